@@ -1,10 +1,13 @@
 // A reconciliation is valid for two minutes. A command without a service reconciles itself, before it begins and until it
 // ends.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { paymentsHeld } from '#app/gate/payments-gate.js';
 import { rowsOf } from '#app/db/database.js';
+import { RECONCILING_LEASE, whilePaymentsOpen } from '#app/reconciliation/open-payments.js';
+import { NEVER_ABORTED } from '#tests/constants.js';
 import { buyTokens, donateSol, launch, type Token } from '#tests/program/tokens.js';
 import { eventually } from '#tests/service/service.js';
 import { indexCreation } from '#tests/service/service-context.js';
@@ -14,7 +17,7 @@ const GIVEN = 2_000_003n;
 
 describe('payments during a command that takes longer than a reconciliation is valid', function () {
   this.timeout(180_000);
-  const { cluster, database, settle, unclaimed } = useSettlements();
+  const { cluster, context, database, settle, unclaimed } = useSettlements();
   let token: Token;
   let holder: Keypair;
 
@@ -58,5 +61,23 @@ describe('payments during a command that takes longer than a reconciliation is v
     expect(report.problems).to.deep.equal([]);
     expect(report.outcome).to.equal('settled');
     expect((await unclaimed(holder, token)).sol).to.equal(2n * GIVEN);
+  });
+
+  it('are waited for, which is said once', async () => {
+    const other = await database().tryLead(RECONCILING_LEASE);
+    await reconciledBefore(121);
+    const said: string[] = [];
+    const work = whilePaymentsOpen(
+      context(),
+      NEVER_ABORTED,
+      () => paymentsHeld(database().queries),
+      (reason) => said.push(reason),
+    );
+    await sleep(1_500);
+    expect(said).to.have.lengthOf(1);
+    expect(said[0]).to.match(/^closed: the payments on chain were last reconciled at/);
+    await other!.release();
+    expect(await work).to.equal(undefined);
+    expect(said).to.have.lengthOf(1);
   });
 });

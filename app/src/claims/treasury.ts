@@ -4,6 +4,7 @@ import { ACCOUNT_SIZE, TOKEN_PROGRAM_ID, unpackAccount, type Account } from '@so
 import { PublicKey, type AccountInfo, type Connection, type Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { askNode } from '../rpc/ask-node.js';
+import { rentMinimum } from '../rpc/rent.js';
 import { BatchLoader } from '../db/batch-loader.js';
 import { CLAIM_SIGNATURES, claimTransaction, type ClaimOrder } from './transaction.js';
 import { SharedAnswers } from '../rpc/shared-answers.js';
@@ -198,8 +199,8 @@ export class Treasury {
 
   async #readRents() {
     const [wallet, account] = await Promise.all([
-      this.connection.getMinimumBalanceForRentExemption(0),
-      this.connection.getMinimumBalanceForRentExemption(ACCOUNT_SIZE),
+      rentMinimum(this.connection, 0),
+      rentMinimum(this.connection, ACCOUNT_SIZE),
     ]);
     return { wallet: BigInt(wallet), account: BigInt(account) };
   }

@@ -28,3 +28,8 @@ export async function withContext<T>(
     ),
   );
 }
+
+/** Tells the operator that a command waits for payments to open. */
+export function sayWaiting(terminal: Terminal): (reason: string) => void {
+  return (reason) => terminal.err(`waiting until payments may be made: ${reason}`);
+}

@@ -12,6 +12,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../context.js';
 import { rowsOf, type Transaction } from '../db/database.js';
 import { askNode } from '../rpc/ask-node.js';
+import { rentMinimum } from '../rpc/rent.js';
 import { follow } from '../authority/follow.js';
 import { decide, storeSigned, undecidedOf } from '../authority/repository.js';
 import { signForAuthority } from '../authority/sign.js';
@@ -54,10 +55,7 @@ export async function fundReferrals(
   const unfunded = await unfundedReferrals(database.queries);
   if (unfunded < LEAST_MOVED) return { moved, unfunded };
   const [lamports, rent] = await askNode(
-    Promise.all([
-      connection.getBalance(feeReceiver.publicKey, 'confirmed'),
-      connection.getMinimumBalanceForRentExemption(0),
-    ]),
+    Promise.all([connection.getBalance(feeReceiver.publicKey, 'confirmed'), rentMinimum(connection, 0)]),
   );
   const spare = BigInt(lamports) - BigInt(rent) - LEFT_FOR_FEES;
   const amount = unfunded < spare ? unfunded : spare;

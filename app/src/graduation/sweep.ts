@@ -3,6 +3,7 @@ import type { Keypair } from '@solana/web3.js';
 import { createDeployment, sweepFees, TransactionError } from '@curvekit/sdk';
 import type { Context } from '../context.js';
 import { askNode } from '../rpc/ask-node.js';
+import { rentMinimum } from '../rpc/rent.js';
 import { GraduationFailedError } from './errors.js';
 import { graduating } from './graduating.js';
 import { submit } from './submit.js';
@@ -14,10 +15,7 @@ export async function feesHeld({
 }: Pick<Context, 'connection' | 'deployment'>): Promise<bigint> {
   const { feeReceiver } = deployment.graduation;
   const [lamports, rent] = await askNode(
-    Promise.all([
-      connection.getBalance(feeReceiver.address, 'confirmed'),
-      connection.getMinimumBalanceForRentExemption(0),
-    ]),
+    Promise.all([connection.getBalance(feeReceiver.address, 'confirmed'), rentMinimum(connection, 0)]),
   );
   return lamports > rent ? BigInt(lamports - rent) : 0n;
 }

@@ -18,6 +18,7 @@ import {
 } from '@curvekit/sdk';
 import type { Context } from '../context.js';
 import { askNode } from '../rpc/ask-node.js';
+import { rentMinimum } from '../rpc/rent.js';
 import { follow } from '../authority/follow.js';
 import { findLanded, reopen, signaturesOf } from '../authority/history.js';
 import { decide, storeSigned, undecidedOf } from '../authority/repository.js';
@@ -183,7 +184,7 @@ async function holdingsOf({ connection, deployment }: Context, mint: PublicKey):
   ]);
   if (curveAccount === undefined || curveAccount === null)
     throw new MigrationError(`${mint.toBase58()} has no curve; check the address`);
-  const rent = await connection.getMinimumBalanceForRentExemption(curveAccount.data.length);
+  const rent = await rentMinimum(connection, curveAccount.data.length);
   return {
     sol: BigInt(curveAccount.lamports - rent),
     token: unpackAccount(vault.address, vaultAccount ?? null).amount,

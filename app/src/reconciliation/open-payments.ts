@@ -25,16 +25,18 @@ const KEEP_OPEN_EVERY_MS = 5_000;
  * Runs `work` once payments are open, and keeps them open until it ends: a settlement can take longer than a
  * reconciliation is valid. If no service is reconciling payments, this process does it.
  *
+ * @param onWaiting called once when payments are closed at first; waiting can take 90 seconds
  * @throws PaymentsHeldError when an operator must act first, or after the timeout; NodeError when the RPC node fails
  */
 export async function whilePaymentsOpen<T>(
   context: Context,
   signal: AbortSignal,
   work: () => Promise<T>,
+  onWaiting: (reason: string) => void = () => undefined,
 ): Promise<T> {
   await watchOwnKeys(context);
   const reconciler = new IdleReconciler(context);
-  await openPayments(context, reconciler, signal);
+  await openPayments(context, { reconciler, signal, onWaiting });
   const done = new AbortController();
   const keeping = keepOpen(context, reconciler, AbortSignal.any([signal, done.signal]));
   try {
@@ -45,18 +47,26 @@ export async function whilePaymentsOpen<T>(
   }
 }
 
+interface Opening {
+  readonly reconciler: IdleReconciler;
+  readonly signal: AbortSignal;
+  readonly onWaiting: (reason: string) => void;
+}
+
 async function openPayments(
   { database }: Context,
-  reconciler: IdleReconciler,
-  signal: AbortSignal,
+  { reconciler, signal, onWaiting }: Opening,
 ): Promise<void> {
   const until = performance.now() + LONGEST_WAIT_MS;
+  let isSaid = false;
   for (;;) {
     await reconciler.pass(signal);
     const reason = await paymentsHeld(database.queries);
     if (reason === undefined) return;
     const { held } = await readGate(database.queries);
     if (held !== null || performance.now() > until) throw new PaymentsHeldError(reason);
+    if (!isSaid) onWaiting(reason);
+    isSaid = true;
     await sleep(PAUSE_MS, undefined, { signal });
   }
 }

@@ -2,6 +2,7 @@
 import type { PublicKey } from '@solana/web3.js';
 import { AMM } from '@curvekit/sdk';
 import { hasGraduationProgram } from '../../graduation/graduating.js';
+import { rentMinimum } from '../../rpc/rent.js';
 import { sol } from '../format.js';
 import type { ClusterParts } from './cluster-checks.js';
 import { failure, ok, warning, type Finding } from './finding.js';
@@ -67,10 +68,7 @@ async function checkCurveBuild(cluster: ClusterParts): Promise<Finding> {
 async function checkFeeReceiverRent({ connection, deployment }: ClusterParts): Promise<Finding> {
   const subject = 'fee receiver';
   const { address } = deployment.graduation.feeReceiver;
-  const [held, rent] = await Promise.all([
-    connection.getBalance(address),
-    connection.getMinimumBalanceForRentExemption(0),
-  ]);
+  const [held, rent] = await Promise.all([connection.getBalance(address), rentMinimum(connection, 0)]);
   const detail = `${address.toBase58()} holds ${sol(BigInt(held))} SOL`;
   return held >= rent
     ? ok(subject, detail)

@@ -1,14 +1,19 @@
 import { PublicKey } from '@solana/web3.js';
 import { migrateToken, type MigrationReport } from '../../migration/migrate-token.js';
 import { whilePaymentsOpen } from '../../reconciliation/open-payments.js';
-import { withContext } from '../chain-work.js';
+import { sayWaiting, withContext } from '../chain-work.js';
 import type { Invocation, Result } from '../command.js';
 import { facts, percent, sol, tokens } from '../format.js';
 
 export async function runMigrate({ args: [mint = ''], terminal }: Invocation<object>): Promise<Result> {
   const signal = new AbortController().signal;
   const report = await withContext(terminal, (context) =>
-    whilePaymentsOpen(context, signal, () => migrateToken(context, new PublicKey(mint), { signal })),
+    whilePaymentsOpen(
+      context,
+      signal,
+      () => migrateToken(context, new PublicKey(mint), { signal }),
+      sayWaiting(terminal),
+    ),
   );
   return { document: report, text: describe(report) };
 }

@@ -8,7 +8,7 @@ import { momentOf } from '../../settlement/moments.js';
 import type { SettlementReport } from '../../settlement/report.js';
 import { readStorages } from '../../settlement/storages.js';
 import { tokenOf } from '../../settlement/tokens-repository.js';
-import { withContext } from '../chain-work.js';
+import { sayWaiting, withContext } from '../chain-work.js';
 import type { Invocation, Result } from '../command.js';
 import { grouped, sol, tableOr, tokens } from '../format.js';
 
@@ -32,12 +32,17 @@ export async function runSettle({
       terminal.err(`${sampled}: ${taken} of ${samples} samples of the holders`),
   };
   const { reports, reason } = await withContext(terminal, (context) =>
-    whilePaymentsOpen(context, options.signal, async () => {
-      if (mint === undefined) return { reports: await settleAll(context, options), reason: undefined };
-      const report = await settleOne(context, mint, options);
-      const isNothing = report.outcome === 'nothing' && report.problems.length === 0;
-      return { reports: [report], reason: isNothing ? await whyNotDue(context, mint) : undefined };
-    }),
+    whilePaymentsOpen(
+      context,
+      options.signal,
+      async () => {
+        if (mint === undefined) return { reports: await settleAll(context, options), reason: undefined };
+        const report = await settleOne(context, mint, options);
+        const isNothing = report.outcome === 'nothing' && report.problems.length === 0;
+        return { reports: [report], reason: isNothing ? await whyNotDue(context, mint) : undefined };
+      },
+      sayWaiting(terminal),
+    ),
   );
   return {
     document: { settlements: reports.map(documentOf), ...(reason !== undefined && { reason }) },
