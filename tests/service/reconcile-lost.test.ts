@@ -1,4 +1,5 @@
-// A settlement of a lost database is booked by another one, whatever keys, nodes and operators did before.
+// A database that lacks a settlement books it from the chain. Neither a late or swapped key, nor a pruned RPC node, nor an
+// early repair prevents that.
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import type { Context } from '#app/context.js';

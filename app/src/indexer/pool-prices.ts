@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm';
 import { column } from '../db/arrays.js';
 import { rowsOf, type Executor } from '../db/database.js';
 
-/** Reserves of a pool in lamports and token units. Their ratio is the price. */
-export interface PoolReserves {
+/** Reserves of a curve or a pool in lamports and token units. Their ratio is the price. */
+export interface Reserves {
   readonly virtualSol: bigint;
   readonly virtualToken: bigint;
 }
@@ -13,7 +13,7 @@ export interface PoolReserves {
 export async function newestPoolReserves(
   db: Executor,
   mints: readonly string[],
-): Promise<Map<string, PoolReserves>> {
+): Promise<Map<string, Reserves>> {
   const rows = await rowsOf<Record<'mint' | 'virtual_sol' | 'virtual_token', string>>(
     db,
     sql`

@@ -1,5 +1,5 @@
 // Totals of all accounts, updated with each posting, so that no query reads every account.
-import { sql, type SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { rowsOf, type Executor, type Transaction } from '../db/database.js';
 import type { Asset, SourceKind, WalletKind } from './accounts.js';
 
@@ -38,12 +38,6 @@ export async function readTotals(db: Executor): Promise<LedgerTotals> {
   return new LedgerTotals(
     new Map(rows.map(({ asset, origin, kind, amount }) => [nameOf(asset, origin, kind), BigInt(amount)])),
   );
-}
-
-/** Lamports that were credited from a source and not paid yet, as an SQL expression. */
-export function owedLamports(origin: SourceKind): SQL {
-  return sql`(select coalesce(sum(amount), 0) from ledger_totals
-    where asset = 'SOL' and origin = ${origin} and kind in ('claimable', 'reserved'))`;
 }
 
 /** Merges the rows that postings have added, so that few rows must be read. */

@@ -45,17 +45,13 @@ export async function recoveredWithRest(db: Executor, mint?: string): Promise<Re
   }));
 }
 
-/** Amounts of recovered settlements that are not credited to holders yet. The treasury owes them like credits. */
-export async function leftOfRecovered(
-  db: Executor,
-): Promise<{ readonly sol: bigint; readonly tokens: ReadonlyMap<string, bigint> }> {
+/** Units of recovered settlements that are not credited to holders yet, by token. The treasury owes them like credits. */
+export async function tokensOfRecovered(db: Executor): Promise<ReadonlyMap<string, bigint>> {
   const tokens = new Map<string, bigint>();
-  let sol = 0n;
-  for (const { mint, solLeft, tokenLeft } of await recoveredWithRest(db)) {
-    sol += solLeft;
+  for (const { mint, tokenLeft } of await recoveredWithRest(db)) {
     if (tokenLeft > 0n) tokens.set(mint, (tokens.get(mint) ?? 0n) + tokenLeft);
   }
-  return { sol, tokens };
+  return tokens;
 }
 
 /** Pays an amount from the queued parts of a token, up to what is left. @returns the amount paid */

@@ -1,12 +1,7 @@
 // Decides which storages have enough to be settled.
 import type { Context } from '../context.js';
+import type { Reserves } from '../indexer/pool-prices.js';
 import type { Storages } from './storages.js';
-
-/** Reserves in lamports and token units, whose ratio is a price. */
-export interface Reserves {
-  readonly virtualSol: bigint;
-  readonly virtualToken: bigint;
-}
 
 /**
  * Value of both storages in lamports, rounded down. The curve's price of a graduated token stays at that of its

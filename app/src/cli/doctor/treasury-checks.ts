@@ -10,7 +10,7 @@ import { LEAST_MOVED } from '../../funding/fund-referrals.js';
 import { readReferralFees } from '../../funding/unfunded.js';
 import { rowsOf, type Database } from '../../db/database.js';
 import { owedTokens } from '../../ledger/balances.js';
-import { leftOfRecovered } from '../../reconciliation/recovered.js';
+import { tokensOfRecovered } from '../../reconciliation/recovered.js';
 import { grouped, sol, tokens } from '../format.js';
 import { failure, ok, warning, type Finding } from './finding.js';
 import { checkPayer } from './payer-check.js';
@@ -68,7 +68,7 @@ export async function checkTreasuryTokens(
 ): Promise<Finding[]> {
   if (treasury === undefined) return [];
   const subject = 'treasury tokens';
-  const byMint = new Map((await leftOfRecovered(queries)).tokens);
+  const byMint = new Map(await tokensOfRecovered(queries));
   for (const { mint, owed } of await owedTokens(queries)) byMint.set(mint, (byMint.get(mint) ?? 0n) + owed);
   const owed = [...byMint].map(([mint, amount]) => ({ mint, owed: amount }));
   const short: { readonly mint: string; readonly missing: bigint; readonly detail: string }[] = [];
