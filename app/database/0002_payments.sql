@@ -148,7 +148,7 @@ DECLARE
   from_referral numeric := 0;
   sol treasury;
   settlements numeric := settlements_owed((funds->>'slot')::bigint);
-  partners numeric := referrals_owed();
+  partners numeric := credits_owed('referral');
   reason text;
 BEGIN
   reason := payments_held();

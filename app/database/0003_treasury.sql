@@ -1,10 +1,10 @@
 -- Fees in the treasury. `referral_cover` is the part of them that only referral rewards may use: never more than partners are
 -- owed. See docs/decisions/claims-in-one-statement.md.
 
--- Lamports of referral rewards that were credited and not paid yet.
-CREATE FUNCTION referrals_owed() RETURNS numeric LANGUAGE sql STABLE AS $$
+-- Lamports that were credited from a source (`settlement`, `referral`) and not paid yet.
+CREATE FUNCTION credits_owed(p_origin text) RETURNS numeric LANGUAGE sql STABLE AS $$
   SELECT coalesce(sum(amount), 0) FROM ledger_totals
-  WHERE asset = 'SOL' AND origin = 'referral' AND kind IN ('claimable', 'reserved')
+  WHERE asset = 'SOL' AND origin = p_origin AND kind IN ('claimable', 'reserved')
 $$;
 --> statement-breakpoint
 
@@ -12,8 +12,7 @@ $$;
 -- paid settlements and of settlements recovered from the chain, and those of open settlements whose transaction can be in that
 -- balance. A transaction lands after the slot of its blockhash, and a failed one pays nothing.
 CREATE FUNCTION settlements_owed(p_slot bigint) RETURNS numeric LANGUAGE sql STABLE AS $$
-  SELECT (SELECT coalesce(sum(amount), 0) FROM ledger_totals
-      WHERE asset = 'SOL' AND origin = 'settlement' AND kind IN ('claimable', 'reserved'))
+  SELECT credits_owed('settlement')
     + (SELECT coalesce(sum(sol_holders + sol_creator_credited - sol_credited), 0) FROM settlements s
       WHERE state IN ('planned', 'paid') AND (state = 'paid' OR EXISTS (
         SELECT 1 FROM authority_transactions a
@@ -47,7 +46,7 @@ BEGIN
   PERFORM 1 FROM treasury WHERE asset = 'SOL' FOR NO KEY UPDATE;
   UPDATE treasury t SET referral_funded = t.referral_funded + p_amount,
     referral_cover = t.referral_cover + CASE WHEN p_slot <= t.spent_slot THEN 0
-      ELSE least(p_amount, greatest(referrals_owed() - t.referral_cover, 0)) END,
+      ELSE least(p_amount, greatest(credits_owed('referral') - t.referral_cover, 0)) END,
     settled_slot = greatest(t.settled_slot, p_slot)
   WHERE t.asset = 'SOL';
   RETURN true;
@@ -61,7 +60,7 @@ DECLARE
   covered numeric;
 BEGIN
   PERFORM 1 FROM treasury WHERE asset = 'SOL' FOR NO KEY UPDATE;
-  SELECT greatest(0, least(referrals_owed() - t.referral_cover,
+  SELECT greatest(0, least(credits_owed('referral') - t.referral_cover,
     t.referral_funded - t.referral_settled - t.referral_cover,
     p_lamports - settlements_owed(p_slot) - t.costs - greatest(t.referral_cover, 0)))
   INTO covered FROM treasury t WHERE t.asset = 'SOL' AND t.settled_slot <= p_slot;

@@ -13,7 +13,7 @@ export interface ReferralFees {
 export async function readReferralFees(db: Executor): Promise<ReferralFees> {
   const [row] = await rowsOf<{ unfunded: string; surplus: string }>(
     db,
-    sql`select greatest(referrals_owed() - referral_cover, 0)::text as unfunded,
+    sql`select greatest(credits_owed('referral') - referral_cover, 0)::text as unfunded,
           (referral_funded - referral_settled - referral_cover)::text as surplus
         from treasury where asset = 'SOL'`,
   );

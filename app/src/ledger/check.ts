@@ -92,8 +92,8 @@ const COVERED = sql`
 /** Fees back no more than partners are owed: the rest is the operator's, and no claim has to leave it alone. */
 const COVER_OWED = sql`
   select format('treasury: %s lamports of fees back referral rewards, of which %s are owed', referral_cover,
-    referrals_owed()) as detail
-  from treasury where asset = 'SOL' and referral_cover > referrals_owed()`;
+    credits_owed('referral')) as detail
+  from treasury where asset = 'SOL' and referral_cover > credits_owed('referral')`;
 
 /** The fees left in the treasury follow from the transfers and the paid rewards. */
 const FEES_FOLLOW = sql`
