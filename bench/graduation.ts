@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { GRADUATE_ACCOUNTS } from '@curvekit/sdk';
 import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
 import { runCommand, wholeNumber } from '../scripts/command-line.js';
-import { FOREIGN_BUILDS } from '#tests/graduation/foreign-builds.js';
+import { AMM_BUILDS } from '#tests/graduation/amm-builds.js';
 import {
   graduation,
   launchTrading,
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
   const mints = wholeNumber('--mints', values.mints, 1, 1_000);
   const seed = wholeNumber('--seed', values.seed, 0, 2 ** 32 - 1);
   const figures: Figure[] = [];
-  for (const { name, so } of FOREIGN_BUILDS) {
+  for (const { name, so } of AMM_BUILDS) {
     const cluster = await startLocalCluster({ graduation: { ammSo: so } });
     try {
       for (const which of ['plain', 'prefunded'] as const)

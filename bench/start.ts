@@ -8,7 +8,7 @@ import {
   createToken,
   fetchCurveState,
   fetchMarket,
-  GRADUATING_DEPLOYMENT as deployment,
+  DEFAULT_DEPLOYMENT as deployment,
   prepareTransaction,
   quoteBuy,
   sendAndConfirm,

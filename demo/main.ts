@@ -1,5 +1,5 @@
 // `npm run demo`: the story of one token, or a crowd of launches. Exit code 1 when the records and the chain differ.
-import { AmmUnavailableError, startLocalCluster, type LocalCluster } from '@curvekit/testing';
+import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
 import { runCommand } from '../scripts/command-line.js';
 import { paint, showsColour } from '#app/cli/table.js';
 import { showCrowd } from './crowd-show.js';
@@ -38,17 +38,9 @@ async function main(): Promise<void> {
   }
 }
 
-/** Without the AMM's binary, and on a running cluster, the story ends with a migration by the fee receiver. */
-async function start(backend: string, isStory: boolean, log: (line: string) => void): Promise<LocalCluster> {
-  // The story's operator sets the properties.
-  const options = { backend, log, ...(isStory ? { properties: false as const } : {}) };
-  try {
-    return await startLocalCluster({ ...options, graduation: isStory && !URL.canParse(backend) });
-  } catch (error) {
-    if (!(error instanceof AmmUnavailableError)) throw error;
-    log(`the AMM is not here, so the curve is migrated by key, without a pool: ${error.message}`);
-    return startLocalCluster(options);
-  }
+/** The story's operator sets the properties. */
+function start(backend: string, isStory: boolean, log: (line: string) => void): Promise<LocalCluster> {
+  return startLocalCluster({ backend, log, ...(isStory && { properties: false as const }) });
 }
 
 /** Amounts become strings, because they can exceed the range of JSON numbers. */

@@ -2,54 +2,54 @@
 // program, and the AMM for graduated curves.
 import { parseArgs } from 'node:util';
 import {
+  ammForLocalCluster,
   AmmUnavailableError,
   ensureAmmProgram,
   ensureMetaplexProgram,
   MetaplexUnavailableError,
-  type AmmBinary,
 } from '@curvekit/testing';
 
-const USAGE = `Usage: fetch-fixtures [--json] [--help]
+const USAGE = `Usage: fetch-fixtures [--quick] [--json] [--help]
 
 Makes .cache/mpl_token_metadata.so available, the Metaplex Token Metadata program, and verifies its SHA-256. When it
 isn't there, it is taken out of a published crate by cargo, or else read from Solana's public mainnet cluster.
-Does the same for the AMM, from the file that CURVEKIT_CPMM_SO names, .cache/, or the public mainnet cluster. Without the
-AMM everything works but graduation.
+Does the same for the AMM, Raydium's CPMM, from the file that CURVEKIT_CPMM_SO names, .cache/, or the public mainnet
+cluster. Without it, pools of local clusters run on Curvekit's stand-in.
 
-  --json    print one JSON object: path, sha256, source (cache, cargo or cluster), and amm with the same, or null
+  --quick   accept the stand-in when the cluster does not answer within two seconds, and do not ask it again
+  --json    print one JSON object: path, sha256, source (cache, cargo or cluster), and amm with the same
   --help    print this`;
 
+/** Errors of the file system, which name no remedy. */
+const NOT_WRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC']);
+
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { json: { type: 'boolean' }, help: { type: 'boolean' } } });
+  const { values } = parseArgs({
+    options: { quick: { type: 'boolean' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
+  });
   if (values.help === true) {
     console.log(USAGE);
     return;
   }
-  const binary = await ensureMetaplexProgram({ log: (line) => console.error(line) });
-  const amm = await ammOrNull();
-  if (values.json === true) console.log(JSON.stringify({ ...binary, amm }));
-  else for (const found of [binary, amm]) if (found !== null) console.log(found.path);
-}
-
-async function ammOrNull(): Promise<AmmBinary | null> {
-  try {
-    return await ensureAmmProgram({ log: (line) => console.error(line) });
-  } catch (error) {
-    if (!(error instanceof AmmUnavailableError)) throw error;
-    console.error(`graduation is left out: ${error.message.replaceAll('\n', ' ')}`);
-    return null;
-  }
+  const log = (line: string) => console.error(line);
+  const metaplex = await ensureMetaplexProgram({ log });
+  const amm = await (values.quick === true
+    ? ammForLocalCluster({ log, fetch: 'once' })
+    : ensureAmmProgram({ log, fetch: 'always' }));
+  if (values.json === true) console.log(JSON.stringify({ ...metaplex, amm }));
+  else for (const { path } of [metaplex, amm]) console.log(path);
 }
 
 main().catch((error: unknown) => {
-  if (error instanceof MetaplexUnavailableError) {
-    console.error(error.message);
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (error instanceof MetaplexUnavailableError || error instanceof AmmUnavailableError) {
+    console.error(message);
     process.exitCode = 1;
-  } else if (
-    error instanceof TypeError &&
-    String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS')
-  ) {
-    console.error(`${error.message}\n\n${USAGE}`);
+  } else if (NOT_WRITABLE.has(code)) {
+    console.error(`.cache cannot be written (${message}): make the folder writable`);
+    process.exitCode = 1;
+  } else if (error instanceof TypeError && code.startsWith('ERR_PARSE_ARGS')) {
+    console.error(`${message}\n\n${USAGE}`);
     process.exitCode = 2;
   } else throw error;
 });

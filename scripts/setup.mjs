@@ -1,7 +1,7 @@
 // Installs what a fresh clone needs, and prints each step. Plain JavaScript, because it runs before any package is
 // installed. With --packages it skips the binaries for local clusters and the web page.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPage } from './build-page.mjs';
@@ -10,8 +10,8 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const INSTALLED = join(ROOT, 'node_modules', '.package-lock.json');
 const CACHE = join(ROOT, '.cache');
 const METAPLEX = join(CACHE, 'mpl_token_metadata.so');
-/** Marks that the AMM was not found, so that a machine without network does not search for it every time. */
-const NO_AMM = join(CACHE, 'no-amm');
+/** Marks that no node had the AMM, so that a machine without a route to a node asks only once. See testing/src/amm.ts. */
+const NO_AMM = join(CACHE, 'raydium_cp_swap.not-found');
 
 requireNode();
 if (!isInstalled()) run('installing packages (npm ci)', 'npm', ['ci', '--no-audit', '--no-fund']);
@@ -19,8 +19,8 @@ if (!process.argv.includes('--packages') && !(existsSync(METAPLEX) && (hasAmm() 
   run('fetching the Metaplex Token Metadata program and the AMM', process.execPath, [
     '--import=tsx',
     'scripts/fetch-fixtures.ts',
+    '--quick',
   ]);
-  if (!hasAmm()) writeFileSync(NO_AMM, 'npm run fetch:fixtures looks for it again\n');
 }
 if (!process.argv.includes('--packages')) {
   const failure = buildPage();

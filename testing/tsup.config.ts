@@ -3,7 +3,7 @@ import { defineConfig } from 'tsup';
 
 /** Copies the programs that a local cluster deploys, and the development keys. */
 async function copyFiles(): Promise<void> {
-  const programs = ['bonding_curve', 'bonding_curve_graduating', 'graduation'];
+  const programs = ['bonding_curve', 'bonding_curve_key_held', 'graduation', 'amm_stand_in'];
   for (const path of [...programs.map((name) => `artifacts/${name}.so`), 'keys/localnet']) {
     await cp(`../${path}`, `dist/${path}`, { recursive: true });
   }

@@ -43,7 +43,7 @@ describe('migrations/deploy.ts', () => {
 
     beforeEach('start a cluster with the graduation program', async () => {
       await cluster.stop();
-      cluster = await startLocalCluster({ properties: false, graduation: true });
+      cluster = await startLocalCluster({ properties: false });
       await cluster.setAccount(feeReceiver(), { lamports: 0n });
     });
 

@@ -8,7 +8,6 @@ import {
   createToken,
   DEFAULT_DEPLOYMENT,
   graduate,
-  GRADUATING_DEPLOYMENT,
   migrate,
   sell,
   sweepFees,
@@ -51,7 +50,7 @@ const BUILT = {
     validate_log_record: log(logAuthority.address),
   },
   graduation: {
-    graduate: last(graduate({ mint, payer, deployment: GRADUATING_DEPLOYMENT })),
+    graduate: last(graduate({ mint, payer })),
     sweep: last(sweepFees()),
     validate_log_record: log(graduation.feeReceiver.address),
   },

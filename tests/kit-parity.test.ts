@@ -10,7 +10,7 @@ import {
   TERMS,
   BUY,
   SELL,
-  GRADUATING,
+  KEY_HELD,
   OTHER,
   CURVE,
   STATE,
@@ -124,7 +124,7 @@ for (const major of KIT_MAJORS) {
         expect(made).to.deep.equal(theirs);
       }
       expect(kit.DEFAULT_DEPLOYMENT).to.deep.equal(plain(web3.DEFAULT_DEPLOYMENT));
-      expect(kit.GRADUATING_DEPLOYMENT).to.deep.equal(plain(GRADUATING));
+      expect(kit.KEY_HELD_DEPLOYMENT).to.deep.equal(plain(KEY_HELD));
     });
 
     it('quotes the same, and its errors contain addresses as strings', () => {

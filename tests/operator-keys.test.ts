@@ -26,7 +26,7 @@ const CARGO = `#!/bin/sh
 while [ "$1" != --manifest-path ]; do shift; done
 name=$(basename "$(dirname "$2")" | tr - _)
 while [ "$1" != --sbf-out-dir ]; do shift; done
-mkdir -p "$2" && cp "$STAND_IN_ROOT/artifacts/$name\${CURVE_FEE_RECEIVER:+_graduating}.so" "$2/$name.so"
+mkdir -p "$2" && cp "$STAND_IN_ROOT/artifacts/$name\${CURVE_FEE_RECEIVER:+_key_held}.so" "$2/$name.so"
 [ -e "$2/$name-keypair.json" ] || echo '[]' > "$2/$name-keypair.json"
 `;
 /** A fake anchor. Like the real one, it refuses a keypair that does not fit the sources and creates a missing one. */

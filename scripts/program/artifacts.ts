@@ -7,6 +7,7 @@ import { PROGRAM_IDL, PROGRAM_SO, ROOT } from './paths.js';
 
 const CURVE = join('programs', 'bonding-curve');
 const GRADUATION = join('programs', 'graduation');
+const AMM_STAND_IN = 'amm-stand-in';
 
 export interface ProgramArtifact {
   readonly file: string;
@@ -20,17 +21,19 @@ export interface ProgramArtifact {
   readonly mostBytes: number;
 }
 
-/** The bonding curve, the same with the graduation program's PDA as fee receiver, and the graduation program. */
+/** The bonding curve, the same with a key as fee receiver, the graduation program, and the stand-in for the AMM. */
 export const PROGRAMS: readonly ProgramArtifact[] = [
   { file: PROGRAM_SO, crate: CURVE, built: 'bonding_curve.so', mostBytes: 275_000 },
   {
-    file: 'bonding_curve_graduating.so',
+    file: 'bonding_curve_key_held.so',
     crate: CURVE,
     built: 'bonding_curve.so',
-    env: { CURVE_FEE_RECEIVER: graduationFeeReceiver().toBase58() },
+    env: { CURVE_FEE_RECEIVER: feeReceiverKey().toBase58() },
     mostBytes: 275_000,
   },
   { file: 'graduation.so', crate: GRADUATION, built: 'graduation.so', mostBytes: 150_000 },
+  // Never deployed for real, so its size is free.
+  { file: 'amm_stand_in.so', crate: AMM_STAND_IN, built: 'amm_stand_in.so', mostBytes: 800_000 },
 ];
 
 export interface IdlArtifact {
@@ -65,11 +68,10 @@ export const IDLS: readonly IdlArtifact[] = [
 
 export const ARTIFACT_FILES: readonly string[] = [...PROGRAMS, ...IDLS].map(({ file }) => file);
 
-/** The fee receiver for the graduating build: a PDA of the graduation program. */
-function graduationFeeReceiver(): PublicKey {
-  const secret = JSON.parse(readFileSync(localKey('graduation'), 'utf8')) as number[];
-  const { publicKey } = Keypair.fromSecretKey(Uint8Array.from(secret));
-  return PublicKey.findProgramAddressSync([Buffer.from('fee_receiver')], publicKey)[0];
+/** The fee receiver of the key-held build. */
+function feeReceiverKey(): PublicKey {
+  const secret = JSON.parse(readFileSync(localKey('fee-receiver'), 'utf8')) as number[];
+  return Keypair.fromSecretKey(Uint8Array.from(secret)).publicKey;
 }
 
 function localKey(name: string): string {

@@ -11,7 +11,8 @@ import { buildInto, generateSdk, withTemporaryFolder } from './toolchain.js';
 const HELP = `npm run build:program [-- --json]
 
 Builds the programs and IDLs in artifacts/ with the development keys (for local clusters only): the bonding curve whose
-fee receiver is a key, the bonding curve whose fee receiver is the graduation program's PDA, and the graduation program.
+fee receiver is the graduation program's PDA, the bonding curve whose fee receiver is a key, the graduation program, and
+the stand-in for the AMM.
 Then regenerates sdk/src/generated from the IDLs, and writes artifacts/manifest.json.
 Needs cargo build-sbf (Solana command line) and anchor 1.2.1.`;
 

@@ -17,9 +17,9 @@ export interface Manifest {
 }
 
 const MANIFEST = join(ARTIFACTS, 'manifest.json');
-const SOURCES = ['bonding-curve', 'graduation'].flatMap((name) => [
-  `programs/${name}/Cargo.toml`,
-  `programs/${name}/src`,
+const SOURCES = ['programs/bonding-curve', 'programs/graduation', 'amm-stand-in'].flatMap((crate) => [
+  `${crate}/Cargo.toml`,
+  `${crate}/src`,
 ]);
 
 export function readManifest(): Manifest {

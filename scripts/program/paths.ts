@@ -17,7 +17,7 @@ export const RUST_WORKSPACE = [
   'Cargo.toml',
   'Cargo.lock',
   'programs',
-  join('tests', 'amm-stand-in'),
+  'amm-stand-in',
   join('tests', 'differential', 'caller'),
   join('tests', 'differential', 'oracle'),
 ] as const;

@@ -58,7 +58,10 @@ export interface Deployment {
   readonly graduation: GraduationDeployment;
 }
 
-/** The build that this package was generated from. Its authorities are development keys unless you built your own. */
+/**
+ * The build that this package was generated from. Its fee receiver is a PDA of the graduation program, so sold-out
+ * curves graduate into pools by themselves. Its other authorities are development keys unless you built your own.
+ */
 export const DEFAULT_DEPLOYMENT: Deployment = /* @__PURE__ */ Object.freeze({
   programId: PROGRAM_ADDRESS,
   admin: ADMIN,
@@ -74,10 +77,10 @@ export const DEFAULT_DEPLOYMENT: Deployment = /* @__PURE__ */ Object.freeze({
   }),
 });
 
-/** The same program in the build whose fee receiver is the graduation program's PDA. */
+/** The same program in the build whose fee receiver is a development key. The key's holder migrates sold-out curves. */
 // Bundlers do not treat a spread as pure. They can drop the call of a function that is marked pure.
-export const GRADUATING_DEPLOYMENT: Deployment = /* @__PURE__ */ (() =>
-  Object.freeze({ ...DEFAULT_DEPLOYMENT, feeReceiver: GRADUATION_FEE_RECEIVER }))();
+export const KEY_HELD_DEPLOYMENT: Deployment = /* @__PURE__ */ (() =>
+  Object.freeze({ ...DEFAULT_DEPLOYMENT, feeReceiver: TREASURY }))();
 
 /** The values in which another build can differ. */
 export interface DeploymentOverrides extends Partial<

@@ -16,7 +16,7 @@ export * from './curve.js';
 export {
   createDeployment,
   DEFAULT_DEPLOYMENT,
-  GRADUATING_DEPLOYMENT,
+  KEY_HELD_DEPLOYMENT,
   type AddressWithBump,
   type Deployment,
   type DeploymentOverrides,

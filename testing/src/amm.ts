@@ -1,12 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AMM_FIXTURE } from './amm-fixture.js';
-import { cacheFolder } from './artifacts.js';
+import { cacheFolder, programBinary } from './artifacts.js';
 import { PUBLIC_CLUSTER, readDeployedProgram, withoutRoom } from './deployed-program.js';
 import { AmmUnavailableError } from './errors.js';
 import { sha256, writeAtomically } from './files.js';
 
 const { name: NAME, programId, file, variable, builds } = AMM_FIXTURE;
+
+/** Marks that no node had the AMM, so that a machine without a route to a node asks only once. */
+const NOT_FOUND = `${file}.not-found`;
+/** How long the node may take for its first answer. */
+const QUICK_ANSWER_MS = 2_000;
+const PATIENT_ANSWER_MS = 30_000;
 
 /** The versions of the AMM with a known hash. */
 export const AMM_VERSIONS: readonly string[] = builds.map(({ version }) => version);
@@ -18,6 +24,11 @@ export interface AmmOptions {
   readonly folder?: string;
   /** The cluster from which to read the deployed program. Default: the public RPC node of mainnet. */
   readonly rpcUrl?: string;
+  /**
+   * Whether to ask the cluster. `once` (the default) waits two seconds for an answer, and does not ask again after a
+   * failure. `always` waits 30 seconds.
+   */
+  readonly fetch?: 'once' | 'always' | 'never';
   /** Receives one line for each step. */
   readonly log?: (line: string) => void;
 }
@@ -25,52 +36,66 @@ export interface AmmOptions {
 export interface AmmBinary {
   readonly path: string;
   readonly sha256: string;
-  /** Undefined for a binary with an unknown hash. */
+  /** Undefined for the stand-in. */
   readonly version: string | undefined;
-  readonly source: 'environment' | 'cache' | 'cluster';
+  readonly source: 'environment' | 'cache' | 'cluster' | 'stand-in';
 }
 
 /**
- * Makes the AMM's binary available as a file. Without `version` it uses the file in `CURVEKIT_CPMM_SO` unchecked, if
- * set. Otherwise it takes a binary with a known SHA-256 from the cache or from the program's account on a public
- * cluster.
+ * The AMM's program for a local cluster: Raydium's own, or else Curvekit's stand-in, which has the same interface and
+ * the same amounts to the unit.
+ *
+ * @throws AmmUnavailableError when `CURVEKIT_CPMM_SO` names a file that is not a known build
+ */
+export async function ammForLocalCluster(options: Omit<AmmOptions, 'version'> = {}): Promise<AmmBinary> {
+  const { log = () => undefined } = options;
+  try {
+    return await ensureAmmProgram(options);
+  } catch (error) {
+    if (!(error instanceof AmmUnavailableError) || error.isNamedFile) throw error;
+    const standIn = await ammStandIn();
+    log(`pools run on Curvekit's stand-in for ${NAME}; \`npm run fetch:fixtures\` gets the real one`);
+    return standIn;
+  }
+}
+
+/** Curvekit's stand-in for the AMM. */
+export async function ammStandIn(): Promise<AmmBinary> {
+  const path = programBinary('ammStandIn');
+  return { path, sha256: sha256(await readFile(path)), version: undefined, source: 'stand-in' };
+}
+
+/**
+ * Makes Raydium's own program available as a file. The sources in this order: the file in `CURVEKIT_CPMM_SO` (without
+ * `version`), the cache, the program's account on a public cluster. Every binary must have a known SHA-256.
  *
  * @throws AmmUnavailableError when all sources fail. The message lists what was tried and what to do.
  */
 export async function ensureAmmProgram(options: AmmOptions = {}): Promise<AmmBinary> {
-  const { version, folder = cacheFolder(), rpcUrl = PUBLIC_CLUSTER, log = () => undefined } = options;
+  const { version, folder = cacheFolder(), fetch = 'once', log = () => undefined } = options;
   const named = process.env[variable] ?? '';
   if (version === undefined && named !== '') return fromEnvironment(named, log);
 
   const wanted = builds.filter((build) => version === undefined || build.version === version);
-  const pathOf = (build: (typeof builds)[number]) => join(folder, `${file}.${build.version}.so`);
   const problems: string[] = [];
   for (const build of wanted) {
-    const path = pathOf(build);
+    const path = pathOf(folder, build);
     const cached = await readFile(path).catch(() => undefined);
     if (cached !== undefined && sha256(cached) === build.sha256) {
       log(`amm: ${path} is there, SHA-256 verified`);
       return { path, sha256: build.sha256, version: build.version, source: 'cache' };
     }
+    if (cached !== undefined) log(`amm: ${path} has another SHA-256, ignored; delete it`);
     problems.push(`cache: ${path} ${cached === undefined ? 'is not there' : 'has another SHA-256'}`);
   }
-
-  try {
-    log(`amm: reading program ${programId.toBase58()} from ${rpcUrl}`);
-    const deployed = await readDeployedProgram(rpcUrl, programId);
-    for (const build of wanted) {
-      const binary = withoutRoom(deployed, build.bytes);
-      if (binary === undefined || sha256(binary) !== build.sha256) continue;
-      const path = pathOf(build);
-      await writeAtomically(path, binary);
-      log(`amm: wrote ${path}, SHA-256 verified`);
-      return { path, sha256: build.sha256, version: build.version, source: 'cluster' };
-    }
-    problems.push(
-      `cluster: ${rpcUrl} runs another program than ${wanted.map((build) => build.version).join(', ')}`,
-    );
-  } catch (error) {
-    problems.push(`cluster: ${(error as Error).message}`);
+  const marker = join(folder, NOT_FOUND);
+  const isMarked = (await readFile(marker).catch(() => undefined)) !== undefined;
+  if (fetch === 'always' || (fetch === 'once' && !isMarked)) {
+    const found = await fromCluster(wanted, folder, options).catch((error: Error) => error);
+    if (!(found instanceof Error)) return found;
+    problems.push(`cluster: ${found.message}`);
+    // The next start then does not wait. A folder that cannot be written costs only that.
+    await writeAtomically(marker, Buffer.from('`npm run fetch:fixtures` asks again\n')).catch(() => undefined);
   }
   throw new AmmUnavailableError(
     `no source has the program of ${NAME}:\n${problems.map((problem) => `- ${problem}`).join('\n')}\n` +
@@ -78,12 +103,47 @@ export async function ensureAmmProgram(options: AmmOptions = {}): Promise<AmmBin
   );
 }
 
+type Build = (typeof builds)[number];
+
+function pathOf(folder: string, { version }: Build): string {
+  return join(folder, `${file}.${version}.so`);
+}
+
+async function fromCluster(
+  wanted: readonly Build[],
+  folder: string,
+  { rpcUrl = PUBLIC_CLUSTER, fetch = 'once', log = () => undefined }: AmmOptions,
+): Promise<AmmBinary> {
+  log(`amm: reading program ${programId.toBase58()} from ${rpcUrl}`);
+  const answerMs = fetch === 'always' ? PATIENT_ANSWER_MS : QUICK_ANSWER_MS;
+  const deployed = await readDeployedProgram(rpcUrl, programId, { answerMs });
+  for (const build of wanted) {
+    const binary = withoutRoom(deployed, build.bytes);
+    if (binary === undefined || sha256(binary) !== build.sha256) continue;
+    const path = pathOf(folder, build);
+    await writeAtomically(path, binary);
+    log(`amm: wrote ${path}, SHA-256 verified`);
+    return { path, sha256: build.sha256, version: build.version, source: 'cluster' };
+  }
+  throw new Error(`${rpcUrl} runs another program than ${wanted.map((build) => build.version).join(', ')}`);
+}
+
 async function fromEnvironment(path: string, log: (line: string) => void): Promise<AmmBinary> {
   const binary = await readFile(path).catch((cause: unknown) => {
-    throw new AmmUnavailableError(`${variable}: ${path} cannot be read; check the path`, { cause });
+    throw new AmmUnavailableError(`${variable}: ${path} cannot be read; check the path, or unset it`, {
+      cause,
+      isNamedFile: true,
+    });
   });
   const hash = sha256(binary);
-  log(`amm: ${path}, named by ${variable}, SHA-256 ${hash}`);
-  const version = builds.find((build) => build.sha256 === hash)?.version;
-  return { path, sha256: hash, version, source: 'environment' };
+  const build = builds.find((known) => known.sha256 === hash);
+  if (build === undefined) {
+    const known = builds.map(({ version, sha256: expected }) => `${version} ${expected}`).join(', ');
+    throw new AmmUnavailableError(
+      `${variable}: ${path} (${binary.length} bytes, SHA-256 ${hash}) is not a known build of ${NAME} (${known}); name another file, or unset it`,
+      { isNamedFile: true },
+    );
+  }
+  log(`amm: ${path}, named by ${variable}, SHA-256 verified`);
+  return { path, sha256: hash, version: build.version, source: 'environment' };
 }

@@ -13,11 +13,12 @@ export interface DevelopmentKeys {
 }
 
 const PROGRAMS = {
-  /** Its fee receiver is a development key. */
-  curve: 'bonding_curve.so',
   /** Its fee receiver is a PDA of the graduation program. */
-  graduatingCurve: 'bonding_curve_graduating.so',
+  curve: 'bonding_curve.so',
+  /** Its fee receiver is a development key. */
+  keyHeldCurve: 'bonding_curve_key_held.so',
   graduation: 'graduation.so',
+  ammStandIn: 'amm_stand_in.so',
 } as const;
 const KEYS = join('keys', 'localnet');
 

@@ -32,7 +32,7 @@ export interface LocalCluster {
   readonly deployment: Deployment;
   /** Sets the properties. */
   readonly admin: Keypair;
-  /** Receives the platform fee and signs `migrate`. With the graduation program: the treasury. */
+  /** The treasury of the graduation program. On a key-held launchpad: receives the platform fee and signs `migrate`. */
   readonly feeReceiver: Keypair;
   /** Owns the community storages. */
   readonly dexOwner: Keypair;

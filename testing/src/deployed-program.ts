@@ -9,10 +9,21 @@ const PROGRAM_DATA_HEADER_BYTES = 45;
 /** The default cluster to read a program from. */
 export const PUBLIC_CLUSTER = clusterApiUrl('mainnet-beta');
 
-/** Reads a deployed program: its binary, and zeros when its account is longer. */
-export async function readDeployedProgram(rpcUrl: string, programId: PublicKey): Promise<Buffer> {
-  const connection = new Connection(rpcUrl, { commitment: 'confirmed', disableRetryOnRateLimit: true });
-  const program = await accountData(connection, programId);
+/** How long the program's bytes may take, about a megabyte. */
+const DOWNLOAD_MS = 60_000;
+
+/**
+ * Reads a deployed program: its binary, and zeros when its account is longer.
+ *
+ * @param answerMs how long the node may take for its first, small answer
+ */
+export async function readDeployedProgram(
+  rpcUrl: string,
+  programId: PublicKey,
+  { answerMs = DOWNLOAD_MS }: { readonly answerMs?: number } = {},
+): Promise<Buffer> {
+  const program = await accountData(connectionWithin(rpcUrl, answerMs), programId);
+  const connection = connectionWithin(rpcUrl, DOWNLOAD_MS);
   if (program.length < PROGRAM_DATA_ADDRESS.to || program.readUInt32LE(0) !== PROGRAM_TAG) {
     throw new Error(`${programId.toBase58()} is not an upgradeable program on ${rpcUrl}`);
   }
@@ -23,6 +34,14 @@ export async function readDeployedProgram(rpcUrl: string, programId: PublicKey):
 /** The first `length` bytes of a deployed program. Undefined when the program is longer. */
 export function withoutRoom(deployed: Buffer, length: number): Buffer | undefined {
   return deployed.subarray(length).some((byte) => byte !== 0) ? undefined : deployed.subarray(0, length);
+}
+
+function connectionWithin(rpcUrl: string, timeoutMs: number): Connection {
+  return new Connection(rpcUrl, {
+    commitment: 'confirmed',
+    disableRetryOnRateLimit: true,
+    fetch: (url, init) => fetch(url as string, { ...(init as RequestInit), signal: AbortSignal.timeout(timeoutMs) }),
+  });
 }
 
 async function accountData(connection: Connection, address: PublicKey): Promise<Buffer> {

@@ -47,8 +47,12 @@ export class MetaplexUnavailableError extends CurvekitError {
 
 /** The AMM's binary could not be found or fetched. The message lists every tried source. */
 export class AmmUnavailableError extends CurvekitError {
-  constructor(message: string, options?: ErrorOptions) {
+  /** Whether the problem is the file that the environment names. */
+  readonly isNamedFile: boolean;
+
+  constructor(message: string, options: ErrorOptions & { readonly isNamedFile?: boolean } = {}) {
     super(message, options);
     this.name = 'AmmUnavailableError';
+    this.isNamedFile = options.isNamedFile === true;
   }
 }

@@ -1,5 +1,12 @@
 // A local cluster with the program deployed, for tests of programs and dApps that use it. Node only.
-export { AMM_VERSIONS, ensureAmmProgram, type AmmBinary, type AmmOptions } from './amm.js';
+export {
+  AMM_VERSIONS,
+  ammForLocalCluster,
+  ammStandIn,
+  ensureAmmProgram,
+  type AmmBinary,
+  type AmmOptions,
+} from './amm.js';
 export type { DevelopmentKeys } from './artifacts.js';
 export type { AccountContent, GenesisAccount, ProgramBinary } from './backend.js';
 export type { ClusterClock, LocalCluster } from './cluster.js';

@@ -10,7 +10,7 @@ import {
   TOKEN_METADATA_PROGRAM_ADDRESS,
 } from '@curvekit/sdk';
 import { requireInteger, requirePositiveU64 } from './arguments.js';
-import { ensureAmmProgram } from './amm.js';
+import { ammForLocalCluster } from './amm.js';
 import { developmentKeys, programBinary, type DevelopmentKeys } from './artifacts.js';
 import type { Backend, Genesis, ProgramBinary } from './backend.js';
 import type { LocalCluster } from './cluster.js';
@@ -30,8 +30,9 @@ export interface LocalClusterOptions {
   /** Path of the compiled program. Default: the program in this package. */
   readonly programSo?: string;
   /**
-   * Deploys the build whose fee receiver is the graduation program's PDA, the graduation program, and the AMM from
-   * `ammSo` or from `ensureAmmProgram`. Off by default: the fee receiver is a keypair.
+   * Whether sold-out curves graduate into pools by themselves, which is the default. The cluster then has the build whose
+   * fee receiver is the graduation program's PDA, the graduation program, and the AMM from `ammSo` or from
+   * `ammForLocalCluster`. With `false` it has the key-held build: `feeReceiver` migrates the curves.
    */
   readonly graduation?: boolean | { readonly ammSo?: string };
   /** Path of the Metaplex Token Metadata binary. Default: it is fetched and cached. */
@@ -83,17 +84,18 @@ export async function startLocalCluster(options: LocalClusterOptions = {}): Prom
   );
   const keys = options.keys ?? developmentKeys();
   const { graduation } = DEFAULT_DEPLOYMENT;
+  const isKeyHeld = options.graduation === false;
   const deployment = createDeployment({
     programId: options.programId ?? DEFAULT_DEPLOYMENT.programId,
     admin: keys.admin.publicKey,
-    feeReceiver: options.graduation ? graduation.feeReceiver.address : keys.feeReceiver.publicKey,
+    feeReceiver: isKeyHeld ? keys.feeReceiver.publicKey : graduation.feeReceiver.address,
     dexOwner: keys.dexOwner.publicKey,
   });
   const backend = await startBackend(deployment, options);
   try {
     const cluster = new RunningCluster(backend, deployment, keys, walletLamports);
     await fundAuthorities(cluster, keys, walletLamports);
-    if (options.graduation) await fundUpTo(cluster, [graduation.feeReceiver.address], RENT_EXEMPTION);
+    if (!isKeyHeld) await fundUpTo(cluster, [graduation.feeReceiver.address], RENT_EXEMPTION);
     if (options.properties !== false) {
       await ensureProperties(cluster.connection, cluster.sender, deployment, keys.admin, options.properties);
     }
@@ -127,7 +129,7 @@ async function startBackend(deployment: Deployment, options: LocalClusterOptions
 async function genesisOf(deployment: Deployment, options: LocalClusterOptions): Promise<Genesis> {
   const { programs = [], log = () => undefined } = options;
   const graduating = graduatesByItself(deployment);
-  const curveSo = options.programSo ?? programBinary(graduating ? 'graduatingCurve' : 'curve');
+  const curveSo = options.programSo ?? programBinary(graduating ? 'curve' : 'keyHeldCurve');
   const metaplexSo = options.metaplexSo ?? (await ensureMetaplexProgram({ log })).path;
   const all = [
     { programId: deployment.programId, so: curveSo },
@@ -146,7 +148,7 @@ async function graduationPrograms(
   const ammSo = typeof wanted === 'object' ? wanted.ammSo : undefined;
   return [
     { programId: graduation.programId, so: programBinary('graduation') },
-    { programId: AMM_FIXTURE.programId, so: ammSo ?? (await ensureAmmProgram({ log })).path },
+    { programId: AMM_FIXTURE.programId, so: ammSo ?? (await ammForLocalCluster({ log })).path },
   ];
 }
 

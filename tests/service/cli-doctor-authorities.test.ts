@@ -120,7 +120,7 @@ describe('the authorities that `curvekit doctor` compares', function () {
   });
 
   describe('where curves graduate by themselves', () => {
-    const cluster = useCluster({ graduation: true });
+    const cluster = useCluster();
     const { cli, find, expectWrong } = useDoctor(cluster);
     const environment = () => ({ DEX_OWNER_KEYPAIR: keyVariable(cluster().dexOwner) });
     const treasury = () => cluster().deployment.graduation.treasury.toBase58();

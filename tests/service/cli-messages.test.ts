@@ -97,7 +97,7 @@ describe('messages of `curvekit`', function () {
   });
 
   describe('about payers where curves graduate by themselves', () => {
-    const cluster = useCluster({ graduation: true });
+    const cluster = useCluster();
     let cli: Cli;
     before(async () => {
       cli = await cliOf(cluster());

@@ -53,7 +53,7 @@ const DUST = 696n;
 
 describe(`automatic graduation and the service (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
-  const cluster = useCluster({ graduation: true });
+  const cluster = useCluster();
   let database: Database;
   let service: Service;
   let payer: Keypair;

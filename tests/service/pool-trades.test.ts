@@ -17,7 +17,7 @@ import { eventually, finalize } from '#tests/service/service.js';
 
 describe(`trades in pools (${DATABASE_KIND})`, function () {
   this.timeout(90_000);
-  const cluster = useCluster({ graduation: true });
+  const cluster = useCluster();
   let proxy: RpcProxy;
   let scene: MarketScene;
   let trader: Keypair;

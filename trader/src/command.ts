@@ -43,7 +43,7 @@ export function work(
     )
     .option(
       '--deployment <name>',
-      'build of the programs: default, graduating, or a JSON file with its addresses',
+      'build of the programs: default, key-held, or a JSON file with its addresses',
       'default',
     )
     .option('--json', 'print JSON, one line each; every amount is text in lamports or smallest token units')

@@ -4,7 +4,7 @@ import { Keypair, PublicKey } from '@solana/web3.js';
 import {
   createDeployment,
   DEFAULT_DEPLOYMENT,
-  GRADUATING_DEPLOYMENT,
+  KEY_HELD_DEPLOYMENT,
   InvalidArgumentError,
   type Deployment,
 } from '@curvekit/sdk';
@@ -39,11 +39,11 @@ export function readKeypair(argument: string, path: string): Keypair {
 const KEYS = ['programId', 'admin', 'feeReceiver', 'dexOwner'] as const;
 const GRADUATION_KEYS = ['programId', 'treasury'] as const;
 
-/** `default`, `graduating`, or a JSON file with the addresses of another build. */
+/** `default`, `key-held`, or a JSON file with the addresses of another build. */
 export function readDeployment(argument: string, text: string): Deployment {
   if (text === 'default') return DEFAULT_DEPLOYMENT;
-  if (text === 'graduating') return GRADUATING_DEPLOYMENT;
-  const rule = `default, graduating, or a JSON file with ${KEYS.join(', ')} and graduation.${GRADUATION_KEYS.join(', graduation.')}`;
+  if (text === 'key-held') return KEY_HELD_DEPLOYMENT;
+  const rule = `default, key-held, or a JSON file with ${KEYS.join(', ')} and graduation.${GRADUATION_KEYS.join(', graduation.')}`;
   const { graduation, ...curve } = objectOf(argument, text, readJson(argument, text, rule));
   const overrides = {
     ...keysOf(argument, '', curve, KEYS),

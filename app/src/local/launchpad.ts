@@ -48,7 +48,7 @@ export async function startLocalLaunchpad({
   log,
 }: LocalLaunchpadOptions): Promise<LocalLaunchpad> {
   log('starting a cluster with the program');
-  const cluster = await startLocalCluster({ log, graduation: true });
+  const cluster = await startLocalCluster({ log });
   const opened: (() => Promise<void>)[] = [() => cluster.stop()];
   const stop = async () => {
     for (const close of opened.splice(0).reverse()) await close();

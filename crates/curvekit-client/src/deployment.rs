@@ -54,11 +54,12 @@ pub struct Deployment {
 }
 
 impl Deployment {
-    /// The build in this repository. Its keys are development keys, whose secrets are public. On a real cluster use
-    /// [`Deployment::new`] with your own.
+    /// The build in this repository. Its fee receiver is the graduation program's PDA, so any wallet can graduate its
+    /// curves. Its keys are development keys, whose secrets are public. On a real cluster use [`Deployment::new`] with
+    /// your own.
     pub const DEVELOPMENT: Self = Self {
         program_id: Pubkey::from_str_const("Curvtsj62BXaMwSmXD7kdYfviaWiE3tcDVQKH4KWAxSH"),
-        fee_receiver: Pubkey::from_str_const("39WhRCfYH2JsB9c6BN5YP2VCQq6GpDgusxLBuRTarEnj"),
+        fee_receiver: Pubkey::from_str_const("4w7rDkyPkBYnkzMuxowXTpdznLsSmG4rQFqDYCCQ2PRv"),
         dex_owner: Pubkey::from_str_const("BGHj9CCz7bfm36DPikjs7TpV8tkLC7j4ys7U9qWrJ4Qy"),
         properties: AddressWithBump::known("72UttUvzV6rs1QbAvW1C71USdmTrqe17fkeYF9apazCo", 255),
         log_authority: AddressWithBump::known("EQ5yiFbab8GYLr8FojEnWrXYebKEKHNqEarwRzSAhgHA", 255),
@@ -69,9 +70,11 @@ impl Deployment {
         },
     };
 
-    /// The same, for the build whose fee receiver is the graduation program's PDA: any wallet can graduate its curves.
-    pub const GRADUATING_DEVELOPMENT: Self =
-        Self { fee_receiver: Self::DEVELOPMENT.graduation.fee_receiver.address, ..Self::DEVELOPMENT };
+    /// The same, for the build whose fee receiver is a development key: the key's holder migrates its curves.
+    pub const KEY_HELD_DEVELOPMENT: Self = Self {
+        fee_receiver: Pubkey::from_str_const("39WhRCfYH2JsB9c6BN5YP2VCQq6GpDgusxLBuRTarEnj"),
+        ..Self::DEVELOPMENT
+    };
 
     /// Describes another build. Derives the global addresses, so call it once and keep the result.
     pub fn new(program_id: Pubkey, fee_receiver: Pubkey, dex_owner: Pubkey, graduation_program: Pubkey) -> Self {

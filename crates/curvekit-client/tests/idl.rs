@@ -83,7 +83,7 @@ fn given_the_idl_when_instructions_are_built_then_accounts_flags_and_fixed_addre
     assert_is_of_idl(&curve, "sell_token", &sell_token(&deployment, &token, &sell).unwrap());
     let migration = migrate(&deployment, &token, &Migrate { fee_token_account: tokens });
     assert_is_of_idl(&curve, "migrate", &migration);
-    assert_is_of_idl(&graduation, "graduate", &graduate(&Deployment::GRADUATING_DEVELOPMENT, &token, &payer).unwrap());
+    assert_is_of_idl(&graduation, "graduate", &graduate(&Deployment::DEVELOPMENT, &token, &payer).unwrap());
     for idl in [curve, graduation] {
         let expected = discriminator(&idl, "instructions", "validate_log_record");
         assert_eq!(Value::from(&instructions::discriminators::VALIDATE_LOG_RECORD[..]), expected);

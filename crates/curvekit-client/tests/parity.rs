@@ -156,7 +156,7 @@ fn given_the_same_parameters_when_instructions_are_built_then_every_account_flag
         assert_eq!(as_json(&[sell_token(&DEPLOYMENT, &token, &sell).unwrap()]), case["sellToken"]);
         let migration = migrate(&DEPLOYMENT, &token, &Migrate { fee_token_account: TOKENS });
         assert_eq!(as_json(&[migration]), case["migrate"]);
-        let graduation = graduate(&Deployment::GRADUATING_DEVELOPMENT, &token, &PAYER).unwrap();
+        let graduation = graduate(&Deployment::DEVELOPMENT, &token, &PAYER).unwrap();
         assert_eq!(as_json(&[graduation]), case["graduate"]);
     }
 }

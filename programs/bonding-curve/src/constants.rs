@@ -59,7 +59,10 @@ pub const MAX_URI_LENGTH: u8 = 200;
 // The development keys in keys/localnet: their secrets are public.
 const DEVELOPMENT_PROGRAM: &str = "Curvtsj62BXaMwSmXD7kdYfviaWiE3tcDVQKH4KWAxSH";
 const DEVELOPMENT_ADMIN: &str = "2JtnRdG7nsPDvBRq4FfuzNLY7xoCaX9kD4bGutPHjH4Q";
-const DEVELOPMENT_FEE_RECEIVER: &str = "39WhRCfYH2JsB9c6BN5YP2VCQq6GpDgusxLBuRTarEnj";
+/// A PDA of the graduation program in its development build, so no key can take what a curve holds.
+const DEVELOPMENT_FEE_RECEIVER: &str = "4w7rDkyPkBYnkzMuxowXTpdznLsSmG4rQFqDYCCQ2PRv";
+/// The key for builds in which a key migrates the curves.
+const DEVELOPMENT_FEE_RECEIVER_KEY: &str = "39WhRCfYH2JsB9c6BN5YP2VCQq6GpDgusxLBuRTarEnj";
 const DEVELOPMENT_DEX_OWNER: &str = "BGHj9CCz7bfm36DPikjs7TpV8tkLC7j4ys7U9qWrJ4Qy";
 
 /// The only key that may change the settings.
@@ -133,11 +136,12 @@ const _: () = {
     assert!(!is_development_key(&DEX_OWNER), "feature mainnet: CURVE_DEX_OWNER is a development key");
 };
 
-/// Whether a key is one of the four development keys, whose secrets are public.
+/// Whether an address belongs to the development builds, whose secrets are public.
 pub const fn is_development_key(key: &Pubkey) -> bool {
     same_key(key, &Pubkey::from_str_const(DEVELOPMENT_PROGRAM))
         || same_key(key, &Pubkey::from_str_const(DEVELOPMENT_ADMIN))
         || same_key(key, &Pubkey::from_str_const(DEVELOPMENT_FEE_RECEIVER))
+        || same_key(key, &Pubkey::from_str_const(DEVELOPMENT_FEE_RECEIVER_KEY))
         || same_key(key, &Pubkey::from_str_const(DEVELOPMENT_DEX_OWNER))
 }
 
@@ -179,7 +183,7 @@ mod tests {
 
     #[test]
     fn development_keys_are_known_as_such() {
-        for key in [crate::ID, ADMIN, FEE_RECEIVER, DEX_OWNER] {
+        for key in [crate::ID, ADMIN, FEE_RECEIVER, Pubkey::from_str_const(DEVELOPMENT_FEE_RECEIVER_KEY), DEX_OWNER] {
             assert!(is_development_key(&key));
         }
         assert!(!is_development_key(&PROPERTIES_ADDRESS));

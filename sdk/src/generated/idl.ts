@@ -326,7 +326,7 @@ export type BondingCurve = {
         {
           name: 'feeAccount';
           writable: true;
-          address: '39WhRCfYH2JsB9c6BN5YP2VCQq6GpDgusxLBuRTarEnj';
+          address: '4w7rDkyPkBYnkzMuxowXTpdznLsSmG4rQFqDYCCQ2PRv';
         },
         {
           name: 'propertiesAccount';
@@ -782,7 +782,7 @@ export type BondingCurve = {
           docs: ['The fee receiver: authorises the migration and receives the SOL.'];
           writable: true;
           signer: true;
-          address: '39WhRCfYH2JsB9c6BN5YP2VCQq6GpDgusxLBuRTarEnj';
+          address: '4w7rDkyPkBYnkzMuxowXTpdznLsSmG4rQFqDYCCQ2PRv';
         },
         {
           name: 'tokenOwnerTokenAccount';
@@ -1207,7 +1207,7 @@ export type BondingCurve = {
         {
           name: 'feeAccount';
           writable: true;
-          address: '39WhRCfYH2JsB9c6BN5YP2VCQq6GpDgusxLBuRTarEnj';
+          address: '4w7rDkyPkBYnkzMuxowXTpdznLsSmG4rQFqDYCCQ2PRv';
         },
         {
           name: 'programAccount';
@@ -1634,7 +1634,7 @@ export type BondingCurve = {
       name: 'feeReceiver';
       docs: ['Receives the platform fee of every trade, and what a curve holds when it is migrated.'];
       type: 'pubkey';
-      value: '39WhRCfYH2JsB9c6BN5YP2VCQq6GpDgusxLBuRTarEnj';
+      value: '4w7rDkyPkBYnkzMuxowXTpdznLsSmG4rQFqDYCCQ2PRv';
     },
     {
       name: 'graduationVirtualToken';
@@ -1948,7 +1948,7 @@ export const IDL: BondingCurve = {
         {
           name: 'feeAccount',
           writable: true,
-          address: '39WhRCfYH2JsB9c6BN5YP2VCQq6GpDgusxLBuRTarEnj',
+          address: '4w7rDkyPkBYnkzMuxowXTpdznLsSmG4rQFqDYCCQ2PRv',
         },
         {
           name: 'propertiesAccount',
@@ -2284,7 +2284,7 @@ export const IDL: BondingCurve = {
           docs: ['The fee receiver: authorises the migration and receives the SOL.'],
           writable: true,
           signer: true,
-          address: '39WhRCfYH2JsB9c6BN5YP2VCQq6GpDgusxLBuRTarEnj',
+          address: '4w7rDkyPkBYnkzMuxowXTpdznLsSmG4rQFqDYCCQ2PRv',
         },
         {
           name: 'tokenOwnerTokenAccount',
@@ -2469,7 +2469,7 @@ export const IDL: BondingCurve = {
         {
           name: 'feeAccount',
           writable: true,
-          address: '39WhRCfYH2JsB9c6BN5YP2VCQq6GpDgusxLBuRTarEnj',
+          address: '4w7rDkyPkBYnkzMuxowXTpdznLsSmG4rQFqDYCCQ2PRv',
         },
         {
           name: 'programAccount',
@@ -2896,7 +2896,7 @@ export const IDL: BondingCurve = {
       name: 'feeReceiver',
       docs: ['Receives the platform fee of every trade, and what a curve holds when it is migrated.'],
       type: 'pubkey',
-      value: '39WhRCfYH2JsB9c6BN5YP2VCQq6GpDgusxLBuRTarEnj',
+      value: '4w7rDkyPkBYnkzMuxowXTpdznLsSmG4rQFqDYCCQ2PRv',
     },
     {
       name: 'graduationVirtualToken',

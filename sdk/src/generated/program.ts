@@ -24,7 +24,7 @@ export const COMMUNITY_WSOL_SEED: Uint8Array = /* @__PURE__ */ new Uint8Array([
 export const DEX_OWNER = /* @__PURE__ */ new PublicKey('BGHj9CCz7bfm36DPikjs7TpV8tkLC7j4ys7U9qWrJ4Qy');
 
 /** Receives the platform fee of every trade, and what a curve holds when it is migrated. */
-export const FEE_RECEIVER = /* @__PURE__ */ new PublicKey('39WhRCfYH2JsB9c6BN5YP2VCQq6GpDgusxLBuRTarEnj');
+export const FEE_RECEIVER = /* @__PURE__ */ new PublicKey('4w7rDkyPkBYnkzMuxowXTpdznLsSmG4rQFqDYCCQ2PRv');
 
 /** The PDA that signs log records. */
 export const LOGGING_AUTHORITY_ADDRESS = /* @__PURE__ */ new PublicKey(

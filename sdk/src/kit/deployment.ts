@@ -2,7 +2,7 @@ import type { Address } from '@solana/kit';
 import {
   createDeployment as createCoreDeployment,
   DEFAULT_DEPLOYMENT as CORE_DEFAULT,
-  GRADUATING_DEPLOYMENT as CORE_GRADUATING,
+  KEY_HELD_DEPLOYMENT as CORE_KEY_HELD,
   type Deployment as CoreDeployment,
 } from '../deployment.js';
 import { withAddresses, withKeys } from './convert.js';
@@ -48,11 +48,14 @@ export interface DeploymentOverrides extends Partial<
   readonly graduation?: Partial<Pick<GraduationDeployment, 'programId' | 'treasury'>>;
 }
 
-/** The build that this package was generated from. Its authorities are development keys unless you built your own. */
+/**
+ * The build that this package was generated from. Its fee receiver is a PDA of the graduation program, so sold-out
+ * curves graduate into pools by themselves. Its other authorities are development keys unless you built your own.
+ */
 export const DEFAULT_DEPLOYMENT = /* @__PURE__ */ withAddresses(CORE_DEFAULT) as Deployment;
 
-/** The same program in the build whose fee receiver is the graduation program's PDA. */
-export const GRADUATING_DEPLOYMENT = /* @__PURE__ */ withAddresses(CORE_GRADUATING) as Deployment;
+/** The same program in the build whose fee receiver is a development key. The key's holder migrates sold-out curves. */
+export const KEY_HELD_DEPLOYMENT = /* @__PURE__ */ withAddresses(CORE_KEY_HELD) as Deployment;
 
 /**
  * Describes another build. It derives the global addresses, so call it once and pass the result to every call.

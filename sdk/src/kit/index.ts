@@ -3,7 +3,7 @@ export * from './addresses.js';
 export {
   createDeployment,
   DEFAULT_DEPLOYMENT,
-  GRADUATING_DEPLOYMENT,
+  KEY_HELD_DEPLOYMENT,
   type AddressWithBump,
   type Deployment,
   type DeploymentOverrides,

@@ -1,5 +1,4 @@
-// The original binaries of the AMM, which are not in the repository.
-import { existsSync } from 'node:fs';
+// Raydium's own builds of the AMM, which are not in the repository.
 import { AMM_VERSIONS, AmmUnavailableError, ensureAmmProgram } from '@curvekit/testing';
 
 export interface AmmBuild {
@@ -9,28 +8,26 @@ export interface AmmBuild {
   readonly creatorFees: boolean;
 }
 
-/** An unreachable URL, because tests must not download anything. */
-const NOWHERE = 'http://127.0.0.1:9';
 const WITHOUT_CREATOR_FEES = '2025-02';
 
-/** The known builds in the cache, and the one that CURVEKIT_CPMM_SO names. */
-async function findBuilds(): Promise<AmmBuild[]> {
-  const builds: AmmBuild[] = [];
-  for (const version of AMM_VERSIONS) {
-    const found = await ensureAmmProgram({ version, rpcUrl: NOWHERE }).catch((error: unknown) => {
-      if (error instanceof AmmUnavailableError) return undefined;
-      throw error;
-    });
-    const creatorFees = version !== WITHOUT_CREATOR_FEES;
-    if (found !== undefined) builds.push({ name: version, so: found.path, creatorFees });
+/** The build of a version that is in the cache, or without `version` the one that CURVEKIT_CPMM_SO names. */
+async function findBuild(version?: string): Promise<AmmBuild | undefined> {
+  try {
+    // Tests must not download anything.
+    const found = await ensureAmmProgram({ version, fetch: 'never' });
+    const name = found.version!;
+    return { name, so: found.path, creatorFees: name !== WITHOUT_CREATOR_FEES };
+  } catch (error) {
+    if (error instanceof AmmUnavailableError && !error.isNamedFile) return undefined;
+    throw error;
   }
-  const named = process.env['CURVEKIT_CPMM_SO'] ?? '';
-  if (named === '' || !existsSync(named)) return builds;
-  const { path, version, sha256 } = await ensureAmmProgram();
-  const isKnown = version !== undefined && builds.some(({ name }) => name === version);
-  const creatorFees = version !== WITHOUT_CREATOR_FEES;
-  return isKnown ? builds : [...builds, { name: version ?? sha256.slice(0, 8), so: path, creatorFees }];
 }
 
-/** The available original binaries of the AMM. */
+async function findBuilds(): Promise<AmmBuild[]> {
+  const found = await Promise.all([...AMM_VERSIONS, undefined].map(findBuild));
+  const builds = found.filter((build) => build !== undefined);
+  return builds.filter(({ name }, index) => builds.findIndex((other) => other.name === name) === index);
+}
+
+/** The available builds of Raydium, each version once. */
 export const FOREIGN_BUILDS: readonly AmmBuild[] = await findBuilds();

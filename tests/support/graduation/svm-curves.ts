@@ -6,7 +6,7 @@ import {
   encodeTokenOwnerData,
   graduate,
   GRADUATE_ACCOUNTS,
-  GRADUATING_DEPLOYMENT,
+  DEFAULT_DEPLOYMENT,
   GRADUATION_VIRTUAL_TOKEN,
   NATIVE_MINT_ADDRESS,
   TOKEN_OWNER_DATA_SIZE,
@@ -69,9 +69,9 @@ export class SvmCurves {
   readonly mints: readonly Prepared[];
 
   constructor(ammSo: string, mints: number) {
-    const { programId, graduation } = GRADUATING_DEPLOYMENT;
+    const { programId, graduation } = DEFAULT_DEPLOYMENT;
     this.#svm = new Svm([
-      { key: keyOf(programId), binary: readFileSync('artifacts/bonding_curve_graduating.so') },
+      { key: keyOf(programId), binary: readFileSync('artifacts/bonding_curve.so') },
       { key: keyOf(graduation.programId), binary: readFileSync('artifacts/graduation.so') },
       { key: keyOf(AMM.programId), binary: readFileSync(ammSo) },
     ]);
@@ -86,7 +86,7 @@ export class SvmCurves {
   #prepare(index: number): Prepared {
     const mint = mintInOrder(index % 2 === 0 ? 'token first' : 'SOL first').publicKey;
     const payer = new PublicKey(this.#payer.bytes);
-    const [instruction] = graduate({ mint, payer, deployment: GRADUATING_DEPLOYMENT });
+    const [instruction] = graduate({ mint, payer, deployment: DEFAULT_DEPLOYMENT });
     const pool = instruction!.keys[GRADUATE_ACCOUNTS.pool]!.pubkey;
     const { vaults } = AMM.addresses(pool, mint);
     return {
@@ -125,7 +125,7 @@ export class SvmCurves {
       afterMigrationFee: curve.afterMigrationFee,
       afterMigrationBurnBp: 0,
     });
-    const { programId, dexOwner } = GRADUATING_DEPLOYMENT;
+    const { programId, dexOwner } = DEFAULT_DEPLOYMENT;
     this.#set(at('tokenOwnerPda'), programId, state, curve.sol);
     this.#setTokens(at('tokenOwnerTokenAccount'), mint, at('tokenOwnerPda'), curve.tokens);
     if (curve.tokenStorage) this.#setTokens(at('communityTokenStorage'), mint, dexOwner, 0n);

@@ -11,7 +11,7 @@ export const SHARES = { afterMigrationFee: 500, afterMigrationBurnBp: 1_000, aft
 export const BUY = { mint, payer, solToSpend: 10n, minTokenToReceive: 3n };
 export const SELL = { mint, payer, tokenToSpend: 10n, minSolToReceive: 3n };
 export const FIRST_BUY = { solToSpend: 5n, minTokenToReceive: 0n };
-export const GRADUATING = web3.GRADUATING_DEPLOYMENT;
+export const KEY_HELD = web3.KEY_HELD_DEPLOYMENT;
 export const OTHER = web3.createDeployment({
   programId: key(),
   admin: key(),
@@ -78,7 +78,7 @@ export const BUILT: readonly (readonly [name: string, builder: Builder, params: 
   ['a migration of another build', 'migrate', { mint, deployment: OTHER }],
   ['properties', 'adminSetProperties', DEFAULT_PROPERTIES],
   ['properties of another build', 'adminSetProperties', { ...DEFAULT_PROPERTIES, deployment: OTHER }],
-  ['a graduation', 'graduate', { mint, payer, deployment: GRADUATING }],
+  ['a graduation', 'graduate', { mint, payer }],
   ['a sweep', 'sweepFees', {}],
   ['a sweep of another build', 'sweepFees', { deployment: OTHER }],
 ];

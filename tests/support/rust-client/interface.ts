@@ -5,7 +5,6 @@ import {
   createToken,
   DEFAULT_DEPLOYMENT,
   graduate,
-  GRADUATING_DEPLOYMENT,
   migrate,
   migrationTokensAddress,
   migrationWrappedSolAddress,
@@ -71,7 +70,7 @@ export function instructionCases(): object[] {
       sell({ mint, payer: PAYER, userTokenAccount: TOKENS, tokenToSpend: u64, minSolToReceive: 2n }),
     ),
     migrate: written(migrate({ mint, feeTokenAccount: TOKENS })),
-    graduate: written(graduate({ mint, payer: PAYER, deployment: GRADUATING_DEPLOYMENT })),
+    graduate: written(graduate({ mint, payer: PAYER })),
   }));
 }
 
