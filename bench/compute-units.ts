@@ -101,7 +101,7 @@ function readOptions(): Options | undefined {
 async function measureAll(options: Options): Promise<{ figures: Figure[]; run: Baseline }> {
   const { mints, seed } = options;
   const log = (line: string) => console.error(`bench cu: ${line}`);
-  const cluster = await startLocalCluster({ backend: options.cluster, log });
+  const cluster = await startLocalCluster({ backend: options.cluster, log, graduation: false });
   try {
     const measurements = await measureLives(cluster, options, log);
     const [transfer] = measurements.find(({ name }) => name === 'buyToken')?.tokenCalls ?? [];

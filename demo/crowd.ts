@@ -1,5 +1,5 @@
 // One of many launches: random trades of three wallets with a slippage limit, sometimes graduation and migration.
-import { CurveStatus, parseSol, parseTokens, quoteBuy, quoteSell } from '@curvekit/sdk';
+import { CurveStatus, graduatesByItself, parseSol, parseTokens, quoteBuy, quoteSell } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/testing';
 import { Launch, type LaunchState, type Person } from './launch.js';
 import { randomStream, type Random } from '../scripts/random.js';
@@ -51,7 +51,11 @@ async function* trade(launch: Launch, traders: readonly Person[], random: Random
 
   const late = { solToSpend: SMALLEST_BUY, minTokenToReceive: 1n };
   yield await refusedStep(launch.cluster, 'late buy', 'TradingClosed', launch.buy(traders[0]!, late));
-  if (random.chance(50)) yield await launch.migrate({ name: 'operator', wallet: launch.cluster.payer });
+  if (!random.chance(50)) return;
+  const operator = { name: 'operator', wallet: launch.cluster.payer };
+  yield await (graduatesByItself(launch.cluster.deployment)
+    ? launch.graduate(operator)
+    : launch.migrate(operator));
 }
 
 /** The traders buy with all their SOL until the curve graduates. */

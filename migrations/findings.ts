@@ -24,7 +24,7 @@ export interface Finding {
 }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const CURVE_BUILDS = ['artifacts/bonding_curve.so', 'artifacts/bonding_curve_graduating.so'];
+const CURVE_BUILDS = ['artifacts/bonding_curve.so', 'artifacts/bonding_curve_key_held.so'];
 const DEVELOPMENT_KEYS = ['admin', 'fee-receiver', 'dex-owner', 'program'];
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 

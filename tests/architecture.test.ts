@@ -32,6 +32,7 @@ const ROOMS = [
   'graduation',
   'funding',
   'settlement',
+  'launchpad',
   'market',
   'pools',
   'migration',

@@ -64,7 +64,9 @@ describe(`a local cluster (${CLUSTER})`, function () {
     it('has the authorities of the deployment, and they are funded', async () => {
       const { admin, feeReceiver, dexOwner, deployment } = cluster();
       const keys = [admin, feeReceiver, dexOwner].map(({ publicKey }) => publicKey);
-      expect(keys).to.deep.equal([deployment.admin, deployment.feeReceiver, deployment.dexOwner]);
+      const { graduation } = deployment;
+      expect(keys).to.deep.equal([deployment.admin, graduation.treasury, deployment.dexOwner]);
+      expect(deployment.feeReceiver).to.deep.equal(graduation.feeReceiver.address);
       for (const key of keys)
         expect((await lamportsOf(cluster().connection, key)) > 99n * SOL).to.equal(true);
     });

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import {
   compileTransaction,
   isProgramError,
+  KEY_HELD_DEPLOYMENT,
   PROGRAM_ERRORS,
   ProgramError,
   sendAndConfirm,
@@ -12,18 +13,14 @@ import {
   type InstructionName,
   type ProgramErrorCode,
 } from '@curvekit/sdk';
-import { useCluster } from '#tests/cluster/cluster.js';
+import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';
-import {
-  rawAdminSetProperties,
-  rawBuyToken,
-  rawCreateToken,
-  rawMigrate,
-  rawSellToken,
-  rawValidateLogRecord,
-} from '#tests/program/raw-instructions.js';
+import { rawInstructions } from '#tests/program/raw-instructions.js';
 import { setScene, type Scene } from '#tests/program/scene.js';
 import { U64_MAX } from '#tests/constants.js';
+
+const { rawAdminSetProperties, rawBuyToken, rawCreateToken, rawMigrate, rawSellToken, rawValidateLogRecord } =
+  rawInstructions(KEY_HELD_DEPLOYMENT);
 
 type Codes = Partial<Record<ProgramErrorCode, (scene: Scene, payer: Keypair) => TransactionInstruction>>;
 
@@ -68,7 +65,7 @@ const PROVOCATIONS: Readonly<Record<InstructionName, Codes>> = {
 };
 
 describe('program errors', () => {
-  const cluster = useCluster();
+  const cluster = useKeyHeldCluster();
   let scene: Scene;
 
   before('set the scene, with one curve migrated', async () => {

@@ -14,7 +14,7 @@ import {
   type CurveRecord,
 } from '@curvekit/sdk';
 import { rentOf } from '#tests/cluster/accounts.js';
-import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
+import { CLUSTER, useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { Launchpad, type Observation, type TokenView } from '#tests/program/launchpad.js';
 import { randomStep, type Step } from '#tests/arbitraries/random-steps.js';
 
@@ -51,7 +51,7 @@ const lastSteps = (token: number): Step[] => [
 ];
 
 describe(`the launchpad over ${STEPS} random steps (SEED=${SEED})`, function () {
-  const cluster = useCluster();
+  const cluster = useKeyHeldCluster();
   const trace: Observation[] = [];
   let rent: bigint;
 

@@ -1,22 +1,18 @@
 // Instructions whose data or account lists do not match the interface.
 import { Keypair, type TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
-import { decodeRecords, encodeTradeRecord, quoteBuy } from '@curvekit/sdk';
+import { decodeRecords, encodeTradeRecord, KEY_HELD_DEPLOYMENT, quoteBuy } from '@curvekit/sdk';
 import { withAccount, withAccountCount, withData } from '#tests/program/altered.js';
-import { useCluster } from '#tests/cluster/cluster.js';
+import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { afterBuy, holdings } from '#tests/program/holdings.js';
-import {
-  rawAdminSetProperties,
-  rawBuyToken,
-  rawCreateToken,
-  rawMigrate,
-  rawSellToken,
-  rawValidateLogRecord,
-} from '#tests/program/raw-instructions.js';
+import { rawInstructions } from '#tests/program/raw-instructions.js';
 import { expectRefused } from '#tests/cluster/refusals.js';
 import { curveState, launch, openTokenAccount, type Token } from '#tests/program/tokens.js';
 import { buyRecord, expectTradeRecords } from '#tests/program/trade-records.js';
 import { SOL } from '#tests/constants.js';
+
+const { rawAdminSetProperties, rawBuyToken, rawCreateToken, rawMigrate, rawSellToken, rawValidateLogRecord } =
+  rawInstructions(KEY_HELD_DEPLOYMENT);
 
 const DISCRIMINATOR_SIZE = 8;
 
@@ -25,7 +21,7 @@ const range = (start: number, end: number) =>
   Array.from({ length: end - start }, (_, index) => start + index);
 
 describe('malformed instructions', () => {
-  const cluster = useCluster();
+  const cluster = useKeyHeldCluster();
   let token: Token;
 
   before(async () => {

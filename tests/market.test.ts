@@ -3,12 +3,12 @@
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { buy, fetchMarket, migrate, quoteBuy, TradingMovedError, type Market } from '@curvekit/sdk';
-import { useCluster } from '#tests/cluster/cluster.js';
+import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { buyTokens, launch, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
 
 describe('a market whose operator migrates the curves', () => {
-  const cluster = useCluster();
+  const cluster = useKeyHeldCluster();
 
   async function market({ mint }: Pick<Token, 'mint'>): Promise<Market | null> {
     const { connection, deployment } = cluster();

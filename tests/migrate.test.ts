@@ -10,6 +10,7 @@ import {
   expectedAccount,
   GRADUATION_VIRTUAL_TOKEN,
   InvalidArgumentError,
+  KEY_HELD_DEPLOYMENT,
   migrate,
   rebuildHistories,
   TOKEN_SUPPLY,
@@ -18,10 +19,10 @@ import {
 } from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES, type SentTransaction } from '@curvekit/testing';
 import { lamportsOf } from '#tests/cluster/accounts.js';
-import { useCluster } from '#tests/cluster/cluster.js';
+import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { wrongNonces } from '#tests/program/non-canonical.js';
-import { rawBuyToken, rawMigrate, rawSellToken } from '#tests/program/raw-instructions.js';
+import { rawInstructions } from '#tests/program/raw-instructions.js';
 import { expectRefused } from '#tests/cluster/refusals.js';
 import {
   buyTokens,
@@ -39,8 +40,11 @@ import { SOL, TOKEN } from '#tests/constants.js';
 import { MATCH, CLOSED, NOT_READY, WRONG_FEE_RECEIVER, LOGICAL } from '#tests/program/refusals.js';
 import { expectMoved, held } from '#tests/program/migrated.js';
 
+const deployment = KEY_HELD_DEPLOYMENT;
+const { rawBuyToken, rawMigrate, rawSellToken } = rawInstructions(deployment);
+
 describe('migrate', () => {
-  const cluster = useCluster();
+  const cluster = useKeyHeldCluster();
   /** A graduated curve with a token account of the fee receiver. Tests of refusals share it: none changes it. */
   let quiet: Token;
 
@@ -119,7 +123,7 @@ describe('migrate', () => {
       const { connection, feeReceiver, payer } = cluster();
       const token = await launchGraduated(cluster());
       const before = await held(cluster(), token);
-      await cluster().send(migrate({ mint: token.mint }), [payer, feeReceiver]);
+      await cluster().send(migrate({ mint: token.mint, deployment }), [payer, feeReceiver]);
       const account = associatedTokenAddress(feeReceiver.publicKey, token.mint).address;
       const rent = await lamportsOf(connection, account);
       await expectMoved(
@@ -134,7 +138,7 @@ describe('migrate', () => {
       const token = await launchGraduated(cluster());
       const account = await openOtherTokenAccount(cluster(), feeReceiver.publicKey, token.mint);
       const before = await held(cluster(), token, account);
-      const instructions = migrate({ mint: token.mint, feeTokenAccount: account });
+      const instructions = migrate({ mint: token.mint, feeTokenAccount: account, deployment });
       const { fee } = await cluster().send(instructions, [feeReceiver]);
       await expectMoved(
         cluster(),
@@ -151,8 +155,9 @@ describe('migrate', () => {
         payer: payer.publicKey,
         solToSpend: WHOLE_CURVE_LAMPORTS,
         minTokenToReceive: 0n,
+        deployment,
       });
-      const instructions = [...purchase, ...migrate({ mint: token.mint })];
+      const instructions = [...purchase, ...migrate({ mint: token.mint, deployment })];
       const { transaction } = await cluster().send(instructions, [payer, feeReceiver]);
       expect(decodeRecords(transaction).map(({ kind }) => kind)).to.deep.equal(['trade', 'migrate']);
       expect((await curveState(cluster(), token)).initialized).to.equal(3);
@@ -166,7 +171,7 @@ describe('migrate', () => {
         await buyTokens(cluster(), token, payer, 10n * SOL),
         await cluster().send([rawSellToken(token.mint, payer.publicKey)], [payer]),
         await buyTokens(cluster(), token, payer, WHOLE_CURVE_LAMPORTS),
-        await cluster().send(migrate({ mint: token.mint }), [payer, cluster().feeReceiver]),
+        await cluster().send(migrate({ mint: token.mint, deployment }), [payer, cluster().feeReceiver]),
       ];
       const records: RecordContent[] = sent.flatMap(({ transaction }) => decodeRecords(transaction));
       const history = rebuildHistories(records).get(token.mint.toBase58())!;
@@ -252,7 +257,7 @@ describe('migrate', () => {
 
     it('when it is passed to the SDK, then the SDK refuses and names the argument', async () => {
       const building = Promise.resolve().then(() =>
-        migrate({ mint: quiet.mint, pdaTokenNonce: quiet.curve.bump - 1 }),
+        migrate({ mint: quiet.mint, pdaTokenNonce: quiet.curve.bump - 1, deployment }),
       );
       expect(await rejection(building, InvalidArgumentError)).to.have.property('argument', 'pdaTokenNonce');
     });

@@ -71,7 +71,7 @@ describe('parity on chain (invariants 9 and 10: record = change = quote)', () =>
     const data = encodeProperties({ ...properties!, platformFeeBps });
     await cluster.setAccount(cluster.deployment.properties.address, { data });
     // Reset: fees of trades this large would soon overflow the fee receiver's balance.
-    await cluster.setAccount(cluster.feeReceiver.publicKey, { lamports: ONE_SOL });
+    await cluster.setAccount(cluster.deployment.feeReceiver, { lamports: ONE_SOL });
   }
 
   async function tradeOn(lane: CurveLane, feeBps: number, stream: number): Promise<void> {

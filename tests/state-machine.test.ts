@@ -1,18 +1,20 @@
 // A curve goes from trading to finalized to migrated, and never back. Tests each instruction in each state.
 import type { TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
-import { createTokenAccountIfMissing, type TokenOwnerData } from '@curvekit/sdk';
-import { useCluster } from '#tests/cluster/cluster.js';
-import { rawBuyToken, rawCreateToken, rawMigrate, rawSellToken } from '#tests/program/raw-instructions.js';
+import { createTokenAccountIfMissing, KEY_HELD_DEPLOYMENT, type TokenOwnerData } from '@curvekit/sdk';
+import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
+import { rawInstructions } from '#tests/program/raw-instructions.js';
 import { CLOSED, LOGICAL, NOT_READY } from '#tests/program/refusals.js';
 import { expectRefused } from '#tests/cluster/refusals.js';
 import { buyTokens, curveState, launch, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
+
+const { rawBuyToken, rawCreateToken, rawMigrate, rawSellToken } = rawInstructions(KEY_HELD_DEPLOYMENT);
 
 const STATES = ['trading', 'finalized', 'migrated'] as const;
 type State = (typeof STATES)[number];
 
 describe('the state machine of a curve', () => {
-  const cluster = useCluster();
+  const cluster = useKeyHeldCluster();
 
   /** A token in the given state. The cluster's payer holds some of it, and the fee receiver has a token account. */
   async function tokenIn(state: State): Promise<Token> {

@@ -19,7 +19,7 @@ import {
   type SubscriptionOptions,
 } from '@curvekit/sdk';
 import type { SentTransaction } from '@curvekit/testing';
-import { useCluster } from '#tests/cluster/cluster.js';
+import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { Proxy } from '#tests/network/proxy.js';
 import { buyTokens, launch, TERMS, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
@@ -33,7 +33,7 @@ describe('a subscription to records', function () {
   // A validator needs half a second for each transaction.
   this.timeout(120_000);
 
-  const cluster = useCluster();
+  const cluster = useKeyHeldCluster();
   let wallets: Keypair[];
   let rpc: Proxy;
   let websocket: Proxy;
@@ -69,7 +69,7 @@ describe('a subscription to records', function () {
       sent.push(await buyTokens(cluster(), token, wallet, SOL));
       const payer = wallet.publicKey;
       const params = { mint: token.mint, payer, tokenToSpend: 10n ** 12n, minSolToReceive: 0n };
-      sent.push(await cluster().send(sell(params), [wallet]));
+      sent.push(await cluster().send(sell({ ...params, deployment: cluster().deployment }), [wallet]));
     }
     return sent;
   }
@@ -79,7 +79,11 @@ describe('a subscription to records', function () {
     const token = await launch(cluster());
     const sent = [token.created, ...(await tradeTenTimes(token))];
     sent.push(await buyTokens(cluster(), token, wallets[0]!, WHOLE_CURVE_LAMPORTS));
-    sent.push(await cluster().send(migrate({ mint: token.mint }), [cluster().feeReceiver]));
+    sent.push(
+      await cluster().send(migrate({ mint: token.mint, deployment: cluster().deployment }), [
+        cluster().feeReceiver,
+      ]),
+    );
     await received.expectKeys(keysOf(sent));
     expect(received.records.map(({ kind }) => kind)).to.deep.equal([
       'create',
@@ -170,7 +174,13 @@ describe('a subscription to records', function () {
     const first = await subscribe();
     const [creator, mint] = [wallets[0]!, Keypair.generate()];
     const firstBuy = { solToSpend: SOL, minTokenToReceive: 0n };
-    const instructions = createToken({ ...TERMS, mint: mint.publicKey, payer: creator.publicKey, firstBuy });
+    const instructions = createToken({
+      ...TERMS,
+      mint: mint.publicKey,
+      payer: creator.publicKey,
+      firstBuy,
+      deployment: cluster().deployment,
+    });
     const created = await cluster().send(instructions, [creator, mint]);
     const later = await launch(cluster());
     const keys = keysOf([created, later.created]);

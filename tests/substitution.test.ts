@@ -3,11 +3,11 @@
 // name the account, its substitute and the refusal.
 import type { Keypair, PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
-import { associatedTokenAddress } from '@curvekit/sdk';
+import { associatedTokenAddress, KEY_HELD_DEPLOYMENT } from '@curvekit/sdk';
 import { withAccount } from '#tests/program/altered.js';
 import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
 import { concurrentTests, type NamedTest } from '#tests/mocha/concurrent-tests.js';
-import { rawBuyToken, rawMigrate, rawSellToken } from '#tests/program/raw-instructions.js';
+import { rawInstructions } from '#tests/program/raw-instructions.js';
 import { expectRefused } from '#tests/cluster/refusals.js';
 import { forgeAccounts, setScene, type ForgedAccounts, type Scene } from '#tests/program/scene.js';
 import { adminSetProperties } from '#tests/program/substitutes/admin-set-properties.js';
@@ -21,8 +21,13 @@ import { openTokenAccount } from '#tests/program/tokens.js';
 import { ADDRESS, MATCH, PROGRAM_OWNER } from '#tests/program/refusals.js';
 import { MIGRATIONS, TRADES, type Together } from '#tests/program/substitutes/together.js';
 
+const { rawBuyToken, rawMigrate, rawSellToken } = rawInstructions(KEY_HELD_DEPLOYMENT);
+
 describe('substituted accounts', () => {
-  const cluster = useCluster({ programs: [{ programId: COPY, so: 'artifacts/bonding_curve.so' }] });
+  const cluster = useCluster({
+    graduation: false,
+    programs: [{ programId: COPY, so: 'artifacts/bonding_curve_key_held.so' }],
+  });
   let scene: Scene;
 
   before(async () => {

@@ -5,6 +5,7 @@ import {
   associatedTokenAddress,
   buy,
   InvalidArgumentError,
+  KEY_HELD_DEPLOYMENT,
   LOGGING_AUTHORITY_BUMP,
   quoteBuy,
   quoteSell,
@@ -12,7 +13,7 @@ import {
 import { rejection } from '#tests/mocha/failures.js';
 import { afterBuy, holdings, afterSell } from '#tests/program/holdings.js';
 import { wrongNonces } from '#tests/program/non-canonical.js';
-import { rawBuyToken, rawSellToken } from '#tests/program/raw-instructions.js';
+import { rawInstructions } from '#tests/program/raw-instructions.js';
 import { expectRefused } from '#tests/cluster/refusals.js';
 import {
   curveState,
@@ -27,8 +28,12 @@ import { SOL, TOKEN } from '#tests/constants.js';
 import { MATCH, LOGICAL } from '#tests/program/refusals.js';
 import { useTrading } from '#tests/program/trading.js';
 
+const { rawBuyToken, rawSellToken } = rawInstructions(KEY_HELD_DEPLOYMENT);
+
 describe('the accounts of buyToken and sellToken', () => {
-  const { cluster, trader, launchFor, launchAndBuy, expectBuyRefused, expectSellRefused } = useTrading();
+  const { cluster, trader, launchFor, launchAndBuy, expectBuyRefused, expectSellRefused } = useTrading({
+    isKeyHeld: true,
+  });
   /** A trading curve. Tests of refusals share it, because a refused transaction does not change it. */
   let quiet: Token;
 

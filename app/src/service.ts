@@ -36,6 +36,7 @@ import { createApp } from './http/app.js';
 import type { OpenApiDocument } from './http/openapi.js';
 import { memoryStores, redisStores } from './http/rate-limit-store.js';
 import { listen } from './http/server.js';
+import { launchpadApi } from './launchpad/routes.js';
 import { createDayJob } from './market/day-job.js';
 import { publishMetadata } from './market/stream/publish.js';
 import { MarketStream } from './market/stream/stream.js';
@@ -127,6 +128,7 @@ async function start(
       ...filesApis(library),
       sharePictureApi(context, library),
       ...actionsApis(context),
+      launchpadApi(context),
       streamApi(stream),
       ...(config.uploads.perDay === 0
         ? []

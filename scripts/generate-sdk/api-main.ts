@@ -1,6 +1,7 @@
 // Writes sdk/src/generated/api from the service's route definitions. With --check it writes nothing and fails on a
 // difference.
 import { openApiDocument } from '#app/http/openapi.js';
+import { launchpadApi, type LaunchpadParts } from '#app/launchpad/routes.js';
 import { marketApi, type MarketParts } from '#app/market/routes.js';
 import { partnerApi, type PartnerContext } from '#app/partner/routes.js';
 import { rewardsApi, type RewardsParts } from '#app/rewards/routes.js';
@@ -11,9 +12,10 @@ import { writeOrCheck } from './output.js';
 const rewards = rewardsApi({} as RewardsParts);
 const partner = partnerApi({ config: { serviceName: '' } } as PartnerContext);
 const market = marketApi({ config: { http: {} } } as MarketParts);
+const launchpad = launchpadApi({ config: { http: {} } } as LaunchpadParts);
 const info = { title: '', version: '', description: '', publicUrl: undefined };
 await writeOrCheck(
   API_FOLDER,
   'the OpenAPI document',
-  apiFiles(openApiDocument([rewards, partner, market], info)),
+  apiFiles(openApiDocument([rewards, partner, market, launchpad], info)),
 );

@@ -46,6 +46,7 @@ const APIS: readonly Client[] = [
   { name: 'rewards', tag: 'rewards', codeField: 'code' },
   { name: 'partner', tag: 'Partner API', codeField: 'error' },
   { name: 'market', tag: 'market', codeField: 'code' },
+  { name: 'launchpad', tag: 'launchpad', codeField: 'code' },
 ];
 
 const HEADER = `// Generated from the service's OpenAPI document by scripts/generate-sdk. Do not edit: run \`npm run generate:sdk\`.\n`;

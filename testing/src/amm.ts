@@ -95,7 +95,9 @@ export async function ensureAmmProgram(options: AmmOptions = {}): Promise<AmmBin
     if (!(found instanceof Error)) return found;
     problems.push(`cluster: ${found.message}`);
     // The next start then does not wait. A folder that cannot be written costs only that.
-    await writeAtomically(marker, Buffer.from('`npm run fetch:fixtures` asks again\n')).catch(() => undefined);
+    await writeAtomically(marker, Buffer.from('`npm run fetch:fixtures` asks again\n')).catch(
+      () => undefined,
+    );
   }
   throw new AmmUnavailableError(
     `no source has the program of ${NAME}:\n${problems.map((problem) => `- ${problem}`).join('\n')}\n` +

@@ -44,7 +44,7 @@ describe('the AMM stand-in', function () {
   let standIn: Svm;
 
   before(() => {
-    standIn = machineOf(STAND_IN!);
+    standIn = machineOf(STAND_IN);
   });
 
   it('refuses too little liquidity with the AMM’s error', () => {

@@ -8,6 +8,7 @@ import {
   decodeTokenOwnerData,
   graduate,
   InvalidArgumentError,
+  KEY_HELD_DEPLOYMENT,
   NATIVE_MINT_ADDRESS,
   rebuildHistories,
   TOKEN_OWNER_DATA_SIZE,
@@ -134,6 +135,9 @@ describeOnAmms('graduate', (cluster) => {
 
   it('Given a deployment whose fee receiver is a keypair, when graduate is built, then the error says that its owner migrates', () => {
     const { mint } = { mint: cluster().payer.publicKey };
-    expect(() => graduate({ mint, payer: mint })).to.throw(InvalidArgumentError, 'its holder calls migrate');
+    expect(() => graduate({ mint, payer: mint, deployment: KEY_HELD_DEPLOYMENT })).to.throw(
+      InvalidArgumentError,
+      'its holder calls migrate',
+    );
   });
 });

@@ -1,8 +1,9 @@
 // `curvekit doctor` compares every authority that the service uses with the one in the programs.
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
+import { KEY_HELD_DEPLOYMENT } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/testing';
-import { useCluster } from '#tests/cluster/cluster.js';
+import { useCluster, useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { startRpcProxy } from '#tests/node/rpc-proxy.js';
 import { buyTokens, launch } from '#tests/program/tokens.js';
 import type { Cli } from '#tests/service/cli.js';
@@ -51,7 +52,7 @@ describe('the authorities that `curvekit doctor` compares', function () {
   const wrong = stranger.publicKey.toBase58();
 
   describe('where a key migrates', () => {
-    const cluster = useCluster();
+    const cluster = useKeyHeldCluster();
     const { find, expectWrong } = useDoctor(cluster);
     const address = (name: 'admin' | 'dexOwner' | 'feeReceiver') => cluster().deployment[name].toBase58();
 
@@ -80,12 +81,21 @@ describe('the authorities that `curvekit doctor` compares', function () {
         DEX_OWNER_ADDRESS: address('dexOwner'),
         ADMIN_ADDRESS: address('admin'),
       };
-      for (const environment of [{}, addresses, { ADMIN_KEYPAIR: keyVariable(cluster().admin) }]) {
+      const { FEE_RECEIVER_ADDRESS } = addresses;
+      const key = { FEE_RECEIVER_ADDRESS, ADMIN_KEYPAIR: keyVariable(cluster().admin) };
+      for (const environment of [addresses, key]) {
         for (const subject of ['fee receiver', 'DEX owner', 'admin']) {
           const [found] = await find(subject, environment);
           expect(found?.state, found?.detail).to.equal('ok');
         }
       }
+    });
+
+    it('reports that the service uses the graduation program’s fee receiver by default', async () => {
+      const found = (await find('fee receiver')).find(({ state }) => state === 'failure');
+      expect(found?.detail)
+        .to.contain('FEE_RECEIVER_ADDRESS is not set')
+        .and.to.contain(`built with ${address('feeReceiver')}`);
     });
 
     it('reports a wrong fee receiver that another known build has, before the first trade', async () => {
@@ -134,14 +144,15 @@ describe('the authorities that `curvekit doctor` compares', function () {
 
     it('reports that the service uses another fee receiver than the graduation program', async () => {
       const right = cluster().deployment.graduation.feeReceiver.address.toBase58();
-      const found = (await find('fee receiver', environment())).find(({ state }) => state === 'failure');
-      expect(found?.detail)
-        .to.contain('FEE_RECEIVER_ADDRESS is not set')
-        .and.to.contain(`built with ${right}`);
+      const key = KEY_HELD_DEPLOYMENT.feeReceiver.toBase58();
+      const expected = { wrong: key, right, fix: 'set FEE_RECEIVER_ADDRESS to' };
+      await expectWrong('fee receiver', { FEE_RECEIVER_ADDRESS: key, ...environment() }, expected);
       const { programId } = cluster().deployment.graduation;
       const graduating = { GRADUATION_PROGRAM_ID: programId.toBase58(), GRADUATION_TREASURY: treasury() };
-      for (const { state } of await find('fee receiver', { ...environment(), ...graduating }))
-        expect(state).to.equal('ok');
+      for (const variables of [{}, graduating]) {
+        const [found] = await find('fee receiver', { ...environment(), ...variables });
+        expect(found?.state, found?.detail).to.equal('ok');
+      }
     });
 
     it('reports a wrong GRADUATION_TREASURY that is the own treasury, before and after a sweep', async () => {

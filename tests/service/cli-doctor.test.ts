@@ -25,7 +25,7 @@ interface DoctorDocument {
 }
 
 describe('curvekit doctor', () => {
-  const { cluster, cli } = useCli();
+  const { cluster, cli } = useCli({ isKeyHeld: true });
   let token: Token;
 
   before('index a token', async function () {
@@ -48,6 +48,7 @@ describe('curvekit doctor', () => {
       TREASURY_KEYPAIR: keyOf(treasury),
       LP_ADDRESS: treasury.publicKey.toBase58(),
       DEX_OWNER_KEYPAIR: keyOf(cluster().dexOwner),
+      FEE_RECEIVER_ADDRESS: cluster().deployment.feeReceiver.toBase58(),
     });
     expect(out).to.contain('Nothing is broken').and.not.to.contain('set FEE_RECEIVER_KEYPAIR');
     expect(out).to.contain('holds 20 SOL and owes 7 SOL').and.not.to.contain(keyOf(treasury).slice(1, 40));

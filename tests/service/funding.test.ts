@@ -11,7 +11,7 @@ import type { Database } from '#app/db/database.js';
 import { credit } from '#app/ledger/credit.js';
 import { authorityTransactions, treasuryFundings } from '#app/db/schema/index.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
-import { useCluster } from '#tests/cluster/cluster.js';
+import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { openPaymentsGate } from '#tests/database/payments-gate.js';
@@ -38,7 +38,7 @@ const REWARD = 5_000_000n;
 
 describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
-  const cluster = useCluster();
+  const cluster = useKeyHeldCluster();
   let database: Database;
   let treasury: Keypair;
   let context: Context;

@@ -59,11 +59,10 @@ describe(`automatic graduation and the service (${DATABASE_KIND})`, function () 
   let payer: Keypair;
 
   async function start(environment: Record<string, string> = {}): Promise<void> {
-    const { FEE_RECEIVER_KEYPAIR: treasury, ...own } = clusterEnvironment(cluster());
     const config = testConfig(cluster(), {
-      ...own,
+      ...clusterEnvironment(cluster()),
       PORT: '0',
-      TREASURY_KEYPAIR: treasury!,
+      TREASURY_KEYPAIR: keyVariable(cluster().feeReceiver),
       SETTLEMENT_INTERVAL_SECONDS: '0',
       GRADUATION_PAYER_KEYPAIR: keyVariable(payer),
       ...environment,
@@ -196,7 +195,7 @@ describe(`automatic graduation and the service (${DATABASE_KIND})`, function () 
   });
 
   it('`graduate` and `fees sweep` each act once, and explain a refusal', async () => {
-    const environment = { ...clusterEnvironment(cluster()), FEE_RECEIVER_KEYPAIR: '' };
+    const environment = clusterEnvironment(cluster());
     const cli = await createCli({ ...environment, GRADUATION_PAYER_KEYPAIR: keyVariable(payer) });
     const folder = await mkdtemp(join(tmpdir(), 'curvekit-keys-'));
     const fileOf = async (name: string, key: Keypair) => {
@@ -257,8 +256,8 @@ describe(`automatic graduation and the service (${DATABASE_KIND})`, function () 
   });
 
   it('`doctor` reports each graduation finding', async () => {
-    const { FEE_RECEIVER_KEYPAIR: treasury, ...environment } = clusterEnvironment(cluster());
-    const cli = await createCli({ ...environment, TREASURY_KEYPAIR: treasury! });
+    const treasury = keyVariable(cluster().feeReceiver);
+    const cli = await createCli({ ...clusterEnvironment(cluster()), TREASURY_KEYPAIR: treasury });
     try {
       await cli.run(['migrate-db']);
       const states = async (changes: Record<string, string> = {}) => {

@@ -10,7 +10,7 @@ import { openDatabase, type Database } from '#app/db/database.js';
 import { LEADER } from '#app/db/leadership.js';
 import { createMetrics } from '#app/metrics.js';
 import { expectIndexOf, recordsOnChain } from '#tests/cluster/chain-records.js';
-import { useCluster } from '#tests/cluster/cluster.js';
+import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND, emptyDatabaseConfig } from '#tests/database/database.js';
 import { eventually, finalize, startIndexer, testContext, untilIndexed } from '#tests/service/service.js';
 import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
@@ -39,7 +39,7 @@ const tradeKeys = (records: readonly CurveRecord[]) =>
     .map(({ signature, position }) => `${signature}:${position.outer}:${position.inner}`);
 
 describe('the indexer', () => {
-  const cluster = useCluster();
+  const cluster = useKeyHeldCluster();
   const listener = new Listener();
   let database: Database;
   let where: DatabaseConfig;
@@ -91,16 +91,22 @@ describe('the indexer', () => {
   });
 
   it('indexes sells, the graduation and the migration, and ignores failed transactions', async () => {
-    const { connection, feeReceiver } = cluster();
+    const { connection, deployment, feeReceiver } = cluster();
     const holding = await tokensOf(connection, associatedTokenAddress(trader.publicKey, token.mint).address);
     await cluster().send(
-      sell({ mint: token.mint, payer: trader.publicKey, tokenToSpend: holding / 2n, minSolToReceive: 0n }),
+      sell({
+        mint: token.mint,
+        payer: trader.publicKey,
+        tokenToSpend: holding / 2n,
+        minSolToReceive: 0n,
+        deployment,
+      }),
       [trader],
     );
     await buyTokens(cluster(), token, trader, WHOLE_CURVE_LAMPORTS);
     const late = await buyTokens(cluster(), token, trader, SOL).catch((error: unknown) => error);
     expect(late).to.be.instanceOf(Error);
-    await cluster().send(migrate({ mint: token.mint }), [feeReceiver]);
+    await cluster().send(migrate({ mint: token.mint, deployment }), [feeReceiver]);
     const expected = await recordsOnChain(cluster());
     expect(expected.map(({ kind }) => kind)).to.deep.equal([
       'create',
@@ -123,7 +129,8 @@ describe('the indexer', () => {
 
   it('reads several records of one transaction in order', async () => {
     const other = await launch(cluster());
-    const order = { mint: other.mint, payer: trader.publicKey, minTokenToReceive: 0n };
+    const { deployment } = cluster();
+    const order = { mint: other.mint, payer: trader.publicKey, minTokenToReceive: 0n, deployment };
     await cluster().send(
       [1n, 2n, 3n].flatMap((times) => buy({ ...order, solToSpend: times * SOL })),
       [trader],

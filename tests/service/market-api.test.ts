@@ -11,7 +11,7 @@ import {
 } from '@curvekit/sdk';
 import { hiddenTokens } from '#app/db/schema/index.js';
 import { reindex } from '#app/indexer/reindex.js';
-import { useCluster } from '#tests/cluster/cluster.js';
+import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { startMarketScene, type MarketScene } from '#tests/service/market.js';
 import { eventually } from '#tests/service/service.js';
@@ -27,7 +27,7 @@ import { SOL } from '#tests/constants.js';
 
 describe(`the Market API (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
-  const cluster = useCluster();
+  const cluster = useKeyHeldCluster();
   let scene: MarketScene;
   let trader: Keypair;
   let creator: Keypair;

@@ -10,7 +10,7 @@ import { marketHooks } from '#app/market/hooks.js';
 import { openMarketStream, type MarketTopic } from '#sdk/http/market/stream.js';
 import type { MarketEvent } from '#sdk/http/market/events.js';
 import { SOL } from '#tests/constants.js';
-import { useCluster } from '#tests/cluster/cluster.js';
+import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { storeToken } from '#tests/database/index-rows.js';
 import { buyTokens, launch, WHOLE_CURVE_LAMPORTS } from '#tests/program/tokens.js';
@@ -22,7 +22,7 @@ const FASTEST_MS = 1_000;
 
 describe(`market events of the chain (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
-  const cluster = useCluster();
+  const cluster = useKeyHeldCluster();
   let scene: MarketScene;
 
   before(async () => {

@@ -9,7 +9,7 @@ import { MigrationError } from '#app/migration/errors.js';
 import { type MigrateOptions } from '#app/migration/migrate-token.js';
 import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
-import { useCluster } from '#tests/cluster/cluster.js';
+import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { RpcFailure, startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
@@ -25,7 +25,7 @@ import { SOL } from '#tests/constants.js';
 
 describe(`the contribution of a migration, behind a faulty RPC node or with a wrong key (${DATABASE_KIND})`, function () {
   this.timeout(240_000);
-  const cluster = useCluster();
+  const cluster = useKeyHeldCluster();
   let database: Database;
   let proxy: RpcProxy;
   let context: Context;
@@ -44,7 +44,9 @@ describe(`the contribution of a migration, behind a faulty RPC node or with a wr
   beforeEach('a token that was migrated without its contribution', async () => {
     token = await launch(cluster(), { afterMigrationFee: 200 });
     await buyTokens(cluster(), token, cluster().payer, WHOLE_CURVE_LAMPORTS);
-    await cluster().send(migrateInstructions({ mint: token.mint }), [cluster().feeReceiver]);
+    await cluster().send(migrateInstructions({ mint: token.mint, deployment: cluster().deployment }), [
+      cluster().feeReceiver,
+    ]);
   });
   afterEach(() => proxy.rewrite(undefined));
 

@@ -5,7 +5,7 @@ import { momentOf, SAMPLES, seedHashOf } from '#app/settlement/moments.js';
 import { createSettlementJob } from '#app/settlement/settlement-job.js';
 import { openSettlement } from '#app/settlement/repository.js';
 import { createCli, type Cli } from '#tests/service/cli.js';
-import { useCluster } from '#tests/cluster/cluster.js';
+import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import {
   clusterEnvironment,
   contextFrom,
@@ -20,7 +20,7 @@ const TIMEOUT_MS = 240_000;
 
 describe('curvekit migrate and settle', function () {
   this.timeout(TIMEOUT_MS);
-  const cluster = useCluster();
+  const cluster = useKeyHeldCluster();
   const treasury = Keypair.generate();
   let cli: Cli;
   let token: Token;

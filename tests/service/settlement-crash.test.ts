@@ -16,7 +16,7 @@ import { readConfig } from '#app/config/config.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { bundled } from '#tests/process/bundled.js';
-import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
+import { CLUSTER, useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND, sharedPostgres } from '#tests/database/database.js';
 import {
   clusterEnvironment,
@@ -56,7 +56,7 @@ const JOURNEYS_TO_EXPIRY = 80;
 
 describe('settlement in a process that is killed', function () {
   this.timeout(TIMEOUT_MS);
-  const cluster = useCluster();
+  const cluster = useKeyHeldCluster();
   const treasury = Keypair.generate();
   const lp = Keypair.generate();
   let environment: Record<string, string>;

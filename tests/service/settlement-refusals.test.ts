@@ -89,7 +89,9 @@ describe('settlements and migrations that lack something', function () {
     const { feeReceiver } = cluster();
     const token = await launch(cluster(), { afterMigrationFee: 200 });
     await buyTokens(cluster(), token, cluster().payer, WHOLE_CURVE_LAMPORTS);
-    await cluster().send(migrateInstructions({ mint: token.mint }), [feeReceiver]);
+    await cluster().send(migrateInstructions({ mint: token.mint, deployment: cluster().deployment }), [
+      feeReceiver,
+    ]);
     // A stranger's donation does not count as the fee receiver's contribution.
     await donateSol(cluster(), token, 1_000_000_000n);
     const report = await migrate(token.mint);

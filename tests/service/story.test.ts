@@ -9,7 +9,7 @@ import { PartnerClient } from '@curvekit/sdk/partner';
 import { RewardsClient, type ClaimingWallet, type ClaimProgress } from '@curvekit/sdk/rewards';
 import { signatureBy } from '#app/signatures/ed25519.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
-import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
+import { CLUSTER, useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND, sharedPostgres } from '#tests/database/database.js';
 import { DocumentedAnswers } from '#tests/service/documented-answers.js';
 import { Operator } from '#tests/service/operator.js';
@@ -68,7 +68,7 @@ interface LedgerCheck {
 
 describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
   this.timeout(TIMEOUT_MS);
-  const cluster = useCluster();
+  const cluster = useKeyHeldCluster();
   const payoutWallet = Keypair.generate();
   /** Holds tokens, and has no SOL before its claim. */
   const holder = Keypair.generate();

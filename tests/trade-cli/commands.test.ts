@@ -15,7 +15,6 @@ import {
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
-import { FOREIGN_BUILDS } from '#tests/graduation/foreign-builds.js';
 import { launchTrading, MORE_THAN_A_CURVE, sendGraduation, untilOpen } from '#tests/graduation/graduating.js';
 import { buyTokens, launch, tokensOf } from '#tests/program/tokens.js';
 import { unpackTradeCli, type TradeCli } from '#tests/trade-cli/program.js';
@@ -56,15 +55,13 @@ interface Portfolio {
   readonly holdings: { mint: string; tokenAmount: string; venue: string; saleValue: string | null }[];
 }
 
-/** A real AMM build, because the stand-in would have to be compiled. */
-const [amm] = FOREIGN_BUILDS;
 /** Offset of `status` in the AMM's account of a pool, and its bit that stops swaps. */
 const [STATUS, SWAPS_DISABLED] = [329, 4];
 const METADATA = 'https://example.org/cli.json';
 
 describe('curvekit-trade on a cluster', function () {
   this.timeout(60_000);
-  const cluster = useCluster(amm === undefined ? {} : { graduation: { ammSo: amm.so } });
+  const cluster = useCluster();
   let cli: TradeCli;
   let wallet: Keypair;
 
@@ -77,7 +74,7 @@ describe('curvekit-trade on a cluster', function () {
   });
   after(() => cli?.remove());
 
-  const deployment = () => ['--deployment', amm === undefined ? 'default' : 'graduating'];
+  const deployment = () => ['--deployment', 'default'];
   const held = (mint: string) =>
     tokensOf(cluster().connection, associatedTokenAddress(wallet.publicKey, new PublicKey(mint)).address);
   const holdingOf = async (mint: string) =>
@@ -258,42 +255,40 @@ describe('curvekit-trade on a cluster', function () {
     expect(unknown.err).to.contain('was not created by program');
   });
 
-  if (amm !== undefined) {
-    it('quotes, buys and sells in the pool after graduation, and lists these trades in the history', async () => {
-      const token = await launchTrading(cluster());
-      const mint = token.mint.toBase58();
-      await buyTokens(cluster(), token, cluster().payer, MORE_THAN_A_CURVE);
-      const closed = await cli.run('buy', mint, '--sol', '1', ...deployment());
-      expect(closed.code).to.equal(1);
-      expect(closed.err).to.contain('as soon as somebody sends graduate');
-      await sendGraduation(cluster(), token);
-      await untilOpen(cluster(), token);
+  it('quotes, buys and sells in the pool after graduation, and lists these trades in the history', async () => {
+    const token = await launchTrading(cluster());
+    const mint = token.mint.toBase58();
+    await buyTokens(cluster(), token, cluster().payer, MORE_THAN_A_CURVE);
+    const closed = await cli.run('buy', mint, '--sol', '1', ...deployment());
+    expect(closed.code).to.equal(1);
+    expect(closed.err).to.contain('as soon as somebody sends graduate');
+    await sendGraduation(cluster(), token);
+    await untilOpen(cluster(), token);
 
-      const ofToken = cli.start('watch', '--mint', mint, '--json', '--count', '2', ...deployment());
-      const trader = wallet.publicKey.toBase58();
-      const ofTrader = cli.start('watch', '--trader', trader, '--count', '2', ...deployment());
-      await Promise.all([ofToken.untilSaid('watching'), ofTrader.untilSaid('watching')]);
+    const ofToken = cli.start('watch', '--mint', mint, '--json', '--count', '2', ...deployment());
+    const trader = wallet.publicKey.toBase58();
+    const ofTrader = cli.start('watch', '--trader', trader, '--count', '2', ...deployment());
+    await Promise.all([ofToken.untilSaid('watching'), ofTrader.untilSaid('watching')]);
 
-      const { tokenOut } = quoteBuy(await market(mint), SOL);
-      const quoted = await first<Record<string, unknown>>('quote', 'buy', mint, '--sol', '1');
-      expect(quoted).to.include({ venue: 'pool', tokenAmount: String(tokenOut) });
-      const bought = await first<Traded>('buy', mint, '--sol', '1');
-      expect(bought).to.include({ venue: 'pool', tokenAmount: String(tokenOut), platformFee: '0' });
-      await stopSwaps(mint, true);
-      expect(await holdingOf(mint)).to.include({ venue: 'pool', saleValue: null });
-      await stopSwaps(mint, false);
-      const sold = await first<Traded>('sell', mint, 'all');
-      expect(sold).to.include({ venue: 'pool', tokenAmount: String(tokenOut) });
-      for (const { side, signature } of [bought, sold]) {
-        const line = JSON.parse(await ofToken.nextLine()) as Line;
-        expect(line).to.include({ kind: 'trade', venue: 'pool', side, mint, trader, signature });
-        expect(await ofTrader.nextLine()).to.match(new RegExp(`^\\d{4}-.*${mint}.*${side} .* on the pool`));
-      }
-      expect(await ofToken.end('SIGCONT')).to.equal(0);
-      const lines = await cli.json<Line>('history', mint, '--limit', '4', ...deployment());
-      expect(lines[0]).to.include({ kind: 'trade', venue: 'pool', side: 'sell', signature: sold.signature });
-      expect(lines[1]).to.include({ venue: 'pool', side: 'buy', tokenAmount: bought.tokenAmount });
-      expect(lines.map(({ kind }) => kind)).to.include('graduate');
-    });
-  }
+    const { tokenOut } = quoteBuy(await market(mint), SOL);
+    const quoted = await first<Record<string, unknown>>('quote', 'buy', mint, '--sol', '1');
+    expect(quoted).to.include({ venue: 'pool', tokenAmount: String(tokenOut) });
+    const bought = await first<Traded>('buy', mint, '--sol', '1');
+    expect(bought).to.include({ venue: 'pool', tokenAmount: String(tokenOut), platformFee: '0' });
+    await stopSwaps(mint, true);
+    expect(await holdingOf(mint)).to.include({ venue: 'pool', saleValue: null });
+    await stopSwaps(mint, false);
+    const sold = await first<Traded>('sell', mint, 'all');
+    expect(sold).to.include({ venue: 'pool', tokenAmount: String(tokenOut) });
+    for (const { side, signature } of [bought, sold]) {
+      const line = JSON.parse(await ofToken.nextLine()) as Line;
+      expect(line).to.include({ kind: 'trade', venue: 'pool', side, mint, trader, signature });
+      expect(await ofTrader.nextLine()).to.match(new RegExp(`^\\d{4}-.*${mint}.*${side} .* on the pool`));
+    }
+    expect(await ofToken.end('SIGCONT')).to.equal(0);
+    const lines = await cli.json<Line>('history', mint, '--limit', '4', ...deployment());
+    expect(lines[0]).to.include({ kind: 'trade', venue: 'pool', side: 'sell', signature: sold.signature });
+    expect(lines[1]).to.include({ venue: 'pool', side: 'buy', tokenAmount: bought.tokenAmount });
+    expect(lines.map(({ kind }) => kind)).to.include('graduate');
+  });
 });

@@ -58,6 +58,8 @@ const ENVIRONMENT = z.object({
   WEB_FOLDER: words(1_000).optional(),
   WEB_RPC_URL: url('http', 'https').optional(),
   WEB_WS_URL: url('ws', 'wss').optional(),
+  CLIENT_RPC_URL: url('http', 'https').optional(),
+  CLIENT_WS_URL: url('ws', 'wss').optional(),
   EXPLORER_URL: explorer().optional(),
   UPLOADS_FOLDER: words(1_000).default('.curvekit/uploads'),
   UPLOADS_BUCKET: words(63).optional(),
@@ -106,6 +108,12 @@ const MARKET_WINDOW_SECONDS = 60;
 /** Name of a service without SERVICE_NAME and PUBLIC_URL. */
 export const UNNAMED = 'Curvekit';
 
+/** An RPC node whose URLs are public. */
+export interface PublicNode {
+  readonly rpcUrl: string;
+  readonly wsUrl: string;
+}
+
 export interface Config {
   readonly database: DatabaseConfig;
   /** Redis that shares rate limits among instances. Without it, each instance counts in memory. */
@@ -138,10 +146,12 @@ export interface Config {
     /** Folder of the built page. The default is the repository's. */
     readonly folder: string | undefined;
     /** RPC node for browsers. When undefined, they use this service's `/rpc`. */
-    readonly node: { readonly rpcUrl: string; readonly wsUrl: string } | undefined;
+    readonly node: PublicNode | undefined;
     /** Explorer of the page's links: `{path}` stands for `tx/SIGNATURE` or `address/ADDRESS`. */
     readonly explorerUrl: string | undefined;
   };
+  /** RPC node that `GET /v1/launchpad` names for bots and dApps. When undefined, they use this service's `/rpc`. */
+  readonly clientNode: PublicNode | undefined;
   readonly uploads: {
     /** Folder of pictures and metadata, unless a bucket is configured. */
     readonly folder: string;
@@ -233,12 +243,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     },
     web: {
       folder: env.WEB_FOLDER,
-      node:
-        env.WEB_RPC_URL === undefined
-          ? undefined
-          : { rpcUrl: env.WEB_RPC_URL, wsUrl: env.WEB_WS_URL ?? websocketUrl(env.WEB_RPC_URL) },
+      node: publicNode(env.WEB_RPC_URL, env.WEB_WS_URL),
       explorerUrl: env.EXPLORER_URL,
     },
+    clientNode:
+      publicNode(env.CLIENT_RPC_URL, env.CLIENT_WS_URL) ?? publicNode(env.WEB_RPC_URL, env.WEB_WS_URL),
     uploads: {
       folder: env.UPLOADS_FOLDER,
       bucket:
@@ -282,6 +291,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         ? undefined
         : { url: env.SOL_PRICE_URL, pointer: env.SOL_PRICE_POINTER },
   };
+}
+
+function publicNode(rpcUrl: string | undefined, wsUrl: string | undefined): PublicNode | undefined {
+  return rpcUrl === undefined ? undefined : { rpcUrl, wsUrl: wsUrl ?? websocketUrl(rpcUrl) };
 }
 
 function databaseConfig(env: z.infer<typeof ENVIRONMENT>): DatabaseConfig {

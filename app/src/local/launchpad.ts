@@ -120,6 +120,9 @@ function localEnvironment(
     UPLOADS_FOLDER: uploads,
     WEB_RPC_URL: undefined,
     WEB_WS_URL: undefined,
+    // The page uses `/rpc`. Bots and dApps need the websocket and the history too.
+    CLIENT_RPC_URL: rpcUrl,
+    CLIENT_WS_URL: wsUrl,
     INDEXER: 'on',
     // The local cluster's key that receives swept fees.
     TREASURY_KEYPAIR: keypairText(feeReceiver),

@@ -17,13 +17,15 @@ export const CLUSTER = process.env['CLUSTER'] || 'surfpool';
 
 /**
  * Starts the cluster that CLUSTER names, with the default properties; on a URL it resets the properties. With
- * `properties: false` it starts a cluster of its own instead of a URL, because properties cannot be removed.
+ * `properties: false` or `graduation` it starts a cluster of its own instead of a URL, because a running one keeps its
+ * properties and programs.
  */
 export function clusterFromEnvironment(
   options: Omit<LocalClusterOptions, 'backend'> = {},
 ): Promise<LocalCluster> {
   const isRunning = URL.canParse(CLUSTER);
-  const backend = isRunning && options.properties === false ? freshBackend() : CLUSTER;
+  const isOwn = options.properties === false || options.graduation !== undefined;
+  const backend = isRunning && isOwn ? freshBackend() : CLUSTER;
   const slotTimeMs = backend === 'validator' ? VALIDATOR_SLOT_MS : undefined;
   return startLocalCluster({
     properties: DEFAULT_PROPERTIES,
@@ -35,8 +37,7 @@ export function clusterFromEnvironment(
 
 /**
  * Starts one cluster before the tests of the surrounding `describe` (or file) and stops it after them. A validator
- * takes ten
- * seconds to start, so all files without options share one. Each file starts with the default properties.
+ * takes ten seconds to start, so all files without options share one. Each file starts with the default properties.
  *
  * @returns A function that returns the running cluster; call it only inside hooks and tests.
  */
@@ -44,8 +45,8 @@ export function useCluster(options?: Omit<LocalClusterOptions, 'backend'>): () =
   let cluster: LocalCluster | undefined;
   before('start the cluster', async function () {
     this.timeout(START_TIMEOUT_MS);
-    const shares = CLUSTER === 'validator' && options === undefined;
-    cluster = shares ? await onSharedValidator() : await clusterFromEnvironment(options);
+    const shares = CLUSTER === 'validator' && (options === undefined || options === KEY_HELD);
+    cluster = shares ? await onSharedValidator(options) : await clusterFromEnvironment(options);
   });
   after('stop the cluster', async function () {
     this.timeout(START_TIMEOUT_MS);
@@ -57,17 +58,27 @@ export function useCluster(options?: Omit<LocalClusterOptions, 'backend'>): () =
   };
 }
 
-let validator: Promise<LocalCluster> | undefined;
+const KEY_HELD: LocalClusterOptions = { graduation: false };
 
-async function onSharedValidator(): Promise<LocalCluster> {
-  const { rpcUrl, wsUrl, payer } = await (validator ??= clusterFromEnvironment());
-  return startLocalCluster({ backend: rpcUrl, wsUrl, payer, properties: DEFAULT_PROPERTIES });
+/** Like `useCluster`, with the build whose fee receiver is a key: that key migrates sold-out curves. */
+export function useKeyHeldCluster(): () => LocalCluster {
+  return useCluster(KEY_HELD);
+}
+
+type SharedOptions = typeof KEY_HELD | undefined;
+const validators = new Map<SharedOptions, Promise<LocalCluster>>();
+
+async function onSharedValidator(options: SharedOptions): Promise<LocalCluster> {
+  const shared = validators.get(options) ?? clusterFromEnvironment(options);
+  validators.set(options, shared);
+  const { rpcUrl, wsUrl, payer } = await shared;
+  return startLocalCluster({ ...options, backend: rpcUrl, wsUrl, payer, properties: DEFAULT_PROPERTIES });
 }
 
 // At the top level of a module this hook applies to all tests of the run.
-after('stop the shared validator', async function () {
+after('stop the shared validators', async function () {
   this.timeout(START_TIMEOUT_MS);
-  await (await validator)?.stop();
+  for (const validator of validators.values()) await (await validator).stop();
 });
 
 function freshBackend(): string {

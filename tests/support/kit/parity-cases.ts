@@ -117,5 +117,5 @@ export const REFUSED: readonly (readonly [name: string, builder: Builder, params
   ['no virtual SOL', 'adminSetProperties', { ...DEFAULT_PROPERTIES, initialVirtualSol: 0n }],
   ['too few virtual tokens', 'adminSetProperties', { ...DEFAULT_PROPERTIES, initialVirtualToken: 1n }],
   ['a fee above 10 %', 'adminSetProperties', { ...DEFAULT_PROPERTIES, platformFeeBps: 1_001 }],
-  ['a graduation by a key', 'graduate', { mint, payer }],
+  ['a graduation by a key', 'graduate', { mint, payer, deployment: KEY_HELD }],
 ];

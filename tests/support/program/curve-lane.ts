@@ -118,7 +118,7 @@ export class CurveLane {
 
   /** Sends one trade and returns its changes, whether it succeeded or the program refused it. */
   async trade(order: TradeOrder): Promise<TradeOnChain> {
-    const { rpcUrl, feeReceiver } = this.#cluster;
+    const { rpcUrl, deployment } = this.#cluster;
     const before = this.#accounts ?? (await this.#read());
     const { signature, transaction, refusal } = await this.#send(order);
     const [after, lamports] = await Promise.all([this.#read(), readExactBalances(rpcUrl, signature)]);
@@ -127,7 +127,7 @@ export class CurveLane {
     return {
       refusal,
       curveLamports: lamports.gain(this.#curve),
-      feeReceiverLamports: lamports.gain(feeReceiver.publicKey),
+      feeReceiverLamports: lamports.gain(deployment.feeReceiver),
       traderLamports: lamports.gain(this.#trader.publicKey) + lamports.fee,
       traderTokens: after.traderTokens - before.traderTokens,
       vaultTokens: after.vaultTokens - before.vaultTokens,

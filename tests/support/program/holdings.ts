@@ -4,7 +4,6 @@ import type { PublicKey } from '@solana/web3.js';
 import {
   associatedTokenAddress,
   decodeTokenOwnerData,
-  FEE_RECEIVER,
   type BuyQuote,
   type SellQuote,
   type TokenOwnerData,
@@ -24,12 +23,12 @@ export interface Holdings {
 
 /** Reads the holdings. The trader's token account defaults to the associated one. */
 export async function holdings(
-  { connection }: LocalCluster,
+  { connection, deployment }: LocalCluster,
   { mint, curve, vault }: Pick<Token, 'mint' | 'curve' | 'vault'>,
   trader: PublicKey,
   traderAccount = associatedTokenAddress(trader, mint).address,
 ): Promise<Holdings> {
-  const addresses = [curve.address, trader, FEE_RECEIVER, vault.address, traderAccount];
+  const addresses = [curve.address, trader, deployment.feeReceiver, vault.address, traderAccount];
   const accounts = await connection.getMultipleAccountsInfo(addresses);
   const lamports = accounts.map((account) => BigInt(account?.lamports ?? 0));
   const tokens = (index: number): bigint => {

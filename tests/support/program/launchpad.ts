@@ -1,4 +1,4 @@
-// A launchpad whose accounts are all read before and after each step, together with the SDK's forecast of the step.
+// A key-held launchpad whose accounts are all read before and after each step, together with the SDK's forecast of the step.
 import { createTransferInstruction, unpackAccount, unpackMint } from '@solana/spl-token';
 import {
   Keypair,
@@ -32,7 +32,7 @@ import {
 } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/testing';
 import type { Minimum, Step } from '#tests/arbitraries/random-steps.js';
-import { rawBuyToken, rawMigrate, rawSellToken } from './raw-instructions.js';
+import { rawInstructions } from './raw-instructions.js';
 import { refusalOf } from '#tests/cluster/refusals.js';
 import { TERMS } from './tokens.js';
 import { U64_MAX } from '#tests/constants.js';
@@ -89,12 +89,15 @@ interface KnownToken extends TokenAddresses {
 
 export class Launchpad {
   readonly #tokens: KnownToken[] = [];
+  readonly #raw: ReturnType<typeof rawInstructions>;
   #view: View | undefined;
 
   constructor(
     private readonly cluster: LocalCluster,
     private readonly wallets: readonly Keypair[],
-  ) {}
+  ) {
+    this.#raw = rawInstructions(cluster.deployment);
+  }
 
   /** Executes the step on the cluster and returns the result. The cluster's own wallet pays the transaction fees. */
   async run(step: Step): Promise<Observation> {
@@ -149,7 +152,7 @@ export class Launchpad {
         const refusals = ['', '6002 NotReadyToMigrate', undefined, '6005 LogicalError'];
         const refusal = refusals[initialized];
         return {
-          instructions: [rawMigrate(this.#tokens[token]!.mint)],
+          instructions: [this.#raw.rawMigrate(this.#tokens[token]!.mint)],
           signers: [feeReceiver],
           forecast: refusal === undefined ? undefined : { refusal },
         };
@@ -177,7 +180,11 @@ export class Launchpad {
       return buy.net + buy.fee > view.walletLamports[wallet]! ? { refusal: 'System 1' } : { buy };
     });
     const args = { solToSpend, minTokenToReceive };
-    return { instructions: [rawBuyToken(mint, trader.publicKey, { args })], signers: [trader], forecast };
+    return {
+      instructions: [this.#raw.rawBuyToken(mint, trader.publicKey, { args })],
+      signers: [trader],
+      forecast,
+    };
   }
 
   #planSell(
@@ -208,7 +215,11 @@ export class Launchpad {
       return tokenToSpend > held ? { refusal: 'Token 1' } : { sell };
     });
     const args = { tokenToSpend, minSolToReceive };
-    return { instructions: [rawSellToken(mint, trader.publicKey, { args })], signers: [trader], forecast };
+    return {
+      instructions: [this.#raw.rawSellToken(mint, trader.publicKey, { args })],
+      signers: [trader],
+      forecast,
+    };
   }
 
   /** Creates a token account for every wallet and the fee receiver, for the newest token. */

@@ -26,6 +26,7 @@ import {
   type BuyTokenArgs,
   type CreateTokenAccounts,
   type CreateTokenArgs,
+  type Deployment,
   type MigrateAccounts,
   type MigrateArgs,
   type SellTokenAccounts,
@@ -35,8 +36,6 @@ import {
 } from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES } from '@curvekit/testing';
 import { TERMS } from './tokens.js';
-
-const { admin, dexOwner, feeReceiver, logAuthority, programId, properties } = DEFAULT_DEPLOYMENT;
 
 /** Differences from the valid accounts and arguments. */
 export interface Changes<Accounts, Args> {
@@ -55,142 +54,166 @@ export function blankMint(payer: PublicKey, mint: PublicKey): TransactionInstruc
   });
 }
 
-export function rawCreateToken(
-  mint: PublicKey,
-  payer: PublicKey,
-  { accounts, args }: Changes<CreateTokenAccounts, CreateTokenArgs> = {},
-): TransactionInstruction {
-  const addresses = tokenAddresses(mint);
-  return createTokenInstruction(
-    {
-      propertiesAccount: properties.address,
-      payerAccount: payer,
-      tokenProgram: TOKEN_PROGRAM_ADDRESS,
-      systemProgram: SYSTEM_PROGRAM_ADDRESS,
-      ataProgram: ATA_PROGRAM_ADDRESS,
-      tokenMint: mint,
-      tokenOwnerPda: addresses.curve.address,
-      tokenOwnerTokenAccount: addresses.vault.address,
-      tokenMetadataProgram: TOKEN_METADATA_PROGRAM_ADDRESS,
-      tokenMetadata: addresses.metadata.address,
-      afterMigrationCommunityContributionWsolStorage: addresses.communityWsolStorage.address,
-      afterMigrationCommunityContributionTokenStorage: addresses.communityTokenStorage.address,
-      rentSysvar: RENT_SYSVAR_ADDRESS,
-      nativeMint: NATIVE_MINT_ADDRESS,
-      dexOwner,
-      programAccount: programId,
-      logAuthorityAccount: logAuthority.address,
-      ...accounts,
-    },
-    { pdaTokenNonce: addresses.curve.bump, ...TERMS, loggingAccountBump: logAuthority.bump, ...args },
-  );
+/** The builders for one build of the program. */
+export function rawInstructions(deployment: Deployment) {
+  const { admin, dexOwner, feeReceiver, logAuthority, programId, properties } = deployment;
+
+  function rawCreateToken(
+    mint: PublicKey,
+    payer: PublicKey,
+    { accounts, args }: Changes<CreateTokenAccounts, CreateTokenArgs> = {},
+  ): TransactionInstruction {
+    const addresses = tokenAddresses(mint);
+    return createTokenInstruction(
+      {
+        propertiesAccount: properties.address,
+        payerAccount: payer,
+        tokenProgram: TOKEN_PROGRAM_ADDRESS,
+        systemProgram: SYSTEM_PROGRAM_ADDRESS,
+        ataProgram: ATA_PROGRAM_ADDRESS,
+        tokenMint: mint,
+        tokenOwnerPda: addresses.curve.address,
+        tokenOwnerTokenAccount: addresses.vault.address,
+        tokenMetadataProgram: TOKEN_METADATA_PROGRAM_ADDRESS,
+        tokenMetadata: addresses.metadata.address,
+        afterMigrationCommunityContributionWsolStorage: addresses.communityWsolStorage.address,
+        afterMigrationCommunityContributionTokenStorage: addresses.communityTokenStorage.address,
+        rentSysvar: RENT_SYSVAR_ADDRESS,
+        nativeMint: NATIVE_MINT_ADDRESS,
+        dexOwner,
+        programAccount: programId,
+        logAuthorityAccount: logAuthority.address,
+        ...accounts,
+      },
+      { pdaTokenNonce: addresses.curve.bump, ...TERMS, loggingAccountBump: logAuthority.bump, ...args },
+    );
+  }
+
+  /** Spends 0.1 SOL at any price by default. */
+  function rawBuyToken(
+    mint: PublicKey,
+    payer: PublicKey,
+    { accounts, args }: Changes<BuyTokenAccounts, BuyTokenArgs> = {},
+  ): TransactionInstruction {
+    const { curve, vault } = tokenAddresses(mint);
+    return buyTokenInstruction(
+      {
+        payerAccount: payer,
+        systemProgram: SYSTEM_PROGRAM_ADDRESS,
+        tokenProgram: TOKEN_PROGRAM_ADDRESS,
+        tokenOwnerPda: curve.address,
+        tokenMint: mint,
+        ownerTokenAccount: vault.address,
+        userTokenAccount: associatedTokenAddress(payer, mint).address,
+        feeAccount: feeReceiver,
+        propertiesAccount: properties.address,
+        programAccount: programId,
+        logAuthorityAccount: logAuthority.address,
+        ...accounts,
+      },
+      {
+        pdaTokenNonce: curve.bump,
+        solToSpend: 100_000_000n,
+        minTokenToReceive: 0n,
+        loggingAccountBump: logAuthority.bump,
+        ...args,
+      },
+    );
+  }
+
+  /** Sells one token at any price by default. */
+  function rawSellToken(
+    mint: PublicKey,
+    payer: PublicKey,
+    { accounts, args }: Changes<SellTokenAccounts, SellTokenArgs> = {},
+  ): TransactionInstruction {
+    const { curve, vault } = tokenAddresses(mint);
+    return sellTokenInstruction(
+      {
+        payerAccount: payer,
+        tokenProgram: TOKEN_PROGRAM_ADDRESS,
+        tokenOwnerPda: curve.address,
+        tokenMint: mint,
+        ownerTokenAccount: vault.address,
+        userTokenAccount: associatedTokenAddress(payer, mint).address,
+        feeAccount: feeReceiver,
+        programAccount: programId,
+        propertiesAccount: properties.address,
+        logAuthorityAccount: logAuthority.address,
+        ...accounts,
+      },
+      {
+        pdaTokenNonce: curve.bump,
+        tokenToSpend: 1_000_000n,
+        minSolToReceive: 0n,
+        loggingAccountBump: logAuthority.bump,
+        ...args,
+      },
+    );
+  }
+
+  function rawMigrate(
+    mint: PublicKey,
+    { accounts, args }: Changes<MigrateAccounts, MigrateArgs> = {},
+  ): TransactionInstruction {
+    const { curve, vault } = tokenAddresses(mint);
+    return migrateInstruction(
+      {
+        tokenMint: mint,
+        tokenProgram: TOKEN_PROGRAM_ADDRESS,
+        tokenOwnerPda: curve.address,
+        feeAccount: feeReceiver,
+        tokenOwnerTokenAccount: vault.address,
+        feeTokenAccount: associatedTokenAddress(feeReceiver, mint).address,
+        ...accounts,
+      },
+      { pdaTokenNonce: curve.bump, ...args },
+    );
+  }
+
+  function rawValidateLogRecord({
+    accounts,
+    args,
+  }: Changes<ValidateLogRecordAccounts, ValidateLogRecordArgs> = {}): TransactionInstruction {
+    return validateLogRecordInstruction(
+      { loggingAuthority: logAuthority.address, ...accounts },
+      { loggingAccountBump: logAuthority.bump, ...args },
+    );
+  }
+
+  /** Sets the default properties by default. */
+  function rawAdminSetProperties({
+    accounts,
+    args,
+  }: Changes<AdminSetPropertiesAccounts, AdminSetPropertiesArgs> = {}): TransactionInstruction {
+    return adminSetPropertiesInstruction(
+      {
+        adminAccount: admin,
+        propertiesAccount: properties.address,
+        systemProgram: SYSTEM_PROGRAM_ADDRESS,
+        rentSysvar: RENT_SYSVAR_ADDRESS,
+        ...accounts,
+      },
+      { ...DEFAULT_PROPERTIES, bump: properties.bump, ...args },
+    );
+  }
+
+  return {
+    rawCreateToken,
+    rawBuyToken,
+    rawSellToken,
+    rawMigrate,
+    rawValidateLogRecord,
+    rawAdminSetProperties,
+  };
 }
 
-/** Spends 0.1 SOL at any price by default. */
-export function rawBuyToken(
-  mint: PublicKey,
-  payer: PublicKey,
-  { accounts, args }: Changes<BuyTokenAccounts, BuyTokenArgs> = {},
-): TransactionInstruction {
-  const { curve, vault } = tokenAddresses(mint);
-  return buyTokenInstruction(
-    {
-      payerAccount: payer,
-      systemProgram: SYSTEM_PROGRAM_ADDRESS,
-      tokenProgram: TOKEN_PROGRAM_ADDRESS,
-      tokenOwnerPda: curve.address,
-      tokenMint: mint,
-      ownerTokenAccount: vault.address,
-      userTokenAccount: associatedTokenAddress(payer, mint).address,
-      feeAccount: feeReceiver,
-      propertiesAccount: properties.address,
-      programAccount: programId,
-      logAuthorityAccount: logAuthority.address,
-      ...accounts,
-    },
-    {
-      pdaTokenNonce: curve.bump,
-      solToSpend: 100_000_000n,
-      minTokenToReceive: 0n,
-      loggingAccountBump: logAuthority.bump,
-      ...args,
-    },
-  );
-}
-
-/** Sells one token at any price by default. */
-export function rawSellToken(
-  mint: PublicKey,
-  payer: PublicKey,
-  { accounts, args }: Changes<SellTokenAccounts, SellTokenArgs> = {},
-): TransactionInstruction {
-  const { curve, vault } = tokenAddresses(mint);
-  return sellTokenInstruction(
-    {
-      payerAccount: payer,
-      tokenProgram: TOKEN_PROGRAM_ADDRESS,
-      tokenOwnerPda: curve.address,
-      tokenMint: mint,
-      ownerTokenAccount: vault.address,
-      userTokenAccount: associatedTokenAddress(payer, mint).address,
-      feeAccount: feeReceiver,
-      programAccount: programId,
-      propertiesAccount: properties.address,
-      logAuthorityAccount: logAuthority.address,
-      ...accounts,
-    },
-    {
-      pdaTokenNonce: curve.bump,
-      tokenToSpend: 1_000_000n,
-      minSolToReceive: 0n,
-      loggingAccountBump: logAuthority.bump,
-      ...args,
-    },
-  );
-}
-
-export function rawMigrate(
-  mint: PublicKey,
-  { accounts, args }: Changes<MigrateAccounts, MigrateArgs> = {},
-): TransactionInstruction {
-  const { curve, vault } = tokenAddresses(mint);
-  return migrateInstruction(
-    {
-      tokenMint: mint,
-      tokenProgram: TOKEN_PROGRAM_ADDRESS,
-      tokenOwnerPda: curve.address,
-      feeAccount: feeReceiver,
-      tokenOwnerTokenAccount: vault.address,
-      feeTokenAccount: associatedTokenAddress(feeReceiver, mint).address,
-      ...accounts,
-    },
-    { pdaTokenNonce: curve.bump, ...args },
-  );
-}
-
-export function rawValidateLogRecord({
-  accounts,
-  args,
-}: Changes<ValidateLogRecordAccounts, ValidateLogRecordArgs> = {}): TransactionInstruction {
-  return validateLogRecordInstruction(
-    { loggingAuthority: logAuthority.address, ...accounts },
-    { loggingAccountBump: logAuthority.bump, ...args },
-  );
-}
-
-/** Sets the default properties by default. */
-export function rawAdminSetProperties({
-  accounts,
-  args,
-}: Changes<AdminSetPropertiesAccounts, AdminSetPropertiesArgs> = {}): TransactionInstruction {
-  return adminSetPropertiesInstruction(
-    {
-      adminAccount: admin,
-      propertiesAccount: properties.address,
-      systemProgram: SYSTEM_PROGRAM_ADDRESS,
-      rentSysvar: RENT_SYSVAR_ADDRESS,
-      ...accounts,
-    },
-    { ...DEFAULT_PROPERTIES, bump: properties.bump, ...args },
-  );
-}
+/** The builders for the default deployment. */
+export const {
+  rawCreateToken,
+  rawBuyToken,
+  rawSellToken,
+  rawMigrate,
+  rawValidateLogRecord,
+  rawAdminSetProperties,
+} = rawInstructions(DEFAULT_DEPLOYMENT);

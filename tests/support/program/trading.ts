@@ -9,16 +9,17 @@ import {
   type SellTokenArgs,
 } from '@curvekit/sdk';
 import { SOL } from '#tests/constants.js';
-import { useCluster } from '#tests/cluster/cluster.js';
+import { useCluster, useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { expectRefused } from '#tests/cluster/refusals.js';
 import { afterBuy, afterSell, holdings } from './holdings.js';
-import { rawBuyToken, rawSellToken } from './raw-instructions.js';
+import { rawInstructions } from './raw-instructions.js';
 import { buyTokens, curveState, launch, openTokenAccount, tokensOf, type Token } from './tokens.js';
 import { buyRecord, expectTradeRecords, sellRecord } from './trade-records.js';
 
 /** Starts a cluster with a funded trader for the surrounding `describe`. */
-export function useTrading() {
-  const cluster = useCluster();
+export function useTrading({ isKeyHeld = false } = {}) {
+  const cluster = isKeyHeld ? useKeyHeldCluster() : useCluster();
+  const raw = () => rawInstructions(cluster().deployment);
   let wallet: Keypair;
 
   before('fund the trader', async () => {
@@ -47,7 +48,7 @@ export function useTrading() {
   async function expectBuy(token: Token, solToSpend: bigint, minTokenToReceive = 0n) {
     const quote = quoteBuy(await curveState(cluster(), token), solToSpend);
     const args = { solToSpend, minTokenToReceive };
-    const moved = await send(token, rawBuyToken(token.mint, wallet.publicKey, { args }));
+    const moved = await send(token, raw().rawBuyToken(token.mint, wallet.publicKey, { args }));
     expect(moved.after).to.deep.equal(afterBuy(moved.before, quote));
     await expectTradeRecords(cluster(), moved.sent, [buyRecord(token, wallet.publicKey, quote)]);
     return { quote, ...moved };
@@ -57,7 +58,7 @@ export function useTrading() {
   async function expectSell(token: Token, tokenToSpend: bigint, minSolToReceive = 0n) {
     const quote = quoteSell(await curveState(cluster(), token), tokenToSpend);
     const args = { tokenToSpend, minSolToReceive };
-    const moved = await send(token, rawSellToken(token.mint, wallet.publicKey, { args }));
+    const moved = await send(token, raw().rawSellToken(token.mint, wallet.publicKey, { args }));
     expect(moved.after).to.deep.equal(afterSell(moved.before, quote));
     await expectTradeRecords(cluster(), moved.sent, [sellRecord(token, wallet.publicKey, quote)]);
     return { quote, ...moved };
@@ -70,13 +71,13 @@ export function useTrading() {
   }
 
   async function expectBuyRefused({ mint }: Token, args: Partial<BuyTokenArgs>, expected: string) {
-    const instruction = rawBuyToken(mint, wallet.publicKey, { args });
+    const instruction = raw().rawBuyToken(mint, wallet.publicKey, { args });
     const error = await expectRefused(cluster(), [instruction], [wallet], expected);
     expect(error.instruction).to.deep.equal({ index: 0, name: 'buyToken' });
   }
 
   async function expectSellRefused({ mint }: Token, args: Partial<SellTokenArgs>, expected: string) {
-    const instruction = rawSellToken(mint, wallet.publicKey, { args });
+    const instruction = raw().rawSellToken(mint, wallet.publicKey, { args });
     const error = await expectRefused(cluster(), [instruction], [wallet], expected);
     expect(error.instruction).to.deep.equal({ index: 0, name: 'sellToken' });
   }

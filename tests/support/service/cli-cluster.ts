@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import type { LocalCluster } from '@curvekit/testing';
-import { useCluster } from '#tests/cluster/cluster.js';
+import { useCluster, useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import {
   finalize,
   startIndexer,
@@ -28,8 +28,8 @@ export function cliOf(cluster: LocalCluster): Promise<Cli> {
 }
 
 /** Starts a cluster and a command line for the surrounding `describe`. */
-export function useCli() {
-  const cluster = useCluster();
+export function useCli({ isKeyHeld = false } = {}) {
+  const cluster = isKeyHeld ? useKeyHeldCluster() : useCluster();
   let cli: Cli;
   before('make an empty database', async () => {
     cli = await cliOf(cluster());

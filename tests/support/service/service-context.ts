@@ -1,7 +1,7 @@
 // Parts of the service on the tests' cluster and database.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Keypair } from '@solana/web3.js';
-import { decodeRecords, type CreateRecord } from '@curvekit/sdk';
+import { decodeRecords, graduatesByItself, type CreateRecord } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/testing';
 import { readConfig } from '#app/config/config.js';
 import { createContext, type Context } from '#app/context.js';
@@ -25,7 +25,9 @@ export function clusterEnvironment(cluster: LocalCluster): Record<string, string
     SIMULATED_CLUSTER: simulatedCluster(cluster),
     WS_URL: cluster.wsUrl,
     DEX_OWNER_KEYPAIR: keyVariable(cluster.dexOwner),
-    FEE_RECEIVER_KEYPAIR: keyVariable(cluster.feeReceiver),
+    ...(!graduatesByItself(cluster.deployment) && {
+      FEE_RECEIVER_KEYPAIR: keyVariable(cluster.feeReceiver),
+    }),
     LOG_LEVEL: 'silent',
   };
 }

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
-import { useCluster } from '#tests/cluster/cluster.js';
+import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import {
   clusterEnvironment,
@@ -17,7 +17,7 @@ import { NEVER_ABORTED } from '#tests/constants.js';
 
 /** Starts the cluster and a database for the surrounding `describe`. */
 export function useSettling() {
-  const cluster = useCluster();
+  const cluster = useKeyHeldCluster();
   const treasury = Keypair.generate();
   const lp = Keypair.generate();
   let database: Database;

@@ -2,7 +2,13 @@
 import { get as httpGet } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import { randomBytes } from 'node:crypto';
-import { DEFAULT_DEPLOYMENT, fetchProperties, withTimeout, type Deployment } from '@curvekit/sdk';
+import {
+  DEFAULT_DEPLOYMENT,
+  KEY_HELD_DEPLOYMENT,
+  fetchProperties,
+  withTimeout,
+  type Deployment,
+} from '@curvekit/sdk';
 import type { Connection } from '@solana/web3.js';
 import { UNNAMED, type Config } from '../../config/config.js';
 import { simulatorProblem } from '../../rpc/simulator.js';
@@ -92,7 +98,7 @@ export async function checkDevelopmentKeys({
   const used = Object.entries({
     PROGRAM_ID: deployment.programId.equals(DEFAULT_DEPLOYMENT.programId),
     DEX_OWNER_KEYPAIR: config.dexOwner?.publicKey.equals(DEFAULT_DEPLOYMENT.dexOwner),
-    FEE_RECEIVER_KEYPAIR: config.feeReceiver?.publicKey.equals(DEFAULT_DEPLOYMENT.feeReceiver),
+    FEE_RECEIVER_KEYPAIR: config.feeReceiver?.publicKey.equals(KEY_HELD_DEPLOYMENT.feeReceiver),
   }).flatMap(([variable, isDevelopment]) => (isDevelopment === true ? [variable] : []));
   if (used.length === 0) return ok(subject, 'none is used');
   if ((await connection.getGenesisHash()) !== MAINNET_GENESIS) return ok(subject, 'used, on a test cluster');

@@ -2,8 +2,8 @@
 import type { PublicKey } from '@solana/web3.js';
 import {
   BUY_TOKEN_ACCOUNTS,
-  DEFAULT_DEPLOYMENT,
   instructionName,
+  KEY_HELD_DEPLOYMENT,
   SELL_TOKEN_ACCOUNTS,
   type Deployment,
 } from '@curvekit/sdk';
@@ -78,5 +78,5 @@ function feeReceiverOfTrades({ connection, deployment }: ClusterParts): Promise<
 }
 
 function likelyReceivers({ graduation }: Deployment): PublicKey[] {
-  return [graduation.feeReceiver.address, DEFAULT_DEPLOYMENT.feeReceiver];
+  return [graduation.feeReceiver.address, KEY_HELD_DEPLOYMENT.feeReceiver];
 }

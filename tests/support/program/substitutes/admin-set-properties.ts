@@ -1,4 +1,4 @@
-import { FEE_RECEIVER, SETTINGS_SEED, type AdminSetPropertiesAccounts } from '@curvekit/sdk';
+import { KEY_HELD_DEPLOYMENT, SETTINGS_SEED, type AdminSetPropertiesAccounts } from '@curvekit/sdk';
 import { nonCanonicalAddress } from '#tests/program/non-canonical.js';
 import { rawAdminSetProperties } from '#tests/program/raw-instructions.js';
 import { ADDRESS } from '#tests/program/refusals.js';
@@ -10,7 +10,7 @@ export const adminSetProperties: Subject<AdminSetPropertiesAccounts> = {
   substitutes: {
     adminAccount: [
       ['a wallet', wallet, ADDRESS],
-      ['the fee receiver', () => FEE_RECEIVER, ADDRESS],
+      ['the fee receiver', () => KEY_HELD_DEPLOYMENT.feeReceiver, ADDRESS],
     ],
     propertiesAccount: [
       ['a curve', ({ token }) => token.curve.address, ADDRESS],

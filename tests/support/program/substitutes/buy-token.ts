@@ -1,5 +1,5 @@
-import { associatedTokenAddress, type BuyTokenAccounts } from '@curvekit/sdk';
-import { rawBuyToken } from '#tests/program/raw-instructions.js';
+import { associatedTokenAddress, KEY_HELD_DEPLOYMENT, type BuyTokenAccounts } from '@curvekit/sdk';
+import { rawInstructions } from '#tests/program/raw-instructions.js';
 import { MATCH, OTHER_OWNER } from '#tests/program/refusals.js';
 import {
   wallet,
@@ -15,6 +15,8 @@ import {
   NOT_USER_TOKEN_ACCOUNT,
   type Subject,
 } from './shared.js';
+
+const { rawBuyToken } = rawInstructions(KEY_HELD_DEPLOYMENT);
 
 export const buyToken: Subject<BuyTokenAccounts> = {
   name: 'buyToken',

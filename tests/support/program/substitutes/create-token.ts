@@ -3,7 +3,7 @@ import {
   associatedTokenAddress,
   COMMUNITY_TOKEN_SEED,
   COMMUNITY_WSOL_SEED,
-  FEE_RECEIVER,
+  KEY_HELD_DEPLOYMENT,
   tokenAddresses,
   TOKEN_PROGRAM_ADDRESS,
   type CreateTokenAccounts,
@@ -89,7 +89,7 @@ export const createToken: Subject<CreateTokenAccounts> = {
     ],
     dexOwner: [
       ['the creator', ({ trader }) => trader.publicKey, ADDRESS],
-      ['the fee receiver', () => FEE_RECEIVER, ADDRESS],
+      ['the fee receiver', () => KEY_HELD_DEPLOYMENT.feeReceiver, ADDRESS],
       ['an address without an account', nothing, ADDRESS],
     ],
     programAccount: NOT_THIS_PROGRAM,

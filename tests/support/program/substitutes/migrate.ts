@@ -1,6 +1,6 @@
 import { NATIVE_MINT } from '@solana/spl-token';
-import { ADMIN, associatedTokenAddress, FEE_RECEIVER, type MigrateAccounts } from '@curvekit/sdk';
-import { rawMigrate } from '#tests/program/raw-instructions.js';
+import { ADMIN, associatedTokenAddress, KEY_HELD_DEPLOYMENT, type MigrateAccounts } from '@curvekit/sdk';
+import { rawInstructions } from '#tests/program/raw-instructions.js';
 import { MATCH, WRONG_FEE_RECEIVER, OTHER_MINT, OTHER_OWNER } from '#tests/program/refusals.js';
 import {
   wallet,
@@ -11,6 +11,8 @@ import {
   type WrongAccount,
   type Subject,
 } from './shared.js';
+
+const { rawMigrate } = rawInstructions(KEY_HELD_DEPLOYMENT);
 
 export const migrate: Subject<MigrateAccounts> = {
   name: 'migrate',
@@ -36,7 +38,7 @@ export const migrate: Subject<MigrateAccounts> = {
       ['a second account of the curve', ({ secondGraduatedVault }) => secondGraduatedVault, MATCH],
       [
         "the fee receiver's account",
-        ({ graduated }) => associatedTokenAddress(FEE_RECEIVER, graduated.mint).address,
+        ({ graduated }) => associatedTokenAddress(KEY_HELD_DEPLOYMENT.feeReceiver, graduated.mint).address,
         MATCH,
       ],
       ...NOT_TOKEN_ACCOUNT.map(([what, wrong]): WrongAccount => [what, wrong, MATCH]),
@@ -44,7 +46,8 @@ export const migrate: Subject<MigrateAccounts> = {
     feeTokenAccount: [
       [
         "the fee receiver's account of another mint",
-        ({ otherGraduated }) => associatedTokenAddress(FEE_RECEIVER, otherGraduated.mint).address,
+        ({ otherGraduated }) =>
+          associatedTokenAddress(KEY_HELD_DEPLOYMENT.feeReceiver, otherGraduated.mint).address,
         OTHER_MINT,
       ],
       [

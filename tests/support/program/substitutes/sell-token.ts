@@ -1,5 +1,5 @@
-import { associatedTokenAddress, type SellTokenAccounts } from '@curvekit/sdk';
-import { rawSellToken } from '#tests/program/raw-instructions.js';
+import { associatedTokenAddress, KEY_HELD_DEPLOYMENT, type SellTokenAccounts } from '@curvekit/sdk';
+import { rawInstructions } from '#tests/program/raw-instructions.js';
 import { MATCH, OTHER_OWNER } from '#tests/program/refusals.js';
 import {
   wallet,
@@ -15,6 +15,8 @@ import {
   type WrongAccount,
   type Subject,
 } from './shared.js';
+
+const { rawSellToken } = rawInstructions(KEY_HELD_DEPLOYMENT);
 
 export const sellToken: Subject<SellTokenAccounts> = {
   name: 'sellToken',
