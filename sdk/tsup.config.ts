@@ -6,6 +6,7 @@ const ENTRIES = {
   feed: 'src/feed/index.ts',
   idl: 'src/idl.ts',
   launch: 'src/launch.ts',
+  launchpad: 'src/launchpad/index.ts',
   market: 'src/http/market.ts',
   partner: 'src/http/partner.ts',
   quotes: 'src/quotes-entry.ts',
@@ -15,6 +16,7 @@ const ENTRIES = {
 const KIT = {
   kit: 'src/kit-entry.ts',
   'kit-feed': 'src/kit-feed-entry.ts',
+  'kit-launchpad': 'src/kit-launchpad-entry.ts',
   'kit-trade': 'src/kit-trade-entry.ts',
 };
 

@@ -1,12 +1,15 @@
 // Shared by all commands: the RPC node, the deployment, `--json`, and exit codes.
 import { Connection, type Keypair, type PublicKey } from '@solana/web3.js';
 import type { Command } from 'commander';
-import type { Deployment } from '@curvekit/sdk';
+import { DEFAULT_DEPLOYMENT, type Deployment } from '@curvekit/sdk';
+import { connectLaunchpad } from '@curvekit/sdk/launchpad';
 import { errorDocument, EXIT, exitCodeOf, messageOf, UsageError } from './errors.js';
 import { readDeployment, readKeypair } from './files.js';
 import { factsText, jsonLine, plain, type Facts } from './output.js';
 import type { Terminal } from './terminal.js';
 import { address, url } from './values.js';
+
+const LAUNCHPAD_TIMEOUT_MS = 10_000;
 
 /** The options of a command line, by commander's names. */
 export type Options = Readonly<Record<string, string | boolean | undefined>>;
@@ -18,6 +21,8 @@ export interface Session {
   readonly terminal: Terminal;
   readonly connection: Connection;
   readonly deployment: Deployment;
+  /** URL of the launchpad's service, if one is named. */
+  readonly launchpadUrl: string | undefined;
   /** Prints a result: one line of JSON with `--json`, else text. */
   readonly print: (document: object, text: Facts | string) => void;
   /** Prints progress to standard error. */
@@ -36,15 +41,18 @@ export function work(
   run: (session: Session) => Promise<number | void>,
 ): void {
   command
-    .option('--rpc-url <url>', 'RPC node; or the variable RPC_URL')
+    .option(
+      '--launchpad <url>',
+      "the launchpad's service, which tells its RPC node and its programs; or the variable LAUNCHPAD_URL",
+    )
+    .option('--rpc-url <url>', "RPC node, if not the launchpad's; or the variable RPC_URL")
     .option(
       '--ws-url <url>',
       "the node's websocket URL for `watch`, if it differs from the RPC URL's; or WS_URL",
     )
     .option(
       '--deployment <name>',
-      'build of the programs: default, key-held, or a JSON file with its addresses',
-      'default',
+      "build of the programs, if not the launchpad's: default, key-held, or a JSON file with its addresses",
     )
     .option('--json', 'print JSON, one line each; every amount is text in lamports or smallest token units')
     .action(async () => {
@@ -52,14 +60,13 @@ export function work(
       const isJson = options['json'] === true;
       let host: string | undefined;
       try {
-        const rpcUrl = rpcUrlOf(options, terminal);
-        host = new URL(rpcUrl).host;
+        const cluster = await clusterOf(options, terminal);
+        host = new URL(cluster.connection.rpcEndpoint).host;
         const session: Session = {
           args: command.args,
           options,
           terminal,
-          connection: new Connection(rpcUrl, { commitment: 'confirmed', ...wsEndpointOf(options, terminal) }),
-          deployment: readDeployment('--deployment', textOf(options, 'deployment')!),
+          ...cluster,
           print: (document, text) =>
             terminal.out(isJson ? jsonLine(document) : typeof text === 'string' ? text : factsText(text)),
           progress: terminal.err,
@@ -80,12 +87,46 @@ export function textOf(options: Options, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function rpcUrlOf(options: Options, { environment }: Terminal): string {
-  const given = textOf(options, 'rpcUrl');
-  if (given !== undefined) return url('--rpc-url', given);
-  const ofEnvironment = environment['RPC_URL'];
-  if (ofEnvironment) return url('RPC_URL', ofEnvironment);
-  throw new UsageError('--rpc-url', 'is missing; give the URL of an RPC node, or set RPC_URL');
+type Cluster = Pick<Session, 'connection' | 'deployment' | 'launchpadUrl'>;
+
+/** Options win over variables, and both over what the launchpad's service tells. */
+async function clusterOf(options: Options, terminal: Terminal): Promise<Cluster> {
+  const launchpadUrl = urlOf(options, terminal, { option: 'launchpad', variable: 'LAUNCHPAD_URL' });
+  const rpcUrl = urlOf(options, terminal, { option: 'rpcUrl', variable: 'RPC_URL' });
+  const named = textOf(options, 'deployment');
+  const own = named === undefined ? undefined : readDeployment('--deployment', named);
+  const { wsEndpoint } = wsEndpointOf(options, terminal);
+  if (launchpadUrl === undefined || (rpcUrl !== undefined && own !== undefined)) {
+    if (rpcUrl === undefined)
+      throw new UsageError(
+        '--launchpad',
+        'is missing; give the URL of the launchpad’s service (or set LAUNCHPAD_URL), or an RPC node with --rpc-url',
+      );
+    const connection = new Connection(rpcUrl, { commitment: 'confirmed', ...(wsEndpoint && { wsEndpoint }) });
+    return { connection, deployment: own ?? DEFAULT_DEPLOYMENT, launchpadUrl };
+  }
+  const { stopped: signal } = terminal;
+  const { connection, deployment } = await connectLaunchpad(launchpadUrl, {
+    ...{ rpcUrl, wsUrl: wsEndpoint, signal, retries: 0, timeoutMs: LAUNCHPAD_TIMEOUT_MS },
+  });
+  return { connection, deployment: own ?? deployment, launchpadUrl };
+}
+
+function urlOf(
+  options: Options,
+  { environment }: Terminal,
+  { option, variable }: { readonly option: string; readonly variable: string },
+): string | undefined {
+  const given = textOf(options, option);
+  if (given !== undefined) return url(option === 'rpcUrl' ? '--rpc-url' : `--${option}`, given);
+  const ofEnvironment = environment[variable];
+  return ofEnvironment ? url(variable, ofEnvironment) : undefined;
+}
+
+/** The URL that `--service` names, or else the launchpad's. */
+export function serviceOf({ options, launchpadUrl }: Session): string | undefined {
+  const given = textOf(options, 'service');
+  return given === undefined ? launchpadUrl : url('--service', given);
 }
 
 function wsEndpointOf(options: Options, { environment }: Terminal): { readonly wsEndpoint?: string } {

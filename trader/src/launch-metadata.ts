@@ -1,10 +1,9 @@
 // A new token's metadata: a URI from the creator, or a picture that a service stores.
 import type { Keypair } from '@solana/web3.js';
 import { uploadPicture } from '@curvekit/sdk/launch';
-import { textOf, type Options, type Session } from './command.js';
+import { serviceOf, textOf, type Session } from './command.js';
 import { UsageError } from './errors.js';
 import { readPicture } from './files.js';
-import { url } from './values.js';
 import { clientWallet } from './wallet.js';
 
 /** A placeholder for the metadata's URI, which is known only after the upload. */
@@ -14,17 +13,18 @@ export type Metadata =
   { readonly uri: string } | { readonly uri: undefined; readonly image: Blob; readonly service: string };
 
 /** @throws UsageError unless exactly one of `--uri` and `--image` is given */
-export function metadataOf(options: Options): Metadata {
-  const [uri, image, service] = ['uri', 'image', 'service'].map((name) => textOf(options, name));
+export function metadataOf(session: Session): Metadata {
+  const [uri, image] = ['uri', 'image'].map((name) => textOf(session.options, name));
+  const service = serviceOf(session);
   if ((uri === undefined) === (image === undefined))
     throw new UsageError('--uri', 'or --image must be given, and not both');
   if (uri !== undefined) return { uri };
   if (service === undefined)
     throw new UsageError(
       '--service',
-      'is missing; --image needs the URL of the service that keeps the picture',
+      'is missing; --image needs the URL of the service that keeps the picture, or LAUNCHPAD_URL',
     );
-  return { uri: undefined, image: readPicture('--image', image!), service: url('--service', service) };
+  return { uri: undefined, image: readPicture('--image', image!), service };
 }
 
 /** Uploads the picture. @returns the URI of the metadata */

@@ -48,7 +48,7 @@ const answer = z
       .openapi({ description: 'RPC node for clients; null: `POST /rpc` of this service' }),
     wsUrl: z.string().nullable().openapi({ description: "The node's websocket; null without an RPC node" }),
   })
-  .openapi('Launchpad', { description: 'A launchpad as its clients have to know it' });
+  .openapi('LaunchpadInfo', { description: 'A launchpad as its clients have to know it' });
 
 /** `/v1/launchpad` */
 export function launchpadApi({ config, connection, deployment }: LaunchpadParts): Api {

@@ -1,6 +1,7 @@
 // Errors of a trade or a launch, with the amounts.
 import type { PublicKey } from '@solana/web3.js';
-import { CurvekitError, TransactionError } from '../errors.js';
+import type { Deployment } from '../deployment.js';
+import { CurvekitError, ProgramError, TransactionError } from '../errors.js';
 import { formatSol, formatTokens } from '../price.js';
 
 /** The lamports that a transaction needs from a wallet. */
@@ -76,6 +77,33 @@ export class WrongClusterError extends CurvekitError {
       `program ${programId.toBase58()} has no properties on the cluster of ${host}; use an RPC node of the launchpad's cluster, or pass its deployment`,
     );
     this.name = 'WrongClusterError';
+  }
+}
+
+/**
+ * `WrongFeeReceiver` (6004) of a simulation: the deployment is not the one that the program was built with. Nothing was
+ * signed.
+ */
+export class WrongDeploymentError extends ProgramError {
+  /** The fee receiver of the given deployment. */
+  readonly given: PublicKey;
+
+  constructor(
+    { programId, feeReceiver: given }: Pick<Deployment, 'programId' | 'feeReceiver'>,
+    /** The program's fee receiver. Undefined when it is neither the graduation program's nor the development key. */
+    readonly feeReceiver: PublicKey | undefined,
+    cause: TransactionError,
+  ) {
+    const right = feeReceiver === undefined ? 'another address' : feeReceiver.toBase58();
+    const use =
+      feeReceiver === undefined
+        ? 'the deployment that connectLaunchpad(url) of @curvekit/sdk/launchpad reads from its service'
+        : `createDeployment with feeReceiver ${right}, or connectLaunchpad(url) of @curvekit/sdk/launchpad`;
+    super(6004, {
+      ...{ logs: cause.logs, instruction: cause.instruction, cause, argument: 'deployment' },
+      explanation: `the fee receiver of program ${programId.toBase58()} is ${right}, you gave ${given.toBase58()}; use ${use}`,
+    });
+    this.given = given;
   }
 }
 

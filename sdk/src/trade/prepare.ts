@@ -1,7 +1,7 @@
 // Turns instructions into a transaction ready to sign, with two requests: the simulation also returns the blockhash.
 import type { Connection } from '@solana/web3.js';
 import { PublicKey } from '../chain.js';
-import type { TransactionError } from '../errors.js';
+import { isProgramError, type TransactionError } from '../errors.js';
 import { simulationError } from '../transaction-errors.js';
 import {
   compileTransaction,
@@ -12,6 +12,7 @@ import {
 } from '../transactions.js';
 import { answered } from './answered.js';
 import type { SendingRoute } from './options.js';
+import { explained } from './wrong-deployment.js';
 
 /** Lamports per signature. */
 const SIGNATURE_FEE = 5_000n;
@@ -33,7 +34,7 @@ interface Simulated {
  *
  * @param checkFunds refuses a wallet that cannot pay these lamports of network fees in addition to the rest. Its error
  *   is clearer than the simulation's, which may have failed for the same reason
- * @throws TransactionError when the simulation fails
+ * @throws TransactionError when the simulation fails: a WrongDeploymentError for another build's deployment
  */
 export async function prepare(
   connection: Connection,
@@ -53,7 +54,12 @@ export async function prepare(
   const limit = Math.min(Math.ceil((units * (100 + MARGIN_PERCENT)) / 100), MAX_COMPUTE_UNITS);
   const priority = (computeUnitPrice * BigInt(limit) + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS;
   checkFunds(BigInt(signatures) * SIGNATURE_FEE + priority, error !== null);
-  if (error !== null) throw error;
+  if (error !== null) {
+    throw await explained(error, options.deployment, parts.instructions, async (instructions) => {
+      const other = await answered(simulate(connection, { ...parts, instructions }, options), signal);
+      return !isProgramError(other.error, 'WrongFeeReceiver');
+    });
+  }
   const { blockhash, lastValidBlockHeight } =
     simulated.latest ?? (await answered(connection.getLatestBlockhash(COMMITMENT), signal));
   const transaction = compileTransaction({ ...parts, computeUnitPrice, computeUnitLimit: limit }, blockhash);

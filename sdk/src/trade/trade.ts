@@ -22,8 +22,8 @@ export type TradeParams = TradeTerms & Pick<SendingOptions, 'wallet'>;
  * simulation, sending.
  *
  * @throws InvalidArgumentError before any request
- * @throws InsufficientSolError, InsufficientTokensError, NoTokenAccountError, WrongClusterError, TradingMovedError and
- *   other ProgramErrors before the signing
+ * @throws InsufficientSolError, InsufficientTokensError, NoTokenAccountError, WrongClusterError, WrongDeploymentError,
+ *   TradingMovedError and other ProgramErrors before the signing
  * @throws UnfinishedTransactionError while an earlier transaction is remembered; ChangedTransactionError
  * @throws BlockhashExpiredError, TransactionError, TransactionExpiredError: nothing was traded
  * @throws OutcomeUnknownError, IncompleteTransactionError, with the signature: look it up, do not trade again

@@ -2,10 +2,10 @@
 import { PublicKey } from '@solana/web3.js';
 import type { Command } from 'commander';
 import { RewardsClient, type ClaimProgress, type RewardEntry } from '@curvekit/sdk/rewards';
-import { keypairOf, textOf, work, type Registration, type Session } from '../command.js';
+import { keypairOf, serviceOf, textOf, work, type Registration, type Session } from '../command.js';
 import { errorDocument, EXIT, exitCodeOf, messageOf, UsageError } from '../errors.js';
 import { plain, solText, tokenText } from '../output.js';
-import { address, oneOf, url } from '../values.js';
+import { address, oneOf } from '../values.js';
 import { clientWallet } from '../wallet.js';
 
 const KINDS = ['sol', 'token'] as const;
@@ -24,7 +24,7 @@ export function registerClaim(program: Command, registration: Registration): voi
     .command('claim')
     .description("claim the wallet's rewards at a service, and wait until they are paid, about 15 s each")
     .argument('[mint]', 'address of the token; all tokens else')
-    .requiredOption('--service <url>', 'the service that owes them')
+    .option('--service <url>', "the service that owes them, if not the launchpad's")
     .option(
       '--keypair <file>',
       "the wallet's key; or the variable KEYPAIR (default: ~/.config/solana/id.json)",
@@ -37,7 +37,9 @@ export function registerClaim(program: Command, registration: Registration): voi
 
 async function runClaim(session: Session): Promise<number> {
   const { args, options, print, progress } = session;
-  const service = url('--service', textOf(options, 'service')!);
+  const service = serviceOf(session);
+  if (service === undefined)
+    throw new UsageError('--service', 'is missing; give the URL of the service, or set LAUNCHPAD_URL');
   const mint = args[0] === undefined ? undefined : address('mint', args[0]);
   const kindText = textOf(options, 'kind');
   const kind = kindText === undefined ? undefined : oneOf('--kind', kindText, KINDS);

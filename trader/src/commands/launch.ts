@@ -21,7 +21,7 @@ export function registerLaunch(program: Command, registration: Registration): vo
       '--image <file>',
       'picture to keep at --service, with its metadata: PNG, JPEG, WebP or GIF, 4 MiB',
     )
-    .option('--service <url>', 'service that keeps the picture')
+    .option('--service <url>', "service that keeps the picture, if not the launchpad's")
     .option('--description <text>', 'for the metadata, with --image')
     .option('--website <url>', 'for the metadata, with --image')
     .option('--x <url>', 'for the metadata, with --image')
@@ -51,7 +51,7 @@ async function runLaunch(session: Session): Promise<void> {
     textOf(options, 'firstBuy'),
   ];
   const sending = sendingOf(session, keypairOf(session));
-  const metadata = metadataOf(options);
+  const metadata = metadataOf(session);
   const terms = {
     firstBuy: firstBuy === undefined ? undefined : sol('--first-buy', firstBuy),
     slippageBps: slippageOf(options),

@@ -19,7 +19,7 @@ export type LaunchpadErrorCode =
   | 'VALIDATION_ERROR';
 
 /** A launchpad as its clients have to know it */
-export interface Launchpad {
+export interface LaunchpadInfo {
   readonly serviceName: string;
   /** Version of the service */
   readonly version: string;
@@ -59,7 +59,7 @@ export interface Launchpad {
 }
 
 /** @throws ConnectionError unless it is one */
-export const readLaunchpad: Reader<Launchpad> = /* @__PURE__ */ readObject({
+export const readLaunchpadInfo: Reader<LaunchpadInfo> = /* @__PURE__ */ readObject({
   serviceName: readString,
   version: readString,
   genesisHash: readString,

@@ -1,6 +1,6 @@
 // Errors of a trade or a launch, with addresses instead of keys.
 import type { Address } from '@solana/kit';
-import type { CurvekitError } from '../../errors.js';
+import type { CurvekitError, ProgramError } from '../../errors.js';
 import * as core from '../../trade/errors.js';
 import type { SolCosts } from '../../trade/errors.js';
 import type { ErrorClass } from '../error-class.js';
@@ -48,6 +48,19 @@ export interface NoTokenAccountError extends CurvekitError {
 }
 /** For `instanceof`. */
 export const NoTokenAccountError = core.NoTokenAccountError as unknown as ErrorClass<NoTokenAccountError>;
+
+/**
+ * `WrongFeeReceiver` (6004) of a simulation: the deployment is not the one that the program was built with. Nothing was
+ * signed.
+ */
+export interface WrongDeploymentError extends ProgramError {
+  /** The fee receiver of the given deployment. */
+  readonly given: Address;
+  /** The program's fee receiver. Undefined when it is neither the graduation program's nor the development key. */
+  readonly feeReceiver: Address | undefined;
+}
+/** For `instanceof`. */
+export const WrongDeploymentError = core.WrongDeploymentError as unknown as ErrorClass<WrongDeploymentError>;
 
 /** The RPC node's cluster does not have the launchpad. Kit's clients do not name their cluster. Nothing was signed. */
 export interface WrongClusterError extends CurvekitError {

@@ -30,8 +30,8 @@ export interface TradeResult extends TradeOutcome {
  * waits, and returns the result. Works like `trade` of `@curvekit/sdk/trade`.
  *
  * @throws InvalidArgumentError before any request
- * @throws InsufficientSolError, InsufficientTokensError, NoTokenAccountError, WrongClusterError, TradingMovedError and
- *   other ProgramErrors before the signing
+ * @throws InsufficientSolError, InsufficientTokensError, NoTokenAccountError, WrongClusterError, WrongDeploymentError,
+ *   TradingMovedError and other ProgramErrors before the signing
  * @throws UnfinishedTransactionError while an earlier transaction is remembered; ChangedTransactionError
  * @throws BlockhashExpiredError, TransactionError, TransactionExpiredError: nothing was traded
  * @throws OutcomeUnknownError, IncompleteTransactionError, with the signature: look it up, do not trade again

@@ -1,0 +1,34 @@
+// Reads what a service publishes of its launchpad.
+import { readLaunchpadInfo, type LaunchpadInfo } from '../generated/api/launchpad.js';
+import { readEnvelopeError } from './envelope-error.js';
+import { Transport, type TransportOptions } from './transport.js';
+
+/** Options of `connectLaunchpad`. */
+export interface ConnectOptions extends Omit<TransportOptions, 'baseUrl'> {
+  /** RPC node to use instead of the published one. */
+  readonly rpcUrl?: string | undefined;
+  /** Its websocket, if it does not follow from the RPC node's URL. */
+  readonly wsUrl?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The nodes to use: the caller's, the published ones, or the service's own `POST /rpc`, which has no websocket. */
+export interface Nodes {
+  readonly rpcUrl: string;
+  readonly wsUrl: string | undefined;
+}
+
+/** @throws InvalidArgumentError, ApiError, ConnectionError; the signal's reason */
+export async function fetchLaunchpadInfo(
+  url: string,
+  { signal, rpcUrl, wsUrl, ...transport }: ConnectOptions,
+): Promise<{ readonly info: LaunchpadInfo; readonly nodes: Nodes }> {
+  const service = new Transport({ ...transport, baseUrl: url }, readEnvelopeError);
+  const json = await service.request({ method: 'GET', path: '/v1/launchpad', signal });
+  const info = readLaunchpadInfo(json, 'launchpad');
+  const own = rpcUrl === undefined ? undefined : { rpcUrl, wsUrl };
+  const published =
+    info.rpcUrl === null ? undefined : { rpcUrl: info.rpcUrl, wsUrl: info.wsUrl ?? undefined };
+  const ofService = { rpcUrl: `${url.replace(/\/+$/, '')}/rpc`, wsUrl: undefined };
+  return { info, nodes: own ?? published ?? ofService };
+}

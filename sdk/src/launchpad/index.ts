@@ -1,0 +1,60 @@
+/** Connects to a launchpad by the URL of its service: `@curvekit/sdk/launchpad`. */
+import { Connection, PublicKey } from '@solana/web3.js';
+import { createDeployment, type Deployment } from '../deployment.js';
+import type { LaunchpadInfo } from '../generated/api/launchpad.js';
+import { fetchLaunchpadInfo, type ConnectOptions } from '../http/launchpad-info.js';
+import { MarketClient } from '../http/market/client.js';
+import { PartnerClient } from '../http/partner.js';
+import { RewardsClient } from '../http/rewards/client.js';
+
+export type { LaunchpadInfo } from '../generated/api/launchpad.js';
+export type { ConnectOptions } from '../http/launchpad-info.js';
+
+/** A launchpad: its cluster, its programs and its service. */
+export interface Launchpad {
+  /** What the service publishes of itself. */
+  readonly info: LaunchpadInfo;
+  /** Commitment `confirmed`. */
+  readonly connection: Connection;
+  /** Pass it to every call that takes a `deployment`. */
+  readonly deployment: Deployment;
+  readonly market: MarketClient;
+  readonly rewards: RewardsClient;
+  /** A client of the Partner API. For servers: the key is a secret. */
+  partner(apiKey: string): PartnerClient;
+}
+
+/**
+ * Asks a service for its launchpad, so that nothing else has to be configured: `connectLaunchpad('https://…')`.
+ *
+ * @param url URL of the service, with the path prefix of its proxy
+ * @throws InvalidArgumentError for a URL that is not http(s); ApiError, ConnectionError; the signal's reason
+ */
+export async function connectLaunchpad(url: string, options: ConnectOptions = {}): Promise<Launchpad> {
+  const { info, nodes } = await fetchLaunchpadInfo(url, options);
+  const { signal, rpcUrl, wsUrl, ...transport } = options;
+  const service = { ...transport, baseUrl: url };
+  const { rpcUrl: node, wsUrl: wsEndpoint } = nodes;
+  return {
+    info,
+    connection: new Connection(node, { commitment: 'confirmed', ...(wsEndpoint && { wsEndpoint }) }),
+    deployment: deploymentOf(info),
+    market: new MarketClient(service),
+    rewards: new RewardsClient(service),
+    partner: (apiKey) => new PartnerClient({ ...service, apiKey }),
+  };
+}
+
+function deploymentOf({ deployment }: LaunchpadInfo): Deployment {
+  const { programId, admin, feeReceiver, dexOwner, graduation } = deployment;
+  return createDeployment({
+    programId: new PublicKey(programId),
+    admin: new PublicKey(admin),
+    feeReceiver: new PublicKey(feeReceiver),
+    dexOwner: new PublicKey(dexOwner),
+    graduation: {
+      programId: new PublicKey(graduation.programId),
+      treasury: new PublicKey(graduation.treasury),
+    },
+  });
+}
