@@ -40,6 +40,36 @@ describe('curvekit-trade with a service', function () {
     await rm(uploads, { recursive: true, force: true });
   });
 
+  it('needs nothing but the URL of the launchpad: it tells the node, the programs and the service', async () => {
+    const wallet = await cluster().fundedWallet(3n * SOL);
+    cli.environment['KEYPAIR'] = await cli.keypairFile('trader.json', wallet);
+    const { RPC_URL, ...environment } = cli.environment;
+    delete cli.environment['RPC_URL'];
+    try {
+      const { url } = scene.service;
+      const [bought] = await cli.json<{ venue: string; solAmount: string }>(
+        ...['buy', scene.mint, '--sol', '0.5', '--launchpad', url],
+      );
+      expect(bought).to.include({ venue: 'curve', solAmount: String(SOL / 2n) });
+      cli.environment['LAUNCHPAD_URL'] = url;
+      const [sold] = await cli.json<{ tokenAmount: string }>('sell', scene.mint, 'all');
+      expect(BigInt(sold!.tokenAmount) > 0n).to.equal(true);
+      expect(await cli.run('claim')).to.include({ code: 0, err: 'nothing is unclaimed' });
+      const wrong = await cli.run('buy', scene.mint, '--sol', '0.5', '--deployment', 'key-held');
+      expect(wrong.code).to.equal(1);
+      expect(wrong.err)
+        .to.contain('the fee receiver of program')
+        .and.to.contain(cluster().deployment.feeReceiver.toBase58());
+      cli.environment['LAUNCHPAD_URL'] = 'http://127.0.0.1:1';
+      const none = await cli.run('buy', scene.mint, '--sol', '0.5');
+      expect(none.err).to.match(/^curvekit-trade: the service cannot be reached/);
+      delete cli.environment['LAUNCHPAD_URL'];
+      expect((await cli.run('buy', scene.mint, '--sol', '0.5')).err).to.contain('--launchpad is missing');
+    } finally {
+      Object.assign(cli.environment, environment, { RPC_URL });
+    }
+  });
+
   it('shows unclaimed rewards, and claims them, with an empty wallet', async () => {
     const wallet = Keypair.generate();
     cli.environment['KEYPAIR'] = await cli.keypairFile('holder.json', wallet);

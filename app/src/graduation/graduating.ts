@@ -1,5 +1,6 @@
-// Detects whether a launchpad's curves graduate by themselves, that is, whether the graduation program is deployed.
-import { createDeployment, type Deployment } from '@curvekit/sdk';
+// Detects whether a launchpad's curves graduate by themselves: the fee receiver is the graduation program's PDA, and that
+// program is deployed.
+import { createDeployment, graduatesByItself, type Deployment } from '@curvekit/sdk';
 import type { Connection } from '@solana/web3.js';
 import { askNode } from '../rpc/ask-node.js';
 
@@ -11,8 +12,9 @@ export function graduating(deployment: Deployment): Deployment {
 /** @throws NodeError when the RPC node does not answer */
 export async function hasGraduationProgram(
   connection: Connection,
-  { graduation }: Deployment,
+  deployment: Deployment,
 ): Promise<boolean> {
-  const account = await askNode(connection.getAccountInfo(graduation.programId));
+  if (!graduatesByItself(deployment)) return false;
+  const account = await askNode(connection.getAccountInfo(deployment.graduation.programId));
   return account?.executable === true;
 }

@@ -61,12 +61,12 @@ export async function startLocalLaunchpad({
     const { keypair: payoutWallet, file: payoutWalletFile } = await payoutWalletOf(KEY_FOLDER);
     log('starting the service');
     const [service, traders] = await Promise.all([
-      startService(readConfig(localEnvironment(environment, cluster, graduationPayer, uploads)), {
-        overrides: { deployment: cluster.deployment },
-      }).then((started) => {
-        opened.push(() => started.stop());
-        return started;
-      }),
+      startService(readConfig(localEnvironment(environment, cluster, graduationPayer, uploads))).then(
+        (started) => {
+          opened.push(() => started.stop());
+          return started;
+        },
+      ),
       cluster.fundedWallets(TRADERS, TRADER_LAMPORTS),
       cluster.fund(graduationPayer.publicKey, PAYER_LAMPORTS),
     ]);

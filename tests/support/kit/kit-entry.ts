@@ -1,7 +1,8 @@
-// The built entries @curvekit/sdk/kit, kit/feed and kit/trade, with each major version of @solana/kit that the package
+// The built entries @curvekit/sdk/kit, kit/feed, kit/launchpad and kit/trade, with each major version of @solana/kit that the package
 // allows.
 import type * as kit from '@curvekit/sdk/kit';
 import type * as kitFeedTypes from '@curvekit/sdk/kit/feed';
+import type * as kitLaunchpadTypes from '@curvekit/sdk/kit/launchpad';
 import type * as kitTrade from '@curvekit/sdk/kit/trade';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import { importBundled } from './bundled.js';
 const sources = (name: string) => fileURLToPath(new URL(`../../../sdk/src/${name}`, import.meta.url));
 const ENTRY = sources('kit-entry.ts');
 const FEED_ENTRY = sources('kit-feed-entry.ts');
+const LAUNCHPAD_ENTRY = sources('kit-launchpad-entry.ts');
 const TRADE_ENTRY = sources('kit-trade-entry.ts');
 
 export type KitEntry = typeof kit;
@@ -19,6 +21,9 @@ export type KitEntry = typeof kit;
 export type KitTrading = KitEntry & typeof kitTrade;
 /** The main entry together with the feed entry. */
 export type KitFeed = KitEntry & typeof kitFeedTypes;
+
+/** The launchpad entry together with the trade entry. */
+export type KitLaunchpad = typeof kitTrade & typeof kitLaunchpadTypes;
 
 /** The previous major and the current one, by their names in package.json. */
 export const KIT_MAJORS = ['@solana/kit', 'kit-current'] as const;
@@ -29,18 +34,22 @@ export async function kitEntry(major: KitMajor): Promise<KitEntry> {
 }
 
 export async function kitTrading(major: KitMajor): Promise<KitTrading> {
-  return (await bundled(withEntry(TRADE_ENTRY), major)) as KitTrading;
+  return (await bundled(withEntries(ENTRY, TRADE_ENTRY), major)) as KitTrading;
 }
 
 export async function kitFeed(major: KitMajor): Promise<KitFeed> {
-  return (await bundled(withEntry(FEED_ENTRY), major)) as KitFeed;
+  return (await bundled(withEntries(ENTRY, FEED_ENTRY), major)) as KitFeed;
 }
 
-/** Writes a module that exports the main entry and another one. */
-function withEntry(other: string) {
+export async function kitLaunchpad(major: KitMajor): Promise<KitLaunchpad> {
+  return (await bundled(withEntries(LAUNCHPAD_ENTRY, TRADE_ENTRY), major)) as KitLaunchpad;
+}
+
+/** Writes a module that exports several entries. */
+function withEntries(...entries: readonly string[]) {
   return async (folder: string) => {
     const file = join(folder, 'both.ts');
-    const exports = [ENTRY, other].map((path) => `export * from ${JSON.stringify(path)};\n`);
+    const exports = entries.map((path) => `export * from ${JSON.stringify(path)};\n`);
     await writeFile(file, exports.join(''));
     return file;
   };

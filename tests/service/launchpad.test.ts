@@ -1,0 +1,157 @@
+// `GET /v1/launchpad`, and clients that know nothing but the service's URL.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createKeyPairSignerFromBytes } from '@solana/kit';
+import { PublicKey } from '@solana/web3.js';
+import { expect } from 'chai';
+import { AMM, createDeployment, isProgramError, KEY_HELD_DEPLOYMENT } from '@curvekit/sdk';
+import { connectLaunchpad, type LaunchpadInfo } from '@curvekit/sdk/launchpad';
+import { ConnectionError } from '@curvekit/sdk/market';
+import { trade, WrongDeploymentError } from '@curvekit/sdk/trade';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { SOL } from '#tests/constants.js';
+import { KIT_MAJORS, kitLaunchpad } from '#tests/kit/kit-entry.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { walletOf } from '#tests/service/browser-wallet.js';
+import { startRewardsScene, type RewardsScene } from '#tests/service/rewards.js';
+
+describe('a launchpad, known by the URL of its service', function () {
+  this.timeout(60_000);
+  const cluster = useCluster();
+  /** Publishes its RPC node. */
+  let scene: RewardsScene;
+  /** Publishes none, so its clients use `POST /rpc`. */
+  let closed: RewardsScene;
+
+  before('start two services', async () => {
+    const { rpcUrl, wsUrl } = cluster();
+    const environment = { CLIENT_RPC_URL: rpcUrl, CLIENT_WS_URL: wsUrl };
+    scene = await startRewardsScene(cluster(), { environment });
+    closed = await startRewardsScene(cluster());
+  });
+  after(async () => {
+    await scene?.stop();
+    await closed?.stop();
+  });
+
+  const url = () => scene.service.url;
+  const mint = () => new PublicKey(scene.mint);
+  /** A wallet that must not be asked. */
+  const untouched = (publicKey: PublicKey) => ({
+    publicKey,
+    signTransaction: () => Promise.reject(new Error('the wallet was asked to sign')),
+  });
+
+  it('publishes the programs, the authorities, the AMM, the nodes and the cluster, cacheable', async () => {
+    const response = await fetch(`${url()}/v1/launchpad`);
+    expect(response.headers.get('cache-control')).to.match(/^public, max-age=60/);
+    const info = (await response.json()) as LaunchpadInfo;
+    const { deployment, connection, rpcUrl, wsUrl } = cluster();
+    expect(info).to.deep.include({
+      genesisHash: await connection.getGenesisHash(),
+      deployment: {
+        programId: deployment.programId.toBase58(),
+        admin: deployment.admin.toBase58(),
+        feeReceiver: deployment.feeReceiver.toBase58(),
+        dexOwner: deployment.dexOwner.toBase58(),
+        graduation: {
+          programId: deployment.graduation.programId.toBase58(),
+          treasury: deployment.graduation.treasury.toBase58(),
+        },
+      },
+      ...{ graduation: 'pool', isDevelopment: true, rpcUrl, wsUrl },
+    });
+    expect(info.amm.programId).to.equal(AMM.programId.toBase58());
+    expect(info.version).to.match(/^\d+\.\d+\.\d+$/);
+  });
+
+  for (const which of ['its RPC node', 'the service as RPC node'] as const) {
+    it(`connectLaunchpad: a wallet trades through ${which}`, async () => {
+      const { service } = which === 'its RPC node' ? scene : closed;
+      const launchpad = await connectLaunchpad(service.url);
+      const node = which === 'its RPC node' ? cluster().rpcUrl : `${service.url}/rpc`;
+      expect(launchpad.connection.rpcEndpoint).to.equal(node);
+      expect(launchpad.deployment).to.deep.equal(cluster().deployment);
+      const { connection, deployment } = launchpad;
+      const wallet = await cluster().fundedWallet(2n * SOL);
+      const bought = await trade(connection, { wallet, mint: mint(), solToSpend: SOL / 10n, deployment });
+      expect(bought.solAmount).to.equal(SOL / 10n);
+      expect(await launchpad.rewards.rewards(walletOf(wallet))).to.deep.equal([]);
+      expect((await launchpad.market.config()).deployment.programId).to.equal(deployment.programId.toBase58());
+    });
+  }
+
+  for (const major of KIT_MAJORS) {
+    it(`connectLaunchpad on ${major}: a wallet trades`, async () => {
+      const kit = await kitLaunchpad(major);
+      const { rpc, rpcSubscriptions, deployment, market } = await kit.connectLaunchpad(url());
+      expect(rpcSubscriptions).not.to.equal(undefined);
+      expect((await kit.connectLaunchpad(closed.service.url)).rpcSubscriptions).to.equal(undefined);
+      const keypair = await cluster().fundedWallet(2n * SOL);
+      const wallet = await createKeyPairSignerFromBytes(keypair.secretKey);
+      const token = scene.mint as Parameters<typeof kit.trade>[1]['mint'];
+      const bought = await kit.trade(rpc, { wallet, mint: token, solToSpend: SOL / 10n, deployment });
+      expect(bought.solAmount).to.equal(SOL / 10n);
+      expect((await market.config()).deployment.feeReceiver).to.equal(deployment.feeReceiver);
+    });
+  }
+
+  it('a wrong deployment is refused before the wallet is asked, with the right fee receiver', async () => {
+    const { connection, deployment } = cluster();
+    const { publicKey } = await cluster().fundedWallet(2n * SOL);
+    const wallet = untouched(publicKey);
+    const params = { wallet, mint: mint(), solToSpend: SOL / 10n };
+    const wrong = { ...params, deployment: KEY_HELD_DEPLOYMENT };
+    const error = await rejection(trade(connection, wrong), WrongDeploymentError);
+    expect(isProgramError(error, 'WrongFeeReceiver')).to.equal(true);
+    expect(error.feeReceiver).to.deep.equal(deployment.feeReceiver);
+    expect(error.given).to.deep.equal(KEY_HELD_DEPLOYMENT.feeReceiver);
+    expect(error.message)
+      .to.contain(`the fee receiver of program ${deployment.programId.toBase58()} is`)
+      .and.to.contain(`${deployment.feeReceiver.toBase58()}, you gave ${error.given.toBase58()}; use`)
+      .and.to.contain('connectLaunchpad');
+  });
+
+  it('so is a fee receiver of no known build', async () => {
+    const { connection } = cluster();
+    const { publicKey } = await cluster().fundedWallet(2n * SOL);
+    const params = { wallet: untouched(publicKey), mint: mint(), solToSpend: SOL / 10n };
+    const deployment = createDeployment({ feeReceiver: publicKey });
+    const error = await rejection(trade(connection, { ...params, deployment }), WrongDeploymentError);
+    expect(error.feeReceiver).to.deep.equal(cluster().deployment.feeReceiver);
+  });
+
+  for (const major of KIT_MAJORS) {
+    it(`a wrong deployment on ${major} is the same error, with addresses`, async () => {
+      const kit = await kitLaunchpad(major);
+      const { rpc, deployment } = await kit.connectLaunchpad(url());
+      const keypair = await cluster().fundedWallet(2n * SOL);
+      const wallet = await createKeyPairSignerFromBytes(keypair.secretKey);
+      const token = scene.mint as Parameters<typeof kit.trade>[1]['mint'];
+      const feeReceiver = wallet.address;
+      const wrong = { ...deployment, feeReceiver };
+      const error = await kit.trade(rpc, { wallet, mint: token, solToSpend: SOL / 10n, deployment: wrong }).then(
+        () => undefined,
+        (failure: unknown) => failure,
+      );
+      expect(error).to.be.instanceOf(kit.WrongDeploymentError);
+      expect(error).to.include({ given: feeReceiver, feeReceiver: deployment.feeReceiver });
+      expect(await cluster().connection.getSignaturesForAddress(keypair.publicKey)).to.have.length(1);
+    });
+  }
+
+  describe('Given a URL that is no launchpad', () => {
+    let server: Server;
+    before(async () => {
+      server = createServer((_, response) => response.end('<html>'));
+      await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    });
+    after(() => server.close());
+
+    it('then the error says so', async () => {
+      const { port } = server.address() as AddressInfo;
+      const error = await rejection(connectLaunchpad(`http://127.0.0.1:${port}`), ConnectionError);
+      expect(error.message).to.contain('is this the service?');
+    });
+  });
+});
