@@ -1,7 +1,7 @@
 /** The files in artifacts/ and their sources. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Keypair, PublicKey } from '@solana/web3.js';
+import { Keypair, type PublicKey } from '@solana/web3.js';
 import { CURVE_ACCOUNTS, GRADUATION_ACCOUNTS, type KnownAccounts } from './idl/seeds.js';
 import { PROGRAM_IDL, PROGRAM_SO, ROOT } from './paths.js';
 

@@ -40,8 +40,7 @@ function connectionWithin(rpcUrl: string, timeoutMs: number): Connection {
   return new Connection(rpcUrl, {
     commitment: 'confirmed',
     disableRetryOnRateLimit: true,
-    fetch: (url, init) =>
-      fetch(url as string, { ...(init as RequestInit), signal: AbortSignal.timeout(timeoutMs) }),
+    fetch: (url, init) => fetch(url, { ...(init as RequestInit), signal: AbortSignal.timeout(timeoutMs) }),
   });
 }
 

@@ -77,7 +77,9 @@ describe('a launchpad, known by the URL of its service', function () {
       const bought = await trade(connection, { wallet, mint: mint(), solToSpend: SOL / 10n, deployment });
       expect(bought.solAmount).to.equal(SOL / 10n);
       expect(await launchpad.rewards.rewards(walletOf(wallet))).to.deep.equal([]);
-      expect((await launchpad.market.config()).deployment.programId).to.equal(deployment.programId.toBase58());
+      expect((await launchpad.market.config()).deployment.programId).to.equal(
+        deployment.programId.toBase58(),
+      );
     });
   }
 
@@ -130,10 +132,12 @@ describe('a launchpad, known by the URL of its service', function () {
       const token = scene.mint as Parameters<typeof kit.trade>[1]['mint'];
       const feeReceiver = wallet.address;
       const wrong = { ...deployment, feeReceiver };
-      const error = await kit.trade(rpc, { wallet, mint: token, solToSpend: SOL / 10n, deployment: wrong }).then(
-        () => undefined,
-        (failure: unknown) => failure,
-      );
+      const error = await kit
+        .trade(rpc, { wallet, mint: token, solToSpend: SOL / 10n, deployment: wrong })
+        .then(
+          () => undefined,
+          (failure: unknown) => failure,
+        );
       expect(error).to.be.instanceOf(kit.WrongDeploymentError);
       expect(error).to.include({ given: feeReceiver, feeReceiver: deployment.feeReceiver });
       expect(await cluster().connection.getSignaturesForAddress(keypair.publicKey)).to.have.length(1);

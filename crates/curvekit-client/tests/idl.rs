@@ -88,7 +88,7 @@ fn given_the_idl_when_instructions_are_built_then_accounts_flags_and_fixed_addre
         let expected = discriminator(&idl, "instructions", "validate_log_record");
         assert_eq!(Value::from(&instructions::discriminators::VALIDATE_LOG_RECORD[..]), expected);
     }
-    let error = graduate(&deployment, &token, &payer).unwrap_err().to_string();
+    let error = graduate(&Deployment::KEY_HELD_DEVELOPMENT, &token, &payer).unwrap_err().to_string();
     assert!(error.contains("its holder calls migrate instead"), "{error}");
 }
 

@@ -18,17 +18,28 @@ export interface Nodes {
   readonly wsUrl: string | undefined;
 }
 
+export interface FoundLaunchpad {
+  readonly info: LaunchpadInfo;
+  readonly nodes: Nodes;
+  /** Options for the clients of the service. */
+  readonly service: TransportOptions;
+}
+
 /** @throws InvalidArgumentError, ApiError, ConnectionError; the signal's reason */
 export async function fetchLaunchpadInfo(
   url: string,
   { signal, rpcUrl, wsUrl, ...transport }: ConnectOptions,
-): Promise<{ readonly info: LaunchpadInfo; readonly nodes: Nodes }> {
-  const service = new Transport({ ...transport, baseUrl: url }, readEnvelopeError);
-  const json = await service.request({ method: 'GET', path: '/v1/launchpad', signal });
+): Promise<FoundLaunchpad> {
+  const service = { ...transport, baseUrl: url };
+  const json = await new Transport(service, readEnvelopeError).request({
+    method: 'GET',
+    path: '/v1/launchpad',
+    signal,
+  });
   const info = readLaunchpadInfo(json, 'launchpad');
   const own = rpcUrl === undefined ? undefined : { rpcUrl, wsUrl };
   const published =
     info.rpcUrl === null ? undefined : { rpcUrl: info.rpcUrl, wsUrl: info.wsUrl ?? undefined };
   const ofService = { rpcUrl: `${url.replace(/\/+$/, '')}/rpc`, wsUrl: undefined };
-  return { info, nodes: own ?? published ?? ofService };
+  return { info, nodes: own ?? published ?? ofService, service };
 }

@@ -35,8 +35,7 @@ export interface Launchpad {
  * @throws InvalidArgumentError for a URL that is not http(s); ApiError, ConnectionError; the signal's reason
  */
 export async function connectLaunchpad(url: string, options: ConnectOptions = {}): Promise<Launchpad> {
-  const { info, nodes } = await fetchLaunchpadInfo(url, options);
-  const { signal, rpcUrl, wsUrl, ...transport } = options;
+  const { info, nodes, service } = await fetchLaunchpadInfo(url, options);
   const { programId, admin, feeReceiver, dexOwner, graduation } = info.deployment;
   return {
     info,
@@ -52,6 +51,6 @@ export async function connectLaunchpad(url: string, options: ConnectOptions = {}
         treasury: graduation.treasury as Address,
       },
     }),
-    market: new MarketClient({ ...transport, baseUrl: url }),
+    market: new MarketClient(service),
   };
 }

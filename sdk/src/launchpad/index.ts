@@ -31,9 +31,7 @@ export interface Launchpad {
  * @throws InvalidArgumentError for a URL that is not http(s); ApiError, ConnectionError; the signal's reason
  */
 export async function connectLaunchpad(url: string, options: ConnectOptions = {}): Promise<Launchpad> {
-  const { info, nodes } = await fetchLaunchpadInfo(url, options);
-  const { signal, rpcUrl, wsUrl, ...transport } = options;
-  const service = { ...transport, baseUrl: url };
+  const { info, nodes, service } = await fetchLaunchpadInfo(url, options);
   const { rpcUrl: node, wsUrl: wsEndpoint } = nodes;
   return {
     info,

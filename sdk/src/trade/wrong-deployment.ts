@@ -34,12 +34,12 @@ function withFeeReceiver(
 ): TransactionInstruction[] {
   return instructions.map((instruction) =>
     instruction.programId.equals(deployment.programId)
-      ? ({
+      ? {
           ...instruction,
           keys: instruction.keys.map((meta) =>
             meta.pubkey.equals(deployment.feeReceiver) ? { ...meta, pubkey: feeReceiver } : meta,
           ),
-        } as TransactionInstruction)
+        }
       : instruction,
   );
 }

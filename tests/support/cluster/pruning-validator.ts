@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair } from '@solana/web3.js';
-import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
+import { KEY_HELD_DEPLOYMENT } from '@curvekit/sdk';
 import { TOKEN_METADATA_PROGRAM_ADDRESS } from '#sdk/generated/program.js';
 import { programBinary } from '#testing/artifacts.js';
 import { callRpc } from '#testing/json-rpc.js';
@@ -76,7 +76,7 @@ export class PruningValidator {
       ...['--rpc-port', `${port}`, '--faucet-port', `${port + 2}`, '--gossip-port', `${port + 3}`],
       ...['--dynamic-port-range', `${port + 4}-${port + 3 + DYNAMIC_PORTS}`],
       ...['--limit-ledger-size', `${KEPT_SHREDS}`],
-      ...['--bpf-program', DEFAULT_DEPLOYMENT.programId.toBase58(), programBinary('curve')],
+      ...['--bpf-program', KEY_HELD_DEPLOYMENT.programId.toBase58(), programBinary('curve')],
       ...['--bpf-program', TOKEN_METADATA_PROGRAM_ADDRESS.toBase58(), this.metaplexSo],
       ...more,
     ]);
