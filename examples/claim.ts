@@ -1,14 +1,11 @@
-// Claims all rewards of a wallet: SERVICE_URL=http://127.0.0.1:3000 KEYPAIR=id.json npx tsx examples/claim.ts
+// Claims all rewards of a wallet: KEYPAIR=$PAYOUT_KEYPAIR npx tsx examples/claim.ts
 import { createPrivateKey, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Connection, Keypair, PublicKey } from '@solana/web3.js';
-import { RewardsClient, type ClaimingWallet } from '@curvekit/sdk/rewards';
+import { Keypair, PublicKey } from '@solana/web3.js';
+import { connectLaunchpad } from '@curvekit/sdk/launchpad';
+import type { ClaimingWallet } from '@curvekit/sdk/rewards';
 
-const {
-  RPC_URL = 'http://127.0.0.1:8899',
-  SERVICE_URL = 'http://127.0.0.1:3000',
-  KEYPAIR = 'id.json',
-} = process.env;
+const { LAUNCHPAD_URL = 'http://127.0.0.1:3000', KEYPAIR = 'id.json' } = process.env;
 const keypair = Keypair.fromSecretKey(Uint8Array.from(JSON.parse(readFileSync(KEYPAIR, 'utf8')) as number[]));
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
 const jwk = {
@@ -26,8 +23,7 @@ const wallet: ClaimingWallet = {
     return Promise.resolve(transaction);
   },
 };
-const connection = new Connection(RPC_URL, 'confirmed');
-const rewards = new RewardsClient({ baseUrl: SERVICE_URL });
+const { connection, rewards } = await connectLaunchpad(LAUNCHPAD_URL);
 for (const { tokenInfo, unclaimedRewards } of await rewards.rewards(wallet)) {
   const tokenAddress = new PublicKey(tokenInfo.address);
   for (const [claimType, unclaimed] of [

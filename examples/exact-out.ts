@@ -1,20 +1,23 @@
-// Buys at least 1,000 tokens, and sells some for at least 0.00001 SOL: KEYPAIR=id.json npx tsx examples/exact-out.ts MINT
+// Buys at least 1,000 tokens, and sells some for at least 0.00001 SOL: npx tsx examples/exact-out.ts $MINT
 import { readFileSync } from 'node:fs';
-import { Connection, Keypair, PublicKey } from '@solana/web3.js';
+import { Keypair, PublicKey } from '@solana/web3.js';
 import { formatSol, formatTokens, parseSol, parseTokens } from '@curvekit/sdk';
+import { connectLaunchpad } from '@curvekit/sdk/launchpad';
 import { trade } from '@curvekit/sdk/trade';
 
-const { RPC_URL = 'http://127.0.0.1:8899', KEYPAIR = 'id.json' } = process.env;
-const connection = new Connection(RPC_URL, 'confirmed');
+const { LAUNCHPAD_URL = 'http://127.0.0.1:3000', KEYPAIR = 'id.json' } = process.env;
+const { connection, deployment } = await connectLaunchpad(LAUNCHPAD_URL);
 const wallet = Keypair.fromSecretKey(Uint8Array.from(JSON.parse(readFileSync(KEYPAIR, 'utf8')) as number[]));
 const mint = new PublicKey(process.argv[2]!);
 // The trade is refused when the price gets worse by more than the slippage, here 0.5 %.
 const bought = await trade(connection, {
+  deployment,
   wallet,
   mint,
   tokenToReceive: parseTokens('1000'),
   slippageBps: 50,
 });
 console.log(`bought ${formatTokens(bought.tokenAmount)} tokens for ${formatSol(bought.solAmount)} SOL`);
-const sold = await trade(connection, { wallet, mint, solToReceive: parseSol('0.00001'), slippageBps: 50 });
+const solToReceive = parseSol('0.00001');
+const sold = await trade(connection, { deployment, wallet, mint, solToReceive, slippageBps: 50 });
 console.log(`sold ${formatTokens(sold.tokenAmount)} tokens for ${formatSol(sold.solAmount)} SOL`);

@@ -1,11 +1,11 @@
-// Registers a partner's users, with the API key kept on the server: SERVICE_URL=… API_KEY=curvekit_… npx tsx examples/partner-server.ts
+// Registers a partner's users, with the API key kept on the server: npx tsx examples/partner-server.ts
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PublicKey } from '@solana/web3.js';
 import { ApiError, PartnerClient } from '@curvekit/sdk/partner';
 
-const { SERVICE_URL = 'http://127.0.0.1:3000', API_KEY = '', PORT = '4000' } = process.env;
-const partner = new PartnerClient({ baseUrl: SERVICE_URL, apiKey: API_KEY });
+const { LAUNCHPAD_URL = 'http://127.0.0.1:3000', API_KEY = '', PORT = '4000' } = process.env;
+const partner = new PartnerClient({ baseUrl: LAUNCHPAD_URL, apiKey: API_KEY });
 
 /** Sent by the page: the user's address, the nonce of the message, and the wallet's signature in base64. */
 interface Signed {

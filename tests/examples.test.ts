@@ -27,7 +27,7 @@ import { issueKey } from '#app/partner/keys.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import { signText, startPartnerService } from '#tests/service/partner-service.js';
-import { reward, startRewardsScene } from '#tests/service/rewards.js';
+import { reward, startRewardsScene, type RewardsScene } from '#tests/service/rewards.js';
 import { finalize } from '#tests/service/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
@@ -35,26 +35,33 @@ import { buyTokens, launch, TERMS, tokensOf } from '#tests/program/tokens.js';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const MOST_LINES = { 'launch.ts': 12, 'buy.ts': 10, 'bot.ts': 40, 'kit.ts': 12 };
+const MOST_LINES = { 'launch.ts': 12, 'buy.ts': 11, 'bot.ts': 40, 'kit.ts': 12 };
 
 describe('the examples', function () {
   this.timeout(120_000);
   const cluster = useCluster();
   let wallet: Keypair;
+  let scene: RewardsScene;
   let folder: string;
 
   before(async () => {
+    const { rpcUrl, wsUrl } = cluster();
+    scene = await startRewardsScene(cluster(), {
+      environment: { CLIENT_RPC_URL: rpcUrl, CLIENT_WS_URL: wsUrl },
+    });
     wallet = await cluster().fundedWallet(5n * SOL);
     folder = await mkdtemp(join(tmpdir(), 'curvekit-examples-'));
     await writeFile(join(folder, 'id.json'), JSON.stringify([...wallet.secretKey]));
   });
 
-  after(() => rm(folder, { recursive: true, force: true }));
+  after(async () => {
+    await scene?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
 
   const environment = (more: Readonly<Record<string, string>> = {}) => ({
     ...process.env,
-    RPC_URL: cluster().rpcUrl,
-    WS_URL: cluster().wsUrl,
+    LAUNCHPAD_URL: scene.service.url,
     KEYPAIR: join(folder, 'id.json'),
     ...more,
   });
@@ -152,25 +159,19 @@ describe('the examples', function () {
   });
 
   it('claim what a wallet has earned', async () => {
-    const scene = await startRewardsScene(cluster());
-    try {
-      await reward(scene.database, wallet.publicKey, scene.mint, 'SOL', SOL);
-      const before = await lamportsOf(cluster().connection, wallet.publicKey);
-      const env = { SERVICE_URL: scene.service.url };
-      const claiming = example('claim.ts', [], env);
-      let isDone = false;
-      const finish = () => (isDone = true);
-      claiming.then(finish, finish);
-      const balance = () => lamportsOf(cluster().connection, wallet.publicKey);
-      while (!isDone && (await balance()) === before) await sleep(50);
-      // The claim transaction has landed. The service waits until it is finalized.
-      await finalize(cluster());
-      const [, amount] = /^SOL (\d+) of /.exec(await claiming)!;
-      expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(before + BigInt(amount!));
-      expect(BigInt(amount!) > SOL - 20_000n).to.equal(true);
-    } finally {
-      await scene.stop();
-    }
+    await reward(scene.database, wallet.publicKey, scene.mint, 'SOL', SOL);
+    const before = await lamportsOf(cluster().connection, wallet.publicKey);
+    const claiming = example('claim.ts');
+    let isDone = false;
+    const finish = () => (isDone = true);
+    claiming.then(finish, finish);
+    const balance = () => lamportsOf(cluster().connection, wallet.publicKey);
+    while (!isDone && (await balance()) === before) await sleep(50);
+    // The claim transaction has landed. The service waits until it is finalized.
+    await finalize(cluster());
+    const [, amount] = /^SOL (\d+) of /.exec(await claiming)!;
+    expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(before + BigInt(amount!));
+    expect(BigInt(amount!) > SOL - 20_000n).to.equal(true);
   });
 
   it('register a partner’s user', async () => {
@@ -178,7 +179,7 @@ describe('the examples', function () {
     const service = await startPartnerService({ database, cluster: cluster() });
     const payoutWallet = Keypair.generate().publicKey.toBase58();
     const { key } = await issueKey(service.keys, { partner: 'Example', payoutWallet });
-    const env = { SERVICE_URL: service.url, API_KEY: key, PORT: '0' };
+    const env = { LAUNCHPAD_URL: service.url, API_KEY: key, PORT: '0' };
     const { child, said } = await started('partner-server.ts', env, /http:\S+\n/);
     try {
       const url = said().trim();

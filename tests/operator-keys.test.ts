@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
-import { payoutWallet } from '#app/local/payout-wallet.js';
+import { localWallet } from '#app/local/key-file.js';
 import { RUST_WORKSPACE } from '../scripts/program/paths.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -110,7 +110,7 @@ describe("An operator's key files", function () {
     await expectUntouched();
   });
 
-  describe("of a local launchpad's payout wallet", () => {
+  describe("of a local launchpad's wallet", () => {
     let folder: string;
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'curvekit-payout-'));
@@ -118,8 +118,8 @@ describe("An operator's key files", function () {
     after(() => rm(folder, { recursive: true, force: true }));
 
     it('are created once, readable by their owner alone, and used again', async () => {
-      const first = await payoutWallet(join(folder, 'new'));
-      const again = await payoutWallet(join(folder, 'new'));
+      const first = await localWallet(join(folder, 'new'), 'payout-wallet');
+      const again = await localWallet(join(folder, 'new'), 'payout-wallet');
       expect(again.keypair.publicKey.toBase58()).to.equal(first.keypair.publicKey.toBase58());
       expect(JSON.parse(await readFile(first.file, 'utf8'))).to.deep.equal([...first.keypair.secretKey]);
       expect((await stat(first.file)).mode & 0o777).to.equal(0o600);
@@ -128,7 +128,7 @@ describe("An operator's key files", function () {
     it('are not overwritten when the file contains something else', async () => {
       const file = join(folder, 'payout-wallet.json');
       await writeFile(file, 'precious');
-      const error = await payoutWallet(folder).catch((caught: unknown) => caught as Error);
+      const error = await localWallet(folder, 'payout-wallet').catch((caught: unknown) => caught as Error);
       expect((error as Error).message)
         .to.contain('holds no keypair')
         .and.to.contain('move it away');

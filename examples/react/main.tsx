@@ -1,6 +1,7 @@
-// The page of one token: index.html?mint=MINT. It trades with a browser wallet.
+// The page of one token: index.html?mint=MINT, and &launchpad=URL for another launchpad. It trades with a browser wallet.
 import { createRoot } from 'react-dom/client';
-import { Connection, PublicKey } from '@solana/web3.js';
+import { PublicKey } from '@solana/web3.js';
+import { connectLaunchpad } from '@curvekit/sdk/launchpad';
 import { Token } from './token.js';
 import { connectWallet } from './wallet.js';
 
@@ -9,8 +10,7 @@ const root = createRoot(document.getElementById('root')!);
 const wallet = await connectWallet();
 if (wallet === undefined) root.render(<p>This browser has no Solana wallet.</p>);
 else {
-  const [rpc = 'http://127.0.0.1:8899', wsEndpoint] = query.getAll('rpc');
-  const connection = new Connection(rpc, { commitment: 'confirmed', ...(wsEndpoint && { wsEndpoint }) });
+  const launchpad = await connectLaunchpad(query.get('launchpad') ?? 'http://127.0.0.1:3000');
   const mint = new PublicKey(query.get('mint') ?? '');
-  root.render(<Token connection={connection} mint={mint} wallet={wallet} />);
+  root.render(<Token launchpad={launchpad} mint={mint} wallet={wallet} />);
 }

@@ -1,30 +1,33 @@
 import { useState } from 'react';
-import type { Connection, PublicKey } from '@solana/web3.js';
+import type { PublicKey } from '@solana/web3.js';
 import { formatPrice, formatSol, formatTokens, parseSol, priceOf } from '@curvekit/sdk';
+import type { Launchpad } from '@curvekit/sdk/launchpad';
 import { trade, type TraderWallet } from '@curvekit/sdk/trade';
 import { useMarket } from './use-market.js';
 
 interface TokenProps {
-  readonly connection: Connection;
+  readonly launchpad: Launchpad;
   readonly mint: PublicKey;
   readonly wallet: TraderWallet;
 }
 
 /** A token's live price, and buttons to buy and sell it. */
-export function Token({ connection, mint, wallet }: TokenProps) {
-  const market = useMarket(connection, mint);
+export function Token({ launchpad, mint, wallet }: TokenProps) {
+  const { connection, deployment } = launchpad;
+  const market = useMarket(launchpad, mint);
   const [said, say] = useState('');
   if (market === undefined) return <p>Reading …</p>;
   if (market === null) return <p>There is no such token.</p>;
 
+  const order = { deployment, wallet, mint };
   const buy = async () => {
     say('Buying …');
-    const { tokenAmount } = await trade(connection, { wallet, mint, solToSpend: parseSol('0.1') });
+    const { tokenAmount } = await trade(connection, { ...order, solToSpend: parseSol('0.1') });
     say(`Bought ${formatTokens(tokenAmount)} tokens.`);
   };
   const sell = async () => {
     say('Selling …');
-    const { solAmount } = await trade(connection, { wallet, mint, tokenToSpend: 'all' });
+    const { solAmount } = await trade(connection, { ...order, tokenToSpend: 'all' });
     say(`Sold for ${formatSol(solAmount)} SOL.`);
   };
   const told = (work: () => Promise<void>) => () => void work().catch((error: Error) => say(error.message));

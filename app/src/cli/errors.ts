@@ -6,7 +6,7 @@ import { PaymentsHeldError } from '../gate/payments-gate.js';
 import { SettlementError } from '../settlement/errors.js';
 import { ConfigError } from '../config/config.js';
 import { DatabaseError } from '../db/errors.js';
-import { PayoutWalletError } from '../local/payout-wallet.js';
+import { KeyFileError } from '../local/key-file.js';
 import { KeyCommandError } from '../partner/errors.js';
 import { shownError } from '../logging/logged-error.js';
 
@@ -29,7 +29,7 @@ function isExplained(error: unknown): error is Error {
     KeyCommandError,
     MigrationError,
     NodeError,
-    PayoutWalletError,
+    KeyFileError,
     PaymentsHeldError,
     SettlementError,
     CurvekitError,

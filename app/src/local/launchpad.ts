@@ -13,17 +13,20 @@ import { startService, type Service } from '../service.js';
 import bs58 from 'bs58';
 import { createClock } from './clock.js';
 import { createMarket, launchTokens, openMarket, type LocalToken } from './market.js';
-import { payoutWallet as payoutWalletOf } from './payout-wallet.js';
+import { localWallet, type LocalWallet } from './key-file.js';
+import { writeShellFile } from './shell-file.js';
 
 export interface LocalLaunchpad {
   readonly service: Service;
   readonly cluster: LocalCluster;
   readonly tokens: readonly LocalToken[];
   readonly partnerKey: IssuedKey;
+  /** Has SOL, for whoever tries the launchpad. */
+  readonly wallet: LocalWallet;
   /** Receives the partner's rewards. */
-  readonly payoutWallet: Keypair;
-  /** Path of the payout wallet's keypair file. */
-  readonly payoutWalletFile: string;
+  readonly payoutWallet: LocalWallet;
+  /** File for `source` that sets the variables of `curvekit-trade` and of the examples. */
+  readonly shellFile: string;
   /** Stops everything. Safe to call twice. */
   stop(): Promise<void>;
 }
@@ -39,10 +42,12 @@ const TRADERS = 6;
 /** Number of traders that the partner registers. */
 const PARTNER_USERS = 3;
 const TRADER_LAMPORTS = 1_000_000_000_000n;
+const WALLET_LAMPORTS = 1_000_000_000_000n;
 const PAYER_LAMPORTS = 1_000_000_000n;
-const KEY_FOLDER = '.curvekit/local';
+/** In the working directory. */
+const FOLDER = '.curvekit/local';
 
-/** Starts the launchpad. Only the payout wallet's keypair remains when it stops. */
+/** Starts the launchpad. Only the folder with the wallets' keys remains when it stops. */
 export async function startLocalLaunchpad({
   environment,
   log,
@@ -58,7 +63,10 @@ export async function startLocalLaunchpad({
     // Deleted at the end, like the in-memory database that refers to these files.
     const uploads = await mkdtemp(join(tmpdir(), 'curvekit-uploads-'));
     opened.push(() => rm(uploads, { recursive: true, force: true }));
-    const { keypair: payoutWallet, file: payoutWalletFile } = await payoutWalletOf(KEY_FOLDER);
+    const [wallet, payoutWallet] = [
+      await localWallet(FOLDER, 'wallet'),
+      await localWallet(FOLDER, 'payout-wallet'),
+    ];
     log('starting the service');
     const [service, traders] = await Promise.all([
       startService(readConfig(localEnvironment(environment, cluster, graduationPayer, uploads))).then(
@@ -69,11 +77,12 @@ export async function startLocalLaunchpad({
       ),
       cluster.fundedWallets(TRADERS, TRADER_LAMPORTS),
       cluster.fund(graduationPayer.publicKey, PAYER_LAMPORTS),
+      cluster.fund(wallet.keypair.publicKey, WALLET_LAMPORTS),
     ]);
     const { context } = service;
     const partnerKey = await issueKey(context, {
       partner: PARTNER,
-      payoutWallet: payoutWallet.publicKey.toBase58(),
+      payoutWallet: payoutWallet.keypair.publicKey.toBase58(),
     });
     await registerUsers(service, partnerKey, traders.slice(0, PARTNER_USERS));
     log('launching and trading a few tokens');
@@ -86,7 +95,17 @@ export async function startLocalLaunchpad({
       job.start();
       opened.push(() => job.stop());
     }
-    return { service, cluster, tokens, partnerKey, payoutWallet, payoutWalletFile, stop };
+    const shellFile = await writeShellFile(FOLDER, {
+      LAUNCHPAD_URL: service.url,
+      KEYPAIR: wallet.file,
+      WALLET: wallet.keypair.publicKey.toBase58(),
+      PAYOUT_KEYPAIR: payoutWallet.file,
+      API_KEY: partnerKey.key,
+      MINT: tokens[0]!.mint.toBase58(),
+      RPC_URL: cluster.rpcUrl,
+      WS_URL: cluster.wsUrl,
+    });
+    return { service, cluster, tokens, partnerKey, wallet, payoutWallet, shellFile, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -56,7 +56,7 @@ async function unpack(): Promise<string> {
   await run('npm', ['pack', '--workspace', 'trader', '--pack-destination', folder], { cwd: ROOT });
   const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'))!;
   await run('tar', ['-xzf', tarball], { cwd: folder });
-  return join(folder, 'package', 'dist', 'main.js');
+  return join(folder, 'package', 'bin', 'curvekit-trade.mjs');
 }
 
 /** Its environment has only PATH and an empty HOME. */

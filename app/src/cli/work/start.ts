@@ -38,7 +38,7 @@ async function startLocal({ environment, out, err }: Terminal, json: boolean): P
 }
 
 function describe(
-  { service, cluster, partnerKey, tokens, ...launchpad }: LocalLaunchpad,
+  { service, cluster, partnerKey, tokens, wallet, payoutWallet, shellFile }: LocalLaunchpad,
   seconds: number,
 ): string {
   const { url, page } = service;
@@ -52,23 +52,25 @@ function describe(
       ['API docs', docsUrl(url)],
       ['health', `${url}/health, ${url}/ready, ${url}/metrics`],
       ['RPC node', `${cluster.rpcUrl}, websocket ${cluster.wsUrl}`],
-      ['program', `${cluster.programId.toBase58()}, in the SDK GRADUATING_DEPLOYMENT`],
       ...tokens.map(({ mint, name, symbol }) => [`token ${symbol}`, `${mint.toBase58()} ${name}`] as const),
       ['partner', partnerKey.partner.name],
       ['partner key', key],
-      ['payout wallet', `${partnerKey.partner.payoutWallet}, its keypair in ${launchpad.payoutWalletFile}`],
+      ['payout wallet', payoutWallet.file],
+      ['your wallet', `${wallet.file}, with 1,000 SOL`],
     ]),
     '',
-    'Simulated wallets trade the tokens; half of them are users of the partner. See what it earns:',
-    `  curl ${url}/v1/internal/stats \\`,
-    `    -H 'x-api-key: ${key}'`,
+    'Simulated wallets trade the tokens; half of them are users of the partner. Trade with them, in another terminal:',
+    `  . ${shellFile}   # sets LAUNCHPAD_URL=${url}, KEYPAIR, WALLET, MINT, PAYOUT_KEYPAIR, API_KEY, RPC_URL, WS_URL`,
+    '  npx curvekit-trade buy $MINT --sol 0.5',
+    '  npx curvekit-trade claim --keypair $PAYOUT_KEYPAIR',
+    '  curl $LAUNCHPAD_URL/v1/internal/stats -H "x-api-key: $API_KEY"',
     '',
     'Ctrl+C stops everything.',
   ].join('\n');
 }
 
 function documentOf(
-  { service, cluster, partnerKey, tokens, payoutWalletFile }: LocalLaunchpad,
+  { service, cluster, partnerKey, tokens, wallet, payoutWallet, shellFile }: LocalLaunchpad,
   seconds: number,
 ) {
   return {
@@ -82,7 +84,9 @@ function documentOf(
     partner: partnerKey.partner.name,
     partnerKey: partnerKey.key,
     payoutWallet: partnerKey.partner.payoutWallet,
-    payoutWalletFile,
+    payoutWalletFile: payoutWallet.file,
+    walletFile: wallet.file,
+    shellFile,
     seconds,
   };
 }

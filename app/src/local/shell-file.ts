@@ -1,0 +1,34 @@
+// What another terminal needs to use the local launchpad, as a file for `source`.
+import { writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+
+/** Variables of `curvekit-trade`, the examples and the READMEs. */
+export interface ShellVariables {
+  readonly LAUNCHPAD_URL: string;
+  /** Key file of a wallet that has SOL. */
+  readonly KEYPAIR: string;
+  /** Its address. */
+  readonly WALLET: string;
+  /** Key file of the partner's payout wallet, which has rewards and no SOL. */
+  readonly PAYOUT_KEYPAIR: string;
+  /** The partner's key. */
+  readonly API_KEY: string;
+  /** A token on its curve. */
+  readonly MINT: string;
+  /** For programs that speak to a node themselves. It changes at each start. */
+  readonly RPC_URL: string;
+  readonly WS_URL: string;
+}
+
+/** Writes the file, readable by its owner only. @returns its path from the working directory */
+export async function writeShellFile(folder: string, variables: ShellVariables): Promise<string> {
+  const file = join(folder, 'env');
+  const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${quoted(value)}\n`);
+  await writeFile(file, lines.join(''), { mode: 0o600 });
+  return relative(process.cwd(), file);
+}
+
+/** A word that a shell reads as it is. */
+function quoted(text: string): string {
+  return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
