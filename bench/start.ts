@@ -15,8 +15,7 @@ import {
   TransactionError,
 } from '@curvekit/sdk';
 import { PartnerClient } from '@curvekit/sdk/partner';
-import { isRefusal, RewardsClient } from '@curvekit/sdk/rewards';
-import { signatureBy } from '#app/signatures/ed25519.js';
+import { isRefusal, keypairWallet, RewardsClient } from '@curvekit/sdk/rewards';
 import { renderTable } from '#app/cli/table.js';
 import { describeMachine, observeMachine, type Machine } from './machine.js';
 import { spreadOf, type Spread } from './statistics.js';
@@ -97,20 +96,13 @@ async function measure(): Promise<Result> {
 async function trade({ url, rpcUrl, partnerKey, payoutWalletFile }: Launchpad): Promise<number[]> {
   const connection = new Connection(rpcUrl, 'confirmed');
   const user = await funded(connection, WALLET_LAMPORTS);
-  const signMessageOf =
-    ({ secretKey }: Keypair) =>
-    (message: Uint8Array) =>
-      Promise.resolve(signatureBy({ secretKey }, message));
-  await new PartnerClient({ baseUrl: url, apiKey: partnerKey }).registerUser({
-    publicKey: user.publicKey,
-    signMessage: signMessageOf(user),
-  });
+  await new PartnerClient({ baseUrl: url, apiKey: partnerKey }).registerUser(keypairWallet(user));
   const mint = await launch(connection, user);
 
   const payout = Keypair.fromSecretKey(
     Uint8Array.from(JSON.parse(await readFile(payoutWalletFile, 'utf8')) as number[]),
   );
-  const wallet = { publicKey: payout.publicKey, signMessage: signMessageOf(payout) };
+  const wallet = keypairWallet(payout);
   const client = new RewardsClient({ baseUrl: url });
   const earned = async () => (await client.rewardsOf(wallet, mint)).allTimeRewards.sol;
   const times: number[] = [];

@@ -12,7 +12,7 @@ import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { KIT_MAJORS, kitLaunchpad } from '#tests/kit/kit-entry.js';
 import { rejection } from '#tests/mocha/failures.js';
-import { walletOf } from '#tests/service/browser-wallet.js';
+import { keypairWallet } from '@curvekit/sdk/rewards';
 import { startRewardsScene, type RewardsScene } from '#tests/service/rewards.js';
 
 describe('a launchpad, known by the URL of its service', function () {
@@ -76,7 +76,7 @@ describe('a launchpad, known by the URL of its service', function () {
       const wallet = await cluster().fundedWallet(2n * SOL);
       const bought = await trade(connection, { wallet, mint: mint(), solToSpend: SOL / 10n, deployment });
       expect(bought.solAmount).to.equal(SOL / 10n);
-      expect(await launchpad.rewards.rewards(walletOf(wallet))).to.deep.equal([]);
+      expect(await launchpad.rewards.rewards(keypairWallet(wallet))).to.deep.equal([]);
       expect((await launchpad.market.config()).deployment.programId).to.equal(
         deployment.programId.toBase58(),
       );

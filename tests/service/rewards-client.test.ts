@@ -5,6 +5,7 @@ import {
   ChangedTransactionError,
   ClaimEndedError,
   isRefusal,
+  keypairWallet,
   RewardsClient,
   type ClaimingWallet,
   type ClaimProgress,
@@ -27,7 +28,7 @@ import {
 import { eventually, finalize } from '#tests/service/service.js';
 import { openTokenAccount } from '#tests/program/tokens.js';
 import { SOL, U64_MAX } from '#tests/constants.js';
-import { rewardedWallet, walletOf } from '#tests/service/browser-wallet.js';
+import { rewardedWallet } from '#tests/service/browser-wallet.js';
 
 describe(`RewardsClient (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
@@ -205,7 +206,7 @@ describe(`RewardsClient (${DATABASE_KIND})`, function () {
   });
 
   it('throws errors with the code, the fields and the request id', async () => {
-    const wallet = walletOf(Keypair.generate());
+    const wallet = keypairWallet(Keypair.generate());
     const nothing = await rejection(client.initiate(wallet, ofSol()), ApiError);
     expect(isRefusal(nothing, 'CLAIM_ERROR')).to.equal(true);
     expect(nothing.status).to.equal(400);

@@ -4,7 +4,7 @@ import { uploadPicture } from '@curvekit/sdk/launch';
 import { serviceOf, textOf, type Session } from './command.js';
 import { UsageError } from './errors.js';
 import { readPicture } from './files.js';
-import { clientWallet } from './wallet.js';
+import { keypairWallet } from '@curvekit/sdk/rewards';
 
 /** A placeholder for the metadata's URI, which is known only after the upload. */
 export const LONGEST_URI = `https://example.org/${'x'.repeat(180)}`;
@@ -41,7 +41,7 @@ export async function upload(
     }),
   ) as { name: string; symbol: string };
   const where = { baseUrl: service, signal: terminal.stopped };
-  const { uri } = await uploadPicture(clientWallet(wallet), { ...fields, image }, where);
+  const { uri } = await uploadPicture(keypairWallet(wallet), { ...fields, image }, where);
   progress(`stored     ${uri}`);
   return uri;
 }

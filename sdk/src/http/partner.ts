@@ -19,6 +19,7 @@ import { Transport, type ApiRequest, type ErrorBody, type TransportOptions } fro
 
 export type { PartnerErrorCode, PartnerStats, RegistrationMessage } from '../generated/api/partner.js';
 export { ApiError, ConnectionError, type FieldProblem } from './errors.js';
+export { keypairWallet, type KeypairWallet } from './keypair-wallet.js';
 export type { TransportOptions } from './transport.js';
 
 /** Options of {@link PartnerClient}. */

@@ -8,6 +8,7 @@ export type {
 } from '../generated/api/rewards.js';
 export { UntrustedTransactionError } from './claim-check.js';
 export { ApiError, ConnectionError, type FieldProblem } from './errors.js';
+export { keypairWallet, type KeypairWallet } from './keypair-wallet.js';
 export {
   ClaimEndedError,
   ClaimUnknownError,

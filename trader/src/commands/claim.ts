@@ -6,7 +6,7 @@ import { keypairOf, serviceOf, textOf, work, type Registration, type Session } f
 import { errorDocument, EXIT, exitCodeOf, messageOf, UsageError } from '../errors.js';
 import { plain, solText, tokenText } from '../output.js';
 import { address, oneOf } from '../values.js';
-import { clientWallet } from '../wallet.js';
+import { keypairWallet } from '@curvekit/sdk/rewards';
 
 const KINDS = ['sol', 'token'] as const;
 
@@ -45,7 +45,7 @@ async function runClaim(session: Session): Promise<number> {
   const kind = kindText === undefined ? undefined : oneOf('--kind', kindText, KINDS);
   if (options['burn'] === true && kind === 'sol')
     throw new UsageError('--burn', 'is given with --kind sol; only tokens can be burned');
-  const wallet = clientWallet(keypairOf(session));
+  const wallet = keypairWallet(keypairOf(session));
   const client = new RewardsClient({ baseUrl: service });
   const entries = await client.rewards(wallet);
   const rewards = entries
@@ -71,7 +71,7 @@ async function runClaim(session: Session): Promise<number> {
 /** Claims one reward. A failure does not stop the other claims. @returns the exit code */
 async function claimOne(
   { connection, options, terminal, print, progress }: Session,
-  { client, wallet }: { client: RewardsClient; wallet: ReturnType<typeof clientWallet> },
+  { client, wallet }: { client: RewardsClient; wallet: ReturnType<typeof keypairWallet> },
   reward: Reward,
 ): Promise<number> {
   const { mint, claimType, unclaimed } = reward;
