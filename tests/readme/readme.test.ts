@@ -1,0 +1,98 @@
+// Types every command of the pages into a terminal, in their order, as somebody who has just cloned the repository. Blocks
+// of TypeScript are saved under the name in their first line, or run together with a driver that calls what they define.
+import { readFile, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { blocksOf, commandsOf, fileNameOf } from '#tests/readme/blocks.js';
+import { Shell } from '#tests/readme/shell.js';
+import { arrive, type Stranger } from '#tests/readme/stranger.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const COMMAND_TIMEOUT_MS = 300_000;
+
+/** Commands that run until they are stopped, and what they say when they are ready. */
+const LASTING: readonly (readonly [RegExp, RegExp])[] = [
+  [/^npm start$/, /Ctrl\+C stops everything/],
+  [/^npx curvekit start$/, /"url"|listening/],
+  [/examples\/bot\.ts/, /watching/],
+  [/examples\/partner-server\.ts/, /http:\/\//],
+  [/--servedir/, /Local:/],
+];
+/** This suite is a part of it. */
+const TESTS = 'npm test';
+
+describe('the pages, typed into a terminal of a machine with nothing on it', function () {
+  this.timeout(COMMAND_TIMEOUT_MS);
+  let stranger: Stranger;
+
+  before('a fresh clone and an empty home', async () => {
+    stranger = await arrive();
+  });
+  after(() => stranger?.leave());
+
+  page('README.md');
+  page('examples/README.md');
+  page('trader/README.md');
+  page('sdk/README.md', { drivenBy: 'sdk-driver.ts', in: '../my-app' });
+  page('testing/README.md', { drivenBy: undefined, in: '../my-tests' });
+  page('docs/service.md');
+
+  it('leave nothing in the clone but what they say', async () => {
+    const { output } = await stranger.terminal().run('git status --porcelain');
+    expect(output.trim().split('\n').sort()).to.deep.equal([
+      '?? claim.ts',
+      '?? curvekit-sdk-0.1.0.tgz',
+      '?? curvekit-testing-0.1.0.tgz',
+      '?? curvekit-trade-cli-0.1.0.tgz',
+      '?? examples/react/main.js',
+      '?? first.ts',
+    ]);
+  });
+
+  /** @param snippets what runs the page's other blocks of TypeScript: after its commands, in this folder of the clone */
+  function page(path: string, snippets?: { readonly drivenBy: string | undefined; readonly in: string }): void {
+    describe(path, () => {
+      let shell: Shell;
+      before('a terminal', () => {
+        shell = stranger.terminal();
+      });
+      const blocks = blocksOf(readFileSync(join(ROOT, path), 'utf8'));
+      for (const block of blocks) {
+        const file = fileNameOf(block);
+        if (file !== undefined)
+          it(`${file} is saved`, () => writeFile(join(stranger.folder, file), block.text));
+        if (block.language !== 'sh') continue;
+        for (const command of commandsOf(block)) if (command !== TESTS) typed(command, () => shell);
+      }
+      if (snippets !== undefined) {
+        it('its snippets run together', async () => {
+          const own = blocks.filter((block) => block.language === 'ts' && fileNameOf(block) === undefined);
+          const driver =
+            snippets.drivenBy === undefined
+              ? ''
+              : await readFile(join(ROOT, 'tests', 'readme', snippets.drivenBy), 'utf8');
+          const file = join(stranger.folder, snippets.in, 'snippets.ts');
+          await writeFile(file, `${own.map(({ text }) => text).join('\n')}\n${driver}`);
+          const launchpad = stranger.terminal();
+          await launchpad.run('. .curvekit/local/env');
+          const { code, output } = await launchpad.run(
+            `cd ${snippets.in} && ../curvekit/node_modules/.bin/tsx snippets.ts`,
+          );
+          expect(code, output).to.equal(0);
+        });
+      }
+    });
+  }
+
+  function typed(command: string, shell: () => Shell): void {
+    it(command, async () => {
+      const ready = LASTING.find(([which]) => which.test(command))?.[1];
+      if (ready !== undefined) return shell().start(command, ready);
+      const { code, output } = await shell().run(command);
+      expect(code, output).to.equal(0);
+      return undefined;
+    });
+  }
+});

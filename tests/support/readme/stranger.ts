@@ -1,0 +1,67 @@
+// Somebody who has just cloned the repository: a folder with nothing beside it, an empty home, no AMM and no settings.
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Shell } from './shell.js';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+/** Rust is installed, so its own folders are. */
+const RUST_FOLDERS = { RUSTUP_HOME: '.rustup', CARGO_HOME: '.cargo' } as const;
+
+export interface Stranger {
+  /** The clone. Its name is that of the repository. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  terminal(): Shell;
+  /** Closes the terminals and deletes everything. */
+  leave(): Promise<void>;
+}
+
+export async function arrive(): Promise<Stranger> {
+  const place = await mkdtemp(join(tmpdir(), 'curvekit-stranger-'));
+  const [folder, home] = [join(place, 'curvekit'), join(place, 'home')];
+  await mkdir(home);
+  execFileSync('git', ['clone', '--quiet', ROOT, folder]);
+  await copyUncommitted(folder);
+  const environment = {
+    // npm puts the folders of its packages on PATH. A stranger has none of them.
+    PATH: process.env['PATH']!.split(':').filter((path) => !path.includes('node_modules')).join(':'),
+    HOME: home,
+    TERM: 'dumb',
+    LANG: 'C.UTF-8',
+    ...Object.fromEntries(
+      Object.entries(RUST_FOLDERS).map(([name, path]) => [name, process.env[name] ?? join(homedir(), path)]),
+    ),
+  };
+  const terminals: Shell[] = [];
+  return {
+    folder,
+    environment,
+    terminal: () => {
+      const shell = new Shell(folder, environment);
+      terminals.push(shell);
+      return shell;
+    },
+    leave: async () => {
+      for (const shell of terminals) shell.close();
+      await rm(place, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
+
+/** In a working copy the test is of what is there, not of the last commit. */
+async function copyUncommitted(folder: string): Promise<void> {
+  const list = (...args: string[]) =>
+    execFileSync('git', ['ls-files', '-z', '--exclude-standard', ...args], { cwd: ROOT, encoding: 'utf8' })
+      .split('\0')
+      .filter((path) => path !== '');
+  const deleted = new Set(list('--deleted'));
+  for (const path of deleted) await rm(join(folder, path), { force: true });
+  for (const path of list('--modified', '--others')) {
+    if (deleted.has(path)) continue;
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await cp(join(ROOT, path), join(folder, path));
+  }
+}
