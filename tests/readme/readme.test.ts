@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { blocksOf, commandsOf, fileNameOf } from '#tests/readme/blocks.js';
-import { Shell } from '#tests/readme/shell.js';
+import type { Shell } from '#tests/readme/shell.js';
 import { arrive, type Stranger } from '#tests/readme/stranger.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -39,20 +39,25 @@ describe('the pages, typed into a terminal of a machine with nothing on it', fun
   page('testing/README.md', { drivenBy: undefined, in: '../my-tests' });
   page('docs/service.md');
 
-  it('leave nothing in the clone but what they say', async () => {
-    const { output } = await stranger.terminal().run('git status --porcelain');
-    expect(output.trim().split('\n').sort()).to.deep.equal([
-      '?? claim.ts',
-      '?? curvekit-sdk-0.1.0.tgz',
-      '?? curvekit-testing-0.1.0.tgz',
-      '?? curvekit-trade-cli-0.1.0.tgz',
-      '?? examples/react/main.js',
-      '?? first.ts',
-    ]);
+  describe('after all of it', () => {
+    it('leave nothing in the clone but what they say', async () => {
+      const { output } = await stranger.terminal().run('git status --porcelain');
+      expect(output.trim().split('\n').sort()).to.deep.equal([
+        '?? claim.ts',
+        '?? curvekit-sdk-0.1.0.tgz',
+        '?? curvekit-testing-0.1.0.tgz',
+        '?? curvekit-trade-cli-0.1.0.tgz',
+        '?? examples/react/main.js',
+        '?? first.ts',
+      ]);
+    });
   });
 
   /** @param snippets what runs the page's other blocks of TypeScript: after its commands, in this folder of the clone */
-  function page(path: string, snippets?: { readonly drivenBy: string | undefined; readonly in: string }): void {
+  function page(
+    path: string,
+    snippets?: { readonly drivenBy: string | undefined; readonly in: string },
+  ): void {
     describe(path, () => {
       let shell: Shell;
       before('a terminal', () => {

@@ -10,10 +10,7 @@ export function graduating(deployment: Deployment): Deployment {
 }
 
 /** @throws NodeError when the RPC node does not answer */
-export async function hasGraduationProgram(
-  connection: Connection,
-  deployment: Deployment,
-): Promise<boolean> {
+export async function hasGraduationProgram(connection: Connection, deployment: Deployment): Promise<boolean> {
   if (!graduatesByItself(deployment)) return false;
   const account = await askNode(connection.getAccountInfo(deployment.graduation.programId));
   return account?.executable === true;

@@ -23,7 +23,9 @@ export interface ShellVariables {
 /** Writes the file, readable by its owner only. @returns its path from the working directory */
 export async function writeShellFile(folder: string, variables: ShellVariables): Promise<string> {
   const file = join(folder, 'env');
-  const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${quoted(value)}\n`);
+  const lines = Object.entries<string>({ ...variables }).map(
+    ([name, value]) => `export ${name}=${quoted(value)}\n`,
+  );
   await writeFile(file, lines.join(''), { mode: 0o600 });
   return relative(process.cwd(), file);
 }

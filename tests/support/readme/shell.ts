@@ -13,14 +13,11 @@ export class Shell {
   readonly #bash: ChildProcess;
   #output = '';
 
-  constructor(
-    private readonly folder: string,
-    private readonly environment: NodeJS.ProcessEnv,
-  ) {
+  constructor(folder: string, environment: NodeJS.ProcessEnv) {
     this.#bash = spawn('bash', ['--noprofile', '--norc'], {
       cwd: folder,
       env: environment,
-      stdio: ['pipe', 'pipe', 'pipe'],
+      stdio: 'pipe',
       detached: true,
     });
     for (const stream of [this.#bash.stdout!, this.#bash.stderr!])

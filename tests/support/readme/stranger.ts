@@ -27,7 +27,9 @@ export async function arrive(): Promise<Stranger> {
   await copyUncommitted(folder);
   const environment = {
     // npm puts the folders of its packages on PATH. A stranger has none of them.
-    PATH: process.env['PATH']!.split(':').filter((path) => !path.includes('node_modules')).join(':'),
+    PATH: process.env['PATH']!.split(':')
+      .filter((path) => !path.includes('node_modules'))
+      .join(':'),
     HOME: home,
     TERM: 'dumb',
     LANG: 'C.UTF-8',
