@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { access, constants, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AMM_FIXTURE } from './amm-fixture.js';
 import { cacheFolder, programBinary } from './artifacts.js';
@@ -13,6 +13,7 @@ const NOT_FOUND = `${file}.not-found`;
 /** How long the node may take for its first answer. */
 const QUICK_ANSWER_MS = 2_000;
 const PATIENT_ANSWER_MS = 30_000;
+const LONGEST_PROBLEM = 400;
 
 /** The versions of the AMM with a known hash. */
 export const AMM_VERSIONS: readonly string[] = builds.map(({ version }) => version);
@@ -72,7 +73,7 @@ export async function ammStandIn(): Promise<AmmBinary> {
  * @throws AmmUnavailableError when all sources fail. The message lists what was tried and what to do.
  */
 export async function ensureAmmProgram(options: AmmOptions = {}): Promise<AmmBinary> {
-  const { version, folder = cacheFolder(), fetch = 'once', log = () => undefined } = options;
+  const { version, folder = cacheFolder(), log = () => undefined } = options;
   const named = process.env[variable] ?? '';
   if (version === undefined && named !== '') return fromEnvironment(named, log);
 
@@ -88,17 +89,10 @@ export async function ensureAmmProgram(options: AmmOptions = {}): Promise<AmmBin
     if (cached !== undefined) log(`amm: ${path} has another SHA-256, ignored; delete it`);
     problems.push(`cache: ${path} ${cached === undefined ? 'is not there' : 'has another SHA-256'}`);
   }
-  const marker = join(folder, NOT_FOUND);
-  const isMarked = (await readFile(marker).catch(() => undefined)) !== undefined;
-  if (fetch === 'always' || (fetch === 'once' && !isMarked)) {
-    const found = await fromCluster(wanted, folder, options).catch((error: Error) => error);
-    if (!(found instanceof Error)) return found;
-    problems.push(`cluster: ${found.message}`);
-    // The next start then does not wait. A folder that cannot be written costs only that.
-    await writeAtomically(marker, Buffer.from('`npm run fetch:fixtures` asks again\n')).catch(
-      () => undefined,
-    );
-  }
+  const found = await fromCluster(wanted, folder, options).catch((error: Error) => error);
+  if (!(found instanceof Error)) return found;
+  problems.push(`cluster: ${found.message}`);
+  if (found instanceof FolderError) log(`amm: ${found.message}`);
   throw new AmmUnavailableError(
     `no source has the program of ${NAME}:\n${problems.map((problem) => `- ${problem}`).join('\n')}\n` +
       `Put a file with the SHA-256 ${wanted.map((build) => build.sha256).join(' or ')} at its path above, or set ${variable}`,
@@ -111,10 +105,43 @@ function pathOf(folder: string, { version }: Build): string {
   return join(folder, `${file}.${version}.so`);
 }
 
+/** The folder of the binaries cannot be written. */
+class FolderError extends Error {
+  constructor(folder: string, cause: unknown) {
+    super(
+      `${folder} cannot be written (${(cause as Error).message}); make the folder writable, or set ${variable}`,
+      { cause },
+    );
+  }
+}
+
 async function fromCluster(
   wanted: readonly Build[],
   folder: string,
   { rpcUrl = PUBLIC_CLUSTER, fetch = 'once', log = () => undefined }: AmmOptions,
+): Promise<AmmBinary> {
+  if (fetch === 'never') throw new Error('not asked');
+  const marker = join(folder, NOT_FOUND);
+  if (fetch === 'once' && (await exists(marker)))
+    throw new Error(`not asked again; delete ${marker} to ask again`);
+  // Before the download: its binary could not be kept.
+  await requireWritable(folder);
+  try {
+    const binary = await download(wanted, folder, rpcUrl, { fetch, log });
+    await rm(marker, { force: true });
+    return binary;
+  } catch (error) {
+    if (error instanceof FolderError) throw error;
+    await write(folder, marker, Buffer.from('`npm run fetch:fixtures` asks again\n'));
+    throw new Error(`${rpcUrl}: ${onOneLine((error as Error).message)}`, { cause: error });
+  }
+}
+
+async function download(
+  wanted: readonly Build[],
+  folder: string,
+  rpcUrl: string,
+  { fetch, log }: Required<Pick<AmmOptions, 'fetch' | 'log'>>,
 ): Promise<AmmBinary> {
   log(`amm: reading program ${programId.toBase58()} from ${rpcUrl}`);
   const answerMs = fetch === 'always' ? PATIENT_ANSWER_MS : QUICK_ANSWER_MS;
@@ -123,11 +150,39 @@ async function fromCluster(
     const binary = withoutRoom(deployed, build.bytes);
     if (binary === undefined || sha256(binary) !== build.sha256) continue;
     const path = pathOf(folder, build);
-    await writeAtomically(path, binary);
+    await write(folder, path, binary);
     log(`amm: wrote ${path}, SHA-256 verified`);
     return { path, sha256: build.sha256, version: build.version, source: 'cluster' };
   }
-  throw new Error(`${rpcUrl} runs another program than ${wanted.map((build) => build.version).join(', ')}`);
+  throw new Error(`it runs another program than ${wanted.map((build) => build.version).join(', ')}`);
+}
+
+async function requireWritable(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+  } catch (cause) {
+    throw new FolderError(folder, cause);
+  }
+}
+
+async function write(folder: string, path: string, content: Uint8Array): Promise<void> {
+  await writeAtomically(path, content).catch((cause: unknown) => {
+    throw new FolderError(folder, cause);
+  });
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The error of an RPC node can contain a whole web page. */
+function onOneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > LONGEST_PROBLEM ? `${line.slice(0, LONGEST_PROBLEM)}…` : line;
 }
 
 async function fromEnvironment(path: string, log: (line: string) => void): Promise<AmmBinary> {

@@ -1,0 +1,398 @@
+// The AMM's program for local clusters: Raydium's own from a file or an RPC node, or else Curvekit's stand-in. HTTP
+// servers on this machine take the place of RPC nodes.
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SystemProgram } from '@solana/web3.js';
+import { expect } from 'chai';
+import { AMM } from '@curvekit/sdk';
+import {
+  AMM_VERSIONS,
+  ammForLocalCluster,
+  ammStandIn,
+  AmmUnavailableError,
+  ensureAmmProgram,
+  ensureMetaplexProgram,
+} from '@curvekit/testing';
+import { FOREIGN_BUILDS } from '#tests/graduation/foreign-builds.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { serveNode, type ServedNode } from '#tests/node/serve.js';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const VARIABLE = 'CURVEKIT_CPMM_SO';
+const STAND_IN_LINE =
+  "pools run on Curvekit's stand-in for Raydium's CPMM; `npm run fetch:fixtures` gets the real one";
+const MARKER = 'raydium_cp_swap.not-found';
+const NO_NODE = 'http://127.0.0.1:9';
+/** The wait for an answer is two seconds. */
+const LONGEST_START_MS = 3_500;
+
+interface CountingNode extends ServedNode {
+  /** Number of requests so far. */
+  readonly asked: () => number;
+}
+
+/** The data of an account, null if there is no such account, or a function that answers in another way. */
+type Answer = Buffer | null | ((response: ServerResponse) => void);
+
+const nodes: ServedNode[] = [];
+
+async function startNode(answer: (address: string) => Answer): Promise<CountingNode> {
+  let asked = 0;
+  const node = await serveNode((body, response) => {
+    asked += 1;
+    const { id, params } = JSON.parse(body) as { id: string; params: [string] };
+    const account = answer(params[0]);
+    if (typeof account === 'function') return account(response);
+    const value = account && {
+      ...{ lamports: 1, owner: AMM.programId.toBase58(), executable: false, rentEpoch: 0 },
+      data: [account.toString('base64'), 'base64'],
+    };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { context: { slot: 1 }, value } }));
+  });
+  nodes.push(node);
+  return { ...node, asked: () => asked };
+}
+
+const silentNode = () => startNode(() => () => undefined);
+const emptyNode = () => startNode(() => null);
+
+/** A node on which the AMM is this binary, in an account with room for more. */
+function nodeWithProgram(binary: Buffer): Promise<CountingNode> {
+  const program = Buffer.alloc(36);
+  program.writeUInt32LE(2);
+  SystemProgram.programId.toBuffer().copy(program, 4);
+  const programData = Buffer.concat([Buffer.alloc(45), binary, Buffer.alloc(100_000)]);
+  return startNode((address) => (address === AMM.programId.toBase58() ? program : programData));
+}
+
+afterEach(async () => {
+  await Promise.all(nodes.splice(0).map((node) => node.stop()));
+});
+
+const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
+
+describe('the program of the AMM', function () {
+  this.timeout(60_000);
+  const usual = process.env[VARIABLE];
+  let folder: string;
+  let lines: string[];
+  const log = (line: string): unknown => lines.push(line);
+
+  beforeEach(() => {
+    delete process.env[VARIABLE];
+    folder = mkdtempSync(join(tmpdir(), 'amm-test-'));
+    lines = [];
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  after(() => {
+    if (usual === undefined) delete process.env[VARIABLE];
+    else process.env[VARIABLE] = usual;
+  });
+
+  async function expectStandIn(found: ReturnType<typeof ammForLocalCluster>): Promise<void> {
+    expect(await found).to.deep.equal(await ammStandIn());
+    expect(lines.filter((line) => line.includes('stand-in'))).to.deep.equal([STAND_IN_LINE]);
+  }
+
+  it('is the stand-in when no node is reachable, and one line says so', async () => {
+    await expectStandIn(ammForLocalCluster({ folder, log, rpcUrl: NO_NODE }));
+    const { path, sha256, source, version } = await ammStandIn();
+    expect([source, version, sha256]).to.deep.equal(['stand-in', undefined, hashOf(path)]);
+    expect(readdirSync(folder)).to.deep.equal([MARKER]);
+  });
+
+  const silences: Record<string, (response: ServerResponse) => void> = {
+    'never answers': () => undefined,
+    'stops in the middle of its answer': (response) => void response.writeHead(200).write('{'),
+  };
+  for (const [what, silence] of Object.entries(silences)) {
+    it(`waits two seconds for a node that ${what}, and the next start does not ask`, async () => {
+      const node = await startNode(() => silence);
+      const options = { folder, log, rpcUrl: node.url };
+      const started = performance.now();
+      await expectStandIn(ammForLocalCluster(options));
+      expect(performance.now() - started).to.be.within(1_900, LONGEST_START_MS);
+      expect(node.asked()).to.equal(1);
+
+      lines = [];
+      const again = performance.now();
+      await expectStandIn(ammForLocalCluster(options));
+      expect(performance.now() - again).to.be.lessThan(500);
+      expect(node.asked()).to.equal(1);
+      expect(lines).to.deep.equal([STAND_IN_LINE]);
+    });
+  }
+
+  it("is asked for again with { fetch: 'always' }", async () => {
+    const node = await emptyNode();
+    const options = { folder, log, rpcUrl: node.url };
+    await expectStandIn(ammForLocalCluster(options));
+    for (const asked of [2, 3]) {
+      const { message } = await rejection(
+        ensureAmmProgram({ ...options, fetch: 'always' }),
+        AmmUnavailableError,
+      );
+      expect(message).to.contain(`- cluster: ${node.url}`).and.to.contain('has no account');
+      expect(node.asked()).to.equal(asked);
+    }
+  });
+
+  it("is not asked for with { fetch: 'never' }, and no file is written", async () => {
+    const node = await silentNode();
+    await expectStandIn(ammForLocalCluster({ folder, log, rpcUrl: node.url, fetch: 'never' }));
+    expect(node.asked()).to.equal(0);
+    expect(lines).to.deep.equal([STAND_IN_LINE]);
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
+  it('is reported missing, with every source that was tried and what to do', async () => {
+    const node = await startNode(() => (response) => {
+      response.statusCode = 403;
+      response.end(`<html>\n<body>\nblocked ${'by this firewall '.repeat(100)}\n</body>\n</html>`);
+    });
+    const options = { folder, log, rpcUrl: node.url };
+    const { message } = await rejection(ensureAmmProgram(options), AmmUnavailableError);
+    const [title, ...rest] = message.split('\n');
+    expect(title).to.equal("no source has the program of Raydium's CPMM:");
+    for (const version of AMM_VERSIONS) {
+      const path = join(folder, `raydium_cp_swap.${version}.so`);
+      expect(rest.shift()).to.equal(`- cache: ${path} is not there`);
+    }
+    expect(rest.shift()).to.match(/^- cluster: .*403 Forbidden: <html> <body> blocked .*…$/);
+    expect(rest.shift()).to.match(
+      /^Put a file with the SHA-256 \w{64} or \w{64} at .* set CURVEKIT_CPMM_SO$/,
+    );
+    expect(rest).to.deep.equal([]);
+
+    const again = await rejection(ensureAmmProgram(options), AmmUnavailableError);
+    expect(again.message).to.contain(
+      `- cluster: not asked again; delete ${join(folder, MARKER)} to ask again`,
+    );
+  });
+
+  it('is not taken from a node that runs another program', async () => {
+    const node = await nodeWithProgram(Buffer.alloc(800_000, 7));
+    await expectStandIn(ammForLocalCluster({ folder, log, rpcUrl: node.url }));
+    expect(node.asked()).to.equal(2);
+    expect(readdirSync(folder)).to.deep.equal([MARKER]);
+    const always = ensureAmmProgram({ folder, rpcUrl: node.url, fetch: 'always' });
+    expect((await rejection(always, AmmUnavailableError)).message).to.contain(
+      `- cluster: ${node.url}: it runs another program than ${AMM_VERSIONS.join(', ')}`,
+    );
+  });
+
+  it('is not read from a cached file with another SHA-256, and a line names the file', async () => {
+    const path = join(folder, `raydium_cp_swap.${AMM_VERSIONS[0]!}.so`);
+    writeFileSync(path, 'half a download');
+    await expectStandIn(ammForLocalCluster({ folder, log, fetch: 'never' }));
+    expect(lines).to.deep.equal([`amm: ${path} has another SHA-256, ignored; delete it`, STAND_IN_LINE]);
+    expect(readFileSync(path, 'utf8')).to.equal('half a download');
+  });
+
+  it('is the stand-in when the folder cannot be written, and one line names the folder and the remedy', async () => {
+    const node = await silentNode();
+    // Root may write to every folder, so the folder is below a regular file.
+    const file = join(folder, 'a-file');
+    writeFileSync(file, '');
+    const unwritable = join(file, 'cache');
+    const options = { folder: unwritable, log, rpcUrl: node.url };
+    await expectStandIn(ammForLocalCluster(options));
+    expect(lines).to.have.lengthOf(2);
+    expect(lines[0])
+      .to.match(
+        /^amm: .* cannot be written \(ENOTDIR: .*\); make the folder writable, or set CURVEKIT_CPMM_SO$/,
+      )
+      .and.to.contain(unwritable);
+    expect(node.asked(), 'a binary that cannot be kept').to.equal(0);
+
+    const { message } = await rejection(
+      ensureAmmProgram({ ...options, fetch: 'always' }),
+      AmmUnavailableError,
+    );
+    expect(message).to.contain(`- cluster: ${unwritable} cannot be written`);
+  });
+
+  describe(`in ${VARIABLE}`, () => {
+    /** Expects that both functions refuse the file in one line, and ask no node. @returns the line */
+    async function refusal(path: string): Promise<string> {
+      const node = await silentNode();
+      process.env[VARIABLE] = path;
+      const options = { folder, log, rpcUrl: node.url };
+      const error = await rejection(ammForLocalCluster(options), AmmUnavailableError);
+      expect(error.isNamedFile).to.equal(true);
+      expect((await rejection(ensureAmmProgram(options), AmmUnavailableError)).message).to.equal(
+        error.message,
+      );
+      expect(error.message.split('\n')).to.have.lengthOf(1);
+      expect(error.message.startsWith(`${VARIABLE}: ${path} `), error.message).to.equal(true);
+      expect([node.asked(), lines]).to.deep.equal([0, []]);
+      return error.message;
+    }
+
+    it('is refused when the file is missing, or is a folder', async () => {
+      for (const path of [join(folder, 'missing.so'), folder]) {
+        expect(await refusal(path)).to.match(/ cannot be read; check the path, or unset it$/);
+      }
+    });
+
+    it('is refused when the file is truncated, empty, or another program', async () => {
+      const { path: standIn } = await ammStandIn();
+      const whole = readFileSync(FOREIGN_BUILDS[0]?.so ?? standIn);
+      const truncated = join(folder, 'truncated.so');
+      const empty = join(folder, 'empty.so');
+      writeFileSync(truncated, whole.subarray(0, whole.length / 2));
+      writeFileSync(empty, '');
+      for (const path of [truncated, empty, standIn]) {
+        const message = await refusal(path);
+        expect(message)
+          .to.contain(`(${readFileSync(path).length} bytes, SHA-256 ${hashOf(path)})`)
+          .and.to.contain("is not a known build of Raydium's CPMM")
+          .and.to.match(/; name another file, or unset it$/);
+        for (const version of AMM_VERSIONS) expect(message).to.contain(version);
+      }
+    });
+
+    it('counts as not set when it is empty', async () => {
+      process.env[VARIABLE] = '';
+      await expectStandIn(ammForLocalCluster({ folder, log, fetch: 'never' }));
+    });
+  });
+
+  // Raydium's builds are not in the repository.
+  for (const { name: version, so } of FOREIGN_BUILDS) {
+    describe(`of version ${version}`, () => {
+      const sha256 = hashOf(so);
+
+      it('is read from a node, which is not asked again, and replaces a damaged file and the marker', async () => {
+        const node = await nodeWithProgram(readFileSync(so));
+        const path = join(folder, `raydium_cp_swap.${version}.so`);
+        writeFileSync(path, 'half a download');
+        writeFileSync(join(folder, MARKER), '');
+        const options = { folder, log, rpcUrl: node.url };
+        const first = await ensureAmmProgram({ ...options, fetch: 'always' });
+        expect(first).to.deep.equal({ path, sha256, version, source: 'cluster' });
+        expect(hashOf(path)).to.equal(sha256);
+        expect(readdirSync(folder)).to.deep.equal([basename(path)]);
+        expect(await ammForLocalCluster(options)).to.deep.equal({ ...first, source: 'cache' });
+        expect(node.asked()).to.equal(2);
+        expect(lines).not.to.contain(STAND_IN_LINE);
+      });
+
+      it(`is read from the file that ${VARIABLE} names`, async () => {
+        process.env[VARIABLE] = so;
+        const found = await ammForLocalCluster({ folder, log, rpcUrl: NO_NODE });
+        expect(found).to.deep.equal({ path: so, sha256, version, source: 'environment' });
+        expect(lines).to.deep.equal([`amm: ${so}, named by ${VARIABLE}, SHA-256 verified`]);
+      });
+    });
+  }
+});
+
+/** The parts of the repository that the command reads. It keeps its cache in the tree. */
+const TREE = [
+  ...['Anchor.toml', 'package.json', 'tsconfig.json', 'artifacts', 'keys'],
+  ...['sdk/package.json', 'sdk/src', 'testing/package.json', 'testing/src', 'scripts/fetch-fixtures.ts'],
+];
+
+describe('npm run fetch:fixtures', function () {
+  this.timeout(120_000);
+  let tree: string;
+  let cache: string;
+  let node: CountingNode;
+
+  before('a copy of the repository', () => {
+    tree = mkdtempSync(join(tmpdir(), 'fetch-fixtures-'));
+    cache = join(tree, '.cache');
+    for (const name of TREE) cpSync(join(ROOT, name), join(tree, name), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
+  });
+  beforeEach('a cache with only Metaplex, and a node without the AMM', async () => {
+    rmSync(cache, { recursive: true, force: true });
+    mkdirSync(cache);
+    cpSync((await ensureMetaplexProgram()).path, join(cache, 'mpl_token_metadata.so'));
+    node = await emptyNode();
+  });
+  after(() => rmSync(tree, { recursive: true }));
+
+  /** Runs the command. The public RPC node's requests go to the local one. */
+  function run(args: readonly string[], environment: Record<string, string> = {}) {
+    const redirect = `const real = fetch;
+      globalThis.fetch = (url, init) => real(new URL(url).protocol === 'https:' ? '${node.url}' : url, init);`;
+    const imports = ['tsx', `data:text/javascript,${encodeURIComponent(redirect)}`];
+    const command = [...imports.map((name) => `--import=${name}`), 'scripts/fetch-fixtures.ts', ...args];
+    const env = { ...process.env, [VARIABLE]: '', ...environment };
+    return new Promise<{ exitCode: number; out: string; err: string[] }>((resolve) => {
+      const child = execFile(process.execPath, command, { cwd: tree, env }, (_, out, err) =>
+        resolve({ exitCode: child.exitCode ?? -1, out, err: err.trimEnd().split('\n') }),
+      );
+    });
+  }
+
+  it('--quick accepts the stand-in, with exit code 0, and asks once', async () => {
+    const metaplex = join(cache, 'mpl_token_metadata.so');
+    for (const isFirst of [true, false]) {
+      const { exitCode, out, err } = await run(['--quick']);
+      expect(exitCode, err.join('\n')).to.equal(0);
+      expect(out).to.equal(`${metaplex}\n${join(tree, 'artifacts', 'amm_stand_in.so')}\n`);
+      expect(err[0]).to.equal(`metaplex: ${metaplex} is there, SHA-256 verified`);
+      if (isFirst) expect(err[1]).to.match(/^amm: reading program CPMM\w+ from https:/);
+      expect(err.slice(isFirst ? 2 : 1)).to.deep.equal([STAND_IN_LINE]);
+      expect(node.asked()).to.equal(1);
+    }
+  });
+
+  it('--json prints one JSON object', async () => {
+    const { exitCode, out, err } = await run(['--quick', '--json']);
+    expect(exitCode, err.join('\n')).to.equal(0);
+    const so = join(tree, 'artifacts', 'amm_stand_in.so');
+    const metaplex = join(cache, 'mpl_token_metadata.so');
+    expect(JSON.parse(out)).to.deep.equal({
+      ...{ path: metaplex, sha256: hashOf(metaplex), source: 'cache' },
+      amm: { path: so, sha256: hashOf(so), source: 'stand-in' },
+    });
+  });
+
+  it('asks again without --quick, and ends with exit code 1 and what to do when no node has the AMM', async () => {
+    writeFileSync(join(cache, MARKER), '');
+    for (const args of [[], ['--json']]) {
+      const before = node.asked();
+      const { exitCode, out, err } = await run(args);
+      expect([exitCode, out, node.asked() - before]).to.deep.equal([1, '', 1]);
+      expect(err.at(-1)).to.match(
+        /^Put a file with the SHA-256 .* at its path above, or set CURVEKIT_CPMM_SO$/,
+      );
+      expect(err.join('\n')).not.to.match(/\n {4}at /);
+    }
+  });
+
+  it(`ends with exit code 1 when ${VARIABLE} names another file, with --quick too`, async () => {
+    const so = join(tree, 'package.json');
+    for (const args of [[], ['--quick'], ['--quick', '--json']]) {
+      const { exitCode, out, err } = await run(args, { [VARIABLE]: so });
+      expect([exitCode, out, node.asked()]).to.deep.equal([1, '', 0]);
+      expect(err).to.have.lengthOf(2);
+      expect(err[1]).to.match(/^CURVEKIT_CPMM_SO: .*package\.json .* name another file, or unset it$/);
+    }
+  });
+
+  it('ends with exit code 2 and its usage for an option that it does not have', async () => {
+    const { exitCode, out, err } = await run(['--slow']);
+    expect([exitCode, out, node.asked()]).to.deep.equal([2, '', 0]);
+    expect(err.join('\n')).to.contain("'--slow'").and.to.contain('Usage: fetch-fixtures');
+  });
+});
