@@ -1,6 +1,7 @@
 // Starts the service from the environment, and stops it on a signal.
 import { ConfigError, readConfig } from './config/config.js';
 import { DatabaseError } from './db/errors.js';
+import { ListenError } from './http/server.js';
 import { shownError } from './logging/logged-error.js';
 import { startService } from './service.js';
 import { untilSignal } from './until-signal.js';
@@ -16,8 +17,8 @@ async function main(): Promise<void> {
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    const known = error instanceof ConfigError || error instanceof DatabaseError;
-    console.error(known ? error.message : shownError(error));
+    const known = [ConfigError, DatabaseError, ListenError].some((kind) => error instanceof kind);
+    console.error(known ? (error as Error).message : shownError(error));
     process.exit(1);
   },
 );

@@ -5,8 +5,9 @@ import { MigrationError } from '../migration/errors.js';
 import { PaymentsHeldError } from '../gate/payments-gate.js';
 import { SettlementError } from '../settlement/errors.js';
 import { ConfigError } from '../config/config.js';
+import { ListenError } from '../http/server.js';
 import { DatabaseError } from '../db/errors.js';
-import { KeyFileError } from '../local/key-file.js';
+import { LocalFileError } from '../local/errors.js';
 import { KeyCommandError } from '../partner/errors.js';
 import { shownError } from '../logging/logged-error.js';
 
@@ -27,9 +28,10 @@ function isExplained(error: unknown): error is Error {
     DatabaseError,
     GraduationFailedError,
     KeyCommandError,
+    ListenError,
+    LocalFileError,
     MigrationError,
     NodeError,
-    KeyFileError,
     PaymentsHeldError,
     SettlementError,
     CurvekitError,

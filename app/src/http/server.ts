@@ -21,7 +21,23 @@ export interface RunningServer {
   close(timeoutMs: number): Promise<void>;
 }
 
-/** Starts the server. Call once for each application. @throws when the port is taken or the host is not this machine's */
+/** The server cannot listen. The message says why and what to do. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+/** What to do, by the code of the error. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'set PORT to a free one, or to 0 for any',
+  EACCES: 'set PORT to one from 1024, or to 0 for any',
+};
+const OTHER_REMEDY = 'set HOST to an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all';
+
+/**
+ * Starts the server. Call once for each application.
+ *
+ * @throws ListenError when the port is taken or the host is not this machine's
+ */
 export async function listen(app: Express, { host, port }: ListenOptions): Promise<RunningServer> {
   const server = createServer({
     headersTimeout: HEADERS_TIMEOUT_MS,
@@ -39,7 +55,10 @@ export async function listen(app: Express, { host, port }: ListenOptions): Promi
     app(request, response);
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const remedy = REMEDIES[cause.code ?? ''] ?? OTHER_REMEDY;
+      reject(new ListenError(`${cause.message}: ${remedy}`, { cause }));
+    });
     server.listen(port, host, resolve);
   });
   const address = server.address() as AddressInfo;

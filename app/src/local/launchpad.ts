@@ -12,6 +12,7 @@ import { Registration } from '../partner/registration.js';
 import { startService, type Service } from '../service.js';
 import bs58 from 'bs58';
 import { createClock } from './clock.js';
+import { LocalFileError } from './errors.js';
 import { createMarket, launchTokens, openMarket, type LocalToken } from './market.js';
 import { localWallet, type LocalWallet } from './key-file.js';
 import { writeShellFile } from './shell-file.js';
@@ -52,6 +53,10 @@ export async function startLocalLaunchpad({
   environment,
   log,
 }: LocalLaunchpadOptions): Promise<LocalLaunchpad> {
+  const [wallet, payoutWallet] = [
+    await localWallet(FOLDER, 'wallet'),
+    await localWallet(FOLDER, 'payout-wallet'),
+  ];
   log('starting a cluster with the program');
   const cluster = await startLocalCluster({ log });
   const opened: (() => Promise<void>)[] = [() => cluster.stop()];
@@ -61,20 +66,21 @@ export async function startLocalLaunchpad({
   try {
     const graduationPayer = Keypair.generate();
     // Deleted at the end, like the in-memory database that refers to these files.
-    const uploads = await mkdtemp(join(tmpdir(), 'curvekit-uploads-'));
+    const uploads = await temporaryFolder('curvekit-uploads-');
     opened.push(() => rm(uploads, { recursive: true, force: true }));
-    const [wallet, payoutWallet] = [
-      await localWallet(FOLDER, 'wallet'),
-      await localWallet(FOLDER, 'payout-wallet'),
-    ];
     log('starting the service');
-    const [service, traders] = await Promise.all([
-      startService(readConfig(localEnvironment(environment, cluster, graduationPayer, uploads))).then(
-        (started) => {
-          opened.push(() => started.stop());
-          return started;
-        },
+    const starting = startService(
+      readConfig(localEnvironment(environment, cluster, graduationPayer, uploads)),
+    );
+    // Before it has started, because the wallets' funding can fail first.
+    opened.push(() =>
+      starting.then(
+        (started) => started.stop(),
+        () => undefined,
       ),
+    );
+    const [service, traders] = await Promise.all([
+      starting,
       cluster.fundedWallets(TRADERS, TRADER_LAMPORTS),
       cluster.fund(graduationPayer.publicKey, PAYER_LAMPORTS),
       cluster.fund(wallet.keypair.publicKey, WALLET_LAMPORTS),
@@ -110,6 +116,16 @@ export async function startLocalLaunchpad({
     await stop();
     throw error;
   }
+}
+
+/** @throws LocalFileError when the system's folder for temporary files cannot be used */
+function temporaryFolder(prefix: string): Promise<string> {
+  return mkdtemp(join(tmpdir(), prefix)).catch((cause: Error) => {
+    throw new LocalFileError(
+      `${tmpdir()} cannot be written (${cause.message}): set TMPDIR to a folder that you can write`,
+      { cause },
+    );
+  });
 }
 
 /** Configuration of the service. The environment sets its address and behaviour, the rest is local. */

@@ -1,6 +1,8 @@
 // What another terminal needs to use the local launchpad, as a file for `source`.
-import { writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { unwritable } from './errors.js';
 
 /** Variables of `curvekit-trade`, the examples and the READMEs. */
 export interface ShellVariables {
@@ -20,13 +22,22 @@ export interface ShellVariables {
   readonly WS_URL: string;
 }
 
-/** Writes the file, readable by its owner only. @returns its path from the working directory */
+/** Writes the file, readable by its owner only. @returns its path from the working directory
+ * @throws LocalFileError when it cannot be written */
 export async function writeShellFile(folder: string, variables: ShellVariables): Promise<string> {
   const file = join(folder, 'env');
   const lines = Object.entries<string>({ ...variables }).map(
     ([name, value]) => `export ${name}=${quoted(value)}\n`,
   );
-  await writeFile(file, lines.join(''), { mode: 0o600 });
+  // Whole, also for a shell that reads it now.
+  const temporary = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(temporary, lines.join(''), { mode: 0o600 });
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw unwritable(folder, error as Error);
+  }
   return relative(process.cwd(), file);
 }
 

@@ -1,7 +1,6 @@
 import { readConfig } from '../../config/config.js';
 import { logConsole } from '../../logging/console-lines.js';
 import { untilSignal } from '../../until-signal.js';
-import { CommandError } from '../errors.js';
 import { facts } from '../format.js';
 import type { LocalLaunchpad } from '../../local/launchpad.js';
 import type { Terminal } from '../terminal.js';
@@ -12,7 +11,7 @@ interface StartOptions {
 }
 
 export function runStart(terminal: Terminal, { local, json }: StartOptions): Promise<void> {
-  return explainPort((local === true ? startLocal : startConfigured)(terminal, json === true));
+  return (local === true ? startLocal : startConfigured)(terminal, json === true);
 }
 
 async function startConfigured({ environment, out }: Terminal, json: boolean): Promise<void> {
@@ -93,13 +92,4 @@ function documentOf(
 
 function docsUrl(url: string): string {
   return `${url}/docs`;
-}
-
-async function explainPort(running: Promise<void>): Promise<void> {
-  try {
-    await running;
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
-    throw new CommandError(`${error.message}: set PORT to a free one, or to 0 for any`, { cause: error });
-  }
 }
