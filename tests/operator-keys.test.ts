@@ -125,6 +125,15 @@ describe("An operator's key files", function () {
       expect((await stat(first.file)).mode & 0o777).to.equal(0o600);
     });
 
+    it('are the same for concurrent starts', async () => {
+      for (const attempt of ['a', 'b', 'c', 'd', 'e']) {
+        const starts = Array.from({ length: 8 }, () => payoutWallet(join(folder, attempt)));
+        const keys = (await Promise.all(starts)).map(({ keypair }) => keypair.publicKey.toBase58());
+        expect([...new Set(keys)]).to.have.length(1);
+        expect(await readdir(join(folder, attempt))).to.deep.equal(['payout-wallet.json']);
+      }
+    });
+
     it('are not overwritten when the file contains something else', async () => {
       const file = join(folder, 'payout-wallet.json');
       await writeFile(file, 'precious');
