@@ -127,7 +127,7 @@ describe("An operator's key files", function () {
 
     it('are the same for concurrent starts', async () => {
       for (const attempt of ['a', 'b', 'c', 'd', 'e']) {
-        const starts = Array.from({ length: 8 }, () => payoutWallet(join(folder, attempt)));
+        const starts = Array.from({ length: 8 }, () => localWallet(join(folder, attempt), 'payout-wallet'));
         const keys = (await Promise.all(starts)).map(({ keypair }) => keypair.publicKey.toBase58());
         expect([...new Set(keys)]).to.have.length(1);
         expect(await readdir(join(folder, attempt))).to.deep.equal(['payout-wallet.json']);

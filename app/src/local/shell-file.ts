@@ -22,8 +22,10 @@ export interface ShellVariables {
   readonly WS_URL: string;
 }
 
-/** Writes the file, readable by its owner only. @returns its path from the working directory
- * @throws LocalFileError when it cannot be written */
+/**
+ * Writes the file, readable by its owner only. @returns its path from the working directory
+ * @throws LocalFileError when it cannot be written
+ */
 export async function writeShellFile(folder: string, variables: ShellVariables): Promise<string> {
   const file = join(folder, 'env');
   const lines = Object.entries<string>({ ...variables }).map(

@@ -1,7 +1,7 @@
 // A terminal: bash, with one command after the other, so that variables and the working directory last.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 
 export interface Ran {
   readonly code: number;
@@ -11,7 +11,9 @@ export interface Ran {
 
 export class Shell {
   readonly #bash: ChildProcess;
+  readonly #said = new EventEmitter();
   #output = '';
+  #isOpen = true;
 
   constructor(folder: string, environment: NodeJS.ProcessEnv) {
     this.#bash = spawn('bash', ['--noprofile', '--norc'], {
@@ -20,33 +22,46 @@ export class Shell {
       stdio: 'pipe',
       detached: true,
     });
-    for (const stream of [this.#bash.stdout!, this.#bash.stderr!])
-      stream.on('data', (chunk: Buffer) => (this.#output += chunk.toString()));
+    for (const stream of [this.#bash.stdout!, this.#bash.stderr!]) {
+      stream.on('data', (chunk: Buffer) => {
+        this.#output += chunk.toString();
+        this.#said.emit('more');
+      });
+    }
+    this.#bash.once('exit', () => {
+      this.#isOpen = false;
+      this.#said.emit('more');
+    });
     this.#bash.stdin!.write('exec 2>&1\n');
   }
 
   /** Types the command and waits for its end. */
   async run(command: string): Promise<Ran> {
     const mark = randomUUID();
-    this.#output = '';
-    this.#bash.stdin!.write(`${command} </dev/null\nprintf '\\n%s %s\\n' ${mark} $?\n`);
-    const end = new RegExp(`\n${mark} (\\d+)\n`);
-    for (;;) {
-      const found = end.exec(this.#output);
-      if (found !== null) return { code: Number(found[1]), output: this.#output.slice(0, found.index) };
-      if (this.#bash.exitCode !== null) throw new Error(`the shell ended: ${this.#output}`);
-      await Promise.race([once(this.#bash.stdout!, 'data'), once(this.#bash, 'exit')]);
-    }
+    this.#type(`${command} </dev/null\nprintf '\\n%s %s\\n' ${mark} $?\n`);
+    const { index, 1: code } = await this.#until(new RegExp(`\n${mark} (\\d+)\n`));
+    return { code: Number(code), output: this.#output.slice(0, index) };
   }
 
   /** Starts a command that runs until it is stopped, in the background, and waits until it says `ready`. */
   async start(command: string, ready: RegExp): Promise<void> {
+    const mark = randomUUID();
+    // Some programs end when their input does.
+    this.#type(`sleep infinity | { ${command}; printf '%s\\n' ${mark}; } &\n`);
+    await this.#until(ready, new RegExp(mark));
+  }
+
+  #type(text: string): void {
     this.#output = '';
-    this.#bash.stdin!.write(`${command} </dev/null &\n`);
-    while (!ready.test(this.#output)) {
-      const ended = /^\[\d+\]\+? +(Exit|Done)/m.test(this.#output);
-      if (ended || this.#bash.exitCode !== null) throw new Error(`${command} ended: ${this.#output}`);
-      await Promise.race([once(this.#bash.stdout!, 'data'), once(this.#bash, 'exit')]);
+    this.#bash.stdin!.write(text);
+  }
+
+  async #until(wanted: RegExp, ended?: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const found = wanted.exec(this.#output);
+      if (found !== null) return found;
+      if (!this.#isOpen || ended?.test(this.#output) === true) throw new Error(`it ended: ${this.#output}`);
+      await once(this.#said, 'more');
     }
   }
 
