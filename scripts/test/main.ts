@@ -15,15 +15,24 @@ const NAME_WIDTH = Math.max(...SUITES.map(({ name }) => name.length));
 const DEFAULT_JOBS = availableParallelism() > 1 ? 3 : 1;
 const MOST_JOBS = 16;
 
-const HELP = `npm test [-- --only NAME,NAME] [-- --without NAME,NAME] [-- --jobs N] [-- --json]
+/** What runs unless the command line says otherwise. */
+const SHORT = SUITES.filter(({ isLong }) => isLong !== true);
+const LONG = SUITES.filter(({ isLong }) => isLong === true);
+
+const HELP = `npm test [-- --all] [-- --only NAME,NAME] [-- --without NAME,NAME] [-- --jobs N] [-- --json]
          [-- --require-all]
 
-Runs every suite against the real thing. At the end it repeats what failed, and sums what the suites reported. First
-come those that need the machine for themselves, one after the other, then the others, --jobs at a time (1 to ${MOST_JOBS},
-${DEFAULT_JOBS} unless said otherwise). A suite whose optional program is not installed is left out, and said to be; with
---require-all it fails. Suites:
+Runs the suites that prove the product, against the real thing, in at most ten minutes on two cores; with --all every
+suite, in half an hour. At the end it repeats what failed, and sums what the suites reported. First come those that need
+the machine for themselves, one after the other, then the others, --jobs at a time (1 to ${MOST_JOBS}, ${DEFAULT_JOBS} unless said
+otherwise). A suite whose optional program is not installed is left out, and said to be; with --require-all it fails.
+--only and --without choose from all suites. The seconds are usual on two cores, beside other suites.
 
-${SUITES.map(({ name, about }) => `  ${name.padEnd(NAME_WIDTH)} ${about}`).join('\n')}`;
+The suites:
+${listOf(SHORT)}
+
+With --all also:
+${listOf(LONG)}`;
 
 const COLUMNS: readonly Column[] = [
   { title: 'suite' },
@@ -36,8 +45,10 @@ const COLUMNS: readonly Column[] = [
 interface Outcome extends Counts {
   readonly suite: string;
   readonly seconds: number;
-  /** Missing programs, because of which the suite failed or was left out. */
+  /** Missing programs and where to get them, because of which the suite failed or was left out. */
   readonly needs?: readonly string[];
+  /** What the suite could not test on this machine. */
+  readonly missing?: string;
   readonly leftOut?: boolean;
   /** The failures of the suite, printed again at the end after all output. */
   readonly failures?: readonly string[];
@@ -48,6 +59,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     without: { type: 'string' },
     jobs: { type: 'string', default: String(DEFAULT_JOBS) },
+    all: { type: 'boolean' },
     json: { type: 'boolean' },
     'require-all': { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
@@ -68,7 +80,20 @@ function chosen(): Suite[] {
       );
     }
   }
-  return SUITES.filter(({ name }) => (only.length === 0 || only.includes(name)) && !without.includes(name));
+  const possible = only.length > 0 ? SUITES.filter(({ name }) => only.includes(name)) : wanted();
+  return possible.filter(({ name }) => !without.includes(name));
+}
+
+function wanted(): readonly Suite[] {
+  return values.all === true ? SUITES.filter(({ isLeftOut }) => isLeftOut !== true) : SHORT;
+}
+
+function listOf(suites: readonly Suite[]): string {
+  return suites
+    .map(
+      ({ name, usually, about }) => `  ${name.padEnd(NAME_WIDTH)} ${String(usually).padStart(5)} s  ${about}`,
+    )
+    .join('\n');
 }
 
 async function runSuites(suites: readonly Suite[]): Promise<void> {
@@ -101,7 +126,8 @@ async function timedSuite(suite: Suite, named: boolean): Promise<Outcome> {
   const started = performance.now();
   const counts = await runSuite(suite, named);
   const seconds = Math.round((performance.now() - started) / 100) / 10;
-  return { suite: suite.name, ...counts, seconds };
+  const missing = suite.missing?.();
+  return { suite: suite.name, ...counts, ...(missing !== undefined && { missing }), seconds };
 }
 
 function report(outcomes: readonly Outcome[]): void {
@@ -113,28 +139,32 @@ function report(outcomes: readonly Outcome[]): void {
       if (failures.length > 0) console.log(`\n== failed in ${suite}\n${failures.join('\n')}`);
     }
     console.log(`\n${renderTable(COLUMNS, outcomes.map(rowOf), showsColour(process.stdout))}`);
+    if (values.all !== true && values.only === undefined)
+      console.log(
+        `\nNot run: ${LONG.map(({ name }) => name).join(', ')}. \`npm test -- --all\` runs them too.`,
+      );
     // The total must be the last line.
     console.log(`\n${passed} passed, ${failed} failed`);
   }
   if (failed > 0) process.exitCode = 1;
 }
 
-function rowOf({ suite, passed, failed, seconds, needs = [], leftOut = false }: Outcome): Row {
+function rowOf({ suite, passed, failed, seconds, needs = [], missing = '', leftOut = false }: Outcome): Row {
   const counts = leftOut ? ['', '', ''] : [String(passed), String(failed), seconds.toFixed(1)];
-  const remark = needs.length === 0 ? '' : `${leftOut ? 'left out: ' : ''}needs ${needs.join(', ')}`;
+  const remark = needs.length === 0 ? missing : `${leftOut ? 'left out: ' : ''}needs ${needs.join(', ')}`;
   return { cells: [suite, ...counts, remark], style: failed > 0 ? 'red' : leftOut ? 'yellow' : undefined };
 }
 
 /** Runs the suite and counts its tests. A check counts as one test. */
 async function runSuite(suite: Suite, named: boolean): Promise<Omit<Outcome, 'suite' | 'seconds'>> {
-  console.error(`\n== ${suite.name}: ${suite.about}`);
+  console.error(`\n== ${suite.name}: ${suite.about} (usually ${suite.usually} s)`);
   const missing = (suite.needs ?? []).filter((needed) => !isInstalled(needed));
   for (const { program, from } of missing)
     console.error(`${program} is not on PATH: install it from ${from}`);
   if (missing.length > 0) {
     const leftOut = values['require-all'] !== true && missing.every(({ optional }) => optional === true);
     if (leftOut) console.error(`${suite.name} left out`);
-    const needs = missing.map(({ program }) => program);
+    const needs = missing.map(({ program, from }) => `${program} (${from})`);
     return { passed: 0, failed: leftOut ? 0 : 1, needs, ...(leftOut && { leftOut }) };
   }
   const { code, output } = await run(suite, named);

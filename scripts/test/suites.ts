@@ -1,12 +1,21 @@
 /** The suites of `npm test`, in this order. */
 import { spawnSync } from 'node:child_process';
 import { testBrowserPath } from '#tests/browser/chromium-path.js';
+import { FOREIGN_BUILDS } from '#tests/graduation/foreign-builds.js';
 import { IDL_BUILD_ENVIRONMENT } from '../program/toolchain.js';
 
 export interface Suite {
   readonly name: string;
   /** What it tests, for `--help`. */
   readonly about: string;
+  /** Seconds that it usually takes on two cores, beside other suites. */
+  readonly usually: number;
+  /** Only `--all` runs it. */
+  readonly isLong?: boolean;
+  /** Another suite has its tests on this machine. */
+  readonly isLeftOut?: boolean;
+  /** What it could not test on this machine, and how to get that. Undefined if nothing. */
+  readonly missing?: () => string | undefined;
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -84,6 +93,7 @@ const ONLY_EMBEDDED = service(
   'production',
   'reused-database',
   'start',
+  'start-refused',
 );
 /** Tests in which the database makes a difference: locks, crashes, restores, the ledger. They run on both. */
 const ON_BOTH_DATABASES = service(
@@ -104,8 +114,25 @@ const ON_BOTH_DATABASES = service(
   'settlement-crash',
   'story',
 );
-/** Both are PostgreSQL, so where it is installed the other tests run only there, where they take half the CPU time. */
-const EMBEDDED_TESTS = isInstalled(POSTGRES) ? [...ONLY_EMBEDDED, ...ON_BOTH_DATABASES] : SERVICE_TESTS;
+/** What is built and published. */
+const BUILDS = [
+  'tests/foreign-clients.test.ts',
+  'tests/mainnet-feature.test.ts',
+  'tests/operator-keys.test.ts',
+  'tests/package.test.ts',
+  'tests/package-bundles.test.ts',
+  'tests/package-types.test.ts',
+  'tests/readme.test.ts',
+];
+
+const without = (files: readonly string[]): string[] => files.flatMap((file) => ['--ignore', file]);
+
+/** Without Raydium's program the suite runs on the stand-in alone. */
+function raydium(): string | undefined {
+  return FOREIGN_BUILDS.length > 0
+    ? undefined
+    : "without Raydium's CPMM: `npm run fetch:fixtures` gets it from an RPC node";
+}
 
 const PROGRAM_TESTS = [
   'tests/admin-set-properties.test.ts',
@@ -134,6 +161,8 @@ const PROGRAM_TESTS = [
 export const SUITES: readonly Suite[] = [
   {
     name: 'clippy',
+    usually: 110,
+    isLong: true,
     about: 'clippy, with unchecked arithmetic denied',
     needs: [RUST],
     alone: true,
@@ -151,6 +180,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'rust',
+    usually: 90,
     about:
       "the curve's invariants as property tests, byte layouts (250,000 cases each unless PROPTEST_CASES says otherwise)",
     needs: [RUST],
@@ -162,6 +192,8 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'artifacts',
+    usually: 175,
+    isLong: true,
     about: 'the committed programs, IDLs and generated SDK are what the sources make',
     // Alone, because the AMM's stand-in, which suites build as they start, finds most of its crates compiled then.
     alone: true,
@@ -169,28 +201,55 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'browser',
+    usually: 160,
+    isLong: true,
     about: 'the web page in Chromium, on a local cluster and the service',
     needs: [CHROMIUM],
     // Its tests wait for what a page shows, which other suites would delay.
     alone: true,
     ...mocha('tests/browser/*.test.ts'),
   },
-  { name: 'format', about: 'prettier', ...check('prettier', '--check', '--log-level=warn', '.') },
-  { name: 'rustfmt', about: 'rustfmt', needs: [RUST], ...check('cargo', 'fmt', '--all', '--check') },
+  {
+    name: 'format',
+    usually: 40,
+    isLong: true,
+    about: 'prettier',
+    ...check('prettier', '--check', '--log-level=warn', '.'),
+  },
+  {
+    name: 'rustfmt',
+    usually: 1,
+    isLong: true,
+    about: 'rustfmt',
+    needs: [RUST],
+    ...check('cargo', 'fmt', '--all', '--check'),
+  },
   {
     name: 'types',
+    usually: 20,
+    isLong: true,
     about: 'the TypeScript compiler, strict',
     ...check('npm', 'run', '--silent', 'types'),
   },
-  { name: 'lint', about: 'oxlint with typed rules', ...check('npm', 'run', '--silent', 'lint') },
+  {
+    name: 'lint',
+    usually: 15,
+    isLong: true,
+    about: 'oxlint with typed rules',
+    ...check('npm', 'run', '--silent', 'lint'),
+  },
   {
     name: 'docs',
+    usually: 15,
+    isLong: true,
     about: "every public name of the SDK has a doc comment, and the comments' links lead somewhere",
     ...check('typedoc', '--options', 'sdk/typedoc.json', '--emit', 'none'),
   },
   // Then the longest first.
   {
     name: 'validator',
+    usually: 480,
+    isLong: true,
     about: 'the program and the SDK on solana-test-validator',
     waits: true,
     needs: [VALIDATOR],
@@ -200,6 +259,8 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'story-validator',
+    usually: 460,
+    isLong: true,
     about:
       'the whole story, and a bad night of two instances, on solana-test-validator, PostgreSQL and Redis',
     waits: true,
@@ -210,6 +271,8 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'pruned-node',
+    usually: 30,
+    isLong: true,
     about: 'the indexer on a solana-test-validator that restarts and prunes its ledger',
     waits: true,
     needs: [VALIDATOR],
@@ -218,31 +281,71 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'service-postgres',
+    usually: 1400,
+    isLong: true,
     about: 'the service on PostgreSQL and Redis',
     needs: [POSTGRES],
     env: { DATABASE: 'postgres' },
-    ...mocha(...SERVICE_TESTS, ...ONLY_EMBEDDED.flatMap((file) => ['--ignore', file])),
+    ...mocha(...SERVICE_TESTS, ...without(ONLY_EMBEDDED)),
   },
-  { name: 'stories', about: 'everything on a local cluster', ...mocha('tests/*.test.ts') },
+  {
+    name: 'stories',
+    usually: 400,
+    about: 'everything on a local cluster',
+    ...mocha('tests/*.test.ts', ...without(BUILDS)),
+  },
+  {
+    name: 'builds',
+    usually: 200,
+    isLong: true,
+    about: "the packed packages, their types and bundles, the program's features, an operator's keys",
+    ...mocha(...BUILDS),
+  },
+  {
+    name: 'readme',
+    usually: 300,
+    isLong: true,
+    about:
+      'every command and snippet of the READMEs, typed into a terminal of a fresh clone with an empty home',
+    needs: [RUST],
+    ...mocha('tests/readme/*.test.ts'),
+  },
   {
     name: 'service',
-    about: 'the service on the embedded database; less of it where PostgreSQL is installed',
+    usually: 400,
+    about:
+      'the service on the embedded database: its ledger, its payments, crashes, restores, the whole story',
     env: { DATABASE: 'pglite' },
-    ...mocha(...EMBEDDED_TESTS),
+    ...mocha(...ONLY_EMBEDDED, ...ON_BOTH_DATABASES),
+  },
+  {
+    name: 'service-embedded',
+    usually: 1500,
+    isLong: true,
+    about: 'the rest of the service on the embedded database, where `service-postgres` cannot run',
+    isLeftOut: isInstalled(POSTGRES),
+    env: { DATABASE: 'pglite' },
+    ...mocha(...SERVICE_TESTS, ...without([...ONLY_EMBEDDED, ...ON_BOTH_DATABASES])),
   },
   {
     name: 'graduation',
+    usually: 150,
     about: 'curves that graduate by themselves, on every build of the AMM that is here',
+    missing: raydium,
     ...mocha('tests/graduation/*.test.ts'),
   },
   {
     name: 'differential',
+    usually: 350,
+    isLong: true,
     about: 'the shipped program against its reference build, 50,000 steps',
     needs: [SBF],
     ...mocha('tests/differential/*.test.ts'),
   },
   {
     name: 'rust-client',
+    usually: 150,
+    isLong: true,
     about: 'the Rust client: its format and lints, parity with the IDLs and the SDK, its package',
     needs: [RUST],
     command: 'sh',
@@ -260,19 +363,22 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'trade-cli',
+    usually: 65,
     about: "the traders' command line as it is published, on a local cluster and the service",
     env: { DATABASE: 'pglite' },
     ...mocha('tests/trade-cli/*.test.ts'),
   },
   {
     name: 'compute-units',
+    usually: 25,
     about: 'compute units of every instruction: no median more than 1 % above the committed one',
     ...check('tsx', 'bench/compute-units.ts', '--check'),
   },
   {
     name: 'graduation-limits',
+    usually: 45,
     about: 'compute units, bytes, cost and price of a graduation within their limits',
     ...check('tsx', 'bench/graduation.ts', '--check'),
   },
-  { name: 'sdk', about: "the SDK's unit and property tests", ...mocha('sdk/test/**/*.test.ts') },
+  { name: 'sdk', usually: 15, about: "the SDK's unit and property tests", ...mocha('sdk/test/**/*.test.ts') },
 ];

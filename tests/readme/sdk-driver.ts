@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /* oxlint-disable typescript/no-explicit-any, typescript/no-unsafe-call, typescript/no-unsafe-assignment, typescript/no-unsafe-member-access, typescript/no-unsafe-argument */
-declare const launchpad: any, items: readonly unknown[], Keypair: any, PublicKey: any;
+declare const connection: any, deployment: any, items: readonly unknown[], PublicKey: any, Keypair: any;
 declare const buyOneSolWorth: any, launchAndTrade: any, launchToken: any, sellAnywhere: any, whatNow: any;
 declare const explain: any,
   follow: any,
@@ -22,7 +22,6 @@ const secret = (variable: string) =>
   Uint8Array.from(JSON.parse(readFileSync(process.env[variable]!, 'utf8')) as number[]);
 
 assert.ok(items.length >= 3);
-const { connection, deployment } = launchpad;
 const keypair = Keypair.fromSecretKey(secret('KEYPAIR'));
 const { solAmount, networkFee } = await launchAndTrade(connection, keypair);
 assert.ok(solAmount > 0n && networkFee > 0n);
@@ -33,8 +32,6 @@ const { transaction } = await launchToken(connection, keypair, picture, () =>
 );
 assert.ok(transaction !== undefined);
 // A token of our own, whose price nobody else moves.
-const { findVanityMint: _, ...launching } = await import('@curvekit/sdk/launch');
-assert.ok('uploadMetadata' in launching);
 const { launch: launchOne } = await import('@curvekit/sdk/trade');
 const own = await launchOne(connection, {
   wallet: keypair,
