@@ -1,5 +1,6 @@
 // `npm test` lists the suites it left out; with `--require-all` it fails instead.
 import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 
 import { failuresIn } from '../scripts/test/counts.js';
+import { SUITES, type Suite } from '../scripts/test/suites.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
@@ -43,20 +45,24 @@ describe('npm test where optional programs are not installed', function () {
 
   it('names the suites that it leaves out and what they need, and prints the totals last', async () => {
     const ran = await runner('--only', 'differential,story-validator');
-    expect(rowOf('differential', ran)).to.match(/^differential +left out: needs cargo-build-sbf$/);
-    expect(rowOf('story-validator', ran)).to.match(/left out: needs solana-test-validator, redis-server$/);
+    expect(rowOf('differential', ran)).to.match(
+      /^differential +left out: needs cargo-build-sbf \(https:\S+\)$/,
+    );
+    expect(rowOf('story-validator', ran)).to.match(
+      /left out: needs solana-test-validator \(https:\S+\), redis-server \(your package manager .*\)$/,
+    );
     expect([lastLine(ran), ran.exitCode]).to.deep.equal(['0 passed, 0 failed', 0]);
   });
 
   it('fails each of these suites with --require-all', async () => {
     const ran = await runner('--only', 'differential,story-validator', '--require-all');
-    expect(rowOf('differential', ran)).to.match(/^differential +0 +1 +\d+\.\d +needs cargo-build-sbf$/);
+    expect(rowOf('differential', ran)).to.match(/^differential +0 +1 +\d+\.\d +needs cargo-build-sbf /);
     expect([lastLine(ran), ran.exitCode]).to.deep.equal(['0 passed, 2 failed', 1]);
   });
 
   it('always fails a suite whose program is not optional', async () => {
     const ran = await runner('--only', 'rustfmt');
-    expect(rowOf('rustfmt', ran)).to.match(/^rustfmt +0 +1 +\d+\.\d +needs cargo$/);
+    expect(rowOf('rustfmt', ran)).to.match(/^rustfmt +0 +1 +\d+\.\d +needs cargo \(https:\S+\)$/);
     expect([lastLine(ran), ran.exitCode]).to.deep.equal(['0 passed, 1 failed', 1]);
   });
 
@@ -65,9 +71,59 @@ describe('npm test where optional programs are not installed', function () {
     const { suites, ...sums } = JSON.parse(out) as { suites: Record<string, unknown>[] };
     expect(suites).to.have.length(1);
     expect(suites[0]).to.include({ suite: 'validator', passed: 0, failed: 0, leftOut: true });
-    expect(suites[0]!['needs']).to.deep.equal(['solana-test-validator']);
+    expect(suites[0]!['needs']).to.deep.equal([
+      'solana-test-validator (https://solana.com/docs/intro/installation)',
+    ]);
     expect([sums, exitCode]).to.deep.equal([{ passed: 0, failed: 0 }, 0]);
   });
+});
+
+describe('the suites of npm test', () => {
+  it('are in the short run unless only --all runs them, which is half an hour of work at most', () => {
+    const short = SUITES.filter(({ isLong }) => isLong !== true);
+    expect(short.map(({ name }) => name)).to.include.members([
+      'rust',
+      'stories',
+      'service',
+      'graduation',
+      'sdk',
+    ]);
+    // What has to be installed is Node and Rust.
+    expect(short.flatMap(({ needs = [] }) => needs).filter(({ program }) => program !== 'cargo')).to.be.empty;
+    expect(minutesOf(short)).to.be.at.most(10);
+    expect(minutesOf(SUITES.filter(({ isLeftOut }) => isLeftOut !== true))).to.be.at.most(35);
+  });
+
+  it('contain every test file', () => {
+    const all = ['tests', 'sdk/test'].flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.endsWith('.test.ts'))
+        .map((path) => `${folder}/${path}`),
+    );
+    const suites = SUITES.filter(({ reporter, isLeftOut }) => reporter === 'mocha' && isLeftOut !== true);
+    expect(all.filter((file) => !suites.some((suite) => hasFile(suite, file)))).to.deep.equal([]);
+  });
+
+  /** By the usual times: three at once, after those that run alone. */
+  function minutesOf(suites: readonly Suite[]): number {
+    const sum = (alone: boolean) =>
+      suites
+        .filter((suite) => (suite.alone === true) === alone)
+        .reduce((total, { usually }) => total + usually, 0);
+    return (sum(true) + sum(false) / 3) / 60;
+  }
+
+  function hasFile({ args }: Suite, file: string): boolean {
+    const ignored = args.filter((_, index) => args[index - 1] === '--ignore');
+    return !ignored.includes(file) && args.some((arg) => !ignored.includes(arg) && matches(arg, file));
+  }
+
+  /** `**` is any folders, `*` any name. */
+  function matches(pattern: string, file: string): boolean {
+    const parts = { '**/*': '.*', '*': '[^/]*', '.': String.raw`\.` } as const;
+    const source = pattern.replaceAll(/\*\*\/\*|[*.]/g, (part) => parts[part as keyof typeof parts]);
+    return new RegExp(`^${source}$`).test(file);
+  }
 });
 
 describe('the excerpt from the output of a failed suite', () => {

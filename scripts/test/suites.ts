@@ -94,6 +94,7 @@ const ONLY_EMBEDDED = service(
   'reused-database',
   'start',
   'start-refused',
+  'start-wrong-build',
 );
 /** Tests in which the database makes a difference: locks, crashes, restores, the ledger. They run on both. */
 const ON_BOTH_DATABASES = service(

@@ -1,6 +1,6 @@
 // The authorities compiled into the program: each as an address, or as a keypair if the service signs with it.
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
-import type { Keypair, PublicKey } from '@solana/web3.js';
+import { PublicKey, type Keypair } from '@solana/web3.js';
 import type { ConfigProblem } from './errors.js';
 
 /** The configured value of each authority. */
@@ -38,6 +38,7 @@ export function authorityProblems(env: AuthorityVariables): ConfigProblem[] {
     ...NAMES.flatMap((name) => contradiction(env, name)),
     ...missing(env),
     ...missingTreasury(env),
+    ...missingProgram(env),
     ...sharedKey(env),
   ];
 }
@@ -73,6 +74,16 @@ function missing(env: AuthorityVariables): ConfigProblem[] {
     const problem = `is missing: PROGRAM_ID is ${programId.toBase58()}, not the development program; set it to the address compiled into that program, or set ${others.join(' or ')}`;
     return { variable: `${name}_ADDRESS`, problem };
   });
+}
+
+/** Nobody has the key of an address off the curve, so there a graduation program takes the fees. */
+function missingProgram(env: AuthorityVariables): ConfigProblem[] {
+  const { FEE_RECEIVER_ADDRESS: address, GRADUATION_PROGRAM_ID: programId } = env;
+  const isKnown = address?.equals(DEFAULT_DEPLOYMENT.graduation.feeReceiver.address) === true;
+  if (address === undefined || programId !== undefined || isKnown) return [];
+  if (PublicKey.isOnCurve(address.toBytes())) return [];
+  const problem = `is missing: FEE_RECEIVER_ADDRESS is ${address.toBase58()}, an address of a program, which no key signs for; set it to that program`;
+  return [{ variable: 'GRADUATION_PROGRAM_ID', problem }];
 }
 
 function missingTreasury(env: AuthorityVariables): ConfigProblem[] {

@@ -4,6 +4,7 @@ import { untilSignal } from '../../until-signal.js';
 import { facts } from '../format.js';
 import type { LocalLaunchpad } from '../../local/launchpad.js';
 import type { Terminal } from '../terminal.js';
+import { requireRightFeeReceiver } from './right-build.js';
 
 interface StartOptions {
   readonly local?: boolean;
@@ -16,6 +17,7 @@ export function runStart(terminal: Terminal, { local, json }: StartOptions): Pro
 
 async function startConfigured({ environment, out }: Terminal, json: boolean): Promise<void> {
   const config = readConfig(environment);
+  await requireRightFeeReceiver(config);
   const { startService } = await import('../../service.js');
   const service = await startService(config);
   logConsole(service.context.logger);
