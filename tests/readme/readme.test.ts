@@ -10,7 +10,8 @@ import type { Shell } from '#tests/readme/shell.js';
 import { arrive, type Stranger } from '#tests/readme/stranger.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const COMMAND_TIMEOUT_MS = 300_000;
+/** A machine may be busy, and packages come over a network. */
+const COMMAND_TIMEOUT_MS = 600_000;
 
 /** Commands that run until they are stopped, and what they say when they are ready. */
 const LASTING: readonly (readonly [RegExp, RegExp])[] = [

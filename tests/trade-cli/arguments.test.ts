@@ -178,6 +178,19 @@ describe('curvekit-trade and its arguments', function () {
     }
   });
 
+  it('says how to give a key, in a home without one', async () => {
+    const { environment } = cli;
+    const { HOME, KEYPAIR } = environment;
+    Object.assign(environment, { HOME: cli.folder, KEYPAIR: '' });
+    const { code, err } = await cli.run('buy', MINT, '--sol', '1');
+    Object.assign(environment, { HOME, KEYPAIR });
+    expect(code).to.equal(2);
+    expect(err).to.equal(
+      `curvekit-trade: --keypair is missing, and there is no ${cli.folder}/.config/solana/id.json; ` +
+        'name a key file (or set KEYPAIR), or make one with `solana-keygen new`',
+    );
+  });
+
   it('says that a node cannot be reached, without the secret of its URL', async () => {
     const { code, err } = await cli.run('portfolio', '--rpc-url', `${NOWHERE}/secret-key`);
     expect(code).to.equal(1);

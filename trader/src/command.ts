@@ -1,4 +1,5 @@
 // Shared by all commands: the RPC node, the deployment, `--json`, and exit codes.
+import { existsSync } from 'node:fs';
 import { Connection, type Keypair, type PublicKey } from '@solana/web3.js';
 import type { Command } from 'commander';
 import { DEFAULT_DEPLOYMENT, type Deployment } from '@curvekit/sdk';
@@ -153,7 +154,13 @@ export function keypairOf({ options, terminal: { environment } }: Session): Keyp
   if (given !== undefined) return readKeypair('--keypair', given);
   const ofEnvironment = environment['KEYPAIR'];
   if (ofEnvironment) return readKeypair('KEYPAIR', ofEnvironment);
-  return readKeypair('--keypair', `${environment['HOME'] ?? ''}/.config/solana/id.json`);
+  const usual = `${environment['HOME'] ?? ''}/.config/solana/id.json`;
+  if (!existsSync(usual))
+    throw new UsageError(
+      '--keypair',
+      `is missing, and there is no ${usual}; name a key file (or set KEYPAIR), or make one with \`solana-keygen new\``,
+    );
+  return readKeypair('--keypair', usual);
 }
 
 /** Adds the options for a wallet that only has to be read. */
