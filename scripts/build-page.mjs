@@ -33,23 +33,37 @@ const WORTH_COMPRESSING = new Set([
 ]);
 
 /**
- * Builds the page when its sources have changed.
+ * Builds the page when its sources have changed. The builder's output is shown only when it fails.
  *
- * @returns the reason of a failure; undefined when the page is up to date, or the clone has no page
+ * @returns the cause of a failure and what to do; undefined when the page is up to date, or the clone has no page
  */
 export function buildPage() {
   if (!existsSync(join(ROOT, 'web', 'index.html'))) return undefined;
   const sources = hashOfSources();
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return undefined;
-  console.error('setup: building the web page (npm run build -w web)');
-  const { status, error } = spawnSync('npm', ['run', 'build', '-w', 'web', '--silent'], {
-    cwd: ROOT,
-    stdio: ['ignore', 2, 2],
-  });
-  if (status !== 0) return error?.message ?? `npm run build -w web ended with code ${status}`;
+  console.error('setup: building the web page (npm run build -w web), usually 5 to 15 s');
+  const { status, signal, error, stdout, stderr } = spawnSync(
+    'npm',
+    ['run', 'build', '-w', 'web', '--silent'],
+    { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' },
+  );
+  if (status !== 0) {
+    for (const line of withoutStack(`${stdout ?? ''}\n${stderr ?? ''}`)) console.error(line);
+    return {
+      cause: error?.message ?? `npm run build -w web ended with ${signal ?? `code ${status}`}`,
+      remedy: 'correct what the output above names, then run the command again',
+    };
+  }
   compress();
   writeFileSync(STAMP, sources);
   return undefined;
+}
+
+/** The lines of a program's output that are not empty and belong to no stack trace. */
+export function withoutStack(output) {
+  return output
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '' && !/^\s+at |^\s*\^+$|^Node\.js v|^(node|file):\S+:\d+$/.test(line));
 }
 
 /** Hash of all files of the source folders. Tests and documents are included: an unneeded build does no harm. */
@@ -99,7 +113,7 @@ function compress() {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const failure = buildPage();
   if (failure !== undefined) {
-    console.error(`setup: the web page is not built: ${failure}`);
+    console.error(`setup: the web page is not built: ${failure.cause}\nsetup: to do: ${failure.remedy}`);
     process.exit(1);
   }
 }
