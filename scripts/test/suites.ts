@@ -370,6 +370,12 @@ export const SUITES: readonly Suite[] = [
     ...mocha('tests/trade-cli/*.test.ts'),
   },
   {
+    name: 'node-versions',
+    about: 'the start, a trade and the packed SDK on Node 20, 22 and 24',
+    env: { DATABASE: 'pglite' },
+    ...mocha('tests/node-versions/*.test.ts'),
+  },
+  {
     name: 'compute-units',
     usually: 25,
     about: 'compute units of every instruction: no median more than 1 % above the committed one',

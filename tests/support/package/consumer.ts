@@ -149,10 +149,10 @@ export async function readManifest(folder = packed().installed) {
   };
 }
 
-/** Writes a script into the project and runs it. @returns its output, parsed as JSON */
-export async function runScript(name: string, code: string): Promise<unknown> {
+/** Writes a script into the project and runs it with `node`. @returns its output, parsed as JSON */
+export async function runScript(name: string, code: string, node = process.execPath): Promise<unknown> {
   await writeFile(join(packed().project, name), code);
-  const { stdout } = await run(process.execPath, [name], { cwd: packed().project });
+  const { stdout } = await run(node, [name], { cwd: packed().project });
   return JSON.parse(stdout);
 }
 
