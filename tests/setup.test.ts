@@ -1,0 +1,111 @@
+// scripts/setup.mjs: the versions of Node.js that it accepts, and what it prints for each step and failure.
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+
+const INSTALLS = 'mkdir -p node_modules && touch node_modules/.package-lock.json';
+const BUILDS = 'mkdir -p web/dist/.vite && echo page > web/dist/index.html && echo dist/assets/a.js';
+
+describe('npm run setup', () => {
+  let tree: string;
+
+  beforeEach('a clone without packages', () => {
+    tree = mkdtempSync(join(tmpdir(), 'curvekit-setup-'));
+    for (const folder of ['scripts', 'bin', 'web', '.cache']) mkdirSync(join(tree, folder));
+    for (const name of ['package.json', 'package-lock.json', 'scripts/setup.mjs', 'scripts/build-page.mjs'])
+      copyFileSync(name, join(tree, name));
+    for (const name of ['web/index.html', '.cache/mpl_token_metadata.so', '.cache/raydium_cp_swap.not-found'])
+      writeFileSync(join(tree, name), '');
+  });
+  afterEach(() => rmSync(tree, { recursive: true }));
+
+  /** Runs the set-up with a fake npm. `version` is the version of Node.js that it believes to run on. */
+  function setUp({ version = '24.0.0', ci = INSTALLS, build = BUILDS } = {}) {
+    const npm = `#!/bin/sh\ncase $1 in\nci) ${ci} ;;\nrun) ${build} ;;\nesac\n`;
+    writeFileSync(join(tree, 'bin', 'npm'), npm, { mode: 0o755 });
+    const preload = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`;
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [`--import=${preload}`, 'scripts/setup.mjs'],
+      {
+        cwd: tree,
+        encoding: 'utf8',
+        env: { PATH: `${tree}/bin:${dirname(process.execPath)}:/usr/bin:/bin` },
+      },
+    );
+    expect(stdout).to.equal('');
+    return { status, lines: stderr.trimEnd().split('\n') };
+  }
+
+  const STEPS = [
+    'setup: installing packages (npm ci), usually 30 to 90 s',
+    'setup: building the web page (npm run build -w web), usually 5 to 15 s',
+  ];
+
+  it('prints one line for each step, and nothing when all is done', () => {
+    expect(setUp()).to.deep.equal({ status: 0, lines: STEPS });
+    expect(setUp()).to.deep.equal({ status: 0, lines: [''] });
+  });
+
+  it('advises against a version of Node.js without security fixes', () => {
+    const { status, lines } = setUp({ version: '20.19.0' });
+    const advice = 'setup: Node.js 20 no longer gets security fixes; 22 or 24 is better';
+    expect({ status, lines }).to.deep.equal({ status: 0, lines: [advice, ...STEPS] });
+  });
+
+  for (const version of ['18.20.8', '20.18.3', '21.7.3', '22.11.0']) {
+    it(`refuses Node.js ${version}`, () => {
+      const { status, lines } = setUp({ version });
+      expect(status).to.equal(1);
+      expect(lines).to.have.length(1);
+      expect(lines[0]).to.contain(`Node.js ${version}`).and.to.contain('install Node.js 24');
+    });
+  }
+
+  for (const version of ['22.12.0', '23.0.0', '25.2.1']) {
+    it(`accepts Node.js ${version}`, () => expect(setUp({ version }).status).to.equal(0));
+  }
+
+  it('prints a cause and a remedy when npm fails', () => {
+    const errors = [
+      'npm error code ENOTFOUND',
+      'npm error syscall getaddrinfo',
+      'npm error network request to https://example.org/a failed, reason: getaddrinfo ENOTFOUND example.org',
+      'npm error A complete log of this run can be found in: /root/.npm/_logs/1.log',
+    ];
+    const { status, lines } = setUp({ ci: `echo '${errors.join('\n')}' >&2; exit 1` });
+    expect(status).to.equal(1);
+    expect(lines.slice(1)).to.deep.equal([
+      'setup: failed: npm ci: ENOTFOUND: network request to https://example.org/a failed, reason: getaddrinfo ENOTFOUND example.org',
+      'setup: to do: check the network, the proxy, and the registry that `npm config get registry` prints, then run the command again',
+    ]);
+  });
+
+  it("shows npm's warnings", () => {
+    const warning = 'npm warn deprecated old@1.0.0: use another';
+    const { status, lines } = setUp({ ci: `${INSTALLS}; echo '${warning}' >&2` });
+    expect({ status, lines }).to.deep.equal({ status: 0, lines: [STEPS[0], warning, STEPS[1]] });
+  });
+
+  it("shows the page builder's output, without its stack, when it fails", () => {
+    const output = 'x Build failed\nError: no such file: a.ts\n    at build (file:///vite.js:1:1)';
+    const { status, lines } = setUp({ build: `echo '${output}' >&2; exit 1` });
+    expect(status).to.equal(1);
+    expect(lines.slice(2)).to.deep.equal([
+      'x Build failed',
+      'Error: no such file: a.ts',
+      'setup: failed: npm run build -w web ended with code 1',
+      'setup: to do: correct what the output above names, then run the command again',
+    ]);
+  });
+
+  it('prints a cause and a remedy when it cannot write', () => {
+    const { status, lines } = setUp({ build: `${BUILDS}; mkdir web/dist/.vite/sources.sha256` });
+    expect(status).to.equal(1);
+    expect(lines.slice(2)).to.have.length(2);
+    expect(lines[2]).to.match(/^setup: failed: EISDIR/);
+    expect(lines[3]).to.match(/^setup: to do: /);
+  });
+});
