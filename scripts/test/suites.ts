@@ -371,6 +371,8 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'node-versions',
+    usually: 60,
+    isLong: true,
     about: 'the start, a trade and the packed SDK on Node 20, 22 and 24',
     env: { DATABASE: 'pglite' },
     ...mocha('tests/node-versions/*.test.ts'),
