@@ -21,6 +21,8 @@ export interface RawRequest {
   /** The origin that the client used: `https://example.com`. */
   readonly origin: string;
   header(name: string): string | undefined;
+  /** Calls the listener once, when the answer is sent or the client is gone. */
+  onEnd(listener: () => void): void;
 }
 
 /** An error that a route can answer with. */
@@ -163,10 +165,12 @@ export function defineRoute<
 
   const { cacheControl } = parts;
   const shared = new SharedAnswers();
+  const queryNames = Object.keys(query?.shape ?? {});
   async function handle(request: Request, response: Response): Promise<void> {
     if (cacheControl === undefined) sendJson(response, 200, await bodyFor(request, response));
     else
       await shared.send(request, response, cacheControl, {
+        key: keyOf(request, queryNames),
         make: () => bodyFor(request, response),
         version: parts.version && (() => versionFor(request)),
       });
@@ -196,6 +200,14 @@ export function defineRoute<
     errors,
     handle,
   };
+}
+
+/** Identifies a public answer. Other query parameters do not change it, so they must not fill the cache. */
+function keyOf({ originalUrl, query }: Request, names: readonly string[]): string {
+  const [path = ''] = originalUrl.split('?', 1);
+  if (names.length === 0) return path;
+  const given = query;
+  return `${path} ${JSON.stringify(names.map((name) => given[name]))}`;
 }
 
 /** Answers with JSON that must not be cached, because it belongs to one client. */
@@ -269,5 +281,18 @@ class ExpressRequest implements RawRequest {
 
   header(name: string): string | undefined {
     return this.request.get(name);
+  }
+
+  onEnd(listener: () => void): void {
+    const { socket, res: response } = this.request;
+    const end = () => {
+      response?.off('close', end);
+      socket.off('close', end);
+      listener();
+    };
+    // A pipelined answer that never got the socket does not close with it.
+    response?.once('close', end);
+    socket.once('close', end);
+    if (socket.destroyed) end();
   }
 }

@@ -7,6 +7,8 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Longer than the keep-alive of proxies, so that the server never closes a connection while a request is arriving. */
 const KEEP_ALIVE_MS = 65_000;
+/** A client that reads nothing of its answer for so long is disconnected. Streams send more often. */
+const STILL_MS = 60_000;
 
 export interface ListenOptions {
   readonly host: string;
@@ -45,6 +47,7 @@ export async function listen(app: Express, { host, port }: ListenOptions): Promi
     ...nativeClasses(app),
   });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.timeout = STILL_MS;
   let closing: Promise<void> | undefined;
   server.on('request', (request, response) => {
     // An idle keep-alive connection would delay the shutdown.

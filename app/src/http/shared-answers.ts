@@ -1,4 +1,4 @@
-// Public answers: concurrent requests for the same URL share one answer. It is compressed once.
+// Public answers: concurrent requests for the same thing share one answer. It is compressed once.
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
@@ -7,8 +7,13 @@ import { toJson } from './json.js';
 
 /** How long an answer is reused. It only has to be longer than the time to build an answer. */
 const KEPT_MS = 250;
-/** Maximum total size of cached answers. The oldest is dropped first. */
-const MOST_BYTES = 32 * 1_048_576;
+/** Limits of each route's cache. The oldest answer is dropped first. */
+const MOST_BYTES = 4 * 1_048_576;
+const MOST_ANSWERS = 2_000;
+/** An answer that nobody has asked for since is dropped, even if its version is the same. */
+const LONGEST_MS = 60_000;
+/** What an answer takes beside its bytes and its key. */
+const ENTRY_BYTES = 512;
 
 /** A shorter answer fits into one packet without compression. */
 const LEAST_COMPRESSED_BYTES = 1_400;
@@ -37,15 +42,20 @@ export interface AnswerMaker {
 
 const compress = promisify(gzip);
 
-/** Cache of answers by path and query. */
+/** Cache of answers by their key: the path, and the query parameters that the route has. */
 export class SharedAnswers {
   readonly #kept = new Map<string, Answer>();
   readonly #making = new Map<string, Promise<Answer>>();
   #bytes = 0;
 
   /** Sends the answer, or 304 when the client has it already. */
-  async send(request: Request, response: Response, cacheControl: string, maker: AnswerMaker): Promise<void> {
-    const { bytes, compressed, hash } = await this.#answer(request, maker);
+  async send(
+    request: Request,
+    response: Response,
+    cacheControl: string,
+    { key, ...maker }: AnswerMaker & { readonly key: string },
+  ): Promise<void> {
+    const { bytes, compressed, hash } = await this.#answer(key, request, maker);
     const isCompressed = compressed !== undefined && request.acceptsEncodings('gzip') === 'gzip';
     response.setHeader('Cache-Control', cacheControl);
     response.setHeader('ETag', isCompressed ? `"${hash}${COMPRESSED_SUFFIX}"` : `"${hash}"`);
@@ -63,46 +73,52 @@ export class SharedAnswers {
     response.end(sent);
   }
 
-  #answer({ originalUrl: url, headers }: Request, maker: AnswerMaker): Promise<Answer> | Answer {
-    const kept = this.#kept.get(url);
+  /** How many answers are kept. */
+  get size(): number {
+    return this.#kept.size;
+  }
+
+  #answer(key: string, { headers }: Request, maker: AnswerMaker): Promise<Answer> | Answer {
+    const kept = this.#kept.get(key);
     // The request comes from a browser's reload, or from a page that needs the newest state.
     const asksAnew = headers['cache-control'] !== undefined;
     if (kept !== undefined && !asksAnew && performance.now() - kept.asOf < KEPT_MS) return kept;
-    const making = this.#making.get(url);
+    const making = this.#making.get(key);
     if (making !== undefined && !asksAnew) return making;
-    const fresh = this.#renew(url, maker).finally(() => {
-      if (this.#making.get(url) === fresh) this.#making.delete(url);
+    const fresh = this.#renew(key, maker).finally(() => {
+      if (this.#making.get(key) === fresh) this.#making.delete(key);
     });
-    this.#making.set(url, fresh);
+    this.#making.set(key, fresh);
     return fresh;
   }
 
-  async #renew(url: string, { make, version }: AnswerMaker): Promise<Answer> {
+  async #renew(key: string, { make, version }: AnswerMaker): Promise<Answer> {
     // Time and version are read first, so that the answer may be newer than both, but never older.
     const asOf = performance.now();
     const current = await version?.();
-    const kept = this.#kept.get(url);
+    const kept = this.#kept.get(key);
     const isSame = kept !== undefined && current !== undefined && kept.version === current;
     const answer = isSame ? kept : await answerOf(await make(), current);
     answer.asOf = asOf;
-    this.#keep(url, answer);
+    this.#keep(key, answer);
     return answer;
   }
 
-  #keep(url: string, answer: Answer): void {
-    this.#forget(url);
-    this.#kept.set(url, answer);
-    this.#bytes += sizeOf(answer);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= MOST_BYTES) break;
+  #keep(key: string, answer: Answer): void {
+    this.#forget(key);
+    this.#kept.set(key, answer);
+    this.#bytes += sizeOf(key, answer);
+    const expired = answer.asOf - LONGEST_MS;
+    for (const [oldest, { asOf }] of this.#kept) {
+      if (this.#bytes <= MOST_BYTES && this.#kept.size <= MOST_ANSWERS && asOf >= expired) break;
       this.#forget(oldest);
     }
   }
 
-  #forget(url: string): void {
-    const kept = this.#kept.get(url);
-    if (kept !== undefined) this.#bytes -= sizeOf(kept);
-    this.#kept.delete(url);
+  #forget(key: string): void {
+    const kept = this.#kept.get(key);
+    if (kept !== undefined) this.#bytes -= sizeOf(key, kept);
+    this.#kept.delete(key);
   }
 }
 
@@ -114,8 +130,8 @@ async function answerOf(body: unknown, version: string | undefined): Promise<Ans
   return { bytes, compressed, hash, version, asOf: 0 };
 }
 
-function sizeOf({ bytes, compressed }: Answer): number {
-  return bytes.length + (compressed?.length ?? 0);
+function sizeOf(key: string, { bytes, compressed }: Answer): number {
+  return ENTRY_BYTES + 2 * key.length + bytes.length + (compressed?.length ?? 0);
 }
 
 const COMPRESSED_SUFFIX = '-gzip';

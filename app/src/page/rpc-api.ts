@@ -1,8 +1,9 @@
 // `POST /rpc`: the RPC methods that the page needs, without revealing the URL of the service's RPC node.
 import type { Config } from '../config/config.js';
 import type { Api } from '../http/api.js';
+import { HeldBytes, type Held } from '../http/held-bytes.js';
 import { JsonText } from '../http/json.js';
-import { unavailable } from '../http/problem.js';
+import { HttpProblem, invalid, unavailable } from '../http/problem.js';
 import { defineRoute } from '../http/route.js';
 import { z } from '../http/zod.js';
 import { jsonRpcErrors } from './rpc-errors.js';
@@ -30,6 +31,10 @@ const LIMIT = { requests: 300, windowSeconds: 60 };
 const TIMEOUT_MS = 20_000;
 /** Enough for a wallet with ten thousand token accounts. */
 const MOST_BYTES = 8 * 1024 * 1024;
+/** Answers that clients have not read yet. */
+const HELD = { total: 32 * 1024 * 1024, perClient: 16 * 1024 * 1024 };
+/** The methods' parameters have three levels. */
+const DEEPEST = 8;
 
 const ID = z.union([z.string().max(64), z.number(), z.null()]);
 
@@ -37,7 +42,11 @@ const body = z.strictObject({
   jsonrpc: z.literal('2.0'),
   id: ID,
   method: z.enum(METHODS),
-  params: z.array(z.unknown()).optional(),
+  params: z
+    .array(z.unknown())
+    .refine((params) => isShallow(params, DEEPEST), { error: `must not be nested deeper than ${DEEPEST}` })
+    .refine(namesEachOnce, { error: 'must name each account once' })
+    .optional(),
 });
 
 const answer = z
@@ -46,6 +55,7 @@ const answer = z
 
 /** `/rpc`, for pages without their own RPC node. */
 export function rpcApi({ rpcUrl }: Pick<Config, 'rpcUrl'>): Api {
+  const held = new HeldBytes(HELD);
   return {
     name: 'rpc',
     description: 'What a page needs of an RPC node',
@@ -62,14 +72,37 @@ export function rpcApi({ rpcUrl }: Pick<Config, 'rpcUrl'>): Api {
         body,
         answer,
         answerDescription: "The node's answer, its errors included",
-        handler: async ({ body: call }) => new JsonText(await ask(rpcUrl, call)),
+        handler: async ({ body: call, raw }) => {
+          const own = held.hold(raw.ip);
+          raw.onEnd(() => own.release());
+          return new JsonText(await ask(rpcUrl, call, own));
+        },
       }),
     ],
   };
 }
 
-/** The text of the RPC node's answer. @throws HttpProblem 503 when it does not answer */
-async function ask(rpcUrl: string, call: z.output<typeof body>): Promise<string> {
+/** A repeated account would multiply the answer. */
+function namesEachOnce([accounts]: readonly unknown[]): boolean {
+  return !Array.isArray(accounts) || new Set(accounts).size === accounts.length;
+}
+
+/** Without recursion, because the depth is the client's. */
+function isShallow(value: unknown, deepest: number): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > deepest) return false;
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+  }
+  return true;
+}
+
+/**
+ * The text of the RPC node's answer.
+ *
+ * @throws HttpProblem 400 when it is too long, 503 when the node does not answer or clients read too slowly
+ */
+async function ask(rpcUrl: string, call: z.output<typeof body>, held: Held): Promise<string> {
   try {
     const response = await fetch(rpcUrl, {
       method: 'POST',
@@ -78,21 +111,27 @@ async function ask(rpcUrl: string, call: z.output<typeof body>): Promise<string>
       body: JSON.stringify(call),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    const text = await readText(response);
+    const text = await readText(response, held);
     if (isAnswer(JSON.parse(text))) return text;
     throw new Error(`the node answers HTTP ${response.status} without JSON-RPC`);
   } catch (error) {
+    if (error instanceof HttpProblem) throw error;
     throw unavailable('The RPC node does not answer; try again later', error);
   }
 }
 
-async function readText(response: Response): Promise<string> {
+async function readText(response: Response, held: Held): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of (response.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
     bytes += chunk.length;
     // Leaving the loop closes the connection.
-    if (bytes > MOST_BYTES) throw new Error(`the node's answer is longer than ${MOST_BYTES} bytes`);
+    if (bytes > MOST_BYTES)
+      throw invalid([
+        { field: 'params', message: `ask for an answer of more than ${MOST_BYTES} bytes; ask for less` },
+      ]);
+    if (!held.add(chunk.length))
+      throw unavailable('Too many long answers are being read; read yours faster, or try again later');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

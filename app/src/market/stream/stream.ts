@@ -27,13 +27,23 @@ export class MarketStream {
     const seen = lastSeen(request);
     const close = this.#open.count(request.ip);
     let leave = () => undefined as void;
-    response.on('close', () => {
+    let isOver = false;
+    const end = () => {
+      if (isOver) return;
+      isOver = true;
+      request.socket.off('close', end);
       leave();
       close();
       if (this.#hub.readers === 0) this.#feed.pause();
-    });
+    };
+    // A pipelined answer that never got the socket does not close with it.
+    response.once('close', end);
+    request.socket.once('close', end);
+    // The client may have left while the request waited, before anything listened.
+    if (request.socket.destroyed) end();
+    if (isOver) return;
     const head = await this.#head();
-    if (response.destroyed) return;
+    if (isOver) return;
     // From here on, new events wait until past events are sent.
     const reader = new Reader(response);
     leave = this.#hub.add(reader, topics);
