@@ -27,11 +27,12 @@ export function fetchNode(major) {
     timeout: LONGEST_MS,
   });
   if (isOfMajor(programs, major)) return programs;
-  const reasons = [error?.message ?? '', ...(stderr ?? '').split('\n')].filter(
-    (line) => line !== '' && !/ (syscall|errno) /.test(line),
-  );
+  const reasons = (error?.message ?? stderr)
+    .split('\n')
+    .map((line) => line.replace(/^npm error /, ''))
+    .filter((line) => line !== '' && !/^(syscall|errno|A complete log) |^ +at /.test(line));
   throw new Error(
-    `${name}@${major} cannot be fetched: ${reasons.slice(0, 3).join(', ') || 'no program in it'}`,
+    `${name}@${major} cannot be fetched: ${reasons.slice(0, 2).join(', ') || 'no program in it'}`,
   );
 }
 

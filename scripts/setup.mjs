@@ -82,6 +82,7 @@ function installPackages() {
   const errors = lines.flatMap((line) => /^npm (?:error|ERR!) (.+)/.exec(line)?.[1] ?? []);
   const code = errors.flatMap((line) => /^code (\S+)/.exec(line)?.[1] ?? [])[0];
   const reason = errors.find((line) => !/^(code|syscall|errno|path|dest) /.test(line)) ?? failure;
+  if (lines.length === 0 && failure.endsWith('ENOENT')) fail(failure, `install npm, ${AGAIN}`);
   fail(code === undefined ? `npm ci: ${reason}` : `npm ci: ${code}: ${reason}`, remedyFor(code));
 }
 
