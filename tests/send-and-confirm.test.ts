@@ -28,6 +28,15 @@ interface Statuses {
   readonly value: readonly unknown[];
 }
 
+/** A promise and what settles it. Node 20 has no Promise.withResolvers. */
+function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = () => undefined as void;
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
 const LOST = { InstructionError: [2, { Custom: 6003 }] };
 
 describe('sending through a node that fails', function () {
@@ -247,6 +256,41 @@ describe('sending through a node that fails', function () {
       expect(refused).to.be.greaterThan(0);
     });
 
+    it('to refuse the first attempt before another was sent does not count, when the refusal comes late', async () => {
+      const refusal = new RpcFailure(-32002, 'Transaction simulation failed: Blockhash not found');
+      const again = deferred();
+      let sends = 0;
+      proxy.rewrite(async ({ method }, result) => {
+        if (method !== 'sendTransaction') return sends < 2 ? hidden(method, result) : result;
+        sends += 1;
+        if (sends > 1) again.resolve();
+        else {
+          await again.promise;
+          return refusal;
+        }
+        return result;
+      });
+      await expectBought(sendAndConfirm(connection, await signedBuy(), { stallTimeoutMs: 8_000 }));
+      expect(sends).to.be.greaterThan(1);
+    });
+
+    for (const [code, message] of [
+      [-32000, 'upstream closed the connection'],
+      [-32603, 'Internal error'],
+      [-32603, 'failed to forward transaction to leader'],
+      [-32005, 'Service unavailable'],
+      [429, 'Too many requests for a specific RPC call'],
+    ] as const) {
+      it(`to say '${message}' of a transaction that it has forwarded does not make the call fail`, async () => {
+        let sends = 0;
+        proxy.rewrite(({ method }, result) =>
+          method === 'sendTransaction' && sends++ === 0 ? new RpcFailure(code, message) : result,
+        );
+        await expectBought(sendAndConfirm(connection, await signedBuy()));
+        expect(sends).to.be.greaterThan(0);
+      });
+    }
+
     it('permanently leaves the outcome unknown; sent again later, the transaction lands once', async () => {
       const sent = await signedBuy();
       proxy.setDown(true);
@@ -275,6 +319,11 @@ describe('sending through a node that fails', function () {
     const error = await rejection(sendAndConfirm(connection, { transaction, ...rest }), InvalidArgumentError);
     expect(error.argument).to.equal('transaction');
   });
+
+  /** Hides that the first attempt, which the real node has got, has landed. */
+  function hidden(method: string, result: unknown): unknown {
+    return method === 'getSignatureStatuses' ? without(result) : result;
+  }
 
   async function expectUnknown(sending: Promise<unknown>): Promise<OutcomeUnknownError> {
     const error = await rejection(sending, OutcomeUnknownError);

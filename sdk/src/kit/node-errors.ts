@@ -36,7 +36,8 @@ export function nodeError(error: unknown): unknown {
   if (code >= 0) return error;
   const answer = Object.assign(new Error(said ?? error.message, { cause: error }), { code });
   if (!REFUSALS.includes(code)) return answer;
-  return Object.assign(answer, { transactionError: { message: refusalText(error.cause, answer), logs } });
+  const message = refusalText(error.cause, answer);
+  return Object.assign(answer, { transactionError: { message, logs, isRefusal: true } });
 }
 
 /** The message as the node writes it. */

@@ -52,18 +52,22 @@ export async function sendAndConfirm(
   const bytes = transaction.serialize();
   const context: FailureContext = { instructions: transaction, deployment, signature };
   const look = landingLook(connection, { signature, lastValidBlockHeight }, { proof });
-  /** The error of the preflight. */
+  /** The error of the preflight. It counts while no other attempt can have reached the cluster. */
   let refusal: TransactionError | undefined;
+  let isSentAgain = false;
   const outcome = await trackLanding({
     commitment,
     stallTimeoutMs,
     signal,
     send: async (attempt) => {
+      // The node has refused the only attempt: sending it again, without a preflight, could make it land.
+      if (refusal !== undefined) return;
       const skip = skipPreflight || attempt > 0;
+      if (attempt > 0) isSentAgain = true;
       try {
         await send(bytes, { skipPreflight: skip, preflightCommitment: commitment, maxRetries: 0 });
       } catch (error) {
-        if (attempt === 0) refusal = refusalIn(error, context);
+        if (!isSentAgain) refusal = refusalIn(error, context);
         throw error;
       }
     },
@@ -81,17 +85,23 @@ export async function sendAndConfirm(
 }
 
 const ALREADY_PROCESSED = /already been processed|AlreadyProcessed/i;
-/** Errors caused by the node, not by the transaction. */
-const OUTAGE =
-  /node is (unhealthy|behind)|^internal error|rate limit|too many requests|minimum context slot|timed? ?out/i;
-
 /**
- * The transaction's error in a node's refusal. Undefined when the node already has the transaction or did not examine
- * it.
+ * How nodes begin their errors after they have examined a transaction and before they forward it. Any other error, such as
+ * a gateway's, can come after the transaction was forwarded.
  */
+const EXAMINED =
+  /^(transaction (simulation failed|(signature|precompile) verification failure|version \()|invalid transaction|failed to (deserialize|sanitize)|base64 encoded|invalid params|decoded )/i;
+
+/** The transaction's error in a node's refusal. Undefined when the node has the transaction, or may have forwarded it. */
 function refusalIn(error: unknown, context: FailureContext): TransactionError | undefined {
   const refusal = sendError(error, context);
-  if (refusal === undefined || ALREADY_PROCESSED.test(refusal.reason) || OUTAGE.test(refusal.reason))
-    return undefined;
+  if (refusal === undefined || ALREADY_PROCESSED.test(refusal.reason) || !isExamined(error)) return undefined;
   return refusal;
+}
+
+/** Kit's errors have the JSON-RPC code, by which they are marked. web3.js's have only the message. */
+function isExamined(error: unknown): boolean {
+  const { message, isRefusal } = (error as { transactionError: { message: string; isRefusal?: boolean } })
+    .transactionError;
+  return isRefusal === true || EXAMINED.test(message);
 }
