@@ -247,6 +247,31 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
     await limited.stop();
   });
 
+  it('frees the place of a stream whose answer never got its connection', async () => {
+    const limited = await startStreamServer(database, { STREAMS_PER_ADDRESS: '6' });
+    const { hostname, port } = new URL(limited.url);
+    const request = 'GET /v1/market/stream?topic=board HTTP/1.1\r\nHost: x\r\n\r\n';
+    for (let count = 0; count < 6; count += 1) {
+      const socket = connect(Number(port), hostname);
+      await once(socket, 'connect');
+      // The second answer waits for the end of the first, which has none.
+      socket.write(request + request);
+      await once(socket, 'data');
+      socket.destroy();
+    }
+    const opened: AbortController[] = [];
+    await eventually(async () => {
+      const closing = new AbortController();
+      const { status } = await fetch(`${limited.url}/v1/market/stream?topic=board`, {
+        signal: closing.signal,
+      });
+      opened.push(closing);
+      return status === 200 && opened.length >= 6;
+    }, 'six free places');
+    for (const closing of opened) closing.abort();
+    await limited.stop();
+  });
+
   if (DATABASE_KIND === 'postgres') {
     it('resumes at another instance, and reaches all instances at once', async () => {
       const url = await postgresWithTables();

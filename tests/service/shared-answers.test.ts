@@ -23,7 +23,7 @@ describe('public answers', () => {
     );
     const { server } = await start({ routes: [route] });
     const get = (headers: Record<string, string> = {}) => rawGet(`${server.url}/one/public`, headers);
-    return { get, text, made: () => made };
+    return { server, get, text, made: () => made };
   }
 
   it('answer 304 to a client that has them', async () => {
@@ -45,6 +45,14 @@ describe('public answers', () => {
     expect(made()).to.equal(1);
     await get({ 'Cache-Control': 'no-cache' });
     expect(made()).to.equal(2);
+  });
+
+  it('are one for all queries that differ in what the route ignores', async () => {
+    const { server, made } = await serverOf(5_000);
+    for (let count = 0; count < 50; count += 1)
+      expect((await rawGet(`${server.url}/one/public?x=${count}`, {})).status).to.equal(200);
+    // More than one only because an answer is reused for a quarter of a second.
+    expect(made()).to.be.below(10);
   });
 
   it('are reused while their version is unchanged', async () => {

@@ -150,6 +150,20 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
     expect([broken.status, await broken.text()].join(' ')).to.match(/^400 .*body.*not a form/);
   });
 
+  it('cost nothing if the form has thousands of parts', async () => {
+    const part = '--b\r\nContent-Disposition: form-data; name="x"; filename=""\r\n\r\n\r\n';
+    const body = `${part.repeat(60_000)}--b--\r\n`;
+    const started = performance.now();
+    const answer = await fetch(`${service.url}/v1/market/uploads`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'multipart/form-data; boundary=b', 'X-Signature-Scheme': 'bound' },
+      body,
+    });
+    expect([answer.status, await answer.text()].join(' ')).to.match(/^400 .*body.*has more than \d+ parts/);
+    // Parsing it took two seconds.
+    expect(performance.now() - started).to.be.below(500);
+  });
+
   it('are accepted once, from the wallet that signs exactly this upload', async () => {
     const by = wallet();
     const image = await picture('png');
