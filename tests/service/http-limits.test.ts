@@ -16,6 +16,12 @@ describe('rate limits of the HTTP core', () => {
     return all;
   };
 
+  it('has nothing at other spellings of the operator’s paths, which a proxy would not block', async () => {
+    const { server } = await start();
+    for (const path of ['/METRICS', '/metrics/', '/Health', '/READY', '/ready/'])
+      expect((await fetch(server.url + path)).status, path).to.equal(404);
+  });
+
   it('allow 100 requests in 15 minutes, and report that in headers', async () => {
     const { server } = await start();
     const first = await fetch(`${server.url}/one`);

@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import sharp from 'sharp';
+import { plainWords } from '#app/page/head.js';
 import { createMetrics } from '#app/metrics.js';
 import { startService, type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
@@ -163,8 +164,12 @@ describe('the web page served by the service', () => {
       .toBuffer({ resolveWithObject: true });
     expect(new Set(data).size).to.be.above(20);
     expect(Buffer.from(await (await path(`/og/${mint}.png`)).arrayBuffer()).equals(png)).to.equal(true);
-    for (const name of [`/og/${Keypair.generate().publicKey.toBase58()}.png`, '/og/none.png'])
+    for (const name of [`/og/${Keypair.generate().publicKey.toBase58()}.png`, '/og/none.png', '/og/%00.png'])
       expect((await path(name)).status, name).to.equal(404);
+  });
+
+  it('leaves out of a name what XML refuses, so that its picture can be drawn', () => {
+    expect(plainWords('a\uffffb\ufffe\ud800c\u0000')).to.equal('abc');
   });
 
   it('sends headers that block foreign scripts and frames', async () => {

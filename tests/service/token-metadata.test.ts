@@ -160,6 +160,7 @@ describe(`a token's image (${DATABASE_KIND})`, () => {
       }),
     );
     for (const ip of [
+      '168.63.129.16',
       '::',
       '::1',
       'fe80::1',

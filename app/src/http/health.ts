@@ -53,7 +53,8 @@ export function healthRouter({ healthChecks, readyChecks, isClosing, registry }:
   const shown = (found: readonly (Result & { readonly name: string })[]): Record<string, string> =>
     Object.fromEntries(found.map(({ name, says }) => [name, says]));
 
-  const router = Router();
+  // Exactly these paths: a proxy blocks `/metrics`, and not `/METRICS` or `/metrics/`.
+  const router = Router({ caseSensitive: true, strict: true });
   router.get('/health', async (_request, response) => {
     sendJson(response, 200, { status: 'ok', checks: shown(await results(healthChecks)) });
   });

@@ -47,10 +47,13 @@ export function escape(text: string): string {
   return text.replace(/[&<>"'`]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }
 
-/** Removes characters that change how surrounding text reads: controls, text direction, zero width. */
+/**
+ * Removes characters that change how surrounding text reads (controls, text direction, zero width), and those that XML
+ * refuses.
+ */
 export function plainWords(text: string): string {
   return text
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}]/gu, '')
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Noncharacter_Code_Point}]/gu, '')
     .replace(/\s+/g, ' ')
     .trim();
 }

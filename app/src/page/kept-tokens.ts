@@ -1,9 +1,11 @@
 import type { Database } from '../db/database.js';
+import { base58Bytes } from '../http/schemas.js';
 import { tokenDetail, type Token } from '../market/reads/token.js';
 
 /** How long a token is cached. Pages have no rate limit, so not every page may query the database. */
 const KEPT_MS = 2_000;
 const MOST_KEPT = 1_000;
+const ADDRESS_BYTES = 32;
 
 interface Kept {
   readonly until: number;
@@ -14,6 +16,8 @@ interface Kept {
 export function keptTokens({ queries }: Database): (mint: string) => Promise<Token | undefined> {
   const kept = new Map<string, Kept>();
   return (mint) => {
+    // Nothing else can be a token. PostgreSQL refuses some texts with an error.
+    if (base58Bytes(mint, ADDRESS_BYTES) === undefined) return Promise.resolve(undefined);
     const now = performance.now();
     const found = kept.get(mint);
     if (found !== undefined && found.until > now) return found.token;
