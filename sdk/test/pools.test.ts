@@ -4,10 +4,12 @@ import { PublicKey, SystemInstruction, SystemProgram, type AccountInfo } from '@
 import { expect } from 'chai';
 import { associatedTokenAddress } from '../src/addresses.js';
 import { AMM, type PoolState } from '../src/amm/index.js';
+import { encodeBase58 } from '../src/base58.js';
 import { InvalidArgumentError, UnexpectedAccountError } from '../src/errors.js';
 import { NATIVE_MINT_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../src/generated/program.js';
 import { buy, sell } from '../src/instructions/index.js';
 import type { PoolMarket } from '../src/market/market.js';
+import type { ConfirmedTransaction } from '../src/records/transaction.js';
 import { closeTokenAccount, createTokenAccountIfMissing } from '../src/token-instructions.js';
 import { mint, payer } from './instruction-params.js';
 
@@ -214,6 +216,47 @@ describe('a trade with a pool', () => {
   for (const [argument, call] of nonsense) {
     it(`a wrong ${argument}: an InvalidArgumentError that names it`, () => {
       expect(call).to.throw(InvalidArgumentError).with.property('argument', argument);
+    });
+  }
+});
+
+describe("a transaction that is made to keep a reader of a pool's swaps busy", () => {
+  const signature = '1'.repeat(64);
+  const LONG = encodeBase58(new Uint8Array(10_240).fill(255));
+
+  /** 62 calls of the token program with 10 KiB each, around a call of the AMM for this pool with this data. */
+  function busyTransaction(data: Uint8Array): ConfirmedTransaction {
+    const accounts = [payer, addresses.authority, addresses.config, POOL_ADDRESS, mint, mint];
+    const keys = [
+      ...accounts,
+      addresses.vaults.sol,
+      addresses.vaults.token,
+      AMM.programId,
+      TOKEN_PROGRAM_ADDRESS,
+    ];
+    const [amm, token] = [keys.length - 2, keys.length - 1];
+    const swap = { programIdIndex: amm, accounts: [0, 1, 2, 3, 4, 5, 6, 7], data: encodeBase58(data) };
+    const call = { programIdIndex: token, accounts: [6, 7], data: LONG };
+    return {
+      slot: 1,
+      transaction: { signatures: [signature], message: { accountKeys: keys, instructions: [swap] } },
+      meta: {
+        err: null,
+        logMessages: [],
+        innerInstructions: [{ index: 0, instructions: Array.from({ length: 62 }, () => call) }],
+      },
+    } as unknown as ConfirmedTransaction;
+  }
+
+  for (const [what, data] of [
+    ['without a swap', new Uint8Array(24)],
+    ['with a swap', Uint8Array.from([143, 190, 90, 218, 196, 30, 51, 222, ...new Uint8Array(16)])],
+  ] as const) {
+    it(`${what}: is read within milliseconds`, () => {
+      const started = performance.now();
+      expect(AMM.swaps(busyTransaction(data), { ...addresses, pool: POOL_ADDRESS })).to.deep.equal([]);
+      // Decoding all calls took 210 ms and more.
+      expect(performance.now() - started).to.be.below(50);
     });
   }
 });

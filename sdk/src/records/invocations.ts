@@ -13,11 +13,16 @@ export interface Invocation {
   readonly data: Uint8Array;
 }
 
-/** Every call of the program in the order of execution. The log has the same order. */
+/**
+ * Every call of the program in the order of execution. The log has the same order.
+ *
+ * @param longestText inner calls with longer data, as base58 text, are left out: decoding it takes the square of its length
+ */
 export function invocationsOf(
   { transaction }: ConfirmedTransaction,
   meta: TransactionMeta,
   program: number,
+  longestText = Infinity,
 ): Invocation[] {
   const inner = meta.innerInstructions;
   if (inner === null || inner === undefined) {
@@ -34,7 +39,7 @@ export function invocationsOf(
     }
     const calls = inner.find(({ index }) => index === outer)?.instructions ?? [];
     for (const [index, { programIdIndex, accounts, data }] of calls.entries()) {
-      if (programIdIndex !== program) continue;
+      if (programIdIndex !== program || data.length > longestText) continue;
       found.push({ position: { outer, inner: index }, accounts, data: decodeBase58(data) });
     }
   }

@@ -32,6 +32,8 @@ const EVENT_RESERVES = 40;
 const EVENT_END = EVENT_RESERVES + 16;
 
 const TRANSFER_CHECKED = 12;
+/** Its 10 bytes in base58. The AMM adds nothing behind them; others could, to make a reader work. */
+const LONGEST_TRANSFER = 14;
 const TRANSFER_SOURCE = 0;
 const TRANSFER_DESTINATION = 2;
 
@@ -50,12 +52,16 @@ export function swaps(transaction: ConfirmedTransaction, addresses: PoolAddresse
     indexOf(addresses.vaults.sol),
     indexOf(addresses.vaults.token),
   ];
-  const transfers = invocationsOf(transaction, meta, indexOf(TOKEN_PROGRAM_ADDRESS));
+  const calls = invocationsOf(transaction, meta, program);
+  const isSwap = ({ accounts, data }: Invocation) =>
+    accounts[POOL] === pool && SWAPS.some((discriminator) => startsWith(data, discriminator));
+  if (!calls.some(isSwap)) return [];
+  const transfers = invocationsOf(transaction, meta, indexOf(TOKEN_PROGRAM_ADDRESS), LONGEST_TRANSFER);
   const events = eventsOf(meta);
-  return invocationsOf(transaction, meta, program).flatMap(({ position, accounts, data }, invocation) => {
-    const isSwap = SWAPS.some((discriminator) => startsWith(data, discriminator));
+  return calls.flatMap((call, invocation) => {
+    const { position, accounts } = call;
     const [paidTo, paidFrom] = [accounts[INPUT_VAULT], accounts[OUTPUT_VAULT]];
-    if (!isSwap || accounts[POOL] !== pool || paidTo === undefined || paidFrom === undefined) return [];
+    if (!isSwap(call) || paidTo === undefined || paidFrom === undefined) return [];
     const input = paidTo === sol ? 'sol' : paidTo === token ? 'token' : undefined;
     const within = transfers.filter(
       (transfer) => transfer.position.outer === position.outer && transfer.position.inner > position.inner,
