@@ -12,6 +12,7 @@ import { addWallet } from '#tests/browser/wallets.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { launch, tokensOf, type Token } from '#tests/program/tokens.js';
+import { startRewardsScene, type RewardsScene } from '#tests/service/rewards.js';
 
 const FOLDER = fileURLToPath(new URL('../../examples/react', import.meta.url));
 /** The test answers the requests to this origin. */
@@ -24,6 +25,7 @@ describe('the React example', function () {
   let files: Record<string, string>;
   let token: Token;
   let wallet: Keypair;
+  let scene: RewardsScene;
 
   before(async () => {
     const entryPoints = [`${FOLDER}/main.tsx`];
@@ -32,25 +34,34 @@ describe('the React example', function () {
     files = { '/': html, '/main.js': outputFiles[0]!.text };
     browser = await launchChromium();
     token = await launch(cluster());
+    // The local cluster's node sends no CORS headers, so the test fetches for the page.
+    scene = await startRewardsScene(cluster(), {
+      environment: {
+        CLIENT_RPC_URL: `${ORIGIN}/rpc`,
+        CLIENT_WS_URL: cluster().wsUrl,
+        CORS_ORIGINS: ORIGIN,
+      },
+    });
     wallet = await cluster().fundedWallet(SOL);
   });
-  after(() => browser?.close());
+  after(async () => {
+    await browser?.close();
+    await scene?.stop();
+  });
 
   async function open(prepare: (page: Page) => Promise<void>): Promise<Page> {
     const page = await browser.newPage();
     await prepare(page);
-    const { rpcUrl, wsUrl } = cluster();
     await page.route(`${ORIGIN}/**`, async (route) => {
       const { pathname } = new URL(route.request().url());
-      // The local cluster's node sends no CORS headers, so the test fetches for the page.
-      if (pathname === '/rpc') return route.fulfill({ response: await route.fetch({ url: rpcUrl }) });
+      if (pathname === '/rpc')
+        return route.fulfill({ response: await route.fetch({ url: cluster().rpcUrl }) });
       const contentType = pathname === '/' ? 'text/html' : 'text/javascript';
       return route.fulfill({ contentType, body: files[pathname] ?? '' });
     });
     const query = new URLSearchParams([
       ['mint', token.mint.toBase58()],
-      ['rpc', `${ORIGIN}/rpc`],
-      ['rpc', wsUrl],
+      ['launchpad', scene.service.url],
     ]);
     await page.goto(`${ORIGIN}/?${query.toString()}`);
     return page;
