@@ -1,5 +1,8 @@
 // The React example in a browser. It trades with a Wallet Standard wallet.
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
@@ -15,14 +18,13 @@ import { launch, tokensOf, type Token } from '#tests/program/tokens.js';
 import { startRewardsScene, type RewardsScene } from '#tests/service/rewards.js';
 
 const FOLDER = fileURLToPath(new URL('../../examples/react', import.meta.url));
-/** The test answers the requests to this origin. */
-const ORIGIN = 'http://localhost:9';
 
 describe('the React example', function () {
   this.timeout(60_000);
   const cluster = useCluster();
   let browser: Browser;
-  let files: Record<string, string>;
+  let server: Server;
+  let origin: string;
   let token: Token;
   let wallet: Keypair;
   let scene: RewardsScene;
@@ -31,15 +33,22 @@ describe('the React example', function () {
     const entryPoints = [`${FOLDER}/main.tsx`];
     const bundling = build({ entryPoints, bundle: true, write: false, format: 'esm', target: 'es2022' });
     const [{ outputFiles }, html] = await Promise.all([bundling, readFile(`${FOLDER}/index.html`, 'utf8')]);
-    files = { '/': html, '/main.js': outputFiles[0]!.text };
+    const files: Readonly<Record<string, string>> = { '/': html, '/main.js': outputFiles[0]!.text };
+    server = createServer(({ url }, response) => {
+      const { pathname } = new URL(url!, 'http://localhost');
+      response.setHeader('content-type', pathname === '/' ? 'text/html' : 'text/javascript');
+      response.end(files[pathname] ?? '');
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     browser = await launchChromium();
     token = await launch(cluster());
-    // The local cluster's node sends no CORS headers, so the test fetches for the page.
     scene = await startRewardsScene(cluster(), {
       environment: {
-        CLIENT_RPC_URL: `${ORIGIN}/rpc`,
+        CLIENT_RPC_URL: cluster().rpcUrl,
         CLIENT_WS_URL: cluster().wsUrl,
-        CORS_ORIGINS: ORIGIN,
+        CORS_ORIGINS: '*',
       },
     });
     wallet = await cluster().fundedWallet(SOL);
@@ -47,23 +56,17 @@ describe('the React example', function () {
   after(async () => {
     await browser?.close();
     await scene?.stop();
+    server?.close();
   });
 
   async function open(prepare: (page: Page) => Promise<void>): Promise<Page> {
     const page = await browser.newPage();
     await prepare(page);
-    await page.route(`${ORIGIN}/**`, async (route) => {
-      const { pathname } = new URL(route.request().url());
-      if (pathname === '/rpc')
-        return route.fulfill({ response: await route.fetch({ url: cluster().rpcUrl }) });
-      const contentType = pathname === '/' ? 'text/html' : 'text/javascript';
-      return route.fulfill({ contentType, body: files[pathname] ?? '' });
-    });
     const query = new URLSearchParams([
       ['mint', token.mint.toBase58()],
       ['launchpad', scene.service.url],
     ]);
-    await page.goto(`${ORIGIN}/?${query.toString()}`);
+    await page.goto(`${origin}/?${query.toString()}`);
     return page;
   }
 

@@ -51,17 +51,14 @@ describe('curvekit start --local', () => {
   it('publishes a node that pages of other origins can ask', async () => {
     const { rpcUrl } = (await (await fetch(`${launchpad.url}/v1/launchpad`)).json()) as { rpcUrl: string };
     expect(rpcUrl).to.equal(launchpad.rpcUrl);
-    const ask = (method: string, body?: string) =>
-      globalThis.fetch(rpcUrl, {
-        method,
-        headers: { origin: 'http://localhost:8000', 'content-type': 'application/json' },
-        ...(body !== undefined && { body }),
-      });
-    const allowed = await ask('OPTIONS');
-    expect([allowed.status, allowed.headers.get('access-control-allow-headers')]).to.deep.equal([204, '*']);
-    const answer = await ask('POST', '{"jsonrpc":"2.0","id":1,"method":"getHealth"}');
-    expect(answer.headers.get('access-control-allow-origin')).to.equal('*');
-    expect(await answer.json()).to.include({ result: 'ok' });
+    const origin = 'http://localhost:8000';
+    const asked = {
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type',
+    };
+    const allowed = await globalThis.fetch(rpcUrl, { method: 'OPTIONS', headers: { origin, ...asked } });
+    expect(allowed.headers.get('access-control-allow-origin')).to.equal(origin);
+    expect(allowed.headers.get('access-control-allow-headers')).to.equal('content-type');
   });
 
   it('has tokens with trades by users of the partner whose key it printed', async function () {

@@ -15,14 +15,11 @@ import { createClock } from './clock.js';
 import { LocalFileError } from './errors.js';
 import { createMarket, launchTokens, openMarket, type LocalToken } from './market.js';
 import { localWallet, type LocalWallet } from './key-file.js';
-import { openNode } from './open-node.js';
 import { writeShellFile } from './shell-file.js';
 
 export interface LocalLaunchpad {
   readonly service: Service;
   readonly cluster: LocalCluster;
-  /** The cluster's RPC node, also for pages of other origins. */
-  readonly nodeUrl: string;
   readonly tokens: readonly LocalToken[];
   readonly partnerKey: IssuedKey;
   /** Has SOL, for whoever tries the launchpad. */
@@ -68,14 +65,12 @@ export async function startLocalLaunchpad({
   };
   try {
     const graduationPayer = Keypair.generate();
-    const node = await openNode(cluster.rpcUrl);
-    opened.push(() => node.stop());
     // Deleted at the end, like the in-memory database that refers to these files.
     const uploads = await temporaryFolder('curvekit-uploads-');
     opened.push(() => rm(uploads, { recursive: true, force: true }));
     log('starting the service');
     const starting = startService(
-      readConfig(localEnvironment({ environment, cluster, nodeUrl: node.url, graduationPayer, uploads })),
+      readConfig(localEnvironment(environment, cluster, graduationPayer, uploads)),
     );
     // Before it has started, because the wallets' funding can fail first.
     opened.push(() =>
@@ -113,10 +108,10 @@ export async function startLocalLaunchpad({
       PAYOUT_KEYPAIR: payoutWallet.file,
       API_KEY: partnerKey.key,
       MINT: tokens[0]!.mint.toBase58(),
-      RPC_URL: node.url,
+      RPC_URL: cluster.rpcUrl,
       WS_URL: cluster.wsUrl,
     });
-    return { service, cluster, nodeUrl: node.url, tokens, partnerKey, wallet, payoutWallet, shellFile, stop };
+    return { service, cluster, tokens, partnerKey, wallet, payoutWallet, shellFile, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -133,23 +128,13 @@ function temporaryFolder(prefix: string): Promise<string> {
   });
 }
 
-interface LocalParts {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly cluster: LocalCluster;
-  readonly nodeUrl: string;
-  readonly graduationPayer: Keypair;
-  readonly uploads: string;
-}
-
 /** Configuration of the service. The environment sets its address and behaviour, the rest is local. */
-function localEnvironment({
-  environment,
-  cluster,
-  nodeUrl,
-  graduationPayer,
-  uploads,
-}: LocalParts): Record<string, string | undefined> {
-  const { kind, rpcUrl, wsUrl, admin, dexOwner, feeReceiver } = cluster;
+function localEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+  { kind, rpcUrl, wsUrl, admin, dexOwner, feeReceiver }: LocalCluster,
+  graduationPayer: Keypair,
+  uploads: string,
+): Record<string, string | undefined> {
   return {
     LOG_LEVEL: 'warn',
     CORS_ORIGINS: '*',
@@ -171,7 +156,7 @@ function localEnvironment({
     WEB_RPC_URL: undefined,
     WEB_WS_URL: undefined,
     // The page uses `/rpc`. Bots and dApps need the websocket and the history too.
-    CLIENT_RPC_URL: nodeUrl,
+    CLIENT_RPC_URL: rpcUrl,
     CLIENT_WS_URL: wsUrl,
     INDEXER: 'on',
     // The local cluster's key that receives swept fees.

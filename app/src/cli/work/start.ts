@@ -39,7 +39,7 @@ async function startLocal({ environment, out, err }: Terminal, json: boolean): P
 }
 
 function describe(
-  { service, cluster, nodeUrl, partnerKey, tokens, wallet, payoutWallet, shellFile }: LocalLaunchpad,
+  { service, cluster, partnerKey, tokens, wallet, payoutWallet, shellFile }: LocalLaunchpad,
   seconds: number,
 ): string {
   const { url, page } = service;
@@ -52,7 +52,7 @@ function describe(
       ['API', url],
       ['API docs', docsUrl(url)],
       ['health', `${url}/health, ${url}/ready, ${url}/metrics`],
-      ['RPC node', `${nodeUrl}, websocket ${cluster.wsUrl}`],
+      ['RPC node', `${cluster.rpcUrl}, websocket ${cluster.wsUrl}`],
       ...tokens.map(({ mint, name, symbol }) => [`token ${symbol}`, `${mint.toBase58()} ${name}`] as const),
       ['partner', partnerKey.partner.name],
       ['partner key', key],
@@ -71,14 +71,14 @@ function describe(
 }
 
 function documentOf(
-  { service, cluster, nodeUrl, partnerKey, tokens, wallet, payoutWallet, shellFile }: LocalLaunchpad,
+  { service, cluster, partnerKey, tokens, wallet, payoutWallet, shellFile }: LocalLaunchpad,
   seconds: number,
 ) {
   return {
     url: service.url,
     page: service.page ?? null,
     docs: docsUrl(service.url),
-    rpcUrl: nodeUrl,
+    rpcUrl: cluster.rpcUrl,
     wsUrl: cluster.wsUrl,
     programId: cluster.programId.toBase58(),
     tokens: tokens.map(({ mint, name, symbol }) => ({ mint: mint.toBase58(), name, symbol })),
