@@ -51,6 +51,7 @@ const STATS = '/v1/internal/stats';
  * are counted by where the fault was.
  */
 const REQUIRED: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  'GET /v1/launchpad': { 200: 350 },
   'GET /rewards/{address}': { 200: 150, '400 path': 100, '400 query': 60, 401: 100 },
   'GET /rewards/{address}/tokens/{tokenAddress}': {
     200: 180,

@@ -92,7 +92,9 @@ function isShallow(value: unknown, deepest: number): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > deepest) return false;
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+    level = level.flatMap((item) =>
+      typeof item === 'object' && item !== null ? Object.values<unknown>(item) : [],
+    );
   }
   return true;
 }
