@@ -89,11 +89,11 @@ function namesEachOnce([accounts]: readonly unknown[]): boolean {
 
 /** Without recursion, because the depth is the client's. */
 function isShallow(value: unknown, deepest: number): boolean {
-  let level = [value];
+  let level: readonly unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > deepest) return false;
-    level = level.flatMap((item) =>
-      typeof item === 'object' && item !== null ? Object.values<unknown>(item) : [],
+    level = level.flatMap((item): unknown[] =>
+      typeof item === 'object' && item !== null ? Object.values(item as Record<string, unknown>) : [],
     );
   }
   return true;
