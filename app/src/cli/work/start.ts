@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { readConfig } from '../../config/config.js';
 import { logConsole } from '../../logging/console-lines.js';
 import { untilSignal } from '../../until-signal.js';
@@ -56,8 +57,8 @@ function describe(
       ...tokens.map(({ mint, name, symbol }) => [`token ${symbol}`, `${mint.toBase58()} ${name}`] as const),
       ['partner', partnerKey.partner.name],
       ['partner key', key],
-      ['payout wallet', payoutWallet.file],
-      ['your wallet', `${wallet.file}, with 1,000 SOL`],
+      ['payout wallet', relative(process.cwd(), payoutWallet.file)],
+      ['your wallet', `${relative(process.cwd(), wallet.file)}, with 1,000 SOL`],
     ]),
     '',
     'Simulated wallets trade the tokens; half of them are users of the partner. Trade with them, in another terminal:',
