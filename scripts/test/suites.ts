@@ -119,6 +119,7 @@ const ON_BOTH_DATABASES = service(
 const BUILDS = [
   'tests/foreign-clients.test.ts',
   'tests/mainnet-feature.test.ts',
+  'tests/node-versions.test.ts',
   'tests/operator-keys.test.ts',
   'tests/package.test.ts',
   'tests/package-bundles.test.ts',
@@ -297,9 +298,11 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'builds',
-    usually: 200,
+    usually: 300,
     isLong: true,
-    about: "the packed packages, their types and bundles, the program's features, an operator's keys",
+    about:
+      "the packed packages, their types and bundles, Node 20, 22 and 24, the program's features, an operator's keys",
+    env: { DATABASE: 'pglite' },
     ...mocha(...BUILDS),
   },
   {
@@ -368,14 +371,6 @@ export const SUITES: readonly Suite[] = [
     about: "the traders' command line as it is published, on a local cluster and the service",
     env: { DATABASE: 'pglite' },
     ...mocha('tests/trade-cli/*.test.ts'),
-  },
-  {
-    name: 'node-versions',
-    usually: 60,
-    isLong: true,
-    about: 'the start, a trade and the packed SDK on Node 20, 22 and 24',
-    env: { DATABASE: 'pglite' },
-    ...mocha('tests/node-versions/*.test.ts'),
   },
   {
     name: 'compute-units',

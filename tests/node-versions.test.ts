@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { fetchNode } from '../../scripts/fetch-node.mjs';
+import { fetchNode } from '../scripts/fetch-node.mjs';
 import { ROOT, runScript, usePackages } from '#tests/package/consumer.js';
 import { eventually } from '#tests/service/service.js';
 
