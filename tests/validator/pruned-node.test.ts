@@ -31,6 +31,8 @@ describe('the indexer on a validator that prunes its ledger', function () {
       backend: validator.rpcUrl,
       wsUrl: validator.wsUrl,
       payer: validator.payer,
+      // It has neither the graduation program nor an AMM.
+      graduation: false,
     });
     token = await launch(cluster);
   });

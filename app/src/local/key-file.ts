@@ -13,7 +13,8 @@ export interface LocalWallet {
 
 /** Reads the wallet of a folder, or creates it. @throws LocalFileError when its file has no valid keypair */
 export async function localWallet(folder: string, name: string): Promise<LocalWallet> {
-  const file = resolve(join(folder, `${name}.json`));
+  const path = join(folder, `${name}.json`);
+  const file = resolve(path);
   const keypair = Keypair.generate();
   try {
     await mkdir(folder, { recursive: true });
@@ -22,7 +23,7 @@ export async function localWallet(folder: string, name: string): Promise<LocalWa
   } catch (error) {
     throw unwritable(folder, error as Error);
   }
-  return { keypair: await readKeypair(file), file };
+  return { keypair: await readKeypair(path), file };
 }
 
 /** Creates a file with its complete content, so that a concurrent start reads no half of a key. False if it exists. */

@@ -76,7 +76,7 @@ export class PruningValidator {
       ...['--rpc-port', `${port}`, '--faucet-port', `${port + 2}`, '--gossip-port', `${port + 3}`],
       ...['--dynamic-port-range', `${port + 4}-${port + 3 + DYNAMIC_PORTS}`],
       ...['--limit-ledger-size', `${KEPT_SHREDS}`],
-      ...['--bpf-program', KEY_HELD_DEPLOYMENT.programId.toBase58(), programBinary('curve')],
+      ...['--bpf-program', KEY_HELD_DEPLOYMENT.programId.toBase58(), programBinary('keyHeldCurve')],
       ...['--bpf-program', TOKEN_METADATA_PROGRAM_ADDRESS.toBase58(), this.metaplexSo],
       ...more,
     ]);
