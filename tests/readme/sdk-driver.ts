@@ -65,7 +65,7 @@ const signer = await createKeyPairSignerFromBytes(secret('KEYPAIR'));
 assert.equal((await launchAndTradeWithKit(signer)).solAmount > 0n, true);
 assert.equal((await buyInstructions(signer, mint.toBase58())).length > 0, true);
 void watchWithKit(mint.toBase58());
-for (let waited = 0; seen.size < 3 && waited < 20; waited++) await sleep(250);
+for (let waited = 0; seen.size < 3 && waited < 240; waited++) await sleep(250);
 assert.equal(seen.size >= 3, true, `the feed has seen ${seen.size} records`);
 // The feeds would go on.
 process.exit(0);

@@ -150,7 +150,11 @@ describe('curvekit start --local', function () {
     const ready = await Promise.all(both.map(({ child, exit, err }) => firstDocument(child, exit, err)));
     expect(ready[0]!.url).not.to.equal(ready[1]!.url);
     expect(ready[0]!.payoutWallet).to.equal(ready[1]!.payoutWallet);
-    expect(await readdir(join(folder, '.curvekit/local'))).to.deep.equal(['payout-wallet.json']);
+    expect(await readdir(join(folder, '.curvekit/local'))).to.deep.equal([
+      'env',
+      'payout-wallet.json',
+      'wallet.json',
+    ]);
     const key = await readFile(join(folder, WALLET), 'utf8');
 
     const { port } = new URL(ready[0]!.url);
