@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { fetchNode } from '../scripts/fetch-node.mjs';
 import { ROOT, runScript, usePackages } from '#tests/package/consumer.js';
+import { firstDocument } from '#tests/process/first-document.js';
 import { eventually } from '#tests/service/service.js';
 
 const MAJORS = [20, 22, 24];
@@ -42,7 +43,7 @@ describe('the supported versions of Node.js', function () {
           stdio: ['ignore', 'pipe', 'pipe'],
         });
         errors = text(running.stderr!);
-        launchpad = await firstDocument(running, errors);
+        launchpad = await firstDocument<Launchpad>(running, errors);
       });
       after(() => running?.kill('SIGKILL'));
 
@@ -93,22 +94,3 @@ trade(new Connection('${rpcUrl}', 'confirmed'), { wallet, mint, slippageBps: 100
     });
   }
 });
-
-/** The JSON that the command prints when it is ready. */
-function firstDocument(running: ChildProcess, errors: Promise<string>): Promise<Launchpad> {
-  return new Promise((resolve, reject) => {
-    let printed = '';
-    running.stdout!.on('data', (chunk: Buffer) => {
-      printed += chunk.toString();
-      try {
-        resolve(JSON.parse(printed) as Launchpad);
-      } catch {
-        // The JSON is still incomplete.
-      }
-    });
-    running.once('error', reject);
-    running.once('exit', () => {
-      void errors.then((message) => reject(new Error(`it ended before it was ready: ${message}`)));
-    });
-  });
-}

@@ -73,7 +73,7 @@ describe('npm run setup', () => {
       'npm error code ENOTFOUND',
       'npm error syscall getaddrinfo',
       'npm error network request to https://example.org/a failed, reason: getaddrinfo ENOTFOUND example.org',
-      'npm error A complete log of this run can be found in: /root/.npm/_logs/1.log',
+      'npm error A complete log of this run can be found in: /home/you/.npm/_logs/1.log',
     ];
     const { status, lines } = setUp({ ci: `echo '${errors.join('\n')}' >&2; exit 1` });
     expect(status).to.equal(1);

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { ammStandIn } from '@curvekit/testing';
+import { firstDocument } from '#tests/process/first-document.js';
 import { bundled } from '#tests/process/bundled.js';
 
 const START_TIMEOUT_MS = 120_000;
@@ -147,7 +148,7 @@ describe('curvekit start --local', function () {
 
   it('runs twice in one folder, with one payout wallet; a third on the same port is refused', async () => {
     const both = await Promise.all([start({}), start({})]);
-    const ready = await Promise.all(both.map(({ child, exit, err }) => firstDocument(child, exit, err)));
+    const ready = await Promise.all(both.map(({ child, err }) => firstDocument<Ready>(child, err)));
     expect(ready[0]!.url).not.to.equal(ready[1]!.url);
     expect(ready[0]!.payoutWallet).to.equal(ready[1]!.payoutWallet);
     expect(await readdir(join(folder, '.curvekit/local'))).to.deep.equal([
@@ -174,20 +175,4 @@ describe('curvekit start --local', function () {
 interface Ready {
   readonly url: string;
   readonly payoutWallet: string;
-}
-
-/** The JSON that the command prints when it is ready. */
-async function firstDocument(
-  child: ChildProcess,
-  exit: Promise<unknown>,
-  err: Promise<string>,
-): Promise<Ready> {
-  return new Promise((resolve, reject) => {
-    let printed = '';
-    child.stdout!.on('data', (chunk: Buffer) => {
-      printed += chunk.toString();
-      if (printed.endsWith('}\n')) resolve(JSON.parse(printed) as Ready);
-    });
-    void exit.then(async () => reject(new Error(`it ended before it was ready: ${await err}`)));
-  });
 }

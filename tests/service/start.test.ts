@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { PartnerClient } from '@curvekit/sdk/partner';
 import { RewardsClient } from '@curvekit/sdk/rewards';
 import { signatureBy } from '#app/signatures/ed25519.js';
+import { firstDocument } from '#tests/process/first-document.js';
 import { DocumentedAnswers } from '#tests/service/documented-answers.js';
 import { eventually } from '#tests/service/service.js';
 
@@ -31,7 +32,7 @@ describe('curvekit start --local', () => {
       env: { ...process.env, PORT: '0', RATE_LIMIT_REQUESTS: '1000000' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    launchpad = await firstDocument(running);
+    launchpad = await firstDocument<Launchpad>(running);
     ({ fetch } = await DocumentedAnswers.of(launchpad.url));
   });
   after(() => running.kill('SIGKILL'));
@@ -97,19 +98,3 @@ describe('curvekit start --local', () => {
     expect(await ended).to.equal(0);
   });
 });
-
-/** The JSON that the command prints when it is ready. */
-function firstDocument(running: ChildProcess): Promise<Launchpad> {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    running.stdout!.on('data', (chunk: Buffer) => {
-      text += chunk.toString();
-      try {
-        resolve(JSON.parse(text) as Launchpad);
-      } catch {
-        // The JSON is still incomplete.
-      }
-    });
-    running.once('exit', () => reject(new Error(`it ended before it was ready: ${text}`)));
-  });
-}

@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { readJson } from './body.js';
 import { toJson, type JsonText } from './json.js';
 import { invalid, type FieldProblem } from './problem.js';
+import { onRequestEnd } from './request-end.js';
 import type { RequestLines } from './request-log.js';
 import { SharedAnswers } from './shared-answers.js';
 import { check, type Checked, type Fields } from './validation.js';
@@ -284,15 +285,6 @@ class ExpressRequest implements RawRequest {
   }
 
   onEnd(listener: () => void): void {
-    const { socket, res: response } = this.request;
-    const end = () => {
-      response?.off('close', end);
-      socket.off('close', end);
-      listener();
-    };
-    // A pipelined answer that never got the socket does not close with it.
-    response?.once('close', end);
-    socket.once('close', end);
-    if (socket.destroyed) end();
+    onRequestEnd(this.request, this.request.res, listener);
   }
 }

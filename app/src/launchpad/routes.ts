@@ -7,6 +7,7 @@ import { unavailable } from '../http/problem.js';
 import { defineRoute } from '../http/route.js';
 import { addressSchema } from '../http/schemas.js';
 import { z } from '../http/zod.js';
+import { deploymentSchema, publishedDeployment } from './deployment.js';
 import packageFile from '../../package.json' with { type: 'json' };
 
 export type LaunchpadParts = Pick<Context, 'config' | 'connection' | 'deployment'>;
@@ -19,16 +20,7 @@ const answer = z
     serviceName: z.string(),
     version: z.string().openapi({ description: 'Version of the service', example: '0.1.0' }),
     genesisHash: z.string().openapi({ description: 'Identifies the cluster' }),
-    deployment: z.strictObject({
-      programId: addressSchema('the program'),
-      admin: addressSchema('the admin'),
-      feeReceiver: addressSchema('the fee receiver'),
-      dexOwner: addressSchema('the owner of the community storages'),
-      graduation: z.strictObject({
-        programId: addressSchema('the graduation program'),
-        treasury: addressSchema('the treasury of its fees'),
-      }),
-    }),
+    deployment: deploymentSchema,
     isDevelopment: z.boolean().openapi({
       description: 'Whether this is the development program, whose keys are public: local clusters only',
     }),
@@ -73,23 +65,13 @@ export function launchpadApi({ config, connection, deployment }: LaunchpadParts)
           genesisHash ??= await connection.getGenesisHash().catch((error: unknown) => {
             throw unavailable('The RPC node does not answer; try again later', error);
           });
-          const { programId, admin, feeReceiver, dexOwner, graduation } = deployment;
           const { config: ammConfig } = AMM.addresses(AMM.programId, AMM.programId);
           return {
             serviceName: config.serviceName,
             version: packageFile.version,
             genesisHash,
-            deployment: {
-              programId: programId.toBase58(),
-              admin: admin.toBase58(),
-              feeReceiver: feeReceiver.toBase58(),
-              dexOwner: dexOwner.toBase58(),
-              graduation: {
-                programId: graduation.programId.toBase58(),
-                treasury: graduation.treasury.toBase58(),
-              },
-            },
-            isDevelopment: programId.equals(DEFAULT_DEPLOYMENT.programId),
+            deployment: publishedDeployment(deployment),
+            isDevelopment: deployment.programId.equals(DEFAULT_DEPLOYMENT.programId),
             graduation: graduatesByItself(deployment) ? ('pool' as const) : ('key' as const),
             amm: { programId: AMM.programId.toBase58(), config: ammConfig.toBase58() },
             rpcUrl: config.clientNode?.rpcUrl ?? null,

@@ -22,7 +22,7 @@ export interface LocalLaunchpad {
   readonly cluster: LocalCluster;
   readonly tokens: readonly LocalToken[];
   readonly partnerKey: IssuedKey;
-  /** Has SOL, for whoever tries the launchpad. */
+  /** A wallet with SOL, for users who try the launchpad. */
   readonly wallet: LocalWallet;
   /** Receives the partner's rewards. */
   readonly payoutWallet: LocalWallet;

@@ -2,6 +2,7 @@
 import { fetchProperties, GRADUATION_VIRTUAL_TOKEN, TOKEN_SUPPLY } from '@curvekit/sdk';
 import type { Context } from '../context.js';
 import { unavailable } from '../http/problem.js';
+import { publishedDeployment } from '../launchpad/deployment.js';
 import type { SolPrice } from '../rewards/sol-price.js';
 import { chainOf, explorerOf, poolPageOf } from './chain.js';
 import { ClusterClock } from './cluster-clock.js';
@@ -51,20 +52,10 @@ export class MarketConfig {
     ]).catch((error: unknown) => {
       throw unavailable('The node does not answer; try again later', error);
     });
-    const { graduation } = deployment;
     return {
       serviceName: config.serviceName,
       chain,
-      deployment: {
-        programId: deployment.programId.toBase58(),
-        admin: deployment.admin.toBase58(),
-        feeReceiver: deployment.feeReceiver.toBase58(),
-        dexOwner: deployment.dexOwner.toBase58(),
-        graduation: {
-          programId: graduation.programId.toBase58(),
-          treasury: graduation.treasury.toBase58(),
-        },
-      },
+      deployment: publishedDeployment(deployment),
       rpcUrl: config.web.node?.rpcUrl ?? null,
       wsUrl: config.web.node?.wsUrl ?? null,
       platformFeeBps: properties.platformFeeBps,

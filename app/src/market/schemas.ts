@@ -1,6 +1,7 @@
 // Request and response schemas of the Market API. Amounts are decimal strings, exact in every JSON reader.
 import { addressSchema, pageLimit, signatureSchema } from '../http/schemas.js';
 import { z } from '../http/zod.js';
+import { deploymentSchema } from '../launchpad/deployment.js';
 import { decodeIdCursor, decodeTokenCursor } from './reads/cursor.js';
 import { HOLDER_KINDS, MOST_HOLDERS } from './reads/holders.js';
 import { INTERVALS, type Interval } from './reads/candles.js';
@@ -252,16 +253,7 @@ export const configAnswer = z
   .strictObject({
     serviceName: z.string(),
     chain: z.string().openapi({ description: 'As Wallet Standard names it', example: 'solana:localnet' }),
-    deployment: z.strictObject({
-      programId: addressSchema('the program'),
-      admin: addressSchema('the admin'),
-      feeReceiver: addressSchema('the fee receiver'),
-      dexOwner: addressSchema('the owner of the community storages'),
-      graduation: z.strictObject({
-        programId: addressSchema('the graduation program'),
-        treasury: addressSchema('the treasury of its fees'),
-      }),
-    }),
+    deployment: deploymentSchema,
     rpcUrl: nullableText.openapi({ description: 'RPC node for browsers; null: `POST /rpc` here' }),
     wsUrl: nullableText,
     platformFeeBps: z.number(),

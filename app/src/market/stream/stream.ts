@@ -4,6 +4,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { column } from '../../db/arrays.js';
 import type { Context } from '../../context.js';
 import { invalid } from '../../http/problem.js';
+import { onRequestEnd } from '../../http/request-end.js';
 import { Feed, LARGEST_ID } from './feed.js';
 import { coalesced, frameOf, positionFrame, PROLOGUE } from './frames.js';
 import { Hub } from './hub.js';
@@ -28,19 +29,13 @@ export class MarketStream {
     const close = this.#open.count(request.ip);
     let leave = () => undefined as void;
     let isOver = false;
-    const end = () => {
-      if (isOver) return;
+    onRequestEnd(request, response, () => {
       isOver = true;
-      request.socket.off('close', end);
       leave();
       close();
       if (this.#hub.readers === 0) this.#feed.pause();
-    };
-    // A pipelined answer that never got the socket does not close with it.
-    response.once('close', end);
-    request.socket.once('close', end);
+    });
     // The client may have left while the request waited, before anything listened.
-    if (request.socket.destroyed) end();
     if (isOver) return;
     const head = await this.#head();
     if (isOver) return;
