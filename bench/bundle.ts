@@ -39,8 +39,8 @@ const WEB3 = ['@solana/web3.js', 'buffer'];
 const KIT = ['@solana/kit'];
 
 /**
- * The budgets were raised for the landing tracker (3 kB), graduation and pool trades (7 kB), remembered trades (0.5 kB)
- * and previews (0.6 kB).
+ * The budgets were raised for the landing tracker (3 kB), graduation and pool trades (7 kB), remembered trades (0.5 kB),
+ * previews (0.6 kB), and what slow and lying nodes need: typed errors, time limits, refused options (4 to 7 kB).
  */
 const CASES: readonly Case[] = [
   {
@@ -48,21 +48,21 @@ const CASES: readonly Case[] = [
     about: 'what it adds to a page that has web3.js',
     exports: '*',
     external: WEB3,
-    gzipBudget: 29_000,
+    gzipBudget: 35_000,
   },
   {
     name: 'main entry and web3.js',
     about: 'all of it, on a page without web3.js',
     exports: '*',
     external: [],
-    gzipBudget: 115_000,
+    gzipBudget: 121_000,
   },
   {
     name: 'quotes only',
     about: 'quoteBuy and quoteSell, the rest shaken off',
     exports: '{ quoteBuy, quoteSell }',
     external: WEB3,
-    gzipBudget: 3_072,
+    gzipBudget: 3_450,
   },
   {
     name: 'quotes entry, buy and sell',
@@ -70,7 +70,7 @@ const CASES: readonly Case[] = [
     exports: '{ quoteBuy, quoteSell }',
     from: 'quotes-entry.ts',
     external: [],
-    gzipBudget: 3_072,
+    gzipBudget: 3_450,
   },
   {
     name: 'quotes entry',
@@ -78,7 +78,7 @@ const CASES: readonly Case[] = [
     exports: '*',
     from: 'quotes-entry.ts',
     external: [],
-    gzipBudget: 4_200,
+    gzipBudget: 4_700,
   },
   {
     name: 'trade entry',
@@ -86,7 +86,7 @@ const CASES: readonly Case[] = [
     exports: '*',
     from: 'trade/index.ts',
     external: WEB3,
-    gzipBudget: 27_000,
+    gzipBudget: 34_500,
   },
   {
     name: 'kit entry',
@@ -94,7 +94,7 @@ const CASES: readonly Case[] = [
     exports: '*',
     from: 'kit-entry.ts',
     external: KIT,
-    gzipBudget: 21_000,
+    gzipBudget: 26_500,
   },
   {
     name: 'kit trade entry',
@@ -102,7 +102,7 @@ const CASES: readonly Case[] = [
     exports: '*',
     from: 'kit-trade-entry.ts',
     external: KIT,
-    gzipBudget: 29_500,
+    gzipBudget: 37_000,
   },
   {
     name: 'kit feed entry',
@@ -110,7 +110,7 @@ const CASES: readonly Case[] = [
     exports: '*',
     from: 'kit-feed-entry.ts',
     external: KIT,
-    gzipBudget: 14_000,
+    gzipBudget: 21_000,
   },
   {
     name: 'feed entry',
@@ -118,7 +118,7 @@ const CASES: readonly Case[] = [
     exports: '*',
     from: 'feed/index.ts',
     external: WEB3,
-    gzipBudget: 11_000,
+    gzipBudget: 18_700,
   },
   {
     name: 'market entry',
@@ -126,7 +126,7 @@ const CASES: readonly Case[] = [
     exports: '*',
     from: 'http/market.ts',
     external: [],
-    gzipBudget: 5_500,
+    gzipBudget: 9_600,
   },
 ];
 

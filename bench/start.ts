@@ -21,7 +21,7 @@ import { describeMachine, observeMachine, type Machine } from './machine.js';
 import { spreadOf, type Spread } from './statistics.js';
 import { runBench, say } from './run-bench.js';
 
-const MOST_SECONDS = 10;
+const MOST_SECONDS = 5;
 const MOST_MS_TO_SHOW = 2_000;
 const TRADES = 25;
 const TRADE_LAMPORTS = 50_000_000n;
@@ -30,7 +30,7 @@ const WHALE_LAMPORTS = 100_000_000_000;
 /** More than the cost of a whole curve. */
 const WHOLE_CURVE_LAMPORTS = 90_000_000_000n;
 const SLIPPAGE_BPS = 100;
-const MOST_MS_TO_POOL = 3_000;
+const MOST_MS_TO_POOL = 800;
 const LOOK_EVERY_MS = 10;
 const GIVE_UP_MS = 30_000;
 

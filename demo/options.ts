@@ -8,7 +8,7 @@ export const HELP = `npm run demo [-- OPTIONS]
 A token's life on a real local cluster: deployed program, launch, trades, graduation, migration; then its history,
 rebuilt from the program's log records alone and compared with the chain. Exit code 1 when they differ.
 
-  --cluster WHERE  surfpool (in this process; the default), validator (solana-test-validator from PATH), or an RPC URL
+  --cluster WHERE  surfpool (the default), validator (solana-test-validator from PATH), or an RPC URL
   --tokens N       instead of the story, N launches at once with random trades, 1 to 1,000
   --seed S         seed of the random trades, 0 to 4294967295; a new one each time when left out
   --json           one JSON document on standard output, every amount a string in lamports or smallest token units

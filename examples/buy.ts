@@ -8,6 +8,7 @@ import { trade } from '@curvekit/sdk/trade';
 const { LAUNCHPAD_URL = 'http://127.0.0.1:3000', KEYPAIR = 'id.json' } = process.env;
 const { connection, deployment } = await connectLaunchpad(LAUNCHPAD_URL);
 const wallet = Keypair.fromSecretKey(Uint8Array.from(JSON.parse(readFileSync(KEYPAIR, 'utf8')) as number[]));
-const [mint, solToSpend] = [new PublicKey(process.argv[2]!), parseSol('0.1')];
-const { tokenAmount, signature } = await trade(connection, { deployment, wallet, mint, solToSpend });
+// The buy is refused when the price gets worse by more than 5 % while it is sent: on a busy curve 1 %, the default, is little.
+const terms = { mint: new PublicKey(process.argv[2]!), solToSpend: parseSol('0.1'), slippageBps: 500 };
+const { tokenAmount, signature } = await trade(connection, { deployment, wallet, ...terms });
 console.log(`${formatTokens(tokenAmount)} tokens: ${signature}`);

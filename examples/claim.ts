@@ -2,24 +2,29 @@
 import { readFileSync } from 'node:fs';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import { connectLaunchpad } from '@curvekit/sdk/launchpad';
-import { keypairWallet } from '@curvekit/sdk/rewards';
+import { keypairWallet, type RewardEntry } from '@curvekit/sdk/rewards';
 
 const { LAUNCHPAD_URL = 'http://127.0.0.1:3000', KEYPAIR = 'id.json' } = process.env;
 const keypair = Keypair.fromSecretKey(Uint8Array.from(JSON.parse(readFileSync(KEYPAIR, 'utf8')) as number[]));
 const wallet = keypairWallet(keypair);
 const { connection, rewards } = await connectLaunchpad(LAUNCHPAD_URL);
-for (const { tokenInfo, unclaimedRewards } of await rewards.rewards(wallet)) {
+/** The claims of one token follow each other; those of different tokens run side by side. */
+async function claimAll({ tokenInfo, unclaimedRewards }: RewardEntry): Promise<void> {
   const tokenAddress = new PublicKey(tokenInfo.address);
   for (const [claimType, unclaimed] of [
     ['SOL', unclaimedRewards.sol],
     ['TOKEN', unclaimedRewards.token],
   ] as const) {
     if (unclaimed === 0n) continue;
-    const { amount, signature } = await rewards.claim(
-      wallet,
-      { tokenAddress, claimType, unclaimed },
-      { connection },
-    );
-    console.log(`${claimType} ${amount} of ${tokenAddress.toBase58()}: ${signature}`);
+    const request = { tokenAddress, claimType, unclaimed };
+    try {
+      const { amount, signature } = await rewards.claim(wallet, request, { connection });
+      console.log(`${claimType} ${amount} of ${tokenAddress.toBase58()}: ${signature}`);
+    } catch (error) {
+      // Such as less than the network fee: it stays credited, and the other tokens are paid.
+      console.log(`${claimType} of ${tokenAddress.toBase58()}: ${String(error)}`);
+    }
   }
 }
+
+await Promise.all((await rewards.rewards(wallet)).map(claimAll));

@@ -9,15 +9,17 @@ const { LAUNCHPAD_URL = 'http://127.0.0.1:3000', KEYPAIR = 'id.json' } = process
 const { connection, deployment } = await connectLaunchpad(LAUNCHPAD_URL);
 const wallet = Keypair.fromSecretKey(Uint8Array.from(JSON.parse(readFileSync(KEYPAIR, 'utf8')) as number[]));
 const mint = new PublicKey(process.argv[2]!);
-// The trade is refused when the price gets worse by more than the slippage, here 0.5 %.
+// The trade is refused when the price gets worse by more than the slippage, here 5 %: on a busy curve other trades land
+// first. The trade still pays the price at which it lands, not the limit.
+const slippageBps = 500;
 const bought = await trade(connection, {
   deployment,
   wallet,
   mint,
   tokenToReceive: parseTokens('1000'),
-  slippageBps: 50,
+  slippageBps,
 });
 console.log(`bought ${formatTokens(bought.tokenAmount)} tokens for ${formatSol(bought.solAmount)} SOL`);
 const solToReceive = parseSol('0.00001');
-const sold = await trade(connection, { deployment, wallet, mint, solToReceive, slippageBps: 50 });
+const sold = await trade(connection, { deployment, wallet, mint, solToReceive, slippageBps });
 console.log(`sold ${formatTokens(sold.tokenAmount)} tokens for ${formatSol(sold.solAmount)} SOL`);

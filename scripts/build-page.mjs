@@ -11,6 +11,8 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const BUILT = join(ROOT, 'web', 'dist');
 /** In Vite's own folder, which is not served. */
 const STAMP = join(BUILT, '.vite', 'sources.sha256');
+const EARLIER = join(BUILT, '.vite', 'earlier.json');
+const KEPT_MS = 24 * 60 * 60 * 1_000;
 const SOURCES = [
   'web',
   'sdk/src',
@@ -42,6 +44,7 @@ export function buildPage() {
   const sources = hashOfSources();
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return undefined;
   console.error('setup: building the web page (npm run build -w web), usually 5 to 15 s');
+  const earlier = earlierFiles();
   const { status, signal, error, stdout, stderr } = spawnSync(
     'npm',
     ['run', 'build', '-w', 'web', '--silent'],
@@ -55,6 +58,7 @@ export function buildPage() {
     };
   }
   compress();
+  keepEarlier(earlier);
   writeFileSync(STAMP, sources);
   return undefined;
 }
@@ -64,6 +68,25 @@ export function withoutStack(output) {
   return output
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '' && !/^\s+at |^\s*\^+$|^Node\.js v|^(node|file):\S+:\d+$/.test(line));
+}
+
+/**
+ * Files of earlier builds, with the time at which each was replaced. Open tabs load parts of the version that they began
+ * with, so a build keeps them for a day.
+ */
+function earlierFiles() {
+  if (!existsSync(join(BUILT, 'assets'))) return [];
+  const replaced = existsSync(EARLIER) ? JSON.parse(readFileSync(EARLIER, 'utf8')) : {};
+  const now = Date.now();
+  return readdirSync(join(BUILT, 'assets'))
+    .map((name) => ({ name, at: replaced[name] ?? now, bytes: readFileSync(join(BUILT, 'assets', name)) }))
+    .filter(({ at }) => now - at < KEPT_MS);
+}
+
+function keepEarlier(files) {
+  const gone = files.filter(({ name }) => !existsSync(join(BUILT, 'assets', name)));
+  for (const { name, bytes } of gone) writeFileSync(join(BUILT, 'assets', name), bytes);
+  writeFileSync(EARLIER, JSON.stringify(Object.fromEntries(gone.map(({ name, at }) => [name, at]))));
 }
 
 /** Hash of all files of the source folders. Tests and documents are included: an unneeded build does no harm. */

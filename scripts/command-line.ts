@@ -25,16 +25,18 @@ export function clusterName(text: string): string {
 }
 
 /** Runs a command. Exit code 2 and its help for a usage error, 1 for any other failure. */
-export function runCommand(help: string, command: () => Promise<void>): void {
-  command().catch((error: unknown) => {
-    if (error instanceof UsageError || isParseError(error)) {
-      console.error(`${error.message}\n\n${help}`);
-      process.exitCode = 2;
-      return;
-    }
-    console.error(explanationOf(error) ?? error);
-    process.exitCode = 1;
-  });
+export function runCommand(help: string, command: () => Promise<void> | void): void {
+  Promise.resolve()
+    .then(command)
+    .catch((error: unknown) => {
+      if (error instanceof UsageError || isParseError(error)) {
+        console.error(`${error.message}\n\n${help}`);
+        process.exitCode = 2;
+        return;
+      }
+      console.error(explanationOf(error) ?? error);
+      process.exitCode = 1;
+    });
 }
 
 /** One line for an expected failure. Undefined for a possible bug, whose stack trace is needed. */

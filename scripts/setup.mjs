@@ -1,5 +1,5 @@
 // Installs what a fresh clone needs, and prints each step. Plain JavaScript, because it runs before any package is
-// installed. With --packages it skips the binaries for local clusters and the web page.
+// installed. With --packages it only installs packages.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -34,6 +34,7 @@ try {
     if (!existsSync(METAPLEX) || !(hasAmm() || existsSync(NO_AMM))) fetchBinaries();
     const failure = buildPage();
     if (failure !== undefined) fail(failure.cause, failure.remedy);
+    if (!hasDatabase()) prepareDatabase();
   }
 } catch (error) {
   fail(error.message, remedyFor(error.code));
@@ -104,6 +105,17 @@ function fetchBinaries() {
   }
   const remedy = messages.length > 1 ? messages.pop() : undefined;
   fail(messages.map((line) => line.replace(/^- /, '')).join(' ') || failure, remedy);
+}
+
+/** Whether the files of a new embedded database were made. Those of another version are replaced when they are needed. */
+function hasDatabase() {
+  return existsSync(CACHE) && readdirSync(CACHE).some((name) => name.startsWith('database-tables-'));
+}
+
+function prepareDatabase() {
+  console.error('setup: preparing the embedded database, usually 4 to 8 s');
+  const { failure, lines } = run(process.execPath, ['--import=tsx', 'scripts/prepare-database.ts']);
+  if (failure !== undefined) fail(lines.find((line) => line.includes('Error')) ?? failure);
 }
 
 /** Runs the command to its end. @returns why it failed, and the lines that it printed, without stacks */

@@ -1,5 +1,8 @@
 import { cp } from 'node:fs/promises';
 import { defineConfig } from 'tsup';
+import { buildTypes } from '../scripts/build-types.js';
+
+const ENTRIES = { index: 'src/index.ts' };
 
 /** Copies the programs that a local cluster deploys, and the development keys. */
 async function copyFiles(): Promise<void> {
@@ -10,15 +13,17 @@ async function copyFiles(): Promise<void> {
 }
 
 export default defineConfig({
-  entry: { index: 'src/index.ts' },
+  entry: ENTRIES,
   outDir: 'dist',
   format: ['esm', 'cjs'],
   target: 'es2022',
   platform: 'node',
   tsconfig: '../tsconfig.json',
-  dts: true,
   treeshake: true,
   // The package finds its files with import.meta.url, which CommonJS lacks without shims.
   shims: true,
-  onSuccess: copyFiles,
+  onSuccess: async () => {
+    await copyFiles();
+    await buildTypes('testing', [ENTRIES]);
+  },
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { InvalidArgumentError } from '@curvekit/sdk';
-import { ClusterStartError, loadSurfpool, startLocalCluster } from '@curvekit/testing';
+import { ClusterStartError, findSurfpool, startLocalCluster } from '@curvekit/testing';
 import { CLUSTER, clusterFromEnvironment } from '#tests/cluster/cluster.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { rejection } from '#tests/mocha/failures.js';
@@ -96,10 +96,10 @@ describe(`starting and stopping a local cluster (${CLUSTER})`, function () {
   it('names the missing platform package, and suggests the validator backend instead', () => {
     const other = process.platform === 'darwin' ? 'linux-x64' : 'darwin-arm64';
     const name = other === 'linux-x64' ? '@solana/surfpool-linux-x64-gnu' : '@solana/surfpool-darwin-arm64';
-    expect(() => loadSurfpool(other))
+    expect(() => findSurfpool(other))
       .to.throw(ClusterStartError, `${name} is not installed`)
       .and.match(/--cluster validator/);
-    expect(() => loadSurfpool('win32-x64')).to.throw(
+    expect(() => findSurfpool('win32-x64')).to.throw(
       ClusterStartError,
       /no package for win32-x64.*--cluster validator/,
     );

@@ -1,12 +1,14 @@
 // The product on each supported major of Node.js: the set-up's check, the start, trades with the packed SDK, the stop.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { fetchNode } from '../scripts/fetch-node.mjs';
-import { ROOT, runScript, usePackages } from '#tests/package/consumer.js';
+import { endOf, FILES, givenText } from '#tests/frameworks/stories.js';
+import { packed, ROOT, runScript, usePackages } from '#tests/package/consumer.js';
 import { firstDocument } from '#tests/process/first-document.js';
 import { eventually } from '#tests/service/service.js';
 
@@ -58,18 +60,27 @@ describe('the supported versions of Node.js', function () {
         await eventually(isReady, 'the service to be ready', START_TIMEOUT_MS);
       });
 
-      it('trades on it with the packed SDK, as ES module and CommonJS', async () => {
-        const esm = `import { readFileSync } from 'node:fs';
-import { Connection, Keypair, PublicKey } from '@solana/web3.js';
-import { parseSol } from '@curvekit/sdk';
-import { trade } from '@curvekit/sdk/trade';
-${trades('{ solToSpend: parseSol("0.1") }')}`;
-        const bought = await runScript(`buy-${major}.mjs`, esm, node);
-        expect(bought).to.deep.equal({ version: major, traded: true });
+      it('trades on it with the packed SDK, as ES module and CommonJS, and refuses what is wrong', async () => {
+        const { rpcUrl, tokens, walletFile, url } = launchpad;
+        const secret = JSON.parse(await readFile(walletFile, 'utf8')) as number[];
+        const wallet = { secretKey: Uint8Array.from(secret) };
+        const { deployment } = (await (await fetch(`${url}/v1/launchpad`)).json()) as { deployment: object };
+        const { mint } = tokens[0]!;
+        await cp(FILES, packed().project, { recursive: true });
+        const given = givenText({ rpcUrl, deployment, mint, wallet });
+        const { stdout } = await run(node, ['run.mjs', given], { cwd: packed().project });
+        const { story, kit } = endOf({ wallet });
+        expect(JSON.parse(stdout)).to.deep.equal({ ...story, kit });
+
         const cjs = `const { readFileSync } = require('node:fs');
 const { Connection, Keypair, PublicKey } = require('@solana/web3.js');
 const { trade } = require('@curvekit/sdk/trade');
-${trades("{ tokenToSpend: 'all' }")}`;
+const wallet = Keypair.fromSecretKey(Uint8Array.from(JSON.parse(readFileSync(${JSON.stringify(walletFile)}, 'utf8'))));
+const mint = new PublicKey('${mint}');
+trade(new Connection('${rpcUrl}', 'confirmed'), { wallet, mint, slippageBps: 1000, tokenToSpend: 'all' }).then(({ solAmount, tokenAmount }) => {
+  console.log(JSON.stringify({ version: parseInt(process.versions.node), traded: solAmount > 0n && tokenAmount > 0n }));
+  process.exit(0);
+});`;
         const sold = await runScript(`sell-${major}.cjs`, cjs, node);
         expect(sold).to.deep.equal({ version: major, traded: true });
       });
@@ -80,17 +91,6 @@ ${trades("{ tokenToSpend: 'all' }")}`;
         expect(await ended).to.deep.equal([0, null]);
         expect(await errors).not.to.match(/warning|deprecat|failed to load/i);
       });
-
-      /** The end of a script that makes one trade of the launchpad's first token. */
-      function trades(amount: string): string {
-        const { rpcUrl, tokens, walletFile } = launchpad;
-        return `const wallet = Keypair.fromSecretKey(Uint8Array.from(JSON.parse(readFileSync(${JSON.stringify(walletFile)}, 'utf8'))));
-const mint = new PublicKey('${tokens[0]!.mint}');
-trade(new Connection('${rpcUrl}', 'confirmed'), { wallet, mint, slippageBps: 1000, ...${amount} }).then(({ solAmount, tokenAmount }) => {
-  console.log(JSON.stringify({ version: parseInt(process.versions.node), traded: solAmount > 0n && tokenAmount > 0n }));
-  process.exit(0);
-});`;
-      }
     });
   }
 });

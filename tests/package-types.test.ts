@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import {
   packed,
+  readManifest,
   type Compiler,
   typeErrors,
   USED,
   usePackages,
   withKitAlone,
   withOldestPeer,
+  withoutLibraries,
 } from '#tests/package/consumer.js';
 
 describe('the published package and TypeScript', function () {
@@ -67,11 +69,50 @@ buy({ mint, payer: mint, solToSpend: 1, minTokenToReceive: 0n });
     });
   }
 
+  it("type-checks every subpath with TypeScript's resolution node10", async () => {
+    const entries = Object.keys((await readManifest()).exports).filter((name) => name !== './package.json');
+    const names = entries.map((entry) => `@curvekit/sdk${entry.slice(1)}`);
+    const imports = names.map((name, index) => `import * as entry${index} from '${name}';`);
+    const code = [...imports, `export const all = [${names.map((_, index) => `entry${index}`).join()}];`];
+    const options = { module: 'CommonJS', moduleResolution: 'node10', skipLibCheck: true };
+    expect(await problemsOf('check-node10', code.join('\n'), options, ['typescript'])).to.equal('');
+  });
+
+  it('type-checks quotes and market when neither web3.js nor Kit is installed', async () => {
+    const code = `import { quoteBuy, TradingMovedError, type BuyQuote } from '@curvekit/sdk/quotes';
+import { MarketClient, type TokenDetail } from '@curvekit/sdk/market';
+export const quote: BuyQuote = quoteBuy({ virtualSol: 1n, virtualToken: 1n, platformFeeBps: 100 }, 1n);
+export const pool = (error: unknown): string | undefined => (error instanceof TradingMovedError ? error.poolAddress?.toBase58() : undefined);
+export const token: Promise<TokenDetail> = new MarketClient({ baseUrl: 'http://127.0.0.1:3000' }).token('m');
+// @ts-expect-error amounts are bigints
+quoteBuy({ virtualSol: 1n, virtualToken: 1n, platformFeeBps: 100 }, 1);
+`;
+    const options = { module: 'NodeNext', moduleResolution: 'NodeNext', types: [] };
+    const check = () => problemsOf('check-plain', code, options, ['typescript', 'typescript-native']);
+    expect(await withoutLibraries(check)).to.equal('');
+    // A market of the main entry has a quote of this one.
+    const mixed = `import { fetchMarket } from '@curvekit/sdk';
+import { quoteBuy } from '@curvekit/sdk/quotes';
+export async function quote(...read: Parameters<typeof fetchMarket>): Promise<bigint> {
+  return quoteBuy((await fetchMarket(...read))!, 1n).tokenOut;
+}`;
+    const both = { module: 'NodeNext', moduleResolution: 'NodeNext', types: ['node'], skipLibCheck: true };
+    expect(await problemsOf('check-mixed', mixed, both, ['typescript', 'typescript-native'])).to.equal('');
+  });
+
   it('type-checks with Kit, on both majors, when web3.js is not installed', async () => {
-    const code = `import { createSolanaRpc, type Address, type TransactionSigner } from '@solana/kit';
+    const code = `import { createSolanaRpc, type Address, type KeyPairSigner, type MessagePartialSigner, type TransactionSigner } from '@solana/kit';
 import { buy, fetchMarket, quoteBuy, TradingMovedError, type BuyQuote, type Market, type SignableInstruction } from '@curvekit/sdk/kit';
 import { InsufficientSolError, launch, trade, type TradeParams } from '@curvekit/sdk/kit/trade';
 import { openFeed, type FeedEvent, type FeedNode, type RecordOf } from '@curvekit/sdk/kit/feed';
+import { RewardsClient, type PaidClaim } from '@curvekit/sdk/kit/rewards';
+import { PartnerClient } from '@curvekit/sdk/kit/partner';
+import { findVanityMint } from '@curvekit/sdk/kit/launch';
+export const claim = (wallet: KeyPairSigner, tokenAddress: Address): Promise<PaidClaim> => new RewardsClient({ baseUrl: 'b' }).claim(wallet, { tokenAddress, claimType: 'SOL' }, { rpc: createSolanaRpc('http://127.0.0.1:8899') });
+export const refer = (user: KeyPairSigner): Promise<void> => new PartnerClient({ baseUrl: 'b', apiKey: 'k' }).registerUser(user);
+export const found = async (): Promise<Address> => (await findVanityMint({ suffix: 'z' })).mint.address;
+// @ts-expect-error a wallet that only signs messages cannot claim
+export const reader = (wallet: MessagePartialSigner) => new RewardsClient({ baseUrl: 'b' }).claim(wallet, { tokenAddress: '', claimType: 'SOL' }, { rpc: createSolanaRpc('http://127.0.0.1:8899') });
 export const feed = (node: FeedNode): AsyncIterable<FeedEvent<RecordOf<'trade'>>> => openFeed(node, { kinds: ['trade'] });
 export async function use(payer: TransactionSigner, mint: Address): Promise<SignableInstruction[]> {
   const market: Market | null = await fetchMarket(createSolanaRpc('http://127.0.0.1:8899'), mint);
@@ -114,3 +155,26 @@ export const wrong = (mint: Address) => buy({ mint, payer: mint, solToSpend: 1n,
     expect(await withKitAlone(() => ourErrors('typescript-native'))).to.deep.equal([]);
   });
 });
+
+/** Type-checks one file of the project. @returns what the compilers print, nothing when all is well */
+async function problemsOf(
+  name: string,
+  code: string,
+  options: object,
+  compilers: readonly Compiler[],
+): Promise<string> {
+  const { project } = packed();
+  await writeFile(join(project, `${name}.ts`), code);
+  await writeFile(join(project, 'package.json'), JSON.stringify({ type: 'module' }));
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    target: 'ES2022',
+    lib: ['ES2023', 'DOM'],
+    ...options,
+  };
+  await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [`${name}.ts`] }));
+  const printed: string[] = [];
+  for (const compiler of compilers) printed.push(await typeErrors(compiler));
+  return printed.join('');
+}

@@ -62,7 +62,7 @@ describe('the published package', function () {
       expect(messages.map((message) => formatMessage(message, pkg))).to.deep.equal([]);
       const checked = await checkPackage(createPackageFromTarballData(bytes));
       assert(checked.types !== false, 'the package has no types');
-      // Node 10 does not support `exports`. The package needs Node 20.
+      // At run time Node 10 finds no subpath. TypeScript's resolution of that name is tested with the types.
       const problems = checked.problems.filter(
         (problem) => !('resolutionKind' in problem && problem.resolutionKind === 'node10'),
       );
@@ -128,6 +128,36 @@ describe('the published package', function () {
     expect((await readManifest()).peerDependencies['@solana/web3.js']).to.equal(`^${version}`);
     const readme = await readFile(join(packed().installed, 'README.md'), 'utf8');
     expect(readme).to.match(/npm install \S+ @solana\/web3\.js@1\n/);
+  });
+
+  it('has error classes that hold between its ES module and its CommonJS copy', async () => {
+    const code = `import { createRequire } from 'node:module';
+import * as esm from '@curvekit/sdk';
+import { InsufficientSolError } from '@curvekit/sdk/trade';
+import { RpcError } from '@curvekit/sdk/kit';
+const require = createRequire(import.meta.url);
+const cjs = require('@curvekit/sdk');
+const refuse = (sdk) => { try { sdk.quoteBuy({ virtualSol: 1n, virtualToken: 0n, platformFeeBps: 0, initialized: 2 }, 1n); } catch (error) { return error; } };
+const [ofEsm, ofCjs] = [refuse(esm), refuse(cjs)];
+const details = { problem: 'p', advice: 'a', isTemporary: false };
+console.log(JSON.stringify({
+  copies: esm.ProgramError !== cjs.ProgramError,
+  classes: [[ofEsm, cjs], [ofCjs, esm]].map(([error, sdk]) => [
+    error instanceof sdk.TradingMovedError, error instanceof sdk.ProgramError, error instanceof sdk.CurvekitError,
+    sdk.isProgramError(error, 'TradingClosed'), error instanceof sdk.InvalidArgumentError,
+  ]),
+  entries: new cjs.RpcError('m', details) instanceof RpcError,
+  other: new (require('@curvekit/sdk/trade').ChangedTransactionError)('p') instanceof InsufficientSolError,
+  foreign: [new Error('e'), null, 'text', {}].map((value) => value instanceof cjs.CurvekitError),
+}));`;
+    const all = [true, true, true, true, false];
+    expect(await runScript('copies.mjs', code)).to.deep.equal({
+      copies: true,
+      classes: [all, all],
+      entries: true,
+      other: false,
+      foreign: [false, false, false, false],
+    });
   });
 
   it('works as an ES module', async () => {

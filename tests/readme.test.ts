@@ -1,11 +1,17 @@
 // The code in the READMEs compiles against the current SDK.
-import { expect } from 'chai';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const TSC = join(ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc');
+const READMES = ['README.md', 'sdk/README.md', 'testing/README.md'];
+/** It has an error in its only line. */
+const WRONG = `import { quoteBuy } from '@curvekit/sdk'; quoteBuy(1);`;
 
 /** Declares what the snippets assume: a wallet. */
 const PREAMBLE = `
@@ -16,44 +22,73 @@ declare const wallet: {
 };
 `;
 
-describe('the READMEs', () => {
-  for (const path of ['README.md', 'sdk/README.md', 'testing/README.md']) {
+describe('the READMEs', function () {
+  this.timeout(120_000);
+  /** By README: what the compiler says of its programs. */
+  let problems: ReadonlyMap<string, readonly string[]>;
+
+  before('compile all programs at once', async () => {
+    const programs = READMES.map((path) => [path, programsIn(path)] as const);
+    problems = await compile(new Map([...programs, ['wrong', [WRONG]]]));
+  });
+
+  for (const path of READMES) {
     it(`${path}: every TypeScript block compiles`, () => {
-      const blocks = typescriptBlocks(readFileSync(join(ROOT, path), 'utf8'));
-      expect(blocks).not.to.be.empty;
-      // A block that names its file is a program of its own. The others build on each other.
-      const programs = blocks.filter((block) => /^\/\/ [\w-]+\.ts\n/.test(block));
-      const others = blocks.filter((block) => !programs.includes(block));
-      const joined = others.length === 0 ? [] : [`${PREAMBLE}\n${others.join('\n')}`];
-      for (const source of [...programs, ...joined])
-        expect(problemsOf(`${source}\nexport {};`)).to.deep.equal([]);
+      expect(programsIn(path)).not.to.be.empty;
+      expect(problems.get(path)).to.deep.equal([]);
     });
   }
 
   it('the check notices a block that does not compile', () => {
-    expect(problemsOf(`import { quoteBuy } from '@curvekit/sdk'; quoteBuy(1);`)).not.to.be.empty;
+    expect(problems.get('wrong')).to.have.length(1);
   });
 });
 
-function typescriptBlocks(markdown: string): string[] {
-  return [...markdown.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+/** A block that names its file is a program of its own. The others build on each other. */
+function programsIn(path: string): string[] {
+  const markdown = readFileSync(join(ROOT, path), 'utf8');
+  const blocks = [...markdown.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+  const named = blocks.filter((block) => /^\/\/ [\w-]+\.ts\n/.test(block));
+  const others = blocks.filter((block) => !named.includes(block));
+  return [...named, ...(others.length === 0 ? [] : [`${PREAMBLE}\n${others.join('\n')}`])];
 }
 
-function problemsOf(source: string): string[] {
-  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {
-    config: unknown;
-  };
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
-  const file = join(ROOT, 'tests', 'readme-snippet.ts');
-  const host = ts.createCompilerHost(options);
-  const getSourceFile = host.getSourceFile.bind(host);
-  const fileExists = host.fileExists.bind(host);
-  host.fileExists = (name) => name === file || fileExists(name);
-  host.getSourceFile = (name, target, ...rest) =>
-    name === file ? ts.createSourceFile(name, source, target) : getSourceFile(name, target, ...rest);
-  // Snippets may declare results that they do not use.
-  const program = ts.createProgram([file], { ...options, noUnusedLocals: false }, host);
-  return ts
-    .getPreEmitDiagnostics(program)
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+/** @returns the compiler's lines, by the key of the sources */
+async function compile(sources: ReadonlyMap<string, readonly string[]>): Promise<Map<string, string[]>> {
+  const cache = join(ROOT, '.cache');
+  await mkdir(cache, { recursive: true });
+  // Inside the repository, so that its packages are found.
+  const folder = await mkdtemp(join(cache, 'readme-'));
+  try {
+    const files = new Map<string, string>();
+    for (const [key, programs] of sources) {
+      for (const source of programs) {
+        const file = `snippet-${files.size}.ts`;
+        files.set(file, key);
+        await writeFile(join(folder, file), `${source}\nexport {};\n`);
+      }
+    }
+    const config = {
+      extends: '../../tsconfig.json',
+      // Snippets may declare results that they do not use.
+      compilerOptions: { noEmit: true, noUnusedLocals: false },
+      include: [],
+      files: [...files.keys()],
+    };
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
+    const output = await promisify(execFile)(process.execPath, [TSC, '--pretty', 'false', '-p', folder]).then(
+      ({ stdout }) => stdout,
+      (error: { stdout: string; message: string }) => error.stdout || error.message,
+    );
+    const lines = output.split('\n').filter((line) => line !== '');
+    const found = new Map([...sources.keys()].map((key): [string, string[]] => [key, []]));
+    for (const line of lines) {
+      // A line that continues another, or names no snippet, is a problem of all.
+      const key = files.get(basename(/^(\S+\.ts)\(/.exec(line)?.[1] ?? ''));
+      for (const [of, into] of found) if (key === undefined ? !/^ /.test(line) : key === of) into.push(line);
+    }
+    return found;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

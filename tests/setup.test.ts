@@ -1,6 +1,14 @@
 // scripts/setup.mjs: the versions of Node.js that it accepts, and what it prints for each step and failure.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
@@ -16,7 +24,8 @@ describe('npm run setup', () => {
     for (const folder of ['scripts', 'bin', 'web', '.cache']) mkdirSync(join(tree, folder));
     for (const name of ['package.json', 'package-lock.json', 'scripts/setup.mjs', 'scripts/build-page.mjs'])
       copyFileSync(name, join(tree, name));
-    for (const name of ['web/index.html', '.cache/mpl_token_metadata.so', '.cache/raydium_cp_swap.not-found'])
+    const fetched = ['mpl_token_metadata.so', 'raydium_cp_swap.not-found', 'database-tables-1.tar'];
+    for (const name of ['web/index.html', ...fetched.map((file) => `.cache/${file}`)])
       writeFileSync(join(tree, name), '');
   });
   afterEach(() => rmSync(tree, { recursive: true }));
@@ -99,6 +108,35 @@ describe('npm run setup', () => {
       'setup: failed: npm run build -w web ended with code 1',
       'setup: to do: correct what the output above names, then run the command again',
     ]);
+  });
+
+  it("keeps the page's earlier files for a day, because open tabs load parts of their own version", () => {
+    const builds = (name: string) => {
+      writeFileSync(join(tree, 'web/index.html'), name);
+      const { status } = setUp({
+        build: `rm -rf web/dist && mkdir -p web/dist/.vite web/dist/assets && echo 1 > web/dist/assets/${name}.js && echo 1 > web/dist/index.html`,
+      });
+      expect(status).to.equal(0);
+      return readdirSync(join(tree, 'web/dist/assets')).sort();
+    };
+    expect(builds('a')).to.deep.equal(['a.js']);
+    expect(builds('b')).to.deep.equal(['a.js', 'b.js']);
+    const list = join(tree, 'web/dist/.vite/earlier.json');
+    writeFileSync(list, JSON.stringify({ 'a.js': Date.now() - 25 * 3_600_000 }));
+    expect(builds('c')).to.deep.equal(['b.js', 'c.js']);
+    expect(Object.keys(JSON.parse(readFileSync(list, 'utf8')) as object)).to.deep.equal(['b.js']);
+  });
+
+  it('prints a cause and a remedy when the embedded database cannot be prepared', () => {
+    rmSync(join(tree, '.cache/database-tables-1.tar'));
+    const { status, lines } = setUp();
+    expect({ status, step: lines[2] }).to.deep.equal({
+      status: 1,
+      step: 'setup: preparing the embedded database, usually 4 to 8 s',
+    });
+    expect(lines.slice(3)).to.have.length(2);
+    expect(lines[3]).to.match(/^setup: failed: Error .*Cannot find package 'tsx'/);
+    expect(lines[4]).to.match(/^setup: to do: /);
   });
 
   it('prints a cause and a remedy when it cannot write', () => {

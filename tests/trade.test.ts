@@ -4,7 +4,6 @@ import { expect } from 'chai';
 import {
   GRADUATION_VIRTUAL_TOKEN,
   isSlippageError,
-  OutcomeUnknownError,
   ProgramError,
   quoteBuy,
   quoteBuyExactOut,
@@ -206,16 +205,6 @@ describe('a trade in one call', () => {
     expect(await held()).to.equal(tokenAmount);
     const launched = await launch(connection, { wallet: sending, ...TERMS });
     expect(launched.record.name).to.equal('One Call');
-  });
-
-  it('Given a wallet that sends and does not return the signature, when it has sent, then the outcome is unknown', async () => {
-    const silent = {
-      publicKey: wallet.publicKey,
-      sendTransaction: () => Promise.resolve(undefined as unknown as string),
-    };
-    const trading = trade(cluster().connection, { mint: token.mint, wallet: silent, solToSpend: SOL });
-    const error = await rejection(trading, OutcomeUnknownError);
-    expect(error.message).to.include('the wallet has sent it, and not told its signature');
   });
 
   it('Given a node that takes no transactions, when other nodes or a sender are given, then they send the transaction', async () => {

@@ -1,22 +1,30 @@
-import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { preloadedFont } from './preload-font.js';
+import { sdkInBrowsers } from './sdk-in-browsers.js';
+import { smallPreload } from './small-preload.js';
 
 const sdk = (path: string) => fileURLToPath(new URL(`../sdk/src/${path}`, import.meta.url));
 /** The service that `vite dev` shows: a running `npm start`. */
 const SERVICE = process.env['CURVEKIT_URL'] ?? 'http://127.0.0.1:3000';
 
-/** Parts that the board and the token page need: React, what both share, and the quotes. */
+/** Parts that the board and the token page need: Preact, the shell, what both share, and the quotes. */
 const BOTH_PAGES =
-  /node_modules\/(react|react-dom|scheduler)\/|web\/src\/(market|parts|curve|router|format|errors|words\/words|wallet\/(balances|store)|trade\/amount-text)|sdk\/src\/(http\/(market(?!\/upload)|transport|json|readers|errors|envelope)|(errors|refused|quotes|quotes-entry|curve|price|slippage|status)\.ts|market\/(market|pool-quotes)|amm\/(maths|trade|raydium-cpmm\/maths)|generated\/(errors|constants|api\/market))/;
+  /node_modules\/preact\/|web\/src\/(app|boundary|config|load|now|scroll|translated|opening|pages\.ts|part\.tsx|storage|shell\/(?!toast)|theme|use-media|market|parts\/(?!nowhere|dialog)|curve|router|format|words\/words|wallet\/(balances|store)|trade\/(amount-text|reserve))|sdk\/src\/(http\/(market(?!\/upload)|transport|readers|errors|envelope)|(errors|refused|quotes|quotes-entry|curve|price|slippage|status)\.ts|market\/(market|pool-quotes)|amm\/(maths|trade|raydium-cpmm\/maths)|generated\/(errors|constants|api\/market))/;
+
+/** Files that every page begins with. */
+const LOADED_FIRST = /\/(page|index|rolldown-runtime)-[^/]+\.js$/;
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), preloadedFont('inter-latin-wght-normal')],
+  plugins: [sdkInBrowsers(), smallPreload(), preloadedFont('inter-latin-wght-normal')],
   resolve: {
-    // The SDK's sources, so that the page needs no build of it first.
     alias: [
+      // Preact in React's place, also for the wallets' hooks: a fourteenth of its size. See docs/decisions/web-page.md.
+      { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
+      { find: /^react(-dom)?$/, replacement: 'preact/compat' },
+      { find: /^react\/jsx-(dev-)?runtime$/, replacement: 'preact/jsx-runtime' },
+      // The SDK's sources, so that the page needs no build of it first.
       { find: /^@curvekit\/sdk$/, replacement: sdk('index.ts') },
       { find: /^@curvekit\/sdk\/quotes$/, replacement: sdk('quotes-entry.ts') },
       { find: /^@curvekit\/sdk\/market$/, replacement: sdk('http/market.ts') },
@@ -26,21 +34,25 @@ export default defineConfig({
   },
   build: {
     target: 'es2022',
-    // Browsers that run ES2022 preload modules themselves.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      // Browsers that run ES2022 preload modules themselves.
+      polyfill: false,
+      // The others are loaded before anything is loaded on demand.
+      resolveDependencies: (_file, needed) => needed.filter((name) => !LOADED_FIRST.test(name)),
+    },
     // An inlined asset is a data: URL, which the content security policy refuses.
     assetsInlineLimit: 0,
     manifest: true,
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
+        // Every part names the others, and hashes do not compress.
+        chunkFileNames: 'assets/[name]-[hash:6].js',
         // In one file: small ones compress badly.
         codeSplitting: {
           groups: [
-            {
-              name: 'page',
-              test: BOTH_PAGES,
-            },
+            { name: 'page', test: BOTH_PAGES },
+            { name: 'details', test: /web\/src\/(token\/(holders|about|community)|words\/token-details)/ },
           ],
         },
       },

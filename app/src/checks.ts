@@ -3,28 +3,32 @@ import { sql } from 'drizzle-orm';
 import { Gauge } from 'prom-client';
 import { indexerLag } from './indexer/lag.js';
 import { countUnreadable, type UnreadableCount } from './indexer/store/unreadable.js';
-import { paymentsHeld } from './gate/payments-gate.js';
+import { paymentsHeld, stillReading } from './gate/payments-gate.js';
 import { countUnreadableFindings, type UnreadableFindings } from './reconciliation/findings.js';
 import type { Context } from './context.js';
 import { checkLedger } from './ledger/check.js';
+import { DatabaseError } from './db/errors.js';
 import { pendingMigrations } from './db/migration-state.js';
 import { CheckWarning, NotCheckedError, resultOf, type Check } from './http/health.js';
 import { causeOf } from './logging/logged-error.js';
 
 /** How long the result is shared, because every request of `/health` and every scrape runs the check. */
 const LEDGER_KEPT_MS = 60_000;
+/** The check reads much of a large database: a second run beside a slow one would only slow down both. */
+const LEDGER_GIVEN_UP_MS = 600_000;
 
 /** Whether the ledger's balances add up. Reading the metric also runs the check. */
 export function ledgerCheck({ database, metrics, logger }: Context, keptMs = LEDGER_KEPT_MS): Check {
   const check: Check = {
     name: 'ledger',
     keptMs,
+    givenUpMs: LEDGER_GIVEN_UP_MS,
     run: async () => {
       const found = await quietly(() => checkLedger(database.queries, { whole: false }), 'cannot be read');
       problems.set(found.length);
       if (found.length === 0) return;
       // Wallets and tokens are logged in full: the operator must look them up.
-      logger.fatal({ problems: found }, 'the ledger does not add up');
+      logger.fatal({ problems: found }, 'the ledger does not add up: run `curvekit ledger check`');
       throw new Error('does not add up');
     },
   };
@@ -59,7 +63,10 @@ export function databaseCheck({ database, logger }: Pick<Context, 'database' | '
       try {
         await database.transaction((tx) => tx.execute(PROBE));
       } catch (error) {
-        logger.error({ err: error }, 'the database cannot be written');
+        logger.error(
+          { err: error },
+          'writing to the database failed; check its disk and the rights of its role',
+        );
         throw new NotCheckedError(`cannot be written: ${unwritable(error)}`, { cause: error });
       }
       usableUntil = performance.now() + USABLE_KEPT_MS;
@@ -93,6 +100,8 @@ export function paymentsCheck({ database }: Context): Check {
     run: async () => {
       const reason = await quietly(() => paymentsHeld(database.queries), 'cannot be read');
       if (reason !== undefined) throw new CheckWarning(reason);
+      const progress = await quietly(() => stillReading(database.queries), 'cannot be read');
+      if (progress !== undefined) throw new CheckWarning(`payments go on; ${progress}`);
     },
   };
 }
@@ -187,6 +196,9 @@ async function quietly<T>(question: () => PromiseLike<T>, words: string): Promis
   try {
     return await question();
   } catch (cause) {
+    // The database itself is sound. What is wrong with it is for the operator, and reveals nothing.
+    if (cause instanceof DatabaseError)
+      throw new NotCheckedError(`cannot be used: ${cause.message}`, { cause });
     throw new NotCheckedError(words, { cause });
   }
 }

@@ -1,10 +1,11 @@
 import { createDeployment, type Deployment } from '@curvekit/sdk';
-import { Connection } from '@solana/web3.js';
+import type { Connection } from '@solana/web3.js';
 import type { Config } from './config/config.js';
 import type { Database } from './db/database.js';
 import { openDatabase } from './db/database.js';
 import { createLogger, type Logger } from './logging/logging.js';
 import { createMetrics, type Metrics } from './metrics.js';
+import { connectNode } from './rpc/connection.js';
 
 /**
  * Dependencies of every part of the service. Passed in and never global, so that tests can run several services at once.
@@ -12,7 +13,7 @@ import { createMetrics, type Metrics } from './metrics.js';
 export interface Context {
   readonly config: Config;
   readonly database: Database;
-  /** Commitment `confirmed`. */
+  /** Commitment `confirmed`. Every request has a time limit. */
   readonly connection: Connection;
   readonly deployment: Deployment;
   readonly logger: Logger;
@@ -28,12 +29,7 @@ export async function createContext(config: Config, overrides: Partial<Context> 
   return {
     config,
     database,
-    connection: new Connection(config.rpcUrl, {
-      commitment: 'confirmed',
-      wsEndpoint: config.wsUrl,
-      // web3.js would retry by itself and print to the console. The callers retry anyway.
-      disableRetryOnRateLimit: true,
-    }),
+    connection: connectNode(config),
     deployment: deploymentOf(config),
     logger: createLogger(config.logLevel),
     metrics: createMetrics({ ofProcess: true }),

@@ -1,4 +1,5 @@
 // The service: starts the database, the jobs and HTTP, and stops them in the right order.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createIndexer } from './indexer/indexer.js';
 import { createCurveCheck } from './indexer/check.js';
 import { Claims } from './claims/claims.js';
@@ -176,6 +177,8 @@ async function start(
   async function stop(): Promise<void> {
     closing = true;
     logger.info('closing');
+    // A balancer sends requests until it sees that the instance is not ready.
+    await sleep(config.http.shutdownDelaySeconds * 1_000);
     await stream.stop();
     await server.close(config.http.shutdownTimeoutSeconds * 1_000);
     await Promise.all(jobs.map((job) => job.stop()));
@@ -239,7 +242,10 @@ function indexing(context: Context, library: Library): Job[] {
   return [
     createDayJob(context),
     createIndexer(context, { ...referralHooks(referralShareBps), records: marketHooks }),
-    createMetadataFetcher({ ...context, library, publicUrl: http.publicUrl, onKept: publishMetadata }),
+    createMetadataFetcher(
+      { ...context, library, publicUrl: http.publicUrl, onKept: publishMetadata },
+      { gateways: context.config.gateways },
+    ),
     createSweeper(library, context),
     createEventTrimmer(context),
     createCurveCheck(context),

@@ -15,7 +15,8 @@ export function instructionsFile(idl: Idl, source: string): string {
 import { TransactionInstruction } from '${source}/chain.js';
 import { ByteReader, ByteWriter, startsWith } from '${source}/codec.js';
 import { DecodeError } from '${source}/errors.js';
-import { buffer, meta } from '${source}/instruction-parts.js';
+import { buffer, metas } from '${source}/instruction-parts.js';
+import { requireObject } from '${source}/options.js';
 import { PROGRAM_ADDRESS } from './program.js';\n`,
     ...idl.instructions.map(instruction),
     `/** Discriminators of every instruction, by name. */
@@ -40,7 +41,7 @@ function instruction(item: Instruction): string {
   const positions = accounts.map((account, index) => `${camelCase(account.name)}: ${index},`);
   const metas = accounts.map((account) => {
     const key = camelCase(account.name);
-    return `meta('${key}', accounts.${key}, ${account.writable === true}, ${account.signer === true}),`;
+    return `${key}: '${account.writable === true ? 'w' : ''}${account.signer === true ? 's' : ''}',`;
   });
   const writes = item.args.map(
     (arg) => `.${typeOf(arg.type).method}('${camelCase(arg.name)}', args.${camelCase(arg.name)})`,
@@ -76,8 +77,10 @@ ${docComment([...(item.docs ?? []), ...(item.docs === undefined ? [] : ['']), '@
   ${hasArgs ? `args: ${type}Args,` : ''}
   programId: PublicKey = PROGRAM_ADDRESS,
 ): TransactionInstruction {
+  requireObject('accounts', accounts);
+  ${hasArgs ? "requireObject('args', args);" : ''}
   const data = new ByteWriter(${constant}_DISCRIMINATOR)${writes.join('')}.finish();
-  return new TransactionInstruction({ programId, keys: [ ${metas.join(' ')} ], data: buffer(data) });
+  return new TransactionInstruction({ programId, keys: metas(accounts, { ${metas.join(' ')} }), data: buffer(data) });
 }
 
 ${hasArgs ? decoder : ''}`;

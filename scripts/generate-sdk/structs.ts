@@ -86,6 +86,7 @@ export function decode${type}(bytes: Uint8Array): ${type} {
 
 /** Writes a ${type}, discriminator included. @throws InvalidArgumentError that names a field out of range. */
 export function encode${type}(value: ${type}): Uint8Array {
+  requireObject('value', value);
   return new ByteWriter(${constant}_DISCRIMINATOR)${writes.join('')}.finish();
 }
 `;
@@ -94,5 +95,6 @@ export function encode${type}(value: ${type}): Uint8Array {
 function imports(items: readonly Struct[], structs: Structs, source: string): string {
   const usesKeys = items.some(({ name }) => fieldsOf(structs, name).some((field) => field.type === 'pubkey'));
   return `${usesKeys ? KEY_IMPORT : ''}import { ByteReader, ByteWriter, startsWith } from '${source}/codec.js';
-import { DecodeError } from '${source}/errors.js';\n`;
+import { DecodeError } from '${source}/errors.js';
+import { requireObject } from '${source}/options.js';\n`;
 }

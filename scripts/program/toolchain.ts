@@ -8,7 +8,7 @@ import { sha256 } from '../sha256.js';
 import { fillIdlFile } from './idl/fill.js';
 import { ARTIFACT_FILES, IDLS, PROGRAMS } from './artifacts.js';
 import { hashSources, type Manifest } from './manifest.js';
-import { ANCHOR_WORKSPACE, DIFFERENTIAL, ROOT, RUST_WORKSPACE } from './paths.js';
+import { ANCHOR_WORKSPACE, CHEATING, DIFFERENTIAL, ROOT, RUST_WORKSPACE } from './paths.js';
 
 /** The files of the repository that Anchor's command line needs. */
 const ANCHOR_SOURCES = ['Anchor.toml', ...RUST_WORKSPACE];
@@ -50,7 +50,11 @@ export function buildInto(folder: string, log: (line: string) => void): Manifest
   for (const { file, crate, accounts, seedsFrom } of IDLS) {
     log(`anchor idl build for ${file}`);
     const path = join(folder, file);
-    run('anchor', ['idl', 'build', '-o', path], join(workspace, crate), IDL_BUILD_ENVIRONMENT);
+    run('anchor', ['idl', 'build', '-o', path], join(workspace, crate), {
+      ...IDL_BUILD_ENVIRONMENT,
+      // To optimise what only prints the IDL would take longer than it saves.
+      CARGO_PROFILE_TEST_OPT_LEVEL: '0',
+    });
     fillIdlFile(
       path,
       accounts,
@@ -77,6 +81,12 @@ export type DifferentialProgram = 'caller' | 'oracle';
 export function buildForDifferential(name: DifferentialProgram, log: (line: string) => void): void {
   log(`cargo build-sbf of the ${name} (${requireCompiler()})`);
   buildProgram(join('tests', 'differential', name), DIFFERENTIAL);
+}
+
+/** Builds the programs that cheat in `npm run fuzz` into the folder `CHEATING`. */
+export function buildCheating(log: (line: string) => void): void {
+  log(`cargo build-sbf of the programs that cheat (${requireCompiler()})`);
+  buildProgram(join('tests', 'fuzz', 'programs'), CHEATING);
 }
 
 function buildProgram(path: string, folder: string, env: Readonly<Record<string, string>> = {}): void {

@@ -1,5 +1,5 @@
 /** `npm test`: runs every suite, and prints the total of passed and failed tests at the end. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { createInterface } from 'node:readline';
 import { PassThrough, type Readable } from 'node:stream';
@@ -8,12 +8,15 @@ import { parseArgs } from 'node:util';
 import { runCommand, UsageError, wholeNumber } from '../command-line.js';
 import { renderTable, showsColour, type Column, type Row } from '#app/cli/table.js';
 import { countTests, failuresIn, type Counts } from './counts.js';
+import { allocatorEnvironment } from './allocator.js';
 import { isInstalled, SUITES, type Suite } from './suites.js';
 
 const NAME_WIDTH = Math.max(...SUITES.map(({ name }) => name.length));
 /** More than two cores can run, because suites often wait for clusters. */
 const DEFAULT_JOBS = availableParallelism() > 1 ? 3 : 1;
 const MOST_JOBS = 16;
+/** The longest checks print nothing for three minutes. A suite that hangs must not keep the results of the others. */
+const SILENCE_MS = Number(process.env['TEST_SILENCE_SECONDS'] ?? 900) * 1_000;
 
 /** What runs unless the command line says otherwise. */
 const SHORT = SUITES.filter(({ isLong }) => isLong !== true);
@@ -23,7 +26,7 @@ const HELP = `npm test [-- --all] [-- --only NAME,NAME] [-- --without NAME,NAME]
          [-- --require-all]
 
 Runs the suites that prove the product, against the real thing, in at most ten minutes on two cores; with --all every
-suite, in half an hour. At the end it repeats what failed, and sums what the suites reported. First come those that need
+suite, in 45 minutes. At the end it repeats what failed, and sums what the suites reported. First come those that need
 the machine for themselves, one after the other, then the others, --jobs at a time (1 to ${MOST_JOBS}, ${DEFAULT_JOBS} unless said
 otherwise). A suite whose optional program is not installed is left out, and said to be; with --require-all it fails.
 --only and --without choose from all suites. The seconds are usual on two cores, beside other suites.
@@ -179,24 +182,38 @@ async function runSuite(suite: Suite, named: boolean): Promise<Omit<Outcome, 'su
 }
 
 function run(
-  { name, command, args, env }: Suite,
+  { name, command, args, env, usesSurfpool }: Suite,
   named: boolean,
 ): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...(usesSurfpool === true && allocatorEnvironment()), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
+    const silence = setTimeout(() => {
+      const told = `${name} has printed nothing for ${SILENCE_MS / 1_000} s: ended`;
+      console.error(told);
+      output += `\nfailures:\n${told}\n`;
+      // mocha runs in a child of its command, which is stopped first so that it starts none meanwhile. What it has started ends
+      // with it.
+      child.kill('SIGSTOP');
+      spawnSync('pkill', ['-KILL', '-P', String(child.pid)]);
+      child.kill('SIGKILL');
+    }, SILENCE_MS);
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {
         output += chunk.toString();
+        silence.refresh();
         if (!named) process.stderr.write(chunk);
       });
       if (named) showLines(stream, name);
     }
     child.on('error', reject);
-    child.on('close', (code) => resolve({ code, output }));
+    child.on('close', (code) => {
+      clearTimeout(silence);
+      resolve({ code, output });
+    });
   });
 }
 

@@ -27,6 +27,8 @@ export interface Suite {
   readonly alone?: boolean;
   /** It mostly waits for a validator's slots. One such suite runs at a time, beside others. */
   readonly waits?: boolean;
+  /** It sends many transactions to Surfpool. */
+  readonly usesSurfpool?: boolean;
 }
 
 export interface Requirement {
@@ -67,6 +69,12 @@ const SBF: Requirement = {
   optional: true,
 };
 
+const COQ: Requirement = {
+  program: 'coqc',
+  from: 'your package manager (coq and libzarith-ocaml-dev)',
+  optional: true,
+};
+
 /** clippy is the compiler of our own crates. `cargo clippy` would compile all their dependencies apart from the tests'. */
 const CLIPPY_WHILE_BUILDING = {
   RUSTC_WORKSPACE_WRAPPER: 'clippy-driver',
@@ -90,12 +98,15 @@ const ONLY_EMBEDDED = service(
   'checkpoints',
   'folder-lock',
   'local-market',
+  'new-database',
   'production',
   'reused-database',
   'start',
   'start-refused',
   'start-wrong-build',
 );
+/** Processes that are killed again and again. */
+const KILLS = service('settlement-crash', 'indexer-crash');
 /** Tests in which the database makes a difference: locks, crashes, restores, the ledger. They run on both. */
 const ON_BOTH_DATABASES = service(
   'claims',
@@ -103,27 +114,31 @@ const ON_BOTH_DATABASES = service(
   'claims-treasury',
   'database',
   'database-check',
-  'indexer-crash',
   'instances',
   'ledger',
   'ledger-model',
   'lost-connections',
   'market-books',
+  'migrate',
   'restore',
   'rewards-api',
   'settlement-booking',
-  'settlement-crash',
   'story',
 );
+/** What runs on PostgreSQL with a validator, where one is installed, and on Surfpool with the embedded database. */
+const ON_VALIDATOR = service('story');
 /** What is built and published. */
 const BUILDS = [
+  'tests/dev.test.ts',
   'tests/foreign-clients.test.ts',
+  'tests/frameworks.test.ts',
   'tests/mainnet-feature.test.ts',
   'tests/node-versions.test.ts',
   'tests/operator-keys.test.ts',
   'tests/package.test.ts',
   'tests/package-bundles.test.ts',
   'tests/package-types.test.ts',
+  'tests/platforms.test.ts',
   'tests/readme.test.ts',
 ];
 
@@ -136,34 +151,35 @@ function raydium(): string | undefined {
     : "without Raydium's CPMM: `npm run fetch:fixtures` gets it from an RPC node";
 }
 
+/** First those on clusters of their own, then those on the default build, then those on the key-held one. */
 const PROGRAM_TESTS = [
-  'tests/admin-set-properties.test.ts',
   'tests/admin-set-properties-first.test.ts',
-  'tests/buy-token.test.ts',
+  'tests/substitution.test.ts',
   'tests/create-token.test.ts',
+  'tests/admin-set-properties.test.ts',
+  'tests/buy-token.test.ts',
   'tests/create-token-accounts.test.ts',
   'tests/create-token-arguments.test.ts',
   'tests/donations.test.ts',
-  'tests/errors.test.ts',
   'tests/graduation/graduate.test.ts',
   'tests/graduation/griefing.test.ts',
   'tests/graduation/substitution.test.ts',
   'tests/graduation/sweep.test.ts',
+  'tests/sdk.test.ts',
+  'tests/sell-token.test.ts',
+  'tests/validate-log-record.test.ts',
+  'tests/errors.test.ts',
   'tests/invariants.test.ts',
   'tests/malformed-instructions.test.ts',
   'tests/migrate.test.ts',
-  'tests/sdk.test.ts',
-  'tests/sell-token.test.ts',
   'tests/state-machine.test.ts',
-  'tests/substitution.test.ts',
   'tests/trade-accounts.test.ts',
-  'tests/validate-log-record.test.ts',
 ];
 
 export const SUITES: readonly Suite[] = [
   {
     name: 'clippy',
-    usually: 110,
+    usually: 165,
     isLong: true,
     about: 'clippy, with unchecked arithmetic denied',
     needs: [RUST],
@@ -182,7 +198,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'rust',
-    usually: 90,
+    usually: 17,
     about:
       "the curve's invariants as property tests, byte layouts (250,000 cases each unless PROPTEST_CASES says otherwise)",
     needs: [RUST],
@@ -194,7 +210,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'artifacts',
-    usually: 175,
+    usually: 280,
     isLong: true,
     about: 'the committed programs, IDLs and generated SDK are what the sources make',
     // Alone, because the AMM's stand-in, which suites build as they start, finds most of its crates compiled then.
@@ -203,7 +219,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'browser',
-    usually: 160,
+    usually: 400,
     isLong: true,
     about: 'the web page in Chromium, on a local cluster and the service',
     needs: [CHROMIUM],
@@ -213,7 +229,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'format',
-    usually: 40,
+    usually: 47,
     isLong: true,
     about: 'prettier',
     ...check('prettier', '--check', '--log-level=warn', '.'),
@@ -228,21 +244,21 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'types',
-    usually: 20,
+    usually: 27,
     isLong: true,
     about: 'the TypeScript compiler, strict',
     ...check('npm', 'run', '--silent', 'types'),
   },
   {
     name: 'lint',
-    usually: 15,
+    usually: 27,
     isLong: true,
     about: 'oxlint with typed rules',
     ...check('npm', 'run', '--silent', 'lint'),
   },
   {
     name: 'docs',
-    usually: 15,
+    usually: 20,
     isLong: true,
     about: "every public name of the SDK has a doc comment, and the comments' links lead somewhere",
     ...check('typedoc', '--options', 'sdk/typedoc.json', '--emit', 'none'),
@@ -250,7 +266,7 @@ export const SUITES: readonly Suite[] = [
   // Then the longest first.
   {
     name: 'validator',
-    usually: 480,
+    usually: 370,
     isLong: true,
     about: 'the program and the SDK on solana-test-validator',
     waits: true,
@@ -261,7 +277,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'story-validator',
-    usually: 460,
+    usually: 320,
     isLong: true,
     about:
       'the whole story, and a bad night of two instances, on solana-test-validator, PostgreSQL and Redis',
@@ -273,7 +289,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'pruned-node',
-    usually: 30,
+    usually: 105,
     isLong: true,
     about: 'the indexer on a solana-test-validator that restarts and prunes its ledger',
     waits: true,
@@ -283,31 +299,55 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'service-postgres',
-    usually: 1400,
+    usually: 1200,
     isLong: true,
+    usesSurfpool: true,
     about: 'the service on PostgreSQL and Redis',
     needs: [POSTGRES],
     env: { DATABASE: 'postgres' },
-    ...mocha(...SERVICE_TESTS, ...without(ONLY_EMBEDDED)),
+    ...mocha(
+      ...SERVICE_TESTS,
+      ...without([...ONLY_EMBEDDED, ...(isInstalled(VALIDATOR) ? ON_VALIDATOR : [])]),
+    ),
+  },
+  {
+    name: 'hostile',
+    usually: 90,
+    isLong: true,
+    about:
+      'strangers attack the service while others read it, and every field gets hostile values, on PostgreSQL',
+    needs: [POSTGRES],
+    // It measures the time of reads.
+    alone: true,
+    env: { DATABASE: 'postgres' },
+    ...mocha('tests/hostile/*.test.ts'),
   },
   {
     name: 'stories',
     usually: 400,
+    usesSurfpool: true,
     about: 'everything on a local cluster',
     ...mocha('tests/*.test.ts', ...without(BUILDS)),
   },
   {
+    name: 'schedules',
+    usually: 170,
+    isLong: true,
+    about: 'what trades and claims say is what the chain says: 20,000 random faults of nodes and wallets',
+    ...mocha('tests/schedules/*.test.ts'),
+  },
+  {
     name: 'builds',
-    usually: 300,
+    usually: 330,
     isLong: true,
     about:
-      "the packed packages, their types and bundles, Node 20, 22 and 24, the program's features, an operator's keys",
+      "the packed packages, their types and bundles, Node 20, 22 and 24, frameworks, the program's features, an operator's keys, `npm run dev`",
     env: { DATABASE: 'pglite' },
     ...mocha(...BUILDS),
   },
   {
     name: 'readme',
-    usually: 300,
+    usually: 460,
     isLong: true,
     about:
       'every command and snippet of the READMEs, typed into a terminal of a fresh clone with an empty home',
@@ -316,39 +356,60 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'service',
-    usually: 400,
-    about:
-      'the service on the embedded database: its ledger, its payments, crashes, restores, the whole story',
+    usually: 300,
+    usesSurfpool: true,
+    about: 'the service on the embedded database: its ledger, its payments, restores, the whole story',
     env: { DATABASE: 'pglite' },
     ...mocha(...ONLY_EMBEDDED, ...ON_BOTH_DATABASES),
+  },
+  {
+    name: 'service-kills',
+    usually: 160,
+    isLong: true,
+    usesSurfpool: true,
+    about: 'settlements and indexing in processes that are killed again and again, on the embedded database',
+    env: { DATABASE: 'pglite' },
+    ...mocha(...KILLS),
   },
   {
     name: 'service-embedded',
     usually: 1500,
     isLong: true,
+    usesSurfpool: true,
     about: 'the rest of the service on the embedded database, where `service-postgres` cannot run',
     isLeftOut: isInstalled(POSTGRES),
     env: { DATABASE: 'pglite' },
-    ...mocha(...SERVICE_TESTS, ...without([...ONLY_EMBEDDED, ...ON_BOTH_DATABASES])),
+    ...mocha(...SERVICE_TESTS, ...without([...ONLY_EMBEDDED, ...ON_BOTH_DATABASES, ...KILLS])),
   },
   {
     name: 'graduation',
-    usually: 150,
+    usually: 160,
+    usesSurfpool: true,
     about: 'curves that graduate by themselves, on every build of the AMM that is here',
     missing: raydium,
     ...mocha('tests/graduation/*.test.ts'),
   },
   {
     name: 'differential',
-    usually: 350,
+    usually: 270,
     isLong: true,
     about: 'the shipped program against its reference build, 50,000 steps',
     needs: [SBF],
     ...mocha('tests/differential/*.test.ts'),
   },
   {
+    name: 'fuzz',
+    usually: 90,
+    isLong: true,
+    about:
+      'the shipped programs take 200,000 random steps, with AMMs that cheat; programs with known bugs are found',
+    missing: raydium,
+    needs: [SBF],
+    ...mocha('tests/fuzz/*.test.ts'),
+  },
+  {
     name: 'rust-client',
-    usually: 150,
+    usually: 145,
     isLong: true,
     about: 'the Rust client: its format and lints, parity with the IDLs and the SDK, its package',
     needs: [RUST],
@@ -366,21 +427,52 @@ export const SUITES: readonly Suite[] = [
     reporter: 'cargo',
   },
   {
+    name: 'proofs',
+    usually: 40,
+    isLong: true,
+    about:
+      'the theorems of proofs/README.md, proved by Coq from the sources as they are; what the translator refuses',
+    needs: [RUST, COQ],
+    command: 'sh',
+    args: [
+      '-c',
+      [
+        'cargo fmt --all --check --manifest-path proofs/Cargo.toml',
+        'cargo test --locked --quiet --manifest-path proofs/Cargo.toml',
+        'tsx scripts/prove/main.ts --vectors 100000',
+      ].join(' && '),
+    ],
+    env: CLIPPY_WHILE_BUILDING,
+    reporter: 'cargo',
+  },
+  {
+    name: 'supply-chain',
+    usually: 15,
+    isLong: true,
+    about:
+      'bills of materials, licences and sources of all packages and crates; cargo-deny, where it is on PATH',
+    needs: [RUST],
+    ...mocha('tests/supply-chain/*.test.ts'),
+  },
+  {
     name: 'trade-cli',
-    usually: 65,
+    usually: 60,
+    usesSurfpool: true,
     about: "the traders' command line as it is published, on a local cluster and the service",
     env: { DATABASE: 'pglite' },
     ...mocha('tests/trade-cli/*.test.ts'),
   },
   {
     name: 'compute-units',
-    usually: 25,
+    usually: 20,
+    usesSurfpool: true,
     about: 'compute units of every instruction: no median more than 1 % above the committed one',
     ...check('tsx', 'bench/compute-units.ts', '--check'),
   },
   {
     name: 'graduation-limits',
-    usually: 45,
+    usually: 30,
+    usesSurfpool: true,
     about: 'compute units, bytes, cost and price of a graduation within their limits',
     ...check('tsx', 'bench/graduation.ts', '--check'),
   },

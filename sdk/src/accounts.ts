@@ -1,7 +1,7 @@
 // Decodes account data into typed state.
 import type { AccountInfo, PublicKey } from '@solana/web3.js';
 import { startsWith } from './codec.js';
-import { DEFAULT_DEPLOYMENT, type Deployment } from './deployment.js';
+import { DEFAULT_DEPLOYMENT, requireDeployment, type Deployment } from './deployment.js';
 import { UnexpectedAccountError } from './errors.js';
 import {
   decodeProperties,
@@ -14,6 +14,8 @@ import {
   type TokenOwnerData,
 } from './generated/accounts.js';
 import { SYSTEM_PROGRAM_ADDRESS } from './generated/program.js';
+import { requireObject } from './options.js';
+import { requireKey } from './validation.js';
 
 interface Layout<T> {
   readonly name: string;
@@ -33,13 +35,14 @@ export function decodeTokenOwnerAccount(
   account: AccountInfo<Uint8Array> | null,
   deployment: Deployment = DEFAULT_DEPLOYMENT,
 ): TokenOwnerData | null {
+  const { programId } = requireDeployment(deployment);
   const layout = {
     name: 'TokenOwnerData',
     discriminator: TOKEN_OWNER_DATA_DISCRIMINATOR,
     size: TOKEN_OWNER_DATA_SIZE,
     decode: decodeTokenOwnerData,
   };
-  return decodeAccount(layout, address, account, deployment.programId);
+  return decodeAccount(layout, requireKey('address', address), account, programId);
 }
 
 /**
@@ -51,13 +54,14 @@ export function decodePropertiesAccount(
   account: AccountInfo<Uint8Array> | null,
   deployment: Deployment = DEFAULT_DEPLOYMENT,
 ): Properties | null {
+  const { programId, properties } = requireDeployment(deployment);
   const layout = {
     name: 'Properties',
     discriminator: PROPERTIES_DISCRIMINATOR,
     size: PROPERTIES_SIZE,
     decode: decodeProperties,
   };
-  return decodeAccount(layout, deployment.properties.address, account, deployment.programId);
+  return decodeAccount(layout, properties.address, account, programId);
 }
 
 function decodeAccount<T>(
@@ -67,7 +71,9 @@ function decodeAccount<T>(
   programId: PublicKey,
 ): T | null {
   if (account === null) return null;
+  requireObject('account', account);
   const { owner, data } = account;
+  requireKey('account.owner', owner);
   if (owner.equals(SYSTEM_PROGRAM_ADDRESS) && data.length === 0) return null;
   if (!owner.equals(programId)) {
     throw new UnexpectedAccountError(

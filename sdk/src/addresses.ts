@@ -9,6 +9,7 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from './generated/program.js';
 import { keyBytes } from './validation.js';
+import { encodeUtf8 } from './platform/utf8.js';
 
 /** Every address that belongs to one token. */
 export interface TokenAddresses {
@@ -58,7 +59,7 @@ export function associatedTokenAddress(owner: PublicKey, mint: PublicKey): Addre
 
 /** The Metaplex metadata account of a mint. */
 export function metadataAddress(mint: PublicKey): AddressWithBump {
-  const prefix = new TextEncoder().encode('metadata');
+  const prefix = encodeUtf8('metadata');
   return deriveAddress(
     [prefix, TOKEN_METADATA_PROGRAM_ADDRESS.toBytes(), keyBytes('mint', mint)],
     TOKEN_METADATA_PROGRAM_ADDRESS,

@@ -7,23 +7,36 @@ import { DEFAULT_DEPLOYMENT, type Deployment } from './deployment.js';
 import type { Properties, TokenOwnerData } from './generated/accounts.js';
 import { graduatesByItself, poolAddress } from './graduation/addresses.js';
 import type { CurveState } from './quotes.js';
+import type { RpcOptions } from './rpc/ask.js';
+import { reading, type Reader } from './rpc/reading.js';
 import { CurveStatus } from './status.js';
+import { requireKnown, type OptionNames } from './options.js';
+import { notA } from './numbers.js';
 
 /** The most accounts that an RPC node returns per request. */
 const ACCOUNTS_PER_REQUEST = 100;
 
 /** Options for reading accounts. */
-export interface FetchOptions {
+export interface FetchOptions extends RpcOptions {
   /** Default: the connection's commitment. */
   readonly commitment?: Commitment | undefined;
   /** Default: the default deployment. */
   readonly deployment?: Deployment | undefined;
 }
 
+export const FETCH_OPTIONS = {
+  commitment: true,
+  deployment: true,
+  timeoutMs: true,
+  retries: true,
+  signal: true,
+} as const satisfies OptionNames<FetchOptions>;
+
 /**
  * Reads the state of a token's curve. Null when this deployment has no curve for the mint.
  *
  * @throws UnexpectedAccountError when the account is not a curve of this deployment
+ * @throws RpcError; the signal's reason
  */
 export async function fetchTokenOwnerData(
   connection: Connection,
@@ -39,14 +52,19 @@ export async function fetchTokenOwnerData(
  * Sends one request per hundred mints.
  *
  * @throws UnexpectedAccountError when one of the accounts is not a curve of this deployment
+ * @throws RpcError; the signal's reason
  */
 export async function fetchManyTokenOwnerData(
   connection: Connection,
   mints: readonly PublicKey[],
-  { commitment, deployment = DEFAULT_DEPLOYMENT }: FetchOptions = {},
+  how: FetchOptions = {},
 ): Promise<(TokenOwnerData | null)[]> {
+  const { commitment, deployment, ...options } = checked(how);
+  const node = reading(connection, options);
+  const given: unknown = mints;
+  if (!Array.isArray(given)) throw notA('mints', 'a list of mints', mints);
   const addresses = mints.map((mint) => curveAddress(mint, deployment).address);
-  const accounts = await fetchAccounts(connection, addresses, commitment);
+  const accounts = await fetchAccounts(node, addresses, commitment);
   return addresses.map((address, index) =>
     decodeTokenOwnerAccount(address, accounts[index] ?? null, deployment),
   );
@@ -56,12 +74,17 @@ export async function fetchManyTokenOwnerData(
  * Reads the launchpad's properties. Null before the admin has set them.
  *
  * @throws UnexpectedAccountError when the account is not this deployment's properties
+ * @throws RpcError; the signal's reason
  */
 export async function fetchProperties(
   connection: Connection,
-  { commitment, deployment = DEFAULT_DEPLOYMENT }: FetchOptions = {},
+  how: FetchOptions = {},
 ): Promise<Properties | null> {
-  const account = await connection.getAccountInfo(deployment.properties.address, commitment);
+  const { commitment, deployment, ...options } = checked(how);
+  const account = await reading(connection, options).getAccountInfo(
+    deployment.properties.address,
+    commitment,
+  );
   return decodePropertiesAccount(account, deployment);
 }
 
@@ -70,16 +93,19 @@ export async function fetchProperties(
  * exist.
  *
  * @throws UnexpectedAccountError when one of the two accounts is not this deployment's
+ * @throws RpcError; the signal's reason
  */
 export async function fetchCurveState(
   connection: Connection,
   mint: PublicKey,
-  { commitment, deployment = DEFAULT_DEPLOYMENT }: FetchOptions = {},
+  how: FetchOptions = {},
 ): Promise<(TokenOwnerData & CurveState) | null> {
+  const { commitment, deployment, ...options } = checked(how);
+  const node = reading(connection, options);
   const { address } = curveAddress(mint, deployment);
   const vault = associatedTokenAddress(address, mint).address;
   const [curveAccount = null, propertiesAccount = null, vaultAccount = null] = await fetchAccounts(
-    connection,
+    node,
     [address, deployment.properties.address, vault],
     commitment,
   );
@@ -95,8 +121,14 @@ export async function fetchCurveState(
   return { ...curve, platformFeeBps, poolAddress: poolAddress(mint, deployment).address };
 }
 
+/** @throws InvalidArgumentError for an unknown option */
+function checked(options: FetchOptions): FetchOptions & { readonly deployment: Deployment } {
+  requireKnown('options', options, FETCH_OPTIONS);
+  return { ...options, deployment: options.deployment ?? DEFAULT_DEPLOYMENT };
+}
+
 async function fetchAccounts(
-  connection: Connection,
+  node: Reader,
   addresses: readonly PublicKey[],
   commitment: Commitment | undefined,
 ): Promise<(AccountInfo<Uint8Array> | null)[]> {
@@ -104,8 +136,6 @@ async function fetchAccounts(
   for (let start = 0; start < addresses.length; start += ACCOUNTS_PER_REQUEST) {
     chunks.push(addresses.slice(start, start + ACCOUNTS_PER_REQUEST));
   }
-  const accounts = await Promise.all(
-    chunks.map((chunk) => connection.getMultipleAccountsInfo(chunk, commitment)),
-  );
+  const accounts = await Promise.all(chunks.map((chunk) => node.getMultipleAccountsInfo(chunk, commitment)));
   return accounts.flat();
 }

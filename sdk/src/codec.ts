@@ -2,11 +2,11 @@
 import { PublicKey } from './chain.js';
 import { DecodeError, InvalidArgumentError } from './errors.js';
 import { encodeText, requireBoolean, requireInteger, requireKey, requireU64 } from './validation.js';
+import { decodeUtf8 } from './platform/utf8.js';
 
 const I64_MAX = 0x7fff_ffff_ffff_ffffn;
 const I64_MIN = -0x8000_0000_0000_0000n;
 const PUBLIC_KEY_BYTES = 32;
-const textDecoder = /* @__PURE__ */ new TextDecoder();
 
 /** Reads little-endian Borsh values in sequence. @throws DecodeError when the bytes end too early. */
 export class ByteReader {
@@ -16,6 +16,7 @@ export class ByteReader {
     private readonly bytes: Uint8Array,
     private offset = 0,
   ) {
+    requireBytes(bytes);
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
@@ -53,7 +54,7 @@ export class ByteReader {
   string(): string {
     const length = this.u32();
     const start = this.advance(length);
-    return textDecoder.decode(this.bytes.subarray(start, start + length));
+    return decodeUtf8(this.bytes.subarray(start, start + length));
   }
 
   pubkey(): PublicKey {
@@ -159,8 +160,15 @@ export class ByteWriter {
   }
 }
 
+/** @throws DecodeError for another value than bytes */
+function requireBytes(bytes: Uint8Array): void {
+  // Arrays of other realms, such as Jest's, are no instances of this one's.
+  if (!ArrayBuffer.isView(bytes)) throw new DecodeError('there are no bytes to decode');
+}
+
 /** Whether `bytes` begin with `prefix`. */
 export function startsWith(bytes: Uint8Array, prefix: Uint8Array): boolean {
+  requireBytes(bytes);
   if (bytes.length < prefix.length) return false;
   for (let index = 0; index < prefix.length; index++) {
     if (bytes[index] !== prefix[index]) return false;

@@ -1,9 +1,13 @@
 // Reads transactions of all versions from an RPC node as JSON. web3.js parses answers into one class per version and
 // refuses unknown versions. The JSON has the same structure for all of them.
 import type { Connection, Finality } from '@solana/web3.js';
-import { CurvekitError, UnreadableTransactionError } from './errors.js';
+import { UnreadableTransactionError } from './errors.js';
 import type { ConfirmedTransaction } from './records/transaction.js';
 import { isUnsupportedVersion } from './rpc-errors.js';
+import { RPC_OPTIONS, type RpcOptions } from './rpc/ask.js';
+import { NodeAnswerError } from './rpc/failure.js';
+import { reading } from './rpc/reading.js';
+import { requireKnown } from './options.js';
 
 /**
  * The value of `maxSupportedTransactionVersion` in requests: the maximum of the parameter (an unsigned byte), so that
@@ -14,48 +18,37 @@ export const NEWEST_TRANSACTION_VERSION = 255;
 /** The newest version that this SDK knows. A newer transaction may contain data that the known JSON structure lacks. */
 export const NEWEST_KNOWN_VERSION = 1;
 
-/** A JSON-RPC error from an RPC node. */
-export class RpcError extends CurvekitError {
-  constructor(
-    readonly code: number,
-    message: string,
-  ) {
-    super(message);
-    this.name = 'RpcError';
-  }
-}
-
-interface JsonRpc {
-  _rpcRequest(method: string, params: readonly unknown[]): Promise<unknown>;
-}
-
 /**
  * Fetches a transaction. Null when the RPC node does not have it.
  *
  * @throws UnreadableTransactionError when the node or this SDK cannot read it
- * @throws RpcError when the node answers with another error
+ * @throws RpcError; the signal's reason
  */
 export async function fetchTransaction(
   connection: Connection,
   signature: string,
   commitment: Finality,
+  options: RpcOptions = {},
 ): Promise<ConfirmedTransaction | null> {
+  requireKnown('options', options, RPC_OPTIONS);
   const config = {
     encoding: 'json',
     commitment,
     maxSupportedTransactionVersion: NEWEST_TRANSACTION_VERSION,
   };
-  // The request behind web3.js's `getTransaction`, with the connection's own headers, fetch and retries.
-  const request = (connection as unknown as JsonRpc)._rpcRequest('getTransaction', [signature, config]);
-  const { result, error } = (await request) as {
-    result?: unknown;
-    error?: { readonly code: number; readonly message: string };
-  };
-  if (error !== undefined) {
-    if (isUnsupportedVersion(error)) throw unsupportedVersion(signature, error.message);
-    throw new RpcError(error.code, `failed to get transaction ${signature}: ${error.message}`);
-  }
+  // Not web3.js's `getTransaction`, which refuses unknown versions.
+  const result = await reading(connection, options)
+    .request('getTransaction', [signature, config])
+    .catch((error: unknown) => {
+      throw isUnsupportedVersion(error) ? unsupportedVersion(signature, textOf(error)) : error;
+    });
   return result === null ? null : parseTransaction(signature, result);
+}
+
+/** The node's own words. */
+function textOf(error: unknown): string {
+  const { cause, message } = error as Error;
+  return cause instanceof NodeAnswerError ? cause.message : message;
 }
 
 /** The error when a node answers that it does not support the transaction's version. */

@@ -6,10 +6,9 @@
  */
 import { InvalidArgumentError, ProgramError } from './errors.js';
 import { refused } from './refused.js';
-import { BASIS_POINTS, GRADUATION_VIRTUAL_TOKEN } from './generated/constants.js';
-import { requirePositiveU64, requireU64, U64_MAX } from './numbers.js';
+import { GRADUATION_VIRTUAL_TOKEN } from './generated/constants.js';
+import { requirePositiveU64, requireU64, U64_MAX, WHOLE_BPS } from './numbers.js';
 
-const WHOLE_BPS = /* @__PURE__ */ BigInt(BASIS_POINTS);
 const WHOLE_BPS_LESS_ONE = WHOLE_BPS - 1n;
 const U16_MAX = 0xffffn;
 

@@ -22,7 +22,8 @@ import {
   PROPERTIES_BUMP,
   SETTINGS_SEED,
 } from './generated/program.js';
-import { requireAccountKey } from './validation.js';
+import { keyFrom, requireAccountKey } from './validation.js';
+import { requireKnown, type OptionNames } from './options.js';
 
 /** A program-derived address and its canonical bump. */
 export interface AddressWithBump {
@@ -82,16 +83,35 @@ export const DEFAULT_DEPLOYMENT: Deployment = /* @__PURE__ */ Object.freeze({
 export const KEY_HELD_DEPLOYMENT: Deployment = /* @__PURE__ */ (() =>
   Object.freeze({ ...DEFAULT_DEPLOYMENT, feeReceiver: TREASURY }))();
 
-/** The values in which another build can differ. */
-export interface DeploymentOverrides extends Partial<
+/** The values in which another build can differ: keys, or their text in base58 as a service publishes them. */
+export interface DeploymentOverrides extends Texts<
   Pick<Deployment, 'programId' | 'admin' | 'feeReceiver' | 'dexOwner'>
 > {
-  readonly graduation?: Partial<Pick<GraduationDeployment, 'programId' | 'treasury'>>;
+  readonly graduation?: Texts<Pick<GraduationDeployment, 'programId' | 'treasury'>>;
 }
 
+type Texts<T> = { readonly [Name in keyof T]?: T[Name] | string };
+
+/** A whole deployment can be spread. Its derived addresses are derived again. */
+const OVERRIDES = {
+  programId: true,
+  admin: true,
+  feeReceiver: true,
+  dexOwner: true,
+  properties: true,
+  logAuthority: true,
+  graduation: true,
+} as const satisfies OptionNames<Deployment>;
+const GRADUATION_OVERRIDES = {
+  programId: true,
+  feeReceiver: true,
+  poolCreator: true,
+  treasury: true,
+} as const satisfies OptionNames<GraduationDeployment>;
+
 /**
- * Describes another build. It derives the global addresses, so call it once and pass the result to every call. A build
- * at another program id has its own authorities: with `programId` you must also pass `admin`, `feeReceiver` and
+ * Describes another build. It derives the global addresses, so call it once and pass the result to every call. It takes
+ * the `deployment` of a service's `GET /v1/launchpad` as it is. A build at another program id has its own authorities: with `programId` you must also pass `admin`, `feeReceiver` and
  * `dexOwner`, and with `graduation.programId` also `graduation.treasury`. Other values default to the default
  * deployment's.
  *
@@ -99,31 +119,46 @@ export interface DeploymentOverrides extends Partial<
  *   authorities
  */
 export function createDeployment(overrides: DeploymentOverrides): Deployment {
-  requireOwnAuthorities(overrides);
-  const { programId, admin, feeReceiver, dexOwner } = { ...DEFAULT_DEPLOYMENT, ...overrides };
-  const graduation = { ...DEFAULT_DEPLOYMENT.graduation, ...overrides.graduation };
+  requireKnown('overrides', overrides, OVERRIDES);
+  if (overrides.graduation !== undefined)
+    requireKnown('graduation', overrides.graduation, GRADUATION_OVERRIDES);
+  const given = keysOf('', overrides, ['programId', 'admin', 'feeReceiver', 'dexOwner']);
+  const pools = keysOf('graduation.', overrides.graduation ?? {}, ['programId', 'treasury']);
+  requireWith('', given, ['admin', 'feeReceiver', 'dexOwner'], DEFAULT_DEPLOYMENT.programId);
+  requireWith('graduation.', pools, ['treasury'], DEFAULT_DEPLOYMENT.graduation.programId);
+  const { programId, admin, feeReceiver, dexOwner } = { ...DEFAULT_DEPLOYMENT, ...given };
+  const graduation = { ...DEFAULT_DEPLOYMENT.graduation, ...pools };
   return Object.freeze({
     programId,
-    admin: requireAccountKey('admin', admin),
-    feeReceiver: requireAccountKey('feeReceiver', feeReceiver),
-    dexOwner: requireAccountKey('dexOwner', dexOwner),
+    admin,
+    feeReceiver,
+    dexOwner,
     properties: deriveAddress([SETTINGS_SEED], programId),
     logAuthority: deriveAddress([LOGGING_AUTHORITY_SEED], programId),
     graduation: Object.freeze({
       programId: graduation.programId,
       feeReceiver: deriveAddress([FEE_RECEIVER_SEED], graduation.programId),
       poolCreator: deriveAddress([POOL_CREATOR_SEED], graduation.programId),
-      treasury: requireAccountKey('graduation.treasury', graduation.treasury),
+      treasury: graduation.treasury,
     }),
   });
 }
 
-/** With the development keys, trades in another build would fail, or pay its fees to a key that everybody has. */
-function requireOwnAuthorities({ graduation = {}, ...curve }: DeploymentOverrides): void {
-  requireWith('', curve, ['admin', 'feeReceiver', 'dexOwner'], DEFAULT_DEPLOYMENT.programId);
-  requireWith('graduation.', graduation, ['treasury'], DEFAULT_DEPLOYMENT.graduation.programId);
+/** The given keys of these names. @throws InvalidArgumentError for a value that is not a key */
+function keysOf<Name extends string>(
+  path: string,
+  given: { readonly [Key in Name]?: PublicKey | string },
+  names: readonly Name[],
+): { readonly [Key in Name]?: PublicKey } {
+  const keys: { [Key in Name]?: PublicKey } = {};
+  for (const name of names) {
+    const value = given[name];
+    if (value !== undefined) keys[name] = requireAccountKey(path + name, keyFrom(path + name, value));
+  }
+  return keys;
 }
 
+/** With the development keys, trades in another build would fail, or pay its fees to a key that everybody has. */
 function requireWith<Name extends string>(
   path: string,
   given: { readonly programId?: PublicKey } & { readonly [Key in Name]?: PublicKey },
@@ -131,13 +166,21 @@ function requireWith<Name extends string>(
   developmentId: PublicKey,
 ): void {
   const { programId = developmentId } = given;
-  if (requireAccountKey(`${path}programId`, programId).equals(developmentId)) return;
+  if (programId.equals(developmentId)) return;
   const missing = authorities.filter((name) => given[name] === undefined).map((name) => path + name);
   if (missing.length === 0) return;
   throw new InvalidArgumentError(
     `${path}programId`,
     `is ${programId.toBase58()}, not the development program, so its authorities are not the development keys; pass ${missing.join(', ')} as compiled into it`,
   );
+}
+
+/** @throws InvalidArgumentError for a value that is not a deployment */
+export function requireDeployment(deployment: Deployment): Deployment {
+  const { programId, properties, logAuthority, graduation } = Object(deployment) as Partial<Deployment>;
+  if ([programId, properties, logAuthority, graduation].every((part) => part !== undefined))
+    return deployment;
+  throw new InvalidArgumentError('deployment', 'is not a deployment; pass what createDeployment returns');
 }
 
 /** Derives the canonical program-derived address of the seeds. */

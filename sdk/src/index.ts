@@ -3,13 +3,18 @@ export * from './accounts.js';
 export * from './addresses.js';
 export * from './amm/index.js';
 export * from './backoff.js';
-export * from './client.js';
+export {
+  fetchCurveState,
+  fetchManyTokenOwnerData,
+  fetchProperties,
+  fetchTokenOwnerData,
+  type FetchOptions,
+} from './client.js';
 export {
   fetchTransaction,
   NEWEST_KNOWN_VERSION,
   NEWEST_TRANSACTION_VERSION,
   parseTransaction,
-  RpcError,
   unsupportedVersion,
 } from './confirmed-transaction.js';
 export * from './curve.js';
@@ -53,7 +58,12 @@ export * from './graduation/properties.js';
 export * from './instructions/index.js';
 export * from './landing/expiry-proof.js';
 export * from './landing/landing.js';
-export * from './landing/look.js';
+export {
+  lookForLanding,
+  lookForRecentLandings,
+  type LandingLook,
+  type LandingLookOptions,
+} from './landing/look.js';
 export type { Retry } from './landing/requests.js';
 export * from './landing/send-and-confirm.js';
 export * from './landing/track.js';
@@ -63,7 +73,14 @@ export type { PoolBuyQuote, PoolSellQuote } from './market/pool-quotes.js';
 export * from './price.js';
 export * from './quotes.js';
 export * from './records/decode.js';
-export * from './records/fold.js';
+export {
+  addTrade,
+  foldRecord,
+  NO_TRADES,
+  type CurveReserves,
+  type FoldStep,
+  type TradeTotals,
+} from './records/fold.js';
 export * from './records/history.js';
 export * from './records/record.js';
 export * from './records/transaction.js';
@@ -71,6 +88,9 @@ export { signatureOf } from './signature.js';
 export * from './slippage.js';
 export * from './status.js';
 export * from './subscription/index.js';
+export type { RpcOptions } from './rpc/ask.js';
+export { readNode } from './rpc/read-node.js';
+export { RpcError, type RpcFailure } from './rpc/rpc-error.js';
 export * from './timeout.js';
 export * from './token-instructions.js';
 export * from './transaction-errors.js';

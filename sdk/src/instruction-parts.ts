@@ -3,14 +3,20 @@ import type { AccountMeta, PublicKey } from '@solana/web3.js';
 import { Buffer } from './chain.js';
 import { requireKey } from './validation.js';
 
-/** The account of an instruction. Throws when it is missing or not a key. */
-export function meta(
-  argument: string,
-  pubkey: PublicKey,
-  isWritable: boolean,
-  isSigner: boolean,
-): AccountMeta {
-  return { pubkey: requireKey(argument, pubkey), isWritable, isSigner };
+/** `w`: writable. `s`: signer. */
+type Flags = '' | 'w' | 's' | 'ws';
+
+/** The accounts of an instruction, in the order of `flags`. Throws when one is missing or not a key. */
+export function metas<T extends object>(
+  accounts: T,
+  flags: { readonly [Name in keyof T]-?: Flags },
+): AccountMeta[] {
+  const keys = accounts as Readonly<Record<string, PublicKey>>;
+  return Object.entries<Flags>(flags).map(([name, flag]) => ({
+    pubkey: requireKey(name, keys[name]!),
+    isWritable: flag.includes('w'),
+    isSigner: flag.includes('s'),
+  }));
 }
 
 /** An instruction's data as the Buffer that web3.js expects, without a copy. */

@@ -11,13 +11,8 @@ export {
   type StoreFile,
   type UploadedMetadata,
 } from './launch/upload.js';
-export {
-  findVanityMint,
-  VanityUnavailableError,
-  type VanityMint,
-  type VanityOptions,
-  type VanityProgress,
-} from './launch/vanity.js';
+export { findVanityMint, type VanityMint } from './launch/vanity.js';
+export { VanityUnavailableError, type VanityOptions, type VanityProgress } from './launch/vanity-search.js';
 export { expectedTries, type VanityPattern } from './launch/vanity-odds.js';
 export {
   uploadPicture,

@@ -1,8 +1,12 @@
 // Checks of numbers. Separate from the checks of keys, so that quotes need no web3.js.
 import { InvalidArgumentError } from './errors.js';
+import { BASIS_POINTS } from './generated/constants.js';
 
 /** The largest amount an account or argument can hold. */
 export const U64_MAX = 0xffff_ffff_ffff_ffffn;
+
+/** All basis points, for integer maths. */
+export const WHOLE_BPS = /* @__PURE__ */ BigInt(BASIS_POINTS);
 
 /** @throws InvalidArgumentError unless `value` is a bigint from 0 to 2^64 − 1. */
 export function requireU64(argument: string, value: bigint): bigint {

@@ -6,7 +6,8 @@ import {
   TOKEN_DECIMALS,
   TOKEN_SUPPLY,
 } from './generated/constants.js';
-import { requireInteger, requirePositiveU64, requireU64 } from './numbers.js';
+import { notA, requireInteger, requirePositiveU64, requireU64, WHOLE_BPS } from './numbers.js';
+import { requireObject } from './options.js';
 
 /** Decimals of SOL: a lamport is 10^−9 SOL. */
 export const SOL_DECIMALS = 9;
@@ -34,7 +35,9 @@ export interface GraduationProgress {
 }
 
 /** The marginal price of a curve, before the fee: `virtualSol / virtualToken`. */
-export function priceOf({ virtualSol, virtualToken }: Reserves): Price {
+export function priceOf(reserves: Reserves): Price {
+  requireObject('reserves', reserves);
+  const { virtualSol, virtualToken } = reserves;
   return {
     lamports: requireU64('virtualSol', virtualSol),
     tokenUnits: requirePositiveU64('virtualToken', virtualToken),
@@ -79,7 +82,9 @@ export function graduationProgress(virtualToken: bigint, initialVirtualToken: bi
  * `⌈(1 − actual / ideal) · 10,000⌉`. Both amounts must have the same denominator.
  */
 export function priceImpactBps(ideal: bigint, actual: bigint): number {
-  return ideal === 0n ? 0 : Number(((ideal - actual) * BigInt(BASIS_POINTS) + ideal - 1n) / ideal);
+  if (typeof ideal !== 'bigint') throw notA('ideal', 'a bigint', ideal);
+  if (typeof actual !== 'bigint') throw notA('actual', 'a bigint', actual);
+  return ideal === 0n ? 0 : Number(((ideal - actual) * WHOLE_BPS + ideal - 1n) / ideal);
 }
 
 /**
@@ -87,7 +92,9 @@ export function priceImpactBps(ideal: bigint, actual: bigint): number {
  *
  * @param digits digits after the point, 0 to 30
  */
-export function formatPrice({ lamports, tokenUnits }: Price, digits = 12): string {
+export function formatPrice(price: Price, digits = 12): string {
+  requireObject('price', price);
+  const { lamports, tokenUnits } = price;
   requireU64('lamports', lamports);
   requirePositiveU64('tokenUnits', tokenUnits);
   requireInteger('digits', digits, 30);
@@ -125,6 +132,7 @@ export function parseTokens(tokens: string): bigint {
 const TRAILING_ZEROS = /\.?0+$/;
 
 function formatUnits(amount: bigint, decimals: number): string {
+  if (typeof amount !== 'bigint') throw notA('amount', 'a bigint', amount);
   const sign = amount < 0n ? '-' : '';
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0');
   if (decimals === 0) return sign + digits;

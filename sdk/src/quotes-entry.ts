@@ -1,5 +1,6 @@
 /** Quotes of curves and pools: `@curvekit/sdk/quotes`. The same as in the main entry, without web3.js. */
-export { poolTrade, type PoolState } from './amm/maths.js';
+export { poolTrade } from './amm/checked-maths.js';
+export type { PoolState } from './amm/maths.js';
 export { InvalidArgumentError, ProgramError, TradingMovedError } from './errors.js';
 export { GRADUATION_VIRTUAL_TOKEN, TOKEN_DECIMALS, TOKEN_SUPPLY } from './generated/constants.js';
 export type { PoolBuyQuote, PoolSellQuote } from './market/pool-quotes.js';

@@ -24,6 +24,7 @@ import type { PoolState } from './amm/maths.js';
 import { priceImpactBps, type Price } from './price.js';
 import { maximumAfterSlippage, minimumAfterSlippage } from './slippage.js';
 import { requireInteger, U64_MAX } from './numbers.js';
+import { requireObject } from './options.js';
 
 /** The state of a curve that a quote needs: `{ ...tokenOwnerData, platformFeeBps: properties.platformFeeBps }`. */
 export interface CurveState {
@@ -117,12 +118,8 @@ export function quoteBuy(
   if (pool !== undefined) return quotePoolBuy(pool, solToSpend, slippageBps);
   const feeBps = requireTrading(curve);
   const { virtualSol, virtualToken } = curve;
-  const { tokenOut, net, fee, graduates, clipped, ...after } = buyExactIn(
-    virtualSol,
-    virtualToken,
-    feeBps,
-    solToSpend,
-  );
+  const after = buyExactIn(virtualSol, virtualToken, feeBps, solToSpend);
+  const { tokenOut, net, fee, graduates, clipped } = after;
   const solSpent = net + fee;
   // The program compares a clipped buy's price with solToSpend / minTokenToReceive. For a very large solToSpend the
   // scaled minimum would exceed u64.
@@ -168,7 +165,8 @@ export function quoteSell(
   if (pool !== undefined) return quotePoolSell(pool, tokenToSpend, slippageBps);
   const feeBps = requireTrading(curve);
   const { virtualSol, virtualToken } = curve;
-  const { gross, fee, solOut, ...after } = sellExactIn(virtualSol, virtualToken, feeBps, tokenToSpend);
+  const after = sellExactIn(virtualSol, virtualToken, feeBps, tokenToSpend);
+  const { gross, fee, solOut } = after;
   const most = circulating(curve);
   if (tokenToSpend > most) throw refused('tokenToSpend', `is ${tokenToSpend}; only ${most} circulate`);
   return {
@@ -259,6 +257,7 @@ type Venue =
   | { readonly pool?: undefined; readonly curve: CurveState };
 
 function venueOf(from: CurveState | Market): Venue {
+  requireObject('curve', from);
   if (!('venue' in from)) return { curve: from };
   const market = requireOpen(from);
   return market.venue === 'pool' ? { pool: market.pool } : { curve: market.curve };

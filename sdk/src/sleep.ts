@@ -1,10 +1,12 @@
+import { abortReason, throwIfAborted } from './platform/abort.js';
+
 /** Waits. @throws the signal's reason as soon as it is aborted */
 export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  signal?.throwIfAborted();
+  throwIfAborted(signal);
   await new Promise<void>((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer);
-      reject(signal!.reason as Error);
+      reject(abortReason(signal!));
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', abort);

@@ -1,5 +1,5 @@
 import { BASIS_POINTS } from './generated/constants.js';
-import { requireInteger, requireU64 } from './numbers.js';
+import { requireInteger, requireU64, WHOLE_BPS } from './numbers.js';
 
 /**
  * The least amount that a trader accepts: `⌈amount · (10,000 − slippageBps) / 10,000⌉`. Rounded up, so that it is never
@@ -11,8 +11,7 @@ export function minimumAfterSlippage(amount: bigint, slippageBps: number): bigin
   requireU64('amount', amount);
   requireInteger('slippageBps', slippageBps, BASIS_POINTS);
   if (slippageBps === 0) return amount;
-  const whole = BigInt(BASIS_POINTS);
-  return (amount * (whole - BigInt(slippageBps)) + whole - 1n) / whole;
+  return (amount * BigInt(BASIS_POINTS - slippageBps) + WHOLE_BPS - 1n) / WHOLE_BPS;
 }
 
 /**
@@ -22,5 +21,6 @@ export function minimumAfterSlippage(amount: bigint, slippageBps: number): bigin
  * @throws InvalidArgumentError for an amount that is not a u64, or a slippage outside 0 to 10,000
  */
 export function maximumAfterSlippage(amount: bigint, slippageBps: number): bigint {
-  return 2n * amount - minimumAfterSlippage(amount, slippageBps);
+  const minimum = minimumAfterSlippage(amount, slippageBps);
+  return 2n * amount - minimum;
 }

@@ -2,9 +2,9 @@ import { CurvekitError } from './errors.js';
 
 /** No answer within the timeout. */
 export class TimeoutError extends CurvekitError {
+  static override readonly '@curvekit/sdk/class': string = 'TimeoutError';
   constructor(message: string) {
     super(message);
-    this.name = 'TimeoutError';
   }
 }
 

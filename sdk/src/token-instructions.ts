@@ -8,6 +8,7 @@ import {
   SYSTEM_PROGRAM_ADDRESS,
   TOKEN_PROGRAM_ADDRESS,
 } from './generated/program.js';
+import { requireAccountKey, requireInteger, requireU64 } from './validation.js';
 
 /** Bytes of a classic SPL mint account. */
 export const MINT_ACCOUNT_SIZE = 82;
@@ -31,6 +32,10 @@ export function createMintAccount(
   rentLamports: number,
   heldLamports: bigint,
 ): TransactionInstruction[] {
+  requireAccountKey('payer', payer);
+  requireAccountKey('mint', mint);
+  requireInteger('rentLamports', rentLamports, Number.MAX_SAFE_INTEGER, 1);
+  requireU64('heldLamports', heldLamports);
   const programId = TOKEN_PROGRAM_ADDRESS;
   const space = MINT_ACCOUNT_SIZE;
   if (heldLamports === 0n) {

@@ -24,6 +24,8 @@ import { INSTRUCTION_DISCRIMINATORS as GRADUATION_DISCRIMINATORS } from './gener
 import { INSTRUCTION_DISCRIMINATORS, type InstructionName } from './generated/instructions.js';
 import { failedProgram } from './logs.js';
 import type { ConfirmedTransaction, TransactionMeta } from './records/transaction.js';
+import { requireObject } from './options.js';
+import { requireTransaction } from './records/require-transaction.js';
 
 /** The part of an instruction that an error message needs. A TransactionInstruction has it. */
 export interface SentInstruction {
@@ -49,6 +51,7 @@ export interface FailureContext {
  * A code counts as this program's only when the log or the instruction says that this program raised it.
  */
 export function transactionError(err: unknown, context: FailureContext = {}): TransactionError {
+  requireObject('context', context);
   const details = { logs: context.logs ?? undefined, signature: context.signature, cause: context.cause };
   const failure = (err as { InstructionError?: [number, unknown] } | null)?.InstructionError;
   if (failure === undefined) {
@@ -65,6 +68,8 @@ export function simulationError(
   result: { readonly err: unknown; readonly logs: readonly string[] | null },
   context: FailureContext = {},
 ): TransactionError | null {
+  requireObject('result', result);
+  requireObject('context', context);
   return result.err === null
     ? null
     : transactionError(result.err, { ...context, logs: context.logs ?? result.logs });
@@ -78,6 +83,8 @@ export function confirmedError(
   },
   context: FailureContext = {},
 ): TransactionError | null {
+  requireTransaction(transaction);
+  requireObject('context', context);
   const { meta } = transaction;
   if (meta === null || meta.err === null) return null;
   return transactionError(meta.err, {

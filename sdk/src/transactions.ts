@@ -7,13 +7,17 @@ import type {
 } from '@solana/web3.js';
 import { PublicKey } from './chain.js';
 import { ComputeBudgetProgram, TransactionMessage, VersionedTransaction } from './chain-transactions.js';
+import { limitOf, MAX_COMPUTE_UNITS, unitsIn } from './compute-units.js';
 import type { Deployment } from './deployment.js';
 import { CurvekitError, InvalidArgumentError } from './errors.js';
+import type { RpcOptions } from './rpc/ask.js';
+import { reading } from './rpc/reading.js';
 import { simulationError } from './transaction-errors.js';
-import { requireInteger, requireAccountKey, requireU64 } from './validation.js';
+import { notA, requireInteger, requireAccountKey, requireU64 } from './validation.js';
+import { requireKnown, type OptionNames } from './options.js';
 
-/** The most compute units that a transaction may request. */
-export const MAX_COMPUTE_UNITS = 1_400_000;
+export { MAX_COMPUTE_UNITS } from './compute-units.js';
+
 /**
  * The default upper limit of {@link suggestComputeUnitPrice}, in micro-lamports: one lamport per compute unit, so at
  * most 1,400,000 lamports per transaction.
@@ -51,12 +55,28 @@ export interface TransactionOptions {
   readonly deployment?: Deployment | undefined;
 }
 
+const PARTS = {
+  payer: true,
+  instructions: true,
+  computeUnitLimit: true,
+  computeUnitPrice: true,
+  lookupTables: true,
+} as const satisfies OptionNames<TransactionParts>;
+const SIMULATION_OPTIONS = {
+  commitment: true,
+  deployment: true,
+  timeoutMs: true,
+  retries: true,
+  signal: true,
+} as const satisfies OptionNames<TransactionOptions & RpcOptions>;
+
 /**
  * Compiles a v0 transaction with its compute-budget instructions first.
  *
  * @throws InvalidArgumentError for a limit or price out of range, and for instructions that do not fit 1,232 bytes
  */
 export function compileTransaction(parts: TransactionParts, blockhash: string): VersionedTransaction {
+  requireKnown('parts', parts, PARTS);
   const { payer, lookupTables } = parts;
   requireAccountKey('payer', payer);
   const instructions = [...computeBudget(parts), ...parts.instructions];
@@ -83,25 +103,50 @@ export function compileTransaction(parts: TransactionParts, blockhash: string): 
  * Simulates the instructions without signatures and returns their compute units, including compute-budget instructions.
  *
  * @throws TransactionError (ProgramError, FrameworkError, InstructionError) when the simulation fails
+ * @throws CurvekitError when the node does not report consumed compute units
+ * @throws RpcError; the signal's reason
  */
 export async function simulateComputeUnits(
   connection: Connection,
   parts: TransactionParts,
-  { commitment, deployment }: TransactionOptions = {},
+  options: TransactionOptions & RpcOptions = {},
 ): Promise<number> {
+  requireKnown('options', options, SIMULATION_OPTIONS);
+  const units = await simulatedUnits(connection, parts, options);
+  if (units === undefined) throw new CurvekitError('the RPC node does not report consumed compute units');
+  return units;
+}
+
+/** Undefined when the node does not report consumed compute units. */
+async function simulatedUnits(
+  connection: Connection,
+  parts: TransactionParts,
+  { commitment, deployment, ...options }: TransactionOptions & RpcOptions,
+): Promise<number | undefined> {
   const unlimited = { ...parts, computeUnitLimit: MAX_COMPUTE_UNITS };
   const transaction = compileTransaction(unlimited, PublicKey.default.toBase58());
-  const { value } = await connection.simulateTransaction(transaction, {
+  const { value } = await reading(connection, options).simulateTransaction(transaction, {
     sigVerify: false,
     replaceRecentBlockhash: true,
     ...(commitment === undefined ? {} : { commitment }),
   });
   const error = simulationError(value, { instructions: transaction, deployment });
   if (error !== null) throw error;
-  if (value.unitsConsumed === undefined)
-    throw new CurvekitError('the RPC node does not report consumed compute units');
-  return value.unitsConsumed;
+  return unitsIn(value);
 }
+
+/** Options of {@link suggestComputeUnitPrice}. */
+export interface PriceOptions extends RpcOptions {
+  /** Upper limit of the price. Default {@link HIGHEST_SUGGESTED_COMPUTE_UNIT_PRICE}. */
+  readonly highest?: bigint | undefined;
+}
+
+const PRICE_OPTIONS = {
+  highest: true,
+  timeoutMs: true,
+  retries: true,
+  signal: true,
+} as const satisfies OptionNames<PriceOptions>;
 
 /**
  * The priority fee that recent transactions on the same accounts paid, in micro-lamports per compute unit. It never
@@ -110,44 +155,58 @@ export async function simulateComputeUnits(
  * @param percentile percentile of the lowest fees that landed in recent slots: 50 is the median, a higher value lands
  *   faster
  * @throws InvalidArgumentError for an argument out of range
+ * @throws RpcError, also from a node that does not support `getRecentPrioritizationFees`: a price of 0 works too, and
+ *   lands later when the network is busy; the signal's reason
  */
 export async function suggestComputeUnitPrice(
   connection: Connection,
   instructions: readonly TransactionInstruction[],
   percentile = 50,
-  { highest = HIGHEST_SUGGESTED_COMPUTE_UNIT_PRICE }: { readonly highest?: bigint | undefined } = {},
+  how: PriceOptions = {},
 ): Promise<bigint> {
+  requireKnown('options', how, PRICE_OPTIONS);
+  const { highest = HIGHEST_SUGGESTED_COMPUTE_UNIT_PRICE, ...options } = how;
   requireInteger('percentile', percentile, 100);
   requireU64('highest', highest);
+  const given: unknown = instructions;
+  if (!Array.isArray(given)) throw notA('instructions', 'a list of instructions', instructions);
   const writable = instructions.flatMap(({ keys }) => keys.filter(({ isWritable }) => isWritable));
   const unique = new Map(writable.map(({ pubkey }) => [pubkey.toBase58(), pubkey]));
-  const fees = await connection.getRecentPrioritizationFees({ lockedWritableAccounts: [...unique.values()] });
+  const node = reading(connection, options);
+  const fees = await node.getRecentPrioritizationFees({ lockedWritableAccounts: [...unique.values()] });
   const sorted = fees.map(({ prioritizationFee }) => prioritizationFee).sort((a, b) => a - b);
   const rank = Math.ceil((percentile / 100) * sorted.length) - 1;
   const suggested = BigInt(Math.max(Math.trunc(sorted[Math.max(rank, 0)] ?? 0), 0));
   return suggested < highest ? suggested : highest;
 }
 
+/** Options of {@link prepareTransaction}. */
+export interface PrepareOptions extends TransactionOptions, RpcOptions {
+  /** Added to the simulated compute units, because the state can change until the transaction lands. Default 10. */
+  readonly marginPercent?: number | undefined;
+}
+
 /**
  * Makes a transaction ready to sign. It sets the compute-unit limit from a simulation, unless given, and a fresh
- * blockhash.
+ * blockhash. With a node that does not report consumed compute units, the limit is the highest.
  *
- * @param marginPercent added to the simulated compute units, because the state can change until the transaction lands
  * @throws TransactionError (ProgramError, FrameworkError, InstructionError) when the simulation fails
  * @throws InvalidArgumentError as {@link compileTransaction}
+ * @throws RpcError; the signal's reason
  */
 export async function prepareTransaction(
   connection: Connection,
   parts: TransactionParts,
-  {
-    marginPercent = 10,
-    ...options
-  }: TransactionOptions & { readonly marginPercent?: number | undefined } = {},
+  how: PrepareOptions = {},
 ): Promise<PreparedTransaction> {
+  requireKnown('options', how, SIMULATION_OPTIONS, { marginPercent: true });
+  const { marginPercent = 10, ...options } = how;
   requireInteger('marginPercent', marginPercent, 1_000);
+  requireKnown('parts', parts, PARTS);
+  const { commitment, deployment: _, ...limits } = options;
   const [computeUnitLimit, { context, value }] = await Promise.all([
-    parts.computeUnitLimit ?? withMargin(simulateComputeUnits(connection, parts, options), marginPercent),
-    connection.getLatestBlockhashAndContext(options.commitment),
+    parts.computeUnitLimit ?? withMargin(simulatedUnits(connection, parts, options), marginPercent),
+    reading(connection, limits).getLatestBlockhashAndContext(commitment),
   ]);
   const { blockhash, lastValidBlockHeight } = value;
   const transaction = compileTransaction({ ...parts, computeUnitLimit }, blockhash);
@@ -167,6 +226,6 @@ function computeBudget({ computeUnitLimit, computeUnitPrice }: TransactionParts)
   return instructions;
 }
 
-async function withMargin(units: Promise<number>, marginPercent: number): Promise<number> {
-  return Math.min(Math.ceil(((await units) * (100 + marginPercent)) / 100), MAX_COMPUTE_UNITS);
+async function withMargin(units: Promise<number | undefined>, marginPercent: number): Promise<number> {
+  return limitOf(await units, marginPercent);
 }

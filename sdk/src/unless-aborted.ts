@@ -1,3 +1,5 @@
+import { abortReason } from './platform/abort.js';
+
 /**
  * The promise's result. @throws the signal's reason as soon as it is aborted; the promise continues, but its result is
  * ignored
@@ -6,7 +8,7 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal 
   if (signal === undefined) return promise;
   let abort = () => {};
   const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason as Error);
+    abort = () => reject(abortReason(signal));
     if (signal.aborted) abort();
     else signal.addEventListener('abort', abort, { once: true });
   });

@@ -1,8 +1,10 @@
+import { decodeBase58 } from './base58.js';
 import { KEY_TYPE, PublicKey } from './chain.js';
 import { InvalidArgumentError } from './errors.js';
 import { notA } from './numbers.js';
 
 export * from './numbers.js';
+export * from './text.js';
 
 /** @throws InvalidArgumentError unless `value` is a boolean. */
 export function requireBoolean(argument: string, value: boolean): boolean {
@@ -10,24 +12,22 @@ export function requireBoolean(argument: string, value: boolean): boolean {
   return value;
 }
 
-/** @throws InvalidArgumentError unless `value` is a string of well-formed Unicode, 1 to `maxBytes` bytes long in UTF-8. */
-export function requireText(argument: string, value: string, maxBytes: number): string {
-  const { length } = encodeText(argument, value);
-  if (length === 0) throw new InvalidArgumentError(argument, 'is empty; it needs at least 1 byte');
-  if (length > maxBytes) {
-    throw new InvalidArgumentError(argument, `is ${length} bytes long in UTF-8; at most ${maxBytes} fit`);
-  }
-  return value;
-}
+const KEY_SIZE = 32;
 
-/** UTF-8 bytes of a string. @throws InvalidArgumentError for other values, and for half of a surrogate pair. */
-export function encodeText(argument: string, value: string): Uint8Array {
-  if (typeof value !== 'string') throw notA(argument, 'a string', value);
-  // TextEncoder would silently write U+FFFD instead.
-  if (LONE_SURROGATE.test(value)) {
-    throw new InvalidArgumentError(argument, 'holds half of a surrogate pair, which UTF-8 cannot express');
+/** A key, or the key of an address as text. @throws InvalidArgumentError for another text */
+export function keyFrom(argument: string, value: PublicKey | string): PublicKey {
+  if (typeof value !== 'string') return value;
+  try {
+    const bytes = decodeBase58(value);
+    // web3.js pads a text that is too short.
+    if (bytes.length === KEY_SIZE) return new PublicKey(bytes);
+  } catch {
+    // Not base58.
   }
-  return new TextEncoder().encode(value);
+  throw new InvalidArgumentError(
+    argument,
+    `is "${value}"; give ${KEY_TYPE}, or its ${KEY_SIZE} bytes in base58`,
+  );
 }
 
 /** @throws InvalidArgumentError unless `value` is a public key. */
@@ -55,5 +55,3 @@ export function isKey(value: unknown): value is PublicKey {
   const candidate = value as Partial<PublicKey> | null | undefined;
   return typeof candidate?.toBytes === 'function' && typeof candidate.equals === 'function';
 }
-
-const LONE_SURROGATE = /\p{Surrogate}/u;

@@ -10,11 +10,12 @@ import {
   tokenAddresses,
   vaultAddress,
 } from '../src/addresses.js';
-import { createDeployment, DEFAULT_DEPLOYMENT } from '../src/deployment.js';
+import { createDeployment, DEFAULT_DEPLOYMENT, type DeploymentOverrides } from '../src/deployment.js';
 import { InvalidArgumentError } from '../src/errors.js';
 import { TOKEN_METADATA_PROGRAM_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../src/generated/program.js';
 
 const mint = Keypair.generate().publicKey;
+const newKey = () => Keypair.generate().publicKey;
 
 /** Derives an address independently, from the documented seeds. */
 function derive(
@@ -93,6 +94,24 @@ describe('addresses', () => {
     expect(createDeployment({ programId: DEFAULT_DEPLOYMENT.programId })).to.deep.equal(DEFAULT_DEPLOYMENT);
   });
 
+  it('follow from the texts of a deployment, as a service publishes them', () => {
+    const [programId, admin, feeReceiver, dexOwner, treasury] = Array.from({ length: 5 }, newKey);
+    const graduation = { programId: newKey(), treasury: treasury! };
+    const keys = {
+      programId: programId!,
+      admin: admin!,
+      feeReceiver: feeReceiver!,
+      dexOwner: dexOwner!,
+      graduation,
+    };
+    const texts = JSON.parse(JSON.stringify(keys)) as DeploymentOverrides;
+    expect(texts.programId).to.equal(programId!.toBase58());
+    expect(createDeployment(texts)).to.deep.equal(createDeployment(keys));
+    // A whole deployment can be spread. Its derived addresses follow the overrides.
+    const { properties } = createDeployment({ ...DEFAULT_DEPLOYMENT, ...keys });
+    expect(properties).to.deep.equal(createDeployment(keys).properties);
+  });
+
   it('refuse an invalid key, and name the argument', () => {
     const text = mint.toBase58() as unknown as PublicKey;
     const calls: [string, () => unknown][] = [
@@ -100,7 +119,9 @@ describe('addresses', () => {
       ['mint', () => tokenAddresses(PublicKey.default)],
       ['owner', () => associatedTokenAddress(undefined as unknown as PublicKey, mint)],
       ['mint', () => metadataAddress(null as unknown as PublicKey)],
-      ['feeReceiver', () => createDeployment({ feeReceiver: text })],
+      ['feeReceiver', () => createDeployment({ feeReceiver: 'no address' })],
+      ['feeReceiver', () => createDeployment({ feeReceiver: text.toString().slice(8) })],
+      ['graduation.treasury', () => createDeployment({ graduation: { treasury: '' } })],
       ['programId', () => createDeployment({ programId: PublicKey.default })],
     ];
     for (const [argument, call] of calls) {

@@ -156,7 +156,8 @@ describe('a vanity mint', () => {
     expect((await rejection(search)).message).to.equal('enough');
     const count = told.length;
     expect(told[2]!.tried).to.be.greaterThan(told[0]!.tried);
-    expect(told[2]!.perSecond).to.be.greaterThan(500);
+    // Some thousands, where nothing else runs.
+    expect(told[2]!.perSecond).to.be.greaterThan(20);
     expect(told[2]!.expected).to.equal(58 ** 8);
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect(told).to.have.length(count);
@@ -186,7 +187,7 @@ describe('a vanity mint', () => {
       Object.defineProperty(process, 'getBuiltinModule', { ...original, value: undefined });
       const error = await rejection(findVanityMint({ suffix: 'z' }));
       expect(error).to.be.instanceOf(VanityUnavailableError);
-      expect(error.message).to.contain('Keypair.generate()');
+      expect(error.message).to.contain('use a random key');
     } finally {
       Object.defineProperty(process, 'getBuiltinModule', original);
     }

@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ClusterStartError } from './errors.js';
 
 export function sha256(binary: Uint8Array): string {
   return createHash('sha256').update(binary).digest('hex');
@@ -15,5 +17,18 @@ export async function writeAtomically(path: string, binary: Uint8Array): Promise
     await rename(temporary, path);
   } finally {
     await rm(temporary, { force: true });
+  }
+}
+
+/** A new folder for a cluster's files. @throws ClusterStartError when the system's folder for temporary files cannot be used */
+export async function clusterFolder(kind: string): Promise<string> {
+  try {
+    return await mkdtemp(join(tmpdir(), `curvekit-${kind}-`));
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new ClusterStartError(
+      `${tmpdir()} cannot be written (${message}): set TMPDIR to a folder that you can write`,
+      { cause },
+    );
   }
 }

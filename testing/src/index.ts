@@ -20,5 +20,5 @@ export {
 export { DEFAULT_PROPERTIES, type LaunchProperties } from './properties.js';
 export type { SendOptions, SentTransaction } from './send.js';
 export { startLocalCluster, type LocalClusterOptions } from './start.js';
-export { loadSurfpool, type Surfnet, type SurfpoolAddon } from './surfpool.js';
+export { findSurfpool } from './surfpool-addon.js';
 export { findValidator } from './validator.js';

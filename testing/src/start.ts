@@ -23,7 +23,7 @@ import { startSurfpool } from './surfpool.js';
 import { startValidator } from './validator.js';
 
 export interface LocalClusterOptions {
-  /** `surfpool` (in this process; the default), `validator` (`solana-test-validator` from PATH), or an RPC URL. */
+  /** `surfpool` (the default), `validator` (`solana-test-validator` from PATH), or an RPC URL. */
   readonly backend?: string;
   /** Address of the program. Default: that of the SDK's default deployment. */
   readonly programId?: PublicKey;

@@ -1,11 +1,11 @@
 import { accessSync, constants } from 'node:fs';
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair, type PublicKey } from '@solana/web3.js';
 import type { Backend, Genesis, GenesisAccount, Pace } from './backend.js';
 import { ClusterStartError } from './errors.js';
+import { clusterFolder } from './files.js';
 import { calmLoops } from './calm-loops.js';
 import { callRpc } from './json-rpc.js';
 import { findFreePorts } from './ports.js';
@@ -54,7 +54,7 @@ export async function startValidator(genesis: Genesis, slotTimeMs: number): Prom
   const binary = findValidator();
   if (binary === undefined) {
     throw new ClusterStartError(
-      `${BINARY} is not on PATH; install the Solana CLI, or choose the in-process cluster (\`--cluster surfpool\`)`,
+      `${BINARY} is not on PATH; install the Solana CLI, or choose the default cluster (\`--cluster surfpool\`)`,
     );
   }
   for (let attempt = 1; ; attempt += 1) {
@@ -74,7 +74,7 @@ async function startOnce(
 ): Promise<Backend> {
   const port = await findFreePorts(FIXED_PORTS + DYNAMIC_PORTS);
   const payer = Keypair.generate();
-  const folder = await mkdtemp(join(tmpdir(), 'curvekit-validator-'));
+  const folder = await clusterFolder('validator');
   const ledger = join(folder, 'ledger');
   const output = join(folder, 'output.log');
   const accountFiles = await Promise.all(accounts.map((account) => writeAccount(folder, account)));

@@ -29,11 +29,14 @@ function threeColours(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** The nearest of the three colours at the left edge of a square picture, in its middle, and at its right edge. */
+/**
+ * The nearest of the three colours at the left edge of a square picture, in its middle, and at its right edge. None for a picture
+ * that is not square: the form shows it until the browser has encoded its crop.
+ */
 async function coloursOf(bytes: Buffer): Promise<string[]> {
   const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const { width, height } = info;
-  expect(width).to.equal(height);
+  if (width !== height) return [];
   return [0.02, 0.5, 0.98].map((x) => {
     const at = (Math.floor(height / 2) * width + Math.floor(x * width)) * 3;
     const distance = (colour: string) =>

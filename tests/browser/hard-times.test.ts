@@ -1,30 +1,46 @@
 // The page when the service, the network, the token or a file is faulty.
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
+import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { buyTokens, fundedWallet, lamportsOf, launchToken } from '#tests/browser/chain.js';
 import { allow, ask, connect } from '#tests/browser/people.js';
-import { asFromCdn, stage, START_TIMEOUT_MS, visit } from '#tests/browser/stage.js';
+import { asFromCdn, stage, START_TIMEOUT_MS, useVisits } from '#tests/browser/stage.js';
 import { addWallet } from '#tests/browser/wallets.js';
 import { bomb } from '#tests/service/pictures.js';
+import { eventually } from '#tests/service/service.js';
 
 const WALLET = 'Test wallet';
+/** While `frozen`, connections stay open and send nothing, as those of a process that has stopped. */
+const FREEZABLE_STREAM = `
+  globalThis.opened = 0;
+  globalThis.frozen = false;
+  globalThis.EventSource = class extends EventSource {
+    constructor(url) {
+      super(url);
+      opened += 1;
+    }
+    set onopen(listener) {
+      super.addEventListener('open', () => frozen || listener());
+    }
+    addEventListener(type, listener) {
+      super.addEventListener(type, (event) => frozen || listener(event));
+    }
+  };
+`;
 
 describe('the page when something fails', function () {
   this.timeout(120_000);
-  const opened: Page[] = [];
+  const visit = useVisits();
 
   before(async function () {
     this.timeout(START_TIMEOUT_MS);
     await stage();
   });
-  afterEach(async () => {
-    for (const page of opened.splice(0)) await page.context().close();
-  });
 
   async function at(...of: Parameters<typeof visit>): Promise<Page> {
     const { page } = await visit(...of);
-    opened.push(page);
     return page;
   }
 
@@ -94,6 +110,20 @@ describe('the page when something fails', function () {
     });
   });
 
+  it("a token's metadata that cannot be read is told, with when it is tried again", async () => {
+    const token = await launchToken('No Papers', 'PAPER', 'https://127.0.0.1/x.json');
+    const page = await at(`/t/${token.address}`);
+    await page.getByRole('tab', { name: 'About' }).click();
+    const reading = page.getByTestId('metadata');
+    await eventually(async () => {
+      await page.reload();
+      await page.getByRole('tab', { name: 'About' }).click();
+      return /Something is missing: .+\. The service tries again: .+\./.test(
+        (await reading.textContent()) ?? '',
+      );
+    }, 'the service to have tried');
+  });
+
   it('a lost connection that comes back misses no trade and shows none twice', async () => {
     const token = await launchToken('Off and On', 'OFFON');
     await buyTokens(token.mint, '0.1', await fundedWallet(2n));
@@ -109,6 +139,24 @@ describe('the page when something fails', function () {
     await rows.nth(3).waitFor();
     const signatures = await rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-signature')));
     expect([signatures.length, new Set(signatures).size]).to.deep.equal([4, 4]);
+  });
+
+  it('a frozen service is not shown as live, and its stream is opened again', async () => {
+    const page = await at('');
+    await page.clock.install();
+    await page.addInitScript(FREEZABLE_STREAM);
+    await page.goto('/');
+    const live = page.getByText('Live', { exact: true });
+    await live.waitFor();
+    await page.evaluate('frozen = true');
+    await page.clock.runFor(20_000);
+    expect([await live.count(), await page.evaluate('opened')]).to.deep.equal([1, 1]);
+    await page.clock.runFor(6_000);
+    await page.getByText('Reconnecting…').first().waitFor();
+    expect(await page.evaluate('opened')).to.equal(2);
+    await page.evaluate('frozen = false');
+    await page.clock.runFor(26_000);
+    await live.waitFor();
   });
 
   it('the page waits after too many requests, and says so', async () => {
@@ -155,9 +203,53 @@ describe('the page when something fails', function () {
       buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
     });
     await page.getByText('This is not a PNG, JPEG, WebP or GIF picture.').waitFor();
-    await field.setInputFiles({ name: 'big.png', mimeType: 'image/png', buffer: Buffer.alloc(5_000_000) });
+    const broken = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47]), Buffer.alloc(5_000_000)]);
+    await field.setInputFiles({ name: 'big.png', mimeType: 'image/png', buffer: broken });
     await page.getByText('At most 4 MB.').waitFor();
     expect(await page.locator('.drop img').count()).to.equal(0);
+  });
+
+  it('a refused picture stops the launch until another one is chosen, or none', async () => {
+    const page = await at('');
+    await addWallet(page, { name: WALLET, keypair: await fundedWallet(5n) });
+    await page.goto('/launch');
+    await connect(page, WALLET);
+    await page.getByLabel('Name', { exact: true }).fill('Pictured');
+    await page.getByLabel('Symbol', { exact: true }).fill('PIC');
+    const field = page.getByLabel('Picture', { exact: true });
+    const text = { name: 'art.png', mimeType: 'image/png', buffer: Buffer.from('no picture') };
+    await field.setInputFiles(text);
+    await page.getByText('This is not a PNG, JPEG, WebP or GIF picture.').waitFor();
+    const uploads: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/uploads')) uploads.push(request.url());
+    });
+    await page.getByRole('button', { name: 'Launch', exact: true }).click();
+    expect(await field.evaluate((element) => element === document.activeElement)).to.equal(true);
+    await page.waitForTimeout(500);
+    expect(uploads).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Launch', exact: true }).click();
+    await page.waitForURL(/\/t\//);
+    expect(uploads).to.have.length(1);
+  });
+
+  it('a photo straight from a camera is made smaller before it is sent', async () => {
+    const page = await at('/launch');
+    const [width, height] = [3_000, 2_000];
+    const noise = randomBytes(width * height * 3);
+    const photo = await sharp(noise, { raw: { width, height, channels: 3 } })
+      .jpeg({ quality: 100 })
+      .toBuffer();
+    expect(photo.length).to.be.greaterThan(7_000_000);
+    const field = page.getByLabel('Picture', { exact: true });
+    await field.setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: photo });
+    const shown = page.locator('.preview img.art');
+    await shown.waitFor();
+    const url = (await shown.getAttribute('src')) ?? '';
+    const sent = Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
+    expect(sent.length).to.be.lessThan(4 * 1024 * 1024);
+    expect(await sharp(sent).metadata()).to.include({ width: 1_024, height: 683 });
   });
 
   it('the service refuses a decompression bomb as picture, and the page shows the reason', async () => {

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Page, Route } from 'playwright-core';
 import { launchToken } from '#tests/browser/chain.js';
 import { connectBurner } from '#tests/browser/people.js';
-import { asFromCdn, stage, START_TIMEOUT_MS, visit } from '#tests/browser/stage.js';
+import { asFromCdn, stage, START_TIMEOUT_MS, useVisits } from '#tests/browser/stage.js';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const NOBODY = 'So11111111111111111111111111111111111111112';
@@ -16,7 +16,7 @@ describe('the pages', function () {
   let address: string;
   let creator: string;
   let paths: readonly (readonly [string, (page: Page) => Promise<unknown>])[];
-  const opened: Page[] = [];
+  const visit = useVisits();
 
   before(async function () {
     this.timeout(START_TIMEOUT_MS);
@@ -34,15 +34,6 @@ describe('the pages', function () {
       [`/t/${NOBODY}`, (page) => page.getByRole('heading', { name: /no such token/ }).waitFor()],
     ];
   });
-  afterEach(async () => {
-    for (const page of opened.splice(0)) await page.context().close();
-  });
-
-  async function at(...of: Parameters<typeof visit>) {
-    const found = await visit(...of);
-    opened.push(found.page);
-    return found;
-  }
 
   for (const colorScheme of ['dark', 'light'] as const) {
     it(`have no violation found by axe, ${colorScheme}`, async () => {
@@ -55,7 +46,7 @@ describe('the pages', function () {
       const half = paths.length / 2;
       const complaints = await Promise.all(
         [paths.slice(0, half), paths.slice(half)].map(async (part) => {
-          const visitor = await at('', { colorScheme });
+          const visitor = await visit('', { colorScheme });
           for (const [path, ready] of part) {
             await visitor.page.goto(path);
             await ready(visitor.page);
@@ -64,7 +55,7 @@ describe('the pages', function () {
           return visitor.complaints;
         }),
       );
-      const phone = await at('', { colorScheme, viewport: { width: 360, height: 740 } });
+      const phone = await visit('', { colorScheme, viewport: { width: 360, height: 740 } });
       await phone.page.goto(`/t/${address}`);
       await phone.page.locator('.phone-bar').waitFor();
       await look(phone.page, 'a token on a phone');
@@ -74,7 +65,7 @@ describe('the pages', function () {
   }
 
   it('have no violation found by axe in the wallet list and the account dialog', async () => {
-    const { page } = await at('/');
+    const { page } = await visit('/');
     await page.getByRole('button', { name: 'Connect wallet' }).click();
     await page.getByRole('button', { name: 'Burner (localnet)' }).waitFor();
     const list = await new AxeBuilder({ page }).withTags(TAGS).analyze();
@@ -87,7 +78,7 @@ describe('the pages', function () {
 
   for (const width of [360, 768]) {
     it(`never scroll sideways at ${width} pixels`, async () => {
-      const { page } = await at('', {
+      const { page } = await visit('', {
         viewport: { width, height: 800 },
         isMobile: width < 500,
         hasTouch: true,
@@ -104,7 +95,7 @@ describe('the pages', function () {
   }
 
   it('open a sheet for trading on a phone', async () => {
-    const { page } = await at(`/t/${address}`, { viewport: { width: 360, height: 740 }, hasTouch: true });
+    const { page } = await visit(`/t/${address}`, { viewport: { width: 360, height: 740 }, hasTouch: true });
     await page.getByRole('button', { name: 'Buy', exact: true }).tap();
     const sheet = page.getByRole('dialog');
     await sheet.getByLabel('You pay', { exact: true }).fill('0.2');
@@ -114,7 +105,7 @@ describe('the pages', function () {
   });
 
   it('can be used with the keyboard alone', async () => {
-    const { page } = await at('/');
+    const { page } = await visit('/');
     await page.locator('tr[data-mint]').first().waitFor();
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).to.equal('Skip to content');
@@ -138,7 +129,7 @@ describe('the pages', function () {
   });
 
   it('sort, search, and say when no token matches', async () => {
-    const { page } = await at('/');
+    const { page } = await visit('/');
     const [first] = (await stage()).launchpad.tokens;
     await page.getByRole('tab', { name: 'Top' }).click();
     await page.getByRole('row').filter({ hasText: first!.name }).waitFor();
@@ -150,7 +141,7 @@ describe('the pages', function () {
 
   it('show hostile names as text', async () => {
     const token = await launchToken(HOSTILE, '\u202eEVIL');
-    const { page, complaints } = await at(`/t/${token.address}`);
+    const { page, complaints } = await visit(`/t/${token.address}`);
     await page.getByRole('heading', { name: HOSTILE }).waitFor();
     expect(await page.locator('main img[src="x"]').count()).to.equal(0);
     expect(await page.locator('h1').innerText()).not.to.match(/\u202e/);
@@ -160,7 +151,7 @@ describe('the pages', function () {
   });
 
   it('draw a token from the data in the document, before the API answers', async () => {
-    const { page, complaints } = await at('');
+    const { page, complaints } = await visit('');
     const held: Route[] = [];
     let answers = false;
     await page.route('**/v1/market/**', (route) => (answers ? route.continue() : void held.push(route)));
@@ -169,6 +160,7 @@ describe('the pages', function () {
     await page.getByRole('heading', { name }).waitFor();
     await page.getByTestId('cap').filter({ hasText: 'SOL' }).waitFor();
     await page.getByTestId('curve').locator('svg').waitFor();
+    expect(await page.title()).to.contain(name);
     expect(await page.getByTestId('trades').count()).to.equal(0);
     answers = true;
     await Promise.all(held.map((route) => route.continue()));
@@ -177,7 +169,7 @@ describe('the pages', function () {
   });
 
   it('work from a CDN, without token data in the document', async () => {
-    const { page } = await at('');
+    const { page } = await visit('');
     await asFromCdn(page);
     await page.goto(`/t/${address}`);
     expect(await page.locator('#first').count()).to.equal(0);
@@ -185,7 +177,7 @@ describe('the pages', function () {
   });
 
   it('say when the service does not answer, and recover', async () => {
-    const { page } = await at('');
+    const { page } = await visit('');
     await asFromCdn(page);
     await page.route('**/v1/market/config', (route) => route.abort());
     await page.goto('/');
@@ -196,7 +188,7 @@ describe('the pages', function () {
   });
 
   it('keep the chosen theme after a reload', async () => {
-    const { page } = await at('/');
+    const { page } = await visit('/');
     await page.getByRole('group', { name: 'Theme' }).getByRole('button', { name: 'Light' }).click();
     await page.reload();
     await page.locator('tr[data-mint]').first().waitFor();
@@ -206,7 +198,7 @@ describe('the pages', function () {
   });
 
   it('show the chart as a table on request', async () => {
-    const { page } = await at(`/t/${address}`);
+    const { page } = await visit(`/t/${address}`);
     await page.getByTestId('chart').locator('canvas').first().waitFor();
     await page.getByRole('button', { name: 'Table', exact: true }).click();
     await page.getByRole('columnheader', { name: 'Close' }).waitFor();

@@ -3,11 +3,18 @@ import { PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { fund, lamportsOf } from '#tests/browser/chain.js';
+import { eventually } from '#tests/service/service.js';
 import { addWallet } from '#tests/browser/wallets.js';
 import { allow, ask, connect, connectBurner, getTestSol, trade } from '#tests/browser/people.js';
 import { stage, START_TIMEOUT_MS, visit, type Visit } from '#tests/browser/stage.js';
 
 const GRADUATION_SOL = 120n;
+/** Notes the steps of a launch as they are shown. */
+const NOTE_STEPS = `
+  globalThis.noted = [];
+  const steps = document.querySelector('[data-testid="steps"]');
+  new MutationObserver(() => noted.push(steps.dataset.at)).observe(steps, { attributeFilter: ['data-at'] });
+`;
 
 describe('a session on the launchpad', function () {
   this.timeout(120_000);
@@ -43,8 +50,11 @@ describe('a session on the launchpad', function () {
     await page.getByLabel('Symbol', { exact: true }).fill('STORY');
     await page.getByLabel('Your first buy').fill('1');
     await page.getByText('of the supply').waitFor();
+    await page.evaluate(NOTE_STEPS);
     await page.getByRole('button', { name: 'Launch', exact: true }).click();
     await page.waitForURL('**/t/*', { timeout: 60_000 });
+    // Each step while it lasts: a wallet that has signed is not asked to sign.
+    expect(await page.evaluate('noted')).to.deep.equal(['upload', 'sign', 'confirm', 'done']);
     mint = new URL(page.url()).pathname.split('/')[2] ?? '';
     await page.getByRole('heading', { name: /Story of a Boat/ }).waitFor();
     await page.getByTestId('trades').getByRole('row').filter({ hasText: 'you' }).waitFor();
@@ -112,7 +122,7 @@ describe('a session on the launchpad', function () {
   });
 
   it('pays a referral reward to a wallet without SOL', async function () {
-    this.timeout(180_000);
+    this.timeout(300_000);
     const { launchpad } = await stage();
     const { page: rewards, complaints } = await visit('');
     await addWallet(rewards, { name: 'Payout', keypair: launchpad.payoutWallet.keypair });
@@ -123,8 +133,26 @@ describe('a session on the launchpad', function () {
     await claim.waitFor();
     const before = await lamportsOf(launchpad.payoutWallet.keypair.publicKey);
     await claim.click();
-    await rewards.getByText('Paid', { exact: true }).waitFor({ timeout: 120_000 });
+    const paid = rewards.getByText('Paid', { exact: true });
+    await paid.waitFor({ timeout: 120_000 });
     expect(await lamportsOf(launchpad.payoutWallet.keypair.publicKey)).to.be.greaterThan(before);
+    // Simulated users go on trading, so every token has rewards again.
+    const all = rewards.getByRole('button', { name: 'Claim all SOL' });
+    await eventually(async () => {
+      await rewards.getByRole('button', { name: 'Look again' }).click();
+      return all.isVisible();
+    }, 'rewards of two tokens');
+    const claims = await rewards.getByRole('button', { name: 'Claim SOL' }).count();
+    // One that the service refuses holds up no other.
+    const refusal = { code: 'CLAIM_ERROR', message: 'try again later' };
+    await rewards.route('**/initiate', (route) => route.fulfill({ status: 400, json: refusal }), {
+      times: 1,
+    });
+    await all.click();
+    await rewards.getByText('try again later').waitFor();
+    await paid.nth(claims - 2).waitFor({ timeout: 120_000 });
+    await claim.click();
+    await paid.nth(claims - 1).waitFor({ timeout: 120_000 });
     expect(complaints).to.deep.equal([]);
     await rewards.context().close();
   });

@@ -10,7 +10,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { buyTokens, fundedWallet, lamportsOf, launchToken } from '#tests/browser/chain.js';
 import { allow, ask, connect, connectBurner, getTestSol, trade, untilDone } from '#tests/browser/people.js';
-import { stage, START_TIMEOUT_MS, visit } from '#tests/browser/stage.js';
+import { stage, START_TIMEOUT_MS, useVisits } from '#tests/browser/stage.js';
 import { addWallet, type TestWallet } from '#tests/browser/wallets.js';
 
 const WALLET = 'Test wallet';
@@ -18,7 +18,7 @@ const WALLET = 'Test wallet';
 describe('the trade box', function () {
   this.timeout(120_000);
   let path: string;
-  const opened: Page[] = [];
+  const visit = useVisits();
 
   before(async function () {
     this.timeout(START_TIMEOUT_MS);
@@ -26,22 +26,17 @@ describe('the trade box', function () {
     const token = await launchToken('Trade Winds', 'WINDS');
     path = `/t/${token.address}`;
   });
-  afterEach(async () => {
-    for (const page of opened.splice(0)) await page.context().close();
-  });
 
   async function at(where = path): Promise<Page> {
     const { page } = await visit(where);
-    opened.push(page);
     return page;
   }
 
   /** A page whose wallet signs in the test. */
-  async function withWallet(keypair: Keypair, rest: Partial<TestWallet> = {}): Promise<Page> {
+  async function withWallet(keypair: Keypair, rest: Partial<TestWallet> = {}, where = path): Promise<Page> {
     const { page } = await visit('');
-    opened.push(page);
     await addWallet(page, { name: WALLET, keypair, ...rest });
-    await page.goto(path);
+    await page.goto(where);
     await connect(page, WALLET);
     return page;
   }
@@ -96,9 +91,99 @@ describe('the trade box', function () {
     await page.getByText(/Your own trade moves the price/).waitFor();
   });
 
+  it('says by how much a trade worsens its own price, on both sides', async () => {
+    const token = await launchToken('Deep', 'DEEP');
+    const wallet = await fundedWallet(60n);
+    await buyTokens(token.mint, '30', wallet);
+    const page = await withWallet(wallet, {}, `/t/${token.address}`);
+    // Its state before the trade, in SOL and tokens: 27.96 and 1,073 million at the start.
+    const out = async () => Number((await page.getByTestId('out').innerText()).replace(/[^\d.]/g, ''));
+    const said = async () =>
+      Number(/(\d+(\.\d)?) %/.exec((await page.getByTestId('impact').innerText()).replaceAll(',', ''))?.[1]);
+    const quoted = async (label: 'You pay', text: string) => {
+      await ask(page, label, text);
+      await page.getByTestId('out').filter({ hasText: /[1-9]/ }).waitFor();
+      return out();
+    };
+    const small = (await quoted('You pay', '0.01')) / 0.01;
+    const large = (await quoted('You pay', '20')) / 20;
+    // Shown are thousands for the small one, and millions for the large one.
+    const dearer = (small / (large * 1_000) - 1) * 100;
+    expect(await said()).to.be.closeTo(dearer, 1);
+    expect(dearer).to.be.greaterThan(30);
+    await page.getByRole('button', { name: 'Sell', exact: true }).first().click();
+    await page.getByRole('button', { name: 'Max' }).click();
+    await page
+      .getByTestId('impact')
+      .filter({ hasText: /you get \d+(\.\d)? % less for each token/ })
+      .waitFor();
+    expect(await said()).to.be.within(30, 70);
+  });
+
+  it('asks again before each trade of a large impact, also for the same amount', async () => {
+    const token = await launchToken('Twice', 'TWICE');
+    const page = await withWallet(await fundedWallet(60n), {}, `/t/${token.address}`);
+    await allow(page, '10 %');
+    const submit = page.getByTestId('submit');
+    for (const impact of [/^The impact is 2\d/, /^The impact is 1\d/]) {
+      await ask(page, 'You pay', '10');
+      // The second click of a double click does not accept.
+      await submit.filter({ hasText: 'Buy TWICE' }).dblclick();
+      await page.getByText(impact).waitFor();
+      await submit.filter({ hasText: 'Buy anyway' }).waitFor();
+      expect(await page.getByTestId('progress').getAttribute('data-at')).to.equal('idle');
+      await trade(page);
+    }
+  });
+
+  it('clears the amount after a trade: half of what was held is all that is left', async () => {
+    const token = await launchToken('Halves', 'HALF');
+    const wallet = await fundedWallet(10n);
+    await buyTokens(token.mint, '1', wallet);
+    const page = await withWallet(wallet, {}, `/t/${token.address}`);
+    await page.getByRole('button', { name: 'Sell', exact: true }).first().click();
+    await page.getByRole('button', { name: '50 %' }).click();
+    await trade(page);
+    expect(await page.getByLabel('You pay', { exact: true }).inputValue()).to.equal('');
+    expect(await page.getByTestId('submit').isDisabled()).to.equal(true);
+    expect(await page.locator('.chips [aria-pressed="true"]').count()).to.equal(0);
+    await page.getByTestId('done').filter({ hasText: /^Sold/ }).waitFor();
+  });
+
+  for (const [width, height] of [
+    [1366, 768],
+    [1440, 900],
+    [360, 640],
+  ] as const) {
+    it(`shows its button without scrolling at ${width} × ${height}, also with a warning`, async () => {
+      const { page } = await visit('', { viewport: { width, height } });
+      await addWallet(page, { name: WALLET, keypair: await fundedWallet(60n) });
+      await page.goto(path);
+      await connect(page, WALLET);
+      if (width < 600) await page.locator('.phone-bar [data-shortcut="buy"]').click();
+      await ask(page, 'You pay', '20');
+      await page.getByTestId('impact').waitFor();
+      const bottom = await page
+        .getByTestId('submit')
+        .evaluate((button) => button.getBoundingClientRect().bottom);
+      expect(bottom).to.be.within(1, height);
+    });
+  }
+
+  it('takes an amount from its address, and ignores other text there', async () => {
+    const page = await at(`${path}?buy=abc`);
+    await page.getByTestId('curve').waitFor();
+    expect(await page.getByLabel('You pay', { exact: true }).inputValue()).to.equal('');
+    const other = await at(`${path}?buy=0.2`);
+    await other.getByTestId('out').filter({ hasText: /[1-9]/ }).waitFor();
+    expect(await other.getByLabel('You pay', { exact: true }).inputValue()).to.equal('0.2');
+  });
+
   for (const [text, said] of [
     ['abc', 'Enter a number'],
     ['0.0000000001', 'Enter a number'],
+    ['1,000', 'Do you mean 1000 or 1.000?'],
+    ['99999999999', 'More than exists.'],
   ] as const) {
     it(`refuses ${text} as an amount`, async () => {
       const page = await at();
@@ -111,7 +196,6 @@ describe('the trade box', function () {
     const token = await launchToken('Slipping', 'SLIP');
     const wallet = await fundedWallet(10n);
     const { page } = await visit('');
-    opened.push(page);
     await addWallet(page, { name: WALLET, keypair: wallet });
     // Keep the page's quote stale: it must not see the other wallet's buy. An open stream cannot be interrupted here.
     await page.route('**/v1/market/stream**', (route) => route.abort());
@@ -181,7 +265,6 @@ describe('the trade box', function () {
 
   it('says which network the wallet must use', async () => {
     const { page } = await visit('');
-    opened.push(page);
     await addWallet(page, { name: WALLET, keypair: await fundedWallet(1n), chains: ['solana:mainnet'] });
     await page.goto(path);
     await connect(page, WALLET);

@@ -7,8 +7,8 @@ import type { Page } from 'playwright-core';
 import { stage, START_TIMEOUT_MS, visit } from '#tests/browser/stage.js';
 
 const BUILT = fileURLToPath(new URL('../../web/dist', import.meta.url));
-const BOARD_BYTES = 100_000;
-const TOKEN_BYTES = 150_000;
+const BOARD_BYTES = 60_000;
+const TOKEN_BYTES = 100_000;
 
 describe('the JavaScript size of the pages', function () {
   this.timeout(60_000);
@@ -43,7 +43,7 @@ describe('the JavaScript size of the pages', function () {
       await page.getByLabel('You pay', { exact: true }).fill('1');
       await page.getByTestId('out').filter({ hasText: /\d/ }).waitFor();
     });
-    expect(bytes, [...scripts].join(' ')).to.be.within(100_000, TOKEN_BYTES);
+    expect(bytes, [...scripts].join(' ')).to.be.within(50_000, TOKEN_BYTES);
   });
 });
 

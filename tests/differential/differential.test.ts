@@ -15,7 +15,7 @@ import { explain } from './report.js';
 import type { Program, Svm } from './svm.js';
 import { sweep } from './sweep.js';
 
-const STEPS = 50_000;
+const STEPS = Number(process.env['DIFFERENTIAL_STEPS'] ?? 50_000);
 /** Enough steps to detect any mutant. */
 const STEPS_FOR_A_MUTANT = 10_000;
 

@@ -48,6 +48,7 @@ export interface LiteSvm {
   setComputeBudget(budget: ComputeBudget): void;
   addProgram(address: Uint8Array, binary: Uint8Array): void;
   getAccount(address: Uint8Array): Account | null;
+  getBalance(address: Uint8Array): bigint | null;
   setAccount(address: Uint8Array, account: Account): void;
   setRent(rent: object): void;
   minimumBalanceForRentExemption(bytes: bigint): bigint;

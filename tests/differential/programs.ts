@@ -5,7 +5,8 @@ import {
   TOKEN_METADATA_PROGRAM_ADDRESS,
   TOKEN_PROGRAM_ADDRESS,
 } from '@curvekit/sdk';
-import { ensureMetaplexProgram, loadSurfpool } from '@curvekit/testing';
+import { ensureMetaplexProgram, findSurfpool } from '@curvekit/testing';
+import { startSurfpoolProcess } from '#testing/surfpool-process.js';
 import { Connection, PublicKey } from '@solana/web3.js';
 import { readFileSync } from 'node:fs';
 import { OTHER_DEPLOYMENT } from './arena.js';
@@ -29,27 +30,30 @@ export function machineOf(build: Uint8Array, beside: readonly Program[]): Svm {
   ]);
 }
 
+/** The programs that the program calls, and a program that calls it. */
+export async function programsBeside(log: (line: string) => void): Promise<readonly Program[]> {
+  return [buildCaller(log), ...(await calledPrograms())];
+}
+
 /**
  * The programs that the program calls: the token and associated-token programs of the Surfpool cluster of the other
  * tests (LiteSVM has an older token program), and Metaplex.
  */
-export async function programsBeside(log: (line: string) => void): Promise<readonly Program[]> {
-  const caller = buildCaller(log);
+export async function calledPrograms(): Promise<readonly Program[]> {
   const metaplex = await ensureMetaplexProgram();
-  const surfnet = loadSurfpool().Surfnet.startWithConfig({ offline: true });
+  const surfpool = await startSurfpoolProcess(findSurfpool(), [], 400);
   try {
-    const connection = new Connection(surfnet.rpcUrl, 'confirmed');
+    const connection = new Connection(surfpool.rpcUrl, 'confirmed');
     const ofCluster = [TOKEN_PROGRAM_ADDRESS, ATA_PROGRAM_ADDRESS].map(async (address) => ({
       key: keyOf(address),
       binary: await binaryOf(connection, address),
     }));
     return [
-      caller,
       ...(await Promise.all(ofCluster)),
       { key: keyOf(TOKEN_METADATA_PROGRAM_ADDRESS), binary: readFileSync(metaplex.path) },
     ];
   } finally {
-    surfnet.stop();
+    await surfpool.stop();
   }
 }
 

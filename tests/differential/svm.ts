@@ -77,6 +77,11 @@ export class Svm {
     };
   }
 
+  /** 0 where there is no account. */
+  lamports(key: Key): bigint {
+    return this.#svm.getBalance(key.bytes) ?? 0n;
+  }
+
   setAccount(key: Key, { lamports, owner, data, executable = false }: StoredAccount): void {
     this.#svm.setAccount(key.bytes, new litesvm.Account(lamports, data, owner, executable, 0n));
   }
@@ -95,6 +100,21 @@ export class Svm {
     const clock = this.#svm.getClock();
     clock.unixTimestamp = unixTimestamp;
     this.#svm.setClock(clock);
+  }
+
+  /** Keeps no logs, which makes transactions faster. Errors then do not name their program. */
+  keepNoLogs(): void {
+    this.#svm.setLogBytesLimit(0n);
+  }
+
+  /**
+   * Sends a transaction in wire format, and looks at nothing but its error.
+   *
+   * @returns the number of a program's own error, the name of any other, or undefined on success
+   */
+  run(transaction: Uint8Array): string | undefined {
+    const result = this.#svm.sendLegacyTransaction(transaction);
+    return result instanceof litesvm.FailedTransactionMetadata ? nameOf(result.err(), []) : undefined;
   }
 
   send(calls: readonly Call[], feePayer: Key): Outcome {

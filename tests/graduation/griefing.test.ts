@@ -80,6 +80,19 @@ describeOnAmms('graduate after interference by other wallets', (cluster) => {
     expect([after.poolSol, after.poolTokens]).to.deep.equal([record.poolSol, record.poolToken]);
   });
 
+  it('Given lamports at every address, when the curve graduates, then its transaction is within the runtime’s 64 instructions', async () => {
+    const instructionsOf = async (token: GraduatingToken): Promise<number> => {
+      const { transaction } = await sendGraduation(cluster(), token);
+      const inner = transaction.meta?.innerInstructions ?? [];
+      return inner.reduce((sum, { instructions }) => sum + instructions.length, 0);
+    };
+    const plain = await instructionsOf(await launchSoldOut(cluster(), { afterMigrationFee: 100 }));
+    const token = await launchSoldOut(cluster(), { afterMigrationFee: 100 });
+    for (const address of opened(token)) await cluster().fund(address, 900_000n);
+    const griefed = await instructionsOf(token);
+    expect([plain, griefed]).to.deep.equal([38, 55]);
+  });
+
   it('Given 100 SOL sent to the temporary wrapped SOL account, when the curve graduates, then the pool’s price is still right', async () => {
     const token = await launchSoldOut(cluster());
     const [, , wrappedSol] = opened(token);

@@ -15,6 +15,7 @@ declare const explain: any,
   claimTokens: any,
   refer: any;
 declare const launchAndTradeWithKit: any, buyInstructions: any, watchWithKit: any;
+declare const claimSolWithKit: any, referWithKit: any, vanityMintWithKit: any;
 
 const { keypairWallet: walletOf } = await import('@curvekit/sdk/rewards');
 const { createKeyPairSignerFromBytes } = await import('@solana/kit');
@@ -64,6 +65,11 @@ assert.equal(stats.users >= 4n, true);
 const signer = await createKeyPairSignerFromBytes(secret('KEYPAIR'));
 assert.equal((await launchAndTradeWithKit(signer)).solAmount > 0n, true);
 assert.equal((await buyInstructions(signer, mint.toBase58())).length > 0, true);
+assert.equal(await claimSolWithKit(signer, mint.toBase58()), undefined);
+const { generateKeyPairSigner } = await import('@solana/kit');
+const referred = await referWithKit(await generateKeyPairSigner(), process.env['API_KEY']);
+assert.equal(referred.users > stats.users, true);
+assert.equal((await vanityMintWithKit()).address.at(-1), 'z');
 void watchWithKit(mint.toBase58());
 for (let waited = 0; seen.size < 3 && waited < 240; waited++) await sleep(250);
 assert.equal(seen.size >= 3, true, `the feed has seen ${seen.size} records`);

@@ -1,5 +1,5 @@
 // Solana Actions: the data that a feed on another origin reads about a token, and the buy that the user's wallet signs.
-import { Keypair, LAMPORTS_PER_SOL, PublicKey, VersionedTransaction } from '@solana/web3.js';
+import { Keypair, LAMPORTS_PER_SOL, PublicKey, SystemProgram, VersionedTransaction } from '@solana/web3.js';
 import { associatedTokenAddress } from '@curvekit/sdk';
 import { expect } from 'chai';
 import { createMetrics } from '#app/metrics.js';
@@ -129,6 +129,7 @@ describe('Solana Actions', function () {
     expect(tooPoor.status).to.equal(422);
     expect(tooPoor.body['message']).to.match(/^The wallet has 0\.01 SOL; the buy takes 0\.5 SOL/);
 
+    const [pda] = PublicKey.findProgramAddressSync([], cluster().deployment.programId);
     const refused: readonly [path: string, body: unknown, message: RegExp][] = [
       [path(mint), { account }, /amount/],
       [path(mint, '0'), { account }, /amount must be a number from 0\.001 to 1000 SOL/],
@@ -136,6 +137,12 @@ describe('Solana Actions', function () {
       [path(mint, '0.0000000001'), { account }, /amount must be/],
       [path(mint, '1000.000000001'), { account }, /amount must be/],
       [path(mint, '1'), { account: 'me' }, /account must be the wallet that pays/],
+      // The System Program's address, for which anyone can sign, and a PDA.
+      ...[SystemProgram.programId, pda].map((key): [path: string, body: unknown, message: RegExp] => [
+        path(mint, '1'),
+        { account: key.toBase58() },
+        /account must be an address that a wallet can sign for/,
+      ]),
       [path(mint, '1'), {}, /account/],
       [path('none', '1'), { account }, /mint must be/],
     ];
@@ -143,6 +150,11 @@ describe('Solana Actions', function () {
       const answer = await api.post(where, body);
       expect(answer.status, where).to.equal(400);
       expect(answer.body['message'], where).to.match(message);
+    }
+    // Accounts of programs cannot pay.
+    for (const owned of [mint, cluster().deployment.programId.toBase58()]) {
+      const answer = await api.post(path(mint, '1'), { account: owned });
+      expect([answer.status, answer.body['message']].join(' '), owned).to.match(/^422 /);
     }
     const nobody = Keypair.generate().publicKey.toBase58();
     expect((await api.get(path(nobody))).status).to.equal(404);

@@ -28,11 +28,15 @@ describe('health checks of a service', function () {
   this.timeout(120_000);
   const cluster = useCluster();
   let service: Service;
+  let delaySeconds = '0';
   /** The indexer of another instance. */
   let indexer: Job;
 
   beforeEach(async () => {
-    const environment = { PORT: '0', INDEXER: 'off', INDEXER_LAG_LIMIT_SLOTS: String(LAG_LIMIT) };
+    const environment = {
+      ...{ PORT: '0', INDEXER: 'off', INDEXER_LAG_LIMIT_SLOTS: String(LAG_LIMIT) },
+      SHUTDOWN_DELAY_SECONDS: delaySeconds,
+    };
     service = await startService(testConfig(cluster(), environment), {
       ledgerKeptMs: 1,
       overrides: {
@@ -113,7 +117,8 @@ describe('health checks of a service', function () {
     });
     await add(-1);
     await untilReady();
-    expect(await metric('curvekit_ledger_problems')).to.equal(0);
+    // The metrics are kept for a quarter of a second.
+    await eventually(async () => (await metric('curvekit_ledger_problems')) === 0, 'the metric');
   });
 
   it('report an index that is too far behind, also when another instance runs the indexer', async () => {
@@ -147,5 +152,23 @@ describe('health checks of a service', function () {
     );
     expect((await ask('/health')).httpStatus).to.equal(200);
     expect((await fetch(`${service.url}/metrics`)).status).to.equal(200);
+  });
+
+  describe('with SHUTDOWN_DELAY_SECONDS', () => {
+    before(() => {
+      delaySeconds = '1';
+    });
+
+    it('fail as soon as the service is told to stop, while it still serves: a balancer takes it out first', async () => {
+      await untilReady();
+      let isStopped = false;
+      const stopping = service.stop().then(() => (isStopped = true));
+      const { httpStatus, status } = await ask('/ready');
+      expect([httpStatus, status, isStopped]).to.deep.equal([503, 'closing', false]);
+      expect((await fetch(`${service.url}/v1/launchpad`)).status).to.equal(200);
+      expect(isStopped).to.equal(false);
+      await stopping;
+      expect(await fetch(`${service.url}/ready`).catch(() => 'refused')).to.equal('refused');
+    });
   });
 });

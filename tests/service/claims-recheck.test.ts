@@ -53,6 +53,6 @@ describe(`curvekit claims recheck (${DATABASE_KIND})`, function () {
     const unknown = await recheck('none', '--rpc-url', batching().url);
     expect([unknown.exitCode, unknown.err.includes('there is no claim none')]).to.deep.equal([1, true]);
     const away = await recheck('--rpc-url', 'http://127.0.0.1:1');
-    expect([away.exitCode, away.err.includes('check --rpc-url')]).to.deep.equal([1, true]);
+    expect([away.exitCode, away.err.includes('set --rpc-url')]).to.deep.equal([1, true]);
   });
 });

@@ -67,6 +67,13 @@ describe(`claims (${DATABASE_KIND})`, function () {
       expect(await treasuryLamports()).to.equal(before - NETWORK_FEE);
     });
 
+    it('are refused as in progress, when 20 are made at once for an account that is promised and not opened', async () => {
+      const wallet = await rewarded('TOKEN', TOKENS);
+      const answers = await Promise.all(Array.from({ length: 20 }, () => claimTokens(wallet)));
+      const said = answers.map(({ status, body }) => `${status} ${String(body['code'] ?? 'paid')}`).sort();
+      expect(said).to.deep.equal(['200 paid', ...Array<string>(19).fill('409 CLAIM_IN_PROGRESS')]);
+    });
+
     it('are not paid when the wallet closes its token account after the treasury has signed', async () => {
       const wallet = await rewarded('TOKEN', TOKENS);
       await openTokenAccount(cluster(), wallet.publicKey, scene().token.mint);

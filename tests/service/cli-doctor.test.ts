@@ -6,8 +6,10 @@ import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import { credit } from '#app/ledger/credit.js';
 import { insertRecoveredSettlement } from '#tests/database/recovered-settlement.js';
 import type { Cli } from '#tests/service/cli.js';
-import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
+import { RpcFailure, startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
+import { serveNode } from '#tests/node/serve.js';
 import { buyTokens, type Token } from '#tests/program/tokens.js';
+import { openPaymentsGate } from '#tests/database/payments-gate.js';
 import { cliOf, indexToken, keyFile, useCli, storeClaim } from '#tests/service/cli-cluster.js';
 
 /** The address of a program that is not deployed, with new authorities. */
@@ -55,6 +57,19 @@ describe('curvekit doctor', () => {
     expect(exitCode).to.equal(0);
   });
 
+  it('names variables that are set and not used', async () => {
+    const misspelt = { DATABSE_URL: 'postgres://u:Sesame@h/d' };
+    const expected = { subject: 'DATABSE_URL', state: 'warning' };
+    // Also when another variable is invalid.
+    for (const more of [{}, { PORT: 'x' }]) {
+      const found = (await findings({ ...misspelt, ...more })).find(
+        ({ subject }) => subject === 'DATABSE_URL',
+      );
+      expect(found).to.include(expected);
+      expect(found?.detail).to.equal('is not used; did you mean DATABASE_URL?');
+    }
+  });
+
   const broken: Record<string, [Record<string, string>, string, RegExp]> = {
     'an invalid variable': [{ REFERRAL_SHARE_BPS: '20000' }, 'REFERRAL_SHARE_BPS', /0 to 10000/],
     'an RPC node that does not answer': [{ RPC_URL: 'http://127.0.0.1:1' }, 'RPC node', /RPC_URL/],
@@ -66,6 +81,21 @@ describe('curvekit doctor', () => {
       /DATABASE_URL/,
     ],
     'a Redis that does not answer': [{ REDIS_URL: 'redis://127.0.0.1:1' }, 'rate limits', /REDIS_URL/],
+    'a folder for uploads that cannot be made': [
+      { UPLOADS_FOLDER: '/proc/curvekit/uploads' },
+      'uploads',
+      /\/proc\/curvekit\/uploads cannot be written .* set UPLOADS_FOLDER/,
+    ],
+    'a bucket that does not answer': [
+      {
+        UPLOADS_BUCKET: 'pictures',
+        UPLOADS_BUCKET_ENDPOINT: 'http://127.0.0.1:1',
+        AWS_ACCESS_KEY_ID: 'key',
+        AWS_SECRET_ACCESS_KEY: 'secret',
+      },
+      'uploads',
+      /the bucket pictures cannot be used .* create it/,
+    ],
     'a treasury that owes more than it holds': [
       { TREASURY_KEYPAIR: keyOf(Keypair.generate()) },
       'treasury',
@@ -111,6 +141,72 @@ describe('curvekit doctor', () => {
       expect((await stateOf('service name', own()))[0]?.fix).to.match(/set PUBLIC_URL.* or SERVICE_NAME/);
       for (const named of [{ SERVICE_NAME: 'Moon' }, { PUBLIC_URL: 'https://api.moon.example/v1' }])
         expect((await stateOf('service name', { ...own(), ...named }))[0]?.state).to.equal('ok');
+    });
+  });
+
+  describe('with a node that refuses requests', () => {
+    const PAGE = `<html>${'blocked '.repeat(500)}</html>`;
+    const answers: Record<string, [number, string, RegExp, RegExp]> = {
+      'HTTP 401': [401, '{"error":"bad key"}', /answers getVersion with HTTP 401/, /access key in RPC_URL/],
+      'a page with HTTP 403': [403, PAGE, /answers getVersion with HTTP 403/, /access key in RPC_URL/],
+      'HTTP 429': [429, '', /answers getVersion with HTTP 429/, /node with a higher limit/],
+      'a page with HTTP 200': [200, PAGE, /with a web page instead of JSON-RPC/, /address of an RPC node/],
+    };
+    for (const [name, [status, body, detail, fix]] of Object.entries(answers)) {
+      it(`names ${name}, the node and what to do`, async () => {
+        const node = await serveNode((_body, response) => void response.writeHead(status).end(body));
+        try {
+          const [found] = await stateOf('RPC node', { RPC_URL: `${node.url}/v2/secret-access-key` });
+          expect(found?.state).to.equal('failure');
+          expect(found?.detail)
+            .to.match(detail)
+            .and.contain(node.url)
+            .and.not.match(/secret|blocked/);
+          expect(found?.fix).to.match(fix).and.not.contain('start the node');
+        } finally {
+          await node.stop();
+        }
+      });
+    }
+
+    it('tries getProgramAccounts, and says what settlements and the page lack without it', async () => {
+      const proxy = await startRpcProxy(cluster().rpcUrl);
+      try {
+        const settling = { RPC_URL: proxy.url, DEX_OWNER_KEYPAIR: keyOf(cluster().dexOwner) };
+        expect((await stateOf('holders', settling))[0]?.state).to.equal('ok');
+        proxy.rewrite(({ method }, result) =>
+          method === 'getProgramAccounts' ? new RpcFailure(-32_600, 'too many accounts, use V2') : result,
+        );
+        const [found] = await stateOf('holders', settling);
+        expect(found?.state).to.equal('failure');
+        expect(found?.detail).to.match(/^settlements cannot sample the holders: .*-32600: too many accounts/);
+        expect(found?.fix).to.match(/set RPC_URL to a node that answers getProgramAccounts/);
+        const [ofPage] = await stateOf('holders', { RPC_URL: proxy.url });
+        expect([ofPage?.state, ofPage?.detail.slice(0, 25)]).to.deep.equal([
+          'warning',
+          'the page shows no holders',
+        ]);
+      } finally {
+        await proxy.stop();
+      }
+    });
+
+    it('reports one method that is refused, and finishes the other checks', async () => {
+      const proxy = await startRpcProxy(cluster().rpcUrl);
+      try {
+        const all = (await findings({ RPC_URL: proxy.url })).length;
+        proxy.rewrite(({ method }, result) => {
+          if (method === 'getAccountInfo') throw new Error('the connection breaks');
+          return result;
+        });
+        const found = await findings({ RPC_URL: proxy.url });
+        expect(found.find(({ subject }) => subject === 'program')?.detail).to.match(
+          /cannot be reached for getAccountInfo/,
+        );
+        expect(found.length).to.be.within(all - 3, all);
+      } finally {
+        await proxy.stop();
+      }
     });
   });
 
@@ -224,6 +320,58 @@ describe('curvekit doctor', () => {
       expect(`${found?.detail} ${found?.fix}`).to.match(fix);
     });
   }
+
+  it('says that payments are paused, and which pause needs the operator', async () => {
+    const { queries } = await cli().database();
+    const payments = async () => (await stateOf('payments', {}))[0];
+    const set = (held: string | null) =>
+      queries.execute(
+        sql`update payments_gate set held = ${held}, incarnation = database_incarnation(), reconciled_at = now()`,
+      );
+    expect(await payments()).to.include({ state: 'ok', detail: 'open' });
+    try {
+      await set('a payment of the treasury is not understood');
+      expect(await payments()).to.include({
+        state: 'failure',
+        detail: 'paused: a payment of the treasury is not understood',
+      });
+      await queries.execute(
+        sql`update payments_gate set held = null, reconciled_at = now() - interval '1 hour'`,
+      );
+      const old = await payments();
+      expect(old).to.include({ state: 'warning' });
+      expect(old?.fix).to.contain('start the service');
+    } finally {
+      await openPaymentsGate(await cli().database());
+    }
+  });
+
+  it("compares this machine's clock with a real cluster's blocks", async () => {
+    const proxy = await startRpcProxy(cluster().rpcUrl);
+    try {
+      for (const [seconds, expected] of [
+        [-15, 'near that of the cluster'],
+        [-915, "this machine's clock is 900 s ahead of the newest finalized block"],
+        [285, "this machine's clock is 300 s behind the newest finalized block"],
+      ] as const) {
+        const at = Math.round(Date.now() / 1_000) + seconds;
+        proxy.rewrite(({ method }, result) =>
+          method === 'getVersion'
+            ? { 'solana-core': '3.0.0', 'feature-set': 1 }
+            : method === 'getBlockTime'
+              ? at
+              : result,
+        );
+        const [clock] = await stateOf('clock', { RPC_URL: proxy.url, SIMULATED_CLUSTER: 'off' });
+        expect(clock?.state).to.equal(expected.startsWith('near') ? 'ok' : 'failure');
+        expect(
+          clock?.detail.replace(/\b(299|301|899|901)\b/, (one) => (one < '500' ? '300' : '900')),
+        ).to.equal(expected);
+      }
+    } finally {
+      await proxy.stop();
+    }
+  });
 
   it('warns about a proxy that is not trusted', async () => {
     const found = await findings({ PUBLIC_URL: 'https://api.example.com' });

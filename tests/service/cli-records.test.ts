@@ -187,6 +187,15 @@ describe('curvekit commands for records', () => {
       expect(document.symbol).to.equal(terms.symbol);
     });
 
+    it('has metadata fetched again', async () => {
+      const mint = token.mint.toBase58();
+      const { out } = await cli().run(['token', 'refetch', mint]);
+      expect(out).to.contain(`The running service fetches the metadata of ${mint} within seconds`);
+      const unknown = await cli().run(['token', 'refetch', Keypair.generate().publicKey.toBase58()]);
+      expect(unknown.exitCode).to.equal(1);
+      expect(unknown.err).to.match(/^curvekit: the token \w+ is not indexed; /);
+    });
+
     it('hides a token and shows it again', async () => {
       const mint = token.mint.toBase58();
       const hidden = async () =>

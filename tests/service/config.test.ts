@@ -4,9 +4,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import { deploymentOf } from '#app/context.js';
-import { ConfigError, readConfig, VARIABLES, type ConfigProblem } from '#app/config/config.js';
+import { ALL_VARIABLES, ConfigError, readConfig, VARIABLES, type ConfigProblem } from '#app/config/config.js';
 
 const EXAMPLE = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
 
@@ -47,6 +48,31 @@ describe('readConfig', () => {
     const config = readConfig(Object.fromEntries(shown));
     expect(config.database).to.include({ kind: 'postgres', poolSize: 20 });
     expect(config.solPrice?.pointer).to.equal('/solana/usd');
+  });
+
+  it('reads what can hold a password from a file that a variable names, and never shows it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'curvekit-secrets-'));
+    const file = (name: string) => join(folder, name);
+    try {
+      await writeFile(file('database'), '\uFEFFpostgres://u:Sesame@db.example/curvekit\r\n');
+      await writeFile(file('empty'), ' \n');
+      const { database } = readConfig({ DATABASE_URL_FILE: file('database') });
+      expect(database).to.include({ kind: 'postgres', url: 'postgres://u:Sesame@db.example/curvekit' });
+      const problems = problemsOf({
+        DATABASE_URL: 'postgres://u:Sesame@other/curvekit',
+        DATABASE_URL_FILE: file('database'),
+        REDIS_URL_FILE: file('missing'),
+        RPC_URL_FILE: file('empty'),
+      });
+      expect(problems).to.deep.equal([
+        { variable: 'DATABASE_URL_FILE', problem: 'is set beside DATABASE_URL; set one of them' },
+        { variable: 'REDIS_URL_FILE', problem: `names ${file('missing')}, which cannot be read (ENOENT)` },
+        { variable: 'RPC_URL_FILE', problem: `names ${file('empty')}, which is empty` },
+      ]);
+      expect(ALL_VARIABLES).to.include.members(['DATABASE_URL_FILE', 'REDIS_URL_FILE', 'RPC_URL_FILE']);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('treats an empty variable as not set', () => {
@@ -112,7 +138,10 @@ describe('readConfig', () => {
     ['TREASURY_KEYPAIR', '/no/such/file', /cannot be read \(ENOENT\)/],
     ['TREASURY_KEYPAIR', '[1,2,3]', /must hold 64 bytes/],
     ['TREASURY_KEYPAIR', `[${'1,'.repeat(63)}1]`, /does not fit its public key/],
-    ['TREASURY_KEYPAIR', '[not json', /not the JSON array/],
+    ['TREASURY_KEYPAIR', '[not json', /neither the JSON array/],
+    ['TREASURY_KEYPAIR', bs58.encode(Buffer.alloc(64, 9)), /does not fit its public key/],
+    ['IPFS_GATEWAYS', 'https://ipfs.io/ipfs', /https origin such as https:\/\/ipfs.io, without a path/],
+    ['ARWEAVE_GATEWAYS', 'http://arweave.net', /https origin/],
   ];
   for (const [variable, value, problem] of FAULTS) {
     it(`refuses ${variable}=${value.slice(0, 40)}`, () => {
@@ -221,8 +250,16 @@ describe('readConfig', () => {
       const keypair = Keypair.generate();
       const content = JSON.stringify([...keypair.secretKey]);
       const path = join(folder, 'key.json');
-      await writeFile(path, content);
-      for (const value of [path, content]) {
+      const base58 = bs58.encode(keypair.secretKey);
+      // As wallets and editors save it, and as it is.
+      const files = [`\uFEFF${base58}\r\n`, Buffer.from(`\uFEFF${content}\r\n`, 'utf16le'), content];
+      for (const file of files) {
+        await writeFile(path, file);
+        expect(readConfig({ TREASURY_KEYPAIR: path }).treasury?.publicKey.toBase58()).to.equal(
+          keypair.publicKey.toBase58(),
+        );
+      }
+      for (const value of [path, content, base58]) {
         const { treasury, keyFiles } = readConfig({ TREASURY_KEYPAIR: value });
         expect(keyFiles).to.deep.equal(value === path ? [{ variable: 'TREASURY_KEYPAIR', path }] : []);
         expect(treasury?.publicKey.toBase58()).to.equal(keypair.publicKey.toBase58());

@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { Keypair, SystemProgram, type PublicKey } from '@solana/web3.js';
 import { checkReferralFees, checkTreasury } from '#app/cli/doctor/treasury-checks.js';
-import { coverFromSurplus, KEPT_FREE } from '#app/funding/cover-from-surplus.js';
+import { coverFromSurplus, KEPT_FREE } from '#app/claims/cover-from-surplus.js';
 import { bookFunding, fundReferrals, LEAST_MOVED } from '#app/funding/fund-referrals.js';
-import { readReferralFees, unfundedReferrals } from '#app/funding/unfunded.js';
+import { readReferralFees, unfundedReferrals } from '#app/claims/unfunded.js';
 import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
 import { credit } from '#app/ledger/credit.js';
@@ -183,6 +183,36 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
       const paid = await initiate(scene, partner, { claimType: 'SOL' });
       expect(paid.status, paid.text).to.equal(200);
       expect(await ledgerProblems(scene.database)).to.deep.equal([]);
+    } finally {
+      await scene.stop();
+    }
+  });
+
+  it('that came earlier back a reward at the moment of its claim, before the job looks', async () => {
+    const scene = await startRewardsScene(cluster(), { fundingIntervalMs: 1_000_000 });
+    try {
+      const { database: db, treasury: payer } = scene;
+      await db.transaction((tx) => bookFunding(tx, { signature: 'early', amount: REWARD, slot: 1 }));
+      const [first, second] = [Keypair.generate(), Keypair.generate()];
+      for (const partner of [first, second]) {
+        await db.transaction((tx) =>
+          credit(tx, 'referral', {
+            ...{ key: `partner ${partner.publicKey.toBase58()}`, mint: scene.mint, asset: 'SOL' },
+            credits: [{ wallet: partner.publicKey.toBase58(), amount: REWARD }],
+          }),
+        );
+      }
+      expect(await readReferralFees(db.queries)).to.deep.equal({ unfunded: 2n * REWARD, surplus: REWARD });
+      expect(await lamportsOf(cluster().connection, payer.publicKey)).to.be.greaterThan(
+        Number(KEPT_FREE + REWARD),
+      );
+      const claimed = await initiate(scene, first, { claimType: 'SOL' });
+      expect(claimed.status, claimed.text).to.equal(200);
+      const refused = await initiate(scene, second, { claimType: 'SOL' });
+      expect(refused.body['message']).to.match(
+        /fees that pay these referral rewards are not in the treasury/,
+      );
+      expect(await readReferralFees(db.queries)).to.deep.equal({ unfunded: REWARD, surplus: 0n });
     } finally {
       await scene.stop();
     }

@@ -39,6 +39,7 @@ const WALLETS = 40;
 /** Placeholders that are valid in form. A body that has both gets a fresh nonce and signature when it is sent. */
 const FRESH_NONCE = 'f'.repeat(32);
 const FRESH_SIGNATURE = bs58.encode(new Uint8Array(64).fill(7));
+const FRESH_MESSAGE = Buffer.from('the message').toString('base64');
 const VERSION = '/v1/internal';
 const GET_MESSAGE = '/v1/internal/auth/get-message';
 const REGISTER = '/v1/internal/auth/register';
@@ -181,6 +182,7 @@ describe(`the service under ${REQUESTS} random requests (${DATABASE_KIND})`, fun
       tokenAddress: [scene.mint, scene.mint, scene.mint, Keypair.generate().publicKey.toBase58()],
       signature: [bs58.encode(id!), FRESH_SIGNATURE, FRESH_SIGNATURE],
       publicKey: [...walletOf.keys()],
+      signedMessage: [FRESH_MESSAGE],
       nonce: [FRESH_NONCE, FRESH_NONCE, '0'.repeat(32)],
       cursor: [page.body['nextCursor'] as string, encodeCursor(scene.mint)],
       'idempotency-key': ['a', 'b'],
@@ -217,7 +219,8 @@ describe(`the service under ${REQUESTS} random requests (${DATABASE_KIND})`, fun
   async function registration(publicKey: string) {
     const { body } = await scene.api.get(GET_MESSAGE, { headers: proofOfKey('any key') });
     const { message, nonce } = body as { message: string; nonce: string };
-    return { publicKey, nonce, signature: signText(walletOf.get(publicKey)!, message) };
+    const signedMessage = Buffer.from(message).toString('base64');
+    return { publicKey, nonce, signature: signText(walletOf.get(publicKey)!, message), signedMessage };
   }
 
   /** Returns the body, with a fresh nonce and signature in place of the placeholders. */

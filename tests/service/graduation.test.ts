@@ -19,7 +19,7 @@ import {
   quoteBuyExactOut,
 } from '@curvekit/sdk';
 import { rowsOf, type Database } from '#app/db/database.js';
-import { unfundedReferrals } from '#app/funding/unfunded.js';
+import { unfundedReferrals } from '#app/claims/unfunded.js';
 import { graduateToken } from '#app/graduation/graduate-token.js';
 import { credit } from '#app/ledger/credit.js';
 import { migrateToken } from '#app/migration/migrate-token.js';

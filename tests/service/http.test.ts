@@ -149,6 +149,24 @@ describe('the HTTP core', () => {
     expect(runs).to.equal(made);
   });
 
+  it('gives up a check that hangs, and asks again', async () => {
+    let runs = 0;
+    const check: Check = {
+      name: 'thing',
+      timeoutMs: 100,
+      givenUpMs: 500,
+      run: () => {
+        runs += 1;
+        return runs === 1 ? new Promise(() => undefined) : Promise.resolve();
+      },
+    };
+    const { server } = await start({ checks: [check] });
+    const ready = async () => (await fetch(`${server.url}/ready`)).status;
+    expect(await ready()).to.equal(503);
+    await eventually(async () => (await ready()) === 200, 'another run', 5_000);
+    expect(runs).to.equal(2);
+  });
+
   it('stays ready on a warning, and reports it', async () => {
     let found: Error | undefined = new CheckWarning('2 things are odd; run a command');
     const check: Check = {

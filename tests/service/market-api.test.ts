@@ -1,5 +1,6 @@
 // The Market API on a real cluster: the answers of each path.
 import { expect } from 'chai';
+import { eq } from 'drizzle-orm';
 import { Keypair } from '@solana/web3.js';
 import {
   associatedTokenAddress,
@@ -9,7 +10,7 @@ import {
   sell,
   TOKEN_SUPPLY,
 } from '@curvekit/sdk';
-import { hiddenTokens } from '#app/db/schema/index.js';
+import { hiddenTokens, tokenMetadata } from '#app/db/schema/index.js';
 import { reindex } from '#app/indexer/reindex.js';
 import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
@@ -135,6 +136,10 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
       '$Morning Coffee',
       'Quiet Night',
     ]);
+    expect(await found(`q=${creator.publicKey.toBase58()}`)).to.deep.equal([
+      '$Morning Coffee',
+      'Quiet Night',
+    ]);
     expect(await found('q=coff')).to.deep.equal(['$Morning Coffee']);
     expect(await found('q=MORNING%20c')).to.deep.equal(['$Morning Coffee']);
     expect(await found('q=quiet')).to.deep.equal(['Quiet Night']);
@@ -232,6 +237,27 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
     ]);
     const nobody = Keypair.generate().publicKey;
     expect(await scene.get.wallet(nobody)).to.deep.equal({ tokens: [], created: [] });
+  });
+
+  it('says what is missing of the metadata, and when it is fetched again, but quotes nothing of a hidden token', async () => {
+    const { queries } = scene.service.context.database;
+    const mint = addressOf(traded);
+    const retryAt = new Date(1_900_000_000_900);
+    const metadata = async () => (await scene.get.token(traded)).metadata;
+    const set = (row: Partial<typeof tokenMetadata.$inferInsert>) =>
+      queries.update(tokenMetadata).set(row).where(eq(tokenMetadata.mint, mint));
+    await eventually(async () => (await metadata()).fetched, 'the attempt of the service itself');
+    try {
+      await set({ problem: 'the server answers HTTP 404', pictureProblem: null, retryAt });
+      const expected = { fetched: true, problem: 'the server answers HTTP 404', retryAt: 1_900_000_000 };
+      expect(await metadata()).to.deep.equal(expected);
+      await set({ problem: null, pictureProblem: 'has too many pixels' });
+      expect(await metadata()).to.deep.equal({ ...expected, problem: 'the picture: has too many pixels' });
+      await queries.insert(hiddenTokens).values({ mint, reason: 'test' });
+      expect(await metadata()).to.deep.equal({ ...expected, problem: null });
+    } finally {
+      await queries.delete(hiddenTokens);
+    }
   });
 
   it('replaces the name of a hidden token, also in a wallet', async () => {

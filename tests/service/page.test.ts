@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import sharp from 'sharp';
+import { BOUNDS } from '#app/http/bounds.js';
 import { plainWords } from '#app/page/head.js';
 import { createMetrics } from '#app/metrics.js';
 import { startService, type Service } from '#app/service.js';
@@ -55,7 +56,7 @@ describe('the web page served by the service', () => {
     await page.remove();
   });
 
-  it('returns the built document for every path of the page, without a rate limit', async () => {
+  it('returns the built document for every path of the page, with its own rate limit', async () => {
     const wallet = Keypair.generate().publicKey.toBase58();
     for (const name of ['/', '/launch', `/w/${wallet}`, '/rewards', '/terms', `/t/${mint}`]) {
       for (let count = 0; count < 7; count += 1) {
@@ -122,7 +123,7 @@ describe('the web page served by the service', () => {
     const headingOf = async (name: string) => /<h1>.*<\/h1>/.exec(await (await path(name)).text())?.[0];
     const hostile = '&#34;&#62;&#60;script&#62;$&#38;alert(1)&#60;/script&#62;';
     expect(await headingOf(`/t/${mint}`)).to.equal(`<h1>${hostile} <span class="muted">ABC</span></h1>`);
-    expect(await headingOf('/')).to.equal('<h1>About to graduate</h1>');
+    expect(await headingOf('/')).to.equal('<h1>Closest to graduation</h1>');
     for (const name of ['/?q=coffee', '/launch', '/t/none'])
       expect(await headingOf(name), name).to.equal(undefined);
   });
@@ -176,7 +177,7 @@ describe('the web page served by the service', () => {
     const { headers } = await path('/');
     expect(headers.get('content-security-policy')).to.equal(
       "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;" +
-        "connect-src 'self' https://node.example.com wss://node.example.com;font-src 'self';manifest-src 'self';" +
+        "connect-src 'self' https://node.example.com wss://node.example.com ws://localhost:* http://localhost;font-src 'self';manifest-src 'self';" +
         "base-uri 'none';form-action 'none';frame-ancestors 'none';require-trusted-types-for 'script';trusted-types 'none'",
     );
     expect(headers.get('cross-origin-opener-policy')).to.equal('same-origin-allow-popups');
@@ -214,6 +215,38 @@ describe('the web page served by the service', () => {
       '/index.html',
     ])
       expect((await path(name)).status, name).to.equal(404);
+  });
+
+  it('limits documents of an address, and no files', async function () {
+    this.timeout(120_000);
+    const own = await start({ WEB_FOLDER: page.folder, TRUST_PROXY: '1' });
+    const from = (address: string, name: string, headers: Record<string, string> = BROWSER) =>
+      fetch(own.url + name, { headers: { ...headers, 'X-Forwarded-For': address } });
+    const { requests } = BOUNDS.page.rate;
+    const random = () => `/t/${Keypair.generate().publicKey.toBase58()}`;
+    const paths = [random, () => '/', () => '/nothing', () => '/t/%E0%A4%A', () => '/rewards'];
+    const seen = new Map<number, number>();
+    for (let sent = 0; sent < requests; sent += 20)
+      for (const { status } of await Promise.all(
+        Array.from({ length: 20 }, (_, index) => from('192.0.2.1', paths[index % paths.length]!())),
+      ))
+        seen.set(status, (seen.get(status) ?? 0) + 1);
+    expect([...seen]).to.have.deep.members([
+      [200, (requests * 2) / 5],
+      [404, (requests * 3) / 5],
+    ]);
+    for (const name of paths) {
+      const over = await from('192.0.2.1', name());
+      expect([over.status, ((await over.json()) as { code: string }).code]).to.deep.equal([
+        429,
+        'RATE_LIMIT_EXCEEDED',
+      ]);
+      expect(Number(over.headers.get('retry-after'))).to.be.within(1, 60);
+    }
+    expect((await from('192.0.2.1', '/assets/main-1a2b3c4d.js')).status).to.equal(200);
+    // The paths of the APIs, and other addresses.
+    expect((await from('192.0.2.1', '/nothing', {})).status).to.equal(404);
+    expect((await from('192.0.2.2', '/')).status).to.equal(200);
   });
 
   it('says what to do if the page is not built', async () => {

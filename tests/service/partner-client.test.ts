@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { ApiError, ConnectionError, isRefusal, PartnerClient, type SigningUser } from '@curvekit/sdk/partner';
+import { envelopeOf, ledgerEnvelope } from '#tests/service/envelopes.js';
 import { signatureBy } from '#app/signatures/ed25519.js';
 import { issueKey } from '#app/partner/keys.js';
 import type { Database } from '#app/db/database.js';
@@ -84,6 +85,41 @@ describe('PartnerClient behind a proxy that fails', function () {
       }
     });
   }
+
+  it('registers wallets that sign the message in an envelope, and no other text in it', async () => {
+    const key = Keypair.generate();
+    const { publicKey } = key;
+    const signing = (envelope: (text: string) => Uint8Array): SigningUser => ({
+      publicKey,
+      signMessage: (message) => {
+        const signedMessage = envelope(Buffer.from(message).toString());
+        return Promise.resolve({ signature: signatureBy(key, signedMessage), signedMessage });
+      },
+    });
+    const domain = Buffer.alloc(32, 5);
+    const other = Keypair.generate().publicKey;
+    const wrong = [
+      (text: string) => envelopeOf({ text, format: 1, signers: [other], domain }),
+      (text: string) => envelopeOf({ text, format: 0, signers: [publicKey], domain }),
+      (text: string) => ledgerEnvelope({ text, format: 1, length: 1 }),
+    ];
+    for (const envelope of wrong) {
+      const refused = await rejection(client.registerUser(signing(envelope)), ApiError);
+      expect(isRefusal(refused, 'INVALID_SIGNATURE')).to.equal(true);
+    }
+    await client.registerUser(
+      signing((text) => envelopeOf({ text, format: 1, signers: [publicKey], domain })),
+    );
+    // A partner that passes the signature alone.
+    const silent = Keypair.generate();
+    await client.registerUser({
+      publicKey: silent.publicKey,
+      signMessage: (message) => {
+        const text = Buffer.from(message).toString();
+        return Promise.resolve(signatureBy(silent, ledgerEnvelope({ text, format: 1 })));
+      },
+    });
+  });
 
   it('retries a registration that was refused by the rate limit', async () => {
     failure = { status: 429, reaches: false };

@@ -1,4 +1,5 @@
 // Which claim requests the Rewards Claiming API accepts, and which signatures.
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
@@ -7,6 +8,8 @@ import { curveAddress } from '@curvekit/sdk';
 import { claims } from '#app/db/schema/index.js';
 import type { ApiAnswer } from '#tests/service/api-client.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
+import { envelopeOf, ledgerEnvelope } from '#tests/service/envelopes.js';
+import { signatureBy } from '#app/signatures/ed25519.js';
 import { initiate, signed, signedFor } from '#tests/service/rewards.js';
 import { signText } from '#tests/service/partner-service.js';
 import { expectError, useRewards } from '#tests/service/rewards-reads.js';
@@ -167,7 +170,18 @@ describe(`requests to the Rewards Claiming API (${DATABASE_KIND})`, function () 
       it(`accepts timestamps of the last 5 minutes and the next 30 seconds for ${path}`, async () => {
         const at = (ms: number) => read(signed(wallet, Date.now() + ms));
         for (const ms of [0, -299_000, 29_000]) expect((await at(ms)).status).to.equal(200);
-        for (const ms of [-301_000, 31_000, -1e12, 1e12]) expectRefused(await at(ms));
+        for (const [ms, words] of [
+          [-301_000, '30[12] s behind'],
+          [33_000, '3. s ahead of'],
+          [-1e12, '100000000[01] s behind'],
+          [1e12, '[0-9]+ s ahead of'],
+        ] as const) {
+          const { status, body } = await at(ms);
+          expect([status, body['code']]).to.deep.equal([401, 'INVALID_SIGNATURE']);
+          expect(body['message']).to.match(
+            new RegExp(`^Signature verification failed: X-Timestamp is ${words} the service's clock`),
+          );
+        }
       });
 
       it(`gives the same answer to every fault for ${path}`, async () => {
@@ -184,6 +198,72 @@ describe(`requests to the Rewards Claiming API (${DATABASE_KIND})`, function () 
         expectRefused(await read(signed(wallet), other.publicKey.toBase58()));
       });
     }
+
+    it('accepts the text in the envelope of a hardware wallet, and nothing else in it', async () => {
+      const path = `/rewards/${address}`;
+      const time = String(Date.now());
+      const bound = `${time}\nGET\n${path}\n${createHash('sha256').digest('hex')}`;
+      const domain = Buffer.alloc(32, 7);
+      const ask = async (
+        envelope: Uint8Array,
+        { text = time, tell = false, by = wallet }: { text?: string; tell?: boolean; by?: Keypair } = {},
+      ) => {
+        const { status } = await rewards({
+          'X-Timestamp': time,
+          'X-Signature': bs58.encode(signatureBy(by, envelope)),
+          ...(text === bound ? { 'X-Signature-Scheme': 'bound' } : {}),
+          ...(tell ? { 'X-Signed-Message': Buffer.from(envelope).toString('base64') } : {}),
+        });
+        return status;
+      };
+      const own = { text: time, signers: [wallet.publicKey] };
+      for (const tell of [false, true]) {
+        expect(await ask(ledgerEnvelope({ text: time }), { tell })).to.equal(200);
+        expect(await ask(envelopeOf(own), { tell })).to.equal(200);
+        // Lines are no printable ASCII, so the format is UTF-8.
+        expect(await ask(ledgerEnvelope({ text: bound, format: 1 }), { text: bound, tell })).to.equal(200);
+        expect(await ask(envelopeOf({ ...own, text: bound, format: 1 }), { text: bound, tell })).to.equal(
+          200,
+        );
+      }
+      expect(await ask(envelopeOf({ ...own, domain }), { tell: true }), 'a domain that is told').to.equal(
+        200,
+      );
+      expect(await ask(envelopeOf({ ...own, domain })), 'a domain that is not told').to.equal(401);
+      expect(await ask(Buffer.from(time), { tell: true }), 'the text alone').to.equal(200);
+
+      const other = Keypair.generate().publicKey;
+      const refused = {
+        'another text': envelopeOf({ ...own, text: `${time}0` }),
+        'the text and more': Buffer.concat([envelopeOf(own), Buffer.from('0')]),
+        'a longer length': envelopeOf({ ...own, length: time.length + 1 }),
+        'a shorter length': envelopeOf({ ...own, length: time.length - 1 }),
+        'another version': envelopeOf({ ...own, version: 1 }),
+        'an unknown format': envelopeOf({ ...own, format: 3 }),
+        'ASCII with lines': envelopeOf({ ...own, text: bound }),
+        'another signer': envelopeOf({ ...own, signers: [other] }),
+        'no signer': envelopeOf({ ...own, signers: [] }),
+        'two signers': envelopeOf({ ...own, signers: [wallet.publicKey, other] }),
+        'another head': Buffer.concat([
+          Buffer.from('\xfesolana offchain', 'latin1'),
+          envelopeOf(own).subarray(16),
+        ]),
+        'Ledger, another text': ledgerEnvelope({ text: `${time}0` }),
+        'Ledger, another length': ledgerEnvelope({ text: time, length: 1 }),
+        'Ledger, another version': ledgerEnvelope({ text: time, version: 1 }),
+        'a text before it': Buffer.concat([Buffer.from('x'), Buffer.from(time)]),
+      };
+      for (const [what, envelope] of Object.entries(refused)) {
+        const text = what === 'ASCII with lines' ? bound : time;
+        for (const tell of [false, true]) expect(await ask(envelope, { text, tell }), what).to.equal(401);
+      }
+      expect(await ask(envelopeOf(own), { by: Keypair.generate() }), 'by another key').to.equal(401);
+      // The header says one thing, and the wallet has signed another.
+      const told = { 'X-Timestamp': time, 'X-Signature': signText(wallet, time) };
+      const lies = [envelopeOf(own).toString('base64'), '', '!', 'A'.repeat(5_000)];
+      for (const lie of lies)
+        expect((await rewards({ ...told, 'X-Signed-Message': lie })).status).to.equal(401);
+    });
 
     it('reports an invalid address before an invalid signature', async () => {
       const offCurve = curveAddress(new PublicKey(scene().mint)).address.toBase58();

@@ -6,6 +6,7 @@ import {
   ClaimEndedError,
   isRefusal,
   keypairWallet,
+  OtherMessageSignedError,
   RewardsClient,
   type ClaimingWallet,
   type ClaimProgress,
@@ -25,6 +26,8 @@ import {
   untilClaim,
   type RewardsScene,
 } from '#tests/service/rewards.js';
+import { signatureBy } from '#app/signatures/ed25519.js';
+import { envelopeOf, ledgerEnvelope } from '#tests/service/envelopes.js';
 import { eventually, finalize } from '#tests/service/service.js';
 import { openTokenAccount } from '#tests/program/tokens.js';
 import { SOL, U64_MAX } from '#tests/constants.js';
@@ -68,6 +71,68 @@ describe(`RewardsClient (${DATABASE_KIND})`, function () {
     expect(refusal.message).to.equal('tokenAddress is "abc"; give a PublicKey, or its 32 bytes in base58');
   });
 
+  it('signs with the time of the service when the clock of the device is wrong', async () => {
+    const { url, answers } = scene.api;
+    const wallet = keypairWallet(Keypair.generate());
+    for (const wrongMs of [31_000, 120_000, -360_000, 3_600_000, -80_000_000]) {
+      let signed = 0;
+      const signer = {
+        ...wallet,
+        signMessage: (message: Uint8Array) => {
+          signed += 1;
+          return wallet.signMessage(message);
+        },
+      };
+      const now = () => Date.now() + wrongMs;
+      const ofDevice = new RewardsClient({ baseUrl: url, fetch: answers.fetch, now });
+      expect(await ofDevice.rewards(signer), `${wrongMs} ms`).to.deep.equal([]);
+      expect(signed, 'signatures of the first request').to.equal(2);
+      expect(await ofDevice.rewards(signer)).to.deep.equal([]);
+      expect(signed, 'signatures of both').to.equal(3);
+    }
+    // A service that names a far future gets no signature for it.
+    const far = new RewardsClient({
+      baseUrl: url,
+      fetch: answers.fetch,
+      now: () => Date.now() - 2 * 86_400_000,
+    });
+    const refusal = await rejection(far.rewards(wallet), ApiError);
+    expect(refusal.code).to.equal('INVALID_SIGNATURE');
+    expect(refusal.message).to.match(/X-Timestamp is 172\d+ s behind the service's clock/);
+    // A refusal for another reason is not tried again.
+    let asked = 0;
+    const stranger = { ...wallet, signMessage: () => ((asked += 1), Promise.resolve(new Uint8Array(64))) };
+    await rejection(client.rewards(stranger), ApiError);
+    expect(asked).to.equal(1);
+  });
+
+  it('takes the envelopes that hardware wallets sign', async () => {
+    const key = Keypair.generate();
+    const { publicKey } = key;
+    const wallet = (envelope: (text: string) => Uint8Array) => ({
+      publicKey,
+      signMessage: (message: Uint8Array) => {
+        const signedMessage = envelope(Buffer.from(message).toString());
+        return Promise.resolve({ signature: signatureBy(key, signedMessage), signedMessage });
+      },
+    });
+    const domain = Buffer.alloc(32, 9);
+    const good = [
+      (text: string) => Buffer.from(text),
+      (text: string) => ledgerEnvelope({ text, format: 1 }),
+      (text: string) => envelopeOf({ text, format: 1, signers: [publicKey], domain }),
+    ];
+    for (const envelope of good) expect(await client.rewards(wallet(envelope))).to.deep.equal([]);
+    const bad = [
+      (text: string) => Buffer.from(`${text} `),
+      (text: string) => Buffer.from(`x${text}`),
+      (text: string) => ledgerEnvelope({ text: `${text} `, format: 1 }),
+      (text: string) => ledgerEnvelope({ text, version: 1 }),
+      () => new Uint8Array(),
+    ];
+    for (const envelope of bad) await rejection(client.rewards(wallet(envelope)), OtherMessageSignedError);
+  });
+
   it('claims from the request to the end, and reports each stage', async () => {
     const wallet = await rewarded('SOL', SOL);
     const stages: string[] = [];
@@ -109,6 +174,19 @@ describe(`RewardsClient (${DATABASE_KIND})`, function () {
     expect(unclaimedRewards.sol).to.equal(SOL + 7n);
     const claim = await client.initiate(wallet, { ...ofSol(), unclaimed: unclaimedRewards.sol });
     expect(claim.amount).to.equal(SOL - 10_000n);
+
+    const early = Keypair.generate();
+    await queries.insert(pendingRewards).values({
+      recordId: record!.id,
+      wallet: early.publicKey.toBase58(),
+      mint: scene.mint,
+      asset: 'SOL',
+      amount: 9n,
+    });
+    const { message } = await rejection(client.initiate(early, ofSol()), ApiError);
+    expect(message).to.equal(
+      'The SOL amount to claim is zero: 9 lamports are credited, but their trades are not finalized yet; try again in 15 seconds',
+    );
   });
 
   it('claims tokens to burn them', async () => {

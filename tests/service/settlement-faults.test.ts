@@ -159,7 +159,7 @@ describe(`settlements with faults (${DATABASE_KIND})`, function () {
     await decide(database.queries, signature, 'expired', null);
     const report = await settle();
     expect(report.outcome, report.problems.join()).to.equal('settled');
-    expect(errors.join()).to.contain('on chain after all').and.to.contain(signature);
+    expect(errors.join()).to.contain('landed after it was marked expired').and.to.contain(signature);
     await checkPaidOnce(id);
   });
 
@@ -249,7 +249,7 @@ describe(`settlements with faults (${DATABASE_KIND})`, function () {
     });
     expect([report.outcome, report.settlement?.state]).to.deep.equal(['failed', 'failed']);
     expect(report.problems.join()).to.contain('nobody was credited');
-    expect(errors.join()).to.contain('"level":60').and.to.contain('not booked');
+    expect(errors.join()).to.contain('"level":60').and.to.contain('holders are not credited');
     const { id } = report.settlement!;
     expect(await statesOf(database.queries, subjectOf(id))).to.deep.equal(new Set(['finalized']));
     const troubled = await troubledSettlements(database.queries);

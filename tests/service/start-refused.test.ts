@@ -98,6 +98,24 @@ describe('curvekit start --local', function () {
     }
   });
 
+  it('refuses a variable that is wrong before it starts a cluster', async () => {
+    const { exit, err } = await start({ PORT: '70000' });
+    expect(await exit).to.equal(1);
+    expect(await err).to.match(
+      /^curvekit: The configuration is not usable:\n {2}PORT must be an integer .*\n$/,
+    );
+  });
+
+  it('leaves nothing behind when it is interrupted while it starts', async () => {
+    const { child, exit, err } = await start({});
+    await once(child.stderr, 'data');
+    child.kill('SIGINT');
+    expect(await exit).to.equal(0);
+    expect(await err).to.contain('curvekit: stopping');
+    expect(() => process.kill(-child.pid!, 0), 'a process is left').to.throw('ESRCH');
+    expect(await readdir(temporary)).to.deep.equal([]);
+  });
+
   it('refuses a host that is not this machine', async () => {
     // 192.0.2.1 is reserved for documentation.
     for (const HOST of ['192.0.2.1', 'host.invalid']) {

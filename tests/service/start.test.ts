@@ -64,7 +64,7 @@ describe('curvekit start --local', () => {
 
   it('has tokens with trades by users of the partner whose key it printed', async function () {
     this.timeout(START_TIMEOUT_MS);
-    expect(launchpad.tokens).to.have.length(3);
+    expect(launchpad.tokens).to.have.length(6);
     const client = new PartnerClient({ baseUrl: launchpad.url, fetch, apiKey: launchpad.partnerKey });
     expect((await client.stats()).users).to.equal(3n);
     await eventually(

@@ -10,7 +10,8 @@ import { RewardsClient, type ClaimingWallet, type ClaimProgress } from '@curveki
 import { signatureBy } from '#app/signatures/ed25519.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { CLUSTER, useKeyHeldCluster } from '#tests/cluster/cluster.js';
-import { DATABASE_KIND, sharedPostgres } from '#tests/database/database.js';
+import { DATABASE_KIND } from '#tests/database/database.js';
+import { databaseOfRuntimeRole } from '#tests/database/runtime-role.js';
 import { DocumentedAnswers } from '#tests/service/documented-answers.js';
 import { Operator } from '#tests/service/operator.js';
 import { startRedis, type RedisServer } from '#tests/database/redis.js';
@@ -87,10 +88,11 @@ describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
     token = await launch(cluster(), { afterMigrationFee: AFTER_MIGRATION_FEE_BPS }, creator);
     const onPostgres = DATABASE_KIND === 'postgres';
     redis = onPostgres ? await startRedis() : undefined;
+    const url = onPostgres ? await databaseOfRuntimeRole() : undefined;
     operator = await Operator.create({
       environment: {
         ...clusterEnvironment(cluster()),
-        ...(onPostgres && { DATABASE_URL: await (await sharedPostgres()).createDatabase() }),
+        ...(url !== undefined && { DATABASE_URL: url }),
         ...(redis !== undefined && { REDIS_URL: redis.url }),
         TREASURY_KEYPAIR: keyVariable(treasury),
         LP_ADDRESS: lp.publicKey.toBase58(),

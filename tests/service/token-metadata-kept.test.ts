@@ -9,6 +9,7 @@ import { createMetadataFetcher } from '#app/metadata/metadata-job.js';
 import { encodePicture } from '#app/pictures/encode.js';
 import { Library } from '#app/pictures/library.js';
 import { folderStore } from '#app/pictures/store.js';
+import { refetchToken } from '#app/cli/token-queries.js';
 import type { Database } from '#app/db/database.js';
 import { tokenMetadata } from '#app/db/schema/index.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
@@ -16,6 +17,8 @@ import { storeToken } from '#tests/database/index-rows.js';
 import { bomb, picture } from '#tests/service/pictures.js';
 import { eventually } from '#tests/service/service.js';
 import { IMAGE, useInternet } from '#tests/service/image-server.js';
+
+const PUBLIC_URL = 'https://curvekit.example';
 
 describe(`the images of indexed tokens (${DATABASE_KIND})`, () => {
   const { internet, limits, url } = useInternet();
@@ -40,7 +43,8 @@ describe(`the images of indexed tokens (${DATABASE_KIND})`, () => {
       {
         database,
         library: new Library(database, folderStore(folder)),
-        publicUrl: undefined,
+        publicUrl: PUBLIC_URL,
+        pollMs: 20,
         onKept: () => Promise.resolve(),
         logger: pino({ level: 'silent' }),
       },
@@ -78,8 +82,55 @@ describe(`the images of indexed tokens (${DATABASE_KIND})`, () => {
     }
     expect(found.get('late')).to.include({ image: IMAGE, problem: null });
     expect(found.get('missing')).to.include({ image: '', problem: 'the server answers HTTP 404' });
-    expect(found.get('odd')).to.include({ image: '', problem: 'only https URLs are fetched' });
+    expect(found.get('odd')).to.include({
+      image: '',
+      problem: 'only https URLs, ipfs:// and ar:// are fetched',
+    });
     expect([...counts.values()]).to.deep.equal(Array.from({ length: 22 }, () => 1));
+  });
+
+  it('are fetched again after a problem, and what was read before is kept', async () => {
+    let document: object | undefined;
+    let status = 503;
+    const image = await picture('png');
+    internet.respond = (request, response) => {
+      if (request.url === '/late.png') response.writeHead(status).end(image);
+      else response.writeHead(document === undefined ? 504 : 200).end(JSON.stringify(document));
+    };
+    const mint = 'again';
+    const row = async () => (await metadata()).get(mint);
+    /** Waits for the attempt, and says in how many seconds the next one comes. */
+    const attempted = async (failures: number) => {
+      await eventually(async () => (await row())?.failures === failures, `attempt ${failures}`);
+      const { retryAt, fetchedAt } = (await row())!;
+      return retryAt === null ? null : (retryAt.getTime() - fetchedAt.getTime()) / 1_000;
+    };
+    const due = () =>
+      database.queries.execute(sql`update token_metadata set retry_at = now() where mint = ${mint}`);
+    await addToken(mint, url('again.json'));
+    await withFetcher(async () => {
+      expect(await attempted(1)).to.equal(30);
+      expect(await row()).to.include({ problem: 'the server answers HTTP 504', description: null });
+      document = { description: 'Warm', image: url('late.png') };
+      await due();
+      expect(await attempted(2)).to.equal(60);
+      expect(await row()).to.include({ problem: null, description: 'Warm', picture: null });
+      document = undefined;
+      await due();
+      expect(await attempted(3)).to.equal(120);
+      expect(await row()).to.include({ problem: 'the server answers HTTP 504', description: 'Warm' });
+      document = { description: 'Warmer', image: url('late.png') };
+      status = 404;
+      await due();
+      expect(await attempted(4), 'permanent, for the fourth time').to.equal(4 * 86_400);
+      // What `curvekit token refetch` does.
+      status = 200;
+      expect(await refetchToken(database, mint)).to.equal('due');
+      await eventually(async () => (await row())!.picture !== null, 'the picture');
+      expect(await attempted(0)).to.equal(null);
+      expect(await row()).to.include({ problem: null, pictureProblem: null, description: 'Warmer' });
+    });
+    expect(await refetchToken(database, 'nobody')).to.equal('unknown');
   });
 
   it("are stored as the service's own copy, with the description and the valid links", async () => {
@@ -112,7 +163,11 @@ describe(`the images of indexed tokens (${DATABASE_KIND})`, () => {
       problem: null,
       pictureProblem: null,
       description: 'Warm.\uFFFD',
-      links: { website: 'https://example.org/a%20b', telegram: 'https://t.example/a' },
+      links: {
+        website: 'https://example.org/a%20b',
+        x: 'https://x.example/',
+        telegram: 'https://t.example/a',
+      },
     });
     const library = new Library(database, folderStore(folder));
     expect(await library.readShown('picture', found.get('good')!.picture!)).to.deep.equal(
@@ -123,6 +178,24 @@ describe(`the images of indexed tokens (${DATABASE_KIND})`, () => {
       expect(found.get(name)).to.deep.include({ image: url(`${name}.png`), problem: null, picture: null });
       expect(found.get(name)!.pictureProblem, name).to.match(problem);
     }
+  });
+
+  it("are copied from the document itself, and have the copy's URL", async () => {
+    const image = await picture('png');
+    internet.respond = (_request, response) =>
+      response.end(JSON.stringify({ image: `data:image/png;base64,${image.toString('base64')}` }));
+    const before = (await metadata()).size;
+    await addToken('inside', url('inside.json'));
+    await addToken('drawn', `data:,${encodeURIComponent('{"image":"data:image/svg+xml,<svg/>"}')}`);
+    await withFetcher(() => eventually(async () => (await metadata()).size === before + 2, 'the metadata'));
+    const found = await metadata();
+    const { picture: hash } = found.get('inside')!;
+    expect(found.get('inside')!.image).to.equal(`${PUBLIC_URL}/v1/market/images/${hash}.webp`);
+    expect(await new Library(database, folderStore(folder)).readShown('picture', hash!)).to.deep.equal(
+      await encodePicture(image),
+    );
+    expect(found.get('drawn')).to.deep.include({ image: '', problem: null, picture: null });
+    expect(found.get('drawn')!.pictureProblem).to.match(/not a PNG/);
   });
 
   it('are fetched for other tokens even if one server returns invalid data', async () => {
@@ -148,7 +221,7 @@ describe(`the images of indexed tokens (${DATABASE_KIND})`, () => {
     expect(found.get('/good')).to.include({ image: IMAGE, problem: null });
     expect(found.get('/nul')!.image).to.equal('');
     expect(found.get('/nul')!.problem)
-      .to.match(/could not be fetched/)
+      .to.match(/it is not JSON/)
       .and.to.contain('\uFFFDabc');
     for (const path of names) {
       expect(found.get(path)!.image).not.to.contain('\0');

@@ -95,9 +95,12 @@ describe('curvekit-trade with a service', function () {
     cli.environment['KEYPAIR'] = await cli.keypairFile('small.json', wallet);
     // Less than the network fee of the claim transaction.
     await reward(scene.database, wallet.publicKey, scene.mint, 'SOL', 1n);
-    const { code, out, err } = await cli.run('claim', ...service);
+    const { code, out, err } = await cli.run('claim', scene.mint, ...service);
     expect({ code, out }).to.deep.equal({ code: 1, out: '' });
     expect(err).to.match(/^curvekit-trade: 0\.000000001 SOL of CURV \(\w+\): .{10}/);
+    const all = await cli.run('claim', ...service);
+    expect(all).to.include({ code: 0, out: '' });
+    expect(all.err).to.match(/^left {5}0\.000000001 SOL of CURV \(\w+\): .{10}/);
   });
 
   it('launches a token with a picture that the service stores', async () => {

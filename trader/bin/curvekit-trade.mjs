@@ -1,11 +1,31 @@
 #!/usr/bin/env node
-// The program `curvekit-trade`. The package has it built; a clone of the repository runs the sources.
-import { existsSync } from 'node:fs';
+// The program `curvekit-trade`. The package has it built. In a clone of the repository it is bundled from the sources each
+// time, which takes half as long as running them file by file.
+import { existsSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const source = new URL('../src/main.ts', import.meta.url);
-if (existsSync(source)) {
-  const { register } = await import('tsx/esm/api');
-  register({ tsconfig: fileURLToPath(new URL('../../tsconfig.json', import.meta.url)) });
-  await import(source.href);
-} else await import('../dist/main.js');
+const source = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+if (existsSync(source)) await import(await bundle(source));
+else await import('../dist/main.js');
+
+/** @returns the address of a file that is removed when this process exits */
+async function bundle(entry) {
+  const { build } = await import('esbuild');
+  const output = new URL(`../dist/clone-${process.pid}.mjs`, import.meta.url);
+  const file = fileURLToPath(output);
+  process.once('exit', () => rmSync(file, { force: true }));
+  await build({
+    entryPoints: [entry],
+    outfile: file,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    logLevel: 'error',
+    // Bundled CommonJS packages load Node's modules with `require`.
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
+  });
+  return output.href;
+}

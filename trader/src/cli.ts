@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import type { Registration } from './command.js';
 import { registerClaim } from './commands/claim.js';
+import { registerCompletion } from './commands/completion.js';
 import { registerHistory } from './commands/history.js';
 import { registerLaunch } from './commands/launch.js';
 import { registerPortfolio } from './commands/portfolio.js';
@@ -22,6 +23,7 @@ const REGISTER: readonly ((program: Command, registration: Registration) => void
   registerPortfolio,
   registerHistory,
   registerClaim,
+  registerCompletion,
 ];
 
 /** Runs a command line. @returns the exit code */

@@ -53,7 +53,7 @@ export function work(
     )
     .option(
       '--deployment <name>',
-      "build of the programs, if not the launchpad's: default, key-held, or a JSON file with its addresses",
+      "build of the programs, if not the launchpad's: default, key-held, or a JSON file with its addresses; or CURVEKIT_DEPLOYMENT",
     )
     .option('--json', 'print JSON, one line each; every amount is text in lamports or smallest token units')
     .action(async () => {
@@ -94,8 +94,7 @@ type Cluster = Pick<Session, 'connection' | 'deployment' | 'launchpadUrl'>;
 async function clusterOf(options: Options, terminal: Terminal): Promise<Cluster> {
   const launchpadUrl = urlOf(options, terminal, { option: 'launchpad', variable: 'LAUNCHPAD_URL' });
   const rpcUrl = urlOf(options, terminal, { option: 'rpcUrl', variable: 'RPC_URL' });
-  const named = textOf(options, 'deployment');
-  const own = named === undefined ? undefined : readDeployment('--deployment', named);
+  const own = deploymentOf(options, terminal);
   const { wsEndpoint } = wsEndpointOf(options, terminal);
   if (launchpadUrl === undefined || (rpcUrl !== undefined && own !== undefined)) {
     if (rpcUrl === undefined)
@@ -111,6 +110,13 @@ async function clusterOf(options: Options, terminal: Terminal): Promise<Cluster>
     ...{ rpcUrl, wsUrl: wsEndpoint, signal, retries: 0, timeoutMs: LAUNCHPAD_TIMEOUT_MS },
   });
   return { connection, deployment: own ?? deployment, launchpadUrl };
+}
+
+function deploymentOf(options: Options, { environment }: Terminal): Deployment | undefined {
+  const given = textOf(options, 'deployment');
+  if (given !== undefined) return readDeployment('--deployment', given);
+  const { CURVEKIT_DEPLOYMENT: named } = environment;
+  return named ? readDeployment('CURVEKIT_DEPLOYMENT', named) : undefined;
 }
 
 function urlOf(

@@ -12,7 +12,8 @@ export const EXIT = { done: 0, failed: 1, usage: 2, unknown: 3, stopped: 130 } a
 export const EXIT_CODES = `
 Exit codes:
   0    done
-  1    refused or failed: nothing was traded, launched or paid (claim: at least one of them was not)
+  1    refused or failed: nothing was traded, launched or paid (claim: at least one failed; without MINT, rewards
+       that cannot be paid yet are only named)
   2    an argument is wrong: nothing was sent
   3    the outcome is unknown: look the signature up before you try again
   130  stopped by Ctrl-C before anything was sent`;

@@ -9,16 +9,15 @@ import {
   type Deployment,
 } from '@curvekit/sdk';
 import { UsageError } from './errors.js';
+import { base58Key } from './keypair.js';
 
 const SECRET_BYTES = 64;
 
-/** A keypair in the format of Solana's command line: a JSON array of 64 numbers. Errors never quote the file. */
+/** A keypair: a JSON array of 64 numbers, as Solana's command line has it, or base58, as wallets export it. Errors never quote the file. */
 export function readKeypair(argument: string, path: string): Keypair {
-  const bytes: unknown = readJson(
-    argument,
-    path,
-    'a JSON array of 64 numbers, as `solana-keygen new` writes it',
-  );
+  const text = decoded(read(argument, path));
+  const rule = 'a JSON array of 64 numbers, as `solana-keygen new` writes it';
+  const bytes: unknown = base58Key(text.trim()) ?? parsedJson(argument, path, text, rule);
   const isKey =
     Array.isArray(bytes) &&
     bytes.length === SECRET_BYTES &&
@@ -111,12 +110,23 @@ export function readPicture(argument: string, path: string): Blob {
 }
 
 function readJson(argument: string, path: string, rule: string): unknown {
-  const text = read(argument, path).toString('utf8');
+  return parsedJson(argument, path, decoded(read(argument, path)), rule);
+}
+
+function parsedJson(argument: string, path: string, text: string, rule: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
     throw new UsageError(argument, `${path} is not JSON; it must be ${rule}`);
   }
+}
+
+/** Editors and PowerShell save byte order marks and UTF-16. */
+function decoded(bytes: Buffer): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return new TextDecoder().decode(bytes);
 }
 
 function read(argument: string, path: string): Buffer {

@@ -1,6 +1,7 @@
 // One line for each record of the programs and each swap in a pool.
 import type { PublicKey } from '@solana/web3.js';
-import type { CurveRecord, PoolSwap } from '@curvekit/sdk';
+import type { CurveRecord } from '@curvekit/sdk';
+import type { SwapRecord } from '@curvekit/sdk/feed';
 import { plain, solText, tokenText } from './output.js';
 
 export const KINDS = ['create', 'trade', 'migrate', 'graduate'] as const;
@@ -24,25 +25,11 @@ export function recordEntry({ kind, data, signature, slot }: CurveRecord): Entry
 }
 
 export function swapEntry(
-  mint: PublicKey,
-  { trader, input, amountIn, amountOut }: PoolSwap,
+  { mint, trader, isBuy, solAmount, tokenAmount }: SwapRecord['data'],
   { signature, slot, timestamp }: Pick<Entry, 'signature' | 'slot' | 'timestamp'>,
 ): Entry {
-  const isBuy = input === 'sol';
-  const [solAmount, tokenAmount] = isBuy ? [amountIn, amountOut] : [amountOut, amountIn];
-  const side = isBuy ? 'buy' : 'sell';
-  return {
-    kind: 'trade',
-    venue: 'pool',
-    side,
-    mint,
-    trader,
-    solAmount,
-    tokenAmount,
-    timestamp,
-    signature,
-    slot,
-  };
+  const trade = { mint, trader: trader.toBase58(), solAmount, tokenAmount };
+  return { kind: 'trade', venue: 'pool', side: isBuy ? 'buy' : 'sell', ...trade, timestamp, signature, slot };
 }
 
 /** `buy 1,000 tokens for 0.5 SOL by …` */

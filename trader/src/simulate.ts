@@ -1,12 +1,7 @@
 // `--simulate`: builds and simulates the transaction as for a real trade, and never signs it.
-import {
-  type Connection,
-  type PublicKey,
-  type AccountInfo,
-  type VersionedTransaction,
-} from '@solana/web3.js';
-import { associatedTokenAddress, simulationError, type Deployment } from '@curvekit/sdk';
-import type { SigningWallet } from '@curvekit/sdk/trade';
+import type { Connection, PublicKey, VersionedTransaction } from '@solana/web3.js';
+import type { Deployment } from '@curvekit/sdk';
+import { previewTransaction, type SigningWallet } from '@curvekit/sdk/trade';
 import { changeText, tokenText, type Facts } from './output.js';
 
 /** The balance changes that a transaction would cause in a wallet. */
@@ -51,24 +46,15 @@ export async function simulateSending(
       throw error;
     },
   );
-  const accounts = [owner, associatedTokenAddress(owner, mint).address];
-  const before = await connection.getMultipleAccountsInfo(accounts, 'confirmed');
-  const { value } = await connection.simulateTransaction(transaction, {
-    sigVerify: false,
-    replaceRecentBlockhash: true,
-    commitment: 'confirmed',
-    accounts: { encoding: 'base64', addresses: accounts.map((account) => account.toBase58()) },
-  });
-  const failure = simulationError(value, { instructions: transaction, deployment });
-  if (failure !== null) throw failure;
-  const [walletAfter, tokensAfter] = value.accounts ?? [];
-  const held = tokensAfter?.data[0] === undefined ? undefined : Buffer.from(tokensAfter.data[0], 'base64');
+  const terms = { wallet: owner, mints: [mint], deployment };
+  const { error, sol, tokens, computeUnits } = await previewTransaction(connection, transaction, terms);
+  if (error !== null) throw error;
   return {
     simulated: true,
     mint,
-    walletChange: BigInt(walletAfter?.lamports ?? 0) - BigInt(before[0]?.lamports ?? 0),
-    tokenChange: tokensIn(held) - tokensIn((before[1] as AccountInfo<Buffer> | null)?.data),
-    computeUnits: value.unitsConsumed ?? 0,
+    walletChange: sol.after - sol.before,
+    tokenChange: tokens[0]!.after - tokens[0]!.before,
+    computeUnits,
   };
 }
 
@@ -81,12 +67,4 @@ export function simulatedFacts(change: SimulatedChange): Facts {
     ['wallet', `${changeText(walletChange)}, fees and rents included`],
     ['compute units', String(computeUnits)],
   ];
-}
-
-const AMOUNT_OFFSET = 64;
-const ACCOUNT_BYTES = 165;
-
-/** Token base units in a token account; 0 when there is none. */
-function tokensIn(data: Buffer | undefined): bigint {
-  return data === undefined || data.length < ACCOUNT_BYTES ? 0n : data.readBigUInt64LE(AMOUNT_OFFSET);
 }

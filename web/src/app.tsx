@@ -1,8 +1,8 @@
-import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react';
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Boundary } from './boundary.js';
 import { useConfig } from './config.js';
-import { Board, Launch, Rewards, Terms, TokenPage, WalletPage } from './pages.js';
-import { NotFound } from './pages/not-found.js';
+import { Board, Launch, NotFound, Rewards, Terms, TokenPage, WalletPage } from './pages.js';
+import { part } from './part.js';
 import { routeOf, usePath, type Route } from './router.js';
 import { Footer } from './shell/footer.js';
 import { Header } from './shell/header.js';
@@ -10,7 +10,8 @@ import { useShortcuts } from './shell/shortcuts.js';
 import { useWalletsWanted } from './wallet/store.js';
 import { words } from './words/words.js';
 
-const WalletHost = lazy(() => import('./wallet/host.js'));
+const Keys = part(() => import('./shell/keys.js'));
+const WalletHost = part(() => import('./wallet/host.js'));
 
 export function App() {
   const path = usePath();
@@ -19,9 +20,11 @@ export function App() {
   const main = useRef<HTMLElement>(null);
   const shown = useRef(path);
   const wanted = useWalletsWanted();
-  useShortcuts();
+  const [listsKeys, setListsKeys] = useState(false);
+  useShortcuts(useCallback(() => setListsKeys(true), []));
   useEffect(() => {
-    document.title = `${titleOf(route)} · ${serviceName}`;
+    const title = titleOf(route);
+    if (title !== undefined) document.title = `${title} · ${serviceName}`;
     if (shown.current === path) return;
     shown.current = path;
     // Moves the focus, so that screen readers announce the new page.
@@ -34,16 +37,11 @@ export function App() {
       </a>
       <Header page={route.page} />
       <main id="main" className="page" ref={main} tabIndex={-1}>
-        <Boundary key={path} what="This page">
-          <Suspense fallback={<PageSkeleton />}>{pageOf(route)}</Suspense>
-        </Boundary>
+        <Boundary key={path}>{pageOf(route)}</Boundary>
       </main>
       <Footer />
-      {wanted && (
-        <Suspense>
-          <WalletHost />
-        </Suspense>
-      )}
+      {listsKeys && <Keys onClose={() => setListsKeys(false)} />}
+      {wanted && <WalletHost />}
     </>
   );
 }
@@ -67,10 +65,12 @@ function pageOf(route: Route): ReactNode {
   }
 }
 
-function titleOf({ page }: Route): string {
+/** Undefined for a token's page, which names the token when it is known, also before this. */
+function titleOf({ page }: Route): string | undefined {
   switch (page) {
-    case 'board':
     case 'token':
+      return undefined;
+    case 'board':
       return words.board;
     case 'wallet':
       return words.wallet.page;
@@ -81,16 +81,6 @@ function titleOf({ page }: Route): string {
     case 'terms':
       return words.terms;
     case 'unknown':
-      return words.notFound.title;
+      return words.notFound;
   }
-}
-
-function PageSkeleton() {
-  return (
-    <div className="page-skeleton" role="status">
-      <span className="sr">{words.loading}</span>
-      <div className="skeleton" />
-      <div className="skeleton" />
-    </div>
-  );
 }

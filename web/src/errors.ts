@@ -1,6 +1,7 @@
-// User messages for failed quotes and requests. SDK errors are recognized by their fields, so that the board does not
+// User messages for failed requests and transactions. SDK errors are recognized by their fields, so that the page does not
 // have to load the SDK.
 import { RequestError } from './market/api.js';
+import { programProblems } from './words/program-problems.js';
 import { words } from './words/words.js';
 
 export type ProblemKind = 'slippage' | 'no-sol' | 'moved' | 'declined' | 'unknown-outcome' | 'other';
@@ -12,22 +13,16 @@ export interface Problem {
 
 export const NOTHING_SPENT = 'Nothing was spent.';
 
-const PROGRAM: Readonly<Record<number, { readonly kind: ProblemKind; readonly text: string }>> = {
-  6000: { kind: 'other', text: 'This page mixed up two tokens. Reload it.' },
-  6001: { kind: 'moved', text: 'Sold out: the token has graduated.' },
-  6002: { kind: 'other', text: 'The token has not graduated yet.' },
-  6003: { kind: 'slippage', text: 'The price moved past your limit.' },
-  6004: { kind: 'other', text: 'This is not this launchpad’s fee address. Reload the page.' },
-  6005: { kind: 'other', text: 'The amount is too small, or more than there is.' },
-};
+const KINDS: Readonly<Record<number, ProblemKind>> = { 6001: 'moved', 6003: 'slippage' };
 
 /** The problem that the service or the program reports. Undefined for any other error. */
 export function answerIn(error: unknown): Problem | undefined {
   const { name, code, programId } = (error ?? {}) as Record<string, unknown>;
   if (error instanceof RequestError || name === 'ApiError' || name === 'ConnectionError')
     return other(words.requestProblem(RequestError.of(error)));
-  const known = typeof code === 'number' && typeof programId !== 'string' ? PROGRAM[code] : undefined;
-  return known && { kind: known.kind, text: `${known.text} ${NOTHING_SPENT}` };
+  if (typeof code !== 'number' || typeof programId === 'string') return undefined;
+  const text = programProblems[code];
+  return text === undefined ? undefined : { kind: KINDS[code] ?? 'other', text: `${text} ${NOTHING_SPENT}` };
 }
 
 export const problemOf = (error: unknown): Problem =>

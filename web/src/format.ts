@@ -1,50 +1,45 @@
 // Formats numbers for users. Amounts are bigints or decimal strings in lamports or token base units.
-const LOCALE = 'en';
+import { compact, dateTime, decimals, grouped, significant } from './english-numbers.js';
+
 const SOL_DECIMALS = 9;
 const TOKEN_DECIMALS = 6;
 
-const compact = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumSignificantDigits: 4 });
-const small = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 3 });
-const whole = new Intl.NumberFormat(LOCALE);
-const percentage = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
-const finePercentage = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 });
-const dateTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
-
 export type Amount = bigint | string;
 
-function scaled(amount: Amount, decimals: number): number {
-  return Number(amount) / 10 ** decimals;
+function scaled(amount: Amount, places: number): number {
+  return Number(amount) / 10 ** places;
 }
 
-function short(value: number): string {
-  return (Math.abs(value) < 0.01 ? small : compact).format(value).replace('-', '−');
+/** At most four significant digits, in thousands (K), millions (M) and so on. */
+export function short(value: number): string {
+  return (Math.abs(value) < 0.01 ? significant(value, 3) : compact(value)).replace('-', '−');
 }
 
 export const sol = (lamports: Amount) => short(scaled(lamports, SOL_DECIMALS));
 export const tokens = (units: Amount) => short(scaled(units, TOKEN_DECIMALS));
 export const exactSol = (lamports: Amount) => exact(lamports, SOL_DECIMALS);
 export const exactTokens = (units: Amount) => exact(units, TOKEN_DECIMALS);
-export const count = (value: number) => (value < 100_000 ? whole : compact).format(value);
+export const count = (value: number) => (value < 100_000 ? decimals(value, 3) : compact(value));
 
 /** All digits, in groups of three. */
-function exact(amount: Amount, decimals: number): string {
+function exact(amount: Amount, places: number): string {
   const value = BigInt(amount);
-  const digits = String(value < 0n ? -value : value).padStart(decimals + 1, '0');
-  const fraction = digits.slice(-decimals).replace(/0+$/, '');
-  const text = whole.format(BigInt(digits.slice(0, -decimals)));
+  const digits = String(value < 0n ? -value : value).padStart(places + 1, '0');
+  const fraction = digits.slice(-places).replace(/0+$/, '');
+  const text = grouped(digits.slice(0, -places));
   return `${value < 0n ? '−' : ''}${text}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
 /** Basis points: `"52 %"`. */
-export const percent = (bps: number) => `${percentage.format(bps / 100)} %`;
+export const percent = (bps: number) => `${decimals(bps / 100, 1)} %`;
 /** Basis points with up to two decimals, for values that the user has chosen. */
-export const finePercent = (bps: number) => `${finePercentage.format(bps / 100)} %`;
+export const finePercent = (bps: number) => `${decimals(bps / 100, 2)} %`;
 /** Basis points with a sign: `"+18.4 %"`. */
 export const change = (bps: number) =>
-  `${bps < 0 ? '−' : '+'}${bps >= 1_000_000 ? compact.format(bps / 100) : percentage.format(Math.abs(bps) / 100)} %`;
+  `${bps < 0 ? '−' : '+'}${bps >= 1_000_000 ? compact(bps / 100) : decimals(Math.abs(bps) / 100, 1)} %`;
 
 export const address = (text: string) => `${text.slice(0, 4)}…${text.slice(-4)}`;
-export const when = (unixSeconds: number) => dateTime.format(unixSeconds * 1_000);
+export const when = (unixSeconds: number) => dateTime(unixSeconds * 1_000);
 
 /** A duration in its largest unit: s, min, h or d. */
 export function age(seconds: number): string {

@@ -10,6 +10,7 @@ import { Away, Opening } from './opening.js';
 import { loadPage } from './pages.js';
 import { routeOf } from './router.js';
 import { applyTheme } from './theme.js';
+import { surviveTranslation } from './translated.js';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/controls.css';
@@ -47,5 +48,6 @@ function show(root: Root, config: MarketConfig): void {
 }
 
 applyTheme();
+surviveTranslation();
 const element = document.getElementById('root');
 if (element !== null) void open(createRoot(element));

@@ -1,5 +1,6 @@
 // The theme follows the system until the user chooses one.
 import { useSyncExternalStore } from 'react';
+import { storage } from './storage.js';
 
 export type Theme = 'system' | 'dark' | 'light';
 const KEY = 'curvekit:theme';
@@ -7,7 +8,7 @@ const CHANGED = 'curvekit:theme';
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
 export function chosenTheme(): Theme {
-  const kept = localStorage.getItem(KEY);
+  const kept = storage.getItem(KEY);
   return kept === 'dark' || kept === 'light' ? kept : 'system';
 }
 
@@ -17,8 +18,8 @@ export function applyTheme(theme: Theme = chosenTheme()): void {
 }
 
 export function chooseTheme(theme: Theme): void {
-  if (theme === 'system') localStorage.removeItem(KEY);
-  else localStorage.setItem(KEY, theme);
+  if (theme === 'system') storage.removeItem(KEY);
+  else storage.setItem(KEY, theme);
   applyTheme(theme);
   dispatchEvent(new Event(CHANGED));
 }

@@ -2,10 +2,10 @@
 import { parseSol } from '@curvekit/sdk';
 import type { Context } from '../context.js';
 import type { Api } from '../http/api.js';
-import { HttpProblem, unavailable } from '../http/problem.js';
+import { HttpProblem, invalid, unavailable } from '../http/problem.js';
 import { defineRoute, type ErrorCase } from '../http/route.js';
 import { addressSchema } from '../http/schemas.js';
-import { TOKEN_NOT_FOUND } from '../http/wallet-auth.js';
+import { canSign, TOKEN_NOT_FOUND } from '../http/wallet-auth.js';
 import { z } from '../http/zod.js';
 import { Kept } from '../market/kept.js';
 import { keptTokens } from '../page/kept-tokens.js';
@@ -17,8 +17,6 @@ import { actionErrors } from './errors.js';
 const VERSION = '2.4';
 /** Length of a genesis hash in a CAIP-2 chain id. */
 const CHAIN_ID_LENGTH = 32;
-/** Building a transaction takes five requests to the RPC node. */
-const LIMIT = { requests: 60, windowSeconds: 60 };
 
 const NOT_TRADING: ErrorCase = {
   status: 409,
@@ -99,7 +97,7 @@ export function actionsApis(
     setHeader('X-Action-Version', VERSION);
     setHeader('X-Blockchain-Ids', await chainId.get());
   };
-  const shared = { errors: actionErrors, limit: LIMIT, anyOrigin: true };
+  const shared = { errors: actionErrors, kind: 'action' as const, anyOrigin: true };
 
   const listed = defineRoute({
     method: 'get',
@@ -154,6 +152,8 @@ export function actionsApis(
     answerHeaders,
     errors: [TOKEN_NOT_FOUND, NOT_TRADING, WOULD_FAIL],
     handler: async ({ params: { mint }, query, body: { account }, setHeader }) => {
+      if (!canSign(account))
+        throw invalid([{ field: 'account', message: 'must be an address that a wallet can sign for' }]);
       await identify(setHeader);
       const made = await transactionOf(context, { mint, account, lamports: query.amount });
       return { type: 'transaction' as const, ...made };

@@ -1,7 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { rowsOf, type Executor } from '../db/database.js';
-import type { Asset, ByOrigin } from '../ledger/accounts.js';
-import { claimableAmounts } from '../ledger/balances.js';
+import type { Asset, ByOrigin, WalletAsset } from '../ledger/accounts.js';
+import { claimableAmounts, walletBalances } from '../ledger/balances.js';
+import { ClaimRefusedError } from './refusal.js';
 import { claims } from '../db/schema/index.js';
 
 /** State that decides whether a wallet can claim. */
@@ -58,6 +59,25 @@ export async function readClaimable(
     referralCover: BigInt(row?.cover ?? 0),
     failures: row?.failures ?? 0,
   };
+}
+
+/** The refusal of a wallet to which nothing is credited, or nothing that is finalized. */
+export async function nothingToClaim(
+  db: Executor,
+  { wallet, mint, asset }: WalletAsset,
+): Promise<ClaimRefusedError> {
+  const zero = `The ${asset === 'SOL' ? 'SOL' : 'token'} amount to claim is zero`;
+  const [balances] = await walletBalances(db, wallet, mint);
+  const credited = (asset === 'SOL' ? balances?.unclaimedSol : balances?.unclaimedToken) ?? 0n;
+  if (credited === 0n) return new ClaimRefusedError('claim', zero);
+  const unit = asset === 'SOL' ? 'lamports' : 'token units';
+  const pending = `${credited} ${unit} are credited, but their trades are not finalized yet`;
+  return new ClaimRefusedError('later', `${zero}: ${pending}; try again in 15 seconds`);
+}
+
+/** Whether the treasury does not have the fees for a claim of the referral rewards. */
+export function isUncovered({ amounts, referralCover }: Claimable): boolean {
+  return amounts.referral > referralCover;
 }
 
 /** Token accounts of a wallet that the treasury has opened. */

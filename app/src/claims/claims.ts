@@ -1,13 +1,12 @@
 // Turns a wallet's request into a claim: reserves the whole unclaimed amount and returns the transaction, or does neither.
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PublicKey } from '@solana/web3.js';
 import { Counter } from 'prom-client';
 import type { Context } from '../context.js';
 import type { Queries } from '../db/database.js';
 import type { Asset, ByOrigin } from '../ledger/accounts.js';
-import { isInProgress, readClaimable, readOpenedAccounts } from './claimable.js';
-import { IdempotencyKeys, type NewAnswer } from './idempotency-keys.js';
+import { isInProgress, isUncovered, nothingToClaim, readClaimable, readOpenedAccounts } from './claimable.js';
+import { hashOf, IdempotencyKeys, type NewAnswer } from './idempotency-keys.js';
 import {
   ClaimRefusedError,
   inProgress,
@@ -58,6 +57,7 @@ export class Claims {
   readonly #opening: Counter;
   readonly #short: Counter;
   readonly #duties = new SharedAnswers<Duties>();
+  readonly #surplus = new SharedAnswers<bigint>();
 
   constructor({ config, connection, metrics, now }: Context, repository: ClaimsRepository) {
     this.#queries = repository.database.queries;
@@ -92,7 +92,7 @@ export class Claims {
    */
   async initiate(request: ClaimRequest): Promise<string> {
     const { wallet, idempotencyKey: key } = request;
-    const requestHash = hashOf(request);
+    const requestHash = hashOf([request.mint, request.asset, request.burn]);
     const kept = await this.#storedAnswer(wallet, key, requestHash);
     if (kept !== undefined) return given(kept);
     try {
@@ -160,28 +160,37 @@ export class Claims {
 
   /** What the wallet can claim now, by origin. Referral rewards that are not funded yet are left for a later claim. */
   async #claimable({ wallet, mint, asset }: ClaimRequest): Promise<ByOrigin> {
-    const since = this.#dayAgo();
-    const claimable = await readClaimable(this.#queries, wallet, mint, asset, since);
-    const { tokenExists, inProgress: busy, amounts, referralCover, failures } = claimable;
+    const read = () => readClaimable(this.#queries, wallet, mint, asset, this.#dayAgo());
+    let claimable = await read();
+    // Rewards are credited faster than their own fees arrive; earlier fees in the treasury can back them at once.
+    if (asset === 'SOL' && isUncovered(claimable) && (await this.#coverFromSurplus()) > 0n)
+      claimable = await read();
+    const { tokenExists, inProgress: busy, amounts, failures } = claimable;
     const { settlement, referral } = amounts;
     if (busy) throw inProgress();
     if (settlement + referral === 0n) {
       if (!tokenExists) throw new ClaimRefusedError('token', 'There is no such token');
-      throw new ClaimRefusedError(
-        'claim',
-        `The ${asset === 'SOL' ? 'SOL' : 'token'} amount to claim is zero`,
-      );
+      throw await nothingToClaim(this.#queries, { wallet, mint, asset });
     }
     if (failures >= MOST_FAILURES) {
       const message = `${failures} claims of this wallet failed on chain in the last 24 hours; try again tomorrow`;
       throw new ClaimRefusedError('later', message);
     }
-    const covered = asset === 'TOKEN' || referral <= referralCover ? referral : 0n;
+    const covered = asset === 'TOKEN' || !isUncovered(claimable) ? referral : 0n;
     if (settlement + covered > 0n) return { settlement, referral: covered };
     this.#short.inc();
     throw new ClaimRefusedError(
       'later',
       'The fees that pay these referral rewards are not in the treasury yet; try again later',
+    );
+  }
+
+  /** Lamports of referral rewards that fees in the treasury back from now on. */
+  async #coverFromSurplus(): Promise<bigint> {
+    const treasury = this.#treasury;
+    if (treasury === undefined) return 0n;
+    return this.#surplus.get('', () =>
+      this.#refusable(() => treasury.coverFromSurplus(this.#repository.database)),
     );
   }
 
@@ -232,6 +241,8 @@ export class Claims {
   async #accountRefusal(wallet: string, mint: string): Promise<UnpayableError | undefined> {
     const { ofWallet, count } = await readOpenedAccounts(this.#queries, wallet, mint, this.#dayAgo());
     if (ofWallet) {
+      // A concurrent request has promised the account, and its transaction has not landed.
+      if (await isInProgress(this.#queries, wallet, mint)) throw inProgress();
       return new UnpayableError(
         'claim',
         'The token account that the treasury opened for this wallet was closed; open it again before claiming',
@@ -282,10 +293,4 @@ export class Claims {
 function given(answer: Answer): string {
   if ('tx' in answer) return answer.tx;
   throw new ClaimRefusedError(answer.refusal, answer.message);
-}
-
-function hashOf({ mint, asset, burn }: ClaimRequest): string {
-  return createHash('sha256')
-    .update(JSON.stringify([mint, asset, burn]))
-    .digest('hex');
 }

@@ -1,4 +1,5 @@
 // Answers stored under the idempotency keys of wallets.
+import { createHash } from 'node:crypto';
 import { and, eq, gt, lt, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.js';
 import { idempotencyKeys } from '../db/schema/index.js';
@@ -53,4 +54,9 @@ export class IdempotencyKeys {
       tx.delete(idempotencyKeys).where(lt(idempotencyKeys.expiresAt, now)),
     );
   }
+}
+
+/** Identifies what a request asks for. */
+export function hashOf(request: readonly (string | boolean)[]): string {
+  return createHash('sha256').update(JSON.stringify(request)).digest('hex');
 }

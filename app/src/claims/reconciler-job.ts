@@ -70,7 +70,7 @@ function reportingOutages(logger: Logger, task: string, work: () => Promise<void
       if (failing) logger.info({ task }, 'the task works again');
       failing = false;
     } catch (error) {
-      if (!failing) logger.error({ err: error, task }, 'the task failed; it will be tried again');
+      if (!failing) logger.error({ err: error, task }, 'the task failed; it is tried again');
       failing = true;
     }
     return !failing;

@@ -119,12 +119,12 @@ export class Reconciler {
       await this.#repository.correct(signature, { now: new Date(this.#now()), landed });
       this.#logger.fatal(
         { claim: signature },
-        'a claim given up was paid after all; the reserve is taken back',
+        'a claim landed after it was marked EXPIRED; it is COMPLETED now, and its amount is debited again. Check RPC_URL: the node gave a wrong proof',
       );
     } catch (error) {
       this.#logger.fatal(
         { err: error, claim: signature },
-        'a claim given up was paid, and claimed again since',
+        'a claim landed after it was marked EXPIRED, and its amount was claimed again since: it was paid twice. Check RPC_URL: the node gave a wrong proof',
       );
     }
   }
@@ -152,7 +152,7 @@ export class Reconciler {
       if (signal.aborted || !this.#retries.failed(signature)) return;
       this.#logger.error(
         { ...details, claim: signature },
-        'a claim cannot be decided and stays in progress; if that lasts: curvekit claims recheck',
+        "a claim's outcome is not known yet, and it stays in progress; if that lasts, run `curvekit claims recheck`",
       );
     };
     try {

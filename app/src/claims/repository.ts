@@ -4,9 +4,11 @@ import { and, asc, eq, gt, sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Database, type Executor } from '../db/database.js';
 import { post } from '../ledger/post.js';
 import { areHeld } from '../db/lease.js';
+import type { CLAIM_REFUSALS } from '../db/schema/rewards.js';
 import type { CLAIM_STATES } from '../db/schema/claim-states.js';
 import { claims } from '../db/schema/index.js';
 import type { NewAnswer } from './idempotency-keys.js';
+import { claimEnd, claimStore, treasuryPay } from './functions.js';
 
 export type Claim = typeof claims.$inferSelect;
 export type ClaimState = (typeof CLAIM_STATES)[number];
@@ -34,26 +36,15 @@ export interface Funds {
   readonly tokens: bigint;
 }
 
+type Refusal = (typeof CLAIM_REFUSALS)[number];
+
 /** Why a new claim was not stored. */
 export type NotStored =
-  /** Another claim of the wallet and token is in progress. */
-  | 'in progress'
-  /** The claimable amount differs from the amount that the transaction pays. */
-  | 'other amount'
-  /** An answer is stored under the idempotency key already. */
-  | 'key taken'
-  /** A payment was made after the balances were read. */
-  | 'stale balance'
-  /** The balances do not cover this claim and all other claims in progress. */
-  | 'short of tokens'
-  | 'short of SOL'
-  | 'short of SOL for the network'
-  /** The treasury does not hold the SOL for the claim's referral rewards yet. */
-  | 'referral not funded'
-  /** Payments are held. The reason is for the operator. */
+  | Exclude<Refusal, 'held'>
+  /** With the reason, for the operator. */
   | `held: ${string}`;
 
-/** Raised by the function `claim_store`; the message is the reason. */
+/** Raised by the function `claim_refuse`; the message is the reason. */
 const NOT_STORED = 'CK001';
 
 export class ClaimsRepository {
@@ -81,12 +72,13 @@ export class ClaimsRepository {
    */
   async store(claim: NewClaim, answer: NewAnswer | undefined, funds?: Funds): Promise<NotStored | undefined> {
     try {
-      await this.database.queries.execute(sql`
-        select claim_store(
-          jsonb_populate_record(null::claims, ${jsonOf(rowOf(claim))}::jsonb
-            || jsonb_build_object('state', 'IN_PROGRESS', 'created_at', now(), 'updated_at', now())),
-          ${answer === undefined ? null : jsonOf(answer)}::jsonb, ${funds === undefined ? null : jsonOf(funds)}::jsonb
-        )`);
+      const storing = claimStore({
+        claim: sql`jsonb_populate_record(null::claims, ${jsonOf(rowOf(claim))}::jsonb
+          || jsonb_build_object('state', 'IN_PROGRESS', 'created_at', now(), 'updated_at', now()))`,
+        kept: answer === undefined ? null : jsonOf(answer),
+        funds: funds === undefined ? null : jsonOf(funds),
+      });
+      await this.database.queries.execute(sql`select ${storing}`);
       return undefined;
     } catch (error) {
       const reason = reasonOf(error);
@@ -108,7 +100,7 @@ export class ClaimsRepository {
     { now, landed }: { readonly now: Date; readonly landed: number | null },
   ): Promise<boolean> {
     const { fences, kind } = this.database;
-    const ending = sql`claim_end(${signature}, ${state}, ${problem}, ${landed}::bigint, ${now.toISOString()}::timestamptz)`;
+    const ending = claimEnd({ signature, state, problem, landed, now });
     // One statement, as when the claim is stored. The embedded database keeps its leases in this process.
     const ends = async (db: Executor, allowed: SQL) =>
       rowsOf<{ ended: boolean | null }>(db, sql`select case when ${allowed} then ${ending} end as ended`);
@@ -147,7 +139,7 @@ export class ClaimsRepository {
           { kind: 'claimed', owner, mint, asset, origin, amount },
         ]),
       });
-      await tx.execute(sql`select treasury_pay(${mint}, ${String(referral)}::numeric, ${landed}::bigint)`);
+      await tx.execute(sql`select ${treasuryPay({ asset: mint, referral, slot: landed })}`);
       return booked;
     });
   }
@@ -209,7 +201,9 @@ function jsonOf(value: object): string {
 
 function reasonOf(error: unknown): NotStored | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ('code' in cause && cause.code === NOT_STORED) return cause.message as NotStored;
+    if (!('code' in cause) || cause.code !== NOT_STORED) continue;
+    const refusal = cause.message as Refusal;
+    return refusal === 'held' ? `held: ${'detail' in cause ? String(cause.detail) : ''}` : refusal;
   }
   return undefined;
 }

@@ -6,6 +6,8 @@ import bs58 from 'bs58';
 import { askNode } from '../rpc/ask-node.js';
 import { rentMinimum } from '../rpc/rent.js';
 import { BatchLoader } from '../db/batch-loader.js';
+import type { Database } from '../db/database.js';
+import { coverFromSurplus } from './cover-from-surplus.js';
 import { CLAIM_SIGNATURES, claimTransaction, type ClaimOrder } from './transaction.js';
 import { SharedAnswers } from '../rpc/shared-answers.js';
 
@@ -121,7 +123,7 @@ export class Treasury {
     if (order.wallet.equals(this.address)) {
       throw new UnpayableError('claim', 'The treasury itself cannot claim');
     }
-    const [balances, destination, rents, latest] = await this.#ask(async () => {
+    const [balances, before, rents, latest] = await this.#ask(async () => {
       const readingRents = (this.#rents ??= this.#readRents());
       readingRents.catch(() => (this.#rents = undefined));
       return Promise.all([
@@ -131,11 +133,10 @@ export class Treasury {
         this.#blockhash.get('latest', () => this.connection.getLatestBlockhashAndContext('confirmed'), since),
       ]);
     });
+    requireWorth(order, before, rents.wallet);
+    const destination = await this.#withPermission(order, before, accountRefusal);
     const opens = order.asset === 'TOKEN' && !destination.hasAccount;
     const opensAccount = opens && !order.burn;
-    requireWorth(order, destination, rents.wallet);
-    const refusal = opensAccount ? await accountRefusal() : undefined;
-    if (refusal !== undefined) throw refusal;
     const { context, value } = latest;
     const transaction = claimTransaction(this.keypair, order, {
       blockhash: value.blockhash,
@@ -154,9 +155,36 @@ export class Treasury {
     return { signed, balances };
   }
 
+  /** The destination, if the treasury may pay for what it lacks. @throws UnpayableError */
+  async #withPermission(
+    order: ClaimOrder,
+    read: Destination,
+    accountRefusal: Terms['accountRefusal'],
+  ): Promise<Destination> {
+    if (order.asset !== 'TOKEN' || order.burn || read.hasAccount) return read;
+    const refusal = await accountRefusal();
+    if (refusal === undefined) return read;
+    // A claim that landed in between can have opened the account.
+    const again = await this.#ask(() => this.#readDestination(order));
+    if (!again.hasAccount) throw refusal;
+    return again;
+  }
+
   /** Finalized balance in lamports. @throws NodeUnavailableError */
   async lamports(): Promise<bigint> {
     return BigInt(await this.#ask(() => this.connection.getBalance(this.address, 'finalized')));
+  }
+
+  /**
+   * Backs referral rewards with fees that the treasury has and owes to nobody.
+   *
+   * @returns lamports that are backed now and were not before
+   * @throws NodeUnavailableError, or errors of the database
+   */
+  async coverFromSurplus(database: Database): Promise<bigint> {
+    return coverFromSurplus({ database, connection: this.connection }, this.address, (answer) =>
+      this.#ask(() => answer),
+    );
   }
 
   /** @param mint the token whose balance is read too */

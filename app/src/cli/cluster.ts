@@ -1,9 +1,10 @@
 // The cluster of a command.
-import { Connection, type Keypair, type TransactionInstruction } from '@solana/web3.js';
+import type { Connection, Keypair, TransactionInstruction } from '@solana/web3.js';
 import { prepareTransaction, sendAndConfirm, type Deployment } from '@curvekit/sdk';
 import { namingPayer } from '../authority/unfunded-payer.js';
 import { readConfig, type Config } from '../config/config.js';
 import { deploymentOf } from '../context.js';
+import { connectNode } from '../rpc/connection.js';
 import { CommandError } from './errors.js';
 import type { Terminal } from './terminal.js';
 
@@ -24,18 +25,14 @@ export async function connectCluster({ environment }: Terminal, rpcUrl?: string)
   const config = readConfig(
     rpcUrl === undefined ? environment : { ...environment, RPC_URL: rpcUrl, WS_URL: '' },
   );
-  const connection = new Connection(config.rpcUrl, {
-    commitment: 'confirmed',
-    wsEndpoint: config.wsUrl,
-    disableRetryOnRateLimit: true,
-  });
+  const connection = connectNode(config);
   try {
     await connection.getSlot();
   } catch (cause) {
-    throw new CommandError(
-      `the node ${hostOf(config.rpcUrl)} does not answer; check ${rpcUrl === undefined ? 'RPC_URL' : '--rpc-url'}`,
-      { cause },
-    );
+    const { message } = cause as Error;
+    throw new CommandError(rpcUrl === undefined ? message : message.replaceAll('RPC_URL', '--rpc-url'), {
+      cause,
+    });
   }
   return { config, connection, deployment: deploymentOf(config) };
 }
@@ -56,9 +53,4 @@ export async function sendInstructions(
   prepared.transaction.sign([payer]);
   const { signature } = await sendAndConfirm(connection, prepared, { deployment, skipPreflight: true });
   return signature;
-}
-
-/** A URL without its path and query, which may contain an access token. */
-export function hostOf(url: string): string {
-  return new URL(url).origin;
 }

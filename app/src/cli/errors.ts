@@ -1,5 +1,5 @@
 import { CurvekitError } from '@curvekit/sdk';
-import { NodeError } from '../rpc/node-errors.js';
+import { nodeErrorOf } from '../rpc/node-errors.js';
 import { GraduationFailedError } from '../graduation/errors.js';
 import { MigrationError } from '../migration/errors.js';
 import { PaymentsHeldError } from '../gate/payments-gate.js';
@@ -18,6 +18,8 @@ export class CommandError extends Error {
 
 /** The message, if it tells the operator enough; else the stack trace. */
 export function explained(error: unknown): string {
+  const ofNode = nodeErrorOf(error);
+  if (ofNode !== undefined) return ofNode.message;
   return isExplained(error) ? error.message : `failed unexpectedly: ${shownError(error)}`;
 }
 
@@ -31,7 +33,6 @@ function isExplained(error: unknown): error is Error {
     ListenError,
     LocalFileError,
     MigrationError,
-    NodeError,
     PaymentsHeldError,
     SettlementError,
     CurvekitError,

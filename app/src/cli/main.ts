@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
+import { loadEnvFile } from '../config/env-file.js';
 import { showsColour } from './table.js';
 import { runCli } from './run.js';
 
 // Variables that are already set override the file.
-if (existsSync('.env')) process.loadEnvFile('.env');
+if (existsSync('.env')) loadEnvFile('.env', process.env);
 
 process.exitCode = await runCli(process.argv.slice(2), {
   environment: process.env,

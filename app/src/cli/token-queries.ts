@@ -1,5 +1,5 @@
 // SQL of the token commands.
-import { desc, eq } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
 import type { Database, Executor } from '../db/database.js';
 import { curveStates, hiddenTokens, tokenMetadata, tokens } from '../db/schema/index.js';
 
@@ -23,6 +23,23 @@ export async function findToken(db: Executor, mint: string) {
     .leftJoin(hiddenTokens, eq(hiddenTokens.mint, tokens.mint))
     .where(eq(tokens.mint, mint));
   return found;
+}
+
+/** Has the running service fetch a token's metadata again, as if for the first time. @returns what became of the wish */
+export function refetchToken(
+  database: Database,
+  mint: string,
+): Promise<'unknown' | 'not fetched yet' | 'due'> {
+  return database.transaction(async (tx) => {
+    const due = await tx
+      .update(tokenMetadata)
+      .set({ retryAt: sql`now()`, failures: 0 })
+      .where(eq(tokenMetadata.mint, mint))
+      .returning({ mint: tokenMetadata.mint });
+    if (due.length > 0) return 'due';
+    const known = await tx.select({ mint: tokens.mint }).from(tokens).where(eq(tokens.mint, mint));
+    return known.length > 0 ? 'not fetched yet' : 'unknown';
+  });
 }
 
 /** Hides a token, also one that is not indexed yet. @returns whether it was shown before */

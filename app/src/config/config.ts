@@ -3,8 +3,14 @@ import type { Keypair, PublicKey } from '@solana/web3.js';
 import { z } from 'zod';
 import { authoritiesOf, authorityProblems, type Authorities } from './authorities.js';
 import { ConfigError } from './errors.js';
+import { USUAL_GATEWAYS, type Gateways } from './gateways.js';
+import { FILE_VARIABLES, withFiles } from './secret-files.js';
+import { isKeyContent } from './secret-key.js';
+import { keepSecretsOf } from './secrets.js';
 import {
+  connectionString,
   explorer,
+  gateways,
   integer,
   jsonPointer,
   keypair,
@@ -35,12 +41,15 @@ export interface PostgresConfig {
 
 export type DatabaseConfig = EmbeddedConfig | PostgresConfig;
 
+/** Requests of a client in a window, unless the operator sets another number. */
+export const USUAL_REQUESTS = 100;
+
 /** Every variable, and its default if it has one. `.env.example` explains them; a test compares the two. */
 const ENVIRONMENT = z.object({
-  DATABASE_URL: url('postgres', 'postgresql').optional(),
+  DATABASE_URL: connectionString('postgres', 'postgresql').optional(),
   DATABASE_FOLDER: words(1_000).default('.curvekit/database'),
   DATABASE_POOL_SIZE: integer(2, 1_000).default(20),
-  REDIS_URL: url('redis', 'rediss').optional(),
+  REDIS_URL: connectionString('redis', 'rediss').optional(),
 
   RPC_URL: url('http', 'https').default('http://127.0.0.1:8899'),
   WS_URL: url('ws', 'wss').optional(),
@@ -66,10 +75,13 @@ const ENVIRONMENT = z.object({
   UPLOADS_BUCKET_ENDPOINT: url('http', 'https').optional(),
   UPLOADS_BUCKET_REGION: words(64).default('us-east-1'),
   UPLOADS_PER_DAY: integer(0, 1_000_000).default(10),
-  RATE_LIMIT_REQUESTS: integer(1, 1_000_000_000).default(100),
+  IPFS_GATEWAYS: gateways().default([...USUAL_GATEWAYS.ipfs]),
+  ARWEAVE_GATEWAYS: gateways().default([...USUAL_GATEWAYS.arweave]),
+  RATE_LIMIT_REQUESTS: integer(1, 1_000_000_000).default(USUAL_REQUESTS),
   RATE_LIMIT_WINDOW_SECONDS: integer(1, 86_400).default(900),
   MARKET_RATE_LIMIT_REQUESTS: integer(1, 1_000_000_000).default(300),
   STREAMS_PER_ADDRESS: integer(1, 1_000_000).default(6),
+  SHUTDOWN_DELAY_SECONDS: integer(0, 300).default(0),
   SHUTDOWN_TIMEOUT_SECONDS: integer(1, 600).default(25),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
 
@@ -98,6 +110,9 @@ const ENVIRONMENT = z.object({
 
 /** Names of every variable that is read. */
 export const VARIABLES: readonly string[] = Object.keys(ENVIRONMENT.shape);
+
+/** These, and those that name a file with the value of one. */
+export const ALL_VARIABLES: readonly string[] = [...VARIABLES, ...FILE_VARIABLES];
 
 /** Names of the variables that hold a key, or the path of a key file. */
 const KEYS = VARIABLES.filter((name) => name.endsWith('_KEYPAIR'));
@@ -140,6 +155,8 @@ export interface Config {
     readonly marketRateLimit: { readonly requests: number; readonly windowSeconds: number };
     /** Streams of events that one client may have open. */
     readonly streamsPerAddress: number;
+    /** How long the service goes on serving after a stop signal, while `/ready` fails. */
+    readonly shutdownDelaySeconds: number;
     readonly shutdownTimeoutSeconds: number;
   };
   readonly web: {
@@ -161,6 +178,8 @@ export interface Config {
     /** Uploads a day for each wallet and each IP address; 0 refuses uploads. */
     readonly perDay: number;
   };
+  /** Where files named by `ipfs://` and `ar://` are fetched. */
+  readonly gateways: Gateways;
   readonly logLevel: string;
   /** Name of the service in messages that users sign: SERVICE_NAME, or else the host of PUBLIC_URL. */
   readonly serviceName: string;
@@ -207,7 +226,9 @@ export interface Config {
  *
  * @throws ConfigError that names every invalid variable, its limit and the fix
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
+  const { environment, problems: unreadable } = withFiles(variables);
+  if (unreadable.length > 0) throw new ConfigError(unreadable);
   const given = Object.fromEntries(
     VARIABLES.map((name) => [name, environment[name] ?? ''] as const).filter(
       ([, value]) => value.trim() !== '',
@@ -220,6 +241,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     );
   }
   const env = parsed.data;
+  for (const url of [env.RPC_URL, env.WS_URL, env.SOL_PRICE_URL]) keepSecretsOf(url);
   const problems = authorityProblems(env);
   if (problems.length > 0) throw new ConfigError(problems);
   return {
@@ -239,6 +261,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       rateLimit: { requests: env.RATE_LIMIT_REQUESTS, windowSeconds: env.RATE_LIMIT_WINDOW_SECONDS },
       marketRateLimit: { requests: env.MARKET_RATE_LIMIT_REQUESTS, windowSeconds: MARKET_WINDOW_SECONDS },
       streamsPerAddress: env.STREAMS_PER_ADDRESS,
+      shutdownDelaySeconds: env.SHUTDOWN_DELAY_SECONDS,
       shutdownTimeoutSeconds: env.SHUTDOWN_TIMEOUT_SECONDS,
     },
     web: {
@@ -260,6 +283,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
             },
       perDay: env.UPLOADS_PER_DAY,
     },
+    gateways: { ipfs: env.IPFS_GATEWAYS, arweave: env.ARWEAVE_GATEWAYS },
     logLevel: env.LOG_LEVEL,
     serviceName: env.SERVICE_NAME ?? (env.PUBLIC_URL === undefined ? UNNAMED : new URL(env.PUBLIC_URL).host),
     referralShareBps: env.REFERRAL_SHARE_BPS,
@@ -272,7 +296,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     admin: env.ADMIN_KEYPAIR,
     keyFiles: KEYS.flatMap((variable) => {
       const path = given[variable]?.trim() ?? '[';
-      return path.startsWith('[') ? [] : [{ variable, path }];
+      return isKeyContent(path) ? [] : [{ variable, path }];
     }),
     settlement: {
       lpAddress: env.LP_ADDRESS,

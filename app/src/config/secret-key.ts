@@ -1,41 +1,58 @@
 // Reads keypair files. Without zod and web3.js, so that the command line's help starts fast.
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { decodeBase58 } from '../base58.js';
+import { decodeText } from './decode-text.js';
 
 const SECRET_KEY_BYTES = 64;
 const SEED_BYTES = 32;
 
+/** 64 bytes in base58, as Phantom exports a key. */
+const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{86,88}$/;
+const MAKE = 'make one with `solana-keygen new -o FILE`';
+
 /**
  * The secret key of a keypair: the seed, then the public key.
  *
- * @param text the path of a file as `solana-keygen` writes it, or that file's content
+ * @param text the path of a file as `solana-keygen` writes it, or that file's content; either may be base58 instead
  * @throws a message that continues "VARIABLE …" and never quotes the value
  */
 export function readSecretKey(text: string): Uint8Array {
-  const content = text.startsWith('[') ? text : readKeyFile(text);
+  const secretKey = bytesOf((isKeyContent(text) ? text : readKeyFile(text)).trim());
+  if (!holdsItsPublicKey(secretKey))
+    throw new Error(`holds a secret key that does not fit its public key; ${MAKE}`);
+  return secretKey;
+}
+
+/** Whether text is a key itself, and not the path of its file. */
+export function isKeyContent(text: string): boolean {
+  return text.startsWith('[') || BASE58.test(text);
+}
+
+function bytesOf(content: string): Uint8Array {
+  if (BASE58.test(content)) {
+    const decoded = decodeBase58(content, SECRET_KEY_BYTES);
+    if (decoded !== undefined) return decoded;
+  }
   let bytes: unknown;
   try {
     bytes = JSON.parse(content);
   } catch {
-    throw new Error('is not the JSON array of a keypair file; make one with `solana-keygen new -o FILE`');
+    throw new Error(
+      `is neither the JSON array of a keypair file nor the base58 text of a secret key of ${SECRET_KEY_BYTES} bytes; ${MAKE}`,
+    );
   }
   const isKey =
     Array.isArray(bytes) &&
     bytes.length === SECRET_KEY_BYTES &&
     bytes.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255);
-  if (!isKey)
-    throw new Error(`must hold ${SECRET_KEY_BYTES} bytes; make one with \`solana-keygen new -o FILE\``);
-  const secretKey = Uint8Array.from(bytes as number[]);
-  if (!holdsItsPublicKey(secretKey))
-    throw new Error(
-      'holds a secret key that does not fit its public key; make one with `solana-keygen new -o FILE`',
-    );
-  return secretKey;
+  if (!isKey) throw new Error(`must hold ${SECRET_KEY_BYTES} bytes; ${MAKE}`);
+  return Uint8Array.from(bytes as number[]);
 }
 
 function readKeyFile(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return decodeText(readFileSync(path));
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unreadable';
     throw new Error(

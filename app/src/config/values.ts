@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import { z } from 'zod';
+import { checkConnectionString } from './connection-string.js';
 import { readSecretKey } from './secret-key.js';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
@@ -61,6 +62,13 @@ export const url = (...schemes: readonly string[]) =>
     return text;
   });
 
+/** A URL of a database, which can have a password. */
+export const connectionString = (...schemes: readonly string[]) =>
+  variable((text) => {
+    checkConnectionString(text, schemes);
+    return text;
+  });
+
 /** An explorer URL with `{path}`, which stands for `tx/SIGNATURE` or `address/ADDRESS`. */
 export const explorer = () =>
   variable((text) => {
@@ -95,6 +103,20 @@ export const origins = () =>
       return item;
     });
   });
+
+/** Origins of gateways, separated by commas. */
+export const gateways = () =>
+  variable((text): string[] =>
+    listOf(text).map((item) => {
+      const parsed = URL.canParse(item) ? new URL(item) : undefined;
+      const isOrigin = parsed?.protocol === 'https:' && parsed.pathname === '/' && parsed.search === '';
+      if (!isOrigin || parsed.username !== '' || parsed.password !== '')
+        throw new Error(
+          `names '${item}'; each must be an https origin such as https://ipfs.io, without a path`,
+        );
+      return parsed.origin;
+    }),
+  );
 
 /** Trusted proxies: their number, or their addresses and subnets, as in Express's `trust proxy`. */
 export const proxies = () =>

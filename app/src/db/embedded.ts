@@ -16,7 +16,9 @@ import {
 import { DatabaseError } from './errors.js';
 import { lockFolder } from './folder-lock.js';
 import { LEADER, Leadership } from './leadership.js';
+import { migrateDatabase } from './migrate.js';
 import { MIGRATIONS_FOLDER } from './migrations-folder.js';
+import { createInMemory } from './new-database.js';
 import { readingOnly } from './reading-only.js';
 import * as schema from './schema/index.js';
 
@@ -34,10 +36,10 @@ export async function openEmbedded({ folder }: EmbeddedConfig): Promise<Database
   if (folder !== undefined) mkdirSync(folder, { recursive: true });
   let client: PGlite;
   try {
-    client = await PGlite.create({
-      startParams: START_PARAMETERS,
-      ...(folder !== undefined && { dataDir: folder }),
-    });
+    client =
+      folder === undefined
+        ? await createInMemory({ startParams: START_PARAMETERS, tables: true })
+        : await PGlite.create({ startParams: START_PARAMETERS, dataDir: folder });
   } catch (cause) {
     unlock();
     throw new DatabaseError(
@@ -76,7 +78,11 @@ export function embeddedDatabase(client: PGlite, onClosed: () => void = () => un
           return result;
         }),
       on: (_purpose, fence) => view(fence === undefined ? fences : [...fences, fence]),
-      migrate: () => migrate(embedded, { migrationsFolder: MIGRATIONS_FOLDER }),
+      migrate: () =>
+        migrateDatabase(queries, {
+          migrateTables: () => migrate(embedded, { migrationsFolder: MIGRATIONS_FOLDER }),
+          isShared: false,
+        }),
       tryLead,
       listen: async (channel, onNotified) => {
         const stop = await client.listen(channel, onNotified);

@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** The SQL files made by `npm run db:generate -w app`. */
+/** The numbered migrations, made by `npm run db:generate -w app`. */
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../database', import.meta.url));

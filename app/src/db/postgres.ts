@@ -5,9 +5,10 @@ import pg from 'pg';
 import type { PostgresConfig } from '../config/config.js';
 import { INSTANCE } from '../instance.js';
 import type { Database, Fence, Purpose, Queries, Transaction } from './database.js';
-import { DatabaseError } from './errors.js';
+import { codeOf, DatabaseError } from './errors.js';
 import { requireHeld, takeLease } from './lease.js';
 import { LEADER, Leadership } from './leadership.js';
+import { migrateDatabase } from './migrate.js';
 import { MIGRATIONS_FOLDER } from './migrations-folder.js';
 import { listenOn } from './listen.js';
 import { readingOnly } from './reading-only.js';
@@ -15,6 +16,8 @@ import * as schema from './schema/index.js';
 
 /** This service's advisory lock of migrations. */
 const MIGRATING = [0x6375_7276, 0x6d69_6772] as const;
+/** PostgreSQL's code for a statement that a role may not run. */
+const INSUFFICIENT_PRIVILEGE = '42501';
 const CONNECT_TIMEOUT_MS = 10_000;
 const MIGRATION_WAIT_MS = 120_000;
 
@@ -183,7 +186,17 @@ async function migrateAlone(options: pg.ClientConfig): Promise<void> {
     // An instance that freezes while it migrates loses its connection and the lock.
     await client.query(`set idle_session_timeout = ${LIMITS.jobs.idleInTransaction}`);
     await client.query('select pg_advisory_lock($1, $2)', [...MIGRATING]);
-    await migrate(drizzle({ client }), { migrationsFolder: MIGRATIONS_FOLDER });
+    const queries = drizzle({ client, schema, casing: 'snake_case' });
+    await migrateDatabase(queries, {
+      migrateTables: () => migrate(queries, { migrationsFolder: MIGRATIONS_FOLDER }),
+      isShared: true,
+    });
+  } catch (cause) {
+    if (codeOf(cause) !== INSUFFICIENT_PRIVILEGE) throw cause;
+    throw new DatabaseError(
+      'the tables are not those of this build, and the role in DATABASE_URL may not change them: run `curvekit migrate-db --grant ROLE` as their owner',
+      { cause },
+    );
   } finally {
     await client.end();
   }

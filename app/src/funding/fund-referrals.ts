@@ -16,7 +16,8 @@ import { rentMinimum } from '../rpc/rent.js';
 import { follow } from '../authority/follow.js';
 import { decide, storeSigned, undecidedOf } from '../authority/repository.js';
 import { signForAuthority } from '../authority/sign.js';
-import { unfundedReferrals } from './unfunded.js';
+import { unfundedReferrals } from '../claims/unfunded.js';
+import { treasuryFund } from '../claims/functions.js';
 
 /** Subject of the stored transactions. One is open at a time. */
 const SUBJECT = 'funding:referrals';
@@ -110,7 +111,7 @@ export async function bookFunding(
   const { signature, amount, slot } = funding;
   const [row] = await rowsOf<{ booked: boolean }>(
     tx,
-    sql`select treasury_fund(${signature}, ${String(amount)}::numeric, ${slot}::bigint) as booked`,
+    sql`select ${treasuryFund({ signature, amount, slot })} as booked`,
   );
   return row?.booked === true;
 }

@@ -6,10 +6,10 @@ import type { Context } from '../context.js';
 import type { Job } from '../jobs/job.js';
 import { leaderJob } from '../jobs/leader-job.js';
 import type { Database } from '../db/database.js';
-import { coverFromSurplus } from './cover-from-surplus.js';
+import { coverFromSurplus } from '../claims/cover-from-surplus.js';
 import { fundReferrals, type Funding } from './fund-referrals.js';
 import { sweepForReferrals } from './sweep-for-referrals.js';
-import { unfundedReferrals } from './unfunded.js';
+import { unfundedReferrals } from '../claims/unfunded.js';
 
 const DEFAULT_INTERVAL_MS = 5_000;
 /** Swept fees are booked within this time. Until then, the job leaves the surplus in the treasury to the operator. */

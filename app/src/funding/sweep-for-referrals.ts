@@ -4,7 +4,7 @@ import type { Keypair } from '@solana/web3.js';
 import type { Context } from '../context.js';
 import { feesHeld, sweep } from '../graduation/sweep.js';
 import { LEAST_MOVED, type Funding } from './fund-referrals.js';
-import { unfundedReferrals } from './unfunded.js';
+import { unfundedReferrals } from '../claims/unfunded.js';
 
 /**
  * Sweeps when referral rewards wait for fees.

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../context.js';
 import { rowsOf, type Database, type Executor, type Transaction } from '../db/database.js';
 import type { WATCH_ROLES } from '../db/schema/index.js';
+import { databaseIncarnation, paymentsHeldText, paymentsOutdated } from './functions.js';
 
 /** Payments are held. The message says why, and what to do. */
 export class PaymentsHeldError extends Error {
@@ -16,7 +17,7 @@ export class PaymentsHeldError extends Error {
 
 /** Why payments are held, in one line; undefined when they are open. */
 export async function paymentsHeld(db: Executor): Promise<string | undefined> {
-  const [row] = await rowsOf<{ held: string | null }>(db, sql`select payments_held() as held`);
+  const [row] = await rowsOf<{ held: string | null }>(db, sql`select ${paymentsHeldText({})} as held`);
   return row?.held ?? undefined;
 }
 
@@ -34,6 +35,16 @@ export interface Watch {
   readonly role: WatchRole;
   /** Every transaction up to this slot is reconciled. */
   readonly slot: number | undefined;
+  readonly signature: string | undefined;
+  /** Every transaction up to this slot is set aside or stored to be judged. At least `slot`. */
+  readonly listed: Through | undefined;
+  /** The listing in progress, from new to old: what it will have listed, and where it continues. */
+  readonly listing: { readonly through: Through; readonly before: string } | undefined;
+}
+
+/** A slot, and the newest transaction up to it. */
+export interface Through {
+  readonly slot: number;
   readonly signature: string | undefined;
 }
 
@@ -90,25 +101,48 @@ export async function watchOwnKeys({
 }
 
 export async function readWatches(db: Executor): Promise<Watch[]> {
-  const rows = await rowsOf<{ address: string; role: string; signature: string | null; slot: string | null }>(
+  const rows = await rowsOf<Record<string, string | null>>(
     db,
-    sql`select address, role, signature, slot::text as slot from payment_watches order by role, address`,
+    sql`select address, role, signature, slot::text as slot, listed_signature, listed_slot::text as listed_slot,
+          listing_signature, listing_slot::text as listing_slot, listing_before
+        from payment_watches order by role, address`,
   );
-  return rows.map(({ address, role, signature, slot }) => ({
-    address,
-    role: role as WatchRole,
-    signature: signature ?? undefined,
-    slot: slot === null ? undefined : Number(slot),
-  }));
+  return rows.map((row) => {
+    const processed = throughOf(row['slot'], row['signature']);
+    const listed = throughOf(row['listed_slot'], row['listed_signature']);
+    const through = throughOf(row['listing_slot'], row['listing_signature']);
+    const before = row['listing_before'] ?? undefined;
+    return {
+      address: row['address']!,
+      role: row['role'] as WatchRole,
+      slot: processed?.slot,
+      signature: processed?.signature,
+      // An instance of an earlier version moves only `slot`.
+      listed: (listed?.slot ?? -1) >= (processed?.slot ?? -1) ? listed : processed,
+      listing: through === undefined || before === undefined ? undefined : { through, before },
+    };
+  });
 }
 
+function throughOf(
+  slot: string | null | undefined,
+  signature: string | null | undefined,
+): Through | undefined {
+  return slot === null || slot === undefined
+    ? undefined
+    : { slot: Number(slot), signature: signature ?? undefined };
+}
+
+/** The database counts microseconds, of which a JS number keeps a little less. */
+const ROUNDING_MS = 0.01;
 const IN_MILLISECONDS = sql`(extract(epoch from reconciled_at) * 1000)::text`;
+const isOutdated = paymentsOutdated({ at: sql`reconciled_at` });
 
 export async function readGate(db: Executor): Promise<Gate> {
   const [row] = await rowsOf<Record<string, string | null>>(
     db,
-    sql`select database_incarnation() as present, incarnation, waiting_incarnation, waiting_height::text as height, held,
-          reconciled_slot::text as slot, ${IN_MILLISECONDS} as at, payments_outdated(reconciled_at)::text as outdated
+    sql`select ${databaseIncarnation({})} as present, incarnation, waiting_incarnation, waiting_height::text as height, held,
+          reconciled_slot::text as slot, ${IN_MILLISECONDS} as at, ${isOutdated}::text as outdated
         from (select 1) one left join payments_gate on id = 1`,
   );
   const [height, slot, at] = [row?.['height'] ?? null, row?.['slot'] ?? null, row?.['at'] ?? null];
@@ -166,10 +200,11 @@ export async function endPass(
   { slot, incarnation, held, progress }: Reconciled,
   watches: readonly Watch[],
 ): Promise<number> {
-  for (const { address, role, signature, slot: read } of watches) {
+  for (const { address, role, listed } of watches) {
+    if (listed === undefined) continue;
     await tx.execute(sql`
-      update payment_watches set signature = ${signature ?? null}, slot = ${read ?? null}
-      where address = ${address} and role = ${role} and (slot is null or slot <= ${read ?? null}::bigint)
+      update payment_watches set signature = ${listed.signature ?? null}, slot = ${listed.slot}
+      where address = ${address} and role = ${role} and (slot is null or slot <= ${listed.slot}::bigint)
     `);
   }
   const [unread] = await rowsOf<{ unread: boolean }>(
@@ -184,19 +219,53 @@ export async function endPass(
       insert into payments_gate (id, incarnation, reconciled_at, reconciled_slot, held, progress)
       values (1, ${opened}, clock_timestamp(), ${slot}, ${held}, ${progress})
       on conflict (id) do update set incarnation = excluded.incarnation, reconciled_at = clock_timestamp(),
-        reconciled_slot = excluded.reconciled_slot, held = excluded.held, progress = excluded.progress
+        reconciled_slot = excluded.reconciled_slot, held = excluded.held, progress = excluded.progress, unread = null
       returning ${IN_MILLISECONDS} as at
     `,
   );
   return Number(row?.at);
 }
 
-/** Stores why reconciliation cannot continue. */
-export async function noteProgress(database: Database, progress: string): Promise<void> {
+/** Stores why reconciliation cannot continue, or how many listed transactions it still has to read. */
+export async function noteProgress(database: Database, progress: string, unread?: number): Promise<void> {
   await database.transaction((tx) =>
     tx.execute(sql`
-      insert into payments_gate (id, progress) values (1, ${progress})
-      on conflict (id) do update set progress = excluded.progress
+      insert into payments_gate (id, progress, unread) values (1, ${progress}, ${unread ?? null})
+      on conflict (id) do update set progress = excluded.progress, unread = excluded.unread
     `),
   );
+}
+
+/**
+ * Ends a pass that has not read everything, of a database that certainly was not set back since the last pass: open payments
+ * stay open. Everything that this database has signed is stored in it.
+ *
+ * @param endedAt when this process ended its last pass
+ * @returns when, in Unix milliseconds of the database's clock; undefined when payments are not open
+ */
+export async function continuePass(
+  database: Database,
+  { endedAt, progress, unread }: { endedAt: number; progress: string; unread: number },
+): Promise<number | undefined> {
+  const [row] = await database.transaction((tx) =>
+    rowsOf<{ at: string }>(
+      tx,
+      sql`
+        update payments_gate set reconciled_at = clock_timestamp(), progress = ${progress}, unread = ${unread}
+        where incarnation = ${databaseIncarnation({})} and not ${isOutdated}
+          and extract(epoch from reconciled_at) * 1000 >= ${endedAt - ROUNDING_MS}::numeric
+        returning ${IN_MILLISECONDS} as at
+      `,
+    ),
+  );
+  return row && Number(row.at);
+}
+
+/** What a reconciliation that is still reading says, in one line; undefined when it has read everything. */
+export async function stillReading(db: Executor): Promise<string | undefined> {
+  const [row] = await rowsOf<{ progress: string | null }>(
+    db,
+    sql`select progress from payments_gate where unread is not null`,
+  );
+  return row?.progress ?? undefined;
 }

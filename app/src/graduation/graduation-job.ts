@@ -85,7 +85,7 @@ async function takeOn(context: Context, payer: Keypair, { mint, hasDust }: Waiti
     else logger.info({ mint, signature }, 'a token has its pool');
     return signature !== undefined;
   } catch (error) {
-    logger.error({ err: error, mint }, 'a token could not be graduated; it will be tried again');
+    logger.error({ err: error, mint }, 'graduating a token failed; it is tried again');
     return false;
   }
 }

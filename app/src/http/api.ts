@@ -1,3 +1,4 @@
+import type { Kind } from './bounds.js';
 import type { ErrorShape } from './error-shapes.js';
 import type { OwnLimits, RateLimit } from './rate-limit.js';
 import type { Route } from './route.js';
@@ -19,7 +20,9 @@ export interface Api {
   readonly prefix: string;
   readonly errors: ErrorShape;
   readonly routes: readonly Route[];
-  /** Rate limit of a client, if it differs from the configured one. A higher RATE_LIMIT_REQUESTS raises it. */
+  /** What an instance gives to its requests at most. The default is `api`. */
+  readonly kind?: Kind;
+  /** Rate limit of a client, if it differs from that of the kind, and from the configured one. A higher RATE_LIMIT_REQUESTS raises it. */
   readonly limit?: RateLimit;
   /** Finds clients that have their own rate limit. Other clients are limited by address. */
   readonly ownLimits?: OwnLimits;

@@ -2,14 +2,18 @@
 import cors from 'cors';
 import express, { Router, type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Registry } from 'prom-client';
-import type { Config } from '../config/config.js';
+import { USUAL_REQUESTS, type Config } from '../config/config.js';
+import { hideSecrets } from '../config/secrets.js';
 import type { Logger } from '../logging/logging.js';
 import type { Api } from './api.js';
-import { bodyReader } from './body.js';
+import { Admission } from './admission.js';
+import { formReader, hasLongRest, jsonReader } from './body.js';
+import { BOUNDS, type Bounds, type Kind } from './bounds.js';
 import { trustedProxies } from './client-address.js';
 import { docsRouter } from './docs.js';
 import { envelopeErrors } from './error-shapes.js';
 import { healthRouter, type Check } from './health.js';
+import { JsonText, toJson } from './json.js';
 import { openApiDocument, type OpenApiDocument } from './openapi.js';
 import { HttpProblem, toProblem } from './problem.js';
 import { rateLimiter, type RateLimit } from './rate-limit.js';
@@ -34,11 +38,12 @@ export interface AppOptions {
   readonly isClosing: () => boolean;
 }
 
-/** Handlers of the web page. They have no rate limit, because a limit on files would lock users out. */
+/** The web page. Its files have no limit, because it would lock users out. Its documents get one. */
 export interface PageHandlers {
-  readonly router: RequestHandler;
-  /** For paths that no other handler answers. A browser gets a page that says so. */
-  readonly notFound: RequestHandler;
+  /** @param limit comes before every document */
+  readonly router: (limit: RequestHandler) => RequestHandler;
+  /** For paths that no other handler answers. A browser gets a page that says so. @param limit as above */
+  readonly notFound: (limit: RequestHandler) => RequestHandler;
 }
 
 /** Headers that pages of other origins may send and read. */
@@ -50,6 +55,7 @@ const ALLOWED_HEADERS = [
   'X-Request-Id',
   'X-Signature',
   'X-Signature-Scheme',
+  'X-Signed-Message',
   'X-Timestamp',
   // Used by clients of Solana Actions.
   'Accept-Encoding',
@@ -57,6 +63,7 @@ const ALLOWED_HEADERS = [
   'Content-Encoding',
 ];
 const EXPOSED_HEADERS = [
+  'Date',
   'ETag',
   'Link',
   'RateLimit-Limit',
@@ -74,6 +81,7 @@ const PREFLIGHT_SECONDS = 600;
 const ELSEWHERE: Omit<Api, 'description'> = {
   name: 'elsewhere',
   prefix: '',
+  kind: 'other',
   errors: envelopeErrors,
   routes: [],
 };
@@ -100,40 +108,79 @@ export function createApp(options: AppOptions): {
   app.set('query parser', 'simple');
   app.set('trust proxy', trustedProxies(config.trustProxy));
 
-  app.use(requestLog(logger));
-  app.use(requestMetrics(registry));
-  app.use(securityHeaders());
-  app.use(crossOrigin(config.corsOrigins, apis));
+  app.use(allOf([requestLog(logger), requestMetrics(registry), securityHeaders()]));
 
-  const routerOf = (api: Omit<Api, 'description'>) => {
-    const { name, ownLimits } = api;
-    return apiRouter(api, rateLimiter({ name, ...limitOf(api, config.rateLimit), stores, ownLimits }));
-  };
-  if (options.page !== undefined) app.use(options.page.router);
-  app.use(firstOf(apis.map((api) => ({ api, router: routerOf(api) }))));
+  const admission = new Admission(config);
+  const limiter = ({ name, kind, limit, ownLimits }: Pick<Api, 'name' | 'kind' | 'limit' | 'ownLimits'>) =>
+    rateLimiter({ name, ...limitOf(kind, limit, config.rateLimit), stores, ownLimits });
+  const routerOf = (api: Omit<Api, 'description'>) => apiRouter(api, admission, limiter(api));
+  const { page } = options;
+  const limitPages = admission.before('page', limiter({ name: 'page', kind: 'page' }));
+  const pages = page === undefined ? [] : [page.router(limitPages)];
+  const ofApis = firstOf(apis.map((api) => ({ api, router: routerOf(api) })));
+  app.use(inTurn([crossOrigin(config.corsOrigins, apis), ...pages, ofApis]));
+  app.use(OPERATORS_PATHS, admission.before('other', pass));
   app.use(healthRouter({ ...options }));
   app.use(docsRouter(document));
-  if (options.page !== undefined) app.use(options.page.notFound);
+  if (page !== undefined) app.use(page.notFound(limitPages));
   app.use(routerOf(ELSEWHERE));
+  app.use(answerErrors(envelopeErrors));
   return { app, document };
 }
 
-/** An operator who raises the configured limit above an API's own limit raises that API's limit too. */
-function limitOf({ limit }: Pick<Api, 'limit'>, configured: RateLimit): RateLimit {
-  if (limit === undefined) return configured;
-  return { ...limit, requests: Math.max(limit.requests, configured.requests) };
+/** One handler of several, because each handler of the application takes every request a turn of its router. They call `next` at once. */
+function allOf(handlers: readonly RequestHandler[]): RequestHandler {
+  return (request, response, next) => {
+    for (const handler of handlers) void handler(request, response, goOn);
+    next();
+  };
 }
 
-function apiRouter(api: Omit<Api, 'description'>, limiter: RequestHandler): RequestHandler {
-  const { routes, errors } = api;
+const goOn = (): void => undefined;
+
+/** One handler of several, for the same reason. Each answers, or calls `next`; none returns a promise. */
+function inTurn(handlers: readonly RequestHandler[]): RequestHandler {
+  return handlers.reduceRight<RequestHandler>(
+    (rest, handler) => (request, response, next) =>
+      handler(request, response, (problem?: unknown) => {
+        if (problem === undefined || problem === null) void rest(request, response, next);
+        else next(problem);
+      }),
+    pass,
+  );
+}
+
+/** They have no rate limit: monitoring reads them every few seconds. */
+const OPERATORS_PATHS = ['/health', '/ready', '/metrics', '/docs', '/openapi.json'];
+const pass: RequestHandler = (_request, _response, next) => next();
+
+/** An operator who raises the configured limit above the usual one and an API's own limit raises that API's limit too. */
+function limitOf(
+  kind: Kind = 'api',
+  limit: RateLimit | undefined = (BOUNDS[kind] as Bounds).rate,
+  configured: RateLimit,
+): RateLimit {
+  if (limit === undefined) return configured;
+  const raised = configured.requests > USUAL_REQUESTS ? configured.requests : 0;
+  return { ...limit, requests: Math.max(limit.requests, raised) };
+}
+
+function apiRouter(
+  api: Omit<Api, 'description'>,
+  admission: Admission,
+  limiter: RequestHandler,
+): RequestHandler {
+  const { kind = 'api', routes, errors } = api;
   const router = Router({ caseSensitive: true });
-  router.use(limiter);
+  // One handler, because each costs every request a turn of the router.
+  router.use(admission.before(kind, limiter));
+  const bodies = admission.bodiesOf(kind);
   for (const [path, methods] of byPath(routes)) {
     // One Express route for all methods, because a request is matched against every route before its own.
     const route = router.route(path);
-    for (const { method, body, form, handle } of methods) {
-      const reader = form?.reader ?? (body === undefined ? undefined : bodyReader);
-      route[method](...(reader === undefined ? [] : [reader]), handle);
+    for (const { method, body, form, precheck, handle } of methods) {
+      const reader = form === undefined ? body && jsonReader(bodies) : formReader(bodies);
+      route[method](...[precheck, reader].filter((handler) => handler !== undefined), handle);
     }
     route.all(methodNotAllowed(methods));
   }
@@ -148,11 +195,11 @@ function apiRouter(api: Omit<Api, 'description'>, limiter: RequestHandler): Requ
  * Passes a request to the first API that owns its path. One handler, so that a request does not run through the other APIs.
  */
 function firstOf(apis: readonly { readonly api: Api; readonly router: RequestHandler }[]): RequestHandler {
+  const owned = apis.map(({ api, router }) => ({ owns: ownerOf(api), router }));
   return (request, response, next) => {
     const { path } = request;
-    const found = apis.find(({ api }) => belongsTo(api, path));
-    if (found === undefined) next();
-    else found.router(request, response, next);
+    for (const { owns, router } of owned) if (owns(path)) return router(request, response, next);
+    return next();
   };
 }
 
@@ -184,26 +231,34 @@ function answerErrors(shape: Api['errors']): ErrorRequestHandler {
       return;
     }
     const problem = toProblem(error);
-    if (problem.status >= 500) request.log.error(problem.cause ?? problem, problem.message);
-    sendJson(response.set(problem.headers), problem.status, shape.body(problem));
+    if (hasLongRest(request)) response.setHeader('Connection', 'close');
+    // A refusal without a cause is a limit: the line of the request says it.
+    if (problem.status >= 500 && problem.cause !== undefined)
+      request.log.error(problem.cause, problem.message);
+    // A message may quote the node's.
+    const body = hideSecrets(toJson(shape.body(problem)));
+    sendJson(response.set(problem.headers), problem.status, new JsonText(body));
   };
 }
 
 /** CORS: the other origins that may use each path. */
 function crossOrigin(origins: '*' | readonly string[], apis: readonly Api[]): RequestHandler {
-  const open = apis.filter(({ anyOrigin }) => anyOrigin === true);
+  const open = apis.filter(({ anyOrigin }) => anyOrigin === true).map(ownerOf);
   const toAll = allowedOrigins('*');
   const configured = origins.length > 0 ? allowedOrigins(origins) : undefined;
   return (request, response, next) => {
-    const isOpen = open.some((api) => belongsTo(api, request.path));
+    const { path } = request;
+    const isOpen = open.some((owns) => owns(path));
     const handler = isOpen ? toAll : configured;
     if (handler === undefined) next();
     else handler(request, response, next);
   };
 }
 
-function belongsTo({ prefix }: Pick<Api, 'prefix'>, path: string): boolean {
-  return path === prefix || path.startsWith(`${prefix}/`);
+/** Whether an API owns a path. */
+function ownerOf({ prefix }: Pick<Api, 'prefix'>): (path: string) => boolean {
+  const inside = `${prefix}/`;
+  return (path) => path === prefix || path.startsWith(inside);
 }
 
 function allowedOrigins(origins: '*' | readonly string[]): RequestHandler {

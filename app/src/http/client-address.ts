@@ -1,5 +1,14 @@
 // Finds the client that a rate limit counts. Proxies write X-Forwarded-For in different ways.
 import { BlockList, isIP } from 'node:net';
+import type { Request } from 'express';
+import { BoundedMap } from '../bounded-map.js';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** Set by `countersOf`. */
+    clientCounters?: ClientCounters;
+  }
+}
 
 /** Counters of a client, from the narrowest to the widest. */
 export interface ClientCounters {
@@ -12,9 +21,34 @@ export interface ClientCounters {
 /** All clients without a readable address share one counter. */
 const UNKNOWN: ClientCounters = { client: 'unknown' };
 
+const kept = new BoundedMap<string, ClientCounters>(1_000);
+
 const GROUPS_OF_CLIENT = 4;
 const GROUPS_OF_NETWORK = 3;
 const IPV6_GROUPS = 8;
+
+/** Counters of a request's client, read once: the address is parsed for every limit otherwise. */
+export function countersOf(request: Request): ClientCounters {
+  return (request.clientCounters ??= keptCounters(addressOf(request)));
+}
+
+/** `request.ip` builds a list of proxies for every request, even for one that came through no proxy. */
+function addressOf(request: Request): string | undefined {
+  return request.headers['x-forwarded-for'] === undefined ? request.socket.remoteAddress : request.ip;
+}
+
+/** Parsing an address takes longer than the rest of a limit. Most requests come from an address of a moment ago. */
+function keptCounters(ip: string | undefined): ClientCounters {
+  if (ip === undefined) return UNKNOWN;
+  let counters = kept.get(ip);
+  if (counters === undefined) kept.set(ip, (counters = clientCounters(ip)));
+  return counters;
+}
+
+/** The client that a request counts for. */
+export function clientOf(request: Request): string {
+  return countersOf(request).client;
+}
 
 /** Counters of an address, which may have a port. */
 export function clientCounters(text: string | undefined): ClientCounters {

@@ -32,7 +32,7 @@ const START = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#swagger-ui', dee
 /** `/openapi.json` and `/docs`. */
 export function docsRouter(document: OpenApiDocument): Router {
   const json = JSON.stringify(document);
-  const router = Router();
+  const router = Router({ caseSensitive: true });
   router.get('/openapi.json', (_request, response) => {
     response.type('json').send(json);
   });

@@ -2,6 +2,7 @@
 import { Router } from 'express';
 import type { Registry } from 'prom-client';
 import { TimeoutError, withTimeout } from '@curvekit/sdk';
+import { hideSecrets } from '../config/secrets.js';
 import { sendJson } from './route.js';
 
 /** A check of a dependency of the service. `run` throws an error that says what is wrong, or a {@link CheckWarning}. */
@@ -11,6 +12,8 @@ export interface Check {
   readonly keptMs?: number;
   /** Timeout of a run. 5,000 ms by default. */
   readonly timeoutMs?: number;
+  /** A run that takes longer is given up, and a new one may start. 10,000 ms by default, and at least the timeout. */
+  readonly givenUpMs?: number;
   readonly run: () => Promise<void>;
 }
 
@@ -45,6 +48,9 @@ export interface Result {
 
 const CHECK_TIMEOUT_MS = 5_000;
 const DEFAULT_KEPT_MS = 1_000;
+const METRICS_KEPT_MS = 250;
+/** A dependency that swallowed one request must not fail the check for as long as that request hangs. */
+const GIVEN_UP_MS = 10_000;
 
 /** `/health`, `/ready` and `/metrics`. */
 export function healthRouter({ healthChecks, readyChecks, isClosing, registry }: HealthOptions): Router {
@@ -66,11 +72,16 @@ export function healthRouter({ healthChecks, readyChecks, isClosing, registry }:
       checks: shown(found),
     });
   });
+  let metrics: Promise<string> | undefined;
   router.get('/metrics', async (_request, response) => {
+    // Any client can ask at any rate, and writing them takes milliseconds.
+    metrics ??= registry
+      .metrics()
+      .finally(() => setTimeout(() => (metrics = undefined), METRICS_KEPT_MS).unref());
     response
       .set('Cache-Control', 'no-store')
       .type(registry.contentType)
-      .send(await registry.metrics());
+      .send(await metrics);
   });
   return router;
 }
@@ -89,6 +100,7 @@ function reading({
   run,
   keptMs = DEFAULT_KEPT_MS,
   timeoutMs = CHECK_TIMEOUT_MS,
+  givenUpMs = GIVEN_UP_MS,
 }: Check): () => Promise<Result> {
   let current: Promise<Result> | undefined;
   let running: Promise<void> | undefined;
@@ -97,17 +109,29 @@ function reading({
     let kept = keptMs;
     try {
       // Waits for a slow run instead of starting a second one.
-      running ??= run().finally(() => (running = undefined));
+      running ??= started();
       await withTimeout(running, timeoutMs, name);
       return { says: 'ok', passes: true };
     } catch (error) {
-      if (error instanceof CheckWarning) return { says: `warning: ${error.message}`, passes: true };
+      if (error instanceof CheckWarning)
+        return { says: hideSecrets(`warning: ${error.message}`), passes: true };
       if (error instanceof NotCheckedError || error instanceof TimeoutError)
         kept = Math.min(kept, DEFAULT_KEPT_MS);
-      return { says: (error as Error).message, passes: false };
+      return { says: hideSecrets((error as Error).message), passes: false };
     } finally {
       setTimeout(() => (current = undefined), kept).unref();
     }
+  }
+
+  function started(): Promise<void> {
+    const done = () => {
+      clearTimeout(givingUp);
+      if (running === made) running = undefined;
+    };
+    const made = run().finally(done);
+    const givingUp = setTimeout(done, Math.max(givenUpMs, timeoutMs));
+    givingUp.unref();
+    return made;
   }
 
   return () => (current ??= read());

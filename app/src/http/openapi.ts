@@ -1,7 +1,7 @@
 // Generates the OpenAPI document from the route definitions that the service runs.
 import { OpenApiGeneratorV31, OpenAPIRegistry, type RouteConfig } from '@asteasolutions/zod-to-openapi';
 import type { Api } from './api.js';
-import { BODY_LIMIT } from './body.js';
+import { JSON_BODY } from './bounds.js';
 import type { ErrorCase, Route } from './route.js';
 
 export type OpenApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>;
@@ -98,12 +98,13 @@ function errorAnswers(api: Api, route: Route): Responses {
 
 /** Errors that follow from the input of a route, and errors that any request can get. */
 function commonErrors({ body, form }: Route): ErrorCase[] {
-  const most = (form?.mostBytes ?? BODY_LIMIT).toLocaleString('en');
+  const most = (form?.mostBytes ?? JSON_BODY.bytes).toLocaleString('en');
   const type = form === undefined ? 'application/json' : 'multipart/form-data';
   const ofBody: ErrorCase[] =
     body === undefined && form === undefined
       ? []
       : [
+          { status: 408, code: 'VALIDATION_ERROR', description: 'The body did not arrive in time.' },
           { status: 413, code: 'VALIDATION_ERROR', description: `The body has more than ${most} bytes.` },
           { status: 415, code: 'VALIDATION_ERROR', description: `The body is not plain \`${type}\`.` },
         ];
@@ -119,7 +120,7 @@ function commonErrors({ body, form }: Route): ErrorCase[] {
     {
       status: 429,
       code: 'RATE_LIMIT_EXCEEDED',
-      description: 'Too many requests of this address, or with this key.',
+      description: 'Too many requests of this address, or with this key; or too many at once.',
     },
     { status: 500, code: 'INTERNAL_ERROR', description: 'The service failed.' },
     {

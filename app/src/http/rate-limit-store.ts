@@ -1,12 +1,8 @@
 // Counts requests in memory, or in Redis for all instances.
 import { Redis } from 'ioredis';
-import {
-  RateLimiterMemory,
-  RateLimiterRedis,
-  type RateLimiterAbstract,
-  type RateLimiterRes,
-} from 'rate-limiter-flexible';
+import { RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
 import type { Logger } from '../logging/logging.js';
+import { WindowCounters } from './window-counters.js';
 
 /** Requests in the current window. */
 export interface Count {
@@ -21,24 +17,51 @@ export interface LimitStores {
 }
 
 /** Counters of one limiter. A counter's window begins with its first request. */
-export class LimitCounters {
-  /** @param connected resolves when the first connection attempt to the store has ended, with success or failure */
-  constructor(
-    private readonly limiter: RateLimiterAbstract,
-    private readonly connected?: Promise<void>,
-  ) {}
-
+export interface LimitCounters {
   /** Counts a request and returns the new count. */
-  async add(key: string): Promise<Count> {
-    await this.connected;
-    return toCount(await this.limiter.penalty(key));
+  add(key: string): Promise<Count> | Count;
+  /** Returns the count without adding to it; undefined when the window has no request. */
+  look(key: string): Promise<Count | undefined> | Count | undefined;
+}
+
+/** Counters of this instance only. */
+export function memoryStores(): LimitStores {
+  return {
+    create: (_name, windowSeconds) => new WindowCounters(windowSeconds),
+    close: () => undefined,
+  };
+}
+
+/** Counters in Redis. While Redis is unavailable, this instance counts by itself. */
+class RedisCounters implements LimitCounters {
+  readonly #here: WindowCounters;
+
+  /** @param connected resolves when the first connection attempt has ended, with success or failure */
+  constructor(
+    private readonly limiter: RateLimiterRedis,
+    windowSeconds: number,
+    private readonly connected: Promise<void>,
+  ) {
+    this.#here = new WindowCounters(windowSeconds);
   }
 
-  /** Returns the count without adding to it; undefined when the window has no request. */
+  async add(key: string): Promise<Count> {
+    await this.connected;
+    try {
+      return toCount(await this.limiter.penalty(key));
+    } catch {
+      return this.#here.add(key);
+    }
+  }
+
   async look(key: string): Promise<Count | undefined> {
     await this.connected;
-    const found = await this.limiter.get(key);
-    return found === null || found.msBeforeNext <= 0 ? undefined : toCount(found);
+    try {
+      const found = await this.limiter.get(key);
+      return found === null || found.msBeforeNext <= 0 ? undefined : toCount(found);
+    } catch {
+      return this.#here.look(key);
+    }
   }
 }
 
@@ -48,15 +71,6 @@ function toCount({ consumedPoints, msBeforeNext }: RateLimiterRes): Count {
 
 /** The limiters only count. The caller knows the limit. */
 const points = Number.MAX_SAFE_INTEGER;
-
-/** Counters of this instance only. */
-export function memoryStores(): LimitStores {
-  return {
-    create: (keyPrefix, duration) =>
-      new LimitCounters(new RateLimiterMemory({ keyPrefix, points, duration })),
-    close: () => undefined,
-  };
-}
 
 const COMMAND_TIMEOUT_MS = 1_000;
 const RECONNECT_MS = 1_000;
@@ -74,7 +88,11 @@ export function redisStores(url: string, logger: Logger): LimitStores {
   // Redis emits an event for every failed attempt. Only a change of state is logged.
   let away = false;
   redis.on('error', (error: Error) => {
-    if (!away) logger.error({ err: error }, 'Redis does not answer: this instance counts requests by itself');
+    if (!away)
+      logger.error(
+        { err: error },
+        'Redis does not answer; until it does, each instance counts requests by itself. Check REDIS_URL',
+      );
     away = true;
   });
   redis.on('ready', () => {
@@ -84,15 +102,14 @@ export function redisStores(url: string, logger: Logger): LimitStores {
   const connected = redis.connect().catch(() => undefined);
   return {
     create: (name, duration) => {
-      const options = { keyPrefix: `curvekit:limit:${name}`, points, duration };
-      const insuranceLimiter = new RateLimiterMemory(options);
       const limiter = new RateLimiterRedis({
-        ...options,
+        keyPrefix: `curvekit:limit:${name}`,
+        points,
+        duration,
         storeClient: redis,
         rejectIfRedisNotReady: true,
-        insuranceLimiter,
       });
-      return new LimitCounters(limiter, connected);
+      return new RedisCounters(limiter, duration, connected);
     },
     close: () => redis.disconnect(),
   };

@@ -1,6 +1,6 @@
 // Limits the requests of a client per window. Counts in memory, or in Redis for all instances.
 import type { Request, RequestHandler, Response } from 'express';
-import { clientCounters } from './client-address.js';
+import { countersOf } from './client-address.js';
 import { HttpProblem } from './problem.js';
 import type { Count, LimitStores } from './rate-limit-store.js';
 
@@ -52,8 +52,8 @@ export function rateLimiter({
     return known;
   };
 
-  async function countAddress(ip: string | undefined, response: Response): Promise<boolean> {
-    const { client, network } = clientCounters(ip);
+  async function countAddress(request: Request, response: Response): Promise<boolean> {
+    const { client, network } = countersOf(request);
     const networkLimit = requests * NETWORK_FACTOR;
     if (network !== undefined) {
       // The network is read first, so that a network over its limit does not fill the memory with counters of clients.
@@ -73,10 +73,11 @@ export function rateLimiter({
   }
 
   return async (request, response, next) => {
-    const own = ownLimits === undefined ? undefined : await ownLimits(request);
+    const found = ownLimits?.(request);
+    const own = found instanceof Promise ? await found : found;
     const isAllowed =
       own === undefined
-        ? await countAddress(request.ip, response)
+        ? await countAddress(request, response)
         : said(response, await counters.add(own.name), own.requests, policyOf(own.requests));
     if (isAllowed) next();
     else next(new HttpProblem(429, 'RATE_LIMIT_EXCEEDED', own === undefined ? OF_ADDRESS : OF_KEY));

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { shortenBase58 } from '../logging/logged-error.js';
-import type { Logger } from '../logging/logging.js';
+import { withoutSecretFields, type Logger } from '../logging/logging.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -18,11 +18,12 @@ const PROBES = /^\/(health|ready|metrics)(\?|$)/;
 
 /** Logs each request when it is answered. Gives it an id, which the answer repeats. */
 export function requestLog(logger: Logger): RequestHandler {
+  const loggers = { logger, ofAnswers: withoutSecretFields(logger) };
   return (request, response, next) => {
     const given = request.headers['x-request-id'];
     const id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
     response.setHeader('X-Request-Id', id);
-    const lines = new RequestLines(logger, id, request.method, request.url);
+    const lines = new RequestLines(loggers, id, request.method, request.url);
     request.log = lines;
     response.on('close', () => lines.answered(request, response));
     response.on('error', (error) => lines.answered(request, response, error));
@@ -37,7 +38,7 @@ export class RequestLines {
   #isAnswered = false;
 
   constructor(
-    private readonly logger: Logger,
+    private readonly loggers: { readonly logger: Logger; readonly ofAnswers: Logger },
     private readonly id: string,
     private readonly method: string,
     private readonly url: string,
@@ -49,7 +50,7 @@ export class RequestLines {
   }
 
   error(err: unknown, message: string): void {
-    this.logger.error({ ...this.#fields(), err }, message);
+    this.loggers.logger.error({ ...this.#fields(), err }, message);
   }
 
   /** Logs how the request was answered, once. */
@@ -57,7 +58,8 @@ export class RequestLines {
     if (this.#isAnswered) return;
     this.#isAnswered = true;
     const level = this.#level(response.statusCode, error);
-    if (!this.logger.isLevelEnabled(level)) return;
+    const logger = error === undefined ? this.loggers.ofAnswers : this.loggers.logger;
+    if (!logger.isLevelEnabled(level)) return;
     const fields = this.#fields();
     // Headers are left out, because some are credentials.
     fields['res'] = { statusCode: response.headersSent ? response.statusCode : null };
@@ -65,10 +67,7 @@ export class RequestLines {
     fields['responseTime'] = Date.now() - this.#startedAt;
     const isWhole = !request.readableAborted && response.writableEnded;
     const failed = error !== undefined || response.statusCode >= 500;
-    this.logger[level](
-      fields,
-      failed ? 'request errored' : isWhole ? 'request completed' : 'request aborted',
-    );
+    logger[level](fields, failed ? 'request errored' : isWhole ? 'request completed' : 'request aborted');
   }
 
   #fields(): Record<string, unknown> {

@@ -3,28 +3,10 @@ import type { Request, RequestHandler, Response } from 'express';
 import { readJson } from './body.js';
 import { toJson, type JsonText } from './json.js';
 import { invalid, type FieldProblem } from './problem.js';
-import { onRequestEnd } from './request-end.js';
-import type { RequestLines } from './request-log.js';
+import { ExpressRequest, type RawRequest } from './raw-request.js';
 import { SharedAnswers } from './shared-answers.js';
 import { check, type Checked, type Fields } from './validation.js';
 import type { z } from './zod.js';
-
-/** The unchecked request, for guards. */
-export interface RawRequest {
-  readonly method: string;
-  /** Path without the query. */
-  readonly path: string;
-  /** The raw bytes; empty when the route takes no body. */
-  readonly body: Uint8Array;
-  readonly log: RequestLines;
-  /** The client's address, as reported by the trusted proxies. */
-  readonly ip: string | undefined;
-  /** The origin that the client used: `https://example.com`. */
-  readonly origin: string;
-  header(name: string): string | undefined;
-  /** Calls the listener once, when the answer is sent or the client is gone. */
-  onEnd(listener: () => void): void;
-}
 
 /** An error that a route can answer with. */
 export interface ErrorCase {
@@ -40,7 +22,6 @@ export interface Form {
   readonly fields: Fields;
   /** Maximum size of the whole body. */
   readonly mostBytes: number;
-  readonly reader: RequestHandler;
 }
 
 interface RouteParts<
@@ -81,6 +62,8 @@ interface RouteParts<
   readonly version?: (params: z.output<Params>) => Promise<string | undefined>;
   /** In addition to the errors that follow from the rest of the definition. */
   readonly errors?: readonly ErrorCase[];
+  /** Refuses by the headers alone, before the body is read. Throws. */
+  readonly precheck?: (request: RawRequest) => void;
   /** Authenticates the client. Runs after the path parameters are checked and before everything else. */
   readonly guard?: (request: RawRequest, params: z.output<Params>) => Promise<Identity>;
   readonly handler: (request: {
@@ -114,12 +97,13 @@ export interface Route {
   /** Whether the answer has an `ETag`, so that clients can revalidate it. */
   readonly hasTag: boolean;
   readonly errors: readonly ErrorCase[];
+  /** Runs before the body is read. */
+  readonly precheck: RequestHandler | undefined;
   readonly handle: RequestHandler;
   /** Media type of the answer. The default is JSON. */
   readonly answerType?: string;
 }
 
-const NO_BYTES = new Uint8Array();
 /** The result for a route without such fields. */
 const NO_FIELDS: Checked<unknown> = { value: {} };
 const NO_PROBLEMS: readonly FieldProblem[] = [];
@@ -199,7 +183,16 @@ export function defineRoute<
     answerHeaders,
     hasTag: cacheControl !== undefined,
     errors,
+    precheck: precheckOf(parts.precheck),
     handle,
+  };
+}
+
+function precheckOf(check: ((request: RawRequest) => void) | undefined): RequestHandler | undefined {
+  if (check === undefined) return undefined;
+  return (request, _response, next) => {
+    check(new ExpressRequest(request));
+    next();
   };
 }
 
@@ -249,42 +242,4 @@ function checkOf(schema: Fields | undefined, whole: string): (given: Given) => C
     for (const name of names) if (given[name] !== undefined) (picked ??= {})[name] = given[name];
     return schema === undefined || picked === undefined ? ofNone : check(schema, picked, whole);
   };
-}
-
-/** A class, because V8 creates a new hidden class for every object literal with a getter. */
-class ExpressRequest implements RawRequest {
-  constructor(private readonly request: Request) {}
-
-  get method(): string {
-    return this.request.method;
-  }
-
-  get path(): string {
-    return this.request.path;
-  }
-
-  get body(): Uint8Array {
-    const body: unknown = this.request.body;
-    return body instanceof Uint8Array ? body : NO_BYTES;
-  }
-
-  get log(): RequestLines {
-    return this.request.log;
-  }
-
-  get ip(): string | undefined {
-    return this.request.ip;
-  }
-
-  get origin(): string {
-    return `${this.request.protocol}://${this.request.host}`;
-  }
-
-  header(name: string): string | undefined {
-    return this.request.get(name);
-  }
-
-  onEnd(listener: () => void): void {
-    onRequestEnd(this.request, this.request.res, listener);
-  }
 }

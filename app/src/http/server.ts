@@ -1,19 +1,22 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
+import { CONNECTIONS, HEADERS_MS, REQUEST_MS, STILL_MS } from './bounds.js';
+import { clientCounters } from './client-address.js';
 import { nativeClasses } from './native-classes.js';
+import { Shares } from './shares.js';
 
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
+/** How often the two limits are looked at. Node's default is half a minute, which would double them. */
+const LOOK_MS = 1_000;
 /** Longer than the keep-alive of proxies, so that the server never closes a connection while a request is arriving. */
 const KEEP_ALIVE_MS = 65_000;
-/** A client that reads nothing of its answer for so long is disconnected. Streams send more often. */
-const STILL_MS = 60_000;
 
 export interface ListenOptions {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
+  /** They need a connection each, besides those for other requests. */
+  readonly streamsPerAddress?: number;
 }
 
 export interface RunningServer {
@@ -40,14 +43,19 @@ const OTHER_REMEDY = 'set HOST to an address of this machine, such as 127.0.0.1,
  *
  * @throws ListenError when the port is taken or the host is not this machine's
  */
-export async function listen(app: Express, { host, port }: ListenOptions): Promise<RunningServer> {
+export async function listen(
+  app: Express,
+  { host, port, streamsPerAddress = 0 }: ListenOptions,
+): Promise<RunningServer> {
   const server = createServer({
-    headersTimeout: HEADERS_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    headersTimeout: HEADERS_MS,
+    requestTimeout: REQUEST_MS,
+    connectionsCheckingInterval: LOOK_MS,
     ...nativeClasses(app),
   });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.timeout = STILL_MS;
+  limitConnections(server, app, CONNECTIONS.perClient + streamsPerAddress);
   let closing: Promise<void> | undefined;
   server.on('request', (request, response) => {
     // An idle keep-alive connection would delay the shutdown.
@@ -69,6 +77,20 @@ export async function listen(app: Express, { host, port }: ListenOptions): Promi
     url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
     close: (timeoutMs) => (closing ??= close(server, timeoutMs)),
   };
+}
+
+/** Closes connections over the limits at once. A trusted proxy has a connection for each of its own clients. */
+function limitConnections(server: Server, app: Express, perClient: number): void {
+  const shares = new Shares({ perClient, total: CONNECTIONS.total });
+  const isProxy = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  server.maxConnections = CONNECTIONS.total;
+  server.on('connection', (socket) => {
+    const { remoteAddress } = socket;
+    if (remoteAddress !== undefined && isProxy(remoteAddress, 0)) return;
+    const { client } = clientCounters(remoteAddress);
+    if (shares.take(client) === undefined) socket.once('close', () => shares.give(client));
+    else socket.destroy();
+  });
 }
 
 async function close(server: Server, timeoutMs: number): Promise<void> {

@@ -5,6 +5,16 @@ import { z } from './zod.js';
 export const walletParams = z.strictObject({ address: addressSchema('a wallet address') });
 export const tokenParams = walletParams.extend({ tokenAddress: addressSchema('a token address') });
 
+/** For wallets that do not sign the text as it is. */
+export const signedMessageHeader = z
+  .string()
+  .optional()
+  .openapi({
+    description:
+      'Base64 of the bytes that the wallet has signed, when they are the text in an off-chain message envelope of version 0, as ' +
+      "hardware wallets sign it. Needed only for envelopes with an application's domain.",
+  });
+
 /** In lower case, as Node provides them. The guards check the headers of the signature. */
 export const signatureHeaders = z.object({
   'x-signature-scheme': z
@@ -15,4 +25,5 @@ export const signatureHeaders = z.object({
         'Without it, X-Signature signs the timestamp. With `bound` it signs ' +
         '`timestamp\\nMETHOD\\npath\\nhex(sha256(body))` and fits that one request only.',
     }),
+  'x-signed-message': signedMessageHeader,
 });

@@ -60,7 +60,7 @@ export function createCurveCheck(context: Context): Job {
           tx.execute(sql`update indexer_state set mismatched_curves = ${mismatches.length}`),
         );
         for (const { mint } of mismatches)
-          logger.error({ mint }, 'the index differs from the chain: reindex');
+          logger.error({ mint }, 'the index of this token differs from the chain: run `curvekit reindex`');
         await sleep(CHECK_INTERVAL_MS, undefined, { signal });
       }
     },

@@ -234,7 +234,9 @@ export class IndexerEngine {
     const { history, logger, database } = this.#parts;
     if ((await history.slotOf(this.#state.listedTo!, signal)) === undefined) {
       // Another RPC node, or a pruned one. A list before an unknown transaction would be empty and look finished.
-      logger.warn('the node does not know where the listing was interrupted: it begins again');
+      logger.warn(
+        'the node lacks the transaction at which the listing was interrupted; the listing begins again',
+      );
       return false;
     }
     // Checked before listing, because the RPC node may have changed, and after it, because RPC nodes prune meanwhile.
@@ -245,7 +247,7 @@ export class IndexerEngine {
       const stretch = { before: listedTo, until: base.until?.signature };
       const page = await history.list(stretch, 'finalized', signal);
       if (page === undefined) {
-        logger.warn('the node does not know any more what it has listed: the listing begins again');
+        logger.warn('the node no longer has transactions that it listed; the listing begins again');
         return false;
       }
       isLast = history.isLastPage(page, cursor?.slot);

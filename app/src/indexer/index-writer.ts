@@ -35,7 +35,8 @@ export class IndexWriter {
 
   /** Holds booking until the RPC node has the missing history. @throws DeposedError like `write` */
   async hold(held: string): Promise<void> {
-    if (!this.#loggedHeld) this.#parts.logger.error({ held }, 'nothing is indexed until this is fixed');
+    if (!this.#loggedHeld)
+      this.#parts.logger.error({ held }, 'indexing is held, and goes on when the problem in `held` is fixed');
     this.#loggedHeld = true;
     if (held === this.#state.held) return this.requireNewest();
     await this.write({ held });
@@ -143,7 +144,7 @@ export class IndexWriter {
       this.#parts.metrics.indexerGaps.inc();
       this.#parts.logger.error(
         { mint, record: String(recordId) },
-        'a record does not follow from those before it',
+        'a record does not follow from the records before it: run `curvekit reindex`',
       );
     }
     return numbered;

@@ -93,6 +93,9 @@ async function previewOrWarn(engine: IndexerEngine, logger: Logger, signal: Abor
     const isOfNode =
       error instanceof IncompleteTransactionError || (error instanceof NodeError && error.isLasting);
     if (!isOfNode) throw error;
-    logger.warn({ err: error }, 'confirmed transactions cannot be shown before they are finalized');
+    logger.warn(
+      { err: error },
+      'reading confirmed transactions failed; until it works, trades appear when they are finalized',
+    );
   }
 }

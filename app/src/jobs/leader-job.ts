@@ -27,7 +27,12 @@ export function leaderJob({ name, database, logger, work, retryMs = 1_000 }: Lea
   let running: Promise<void> | undefined;
 
   async function run(): Promise<void> {
-    leadership.join((error) => logger.error({ err: error }, 'no leader can be chosen: the database fails'));
+    leadership.join((error) =>
+      logger.error(
+        { err: error },
+        'choosing the instance that runs the jobs failed; none runs until the database answers',
+      ),
+    );
     try {
       for (;;) {
         const lease = await leadership.lease(stopping.signal);

@@ -1,4 +1,4 @@
-// The ledger's accounts. The database enforces their rules: `app/database/0001_rules.sql`.
+// The ledger's accounts. The database enforces their rules: `ledger/sql`.
 import type { ASSETS, SOURCE_KINDS, WALLET_KINDS } from '../db/schema/index.js';
 
 /** Lamports, or the token's base units. */

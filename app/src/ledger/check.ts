@@ -1,6 +1,7 @@
 // Checks that the ledger adds up: quickly from its totals and some accounts, or from every entry and claim.
 import { sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Executor } from '../db/database.js';
+import { creditsOwed } from './functions.js';
 
 /** A broken rule and its examples. */
 export interface LedgerProblem {
@@ -90,10 +91,11 @@ const COVERED = sql`
   ) both_sides group by asset having sum(reserved) <> sum(claimed) or sum(costs) <> sum(claimed_costs)`;
 
 /** Fees back no more than partners are owed: the rest is the operator's, and no claim has to leave it alone. */
+const OWED = creditsOwed({ origin: 'referral' });
 const COVER_OWED = sql`
   select format('treasury: %s lamports of fees back referral rewards, of which %s are owed', referral_cover,
-    credits_owed('referral')) as detail
-  from treasury where asset = 'SOL' and referral_cover > credits_owed('referral')`;
+    ${OWED}) as detail
+  from treasury where asset = 'SOL' and referral_cover > ${OWED}`;
 
 /** The fees left in the treasury follow from the transfers and the paid rewards. */
 const FEES_FOLLOW = sql`

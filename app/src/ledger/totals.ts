@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Executor, type Transaction } from '../db/database.js';
 import type { Asset, SourceKind, WalletKind } from './accounts.js';
+import { ledgerTotalsFold } from './functions.js';
 
 /** Maximum rows that one call merges. */
 const FOLDED_AT_ONCE = 50_000;
@@ -42,15 +43,7 @@ export async function readTotals(db: Executor): Promise<LedgerTotals> {
 
 /** Merges the rows that postings have added, so that few rows must be read. */
 export async function foldTotals(tx: Transaction): Promise<void> {
-  await tx.execute(sql`
-    with gone as (
-      delete from ledger_totals
-      where id in (select id from ledger_totals order by id limit ${FOLDED_AT_ONCE} for update skip locked)
-      returning asset, origin, kind, amount
-    )
-    insert into ledger_totals (asset, origin, kind, amount)
-    select asset, origin, kind, sum(amount) from gone group by asset, origin, kind
-  `);
+  await tx.execute(sql`select ${ledgerTotalsFold({ rows: FOLDED_AT_ONCE })}`);
 }
 
 function nameOf(asset: Asset, origin: SourceKind, kind: string): string {

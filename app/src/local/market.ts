@@ -9,11 +9,12 @@ import {
   quoteBuy,
   quoteSell,
   sell,
+  sweepFees,
   TransactionError,
 } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/testing';
 import { unpackAccount } from '@solana/spl-token';
-import { Keypair, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
+import { Keypair, SystemProgram, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from '../jobs/job.js';
 import type { Logger } from '../logging/logging.js';
@@ -29,7 +30,12 @@ const IDENTITIES = [
   ['Morning Coffee', 'COFFEE'],
   ['Paper Boat', 'BOAT'],
   ['Quiet Night', 'QUIET'],
+  ['Slow Train', 'TRAIN'],
+  ['Green Door', 'DOOR'],
+  ['Last Page', 'PAGE'],
 ] as const;
+/** How many of them every wallet buys at the opening, so that the partner has rewards of them. */
+const OPENED = 3;
 
 /** Shares of the community's part of a migrated curve, in basis points. The rest is the creator's. */
 const TERMS = {
@@ -40,8 +46,14 @@ const TERMS = {
 };
 
 const SLIPPAGE_BPS = 300;
-const SMALLEST_BUY = parseSol('0.05');
-const LARGEST_BUY = parseSol('0.6');
+interface BuySizes {
+  /** Lamports. */
+  readonly smallest: bigint;
+  readonly largest: bigint;
+}
+const BUYS: BuySizes = { smallest: parseSol('0.05'), largest: parseSol('0.6') };
+/** So that the partner's first rewards of each token pay the rent of a new wallet, which a claim leaves in it. */
+const OPENING_BUYS: BuySizes = { smallest: parseSol('0.5'), largest: parseSol('1') };
 const TRADE_INTERVAL_MS = 700;
 /**
  * A local cluster keeps every transaction in memory, and takes longer for each the more there are. So the market halves its
@@ -49,13 +61,12 @@ const TRADE_INTERVAL_MS = 700;
  */
 const TRADES_AT_A_PACE = 100;
 const LONGEST_INTERVAL_MS = 60_000;
-/** More than the slots between confirmed and finalized: each trade takes one slot. */
-const OPENING_TRADES = 42;
+/** More than the slots between confirmed and finalized. Each transaction takes one slot. */
+const SLOTS_TO_FINALITY = 34;
 
 /** Launches a few tokens, each with a first buy by its creator. */
 export async function launchTokens(cluster: LocalCluster, creator: Keypair): Promise<LocalToken[]> {
-  const tokens: LocalToken[] = [];
-  for (const [name, symbol] of IDENTITIES) {
+  const launch = async ([name, symbol]: (typeof IDENTITIES)[number]): Promise<LocalToken> => {
     const mint = Keypair.generate();
     const instructions = createToken({
       ...TERMS,
@@ -67,24 +78,43 @@ export async function launchTokens(cluster: LocalCluster, creator: Keypair): Pro
       deployment: cluster.deployment,
     });
     await cluster.send(instructions, [creator, mint]);
-    tokens.push({ mint: mint.publicKey, name, symbol });
-  }
-  return tokens;
+    return { mint: mint.publicKey, name, symbol };
+  };
+  return Promise.all(IDENTITIES.map(launch));
 }
 
-/** Trades in rounds until the first trades are finalized. */
+/** Every wallet buys the first tokens, and the fees go to the treasury. Then slots pass until all of it is finalized. */
 export async function openMarket(
   cluster: LocalCluster,
   tokens: readonly LocalToken[],
   traders: readonly Keypair[],
 ): Promise<void> {
-  for (let round = 0; round * traders.length < OPENING_TRADES; round += 1) {
-    await Promise.all(traders.map((trader) => tradeOnce(cluster, pick(tokens), trader)));
+  const opened = tokens.slice(0, OPENED);
+  for (let round = 0; round < opened.length; round += 1) {
+    const token = (trader: number) => opened[(trader + round) % opened.length]!;
+    await Promise.all(traders.map((trader, index) => tradeOnce(cluster, token(index), trader, OPENING_BUYS)));
   }
+  await cluster.send(sweepFees({ deployment: cluster.deployment }), [cluster.admin]);
+  if (cluster.kind === 'surfpool') await passSlots(cluster);
+}
+
+/** Sends payments of the payer to itself, which cost the cluster and the indexer less than trades. */
+async function passSlots(cluster: LocalCluster): Promise<void> {
+  const { payer } = cluster;
+  const { publicKey } = payer;
+  const payments = Array.from({ length: SLOTS_TO_FINALITY }, (_, index) =>
+    SystemProgram.transfer({ fromPubkey: publicKey, toPubkey: publicKey, lamports: index }),
+  );
+  await Promise.all(payments.map((payment) => cluster.send([payment], [payer])));
 }
 
 /** One random trade of a wallet. Does nothing when the curve has graduated or the price has moved past the limit. */
-async function tradeOnce(cluster: LocalCluster, { mint }: LocalToken, trader: Keypair): Promise<void> {
+async function tradeOnce(
+  cluster: LocalCluster,
+  { mint }: LocalToken,
+  trader: Keypair,
+  buys = BUYS,
+): Promise<void> {
   const { connection, deployment } = cluster;
   const curve = await fetchCurveState(connection, mint, { deployment });
   if (curve?.initialized !== CurveStatus.Trading) return;
@@ -98,7 +128,7 @@ async function tradeOnce(cluster: LocalCluster, { mint }: LocalToken, trader: Ke
     const quote = quoteSell(curve, share(held, held / 10n), SLIPPAGE_BPS);
     await send(sell({ ...common, ...quote }));
   } else {
-    const quote = quoteBuy(curve, share(LARGEST_BUY, SMALLEST_BUY), SLIPPAGE_BPS);
+    const quote = quoteBuy(curve, share(buys.largest, buys.smallest), SLIPPAGE_BPS);
     await send(buy({ ...common, ...quote }));
   }
 }

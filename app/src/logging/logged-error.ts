@@ -1,6 +1,7 @@
 // Makes errors safe to log. The message of a failed query includes its parameters: wallet signatures, key hashes,
 // transactions to sign. The values are removed and the rest is kept.
 
+import { hideSecrets } from '../config/secrets.js';
 import { isConnectionError } from '../db/connection-errors.js';
 
 /** Addresses and signatures. */
@@ -133,5 +134,6 @@ function stackOf({ stack = '', message: original }: Error, type: string, message
 }
 
 function clean(text: string): string {
-  return shortenBase58(text.replace(PARAMETERS, ''));
+  // Keys come first, because a shortened key is no longer found.
+  return shortenBase58(hideSecrets(text.replace(PARAMETERS, '')));
 }

@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
+import { hideSecrets } from '../config/secrets.js';
 import { INSTANCE } from '../instance.js';
 import { countRepeats } from './log-repeats.js';
 import { loggedError } from './logged-error.js';
@@ -21,7 +22,8 @@ export function createLogger(
   const options: LoggerOptions = {
     level,
     base: { instance: INSTANCE },
-    hooks: { logMethod: countRepeats(repeatsEveryMs) },
+    // Any field may quote the URL of a node, so keys are removed from the whole line.
+    hooks: { logMethod: countRepeats(repeatsEveryMs), streamWrite: hideSecrets },
     serializers: { err: loggedError },
     redact: {
       paths: [
@@ -36,6 +38,14 @@ export function createLogger(
     },
   };
   return pino(options, destination ?? standardOutput());
+}
+
+/**
+ * The same logger for lines whose fields have no secrets: looking for the fields to remove takes longer than writing the line. Keys of
+ * nodes are still removed.
+ */
+export function withoutSecretFields(logger: Logger): Logger {
+  return logger.child({}, { redact: { paths: [] } });
 }
 
 /** Longest delay of a buffered line. */

@@ -28,6 +28,7 @@ export function marketApi(parts: MarketParts): Api {
     description: 'Tokens, trades, candles, holders and wallets, for everybody',
     prefix: PREFIX,
     errors: envelopeErrors,
+    kind: 'market',
     limit: parts.config.http.marketRateLimit,
     routes: [
       config(market),

@@ -130,7 +130,10 @@ export const tokensQuery = z.object({
     .min(1, { error: 'is empty; leave it out, or search for at least one character' })
     .max(LONGEST_SEARCH, { error: `has more than ${LONGEST_SEARCH} characters; search for fewer` })
     .optional()
-    .openapi({ description: 'What the symbol, a word of the name, or the address begins with' }),
+    .openapi({
+      description:
+        "What the symbol, a word of the name, or the address begins with, or the creator's address",
+    }),
   limit: pageLimit('Tokens', LARGEST_PAGE, USUAL_PAGE),
   cursor: cursorOf(decodeTokenCursor),
 });
@@ -231,6 +234,16 @@ export const tokenAnswer = z
     links: z
       .strictObject({ website: nullableText, x: nullableText, telegram: nullableText, discord: nullableText })
       .openapi({ description: "The creator's own claims" }),
+    metadata: z
+      .strictObject({
+        fetched: z.boolean().openapi({ description: 'Whether the service has tried to read the uri' }),
+        problem: nullableText.openapi({ description: 'Why the document, its image or the copy is missing' }),
+        retryAt: z.number().nullable().openapi({
+          description:
+            "When the service fetches it again: Unix seconds of the service's clock; null when nothing is missing",
+        }),
+      })
+      .openapi({ description: "For the creator: what became of the token's uri" }),
     afterMigrationFeeBps: z.number(),
     burnBps: z.number(),
     holdersBps: z.number(),

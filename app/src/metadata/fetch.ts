@@ -1,19 +1,21 @@
-// Fetches a small JSON document, or a picture, from an untrusted URL.
+// Fetches a small file from an untrusted URL. Each redirect is checked like the first URL.
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { readBody } from './body.js';
+import { USUAL_GATEWAYS, type Gateways } from '../config/gateways.js';
+import { isDataUrl, readDataUrl } from './data-url.js';
+import { placesOf, type Place } from './gateways.js';
 import { resolveHost } from './name-lookup.js';
 import { isPublicAddress } from './public-address.js';
+import { FetchRefusedError } from './refused.js';
 
-/** The reason why nothing was fetched. */
-export class FetchRefusedError extends Error {
-  override readonly name = 'FetchRefusedError';
-}
+export { FetchRefusedError } from './refused.js';
 
 export interface FetchLimits {
-  /** Limit for name lookup, connection and answer together. 3,000 ms by default. */
+  /** Limit for name lookup, connections and answers of one place, redirects included. 3,000 ms by default. */
   readonly timeoutMs?: number;
-  /** 256 KiB by default. */
+  /** 256 KiB by default. The same limit holds for what a compressed answer unpacks to. */
   readonly maxBytes?: number;
   /** Decides which addresses may be connected to. The default allows public ones. */
   readonly isAllowed?: (ip: string) => boolean;
@@ -21,80 +23,129 @@ export interface FetchLimits {
   readonly ca?: string;
   /** Name servers as `address:port`, instead of the system's. */
   readonly nameServers?: readonly string[];
+  readonly gateways?: Gateways;
+}
+
+/** A fetched file. */
+export interface Fetched {
+  readonly bytes: Buffer;
+  /** The URL that answered, after redirects. */
+  readonly url: string;
+  /** Of the content type. */
+  readonly charset: string | undefined;
 }
 
 const TIMEOUT_MS = 3_000;
 const MAX_BYTES = 256 * 1024;
+const MOST_REDIRECTS = 5;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** Besides 5xx. A 202 says that the file is not there yet. */
+const TEMPORARY = new Set([202, 408, 409, 423, 425, 429]);
+const ABSENT = new Set([404, 410]);
 
 /**
- * Fetches the JSON at an https URL. Does not follow redirects.
+ * Fetches a file from the first place that has it: an https URL, or a gateway for `ipfs://` and `ar://`. A `data:` URL holds
+ * its file itself.
  *
- * @throws FetchRefusedError that names the limit
+ * @param accept the requested type
+ * @throws FetchRefusedError of the last place; temporary when one of the places may have it soon
  */
-export async function fetchJson(url: string, limits: FetchLimits = {}): Promise<unknown> {
-  const text = (await fetchBytes(url, 'application/json', limits)).toString('utf8');
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (cause) {
-    throw new FetchRefusedError(`it could not be fetched: ${(cause as Error).message}`, { cause });
+export async function fetchFile(text: string, accept: string, limits: FetchLimits = {}): Promise<Fetched> {
+  if (isDataUrl(text)) return { ...readDataUrl(text, limits.maxBytes ?? MAX_BYTES), url: 'data:' };
+  let last: FetchRefusedError | undefined;
+  let temporary = false;
+  let retryAfterMs = 0;
+  for (const place of placesOf(text, limits.gateways ?? USUAL_GATEWAYS)) {
+    try {
+      return await fetchFrom(place, accept, limits);
+    } catch (error) {
+      if (!(error instanceof FetchRefusedError)) throw error;
+      last = error;
+      temporary ||= error.temporary;
+      retryAfterMs = Math.max(retryAfterMs, error.retryAfterMs ?? 0);
+    }
   }
+  throw new FetchRefusedError(last?.message ?? 'there is no gateway for it', {
+    cause: last,
+    temporary,
+    retryAfterMs,
+  });
 }
 
-/** Like `fetchJson`, but returns the bytes unchanged. @param accept the requested type */
-export async function fetchBytes(text: string, accept: string, limits: FetchLimits = {}): Promise<Buffer> {
-  const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, isAllowed = isPublicAddress } = limits;
+async function fetchFrom(place: Place, accept: string, limits: FetchLimits): Promise<Fetched> {
+  const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = limits;
+  const signal = AbortSignal.timeout(timeoutMs);
+  let at = place.url;
+  try {
+    for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
+      const url = checked(at, limits.isAllowed);
+      const response = await open(url, accept, limits, signal);
+      try {
+        const next = redirectOf(response, url);
+        if (next === undefined) {
+          requireFile(response, place);
+          const [, charset] = /charset="?([\w-]+)/i.exec(response.headers['content-type'] ?? '') ?? [];
+          return { bytes: await readBody(response, maxBytes), url: url.href, charset };
+        }
+        at = next;
+      } finally {
+        response.destroy();
+      }
+    }
+  } catch (cause) {
+    if (signal.aborted)
+      throw new FetchRefusedError(`no whole answer within ${timeoutMs} ms`, { cause, temporary: true });
+    if (cause instanceof FetchRefusedError) throw cause;
+    const { code, message } = cause as NodeJS.ErrnoException;
+    throw new FetchRefusedError(`it could not be fetched: ${code ?? message}`, { cause, temporary: true });
+  }
+  throw new FetchRefusedError(`the server redirects more than ${MOST_REDIRECTS} times`);
+}
+
+function checked(text: string, isAllowed = isPublicAddress): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== 'https:') throw new FetchRefusedError('only https URLs are fetched');
+  if (url?.protocol !== 'https:')
+    throw new FetchRefusedError('only https URLs, ipfs:// and ar:// are fetched');
   if (url.username !== '' || url.password !== '')
     throw new FetchRefusedError('the URL has a user or password');
   // An IP address in the URL needs no lookup.
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !isAllowed(host)) throw new FetchRefusedError(`${host} is not a public address`);
-  const signal = AbortSignal.timeout(timeoutMs);
-  try {
-    const lookup = guardedLookup(isAllowed, signal, limits.nameServers);
-    return await read(await open(url, accept, lookup, signal, limits.ca), maxBytes);
-  } catch (cause) {
-    if (signal.aborted) throw new FetchRefusedError(`no whole answer within ${timeoutMs} ms`, { cause });
-    if (cause instanceof FetchRefusedError) throw cause;
-    throw new FetchRefusedError(`it could not be fetched: ${(cause as Error).message}`, { cause });
-  }
+  return url;
+}
+
+function redirectOf({ statusCode = 0, headers }: IncomingMessage, from: URL): string | undefined {
+  if (!REDIRECTS.has(statusCode)) return undefined;
+  const { location = '' } = headers;
+  if (location === '' || !URL.canParse(location, from))
+    throw new FetchRefusedError(`the server answers HTTP ${statusCode} without a usable location`);
+  return new URL(location, from).href;
+}
+
+function requireFile({ statusCode = 0, headers }: IncomingMessage, { isGateway }: Place): void {
+  if (statusCode === 200) return;
+  const temporary = statusCode >= 500 || TEMPORARY.has(statusCode) || (isGateway && ABSENT.has(statusCode));
+  const retryAfterMs = temporary ? millisecondsOf(headers['retry-after']) : undefined;
+  throw new FetchRefusedError(`the server answers HTTP ${statusCode}`, { temporary, retryAfterMs });
+}
+
+/** `Retry-After` is a number of seconds, or a date. */
+function millisecondsOf(header = ''): number | undefined {
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
 /** Connects, sends the request, and waits for the answer's head. */
-function open(
-  url: URL,
-  accept: string,
-  lookup: LookupFunction,
-  signal: AbortSignal,
-  ca: string | undefined,
-): Promise<IncomingMessage> {
-  const headers = { accept, 'accept-encoding': 'identity', 'user-agent': 'curvekit' };
+function open(url: URL, accept: string, limits: FetchLimits, signal: AbortSignal): Promise<IncomingMessage> {
+  const { ca, isAllowed = isPublicAddress, nameServers } = limits;
+  const headers = { accept, 'accept-encoding': 'gzip, br, deflate', 'user-agent': 'curvekit' };
+  const lookup = guardedLookup(isAllowed, signal, nameServers);
   // A separate connection: a shared agent might reuse a connection whose address was not checked for this name.
   const options = { agent: false, headers, lookup, signal, ...(ca === undefined ? {} : { ca }) } as const;
   return new Promise((resolve, reject) => {
     request(url, options, resolve).on('error', reject).end();
   });
-}
-
-/** Reads the body up to its limit, and always closes the connection. */
-async function read(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  try {
-    if (response.statusCode !== 200)
-      throw new FetchRefusedError(`the server answers HTTP ${response.statusCode}`);
-    if (response.headers['content-encoding'] !== undefined)
-      throw new FetchRefusedError('the answer is compressed');
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > maxBytes) throw new FetchRefusedError(`the answer is longer than ${maxBytes} bytes`);
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks);
-  } finally {
-    response.destroy();
-  }
 }
 
 /** Resolves the name once, for the connection itself, so that the checked address is the one connected to. */
@@ -104,17 +155,14 @@ function guardedLookup(
   nameServers: readonly string[] | undefined,
 ): LookupFunction {
   return (hostname, options, callback) => {
-    resolveHost(hostname, signal, nameServers).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (first === undefined || !addresses.every(({ address }) => isAllowed(address))) {
-          const reason = `${hostname} leads to an address that is not public`;
-          return callback(new FetchRefusedError(reason), '', 0);
-        }
-        if (options.all === true) callback(null, addresses);
-        else callback(null, first.address, first.family);
-      },
-      (error: Error) => callback(error, '', 0),
-    );
+    // One reason for a name without addresses and for one inside the network: everyone can read it.
+    const refused = (cause?: unknown) =>
+      callback(new FetchRefusedError(`${hostname} has no public address`, { cause, temporary: true }), '', 0);
+    resolveHost(hostname, signal, nameServers).then((addresses) => {
+      const [first] = addresses;
+      if (first === undefined || !addresses.every(({ address }) => isAllowed(address))) return refused();
+      if (options.all === true) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    }, refused);
   };
 }

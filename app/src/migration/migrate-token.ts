@@ -271,7 +271,7 @@ async function isLandedAfterAll(
   if (signature === undefined) return false;
   logger.error(
     { mint: mint.toBase58(), signature },
-    'a transaction given up as expired is on chain after all; it is followed again',
+    'a transaction landed after it was marked expired; it is tracked again. Check RPC_URL: the node gave a wrong proof',
   );
   return database.transaction((tx) => reopen(tx, signature));
 }

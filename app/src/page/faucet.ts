@@ -10,7 +10,6 @@ import { addressSchema, signatureSchema } from '../http/schemas.js';
 import { z } from '../http/zod.js';
 
 const LAMPORTS = 10 * LAMPORTS_PER_SOL;
-const LIMIT = { requests: 20, windowSeconds: 60 };
 const CONFIRM_TIMEOUT_MS = 15_000;
 const CONFIRM_POLL_MS = 50;
 
@@ -21,7 +20,7 @@ export function faucetApi({ connection }: Pick<Context, 'connection'>): Api {
     description: 'SOL on simulated clusters',
     prefix: '/v1/market/faucet',
     errors: envelopeErrors,
-    limit: LIMIT,
+    kind: 'faucet',
     routes: [
       defineRoute({
         method: 'post',

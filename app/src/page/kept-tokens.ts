@@ -1,3 +1,4 @@
+import { BoundedMap } from '../bounded-map.js';
 import type { Database } from '../db/database.js';
 import { base58Bytes } from '../http/schemas.js';
 import { tokenDetail, type Token } from '../market/reads/token.js';
@@ -14,7 +15,7 @@ interface Kept {
 
 /** Finds a token; undefined when it does not exist. */
 export function keptTokens({ queries }: Database): (mint: string) => Promise<Token | undefined> {
-  const kept = new Map<string, Kept>();
+  const kept = new BoundedMap<string, Kept>(MOST_KEPT);
   return (mint) => {
     // Nothing else can be a token. PostgreSQL refuses some texts with an error.
     if (base58Bytes(mint, ADDRESS_BYTES) === undefined) return Promise.resolve(undefined);
@@ -22,9 +23,6 @@ export function keptTokens({ queries }: Database): (mint: string) => Promise<Tok
     const found = kept.get(mint);
     if (found !== undefined && found.until > now) return found.token;
     const token = tokenDetail(queries, mint);
-    kept.delete(mint);
-    const [oldest] = kept.keys();
-    if (oldest !== undefined && kept.size >= MOST_KEPT) kept.delete(oldest);
     kept.set(mint, { until: now + KEPT_MS, token });
     token.catch(() => kept.delete(mint));
     return token;

@@ -1,6 +1,13 @@
 // The web page: every path returns the same built document, with its own tags in the head.
 import { gzipSync } from 'node:zlib';
-import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
+import {
+  Router,
+  type ErrorRequestHandler,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import type { Context } from '../context.js';
 import type { PageHandlers } from '../http/app.js';
 import { envelopeErrors } from '../http/error-shapes.js';
@@ -64,7 +71,7 @@ const PATH_BEGINNINGS = Object.keys(PATHS).flatMap((path) => /^(.+):/.exec(path)
 function isPagePath(path: string): boolean {
   return (
     WHOLE_PATHS.has(path) ||
-    WHOLE_PATHS.has(path.replace(/\/$/, '')) ||
+    (path.endsWith('/') && WHOLE_PATHS.has(path.slice(0, -1))) ||
     PATH_BEGINNINGS.some((beginning) => path.startsWith(beginning))
   );
 }
@@ -131,35 +138,52 @@ function builtPage(
     return { words: name === 'token' ? words : WORDS[name], token, first: await firstValues(market, token) };
   };
 
-  const router = Router({ caseSensitive: true });
-  for (const [path, name] of Object.entries(PATHS)) {
-    router.get(path, async (request, response, next) => {
-      // The Rewards API shares this path. Only browsers get the page.
-      if (name === 'rewards' && !wantsPage(request)) return next();
+  const pages = (limit: RequestHandler): Router => {
+    const router = Router({ caseSensitive: true });
+    for (const [path, name] of Object.entries(PATHS)) router.get(path, isOwn(name), limit, document(name));
+    const ofBrokenPath: ErrorRequestHandler = (error: unknown, request, response, next) => {
+      if (error instanceof URIError) limit(request, response, missing(request, response, next));
+      else next(error);
+    };
+    router.use(ofBrokenPath);
+    return router;
+  };
+  const document =
+    (name: string): RequestHandler =>
+    async (request, response) => {
       // The page works without them: it loads its data itself, and shows what is unavailable.
       const content = await contentOf(name, request.params).catch((error: unknown): Content => {
-        request.log.error(error, 'the words about a token cannot be read');
+        request.log.error(
+          error,
+          "reading what a token's page says in its head failed; the page is served without it",
+        );
         return { words: WORDS['board'] };
       });
       send(request, response, name, content);
-    });
-  }
-  const ofBrokenPath: ErrorRequestHandler = (error: unknown, request, response, next) => {
-    if (error instanceof URIError) send(request, response, 'missing', {});
-    else next(error);
-  };
-  router.use(ofBrokenPath);
+    };
+  const missing =
+    (request: Request, response: Response, next: NextFunction): NextFunction =>
+    (error?: unknown) => {
+      if (error === undefined) send(request, response, 'missing', {});
+      else next(error);
+    };
   const sendFile = pageFiles(page);
   // Checked before the router, because a router that does not answer costs the request a turn of the event loop. Most
   // requests are for the APIs.
-  const ownPaths: RequestHandler = (request, response, next) => {
-    if (isPagePath(request.path)) router(request, response, next);
-    else sendFile(request, response, next);
+  const ownPaths = (limit: RequestHandler): RequestHandler => {
+    const router = pages(limit);
+    return (request, response, next) => {
+      if (isPagePath(request.path)) router(request, response, next);
+      else sendFile(request, response, next);
+    };
   };
-  const notFound: RequestHandler = (request, response, next) => {
-    if (isReading(request) && wantsPage(request)) send(request, response, 'missing', {});
-    else next();
-  };
+  const notFound =
+    (limit: RequestHandler): RequestHandler =>
+    (request, response, next) => {
+      if (isReading(request) && wantsPage(request))
+        limit(request, response, missing(request, response, next));
+      else next();
+    };
   return { router: ownPaths, notFound };
 }
 
@@ -170,7 +194,12 @@ function withoutPage(message: string): PageHandlers {
   for (const path of Object.keys(PATHS)) {
     if (path !== '/rewards') router.get(path, (_request, response) => sendJson(response, 404, body));
   }
-  return { router, notFound: (_request, _response, next) => next() };
+  return { router: () => router, notFound: () => (_request, _response, next) => next() };
+}
+
+/** The Rewards API shares a path with the page. Only browsers get the page. */
+function isOwn(name: string): RequestHandler {
+  return (request, _response, next) => next(name === 'rewards' && !wantsPage(request) ? 'route' : undefined);
 }
 
 function isAddress(text: unknown): text is string {

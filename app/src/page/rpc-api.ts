@@ -1,7 +1,8 @@
 // `POST /rpc`: the RPC methods that the page needs, without revealing the URL of the service's RPC node.
 import type { Config } from '../config/config.js';
+import { hideSecrets } from '../config/secrets.js';
+import { addBytes, answersOf } from '../http/admission.js';
 import type { Api } from '../http/api.js';
-import { HeldBytes, type Held } from '../http/held-bytes.js';
 import { JsonText } from '../http/json.js';
 import { HttpProblem, invalid, unavailable } from '../http/problem.js';
 import { defineRoute } from '../http/route.js';
@@ -26,13 +27,11 @@ const METHODS = [
   'simulateTransaction',
 ] as const;
 
-/** A trade takes about ten requests: four to build and send it, the others to track it until it lands. */
-const LIMIT = { requests: 300, windowSeconds: 60 };
 const TIMEOUT_MS = 20_000;
 /** Enough for a wallet with ten thousand token accounts. */
 const MOST_BYTES = 8 * 1024 * 1024;
-/** Answers that clients have not read yet. */
-const HELD = { total: 32 * 1024 * 1024, perClient: 16 * 1024 * 1024 };
+/** Longest answer that is parsed, in characters. */
+const LONGEST_PARSED = 64 * 1024;
 /** The methods' parameters have three levels. */
 const DEEPEST = 8;
 
@@ -55,13 +54,13 @@ const answer = z
 
 /** `/rpc`, for pages without their own RPC node. */
 export function rpcApi({ rpcUrl }: Pick<Config, 'rpcUrl'>): Api {
-  const held = new HeldBytes(HELD);
+  const answers = answersOf('node');
   return {
     name: 'rpc',
     description: 'What a page needs of an RPC node',
     prefix: '/rpc',
     errors: jsonRpcErrors,
-    limit: LIMIT,
+    kind: 'node',
     routes: [
       defineRoute({
         method: 'post',
@@ -73,9 +72,10 @@ export function rpcApi({ rpcUrl }: Pick<Config, 'rpcUrl'>): Api {
         answer,
         answerDescription: "The node's answer, its errors included",
         handler: async ({ body: call, raw }) => {
-          const own = held.hold(raw.ip);
-          raw.onEnd(() => own.release());
-          return new JsonText(await ask(rpcUrl, call, own));
+          const held = answers.hold(raw.client);
+          raw.onEnd(() => held.release());
+          const hold = (bytes: number) => addBytes(answers, held, bytes, 'answers that are not read yet');
+          return new JsonText(await ask(rpcUrl, call, hold));
         },
       }),
     ],
@@ -102,9 +102,13 @@ function isShallow(value: unknown, deepest: number): boolean {
 /**
  * The text of the RPC node's answer.
  *
- * @throws HttpProblem 400 when it is too long, 503 when the node does not answer or clients read too slowly
+ * @throws HttpProblem 400 when it is too long, 429 or 503 when clients read too slowly, 503 when the node does not answer
  */
-async function ask(rpcUrl: string, call: z.output<typeof body>, held: Held): Promise<string> {
+async function ask(
+  rpcUrl: string,
+  call: z.output<typeof body>,
+  hold: (bytes: number) => void,
+): Promise<string> {
   try {
     const response = await fetch(rpcUrl, {
       method: 'POST',
@@ -113,8 +117,9 @@ async function ask(rpcUrl: string, call: z.output<typeof body>, held: Held): Pro
       body: JSON.stringify(call),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    const text = await readText(response, held);
-    if (isAnswer(JSON.parse(text))) return text;
+    const text = await readText(response, hold);
+    // A gateway's error may quote the key of the URL.
+    if (isAnswer(text)) return hideSecrets(text);
     throw new Error(`the node answers HTTP ${response.status} without JSON-RPC`);
   } catch (error) {
     if (error instanceof HttpProblem) throw error;
@@ -122,7 +127,7 @@ async function ask(rpcUrl: string, call: z.output<typeof body>, held: Held): Pro
   }
 }
 
-async function readText(response: Response, held: Held): Promise<string> {
+async function readText(response: Response, hold: (bytes: number) => void): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of (response.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
@@ -132,13 +137,16 @@ async function readText(response: Response, held: Held): Promise<string> {
       throw invalid([
         { field: 'params', message: `ask for an answer of more than ${MOST_BYTES} bytes; ask for less` },
       ]);
-    if (!held.add(chunk.length))
-      throw unavailable('Too many long answers are being read; read yours faster, or try again later');
+    hold(chunk.length);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function isAnswer(value: unknown): boolean {
+/** Parsing a long answer would block the event loop, so only its form is checked. */
+function isAnswer(text: string): boolean {
+  if (text.length > LONGEST_PARSED)
+    return /^\s*\{/.test(text) && text.slice(0, 256).concat(text.slice(-256)).includes('"jsonrpc"');
+  const value: unknown = JSON.parse(text);
   return typeof value === 'object' && value !== null && 'jsonrpc' in value;
 }

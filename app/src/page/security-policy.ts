@@ -11,7 +11,8 @@ export function pageHeaders({ node }: Config['web']): Readonly<Record<string, st
       "style-src 'self'",
       // Wallets provide their icons as data URLs.
       "img-src 'self' data:",
-      ["connect-src 'self'", ...new Set(nodes)].join(' '),
+      // Wallet apps of Android listen on the device. See docs/decisions/mobile-wallets.md.
+      ["connect-src 'self'", ...new Set(nodes), 'ws://localhost:*', 'http://localhost'].join(' '),
       "font-src 'self'",
       "manifest-src 'self'",
       "base-uri 'none'",

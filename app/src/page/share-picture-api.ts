@@ -1,6 +1,7 @@
 // `GET /og/{mint}.png`
 import type { Request, Response } from 'express';
 import pLimit from 'p-limit';
+import { BoundedMap } from '../bounded-map.js';
 import type { Context } from '../context.js';
 import type { Api } from '../http/api.js';
 import { envelopeErrors } from '../http/error-shapes.js';
@@ -16,7 +17,6 @@ import { keptTokens } from './kept-tokens.js';
 import { sharePicture } from './share-picture.js';
 
 const PATH = '/og/{mint}.png';
-const LIMIT = { requests: 120, windowSeconds: 60 };
 const KEPT_MS = 60_000;
 const MOST_KEPT = 200;
 /** Drawing a picture takes about 50 ms of CPU. */
@@ -27,7 +27,7 @@ export function sharePictureApi(
   library: Library,
 ): Api {
   const tokenOf = keptTokens(database);
-  const kept = new Map<string, { readonly until: number; readonly png: Promise<Buffer> }>();
+  const kept = new BoundedMap<string, { readonly until: number; readonly png: Promise<Buffer> }>(MOST_KEPT);
 
   async function draw(token: Token): Promise<Buffer> {
     const hash = token.image === null ? undefined : pictureIn(token.image);
@@ -39,9 +39,6 @@ export function sharePictureApi(
     const found = kept.get(token.mint);
     if (found !== undefined && found.until > performance.now()) return found.png;
     const png = draw(token);
-    kept.delete(token.mint);
-    const [oldest] = kept.keys();
-    if (oldest !== undefined && kept.size >= MOST_KEPT) kept.delete(oldest);
     kept.set(token.mint, { until: performance.now() + KEPT_MS, png });
     png.catch(() => kept.delete(token.mint));
     return png;
@@ -66,7 +63,7 @@ export function sharePictureApi(
     description: 'Pictures of tokens for shared links',
     prefix: '/og',
     errors: envelopeErrors,
-    limit: LIMIT,
+    kind: 'share',
     routes: [{ ...documented(), answerType: 'image/png', handle }],
   };
 }

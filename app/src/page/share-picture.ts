@@ -48,7 +48,7 @@ function svgOf(token: Token, serviceName: string, hasPicture: boolean): string {
 <rect width="${WIDTH}" height="${HEIGHT}" fill="#0b0e14"/>
 <text x="${left}" y="130" font-size="60" font-weight="600" fill="#f2f4f8">${words(name, LONGEST_NAME)}</text>
 <text x="${left}" y="180" font-size="30" fill="#8b94a7">${words(symbol, LONGEST_NAME)}</text>
-<text x="${left}" y="262" font-size="54" font-weight="600" fill="${accent}">${capOf(token)} SOL</text>
+<text x="${left}" y="262" font-size="54" font-weight="600" fill="${accent}">${capOf(token)} SOL<tspan font-size="28" font-weight="400" fill="#8b94a7" dx="16">market cap</tspan></text>
 <path d="${path(1)}" fill="none" stroke="#2a3142" stroke-width="6" stroke-linecap="round"/>
 <path d="${path(share)}" fill="none" stroke="${accent}" stroke-width="8" stroke-linecap="round"/>
 <circle cx="${dot.x.toFixed(1)}" cy="${dot.y.toFixed(1)}" r="14" fill="${accent}" stroke="#0b0e14" stroke-width="5"/>

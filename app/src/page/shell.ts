@@ -5,7 +5,7 @@ import { escape, plainWords } from './head.js';
 
 /** Texts of the page, as in `web/src/words`. */
 const PAGES = { '/': 'Board', '/launch': 'Launch', '/rewards': 'Rewards' };
-const BOARD = 'About to graduate';
+const BOARD = 'Closest to graduation';
 const NAMELESS = '—';
 
 /** The empty element that the page's script renders into. */

@@ -1,5 +1,6 @@
 // Authenticates a request by the API key in its header.
 import { timingSafeEqual } from 'node:crypto';
+import { BoundedMap } from '../bounded-map.js';
 import type { Database } from '../db/database.js';
 import { hashSecret, parseApiKey, presumedId, secretMatches } from './api-key.js';
 import { PartnerError } from './errors.js';
@@ -26,6 +27,8 @@ export interface KeyAuthOptions {
 export const UNAUTHORIZED_MESSAGE = 'The header x-api-key must carry a valid API key';
 
 const DEFAULT_FRESH_MS = 1_000;
+/** Maximum keys that are cached. */
+const MOST_KEYS = 10_000;
 /** How often the last use of a key is stored. */
 const LAST_USE_STEP_MS = 60_000;
 /** The hash to compare with for an unknown key, so that it takes the same time as a known key. */
@@ -45,9 +48,9 @@ export class KeyAuth {
   readonly #database: Database;
   readonly #now: () => number;
   readonly #freshMs: number;
-  readonly #readings = new Map<string, Reading>();
+  readonly #readings = new BoundedMap<string, Reading>(MOST_KEYS);
   /** When the use of each key was last stored. */
-  readonly #noted = new Map<string, number>();
+  readonly #noted = new BoundedMap<string, number>(MOST_KEYS);
 
   constructor({ database, now, freshMs = DEFAULT_FRESH_MS }: KeyAuthOptions) {
     this.#database = database;

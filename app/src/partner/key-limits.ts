@@ -21,9 +21,13 @@ export class KeyLimits {
   ) {}
 
   /** The rate limit of the key in a header; undefined unless it is a valid key that has its own limit. */
-  async limitOf(header: string | undefined): Promise<OwnLimit | undefined> {
+  limitOf(header: string | undefined): OwnLimit | undefined | Promise<OwnLimit | undefined> {
     if (header === undefined) return undefined;
-    if (this.now() >= this.#until) await (this.#reading ??= this.#read());
+    if (this.now() < this.#until) return this.#cachedLimitOf(header);
+    return (this.#reading ??= this.#read()).then(() => this.#cachedLimitOf(header));
+  }
+
+  #cachedLimitOf(header: string): OwnLimit | undefined {
     const parts = this.#keys.size === 0 ? undefined : parseApiKey(header);
     if (parts === undefined) return undefined;
     const key = this.#keys.get(parts.id);

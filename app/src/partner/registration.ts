@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../db/database.js';
 import { verifySignature } from '../signatures/ed25519.js';
+import { signedForms } from '../signatures/offchain-message.js';
 import { PartnerError } from './errors.js';
 import type { Partner } from './key-repository.js';
 import { registrationMessage } from './message.js';
@@ -46,6 +47,8 @@ export interface SignedRegistration {
   /** The signature in base58. */
   readonly signatureText: string;
   readonly nonce: string;
+  /** What the wallet says it has signed, if the partner sends it. */
+  readonly signedMessage?: Uint8Array | undefined;
 }
 
 export class Registration {
@@ -75,10 +78,12 @@ export class Registration {
    */
   async register(partner: Partner, registration: SignedRegistration): Promise<void> {
     const { database, now } = this.#options;
-    const { publicKey, signature, signatureText, nonce } = registration;
+    const { publicKey, signature, signatureText, nonce, signedMessage } = registration;
     const message = await findMessage(database.queries, nonce, partner.id, new Date(now()));
     if (message === undefined) throw nonceRefused();
-    if (!verifySignature(publicKey.toBytes(), Buffer.from(message), signature)) {
+    const key = publicKey.toBytes();
+    const forms = [...signedForms(Buffer.from(message), key, signedMessage)];
+    if (!forms.some((form) => verifySignature(key, form, signature))) {
       throw new PartnerError(
         'signature',
         'The signature is not that of publicKey over the message of this nonce',

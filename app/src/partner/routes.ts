@@ -4,7 +4,8 @@ import { PublicKey } from '@solana/web3.js';
 import type { Context } from '../context.js';
 import type { Api } from '../http/api.js';
 import { plainErrors } from '../http/error-shapes.js';
-import { defineRoute, type RawRequest, type Route } from '../http/route.js';
+import type { RawRequest } from '../http/raw-request.js';
+import { defineRoute, type Route } from '../http/route.js';
 import { KeyLimits } from './key-limits.js';
 import { KeyAuth, requireScope, type AuthenticatedKey } from './key-auth.js';
 import { answering, REFUSALS } from './refusals.js';
@@ -101,6 +102,8 @@ export function partnerApi({ config, connection, database, now }: PartnerContext
             signature: bs58.decode(body.signature),
             signatureText: body.signature,
             nonce: body.nonce,
+            signedMessage:
+              body.signedMessage === undefined ? undefined : Buffer.from(body.signedMessage, 'base64'),
           });
           return { status: 200, success: true } as const;
         }),

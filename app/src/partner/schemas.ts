@@ -43,6 +43,15 @@ export const registerBody = z
         error: 'must be the nonce that came with the message: 32 hex digits in small letters',
       })
       .openapi({ description: 'The nonce that came with the message', example: NONCE_EXAMPLE }),
+    signedMessage: z
+      .string()
+      .regex(/^[A-Za-z0-9+/]{1,4096}={0,2}$/, { error: 'must be base64 of at most 4,096 characters' })
+      .optional()
+      .openapi({
+        description:
+          'Base64 of the bytes that the wallet has signed, when they are the message in an off-chain message envelope of ' +
+          "version 0, as hardware wallets sign it. Needed only for envelopes with an application's domain.",
+      }),
   })
   .openapi('UserRegistration');
 

@@ -1,12 +1,8 @@
 // A token's metadata JSON: written for uploads, and read from any token's uri.
 import { z } from 'zod';
-
-export const LINKS = ['website', 'x', 'telegram', 'discord'] as const;
-export type LinkName = (typeof LINKS)[number];
-export type Links = Readonly<Partial<Record<LinkName, string>>>;
+import { completedLink, LINKS, LONGEST_LINK, type LinkName, type Links } from './links.js';
 
 export const LONGEST_DESCRIPTION = 1_000;
-export const LONGEST_LINK = 200;
 
 export interface TokenDocument {
   readonly name: string;
@@ -32,26 +28,39 @@ export function documentText({ name, symbol, description, links, image }: TokenD
 }
 
 const ANYTHING = z.record(z.string(), z.unknown());
+/** The names under which a document has its links, at its top or in `extensions`. */
+const FIELDS: Readonly<Record<LinkName, readonly string[]>> = {
+  website: ['website', 'external_url', 'external_link'],
+  x: ['x', 'twitter', 'twitter_url'],
+  telegram: ['telegram', 'telegram_url'],
+  discord: ['discord', 'discord_url'],
+};
+const TITLES: Readonly<Record<LinkName, string>> = {
+  website: 'Website',
+  x: 'X',
+  telegram: 'Telegram',
+  discord: 'Discord',
+};
 
-/** Optional fields of a document. It is untrusted, so fields of an unexpected type are omitted. */
+/**
+ * Optional fields of a document. It is untrusted, so fields of an unexpected type are omitted. Text in a link's field that is
+ * not a link is added to the description, as a line of its own.
+ */
 export function aboutOf(document: unknown): {
   readonly description: string | null;
   readonly links: Links | null;
 } {
-  const fields = ANYTHING.safeParse(document).data ?? {};
-  const extensions = ANYTHING.safeParse(fields['extensions']).data ?? {};
-  const first = (...names: readonly string[]) => {
-    const link = names.flatMap((name) => [fields[name], extensions[name]]).find(isLink);
-    return link === undefined ? undefined : new URL(link).href;
-  };
-  const found = {
-    website: first('website', 'external_url'),
-    x: first('x', 'twitter'),
-    telegram: first('telegram'),
-    discord: first('discord'),
-  };
-  const links = Object.fromEntries(Object.entries(found).filter(([, link]) => link !== undefined)) as Links;
-  const description = typeof fields['description'] === 'string' ? fields['description'].trim() : '';
+  const fields = fieldsOf(document);
+  const extensions = fieldsOf(fields['extensions']);
+  const links: Partial<Record<LinkName, string>> = {};
+  const lines = [textOf(fields['description'])];
+  for (const name of LINKS) {
+    const given = FIELDS[name].flatMap((field) => [textOf(fields[field]), textOf(extensions[field])]);
+    const link = given.map((text) => completedLink(name, text)).find((found) => found !== undefined);
+    if (link !== undefined) links[name] = link;
+    else lines.push(asText(TITLES[name], given.find((text) => text !== '') ?? ''));
+  }
+  const description = lines.filter((line) => line !== '').join('\n');
   return {
     description:
       description === ''
@@ -61,12 +70,25 @@ export function aboutOf(document: unknown): {
   };
 }
 
-/** Whether text is an https URL that a page may link to. */
-export function isLink(value: unknown): value is string {
-  return (
-    typeof value === 'string' &&
-    value.length <= LONGEST_LINK &&
-    URL.canParse(value) &&
-    new URL(value).protocol === 'https:'
-  );
+/** The image that a document names, not checked; undefined when it names none. */
+export function imageOf(document: unknown): string | undefined {
+  const { image, image_url: imageUrl, logoURI, properties } = fieldsOf(document);
+  const { files } = fieldsOf(properties);
+  const [file] = Array.isArray(files) ? (files as readonly unknown[]) : [];
+  const given = [image, fieldsOf(image)['url'], imageUrl, logoURI, fieldsOf(file)['uri']];
+  return given.map(textOf).find((text) => text !== '');
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return ANYTHING.safeParse(value).data ?? {};
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+/** Text with a scheme is a link to something else, such as `javascript:`. */
+function asText(title: string, text: string): string {
+  const isShown = text !== '' && text.length <= LONGEST_LINK && !/[\r\n]|^[a-z][a-z0-9+.-]*:/i.test(text);
+  return isShown ? `${title}: ${text}` : '';
 }

@@ -1,6 +1,8 @@
 // Pictures and metadata by the hash of their content. The store has the files, and a table lists them.
 import { createHash } from 'node:crypto';
 import { inArray, sql } from 'drizzle-orm';
+import { column } from '../db/arrays.js';
+import { BatchLoader } from '../db/batch-loader.js';
 import { rowsOf, type Database } from '../db/database.js';
 import { storedFiles } from '../db/schema/index.js';
 import type { FileStore } from './store.js';
@@ -11,7 +13,15 @@ const EXTENSIONS: Readonly<Record<FileKind, string>> = { picture: 'webp', docume
 /** Maximum files removed in one transaction. */
 const SWEPT_AT_ONCE = 100;
 
+type ShownFile = { readonly bytes: number; readonly hidden: boolean };
+
 export class Library {
+  /** Many files are asked for at once: one query finds all of them, and leaves the other connections to others. */
+  readonly #shown: Readonly<Record<FileKind, BatchLoader<ShownFile>>> = {
+    picture: new BatchLoader((hashes) => this.#sizesOf('picture', hashes)),
+    document: new BatchLoader((hashes) => this.#sizesOf('document', hashes)),
+  };
+
   constructor(
     private readonly database: Database,
     private readonly store: FileStore,
@@ -39,15 +49,34 @@ export class Library {
     return this.store.read(nameOf(kind, hash));
   }
 
-  /** Reads a file for the public. Also undefined when all tokens with this file are hidden. */
-  async readShown(kind: FileKind, hash: string): Promise<Buffer | undefined> {
-    const column = sql.identifier(kind);
-    const [row] = await rowsOf<{ hidden: boolean }>(
+  /**
+   * Reads a file for the public. Also undefined when all tokens with this file are hidden.
+   *
+   * @param onSize called with its bytes before it is read; it may throw
+   */
+  async readShown(
+    kind: FileKind,
+    hash: string,
+    onSize: (bytes: number) => void = () => undefined,
+  ): Promise<Buffer | undefined> {
+    const found = await this.#shown[kind].get(hash);
+    if (found === undefined || found.hidden) return undefined;
+    onSize(found.bytes);
+    return this.read(kind, hash);
+  }
+
+  /** Stored files by their hashes. */
+  async #sizesOf(kind: FileKind, hashes: readonly string[]): Promise<Map<string, ShownFile>> {
+    const rows = await rowsOf<ShownFile & { hash: string }>(
       this.database.queries,
-      sql`select coalesce(bool_and(hidden_tokens.mint is not null), false) as hidden
-          from token_metadata left join hidden_tokens using (mint) where token_metadata.${column} = ${hash}`,
+      sql`select hash, bytes, coalesce((
+            select bool_and(hidden_tokens.mint is not null)
+            from token_metadata left join hidden_tokens using (mint)
+            where token_metadata.${sql.identifier(kind)} = stored_files.hash
+          ), false) as hidden
+          from stored_files where hash = any(${column(hashes, 'text')}) and kind = ${kind}`,
     );
-    return row?.hidden === true ? undefined : this.read(kind, hash);
+    return new Map(rows.map(({ hash, ...file }) => [hash, file]));
   }
 
   /** Removes files older than a day that no token uses. @returns how many */

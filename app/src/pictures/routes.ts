@@ -1,23 +1,28 @@
 // Uploads of pictures with their metadata, and the files by their hashes.
 import type { Request, Response } from 'express';
+import pLimit from 'p-limit';
+import { answersOf, holdBytes } from '../http/admission.js';
 import type { Api } from '../http/api.js';
 import { envelopeErrors } from '../http/error-shapes.js';
 import { HttpProblem, invalid } from '../http/problem.js';
-import { defineRoute, type RawRequest, type Route } from '../http/route.js';
+import type { RawRequest } from '../http/raw-request.js';
+import { defineRoute, type Route } from '../http/route.js';
+import type { Shares } from '../http/shares.js';
 import { INVALID_SIGNATURE, SIGNED, type WalletAuth } from '../http/wallet-auth.js';
+import { signedMessageHeader } from '../http/wallet-schemas.js';
 import { z } from '../http/zod.js';
 import type { DailyLimit } from './daily-limit.js';
-import { documentText, LINKS, type Links } from './document.js';
+import { documentText } from './document.js';
 import { encodePicture, PictureRefusedError } from './encode.js';
 import type { FileKind, Library } from './library.js';
+import { LINKS, type Links } from './links.js';
 import { documentPath, picturePath } from './paths.js';
-import { readUpload, uploadForm, type Upload } from './upload-form.js';
+import { creatorIn, readUpload, uploadForm, type Upload } from './upload-form.js';
 
 /** Longest uri that the program accepts. */
 const LONGEST_URI = 200;
-const UPLOAD_LIMIT = { requests: 100, windowSeconds: 900 };
-/** Enough for a page with a hundred pictures that is opened every few seconds. */
-const FILE_LIMIT = { requests: 3_000, windowSeconds: 60 };
+/** A form is copied several times while it is parsed. */
+const processing = pLimit(2);
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 export interface UploadParts {
@@ -29,12 +34,13 @@ export interface UploadParts {
 
 /** `POST /v1/market/uploads` */
 export function uploadsApi(parts: UploadParts): Api {
+  const { auth } = parts;
   return {
     name: 'uploads',
     description: 'Pictures and metadata of tokens that are about to be launched',
     prefix: '/v1/market/uploads',
     errors: envelopeErrors,
-    limit: UPLOAD_LIMIT,
+    kind: 'upload',
     routes: [
       defineRoute({
         method: 'post',
@@ -45,23 +51,36 @@ export function uploadsApi(parts: UploadParts): Api {
           'The picture is decoded, cut to a square and kept as 512×512 WebP; `uri` is for `createToken`. The wallet in `creator` ' +
           'signs the request in the scheme `bound`. Files that no token has after a day are removed.',
         security: SIGNED,
-        headers: z.object({ 'x-signature-scheme': z.literal('bound') }),
+        headers: z.object({
+          'x-signature-scheme': z.literal('bound'),
+          'x-signed-message': signedMessageHeader,
+        }),
         form: uploadForm,
+        precheck: (raw) => {
+          if (raw.header('x-signature-scheme') === 'bound') auth.checkHeaders(raw);
+          else throw invalid([{ field: 'x-signature-scheme', message: 'must be one of bound' }]);
+        },
         answer: z.strictObject({
           uri: z.string().openapi({ description: 'Of the metadata, for `createToken`' }),
           image: z.string().openapi({ description: 'Path of the picture' }),
         }),
         answerDescription: 'Both are kept',
         errors: [INVALID_SIGNATURE],
-        handler: ({ raw }) => keepUpload(parts, raw),
+        handler: ({ raw }) => processing(() => keepUpload(parts, raw)),
       }),
     ],
   };
 }
 
 async function keepUpload({ library, auth, limit, publicUrl }: UploadParts, raw: RawRequest) {
-  const upload = await readUpload(raw.header('content-type'), raw.body);
-  await auth.verifyOnce(raw, upload.creator);
+  const contentType = raw.header('content-type');
+  // The signature comes before the form is parsed, which takes longer. Without a creator there is nobody to verify.
+  const creator = creatorIn(raw.body);
+  const proof = creator === undefined ? undefined : await auth.verify(raw, creator);
+  const upload = await readUpload(contentType, raw.body);
+  if (proof === undefined || upload.creator !== creator)
+    throw invalid([{ field: 'creator', message: 'must be a field of the form without further headers' }]);
+  await auth.useOnce(proof);
   await limit.count(upload.creator, raw.ip);
   const origin = publicUrl?.replace(/\/+$/, '') ?? raw.origin;
   const picture = await library.keep('picture', await encodeOrRefuse(upload.image));
@@ -93,25 +112,35 @@ async function encodeOrRefuse(image: Uint8Array): Promise<Buffer> {
 
 /** `GET /v1/market/images/{hash}.webp` and `GET /v1/market/metadata/{hash}.json` */
 export function filesApis(library: Library): Api[] {
+  const answers = answersOf('file');
   const api = (name: string, prefix: string, route: Route): Api => ({
     name,
     description: 'Files by the hash of their content',
     prefix,
     errors: envelopeErrors,
-    limit: FILE_LIMIT,
+    kind: 'file',
     routes: [route],
   });
   return [
-    api('images', '/v1/market/images', fileRoute(library, 'picture', 'image/webp', picturePath('{hash}'))),
+    api(
+      'images',
+      '/v1/market/images',
+      fileRoute({ library, answers }, 'picture', 'image/webp', picturePath('{hash}')),
+    ),
     api(
       'metadata',
       '/v1/market/metadata',
-      fileRoute(library, 'document', 'application/json', documentPath('{hash}')),
+      fileRoute({ library, answers }, 'document', 'application/json', documentPath('{hash}')),
     ),
   ];
 }
 
-function fileRoute(library: Library, kind: FileKind, type: string, path: string): Route {
+interface FileParts {
+  readonly library: Library;
+  readonly answers: Shares;
+}
+
+function fileRoute({ library, answers }: FileParts, kind: FileKind, type: string, path: string): Route {
   const route = defineRoute({
     method: 'get',
     path,
@@ -122,9 +151,10 @@ function fileRoute(library: Library, kind: FileKind, type: string, path: string)
     answerDescription: 'The file, which never changes',
     handler: () => Promise.reject(new Error('files are not JSON')),
   });
-  const handle = async ({ params }: Request, response: Response) => {
-    const hash = String(params['hash']);
-    const bytes = /^[0-9a-f]{64}$/.test(hash) ? await library.readShown(kind, hash) : undefined;
+  const handle = async (request: Request, response: Response) => {
+    const hash = String(request.params['hash']);
+    const hold = (size: number) => holdBytes(answers, request, size, 'files that are not read yet');
+    const bytes = /^[0-9a-f]{64}$/.test(hash) ? await library.readShown(kind, hash, hold) : undefined;
     if (bytes === undefined) throw new HttpProblem(404, 'NOT_FOUND', 'There is no such file');
     response
       .set({

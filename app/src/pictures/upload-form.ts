@@ -1,18 +1,17 @@
 // Parses an upload's form from the bytes that the wallet signed.
 import type { Form } from '../http/route.js';
-import { formReader } from '../http/body.js';
+import { BOUNDS } from '../http/bounds.js';
 import { invalid } from '../http/problem.js';
-import { addressSchema } from '../http/schemas.js';
+import { addressSchema, base58Bytes } from '../http/schemas.js';
 import { check } from '../http/validation.js';
 import { z } from '../http/zod.js';
-import { isLink, LINKS, LONGEST_DESCRIPTION, LONGEST_LINK, type LinkName } from './document.js';
-import { MOST_BYTES } from './encode.js';
+import { LONGEST_DESCRIPTION } from './document.js';
+import { isLink, LINKS, LONGEST_LINK, type LinkName } from './links.js';
 
+const ADDRESS_BYTES = 32;
 /** The program's limits, in bytes of UTF-8. */
 const LONGEST_NAME = 32;
 const LONGEST_SYMBOL = 10;
-/** Room for the other fields and the multipart boundaries, in bytes. */
-const FORM_BYTES = 16_384;
 
 const text = (least: number, most: number) =>
   z
@@ -38,8 +37,6 @@ const fields = z.strictObject({
   ...(Object.fromEntries(LINKS.map((name) => [name, link])) as Record<LinkName, typeof link>),
 });
 
-const MOST_BYTES_OF_FORM = MOST_BYTES + FORM_BYTES;
-
 /** The field's name in the document, and its longest value. */
 export const uploadForm: Form = {
   fields: fields.extend({
@@ -47,8 +44,7 @@ export const uploadForm: Form = {
       .string()
       .openapi({ format: 'binary', description: 'PNG, JPEG, WebP or GIF; at most 4 MiB and 40 megapixels' }),
   }),
-  mostBytes: MOST_BYTES_OF_FORM,
-  reader: formReader(MOST_BYTES_OF_FORM),
+  mostBytes: BOUNDS.upload.body.bytes,
 };
 
 /** One for each field, and room for a client that adds its own. */
@@ -56,6 +52,19 @@ const MOST_PARTS = Object.keys(uploadForm.fields.shape).length + 4;
 
 export interface Upload extends z.output<typeof fields> {
   readonly image: Uint8Array;
+}
+
+const CREATOR = Buffer.from('name="creator"\r\n\r\n');
+const LONGEST_ADDRESS = 44;
+
+/** The wallet in the form, without parsing it; undefined when it is not there as forms of browsers have it. */
+export function creatorIn(body: Uint8Array): string | undefined {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const at = bytes.indexOf(CREATOR);
+  if (at === -1) return undefined;
+  const from = at + CREATOR.length;
+  const [value = ''] = bytes.toString('latin1', from, from + LONGEST_ADDRESS + 2).split('\r\n', 1);
+  return base58Bytes(value, ADDRESS_BYTES) === undefined ? undefined : value;
 }
 
 /** The form's fields and picture. @throws HttpProblem 400 that names every wrong field */
@@ -83,7 +92,7 @@ async function entriesOf(contentType: string | undefined, body: Uint8Array) {
     throw invalid([{ field: 'body', message: `has more than ${MOST_PARTS} parts; send each field once` }]);
   try {
     const headers = { 'content-type': contentType ?? '' };
-    const form = await new Response(Buffer.from(body), { headers }).formData();
+    const form = await new Response(body as Uint8Array<ArrayBuffer>, { headers }).formData();
     // The iterator is missing in Node's type definitions.
     return [...(form as unknown as Iterable<[string, string | Blob]>)];
   } catch {

@@ -85,7 +85,7 @@ class Pools {
           new NodeHistory(config, address, (error) =>
             logger.warn(
               { err: error, pool: address },
-              'a request for the trades of a pool failed; it will be tried again',
+              'a request for the trades of a pool failed; it is tried again',
             ),
           ),
         onDropped: (trades) =>
@@ -109,7 +109,7 @@ class Pools {
     } catch (error) {
       if (signal.aborted) return;
       followed.readAgainAt = now() + followed.backoff.next();
-      logger.warn({ err: error, mint: pool.mint }, 'the trades of a pool could not be read; trying again');
+      logger.warn({ err: error, mint: pool.mint }, 'reading the trades of a pool failed; it is tried again');
     }
   }
 }

@@ -1,18 +1,21 @@
 // Finds pools with new swaps: every swap changes the balance of the pool's wrapped SOL vault.
 import { AMM } from '@curvekit/sdk';
 import { PublicKey, type Connection } from '@solana/web3.js';
+import { BoundedMap } from '../bounded-map.js';
 import { askNode } from '../rpc/ask-node.js';
 import type { OpenPool } from './open-pools.js';
 
 /** Maximum accounts in one RPC request. */
 const ACCOUNTS_PER_CALL = 100;
+/** A pool beyond it is read each time, as if it had moved. */
+const MOST_POOLS = 100_000;
 /** Offset of the amount in a token account. */
 const AMOUNT = { offset: 64, length: 8 } as const;
 
 export class Vaults {
   /** By mint. */
-  readonly #addresses = new Map<string, PublicKey>();
-  readonly #amounts = new Map<string, bigint>();
+  readonly #addresses = new BoundedMap<string, PublicKey>(MOST_POOLS);
+  readonly #amounts = new BoundedMap<string, bigint>(MOST_POOLS);
 
   constructor(private readonly connection: Connection) {}
 

@@ -7,6 +7,7 @@ import { indexLacks, RefusedError, type Booked, type BookingOptions, type Landed
 import type { ClaimPayment } from './claim-payment.js';
 import { postPaidClaim } from './postings.js';
 import { takeFromRecovered } from './recovered.js';
+import { treasuryPay } from '../claims/functions.js';
 
 export async function bookClaim(
   tx: Transaction,
@@ -50,7 +51,7 @@ export async function bookClaim(
     rest: recovered + short,
   });
   // As when the service ends a claim: an older balance does not include this payment.
-  await tx.execute(sql`select treasury_pay(${mint}, ${String(referral)}::numeric, ${slot}::bigint)`);
+  await tx.execute(sql`select ${treasuryPay({ asset: mint, referral, slot })}`);
   const loss = short > 0n ? `; ${short} ${unit} are a loss: fund the treasury with the same amount` : '';
   return { state: 'booked', detail: `${paid}; booked${loss}` };
 }

@@ -37,7 +37,7 @@ export async function bookSettlement(
   if (token === undefined || parts === undefined) {
     if (repair) return { state: 'accepted', detail: `${took}; accepted: nobody is credited for it` };
     throw new RefusedError(
-      `${took}, and no division of that makes what it paid; if you made it yourself, run \`curvekit ledger reconcile --repair\`: nobody is credited for it then`,
+      `${took}, and its payments match no settlement of these amounts. If you made it by hand, run \`curvekit ledger reconcile --repair\`: it accepts the transaction and credits nobody`,
     );
   }
   const planned = await plannedFor(tx, token.mint, parts);

@@ -42,7 +42,7 @@ export function createPaymentsJob(context: Context): Job {
           if (state !== 'booked') continue;
           // The service gets no other notice of moved fees.
           if (kind === 'funding') logger.info({ detail }, 'fees have come to the treasury');
-          else logger.error({ detail }, 'a payment that the database lacked is booked');
+          else logger.error({ detail }, 'a payment on chain that the database lacked is booked now');
         }
         const [unreadable] = setAside;
         if (unreadable !== undefined) {
@@ -55,7 +55,7 @@ export function createPaymentsJob(context: Context): Job {
         gate(withoutNumbers(reason ?? 'open'), () =>
           reason === undefined
             ? logger.info('payments are reconciled with the chain and may be made')
-            : logger.warn({ reason }, 'nothing is paid for now'),
+            : logger.warn({ reason }, 'payments are paused for the reason given'),
         );
         // Runs in the background: it takes a whole period, and payments are reconciled meanwhile.
         if (isOpen) dividing ??= divide(own, signal, said).finally(() => (dividing = undefined));
@@ -63,7 +63,7 @@ export function createPaymentsJob(context: Context): Job {
         if (signal.aborted) break;
         const problem = shownMessage(error);
         gate(withoutNumbers(problem), () =>
-          logger.error({ err: error }, 'payments could not be reconciled; they will be tried again'),
+          logger.error({ err: error }, 'reconciling payments failed; it is tried again'),
         );
         await noteProgress(leading, problem).catch(() => undefined);
       }
@@ -82,7 +82,10 @@ export function createPaymentsJob(context: Context): Job {
     } catch (error) {
       if (signal.aborted) return;
       say(shownMessage(error), () =>
-        logger.error({ err: error }, 'the holders of a settlement found on chain cannot be credited yet'),
+        logger.error(
+          { err: error },
+          'crediting the holders of a settlement that was found on chain failed; it is tried again',
+        ),
       );
     }
   }

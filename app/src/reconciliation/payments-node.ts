@@ -2,9 +2,11 @@
 // retried.
 import { NEWEST_TRANSACTION_VERSION, UnreadableTransactionError } from '@curvekit/sdk';
 import type { Config } from '../config/config.js';
-import { JsonRpc, type Call } from '../rpc/json-rpc.js';
-import { NodeError, UNKNOWN_PLACE, UNSUPPORTED_VERSION } from '../rpc/node-errors.js';
+import { JsonRpc } from '../rpc/json-rpc.js';
+import { NO_SUCH_BLOCK, NodeError, UNKNOWN_PLACE, UNSUPPORTED_VERSION } from '../rpc/node-errors.js';
 import { NodeLedger } from '../rpc/node-ledger.js';
+import { PacedCalls } from '../rpc/paced-calls.js';
+import { summariesIn, type Summary } from './block-summary.js';
 import { readTransaction, type ChainTransaction } from './chain-transaction.js';
 
 /** A transaction in the RPC node's list. */
@@ -36,8 +38,25 @@ export interface Tip {
 }
 
 const PAGE = 1_000;
-const CALLS_PER_REQUEST = 50;
+/** Blocks are long answers. */
+const BLOCKS_AT_ONCE = 4;
 const EXPECTED_ERRORS: ReadonlySet<number> = new Set([UNSUPPORTED_VERSION]);
+const WITHOUT_BLOCK: ReadonlySet<number> = new Set([UNSUPPORTED_VERSION, ...NO_SUCH_BLOCK]);
+/** A node that refuses blocks is asked for them again after this time. */
+const WITHOUT_BLOCKS_MS = 60_000;
+
+export interface PageQuery {
+  readonly before: string | undefined;
+  readonly until: string | undefined;
+  /** Answers of a node that is behind this slot are refused. */
+  readonly minSlot: number;
+}
+
+export interface Page {
+  readonly entries: readonly Listed[];
+  /** Whether no older transaction follows. */
+  readonly isLast: boolean;
+}
 
 interface SignatureInfo {
   readonly signature: string;
@@ -46,14 +65,21 @@ interface SignatureInfo {
 }
 
 export class PaymentsNode {
-  readonly #rpc: JsonRpc;
+  readonly #calls: PacedCalls;
   readonly #isSimulator: boolean;
+  /** A time of `performance.now()`. */
+  #withoutBlocksUntil = -Infinity;
   readonly ledger: NodeLedger;
 
   constructor({ rpcUrl, isSimulated }: Pick<Config, 'rpcUrl' | 'isSimulated'>) {
-    this.#rpc = new JsonRpc(rpcUrl);
+    this.#calls = new PacedCalls(new JsonRpc(rpcUrl));
     this.#isSimulator = isSimulated;
-    this.ledger = new NodeLedger(this.#rpc, isSimulated);
+    this.ledger = new NodeLedger(this.#calls, isSimulated);
+  }
+
+  /** Whether the node gives blocks, as far as is known. */
+  get givesBlocks(): boolean {
+    return performance.now() >= this.#withoutBlocksUntil;
   }
 
   async tip(signal: AbortSignal): Promise<Tip> {
@@ -67,43 +93,71 @@ export class PaymentsNode {
   }
 
   /**
-   * Transactions that contain an address, in slots after `after`, newest first. Those of the newest slots may not be final
-   * yet.
+   * One page of the transactions that contain an address, newest first. Those of the newest slots may not be final yet.
    *
-   * @param until a signature of slot `after` or earlier, to skip known transactions; the RPC node may have pruned it
+   * @param before where the page begins: the oldest transaction of the page before it
+   * @param until a transaction to end at, to skip known ones; the RPC node may have pruned it
+   * @returns undefined when the node does not know `before`: list from the newest transaction again
    */
-  async list(
+  async page(
     address: string,
-    { after, until, minSlot }: { after: number; until: string | undefined; minSlot: number },
+    { before, until, minSlot }: PageQuery,
     signal: AbortSignal,
-  ): Promise<Listed[]> {
-    const listed: Listed[] = [];
-    let down = until;
-    let before: string | undefined;
-    for (;;) {
-      const options = {
-        limit: PAGE,
-        commitment: 'confirmed',
-        // With `minContextSlot`, Surfpool lists no transactions before that slot.
-        ...(this.#isSimulator ? {} : { minContextSlot: minSlot }),
-        ...(before === undefined ? {} : { before }),
-        ...(down === undefined ? {} : { until: down }),
-      };
-      let page: SignatureInfo[];
-      try {
-        page = (await this.#call('getSignaturesForAddress', [address, options], signal)) as SignatureInfo[];
-      } catch (error) {
-        const isForgotten = error instanceof NodeError && error.code === UNKNOWN_PLACE;
-        if (!isForgotten || down === undefined) throw error;
-        down = undefined;
-        continue;
-      }
-      for (const { signature, slot, err } of page) {
-        if (slot > after) listed.push({ signature, slot, failed: err !== null });
-      }
-      const oldest = page.at(-1);
-      if (oldest === undefined || page.length < PAGE || oldest.slot <= after) return listed;
-      before = oldest.signature;
+  ): Promise<Page | undefined> {
+    const options = {
+      limit: PAGE,
+      commitment: 'confirmed',
+      // With `minContextSlot`, Surfpool lists no transactions before that slot.
+      ...(this.#isSimulator ? {} : { minContextSlot: minSlot }),
+      ...(before === undefined ? {} : { before }),
+      ...(until === undefined ? {} : { until }),
+    };
+    try {
+      const listed = (await this.#call(
+        'getSignaturesForAddress',
+        [address, options],
+        signal,
+      )) as SignatureInfo[];
+      const entries = listed.map(({ signature, slot, err }) => ({ signature, slot, failed: err !== null }));
+      return { entries, isLast: entries.length < PAGE };
+    } catch (error) {
+      const isForgotten = error instanceof NodeError && error.code === UNKNOWN_PLACE;
+      if (!isForgotten || (until === undefined && before === undefined)) throw error;
+      // Either place may be the forgotten one.
+      if (until !== undefined) return this.page(address, { before, until: undefined, minSlot }, signal);
+      return undefined;
+    }
+  }
+
+  /**
+   * What the blocks of these slots say about their transactions, by signature: one call for all transactions of a block. A
+   * block that the node does not give is left out: its transactions can still be read one by one.
+   */
+  async summaries(
+    slots: readonly number[],
+    commitment: 'confirmed' | 'finalized',
+    signal: AbortSignal,
+  ): Promise<Map<string, Summary>> {
+    const options = {
+      encoding: 'json',
+      transactionDetails: 'accounts',
+      rewards: false,
+      commitment,
+      maxSupportedTransactionVersion: NEWEST_TRANSACTION_VERSION,
+    };
+    if (!this.givesBlocks) return new Map();
+    const calls = slots.map((slot) => ({ method: 'getBlock', params: [slot, options] }));
+    try {
+      const blocks = await this.#calls.all(calls, signal, {
+        codes: WITHOUT_BLOCK,
+        atOnce: BLOCKS_AT_ONCE,
+        perRequest: 1,
+      });
+      return new Map(blocks.flatMap(summariesIn));
+    } catch (error) {
+      if (!(error instanceof NodeError)) throw error;
+      this.#withoutBlocksUntil = performance.now() + WITHOUT_BLOCKS_MS;
+      return new Map();
     }
   }
 
@@ -124,25 +178,23 @@ export class PaymentsNode {
     };
     const read: ChainTransaction[] = [];
     const unreadable: UnreadableTransaction[] = [];
-    for (let start = 0; start < places.length; start += CALLS_PER_REQUEST) {
-      const chunk = places.slice(start, start + CALLS_PER_REQUEST);
-      const answers = await this.#callAll(
-        chunk.map(({ signature }) => ({ method: 'getTransaction', params: [signature, options] })),
-        signal,
-      );
-      for (const [index, answer] of answers.entries()) {
-        const { signature, slot } = chunk[index]!;
-        if (answer === null) {
-          throw new NodeError(
-            `the node lists transaction ${signature} but does not give it; if that lasts, set RPC_URL to a node with the whole history`,
-          );
-        }
-        try {
-          read.push(readTransaction(signature, answer));
-        } catch (error) {
-          if (!(error instanceof UnreadableTransactionError)) throw error;
-          unreadable.push({ signature, slot, reason: error.message });
-        }
+    const answers = await this.#calls.all(
+      places.map(({ signature }) => ({ method: 'getTransaction', params: [signature, options] })),
+      signal,
+      { codes: EXPECTED_ERRORS },
+    );
+    for (const [index, answer] of answers.entries()) {
+      const { signature, slot } = places[index]!;
+      if (answer === null) {
+        throw new NodeError(
+          `the node lists transaction ${signature} but does not give it; if that lasts, set RPC_URL to a node with the whole history`,
+        );
+      }
+      try {
+        read.push(readTransaction(signature, answer));
+      } catch (error) {
+        if (!(error instanceof UnreadableTransactionError)) throw error;
+        unreadable.push({ signature, slot, reason: error.message });
       }
     }
     return { read, unreadable };
@@ -169,17 +221,6 @@ export class PaymentsNode {
   }
 
   #call(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown> {
-    return this.#rpc.call({ method, params }, signal);
-  }
-
-  /** The results. An expected error is returned in place of its result. */
-  async #callAll(calls: readonly Call[], signal: AbortSignal): Promise<unknown[]> {
-    const together = this.#rpc.takesBatches
-      ? await this.#rpc.callAll(calls, signal, EXPECTED_ERRORS)
-      : undefined;
-    if (together !== undefined) return together;
-    const answers: unknown[] = [];
-    for (const call of calls) answers.push(await this.#rpc.callOr(EXPECTED_ERRORS, call, signal));
-    return answers;
+    return this.#calls.call({ method, params }, signal);
   }
 }

@@ -10,15 +10,26 @@ import type { ChainTransaction } from './chain-transaction.js';
 import { openFindings, recordFinding } from './findings.js';
 import {
   closeAsUnknown,
+  continuePass,
   endPass,
+  noteProgress,
   noteWait,
+  paymentsHeld,
   readGate,
   readWatches,
   type Gate,
   type Watch,
 } from '../gate/payments-gate.js';
-import { PaymentsNode, type Listed, type Tip, type UnreadableTransaction } from './payments-node.js';
+import {
+  PaymentsNode,
+  type Listed,
+  type Place,
+  type Tip,
+  type UnreadableTransaction,
+} from './payments-node.js';
+import { PaymentsReader, type Reading } from './reader.js';
 import { addressesOf, UnknownTransactions, type Unknown } from './unknown-transactions.js';
+import { countUnread, forgetPlaces, ownPlaces } from './unread-store.js';
 import { requireWholeHistory } from './whole-history.js';
 
 /** A payment that a pass booked or tried to book. */
@@ -30,6 +41,8 @@ export interface PassReport {
   readonly booked: readonly BookedPayment[];
   /** Transactions that could not be read. They hold nothing. The first pass also has those set aside before. */
   readonly setAside: readonly UnreadableTransaction[];
+  /** Whether everything was read. Otherwise the next pass continues, and nothing was booked. */
+  readonly isComplete: boolean;
   /** Whether payments are open. */
   readonly isOpen: boolean;
 }
@@ -38,22 +51,23 @@ export interface PassReport {
 const LIFE_BLOCKS = 151;
 /** How far the RPC node that returned a blockhash may have been ahead of the one that answers now. */
 const MARGIN_BLOCKS = 32;
-/** The newest slots are listed again, because several RPC nodes can share one URL and some lag. */
-const AGAIN_SLOTS = 32;
 
 export class Reconciliation {
   readonly #context: Context;
   readonly #node: PaymentsNode;
   readonly #unknown: UnknownTransactions;
+  readonly #reader: PaymentsReader;
   /** When this process ended its last pass, by the database's clock. An older time in the database means a rollback. */
   #endedAt: number | undefined;
   /** Unreadable transactions are retried in the first pass, because this process may have another node or version. */
   #isFirst = true;
 
-  constructor(context: Context) {
+  /** @param readForMs how long a pass reads at most */
+  constructor(context: Context, { readForMs }: { readonly readForMs?: number } = {}) {
     this.#context = context;
     this.#node = new PaymentsNode(context.config);
     this.#unknown = new UnknownTransactions(context, this.#node);
+    this.#reader = new PaymentsReader(context, this.#node, readForMs);
   }
 
   /**
@@ -72,11 +86,15 @@ export class Reconciliation {
     if (isNew && gate.waitingIncarnation !== gate.present) {
       await noteWait(database, gate.present, tip.newestHeight + LIFE_BLOCKS + MARGIN_BLOCKS);
     }
-    const listed = await this.#listAll(watches, tip, signal);
+    if (!tip.isSimulator)
+      await requireWholeHistory(database.queries, this.#node.ledger, { watches, tip, signal });
+    const reading = await this.#reader.read(watches, tip, signal);
+    if (!reading.isComplete) return this.#continue(gate, reading, signal);
+    const own = await ownPlaces(database.queries);
     const booked: BookedPayment[] = [];
     const setAside: UnreadableTransaction[] = [];
     const options = { database, treasuries: addressesOf(watches, 'treasury'), repair };
-    for await (const found of this.#finalUnknown(listed.final, watches, tip, signal)) {
+    for await (const found of this.#finalUnknown(own, watches, tip, signal)) {
       if (found.kind === 'other') await this.#noteOther(found.transaction);
       else if (found.kind === 'unreadable') {
         await this.#setAside(found.transaction);
@@ -91,10 +109,14 @@ export class Reconciliation {
     const open = await openFindings(database.queries);
     const more = open.length > 1 ? ` (and ${open.length - 1} more: \`curvekit ledger reconcile\`)` : '';
     const problem = open[0] && open[0].detail + more;
-    const wait = isNew ? await this.#waitsFor(listed.later, watches, tip, signal) : undefined;
+    const wait = isNew ? await this.#waitsFor(reading.later, watches, tip, signal) : undefined;
     const isOpen = wait === undefined && problem === undefined;
-    this.#endedAt = await database.transaction((tx) =>
-      endPass(
+    this.#endedAt = await database.transaction(async (tx) => {
+      await forgetPlaces(
+        tx,
+        own.map(({ signature }) => signature),
+      );
+      return endPass(
         tx,
         {
           slot: tip.slot,
@@ -102,19 +124,42 @@ export class Reconciliation {
           held: problem ?? null,
           progress: problem ?? wait ?? null,
         },
-        listed.watches,
-      ),
-    );
+        reading.watches,
+      );
+    });
     this.#isFirst = false;
-    return { booked, setAside, isOpen };
+    return { booked, setAside, isComplete: true, isOpen };
+  }
+
+  /**
+   * Ends a pass that has more to read. If this process has ended a pass of this database, and the database still has it, the
+   * database was not set back: it has every payment that it has signed, so payments go on.
+   */
+  async #continue(gate: Gate, { isListed }: Reading, signal: AbortSignal): Promise<PassReport> {
+    const { database } = this.#context;
+    signal.throwIfAborted();
+    const unread = await countUnread(database.queries);
+    const count = `${isListed ? '' : 'at least '}${unread}`;
+    const progress = `reading the transactions that name the service's keys: ${count} are still to be read`;
+    const { present, incarnation } = gate;
+    const endedAt = incarnation === present ? this.#endedAt : undefined;
+    const renewedAt = endedAt && (await continuePass(database, { endedAt, progress, unread }));
+    if (renewedAt === undefined) await noteProgress(database, progress, unread);
+    else this.#endedAt = renewedAt;
+    const isOpen = (await paymentsHeld(database.queries)) === undefined;
+    return { booked: [], setAside: [], isComplete: false, isOpen };
   }
 
   /** Lists the transactions that the tables lack. Changes nothing. */
   async *survey(signal: AbortSignal): AsyncGenerator<Unknown> {
     const watches = await readWatches(this.#context.database.queries);
     const tip = await this.#node.tip(signal);
-    const { final } = await this.#listAll(watches, tip, signal);
-    yield* this.#finalUnknown(final, watches, tip, signal);
+    if (!tip.isSimulator) {
+      const { queries } = this.#context.database;
+      await requireWholeHistory(queries, this.#node.ledger, { watches, tip, signal });
+    }
+    const own = await this.#reader.survey(watches, tip, signal);
+    yield* this.#finalUnknown(own, watches, tip, signal);
   }
 
   /**
@@ -132,42 +177,13 @@ export class Reconciliation {
   }
 
   #finalUnknown(
-    listed: readonly Listed[],
+    own: readonly Place[],
     watches: readonly Watch[],
     { isSimulator }: Tip,
     signal: AbortSignal,
   ): AsyncGenerator<Unknown> {
     const commitment = isSimulator ? 'confirmed' : 'finalized';
-    const search = { watches, areFinal: true, commitment } as const;
-    return this.#unknown.in(listed, search, signal, { retries: this.#isFirst });
-  }
-
-  /** Final transactions with a watched address that are not booked yet, and transactions that are not final yet. */
-  async #listAll(
-    watches: readonly Watch[],
-    tip: Tip,
-    signal: AbortSignal,
-  ): Promise<{ final: Listed[]; later: Listed[]; watches: Watch[] }> {
-    const bySignature = new Map<string, Listed>();
-    const next: Watch[] = [];
-    if (!tip.isSimulator)
-      await requireWholeHistory(this.#context.database.queries, this.#node.ledger, { watches, tip, signal });
-    for (const watch of watches) {
-      const after = watch.slot ?? -1;
-      const found = await this.#node.list(
-        watch.address,
-        { after, until: watch.signature, minSlot: tip.slot },
-        signal,
-      );
-      for (const entry of found.reverse()) bySignature.set(entry.signature, entry);
-      const slot = Math.max(after, tip.slot - AGAIN_SLOTS);
-      const signature = found.findLast((entry) => entry.slot <= slot)?.signature ?? watch.signature;
-      next.push({ ...watch, slot, signature });
-    }
-    const all = [...bySignature.values()];
-    // A stable sort keeps the order within a slot.
-    const final = all.filter(({ slot }) => slot <= tip.slot).sort((a, b) => a.slot - b.slot);
-    return { final, later: all.filter(({ slot }) => slot > tip.slot), watches: next };
+    return this.#unknown.in(own, { watches, commitment }, signal, { retries: this.#isFirst });
   }
 
   async #noteOther(transaction: ChainTransaction): Promise<void> {
@@ -210,8 +226,10 @@ export class Reconciliation {
             or exists (select 1 from payment_findings where kind <> 'other') as used`,
     );
     if (row?.used !== false || (await hasPostings(this.#context.database.queries))) return false;
-    const search = { watches, areFinal: false, commitment: 'confirmed' } as const;
-    for await (const { kind } of this.#unknown.in(later, search, signal)) {
+    const commitment = 'confirmed';
+    const succeeded = later.filter(({ failed }) => !failed);
+    const own = await this.#reader.ownAmong(succeeded, watches, commitment, signal);
+    for await (const { kind } of this.#unknown.in(own, { watches, commitment }, signal)) {
       if (kind === 'payment') return false;
     }
     return true;

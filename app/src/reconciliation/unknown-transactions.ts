@@ -10,7 +10,7 @@ import type { ChainTransaction } from './chain-transaction.js';
 import { claimPaymentIn } from './claim-payment.js';
 import { feesMovedIn, feesSweptIn } from './fees-payment.js';
 import { openFindings, unknownOf, unreadableFindings } from './findings.js';
-import type { Listed, PaymentsNode, Place, UnreadableTransaction } from './payments-node.js';
+import type { PaymentsNode, Place, UnreadableTransaction } from './payments-node.js';
 import { takingIn } from './settlement-payment.js';
 
 /** A transaction that the tables lack. */
@@ -23,14 +23,11 @@ export type Unknown =
 /** Where to look, and in what. */
 export interface Search {
   readonly watches: readonly Watch[];
-  /** Whether no reorg can undo the listed transactions. */
-  readonly areFinal: boolean;
   readonly commitment: 'confirmed' | 'finalized';
 }
 
 const BATCH = 500;
 const MINTS_AT_ONCE = 500;
-const MOST_STRANGERS = 50_000;
 
 export class UnknownTransactions {
   readonly #context: Context;
@@ -38,10 +35,6 @@ export class UnknownTransactions {
   /** Tokens by the address of their wrapped SOL storage. */
   readonly #wsolStorages = new Map<string, string>();
   readonly #derived = new Set<string>();
-  /** Final transactions that contain a watched address but not its signature. */
-  readonly #strangers = new Set<string>();
-  /** The watched addresses of which the strangers are strangers. */
-  #strangersTo = '';
 
   constructor(context: Context, node: PaymentsNode) {
     this.#context = context;
@@ -49,26 +42,25 @@ export class UnknownTransactions {
   }
 
   /**
-   * Those of the listed transactions, and of earlier open findings, that the tables lack, in the order of the chain: a
+   * What these transactions, and those of earlier open findings, are, if the tables lack them. In the order of the chain: a
    * settlement comes before the claims paid from it.
    *
    * @param retries whether transactions that could not be read are read again
    */
   async *in(
-    listed: readonly Listed[],
-    { watches, areFinal, commitment }: Search,
+    found: readonly Place[],
+    { watches, commitment }: Search,
     signal: AbortSignal,
     { retries = false }: { readonly retries?: boolean } = {},
   ): AsyncGenerator<Unknown> {
     const { queries } = this.#context.database;
-    this.#forgetStrangersOfOthers(watches);
     const again = new Map<string, Place>();
     if (retries)
       for (const finding of await unreadableFindings(queries)) again.set(finding.signature, finding);
     const wanted = new Map<string, Place>(again);
     for (const finding of await openFindings(queries)) wanted.set(finding.signature, finding);
-    for (const entry of listed) if (!entry.failed) wanted.set(entry.signature, entry);
-    const places = [...wanted.values()];
+    for (const place of found) wanted.set(place.signature, place);
+    const places = [...wanted.values()].sort((a, b) => a.slot - b.slot);
     for (let start = 0; start < places.length; start += BATCH) {
       const batch = places.slice(start, start + BATCH);
       const unknown = await unknownOf(
@@ -76,30 +68,18 @@ export class UnknownTransactions {
         batch.map(({ signature }) => signature),
       );
       const { read, unreadable } = await this.#node.transactions(
-        batch.filter(
-          ({ signature }) =>
-            again.has(signature) || (unknown.has(signature) && !this.#strangers.has(signature)),
-        ),
+        batch.filter(({ signature }) => again.has(signature) || unknown.has(signature)),
         commitment,
         signal,
       );
       for (const transaction of unreadable) yield { kind: 'unreadable', transaction };
       for (const transaction of read.sort((a, b) => a.slot - b.slot)) {
-        const found = await this.#judge(transaction, watches);
-        if (found !== undefined) yield found;
+        const judged = await this.#judge(transaction, watches);
+        if (judged !== undefined) yield judged;
         // A recorded transaction gets its result, although it is a stranger's.
         else if (again.has(transaction.signature)) yield { kind: 'other', transaction };
-        else if (areFinal) this.#strangers.add(transaction.signature);
       }
     }
-  }
-
-  /** With another key watched, a stranger's transaction can be that key's. */
-  #forgetStrangersOfOthers(watches: readonly Watch[]): void {
-    const watched = watches.map(({ address, role }) => `${role} ${address}`).join();
-    if (watched === this.#strangersTo && this.#strangers.size <= MOST_STRANGERS) return;
-    this.#strangers.clear();
-    this.#strangersTo = watched;
   }
 
   /** Undefined for a transaction without a signature of a watched key that moves no fees to a treasury. */

@@ -41,7 +41,10 @@ export function inUsd(
       if (!response.ok) throw new Error(`the price source answers HTTP ${response.status}`);
       price = { usd: at(JSON.parse(await readLimited(response)), source.pointer), at: now() };
     } catch (error) {
-      logger.warn({ err: error }, "SOL's price in USD could not be read");
+      logger.warn(
+        { err: error },
+        "reading SOL's price in USD failed; the last one is used for a while. Check SOL_PRICE_URL and SOL_PRICE_POINTER",
+      );
     }
   }
 

@@ -1,5 +1,6 @@
 // Caches names, pictures and prices of tokens for a moment. Many wallets have rewards of the same tokens, and joining
 // the tokens to every wallet's rows takes PostgreSQL longer than reading the rows.
+import { BoundedMap } from '../bounded-map.js';
 import type { RewardQueries, TokenRow } from './reward-queries.js';
 
 /** Maximum age of a token's data. No payment depends on it. */
@@ -14,7 +15,7 @@ interface Kept {
 /** Tokens with data that is at most a second old. */
 export class TokenCache {
   /** In the order of their reads, newest last. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new BoundedMap<string, Kept>(MOST_TOKENS);
 
   constructor(
     private readonly queries: Pick<RewardQueries, 'tokens'>,
@@ -35,18 +36,8 @@ export class TokenCache {
     const readAt = this.now();
     for (const token of await this.queries.tokens([...missing])) {
       found.set(token.mint, token);
-      if (token.name !== null) this.#keep({ token, readAt });
+      if (token.name !== null) this.#kept.set(token.mint, { token, readAt });
     }
     return found;
-  }
-
-  #keep(kept: Kept): void {
-    this.#kept.delete(kept.token.mint);
-    this.#kept.set(kept.token.mint, kept);
-    if (this.#kept.size <= MOST_TOKENS) return;
-    for (const mint of this.#kept.keys()) {
-      this.#kept.delete(mint);
-      return;
-    }
   }
 }

@@ -1,5 +1,6 @@
 // JSON-RPC with batched calls. web3.js validates answers too slowly for a backfill.
 import { NodeError } from './node-errors.js';
+import { askNodeForText, hostOf, notJsonRpc, quoted } from './node-request.js';
 
 export interface Call {
   readonly method: string;
@@ -28,7 +29,8 @@ export class JsonRpc {
 
   /** @throws NodeError, or the abort reason of the signal */
   async call(call: Call, signal: AbortSignal): Promise<unknown> {
-    return result(await this.#post({ jsonrpc: '2.0', id: 0, ...call }, signal));
+    const answer = await this.#post({ jsonrpc: '2.0', id: 0, ...call }, call.method, signal);
+    return this.#result(call.method, answer);
   }
 
   /** The result, or the error if it has one of these codes. */
@@ -55,7 +57,7 @@ export class JsonRpc {
     const body = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }));
     let answers: unknown;
     try {
-      answers = await this.#post(body, signal);
+      answers = await this.#post(body, calls[0]?.method ?? 'a request', signal);
     } catch (error) {
       if (!(error instanceof NodeError && NO_BATCHES.has(error.httpStatus ?? 0))) throw error;
     }
@@ -64,9 +66,9 @@ export class JsonRpc {
       return undefined;
     }
     const byId = new Map((answers as Answer[]).map((answer) => [answer.id, answer]));
-    return calls.map((_, id) => {
+    return calls.map(({ method }, id) => {
       try {
-        return result(byId.get(id));
+        return this.#result(method, byId.get(id));
       } catch (error) {
         if (error instanceof NodeError && error.code !== undefined && codes.has(error.code)) return error;
         throw error;
@@ -74,40 +76,36 @@ export class JsonRpc {
     });
   }
 
-  async #post(body: unknown, signal: AbortSignal): Promise<unknown> {
-    const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+  async #post(body: unknown, method: string, signal: AbortSignal): Promise<unknown> {
+    const request = { body: JSON.stringify(body), method, timeoutMs: REQUEST_TIMEOUT_MS, signal };
+    const text = await askNodeForText(this.#url, request);
     try {
-      const response = await fetch(this.#url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-        signal: AbortSignal.any([signal, timeout]),
-      });
-      if (!response.ok) {
-        await response.body?.cancel();
-        throw new NodeError(`the node answers HTTP ${response.status}`, response.status);
-      }
-      return await response.json();
+      return JSON.parse(text) as unknown;
     } catch (cause) {
-      if (signal.aborted || cause instanceof NodeError) throw cause;
-      const reason = timeout.aborted ? `no answer within ${REQUEST_TIMEOUT_MS / 1_000} s` : String(cause);
-      throw new NodeError(`the node cannot be reached: ${reason}`, undefined, { cause });
+      throw notJsonRpc(this.#url, method, text, cause);
     }
+  }
+
+  #result(method: string, answer: unknown): unknown {
+    const { error, result } = (answer ?? {}) as Answer;
+    if (typeof error === 'string') throw notJsonRpc(this.#url, method, error);
+    const host = hostOf(this.#url);
+    if (error !== undefined && error !== null) {
+      const { code, message } = error;
+      throw new NodeError(
+        `${host} answers ${method} with error ${code}: ${quoted(String(message), this.#url)}`,
+        undefined,
+        { code },
+      );
+    }
+    if (answer === undefined) throw new NodeError(`${host} gives no answer to ${method}`);
+    if (result === undefined) throw notJsonRpc(this.#url, method, JSON.stringify(answer));
+    return result;
   }
 }
 
 interface Answer {
   readonly id?: number;
   readonly result?: unknown;
-  readonly error?: { readonly code: number; readonly message: string };
-}
-
-function result(answer: unknown): unknown {
-  const { error, result: value } = (answer ?? {}) as Answer;
-  if (error !== undefined) {
-    const { code, message } = error;
-    throw new NodeError(`the node answers error ${code}: ${message}`, undefined, { code });
-  }
-  if (value === undefined) throw new NodeError('the node gives no answer to a call');
-  return value;
+  readonly error?: { readonly code: number; readonly message: string } | string | null;
 }

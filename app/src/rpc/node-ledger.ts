@@ -2,7 +2,7 @@
 import { NEWEST_TRANSACTION_VERSION } from '@curvekit/sdk';
 import { PublicKey } from '@solana/web3.js';
 import { Simulator } from './simulator.js';
-import { METHOD_MISSING, NodeError } from './node-errors.js';
+import { METHOD_MISSING, NO_SUCH_BLOCK, NodeError } from './node-errors.js';
 import type { JsonRpc } from './json-rpc.js';
 
 /** A block without its content. */
@@ -29,11 +29,6 @@ export class MethodMissingError extends Error {
   }
 }
 
-/**
- * Block cleaned up, not available, skipped, missing because of a jump to a snapshot, missing in long-term storage, status
- * unknown.
- */
-const NO_SUCH_BLOCK: ReadonlySet<number> = new Set([-32001, -32004, -32007, -32009, -32014]);
 /** RPC nodes allow 500,000. The answer has one number per block. */
 const SLOTS_PER_CALL = 50_000;
 const PARALLEL_CALLS = 4;

@@ -1,7 +1,10 @@
 // Shares one answer among concurrent claims.
 
+import { BoundedMap } from '../bounded-map.js';
+
 /** How long an answer is shared. Storing a claim notices newer payments by their slot. */
 const SHARED_MS = 250;
+const MOST_SHARED = 10_000;
 
 interface Shared<T> {
   readonly answer: Promise<T>;
@@ -10,7 +13,7 @@ interface Shared<T> {
 }
 
 export class SharedAnswers<T> {
-  readonly #answers = new Map<string, Shared<T>>();
+  readonly #answers = new BoundedMap<string, Shared<T>>(MOST_SHARED);
 
   /**
    * The answer for a key. A failure is not shared with later calls.

@@ -6,6 +6,7 @@ import { rowsOf, type Database, type Transaction } from '../db/database.js';
 import { settlements } from '../db/schema/index.js';
 import { decide } from '../authority/repository.js';
 import type { Settlement } from './repository.js';
+import { settlementCredit } from './functions.js';
 
 /** Wallets credited in one transaction. Few, because concurrent reads and claims wait for the CPU while it runs. */
 const BATCH = 100;
@@ -64,7 +65,7 @@ export async function bookCreditsAtOnce(tx: Transaction, settlement: Booked): Pr
 async function bookBatch(tx: Transaction, { id }: Booked): Promise<boolean> {
   const [row] = await rowsOf<{ done: boolean }>(
     tx,
-    sql`select settlement_credit(${id}::bigint, ${BATCH}::integer) as done`,
+    sql`select ${settlementCredit({ settlement: id, wallets: BATCH })} as done`,
   );
   return row?.done === true;
 }

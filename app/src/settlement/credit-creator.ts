@@ -51,7 +51,7 @@ export async function creditCreatorInstead(
       return undefined;
     logger.warn(
       { mint, settlement: id, creator, problem, ...sides },
-      "the creator's account refuses its part, which is credited instead",
+      "the creator's account cannot receive its part; the part is credited as a reward instead",
     );
     return settlementOf(database.queries, id);
   }

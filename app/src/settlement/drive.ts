@@ -211,7 +211,7 @@ class Drive {
       const until = new Date(deadlineOf(period, index)).toISOString();
       context.logger.warn(
         { err: error, mint, settlement: id, until },
-        'the holders could not be read; if this continues, a sample is missed and the period becomes longer',
+        'reading the holders failed; if this continues, a sample is missed and the period becomes longer',
       );
     }
     const without = now - (this.#memory.lastSample.get(id) ?? this.#startedAt);

@@ -25,7 +25,7 @@ export async function fail(
   if (failing === 'taken over') return takenOver(context, settlement);
   logger.error(
     { mint, settlement: id, problem },
-    'the settlement cannot be paid as planned, and is kept: an earlier transaction of it may have paid',
+    'the settlement cannot be paid as planned; it is kept, because an earlier transaction of it may have paid',
   );
   return report(context, settlement, 'waiting', [
     `${problem}; it stays as planned, since an earlier transaction of it may have paid: \`curvekit doctor\` says what to do`,
@@ -45,7 +45,7 @@ export async function reportNotBooked(
   await database.transaction((tx) => recordFinalized(tx, signature));
   logger.fatal(
     { mint, settlement: id, signature, state: stored?.state },
-    'a settlement was paid that is not planned any more: its credits are not booked',
+    'a payment of a settlement that is no longer planned landed; its holders are not credited: run `curvekit ledger reconcile`',
   );
   return report(context, settlement, 'failed', [
     `the transaction ${signature} has paid it, but it is ${stored?.state} in the database, and nobody was credited for that`,

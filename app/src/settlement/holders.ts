@@ -4,6 +4,7 @@ import { ACCOUNT_SIZE, TOKEN_PROGRAM_ID } from '@solana/spl-token';
 import type { PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { NodeError } from '../rpc/node-errors.js';
+import { hostOf, quoted, requestNode } from '../rpc/node-request.js';
 import { elementsOf } from './json-elements.js';
 
 /** Balance of one token account. */
@@ -27,6 +28,7 @@ export interface HoldersQuery {
 /** Holdings per batch, and up to those of one more chunk of the answer. */
 const LEAST_BATCH = 5_000;
 const TIMEOUT_MS = 60_000;
+const METHOD = 'getProgramAccounts';
 
 // Layout of a token account: mint, owner, amount.
 const OWNER_OFFSET = 32;
@@ -47,13 +49,17 @@ export async function* readHoldings(query: HoldersQuery): AsyncGenerator<Holding
   for (;;) {
     const next = await elements.next().catch((cause: unknown) => {
       query.signal.throwIfAborted();
-      throw new NodeError(`the node's list of token accounts breaks off: ${String(cause)}`, undefined, {
-        cause,
-      });
+      throw new NodeError(
+        `${hostOf(query.rpcUrl)} breaks off its answer to ${METHOD}: ${String(cause)}`,
+        undefined,
+        {
+          cause,
+        },
+      );
     });
     if (next.done === true) {
       yield batch;
-      return slotOf(next.value);
+      return slotOf(next.value, query.rpcUrl);
     }
     for (const element of next.value) {
       const holding = holdingOf(element);
@@ -76,27 +82,18 @@ async function request(query: HoldersQuery): Promise<AsyncIterable<Uint8Array>> 
     dataSlice: { offset: OWNER_OFFSET, length: SLICE_SIZE },
     filters: [{ dataSize: ACCOUNT_SIZE }, { memcmp: { offset: 0, bytes: mint.toBase58() } }],
   };
-  let response: Response;
-  try {
-    response = await fetch(rpcUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 0,
-        method: 'getProgramAccounts',
-        params: [TOKEN_PROGRAM_ID.toBase58(), options],
-      }),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-    });
-  } catch (cause) {
-    signal.throwIfAborted();
-    throw new NodeError(`the node cannot be reached: ${String(cause)}`, undefined, { cause });
-  }
-  if (!response.ok || response.body === null) {
-    await response.body?.cancel();
-    throw new NodeError(`the node answers HTTP ${response.status}`, response.status);
-  }
+  const { response } = await requestNode(rpcUrl, {
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 0,
+      method: METHOD,
+      params: [TOKEN_PROGRAM_ID.toBase58(), options],
+    }),
+    method: METHOD,
+    timeoutMs: TIMEOUT_MS,
+    signal,
+  });
+  if (response.body === null) throw new NodeError(`${hostOf(rpcUrl)} answers ${METHOD} with nothing`);
   return response.body as ReadableStream<Uint8Array>;
 }
 
@@ -107,13 +104,21 @@ function holdingOf(element: unknown): Holding {
   return { owner: bs58.encode(data.subarray(0, OWNER_SIZE)), balance: data.readBigUInt64LE(OWNER_SIZE) };
 }
 
-function slotOf(answer: unknown): number {
+function slotOf(answer: unknown, rpcUrl: string): number {
   const { result, error } = answer as {
     readonly result?: { readonly context?: { readonly slot?: unknown } };
     readonly error?: { readonly code: number; readonly message: string };
   };
-  if (error !== undefined) throw new NodeError(`the node answers error ${error.code}: ${error.message}`);
+  if (error !== undefined) {
+    const said = quoted(String(error.message), rpcUrl);
+    throw new NodeError(`${hostOf(rpcUrl)} answers ${METHOD} with error ${error.code}: ${said}`, undefined, {
+      code: error.code,
+      fix: 'settlements need this method: set RPC_URL to a node that answers it',
+    });
+  }
   const slot = result?.context?.slot;
-  if (typeof slot !== 'number') throw new NodeError('the node does not say which slot its answer is of');
+  if (typeof slot !== 'number') {
+    throw new NodeError(`${hostOf(rpcUrl)} does not say of which slot its answer to ${METHOD} is`);
+  }
   return slot;
 }

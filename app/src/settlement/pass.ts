@@ -123,7 +123,7 @@ export function settlingTurn(context: Context, options: TurnOptions): Promise<nu
       } catch (error) {
         options.signal.throwIfAborted();
         if (error instanceof DeposedError) throw error;
-        context.logger.error({ err: error }, 'the storages could not be looked at; that is tried again');
+        context.logger.error({ err: error }, 'reading the community storages failed; it is tried again');
         options.onLooked(false);
       }
     };
@@ -203,7 +203,7 @@ async function beginAll(
     } catch (error) {
       options.signal.throwIfAborted();
       if (error instanceof SettlementError) throw error;
-      logger.error({ err: error, mint }, 'the settlement could not begin; the next pass tries again');
+      logger.error({ err: error, mint }, 'beginning a settlement failed; the next pass tries again');
       reports.push(reportInterrupted(mint, error));
     }
   });

@@ -155,7 +155,10 @@ async function pay(context: Context, toPay: Settlement, options: SettleOptions):
     // The lease may have ended while the RPC node answered.
     signal.throwIfAborted();
     const reason = problem ?? 'the transaction expired';
-    logger.warn({ mint, settlement: id, signature, state, problem: reason }, 'the settlement did not land');
+    logger.warn(
+      { mint, settlement: id, signature, state, problem: reason },
+      'the transaction of a settlement did not land',
+    );
     if (state === 'failed') {
       await database.transaction(async (tx) => {
         if (await holdPlanned(tx, id)) await decide(tx, signature, 'failed', reason);

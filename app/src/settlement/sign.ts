@@ -47,7 +47,7 @@ async function landedAfterAll(
   if (signature === undefined) return undefined;
   logger.error(
     { mint, settlement: id, signature },
-    'a transaction given up as expired is on chain after all; it is followed again',
+    'a transaction landed after it was marked expired; it is tracked again. Check RPC_URL: the node gave a wrong proof',
   );
   return database.transaction(async (tx) => {
     if (!(await holdPlanned(tx, id))) return undefined;

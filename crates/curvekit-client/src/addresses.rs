@@ -24,8 +24,13 @@ pub struct CurveAddresses {
 impl CurveAddresses {
     /// Derives the addresses.
     pub fn derive(mint: &Pubkey, deployment: &Deployment) -> Self {
-        let curve = AddressWithBump::derive(&[TOKEN_OWNER_SEED, mint.as_array()], &deployment.program_id);
+        let curve = Self::curve_of(mint, &deployment.program_id);
         Self { mint: *mint, curve, vault: associated_token_address(&curve.address, mint).address }
+    }
+
+    /// The bonding curve account of a mint.
+    pub fn curve_of(mint: &Pubkey, program_id: &Pubkey) -> AddressWithBump {
+        AddressWithBump::derive(&[TOKEN_OWNER_SEED, mint.as_array()], program_id)
     }
 }
 

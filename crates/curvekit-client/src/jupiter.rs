@@ -3,11 +3,18 @@
 //! A market is a curve account. Its two mints are the token and wrapped SOL. Jupiter's program must consider:
 //!
 //! - The program trades lamports, not wrapped SOL: `token_transfer_authority` pays lamports for a buy and receives
-//!   lamports from a sell. Jupiter's program must unwrap before a buy, and wrap after a sell.
+//!   lamports from a sell. Jupiter's program must unwrap before a buy, and wrap after a sell, as it does for other curves
+//!   (`MoonshotWrappedBuy`, `PumpWrappedBuyV4`). [`CurveAmm::native_swap`] is the swap without wrapped SOL.
 //! - `jupiter_amm_interface::Swap` has no variant for this program. [`CurveAmm::get_swap_and_account_metas`] returns
 //!   `Swap::TokenSwap` as a placeholder until Jupiter lists the program. The accounts are those of `buy_token` or
-//!   `sell_token`, in their order, including the program itself.
-//! - Amounts are exact-in only, like the program's.
+//!   `sell_token`, in their order, including the program itself. What Jupiter's program needs for wrapping follows: the
+//!   account with the wrapped SOL, and for a buy the mint of wrapped SOL.
+//! - Amounts are exact-in only, like the program's. A buy of more than the remaining tokens is quoted in part:
+//!   `in_amount` is less than the amount asked for.
+//!
+//! A list of markets is a list of [`CurveMarket`]; [`CurveAmm::from_markets`] makes the markets of it.
+
+use std::fmt::Display;
 
 use anyhow::{bail, ensure, Context, Result};
 use jupiter_amm_interface::{
@@ -15,6 +22,7 @@ use jupiter_amm_interface::{
     SwapAndAccountMetas, SwapMode, SwapParams,
 };
 use rust_decimal::Decimal;
+use serde_json::Value;
 use solana_instruction::AccountMeta;
 use solana_pubkey::Pubkey;
 
@@ -27,11 +35,16 @@ use crate::{
     quotes::{quote_buy, quote_sell, CurveState},
 };
 
+mod markets;
+mod native;
 #[cfg(test)]
 mod tests;
 
-/// Number of accounts of `buy_token`, the longer instruction.
-const ACCOUNTS: usize = 11;
+pub use markets::CurveMarket;
+
+/// Number of accounts of a buy, the longer swap: those of `buy_token`, the wrapped SOL and its mint.
+const ACCOUNTS: usize = 13;
+const EXACT_IN_ONLY: &str = "the program trades exact-in only";
 /// Fees are basis points: four decimals of a fraction.
 const FEE_DIGITS: u32 = 4;
 
@@ -65,8 +78,7 @@ impl CurveAmm {
             account.owner,
             deployment.program_id
         );
-        let mint = address_in_params(keyed_account, "mint")?;
-        let mint = mint.with_context(|| format!(r#"account {key}: params must be {{"mint": "<address>"}}"#))?;
+        let (mint, _) = addresses_in_params(format_args!("account {key}"), keyed_account.params.as_ref())?;
         let token = CurveAddresses::derive(&mint, deployment);
         ensure!(
             token.curve.address == *key,
@@ -75,6 +87,21 @@ impl CurveAmm {
         );
         let curve = TokenOwnerData::decode(&account.data).with_context(|| format!("account {key}"))?;
         Ok(Self { deployment: *deployment, token, curve, live: None })
+    }
+
+    /// The deployment of a market: that of `known` when it has the same program and fee receiver.
+    fn deployment_of(
+        KeyedAccount { key, account, params }: &KeyedAccount,
+        known: Option<Deployment>,
+    ) -> Result<Deployment> {
+        let development = Deployment::DEVELOPMENT;
+        let (_, fee_receiver) = addresses_in_params(format_args!("account {key}"), params.as_ref())?;
+        let Some(fee_receiver) = fee_receiver else { return Ok(development) };
+        let is_same = |known: &Deployment| known.program_id == account.owner && known.fee_receiver == fee_receiver;
+        // Trades do not use the other two addresses.
+        let derive =
+            || Deployment::new(account.owner, fee_receiver, development.dex_owner, development.graduation.program_id);
+        Ok(known.filter(is_same).unwrap_or_else(derive))
     }
 
     fn state(&self) -> Result<CurveState> {
@@ -93,28 +120,24 @@ impl CurveAmm {
     }
 }
 
-/// An address in the params of a market. `None` when it is omitted.
-fn address_in_params(KeyedAccount { key, params, .. }: &KeyedAccount, name: &str) -> Result<Option<Pubkey>> {
-    let Some(value) = params.as_ref().and_then(|params| params.get(name)) else { return Ok(None) };
-    let address = value.as_str().and_then(|text| text.parse().ok());
-    address.map(Some).with_context(|| format!("account {key}: params.{name} is {value}; it must be an address"))
+/// The mint and the fee receiver in the params of a market. The fee receiver may be omitted.
+///
+/// `of` begins the errors.
+fn addresses_in_params(of: impl Display, params: Option<&Value>) -> Result<(Pubkey, Option<Pubkey>)> {
+    let address = |name: &str| -> Result<Option<Pubkey>> {
+        let Some(value) = params.and_then(|params| params.get(name)) else { return Ok(None) };
+        let address = value.as_str().and_then(|text| text.parse().ok());
+        address.map(Some).with_context(|| format!("{of}: params.{name} is {value}; it must be an address"))
+    };
+    let mint = address("mint")?.with_context(|| format!(r#"{of}: params must be {{"mint": "<address>"}}"#))?;
+    Ok((mint, address("feeReceiver")?))
 }
 
 impl Amm for CurveAmm {
     /// `params` must be `{"mint": "<address>"}`, and on a real cluster `{"mint": "<address>", "feeReceiver": "<address>"}`:
     /// the account's owner is then the program, with that fee receiver.
     fn from_keyed_account(keyed_account: &KeyedAccount, _: &AmmContext) -> Result<Self> {
-        let development = Deployment::DEVELOPMENT;
-        let deployment = match address_in_params(keyed_account, "feeReceiver")? {
-            None => development,
-            // Trades do not use the other two addresses.
-            Some(fee_receiver) => Deployment::new(
-                keyed_account.account.owner,
-                fee_receiver,
-                development.dex_owner,
-                development.graduation.program_id,
-            ),
-        };
+        let deployment = Self::deployment_of(keyed_account, None)?;
         Self::new(keyed_account, &deployment)
     }
 
@@ -155,17 +178,15 @@ impl Amm for CurveAmm {
         Ok(())
     }
 
-    /// `fee_pct` is a fraction: 0.01 for 1 %. A buy of more than the remaining tokens is an error, because it would not
-    /// spend all of the SOL.
+    /// `fee_pct` is a fraction: 0.01 for 1 %. A buy of more than the remaining tokens is quoted in part: `in_amount` is
+    /// what the program takes, less than `amount`, and `out_amount` is all remaining tokens. A quote of that `in_amount` is
+    /// the same quote.
     fn quote(&self, quote_params: &QuoteParams) -> Result<Quote> {
         let QuoteParams { amount, input_mint, output_mint, swap_mode, .. } = quote_params;
-        ensure!(*swap_mode == SwapMode::ExactIn, "the program trades exact-in only");
+        ensure!(*swap_mode == SwapMode::ExactIn, EXACT_IN_ONLY);
         let state = self.state()?;
         let (in_amount, out_amount, fee_amount) = if self.is_buy(input_mint, output_mint)? {
             let buy = quote_buy(&state, *amount, 0)?;
-            if buy.clipped {
-                bail!("the curve takes only {} of {amount} lamports, then it graduates", buy.sol_spent);
-            }
             (buy.sol_spent, buy.token_out, buy.fee)
         } else {
             let sell = quote_sell(&state, *amount, 0)?;
@@ -176,14 +197,19 @@ impl Amm for CurveAmm {
     }
 
     fn get_swap_and_account_metas(&self, swap_params: &SwapParams) -> Result<SwapAndAccountMetas> {
-        ensure!(swap_params.swap_mode == SwapMode::ExactIn, "the program trades exact-in only");
+        let SwapParams { source_token_account, destination_token_account, .. } = *swap_params;
+        ensure!(swap_params.swap_mode == SwapMode::ExactIn, EXACT_IN_ONLY);
         let Self { deployment, token, .. } = self;
         let payer = swap_params.token_transfer_authority;
-        let account_metas: Vec<AccountMeta> = if self.is_buy(&swap_params.source_mint, &swap_params.destination_mint)? {
-            buy_accounts(deployment, token, payer, swap_params.destination_token_account)
+        let mut account_metas: Vec<AccountMeta>;
+        if self.is_buy(&swap_params.source_mint, &swap_params.destination_mint)? {
+            account_metas = buy_accounts(deployment, token, payer, destination_token_account);
+            account_metas.push(AccountMeta::new(source_token_account, false));
+            account_metas.push(AccountMeta::new_readonly(NATIVE_MINT, false));
         } else {
-            sell_accounts(deployment, token, payer, swap_params.source_token_account)
-        };
+            account_metas = sell_accounts(deployment, token, payer, source_token_account);
+            account_metas.push(AccountMeta::new(destination_token_account, false));
+        }
         Ok(SwapAndAccountMetas { swap: Swap::TokenSwap, account_metas })
     }
 

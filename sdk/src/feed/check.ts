@@ -4,14 +4,21 @@ import { requireRecordSource } from '../records/record-source.js';
 import { requireAccountKey, requireInteger } from '../validation.js';
 import type { FeedOptions, RecordKind } from './options.js';
 
-const KINDS: readonly RecordKind[] = ['create', 'trade', 'migrate', 'graduate', 'unknown'];
+const KINDS: readonly RecordKind[] = ['create', 'trade', 'migrate', 'graduate', 'swap', 'unknown'];
 const COMMITMENTS = ['processed', 'confirmed', 'finalized'];
 const MOST_RECORDS = 10_000;
 
 /** @throws InvalidArgumentError that names the invalid option */
-export function requireFeedOptions({ kinds, mints, from, commitment, batch }: FeedOptions<RecordKind>): void {
+export function requireFeedOptions(options: FeedOptions<RecordKind>): void {
+  const { kinds, mints, trader, from, commitment, batch } = options;
   requireList('kinds', kinds, (name, kind) => requireOneOf(name, kind, KINDS));
   requireList('mints', mints, requireAccountKey);
+  if (trader !== undefined) requireAccountKey('trader', trader);
+  else if (kinds?.includes('swap') === true && mints?.length !== 1)
+    throw new InvalidArgumentError(
+      'kinds',
+      "has 'swap': trades in pools can be read for one token (mints) or one wallet (trader), because nothing lists those of all tokens",
+    );
   if (from !== undefined && from !== 'now' && from !== 'genesis') requireRecordSource('from', from);
   if (commitment !== undefined) requireOneOf('commitment', commitment, COMMITMENTS);
   if (batch !== undefined && batch !== 'transaction' && batch !== 'slot')

@@ -4,12 +4,23 @@ import { CurvekitError, InvalidArgumentError } from '../errors.js';
 import { batches } from './batches.js';
 import { requireFeedOptions } from './check.js';
 import { nodeSource } from './node-source.js';
-import type { Feed, FeedOptions, KnownKind, ReadingOptions, RecordKind, RecordOf } from './options.js';
+import {
+  FEED_OPTIONS,
+  READING_OPTIONS,
+  type Feed,
+  type FeedOptions,
+  type KnownKind,
+  type ReadingOptions,
+  type RecordKind,
+  type RecordOf,
+} from './options.js';
 import { startReading } from './read.js';
 import type { FeedStart, TransactionSource } from './source.js';
+import { requireKnown, type OptionNames } from '../options.js';
 
 export { nodeSource } from './node-source.js';
 export type { NodeSourceOptions } from '../subscription/options.js';
+export { decodeSwaps, type SwapRecord } from '../records/swaps.js';
 export type {
   AnyRecord,
   Batching,
@@ -17,6 +28,7 @@ export type {
   FeedEvent,
   FeedOptions,
   KnownKind,
+  LaunchpadRecord,
   ReadingOptions,
   RecordFilter,
   RecordKind,
@@ -37,6 +49,7 @@ export function openFeed<K extends RecordKind = KnownKind>(
   source: Connection | TransactionSource,
   options: FeedOptions<K> = {},
 ): Feed<RecordOf<K>> {
+  requireKnown('options', options, FEED_OPTIONS);
   requireFeedOptions(options);
   const { batch = 'transaction', from = 'now' } = options;
   const { ready, close, events } = startReading(sourceOf(source), { ...options, from, live: true });
@@ -60,9 +73,11 @@ export interface HistoryOptions<K extends RecordKind = KnownKind> extends Readin
   readonly commitment?: 'confirmed' | 'finalized' | undefined;
 }
 
+const HISTORY_OPTIONS: OptionNames<HistoryOptions> = READING_OPTIONS;
+
 /**
- * Reads the records up to now, oldest first, and then ends. With a single mint it reads only that token's transactions.
- * Iteration throws the same errors as a feed.
+ * Reads the records up to now, oldest first, and then ends: a token's (`mints` with one), a wallet's (`trader`), or the
+ * whole launchpad's, which can take many requests. Iteration throws the same errors as a feed.
  *
  * @throws InvalidArgumentError when `source` is not a source of transactions, or an option is out of range
  */
@@ -70,6 +85,7 @@ export function fetchHistory<K extends RecordKind = KnownKind>(
   source: Connection | TransactionSource,
   options: HistoryOptions<K> = {},
 ): AsyncIterable<RecordOf<K>> {
+  requireKnown('options', options, HISTORY_OPTIONS);
   requireFeedOptions(options);
   const { from = 'genesis', commitment } = options as ReadingOptions<K>;
   if (from === 'now') throw new InvalidArgumentError('from', "is 'now'; a history begins with the past");

@@ -1,9 +1,11 @@
 // RPC nodes as a source: their websocket announces transactions, their transaction list fills the gaps.
 import type { Connection } from '@solana/web3.js';
-import { nodeOptions, type NodeSourceOptions } from '../subscription/options.js';
+import { NODE_SOURCE_OPTIONS, nodeOptions, type NodeSourceOptions } from '../subscription/options.js';
 import { NodeTransactions } from '../subscription/transactions.js';
 import { processedTransactions } from './processed.js';
 import type { SourceItem, SourceRequest, TransactionSource } from './source.js';
+import { requireKnown } from '../options.js';
+import { requireConnection } from '../rpc/reading.js';
 
 /**
  * Reads transactions from an RPC node and its websocket. A lost notification, a reconnect or a node outage loses no
@@ -13,6 +15,8 @@ import type { SourceItem, SourceRequest, TransactionSource } from './source.js';
  * @throws InvalidArgumentError for an option out of range
  */
 export function nodeSource(connection: Connection, options: NodeSourceOptions = {}): TransactionSource {
+  requireConnection(connection);
+  requireKnown('options', options, NODE_SOURCE_OPTIONS);
   nodeOptions(options);
   return { transactions: (request) => read(connection, options, request) };
 }

@@ -2,27 +2,40 @@
 import type { Commitment, PublicKey } from '@solana/web3.js';
 import type { Deployment } from '../deployment.js';
 import type { CurveRecord, UnknownRecord } from '../records/record.js';
+import type { SwapRecord } from '../records/swaps.js';
 import type { LiveStream } from './shapes.js';
 import type { FeedStart } from './source.js';
+import type { OptionNames } from '../options.js';
+
+/** A record of the program, or a trade in the pool of a graduated token. */
+export type LaunchpadRecord = CurveRecord | SwapRecord;
 
 /** Every record. Records of later program versions have `kind: 'unknown'`. */
-export type AnyRecord = CurveRecord | UnknownRecord;
+export type AnyRecord = LaunchpadRecord | UnknownRecord;
 
 /** The kind of a record. */
 export type RecordKind = AnyRecord['kind'];
 
 /** The default kinds. */
-export type KnownKind = CurveRecord['kind'];
+export type KnownKind = LaunchpadRecord['kind'];
 
 /** The records of the given kinds. */
 export type RecordOf<K extends RecordKind> = Extract<AnyRecord, { readonly kind: K }>;
 
 /** Selects the records to deliver. */
 export interface RecordFilter<K extends RecordKind = KnownKind> {
-  /** Only these kinds. Default: all except `unknown`. */
+  /**
+   * Only these kinds. Default: all except `unknown`. A `swap` is a trade in a pool: only the transactions of one token,
+   * or of a `trader`, have them.
+   */
   readonly kinds?: readonly K[] | undefined;
   /** Only records of these tokens. With a single token, only its transactions are read from a node. */
   readonly mints?: readonly PublicKey[] | undefined;
+  /**
+   * Only what this wallet has traded, on curves and in pools, or created. Only its transactions are read from a node;
+   * with a single token too, only those of its account for the token.
+   */
+  readonly trader?: PublicKey | undefined;
   readonly deployment?: Deployment | undefined;
 }
 
@@ -59,8 +72,21 @@ export interface FeedOptions<K extends RecordKind = KnownKind> extends ReadingOp
   readonly batch?: Batching | undefined;
 }
 
+export const READING_OPTIONS = {
+  kinds: true,
+  mints: true,
+  trader: true,
+  deployment: true,
+  from: true,
+  commitment: true,
+  onError: true,
+  signal: true,
+} as const satisfies OptionNames<ReadingOptions>;
+
+export const FEED_OPTIONS = { ...READING_OPTIONS, batch: true } as const satisfies OptionNames<FeedOptions>;
+
 /** An event of a feed. */
-export type FeedEvent<R = CurveRecord> =
+export type FeedEvent<R = LaunchpadRecord> =
   /** At least one record, in the order of the chain. */
   | { readonly type: 'records'; readonly records: readonly R[] }
   /** Delivered once, when all past records were delivered. Live records follow. */
@@ -69,4 +95,4 @@ export type FeedEvent<R = CurveRecord> =
   | { readonly type: 'undone'; readonly signature: string; readonly slot: number };
 
 /** A live stream of records. It can be iterated once. */
-export type Feed<R = CurveRecord> = LiveStream<FeedEvent<R>>;
+export type Feed<R = LaunchpadRecord> = LiveStream<FeedEvent<R>>;

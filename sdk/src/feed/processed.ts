@@ -115,7 +115,7 @@ async function requireProcessed(connection: Connection, onError: (error: unknown
 
 function fetchProcessed(connection: Connection, signature: string): Promise<ConfirmedTransaction | null> {
   // web3.js's type excludes `processed`, but some nodes support it.
-  return fetchTransaction(connection, signature, 'processed' as Finality);
+  return fetchTransaction(connection, signature, 'processed' as Finality, { retries: 0 });
 }
 
 /** Asks for the next item and notes when it has arrived. A failure is stored until the reader reaches it. */

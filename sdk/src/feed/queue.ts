@@ -1,9 +1,11 @@
 import { CurvekitError } from '../errors.js';
 import { requireInteger } from '../numbers.js';
 import type { SourceItem } from './source.js';
+import { requireKnown, type OptionNames } from '../options.js';
 
 /** A source that cannot be slowed delivered faster than its reader read. */
 export class FeedOverflowError extends CurvekitError {
+  static override readonly '@curvekit/sdk/class': string = 'FeedOverflowError';
   constructor(
     /** The number of waiting transactions. */
     readonly most: number,
@@ -12,7 +14,6 @@ export class FeedOverflowError extends CurvekitError {
       `${most} transactions wait for a slow reader, and no more are held; read faster, filter more, or subscribe again from the ` +
         'last record that was read',
     );
-    this.name = 'FeedOverflowError';
   }
 }
 
@@ -25,6 +26,8 @@ export interface QueueOptions {
   /** Called when the queue is empty again after a pause. */
   readonly resume?: (() => void) | undefined;
 }
+
+const QUEUE_OPTIONS = { most: true, pause: true, resume: true } as const satisfies OptionNames<QueueOptions>;
 
 /**
  * A bounded queue between a stream that pushes and a feed that pulls. It loses no transaction silently: when it is
@@ -41,6 +44,7 @@ export class TransactionQueue implements AsyncIterable<SourceItem> {
 
   /** @throws InvalidArgumentError when `most` is out of range */
   constructor(options: QueueOptions = {}) {
+    requireKnown('options', options, QUEUE_OPTIONS);
     this.#most = requireInteger('most', options.most ?? 10_000, 1_000_000, 1);
     this.#options = options;
   }

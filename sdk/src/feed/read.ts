@@ -1,11 +1,16 @@
 // Turns a source's transactions into events of single transactions.
-import { curveAddress } from '../addresses.js';
+import type { PublicKey } from '@solana/web3.js';
+import { associatedTokenAddress, curveAddress } from '../addresses.js';
 import { deriving } from '../chain.js';
-import { DEFAULT_DEPLOYMENT } from '../deployment.js';
+import { DEFAULT_DEPLOYMENT, type Deployment } from '../deployment.js';
+import { graduatesByItself } from '../graduation/addresses.js';
 import { addressText } from '../records/address-text.js';
-import { readRecords } from '../subscription/records.js';
+import { comparePositions } from '../records/order.js';
+import { decodeSwaps } from '../records/swaps.js';
+import { laterThan, readRecords } from '../subscription/records.js';
 import type { AnyRecord, FeedEvent, ReadingOptions, RecordFilter, RecordKind, RecordOf } from './options.js';
 import type { FeedStart, SourceItem, TransactionSource } from './source.js';
+import { throwIfAborted } from '../platform/abort.js';
 
 /** A source that is being read. */
 export interface Reading<R> {
@@ -26,12 +31,10 @@ export function startReading<K extends RecordKind>(
   const isWanted = filterOf(options);
   let onReady = () => undefined as void;
   const told = new Promise<void>((resolve) => (onReady = resolve));
-  signal?.throwIfAborted();
+  throwIfAborted(signal);
   signal?.addEventListener('abort', close, { once: true });
   async function* read(): AsyncGenerator<SourceItem> {
-    const mentions = await deriving(() =>
-      (options.mints ?? []).map((mint) => curveAddress(mint, deployment).address),
-    );
+    const mentions = await deriving(() => mentionsOf(options, deployment));
     yield* source.transactions({
       programId: deployment.programId,
       mentions,
@@ -49,10 +52,16 @@ export function startReading<K extends RecordKind>(
   // A caller that does not await `ready` gets the error from the iteration.
   ready.catch(() => undefined);
 
-  function eventsOf(item: SourceItem): FeedEvent<RecordOf<K>>[] {
+  async function eventsOf(item: SourceItem): Promise<FeedEvent<RecordOf<K>>[]> {
     if (item === 'caughtUp') return [{ type: item }];
     if ('undone' in item) return [{ type: 'undone', signature: item.undone, slot: item.slot }];
-    const records = readRecords(item, { from, deployment, onError }).filter(isWanted) as RecordOf<K>[];
+    const read: AnyRecord[] = readRecords(item, { from, deployment, onError });
+    if (hasSwaps(options)) {
+      const swaps = await deriving(() => decodeSwaps(item, deployment, options.mints));
+      read.push(...laterThan(from, swaps));
+      read.sort(comparePositions);
+    }
+    const records = read.filter(isWanted) as RecordOf<K>[];
     return records.length === 0 ? [] : [{ type: 'records', records }];
   }
 
@@ -60,9 +69,9 @@ export function startReading<K extends RecordKind>(
     try {
       for (let next = first; ; next = items.next()) {
         const result = await unlessAborted(next, controller.signal);
-        signal?.throwIfAborted();
+        throwIfAborted(signal);
         if (result === undefined || result.done === true) return;
-        yield* eventsOf(result.value);
+        yield* await eventsOf(result.value);
       }
     } finally {
       close();
@@ -72,11 +81,37 @@ export function startReading<K extends RecordKind>(
   return { ready, close, events };
 }
 
-function filterOf({ kinds, mints }: RecordFilter<RecordKind>): (record: AnyRecord) => boolean {
+/** Whether the source's transactions have trades in pools. Nothing lists those of all tokens. */
+function hasSwaps({ kinds, mints, trader }: RecordFilter<RecordKind>): boolean {
+  return (trader !== undefined || mints?.length === 1) && (kinds === undefined || kinds.includes('swap'));
+}
+
+/** The addresses of which each wanted transaction has one. */
+function mentionsOf(filter: RecordFilter<RecordKind>, deployment: Deployment): PublicKey[] {
+  const { mints = [], trader } = filter;
+  const [mint] = mints;
+  if (trader !== undefined) {
+    const isOfOne = mints.length === 1 && mint !== undefined;
+    return [isOfOne ? associatedTokenAddress(trader, mint).address : trader];
+  }
+  // A pool's trades mention the token, but not its curve.
+  if (hasSwaps(filter) && graduatesByItself(deployment)) return [...mints];
+  return mints.map((each) => curveAddress(each, deployment).address);
+}
+
+function filterOf({ kinds, mints, trader }: RecordFilter<RecordKind>): (record: AnyRecord) => boolean {
   const wanted = mints && new Set(mints.map((mint) => addressText(mint)));
+  const wallet = trader && addressText(trader);
   return (record) =>
     (kinds === undefined ? record.kind !== 'unknown' : kinds.includes(record.kind)) &&
-    (wanted === undefined || (record.kind !== 'unknown' && wanted.has(addressText(record.data.mint))));
+    (wanted === undefined || (record.kind !== 'unknown' && wanted.has(addressText(record.data.mint)))) &&
+    (wallet === undefined || wallet === walletOf(record));
+}
+
+/** The wallet that traded or created. */
+function walletOf(record: AnyRecord): string | undefined {
+  if (record.kind === 'trade' || record.kind === 'swap') return addressText(record.data.trader);
+  return record.kind === 'create' ? addressText(record.data.creator) : undefined;
 }
 
 /** The result of the work. Undefined as soon as the signal is aborted. */

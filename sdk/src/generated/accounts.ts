@@ -2,6 +2,7 @@
 
 import { ByteReader, ByteWriter, startsWith } from '../codec.js';
 import { DecodeError } from '../errors.js';
+import { requireObject } from '../options.js';
 
 /** The launchpad's settings: one account, changed by the admin only. */
 export interface Properties {
@@ -41,6 +42,7 @@ export function decodeProperties(bytes: Uint8Array): Properties {
 
 /** Writes a Properties, discriminator included. @throws InvalidArgumentError that names a field out of range. */
 export function encodeProperties(value: Properties): Uint8Array {
+  requireObject('value', value);
   return new ByteWriter(PROPERTIES_DISCRIMINATOR)
     .u8('initialized', value.initialized)
     .u8('bump', value.bump)
@@ -92,6 +94,7 @@ export function decodeTokenOwnerData(bytes: Uint8Array): TokenOwnerData {
 
 /** Writes a TokenOwnerData, discriminator included. @throws InvalidArgumentError that names a field out of range. */
 export function encodeTokenOwnerData(value: TokenOwnerData): Uint8Array {
+  requireObject('value', value);
   return new ByteWriter(TOKEN_OWNER_DATA_DISCRIMINATOR)
     .u8('initialized', value.initialized)
     .u64('virtualSol', value.virtualSol)

@@ -4,7 +4,8 @@ import type { PublicKey } from '@solana/web3.js';
 import { TransactionInstruction } from '../chain.js';
 import { ByteReader, ByteWriter, startsWith } from '../codec.js';
 import { DecodeError } from '../errors.js';
-import { buffer, meta } from '../instruction-parts.js';
+import { buffer, metas } from '../instruction-parts.js';
+import { requireObject } from '../options.js';
 import { PROGRAM_ADDRESS } from './program.js';
 
 /** Accounts of `adminSetProperties`. */
@@ -68,6 +69,8 @@ export function adminSetPropertiesInstruction(
   args: AdminSetPropertiesArgs,
   programId: PublicKey = PROGRAM_ADDRESS,
 ): TransactionInstruction {
+  requireObject('accounts', accounts);
+  requireObject('args', args);
   const data = new ByteWriter(ADMIN_SET_PROPERTIES_DISCRIMINATOR)
     .u64('initialVirtualSol', args.initialVirtualSol)
     .u64('initialVirtualToken', args.initialVirtualToken)
@@ -76,12 +79,7 @@ export function adminSetPropertiesInstruction(
     .finish();
   return new TransactionInstruction({
     programId,
-    keys: [
-      meta('adminAccount', accounts.adminAccount, false, true),
-      meta('propertiesAccount', accounts.propertiesAccount, true, false),
-      meta('systemProgram', accounts.systemProgram, false, false),
-      meta('rentSysvar', accounts.rentSysvar, false, false),
-    ],
+    keys: metas(accounts, { adminAccount: 's', propertiesAccount: 'w', systemProgram: '', rentSysvar: '' }),
     data: buffer(data),
   });
 }
@@ -174,6 +172,8 @@ export function buyTokenInstruction(
   args: BuyTokenArgs,
   programId: PublicKey = PROGRAM_ADDRESS,
 ): TransactionInstruction {
+  requireObject('accounts', accounts);
+  requireObject('args', args);
   const data = new ByteWriter(BUY_TOKEN_DISCRIMINATOR)
     .u8('pdaTokenNonce', args.pdaTokenNonce)
     .u64('solToSpend', args.solToSpend)
@@ -182,19 +182,19 @@ export function buyTokenInstruction(
     .finish();
   return new TransactionInstruction({
     programId,
-    keys: [
-      meta('payerAccount', accounts.payerAccount, true, true),
-      meta('systemProgram', accounts.systemProgram, false, false),
-      meta('tokenProgram', accounts.tokenProgram, false, false),
-      meta('tokenOwnerPda', accounts.tokenOwnerPda, true, false),
-      meta('tokenMint', accounts.tokenMint, false, false),
-      meta('ownerTokenAccount', accounts.ownerTokenAccount, true, false),
-      meta('userTokenAccount', accounts.userTokenAccount, true, false),
-      meta('feeAccount', accounts.feeAccount, true, false),
-      meta('propertiesAccount', accounts.propertiesAccount, false, false),
-      meta('programAccount', accounts.programAccount, false, false),
-      meta('logAuthorityAccount', accounts.logAuthorityAccount, false, false),
-    ],
+    keys: metas(accounts, {
+      payerAccount: 'ws',
+      systemProgram: '',
+      tokenProgram: '',
+      tokenOwnerPda: 'w',
+      tokenMint: '',
+      ownerTokenAccount: 'w',
+      userTokenAccount: 'w',
+      feeAccount: 'w',
+      propertiesAccount: '',
+      programAccount: '',
+      logAuthorityAccount: '',
+    }),
     data: buffer(data),
   });
 }
@@ -301,6 +301,8 @@ export function createTokenInstruction(
   args: CreateTokenArgs,
   programId: PublicKey = PROGRAM_ADDRESS,
 ): TransactionInstruction {
+  requireObject('accounts', accounts);
+  requireObject('args', args);
   const data = new ByteWriter(CREATE_TOKEN_DISCRIMINATOR)
     .u8('pdaTokenNonce', args.pdaTokenNonce)
     .string('uri', args.uri)
@@ -314,35 +316,25 @@ export function createTokenInstruction(
     .finish();
   return new TransactionInstruction({
     programId,
-    keys: [
-      meta('propertiesAccount', accounts.propertiesAccount, true, false),
-      meta('payerAccount', accounts.payerAccount, true, true),
-      meta('tokenProgram', accounts.tokenProgram, false, false),
-      meta('systemProgram', accounts.systemProgram, false, false),
-      meta('ataProgram', accounts.ataProgram, false, false),
-      meta('tokenMint', accounts.tokenMint, true, false),
-      meta('tokenOwnerPda', accounts.tokenOwnerPda, true, false),
-      meta('tokenOwnerTokenAccount', accounts.tokenOwnerTokenAccount, true, false),
-      meta('tokenMetadataProgram', accounts.tokenMetadataProgram, false, false),
-      meta('tokenMetadata', accounts.tokenMetadata, true, false),
-      meta(
-        'afterMigrationCommunityContributionWsolStorage',
-        accounts.afterMigrationCommunityContributionWsolStorage,
-        true,
-        false,
-      ),
-      meta(
-        'afterMigrationCommunityContributionTokenStorage',
-        accounts.afterMigrationCommunityContributionTokenStorage,
-        true,
-        false,
-      ),
-      meta('rentSysvar', accounts.rentSysvar, false, false),
-      meta('nativeMint', accounts.nativeMint, false, false),
-      meta('dexOwner', accounts.dexOwner, false, false),
-      meta('programAccount', accounts.programAccount, false, false),
-      meta('logAuthorityAccount', accounts.logAuthorityAccount, false, false),
-    ],
+    keys: metas(accounts, {
+      propertiesAccount: 'w',
+      payerAccount: 'ws',
+      tokenProgram: '',
+      systemProgram: '',
+      ataProgram: '',
+      tokenMint: 'w',
+      tokenOwnerPda: 'w',
+      tokenOwnerTokenAccount: 'w',
+      tokenMetadataProgram: '',
+      tokenMetadata: 'w',
+      afterMigrationCommunityContributionWsolStorage: 'w',
+      afterMigrationCommunityContributionTokenStorage: 'w',
+      rentSysvar: '',
+      nativeMint: '',
+      dexOwner: '',
+      programAccount: '',
+      logAuthorityAccount: '',
+    }),
     data: buffer(data),
   });
 }
@@ -421,17 +413,19 @@ export function migrateInstruction(
   args: MigrateArgs,
   programId: PublicKey = PROGRAM_ADDRESS,
 ): TransactionInstruction {
+  requireObject('accounts', accounts);
+  requireObject('args', args);
   const data = new ByteWriter(MIGRATE_DISCRIMINATOR).u8('pdaTokenNonce', args.pdaTokenNonce).finish();
   return new TransactionInstruction({
     programId,
-    keys: [
-      meta('tokenMint', accounts.tokenMint, false, false),
-      meta('tokenProgram', accounts.tokenProgram, false, false),
-      meta('tokenOwnerPda', accounts.tokenOwnerPda, true, false),
-      meta('feeAccount', accounts.feeAccount, true, true),
-      meta('tokenOwnerTokenAccount', accounts.tokenOwnerTokenAccount, true, false),
-      meta('feeTokenAccount', accounts.feeTokenAccount, true, false),
-    ],
+    keys: metas(accounts, {
+      tokenMint: '',
+      tokenProgram: '',
+      tokenOwnerPda: 'w',
+      feeAccount: 'ws',
+      tokenOwnerTokenAccount: 'w',
+      feeTokenAccount: 'w',
+    }),
     data: buffer(data),
   });
 }
@@ -514,6 +508,8 @@ export function sellTokenInstruction(
   args: SellTokenArgs,
   programId: PublicKey = PROGRAM_ADDRESS,
 ): TransactionInstruction {
+  requireObject('accounts', accounts);
+  requireObject('args', args);
   const data = new ByteWriter(SELL_TOKEN_DISCRIMINATOR)
     .u8('pdaTokenNonce', args.pdaTokenNonce)
     .u64('tokenToSpend', args.tokenToSpend)
@@ -522,18 +518,18 @@ export function sellTokenInstruction(
     .finish();
   return new TransactionInstruction({
     programId,
-    keys: [
-      meta('payerAccount', accounts.payerAccount, true, true),
-      meta('tokenProgram', accounts.tokenProgram, false, false),
-      meta('tokenOwnerPda', accounts.tokenOwnerPda, true, false),
-      meta('tokenMint', accounts.tokenMint, false, false),
-      meta('ownerTokenAccount', accounts.ownerTokenAccount, true, false),
-      meta('userTokenAccount', accounts.userTokenAccount, true, false),
-      meta('feeAccount', accounts.feeAccount, true, false),
-      meta('programAccount', accounts.programAccount, false, false),
-      meta('propertiesAccount', accounts.propertiesAccount, false, false),
-      meta('logAuthorityAccount', accounts.logAuthorityAccount, false, false),
-    ],
+    keys: metas(accounts, {
+      payerAccount: 'ws',
+      tokenProgram: '',
+      tokenOwnerPda: 'w',
+      tokenMint: '',
+      ownerTokenAccount: 'w',
+      userTokenAccount: 'w',
+      feeAccount: 'w',
+      programAccount: '',
+      propertiesAccount: '',
+      logAuthorityAccount: '',
+    }),
     data: buffer(data),
   });
 }
@@ -589,12 +585,14 @@ export function validateLogRecordInstruction(
   args: ValidateLogRecordArgs,
   programId: PublicKey = PROGRAM_ADDRESS,
 ): TransactionInstruction {
+  requireObject('accounts', accounts);
+  requireObject('args', args);
   const data = new ByteWriter(VALIDATE_LOG_RECORD_DISCRIMINATOR)
     .u8('loggingAccountBump', args.loggingAccountBump)
     .finish();
   return new TransactionInstruction({
     programId,
-    keys: [meta('loggingAuthority', accounts.loggingAuthority, false, true)],
+    keys: metas(accounts, { loggingAuthority: 's' }),
     data: buffer(data),
   });
 }

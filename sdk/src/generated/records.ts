@@ -3,6 +3,7 @@
 import type { PublicKey } from '@solana/web3.js';
 import { ByteReader, ByteWriter, startsWith } from '../codec.js';
 import { DecodeError } from '../errors.js';
+import { requireObject } from '../options.js';
 
 /** A token was created. */
 export interface CreateRecord {
@@ -61,6 +62,7 @@ export function decodeCreateRecord(bytes: Uint8Array): CreateRecord {
 
 /** Writes a CreateRecord, discriminator included. @throws InvalidArgumentError that names a field out of range. */
 export function encodeCreateRecord(value: CreateRecord): Uint8Array {
+  requireObject('value', value);
   return new ByteWriter(CREATE_RECORD_DISCRIMINATOR)
     .pubkey('mint', value.mint)
     .pubkey('creator', value.creator)
@@ -115,6 +117,7 @@ export function decodeMigrateRecord(bytes: Uint8Array): MigrateRecord {
 
 /** Writes a MigrateRecord, discriminator included. @throws InvalidArgumentError that names a field out of range. */
 export function encodeMigrateRecord(value: MigrateRecord): Uint8Array {
+  requireObject('value', value);
   return new ByteWriter(MIGRATE_RECORD_DISCRIMINATOR)
     .pubkey('mint', value.mint)
     .pubkey('feeAccount', value.feeAccount)
@@ -174,6 +177,7 @@ export function decodeTradeRecord(bytes: Uint8Array): TradeRecord {
 
 /** Writes a TradeRecord, discriminator included. @throws InvalidArgumentError that names a field out of range. */
 export function encodeTradeRecord(value: TradeRecord): Uint8Array {
+  requireObject('value', value);
   return new ByteWriter(TRADE_RECORD_DISCRIMINATOR)
     .pubkey('mint', value.mint)
     .pubkey('trader', value.trader)

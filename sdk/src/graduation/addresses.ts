@@ -1,6 +1,12 @@
 // Addresses of the graduation program, per deployment and per token.
 import type { PublicKey } from '@solana/web3.js';
-import { DEFAULT_DEPLOYMENT, deriveAddress, type AddressWithBump, type Deployment } from '../deployment.js';
+import {
+  DEFAULT_DEPLOYMENT,
+  deriveAddress,
+  requireDeployment,
+  type AddressWithBump,
+  type Deployment,
+} from '../deployment.js';
 import { POOL_SEED, TOKENS_SEED, WRAPPED_SOL_SEED } from '../generated/graduation/program.js';
 import { keyBytes } from '../validation.js';
 
@@ -8,7 +14,8 @@ import { keyBytes } from '../validation.js';
  * Whether the curves of a deployment graduate by themselves: then their fee receiver is the graduation program's PDA.
  * When it is a key, the holder of that key migrates the curves and opens the pools.
  */
-export function graduatesByItself({ feeReceiver, graduation }: Deployment): boolean {
+export function graduatesByItself(deployment: Deployment): boolean {
+  const { feeReceiver, graduation } = requireDeployment(deployment);
   return feeReceiver.equals(graduation.feeReceiver.address);
 }
 
@@ -35,6 +42,7 @@ export function migrationWrappedSolAddress(
   return derived(WRAPPED_SOL_SEED, mint, deployment);
 }
 
-function derived(seed: Uint8Array, mint: PublicKey, { graduation }: Deployment): AddressWithBump {
+function derived(seed: Uint8Array, mint: PublicKey, deployment: Deployment): AddressWithBump {
+  const { graduation } = requireDeployment(deployment);
   return deriveAddress([seed, keyBytes('mint', mint)], graduation.programId);
 }

@@ -7,6 +7,8 @@ import {
   GRADUATION_VIRTUAL_TOKEN,
   TOKEN_SUPPLY,
 } from '../generated/program.js';
+import { requireU64 } from '../numbers.js';
+import { requireObject } from '../options.js';
 
 /**
  * Upper limit of the cost of opening a pool: the AMM's fee at the program's limit, and rent for the pool's accounts.
@@ -16,10 +18,12 @@ const MOST_COSTS = 345_000_000n;
 const LEAST_POOL_SOL = 1_000_000_000n;
 
 /** Why curves with these properties cannot graduate at their closing price. Undefined when they can. */
-export function graduationProblem({
-  initialVirtualSol: sol,
-  initialVirtualToken: token,
-}: Pick<Properties, 'initialVirtualSol' | 'initialVirtualToken'>): string | undefined {
+export function graduationProblem(
+  properties: Pick<Properties, 'initialVirtualSol' | 'initialVirtualToken'>,
+): string | undefined {
+  requireObject('properties', properties);
+  const sol = requireU64('initialVirtualSol', properties.initialVirtualSol);
+  const token = requireU64('initialVirtualToken', properties.initialVirtualToken);
   const closing = GRADUATION_VIRTUAL_TOKEN;
   // The curve's product is constant. Rounding favours the curve.
   const raised = (sol * token) / closing - sol;

@@ -1,21 +1,17 @@
 // Checks a claim transaction before the wallet signs it: it must not cost the wallet anything. Only the known forms of
 // a claim pass, because any other instruction could use the wallet's signature.
-import {
-  ComputeBudgetProgram,
-  type PublicKey,
-  SystemProgram,
-  type VersionedMessage,
-  type VersionedTransaction,
-} from '@solana/web3.js';
+import type { PublicKey, VersionedMessage, VersionedTransaction } from '@solana/web3.js';
 import { associatedTokenAddress } from '../addresses.js';
+import { ComputeBudgetProgram } from '../chain-transactions.js';
+import { SystemProgram } from '../chain.js';
 import { CurvekitError } from '../errors.js';
 import { ATA_PROGRAM_ADDRESS, NATIVE_MINT_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../generated/program.js';
 
 /** The transaction from the service is not the requested claim. Do not sign it. */
 export class UntrustedTransactionError extends CurvekitError {
+  static override readonly '@curvekit/sdk/class': string = 'UntrustedTransactionError';
   constructor(problem: string) {
     super(`the transaction is not the claim that was asked for: ${problem}`);
-    this.name = 'UntrustedTransactionError';
   }
 }
 

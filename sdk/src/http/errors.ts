@@ -8,6 +8,7 @@ export interface FieldProblem {
 
 /** The API refused a request. */
 export class ApiError<Code extends string = string> extends CurvekitError {
+  static override readonly '@curvekit/sdk/class': string = 'ApiError';
   constructor(
     /** HTTP status. */
     readonly status: number,
@@ -22,14 +23,13 @@ export class ApiError<Code extends string = string> extends CurvekitError {
     readonly requestId: string | undefined = undefined,
   ) {
     super(message);
-    this.name = 'ApiError';
   }
 }
 
 /** The service could not be reached, or the answer did not come from it. */
 export class ConnectionError extends CurvekitError {
+  static override readonly '@curvekit/sdk/class': string = 'ConnectionError';
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
-    this.name = 'ConnectionError';
   }
 }

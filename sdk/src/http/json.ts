@@ -7,9 +7,9 @@ export type JsonValue =
 
 /** Text that is not JSON. */
 export class JsonError extends CurvekitError {
+  static override readonly '@curvekit/sdk/class': string = 'JsonError';
   constructor(message: string) {
     super(message);
-    this.name = 'JsonError';
   }
 }
 

@@ -2,6 +2,7 @@
 import { readLaunchpadInfo, type LaunchpadInfo } from '../generated/api/launchpad.js';
 import { readEnvelopeError } from './envelope-error.js';
 import { Transport, type TransportOptions } from './transport.js';
+import { requireKnown, type OptionNames } from '../options.js';
 
 /** Options of `connectLaunchpad`. */
 export interface ConnectOptions extends Omit<TransportOptions, 'baseUrl'> {
@@ -11,6 +12,16 @@ export interface ConnectOptions extends Omit<TransportOptions, 'baseUrl'> {
   readonly wsUrl?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+const CONNECT_OPTIONS = {
+  rpcUrl: true,
+  wsUrl: true,
+  signal: true,
+  fetch: true,
+  timeoutMs: true,
+  retries: true,
+  longestWaitMs: true,
+} as const satisfies OptionNames<ConnectOptions>;
 
 /** The nodes to use: the caller's, the published ones, or the service's own `POST /rpc`, which has no websocket. */
 export interface Nodes {
@@ -26,12 +37,11 @@ export interface FoundLaunchpad {
 }
 
 /** @throws InvalidArgumentError, ApiError, ConnectionError; the signal's reason */
-export async function fetchLaunchpadInfo(
-  url: string,
-  { signal, rpcUrl, wsUrl, ...transport }: ConnectOptions,
-): Promise<FoundLaunchpad> {
+export async function fetchLaunchpadInfo(url: string, options: ConnectOptions): Promise<FoundLaunchpad> {
+  requireKnown('options', options, CONNECT_OPTIONS);
+  const { signal, rpcUrl, wsUrl, ...transport } = options;
   const service = { ...transport, baseUrl: url };
-  const json = await new Transport(service, readEnvelopeError).request({
+  const json = await new Transport(service, readEnvelopeError, JSON.parse).request({
     method: 'GET',
     path: '/v1/launchpad',
     signal,

@@ -28,3 +28,4 @@ export type {
 } from '../generated/api/market.js';
 export { ApiError, ConnectionError, type FieldProblem } from './errors.js';
 export type { TransportOptions } from './transport.js';
+export { OtherMessageSignedError, type SignedMessage } from './signed-message.js';

@@ -1,5 +1,6 @@
 // Reads the next page from the Link header (RFC 8288) of an answer.
 import { ConnectionError } from './errors.js';
+import { parseUrl } from '../platform/url.js';
 
 /** Longer headers are rejected. No page of this service needs one. */
 const LONGEST_HEADER = 8_192;
@@ -19,7 +20,7 @@ export function nextPageQuery(header: string | null, asked: string): Record<stri
     throw new ConnectionError(`the Link header of the answer has more than ${LONGEST_HEADER} characters`);
   const target = targetOf(header);
   if (target === undefined) return undefined;
-  const [next, from] = [URL.canParse(target, asked) ? new URL(target, asked) : undefined, new URL(asked)];
+  const [next, from] = [parseUrl(target, asked), new URL(asked)];
   if (next?.origin !== from.origin || next.pathname !== from.pathname || next.username !== '') {
     throw new ConnectionError(
       `the answer's next page is at '${target}', not at ${from.origin}${from.pathname}: ` +

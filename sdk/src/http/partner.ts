@@ -1,6 +1,7 @@
 /** Client of the Partner API: `@curvekit/sdk/partner`. For servers: the API key is a secret, never ship it to a browser. */
-import { PublicKey } from '@solana/web3.js';
+import type { Keypair } from '@solana/web3.js';
 import { encodeBase58 } from '../base58.js';
+import { PublicKey } from '../chain.js';
 import { InvalidArgumentError } from '../errors.js';
 import {
   readPartnerStats,
@@ -14,12 +15,19 @@ import {
 } from '../generated/api/partner.js';
 import type * as wire from '../generated/api/partner.js';
 import { ApiError, ConnectionError } from './errors.js';
-import type { JsonValue } from './json.js';
+import { parseJson, type JsonValue } from './json.js';
 import { Transport, type ApiRequest, type ErrorBody, type TransportOptions } from './transport.js';
+import { encodeBase64 } from '../base64.js';
+import { requireKnown, requireObject } from '../options.js';
+import { readSigned, type SignedMessage } from './signed-message.js';
+import { requireAccountKey } from '../validation.js';
+import { walletOf } from './wallets.js';
+import { encodeUtf8 } from '../platform/utf8.js';
 
 export type { PartnerErrorCode, PartnerStats, RegistrationMessage } from '../generated/api/partner.js';
 export { ApiError, ConnectionError, type FieldProblem } from './errors.js';
 export { keypairWallet, type KeypairWallet } from './keypair-wallet.js';
+export { OtherMessageSignedError, type SignedMessage } from './signed-message.js';
 export type { TransportOptions } from './transport.js';
 
 /** Options of {@link PartnerClient}. */
@@ -31,8 +39,8 @@ export interface PartnerClientOptions extends TransportOptions {
 /** A user who can sign: a wallet adapter, or a keypair behind a function. */
 export interface SigningUser {
   readonly publicKey: PublicKey;
-  /** The user's ed25519 signature of the bytes. */
-  signMessage(message: Uint8Array): Promise<Uint8Array>;
+  /** The user's ed25519 signature of the bytes. A wallet that signs an envelope instead, as hardware does, returns that too. */
+  signMessage(message: Uint8Array): Promise<Uint8Array | SignedMessage>;
 }
 
 /** A user's signature of a registration message. */
@@ -41,6 +49,8 @@ export interface SignedRegistration {
   /** 64 bytes. */
   readonly signature: Uint8Array;
   readonly nonce: string;
+  /** The bytes that the wallet has signed, when they are not the message alone, as hardware wallets have it. */
+  readonly signedMessage?: Uint8Array | undefined;
 }
 
 /** A registered user, with totals of the finalized trades since the registration. Amounts in lamports. */
@@ -61,6 +71,7 @@ export function isRefusal(error: unknown, code: PartnerErrorCode): error is ApiE
 
 const ROOT = '/v1/internal';
 const LARGEST_PAGE = 100;
+const SIGNATURE_BYTES = 64;
 /** The name of an answer in error messages. */
 const ANSWER = 'the answer';
 
@@ -70,11 +81,13 @@ export class PartnerClient {
   readonly #headers: ApiRequest['headers'];
 
   /** @throws InvalidArgumentError for a malformed key, or a base that is not an http(s) URL */
-  constructor({ apiKey, ...options }: PartnerClientOptions) {
-    if (!/^curvekit_[0-9a-f]{16}_[0-9a-f]{72}$/.test(apiKey)) {
+  constructor(given: PartnerClientOptions) {
+    requireObject('options', given);
+    const { apiKey, ...options } = given;
+    if (typeof apiKey !== 'string' || !/^curvekit_[0-9a-f]{16}_[0-9a-f]{72}$/.test(apiKey)) {
       throw new InvalidArgumentError('apiKey', 'is not an API key; it must be curvekit_… as it was issued');
     }
-    this.#transport = new Transport(options, readError);
+    this.#transport = new Transport(options, readError, parseJson);
     this.#headers = () => Promise.resolve({ 'x-api-key': apiKey });
   }
 
@@ -97,20 +110,33 @@ export class PartnerClient {
    * @throws ApiError such as `ALREADY_REGISTERED`, `INVALID_SIGNATURE` or `INVALID_NONCE`; ConnectionError, after which
    *   the user may or may not be registered: to find out, register again with a new message
    */
-  async register({ publicKey, signature, nonce }: SignedRegistration): Promise<void> {
+  async register(registration: SignedRegistration): Promise<void> {
+    requireKnown('registration', registration, {
+      publicKey: true,
+      signature: true,
+      nonce: true,
+      signedMessage: true,
+    });
+    const { publicKey, signature, nonce, signedMessage } = registration;
+    requireAccountKey('registration.publicKey', publicKey);
+    if (!(signature instanceof Uint8Array) || signature.length !== SIGNATURE_BYTES)
+      throw new InvalidArgumentError('registration.signature', `must be ${SIGNATURE_BYTES} bytes`);
     const body: wire.UserRegistration = {
       publicKey: publicKey.toBase58(),
       signature: encodeBase58(signature),
       nonce,
+      ...(signedMessage === undefined ? {} : { signedMessage: encodeBase64(signedMessage) }),
     };
     readUserRegistered(await this.#request({ method: 'POST', path: `${ROOT}/auth/register`, body }), ANSWER);
   }
 
   /** Gets a message, lets the user sign it, and registers the user. @throws as `register`, or the wallet's error */
-  async registerUser(user: SigningUser): Promise<void> {
+  async registerUser(given: SigningUser | Keypair): Promise<void> {
+    const user = walletOf<SigningUser>('user', given, ['signMessage']);
     const { message, nonce } = await this.registrationMessage();
-    const signature = await user.signMessage(new TextEncoder().encode(message));
-    await this.register({ publicKey: user.publicKey, signature, nonce });
+    const text = encodeUtf8(message);
+    const signed = readSigned(text, await user.signMessage(text));
+    await this.register({ publicKey: user.publicKey, nonce, ...signed });
   }
 
   /**
@@ -119,10 +145,9 @@ export class PartnerClient {
    *
    * @throws ApiError, ConnectionError; InvalidArgumentError for a limit out of range
    */
-  async users({
-    cursor,
-    limit,
-  }: { readonly cursor?: string; readonly limit?: number } = {}): Promise<PartnerUserPage> {
+  async users(options: { readonly cursor?: string; readonly limit?: number } = {}): Promise<PartnerUserPage> {
+    requireKnown('options', options, { cursor: true, limit: true });
+    const { cursor, limit } = options;
     if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= LARGEST_PAGE)) {
       throw new InvalidArgumentError('limit', `must be a whole number from 1 to ${LARGEST_PAGE}`);
     }

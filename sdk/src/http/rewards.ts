@@ -9,6 +9,7 @@ export type {
 export { UntrustedTransactionError } from './claim-check.js';
 export { ApiError, ConnectionError, type FieldProblem } from './errors.js';
 export { keypairWallet, type KeypairWallet } from './keypair-wallet.js';
+export { OtherMessageSignedError, type SignedMessage } from './signed-message.js';
 export {
   ClaimEndedError,
   ClaimUnknownError,

@@ -3,7 +3,11 @@ import { Backoff } from '../backoff.js';
 import { InvalidArgumentError } from '../errors.js';
 import { sleep } from '../sleep.js';
 import { ApiError, ConnectionError, type FieldProblem } from './errors.js';
-import { JsonError, parseJson, type JsonValue } from './json.js';
+import type { JsonValue } from './json.js';
+import { requireKnown, type OptionNames } from '../options.js';
+import type { ServerClock } from './server-clock.js';
+import { limit, throwIfAborted } from '../platform/abort.js';
+import { parseUrl } from '../platform/url.js';
 
 /** Connection to the service. */
 export interface TransportOptions {
@@ -21,6 +25,14 @@ export interface TransportOptions {
   /** The longest `Retry-After` to wait for. A longer one fails immediately. Default 30,000 ms. */
   readonly longestWaitMs?: number | undefined;
 }
+
+const TRANSPORT_OPTIONS = {
+  baseUrl: true,
+  fetch: true,
+  timeoutMs: true,
+  retries: true,
+  longestWaitMs: true,
+} as const satisfies OptionNames<TransportOptions>;
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST';
@@ -45,7 +57,7 @@ export interface ApiRequest {
 
 /** An answer with a status below 400. */
 export interface ApiResponse {
-  /** Integers beyond 2^53 are bigints. */
+  /** With `parseJson`, integers beyond 2^53 are bigints. */
   readonly json: JsonValue;
   readonly headers: Headers;
   /** URL of the request. */
@@ -74,8 +86,16 @@ export class Transport {
   readonly #readError: ErrorReader;
 
   /** @throws InvalidArgumentError for a base that is not an http(s) URL */
-  constructor(options: TransportOptions, readError: ErrorReader) {
-    const base = URL.canParse(options.baseUrl) ? new URL(options.baseUrl) : undefined;
+  constructor(
+    options: TransportOptions,
+    readError: ErrorReader,
+    /** `JSON.parse` for an API whose amounts are text. */
+    private readonly parse: (text: string) => JsonValue,
+    /** Learns from every answer. */
+    private readonly clock?: ServerClock,
+  ) {
+    requireKnown('options', options, TRANSPORT_OPTIONS);
+    const base = parseUrl(options.baseUrl);
     if (base === undefined || !/^https?:$/.test(base.protocol) || base.search !== '' || base.hash !== '') {
       throw new InvalidArgumentError('baseUrl', 'must be an http or https URL without query');
     }
@@ -85,7 +105,7 @@ export class Transport {
   }
 
   /**
-   * The answer's JSON. Integers beyond 2^53 in it are bigints.
+   * The answer's JSON.
    *
    * @throws ApiError when the API refuses; ConnectionError when the API cannot be reached, or when it is unknown
    *   whether it processed a request that must not be repeated; the signal's reason
@@ -103,7 +123,7 @@ export class Transport {
       try {
         return await this.#attempt(request);
       } catch (error) {
-        request.signal?.throwIfAborted();
+        throwIfAborted(request.signal);
         const wait = waitAfter(error, pauses.next(), request);
         if (wait === undefined || attempt >= retries || wait > longestWaitMs) {
           throw isRepeatable(request) ? error : withDoubt(error);
@@ -117,7 +137,7 @@ export class Transport {
     const { timeoutMs = DEFAULT_TIMEOUT_MS, fetch = globalThis.fetch } = this.#options;
     const text = body === undefined ? '' : JSON.stringify(body);
     const own = (await headers?.(text)) ?? {};
-    const timeout = AbortSignal.timeout(timeoutMs);
+    const limited = limit(timeoutMs, signal);
     const url = this.#base + path + queryText(query);
     let response: Response;
     let answer: string;
@@ -132,17 +152,29 @@ export class Transport {
         ...(body === undefined ? {} : { body: text }),
         ...(fresh === true ? { cache: 'reload' } : {}),
         redirect: 'error',
-        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+        signal: limited.signal,
       });
       answer = await response.text();
     } catch (cause) {
-      const reason = timeout.aborted ? `no answer in ${timeoutMs} ms` : String(cause);
+      const reason = limited.isLate ? `no answer in ${timeoutMs} ms` : String(cause);
       throw new ConnectionError(`the service cannot be reached: ${reason}`, { cause });
+    } finally {
+      limited.end();
     }
-    const json = parsed(answer);
+    this.clock?.learn(response.headers);
+    const json = this.#parsed(answer);
     if (!response.ok) throw this.#refusal(response, json);
     if (json === undefined) throw new ConnectionError('the answer is not JSON: is this the service?');
     return { json, headers: response.headers, url };
+  }
+
+  #parsed(text: string): JsonValue | undefined {
+    try {
+      return this.parse(text);
+    } catch (error) {
+      if (error instanceof Error && /^(?:Json|Syntax)Error$/.test(error.name)) return undefined;
+      throw error;
+    }
   }
 
   #refusal(response: Response, json: JsonValue | undefined): ApiError {
@@ -187,15 +219,6 @@ function retryAfter({ headers }: Response): number | undefined {
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000;
   const at = Date.parse(value);
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
-}
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof JsonError) return undefined;
-    throw error;
-  }
 }
 
 function queryText(query: ApiRequest['query'] = {}): string {

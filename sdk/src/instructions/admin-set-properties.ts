@@ -1,5 +1,5 @@
 import type { TransactionInstruction } from '@solana/web3.js';
-import { DEFAULT_DEPLOYMENT } from '../deployment.js';
+import { requireDeployment, DEFAULT_DEPLOYMENT } from '../deployment.js';
 import { InvalidArgumentError } from '../errors.js';
 import { adminSetPropertiesInstruction } from '../generated/instructions.js';
 import {
@@ -11,6 +11,7 @@ import {
 } from '../generated/program.js';
 import { requireInteger, requirePositiveU64, requireU64, U64_MAX } from '../validation.js';
 import { type CommonParams } from './common.js';
+import { requireObject } from '../options.js';
 
 /** Parameters of {@link adminSetProperties}. */
 export interface AdminSetPropertiesParams extends CommonParams {
@@ -32,6 +33,8 @@ export interface AdminSetPropertiesParams extends CommonParams {
  * @throws InvalidArgumentError that names the parameter out of bounds
  */
 export function adminSetProperties(params: AdminSetPropertiesParams): TransactionInstruction[] {
+  requireObject('params', params);
+  if (params.deployment !== undefined) requireDeployment(params.deployment);
   const { deployment = DEFAULT_DEPLOYMENT } = params;
   const initialVirtualSol = requirePositiveU64('initialVirtualSol', params.initialVirtualSol);
   const initialVirtualToken = requireU64('initialVirtualToken', params.initialVirtualToken);

@@ -1,13 +1,14 @@
 import type { PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { associatedTokenAddress, curveAddress } from '../addresses.js';
 import { AMM } from '../amm/in-use.js';
-import { DEFAULT_DEPLOYMENT } from '../deployment.js';
+import { requireDeployment, DEFAULT_DEPLOYMENT } from '../deployment.js';
 import { buyTokenInstruction } from '../generated/instructions.js';
 import { NATIVE_MINT_ADDRESS, SYSTEM_PROGRAM_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../generated/program.js';
 import { requireOpen, type Market, type PoolMarket } from '../market/market.js';
 import { closeTokenAccount, wrapSol } from '../token-instructions.js';
 import { requireAccountKey, requirePositiveU64, requireU64 } from '../validation.js';
 import { canonicalNonce, tokenAccountOf, type TokenParams } from './common.js';
+import { requireObject } from '../options.js';
 
 /** Parameters of {@link buy} on any market. */
 export interface MarketBuyParams extends Omit<BuyParams, 'mint' | 'pdaTokenNonce'> {
@@ -41,6 +42,8 @@ export interface BuyParams extends TokenParams {
  * @throws TradingMovedError for a market that does not trade
  */
 export function buy(params: BuyParams | MarketBuyParams): TransactionInstruction[] {
+  requireObject('params', params);
+  if (params.deployment !== undefined) requireDeployment(params.deployment);
   if (!('market' in params)) return buyFromCurve(params);
   const market = requireOpen(params.market);
   return market.venue === 'pool'

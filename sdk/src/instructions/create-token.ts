@@ -1,6 +1,6 @@
 import type { PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { tokenAddresses } from '../addresses.js';
-import { DEFAULT_DEPLOYMENT } from '../deployment.js';
+import { requireDeployment, DEFAULT_DEPLOYMENT } from '../deployment.js';
 import { InvalidArgumentError } from '../errors.js';
 import { createTokenInstruction } from '../generated/instructions.js';
 import {
@@ -28,6 +28,7 @@ import {
 import { buy } from './buy.js';
 import { COMMUNITY_TERMS, type CommunityTerms } from './community-terms.js';
 import { canonicalNonce, type TokenParams } from './common.js';
+import { requireObject } from '../options.js';
 
 /** Omitted terms default to those of {@link COMMUNITY_TERMS}: 0. */
 type ChosenTerms = { readonly [Name in keyof CommunityTerms]?: CommunityTerms[Name] | undefined };
@@ -57,6 +58,8 @@ export interface CreateTokenParams extends TokenParams, ChosenTerms {
  * @throws InvalidArgumentError that names the parameter out of bounds
  */
 export function createToken(params: CreateTokenParams): TransactionInstruction[] {
+  requireObject('params', params);
+  if (params.deployment !== undefined) requireDeployment(params.deployment);
   const { mint, payer, deployment = DEFAULT_DEPLOYMENT } = params;
   requireAccountKey('payer', payer);
   const { curve, vault, metadata, communityWsolStorage, communityTokenStorage } = tokenAddresses(

@@ -1,7 +1,7 @@
 import type { PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { tokenAddresses } from '../addresses.js';
 import { AMM } from '../amm/in-use.js';
-import { DEFAULT_DEPLOYMENT } from '../deployment.js';
+import { requireDeployment, DEFAULT_DEPLOYMENT } from '../deployment.js';
 import { graduateInstruction } from '../generated/graduation/instructions.js';
 import {
   ATA_PROGRAM_ADDRESS,
@@ -19,6 +19,7 @@ import {
 import { InvalidArgumentError } from '../errors.js';
 import { requireAccountKey } from '../validation.js';
 import { canonicalNonce, type TokenParams } from './common.js';
+import { requireObject } from '../options.js';
 
 /** Parameters of {@link graduate}. */
 export interface GraduateParams extends TokenParams {
@@ -37,6 +38,8 @@ export const GRADUATE_COMPUTE_UNITS = 300_000;
  * @throws InvalidArgumentError that names the parameter out of bounds, or when the deployment's fee receiver is a key
  */
 export function graduate(params: GraduateParams): TransactionInstruction[] {
+  requireObject('params', params);
+  if (params.deployment !== undefined) requireDeployment(params.deployment);
   const { mint, payer, deployment = DEFAULT_DEPLOYMENT } = params;
   requireAccountKey('payer', payer);
   const { graduation } = deployment;

@@ -1,9 +1,10 @@
 import type { PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { associatedTokenAddress, curveAddress } from '../addresses.js';
-import { DEFAULT_DEPLOYMENT } from '../deployment.js';
+import { requireDeployment, DEFAULT_DEPLOYMENT } from '../deployment.js';
 import { migrateInstruction } from '../generated/instructions.js';
 import { TOKEN_PROGRAM_ADDRESS } from '../generated/program.js';
 import { canonicalNonce, tokenAccountOf, type TokenParams } from './common.js';
+import { requireObject } from '../options.js';
 
 /** Parameters of {@link migrate}. */
 export interface MigrateParams extends TokenParams {
@@ -20,6 +21,8 @@ export interface MigrateParams extends TokenParams {
  * @throws InvalidArgumentError that names the parameter out of bounds
  */
 export function migrate(params: MigrateParams): TransactionInstruction[] {
+  requireObject('params', params);
+  if (params.deployment !== undefined) requireDeployment(params.deployment);
   const { mint, deployment = DEFAULT_DEPLOYMENT } = params;
   const curve = curveAddress(mint, deployment);
   const pdaTokenNonce = canonicalNonce(params.pdaTokenNonce, curve);

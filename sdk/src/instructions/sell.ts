@@ -1,13 +1,14 @@
 import type { PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { associatedTokenAddress, curveAddress } from '../addresses.js';
 import { AMM } from '../amm/in-use.js';
-import { DEFAULT_DEPLOYMENT } from '../deployment.js';
+import { requireDeployment, DEFAULT_DEPLOYMENT } from '../deployment.js';
 import { sellTokenInstruction } from '../generated/instructions.js';
 import { NATIVE_MINT_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../generated/program.js';
 import { requireOpen, type Market, type PoolMarket } from '../market/market.js';
 import { closeTokenAccount, createTokenAccountIfMissing } from '../token-instructions.js';
 import { requireAccountKey, requirePositiveU64, requireU64 } from '../validation.js';
 import { canonicalNonce, tokenAccountOf, type TokenParams } from './common.js';
+import { requireObject } from '../options.js';
 
 /** Parameters of {@link sell} on any market. */
 export interface MarketSellParams extends Omit<SellParams, 'mint' | 'pdaTokenNonce'> {
@@ -43,6 +44,8 @@ export interface SellParams extends TokenParams {
  * @throws TradingMovedError for a market that does not trade
  */
 export function sell(params: SellParams | MarketSellParams): TransactionInstruction[] {
+  requireObject('params', params);
+  if (params.deployment !== undefined) requireDeployment(params.deployment);
   if (!('market' in params)) return sellToCurve(params);
   const market = requireOpen(params.market);
   return market.venue === 'pool' ? sellToPool(market, params) : sellToCurve({ ...params, mint: market.mint });

@@ -1,14 +1,18 @@
 import type { TransactionInstruction } from '@solana/web3.js';
-import { DEFAULT_DEPLOYMENT } from '../deployment.js';
+import { requireDeployment, DEFAULT_DEPLOYMENT } from '../deployment.js';
 import { sweepInstruction } from '../generated/graduation/instructions.js';
 import { SYSTEM_PROGRAM_ADDRESS } from '../generated/program.js';
 import type { CommonParams } from './common.js';
+import { requireObject } from '../options.js';
 
 /**
  * Moves the platform fees of a deployment that graduates by itself from its fee receiver to its treasury. Signer: the
  * deployment's admin.
  */
-export function sweepFees({ deployment = DEFAULT_DEPLOYMENT }: CommonParams = {}): TransactionInstruction[] {
+export function sweepFees(params: CommonParams = {}): TransactionInstruction[] {
+  requireObject('params', params);
+  const { deployment = DEFAULT_DEPLOYMENT } = params;
+  requireDeployment(deployment);
   const { admin, graduation } = deployment;
   const accounts = {
     adminAccount: admin,

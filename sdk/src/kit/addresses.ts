@@ -5,6 +5,7 @@ import * as graduation from '../graduation/addresses.js';
 import { keyOf, withAddresses } from './convert.js';
 import { coreDeployment, type AddressWithBump, type Deployment } from './deployment.js';
 import { deriving } from './derive.js';
+import { requireKitDeployment } from './deployment.js';
 
 /** Every address that belongs to one token. */
 export interface TokenAddresses {
@@ -46,7 +47,8 @@ export function poolAddress(mint: Address, deployment?: Deployment): Promise<Add
  * Whether the curves of a deployment graduate by themselves: then their fee receiver is the graduation program's PDA.
  */
 export function graduatesByItself(deployment: Deployment): boolean {
-  return deployment.feeReceiver === deployment.graduation.feeReceiver.address;
+  const { feeReceiver, graduation: pools } = requireKitDeployment(deployment);
+  return feeReceiver === pools.feeReceiver.address;
 }
 
 async function found<T>(derive: () => unknown): Promise<T> {

@@ -20,6 +20,9 @@ const SIGNATURE_SIZE = 64;
 
 /** The instructions of the Compute Budget program, by their numbers. */
 export const ComputeBudgetProgram = {
+  get programId(): PublicKey {
+    return new PublicKey(COMPUTE_BUDGET);
+  },
   setComputeUnitLimit: ({ units }: { units: number }) =>
     budget(5, 2, (view) => view.setUint32(1, units, true)),
   setComputeUnitPrice: ({ microLamports }: { microLamports: bigint }) =>
@@ -60,6 +63,7 @@ export class TransactionMessage {
  * separate.
  */
 interface CompiledMessage {
+  readonly version: 'legacy' | number;
   readonly header: { readonly numSignerAccounts: number };
   readonly staticAccounts: readonly Address[];
   readonly lifetimeToken: string;
@@ -89,9 +93,11 @@ export class VersionedTransaction {
 
   get message() {
     const decoded: unknown = getCompiledTransactionMessageDecoder().decode(this.kit.messageBytes);
-    const { header, staticAccounts, lifetimeToken, ...rest } = decoded as CompiledMessage;
+    const { version, header, staticAccounts, lifetimeToken, ...rest } = decoded as CompiledMessage;
     const { instructions = [], addressTableLookups = [] } = rest;
     return {
+      version,
+      serialize: () => Uint8Array.from(this.kit.messageBytes),
       header: { numRequiredSignatures: header.numSignerAccounts },
       staticAccountKeys: staticAccounts.map((address) => new PublicKey(address)),
       recentBlockhash: lifetimeToken,

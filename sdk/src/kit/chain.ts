@@ -75,6 +75,9 @@ const u64 = (value: number | bigint) => little(8, (view) => view.setBigUint64(0,
 
 /** The instructions of the System program that the core sends, by their numbers. */
 export const SystemProgram = {
+  get programId(): PublicKey {
+    return PublicKey.default;
+  },
   createAccount: (to: {
     fromPubkey: PublicKey;
     newAccountPubkey: PublicKey;

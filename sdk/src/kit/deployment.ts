@@ -1,6 +1,7 @@
 import type { Address } from '@solana/kit';
 import {
   createDeployment as createCoreDeployment,
+  requireDeployment,
   DEFAULT_DEPLOYMENT as CORE_DEFAULT,
   KEY_HELD_DEPLOYMENT as CORE_KEY_HELD,
   type Deployment as CoreDeployment,
@@ -41,12 +42,14 @@ export interface Deployment {
   readonly graduation: GraduationDeployment;
 }
 
-/** The values in which another build can differ. */
-export interface DeploymentOverrides extends Partial<
+/** The values in which another build can differ: addresses, also as the plain text that a service publishes. */
+export interface DeploymentOverrides extends Texts<
   Pick<Deployment, 'programId' | 'admin' | 'feeReceiver' | 'dexOwner'>
 > {
-  readonly graduation?: Partial<Pick<GraduationDeployment, 'programId' | 'treasury'>>;
+  readonly graduation?: Texts<Pick<GraduationDeployment, 'programId' | 'treasury'>>;
 }
+
+type Texts<T> = { readonly [Name in keyof T]?: string };
 
 /**
  * The build that this package was generated from. Its fee receiver is a PDA of the graduation program, so sold-out
@@ -68,7 +71,17 @@ export async function createDeployment(overrides: DeploymentOverrides): Promise<
   return withAddresses(await deriving(() => createCoreDeployment(keys))) as Deployment;
 }
 
-/** Converts an optional deployment for the core. */
+/** @throws InvalidArgumentError for a value that is not a deployment */
+export function requireKitDeployment(deployment: Deployment): Deployment {
+  requireDeployment(deployment as unknown as CoreDeployment);
+  return deployment;
+}
+
+/**
+ * Converts an optional deployment for the core.
+ *
+ * @throws InvalidArgumentError for a value that is not a deployment, such as the promise of one
+ */
 export function coreDeployment(deployment: Deployment | undefined): CoreDeployment | undefined {
-  return withKeys(deployment) as CoreDeployment | undefined;
+  return deployment && (withKeys(requireKitDeployment(deployment)) as CoreDeployment);
 }

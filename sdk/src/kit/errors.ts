@@ -30,6 +30,7 @@ export interface TransactionContext {
  * A code counts as this program's only when the log or the instruction says that this program raised it.
  */
 export function transactionError(err: unknown, context: TransactionContext = {}): core.TransactionError {
+  requireObject('context', context);
   const { instructions, deployment, ...rest } = context;
   const full: FailureContext = { ...rest, deployment: coreDeployment(deployment) };
   const sent = instructions?.map(({ programAddress, data }) => ({
@@ -67,7 +68,9 @@ export {
   ProgramError,
   TransactionError,
 } from '../errors.js';
+export { RpcError } from '../rpc/rpc-error.js';
 export { isSlippageError } from '../transaction-errors.js';
+import { requireObject } from '../options.js';
 
 /** An account that exists but has an unexpected owner, discriminator or length. */
 export interface UnexpectedAccountError extends core.CurvekitError {

@@ -5,17 +5,19 @@ import * as accounts from '../accounts.js';
 import * as client from '../client.js';
 import type { Properties, TokenOwnerData } from '../generated/accounts.js';
 import { fetchMarket as fetchCoreMarket } from '../market/fetch.js';
+import type { RpcOptions } from '../rpc/ask.js';
 import { keyOf, translated, translatedError, withAddresses } from './convert.js';
 import { coreDeployment, type Deployment } from './deployment.js';
 import { deriving } from './derive.js';
 import type { Market } from './market.js';
 import { accountInfo, readerOf } from './reader.js';
+import { requireKnown, requireObject } from '../options.js';
 
 /** An RPC client that can read accounts, for example `createSolanaRpc(url)`. */
 export type AccountsRpc = Rpc<GetMultipleAccountsApi>;
 
 /** Options for reading accounts. */
-export interface FetchOptions {
+export interface FetchOptions extends RpcOptions {
   /** Default `confirmed`. */
   readonly commitment?: Commitment | undefined;
   /** The build to read. Default: the default deployment. */
@@ -27,6 +29,7 @@ export interface FetchOptions {
  * curve or the properties do not exist.
  *
  * @throws UnexpectedAccountError when an account has an unexpected owner, kind or length
+ * @throws RpcError; the signal's reason
  */
 export async function fetchMarket(
   rpc: AccountsRpc,
@@ -41,6 +44,7 @@ export async function fetchMarket(
  * Reads the state of a token's curve. Null when this deployment has no curve for the mint.
  *
  * @throws UnexpectedAccountError when the account is not a curve of this deployment
+ * @throws RpcError; the signal's reason
  */
 export function fetchTokenOwnerData(
   rpc: AccountsRpc,
@@ -54,6 +58,7 @@ export function fetchTokenOwnerData(
  * Reads the launchpad's properties. Null before the admin has set them.
  *
  * @throws UnexpectedAccountError when the account is not this deployment's properties
+ * @throws RpcError; the signal's reason
  */
 export function fetchProperties(rpc: AccountsRpc, options: FetchOptions = {}): Promise<Properties | null> {
   return read(client.fetchProperties, rpc, options);
@@ -69,6 +74,7 @@ export function decodeTokenOwnerAccount(
   account: MaybeEncodedAccount,
   deployment?: Deployment,
 ): TokenOwnerData | null {
+  requireObject('account', account);
   const address = keyOf(account.address);
   return translated(() =>
     accounts.decodeTokenOwnerAccount(address, encoded(account), coreDeployment(deployment)),
@@ -89,6 +95,7 @@ export function decodePropertiesAccount(
 }
 
 function encoded(account: MaybeEncodedAccount): AccountInfo<Uint8Array> | null {
+  requireObject('account', account);
   if (!account.exists) return null;
   return accountInfo(account.programAddress, Uint8Array.from(account.data), Number(account.lamports));
 }
@@ -97,10 +104,12 @@ function encoded(account: MaybeEncodedAccount): AccountInfo<Uint8Array> | null {
 async function read<T>(
   ask: (connection: Connection, how: client.FetchOptions) => Promise<T>,
   rpc: AccountsRpc,
-  { commitment = 'confirmed', deployment }: FetchOptions,
+  given: FetchOptions,
 ): Promise<T> {
+  requireKnown('options', given, client.FETCH_OPTIONS);
+  const { commitment = 'confirmed', deployment, ...options } = given;
   try {
-    const how = { commitment, deployment: coreDeployment(deployment) };
+    const how = { ...options, commitment, deployment: coreDeployment(deployment) };
     return await deriving(() => ask(readerOf(rpc), how));
   } catch (error) {
     throw translatedError(error);

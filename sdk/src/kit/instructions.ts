@@ -16,6 +16,7 @@ import {
 import { DEFAULT_DEPLOYMENT, type Deployment } from './deployment.js';
 import { deriving } from './derive.js';
 import type { Market } from './market.js';
+import { requireObject } from '../options.js';
 
 interface CommonParams {
   /** The build to address. Default: the default deployment. */
@@ -199,6 +200,7 @@ async function built<Params>(
   params: CommonParams & { readonly [Name in SignerName]?: Address | TransactionSigner },
   signerNames: readonly SignerName[],
 ): Promise<SignableInstruction[]> {
+  requireObject('params', params);
   const signers = signerNames.map((name) => params[name] as TransactionSigner);
   const keys: Record<string, unknown> = { ...params };
   for (const name of ['mint', 'userTokenAccount', 'feeTokenAccount'] as const)

@@ -2,7 +2,6 @@
 import {
   createSolanaRpc,
   createSolanaRpcSubscriptions,
-  type Address,
   type Rpc,
   type RpcSubscriptions,
   type SolanaRpcApi,
@@ -12,6 +11,8 @@ import type { LaunchpadInfo } from '../generated/api/launchpad.js';
 import { fetchLaunchpadInfo, type ConnectOptions } from '../http/launchpad-info.js';
 import { MarketClient } from '../http/market/client.js';
 import { createDeployment, type Deployment } from './deployment.js';
+import { PartnerClient } from './http/partner.js';
+import { RewardsClient } from './http/rewards.js';
 
 export type { LaunchpadInfo } from '../generated/api/launchpad.js';
 export type { ConnectOptions } from '../http/launchpad-info.js';
@@ -26,6 +27,9 @@ export interface Launchpad {
   /** Pass it to every call that takes a `deployment`. */
   readonly deployment: Deployment;
   readonly market: MarketClient;
+  readonly rewards: RewardsClient;
+  /** A client of the Partner API. For servers: the key is a secret. */
+  partner(apiKey: string): PartnerClient;
 }
 
 /**
@@ -36,21 +40,13 @@ export interface Launchpad {
  */
 export async function connectLaunchpad(url: string, options: ConnectOptions = {}): Promise<Launchpad> {
   const { info, nodes, service } = await fetchLaunchpadInfo(url, options);
-  const { programId, admin, feeReceiver, dexOwner, graduation } = info.deployment;
   return {
     info,
     rpc: createSolanaRpc(nodes.rpcUrl),
     rpcSubscriptions: nodes.wsUrl === undefined ? undefined : createSolanaRpcSubscriptions(nodes.wsUrl),
-    deployment: await createDeployment({
-      programId: programId as Address,
-      admin: admin as Address,
-      feeReceiver: feeReceiver as Address,
-      dexOwner: dexOwner as Address,
-      graduation: {
-        programId: graduation.programId as Address,
-        treasury: graduation.treasury as Address,
-      },
-    }),
+    deployment: await createDeployment(info.deployment),
     market: new MarketClient(service),
+    rewards: new RewardsClient(service),
+    partner: (apiKey) => new PartnerClient({ ...service, apiKey }),
   };
 }

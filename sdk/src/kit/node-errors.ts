@@ -2,23 +2,10 @@
 import {
   isSolanaError,
   SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM,
-  SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
-  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
-  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_TRANSACTION_PRECOMPILE_VERIFICATION_FAILURE,
-  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_TRANSACTION_SIGNATURE_VERIFICATION_FAILURE,
-  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
   SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED,
   SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND,
 } from '@solana/kit';
-
-/** A node's errors after it has examined a transaction. Its other errors may be temporary. */
-const REFUSALS: readonly number[] = [
-  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
-  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_TRANSACTION_SIGNATURE_VERIFICATION_FAILURE,
-  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_TRANSACTION_PRECOMPILE_VERIFICATION_FAILURE,
-  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
-  SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
-];
+import { isRefusalCode } from '../landing/refusal.js';
 
 interface Context {
   readonly __code: number;
@@ -35,7 +22,7 @@ export function nodeError(error: unknown): unknown {
   const { __code: code, __serverMessage: said, logs } = error.context as Context;
   if (code >= 0) return error;
   const answer = Object.assign(new Error(said ?? error.message, { cause: error }), { code });
-  if (!REFUSALS.includes(code)) return answer;
+  if (!isRefusalCode(code)) return answer;
   const message = refusalText(error.cause, answer);
   return Object.assign(answer, { transactionError: { message, logs, isRefusal: true } });
 }

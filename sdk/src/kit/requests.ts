@@ -6,16 +6,21 @@ type Requests = Record<string, (...params: unknown[]) => { send(): Promise<unkno
 /** Sends a request to a node. @throws the node's error as web3.js would throw it */
 export type Ask = (method: string, ...params: unknown[]) => Promise<unknown>;
 
-/** @param rpc a client with the required requests; the types of the public functions list them */
-export function requestsOf(rpc: object): { readonly ask: Ask; readonly rpcRequest: Ask } {
-  const ask: Ask = async (method, ...params) => {
+/** @returns `askRaw` without the conversion of bigints @param rpc a client with the required requests; the types of the public functions list them */
+export function requestsOf(rpc: object): {
+  readonly ask: Ask;
+  readonly askRaw: Ask;
+  readonly rpcRequest: Ask;
+} {
+  const askRaw: Ask = async (method, ...params) => {
     try {
-      return withNumbers(await (rpc as Requests)[method]!(...params).send());
+      return await (rpc as Requests)[method]!(...params).send();
     } catch (error) {
       throw nodeError(error);
     }
   };
-  return { ask, rpcRequest: (method, params) => answered(ask(method, ...(params as unknown[]))) };
+  const ask: Ask = async (method, ...params) => withNumbers(await askRaw(method, ...params));
+  return { ask, askRaw, rpcRequest: (method, params) => answered(ask(method, ...(params as unknown[]))) };
 }
 
 /** The answer as in JSON-RPC: a result, or the node's error. */

@@ -2,7 +2,7 @@
 import type { Connection } from '@solana/web3.js';
 import { NEWEST_TRANSACTION_VERSION } from '../confirmed-transaction.js';
 import type { ExpiredOutcome, SignedTransaction, UnknownOutcome } from './landing.js';
-import type { Retry } from './requests.js';
+import { askedOf, type Retry } from './requests.js';
 
 /** An RPC node's answers about a transaction, from before the proof. The node found no status. */
 export interface ExpirySearch {
@@ -16,8 +16,8 @@ export interface ExpirySearch {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The result of a proof. `expiring`: too early to decide. */
-export type ExpiryResult = { readonly kind: 'expiring' } | ExpiredOutcome | UnknownOutcome;
+/** The result of a proof. `expiring`: too early to decide. `pending`: the blockhash is still valid. */
+export type ExpiryResult = { readonly kind: 'expiring' | 'pending' } | ExpiredOutcome | UnknownOutcome;
 
 /** A way to prove that a transaction has expired without landing. */
 export interface ExpiryProof<T extends SignedTransaction = SignedTransaction> {
@@ -57,8 +57,12 @@ export function blockHeightProof(connection: Connection): ExpiryProof {
 
 /** Whether the node's oldest block is at or below that height. */
 async function hasBlocksSince(connection: Connection, height: number, retry: Retry): Promise<boolean> {
-  const oldest = await retry(async () => {
+  // The two requests are repeated together: the oldest block is not kept for long.
+  const asked = { ...askedOf(connection, 'getFirstAvailableBlock') };
+  const request = async () => {
+    asked.method = 'getFirstAvailableBlock';
     const slot = await connection.getFirstAvailableBlock();
+    asked.method = 'getBlock';
     const options = {
       transactionDetails: 'none',
       rewards: false,
@@ -66,7 +70,8 @@ async function hasBlocksSince(connection: Connection, height: number, retry: Ret
     } as const;
     // web3.js returns the height without declaring it.
     return slot === 0 ? { blockHeight: 0 } : ((await connection.getBlock(slot, options)) as HasHeight);
-  });
+  };
+  const oldest = await retry(request, undefined, asked);
   return typeof oldest?.blockHeight === 'number' && oldest.blockHeight <= Math.max(height, 0);
 }
 

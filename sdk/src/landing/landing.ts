@@ -1,5 +1,6 @@
 // The possible outcomes of a signed transaction.
 import type { SignatureStatus } from '@solana/web3.js';
+import { requireObject } from '../options.js';
 
 /** The commitment of a block. */
 export type LandingCommitment = 'processed' | 'confirmed' | 'finalized';
@@ -56,7 +57,9 @@ export function hasReached(actual: LandingCommitment, wanted: LandingCommitment)
 }
 
 /** Statuses of old transactions have neither a commitment nor confirmations. */
-export function landedAt({ slot, err, confirmationStatus, confirmations }: SignatureStatus): LandedOutcome {
+export function landedAt(status: SignatureStatus): LandedOutcome {
+  requireObject('status', status);
+  const { slot, err, confirmationStatus, confirmations } = status;
   const commitment = confirmationStatus ?? (confirmations === null ? 'finalized' : 'processed');
   return { kind: 'landed', slot, err, commitment };
 }

@@ -1,15 +1,19 @@
 // Asks an RPC node for the outcome of signed transactions.
 import type { Connection, RpcResponseAndContext, SignatureStatus } from '@solana/web3.js';
 import { isWithoutHistory } from '../rpc-errors.js';
+import { ask } from '../rpc/ask.js';
 import { blockHeightProof, type ExpiryProof } from './expiry-proof.js';
 import { landedAt, type Landing, type SignedTransaction } from './landing.js';
-import type { Retry } from './requests.js';
+import { askedOf, type Retry } from './requests.js';
+import { notA } from '../numbers.js';
+import { requireObject } from '../options.js';
+import { requireConnection } from '../rpc/reading.js';
 
 /** Options of a look-up. */
 export interface LandingLookOptions<T extends SignedTransaction = SignedTransaction> {
   /** Default {@link blockHeightProof}. */
   readonly proof?: ExpiryProof<T> | undefined;
-  /** Default: each request is made once. */
+  /** Default: each request has 30 s, and three retries. */
   readonly retry?: Retry | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -21,7 +25,9 @@ export interface LandingLook {
   readonly progress: number;
 }
 
-const tryOnce: Retry = (request) => request();
+/** A timeout, and three retries. */
+export const limited: Retry = (request, _limitMs, asked = { method: 'look-up', endpoint: undefined }) =>
+  ask(asked, request, {});
 
 /**
  * Looks up one transaction. After its blockhash has expired, it also searches the node's history, and only then runs
@@ -31,8 +37,12 @@ const tryOnce: Retry = (request) => request();
 export async function lookForLanding<T extends SignedTransaction>(
   connection: Connection,
   transaction: T,
-  { proof = blockHeightProof(connection), retry = tryOnce, signal }: LandingLookOptions<T> = {},
+  options: LandingLookOptions<T> = {},
 ): Promise<LandingLook> {
+  requireConnection(connection);
+  requireObject('transaction', transaction);
+  requireObject('options', options);
+  const { proof = blockHeightProof(connection), retry = limited, signal } = options;
   const finalized = await finalizedHeight(connection, retry);
   const { height } = finalized;
   const hasPassed = height > transaction.lastValidBlockHeight;
@@ -56,11 +66,20 @@ export async function lookForLanding<T extends SignedTransaction>(
 export async function lookForRecentLandings(
   connection: Connection,
   transactions: readonly SignedTransaction[],
-  { retry = tryOnce }: Pick<LandingLookOptions, 'retry'> = {},
+  options: Pick<LandingLookOptions, 'retry'> = {},
 ): Promise<{ readonly landings: Landing[]; readonly height: number }> {
+  requireConnection(connection);
+  const given: unknown = transactions;
+  if (!Array.isArray(given)) throw notA('transactions', 'a list', transactions);
+  requireObject('options', options);
+  const { retry = limited } = options;
   const { height } = await finalizedHeight(connection, retry);
   const signatures = transactions.map(({ signature }) => signature);
-  const { value } = await retry(() => connection.getSignatureStatuses(signatures));
+  const { value } = await retry(
+    () => connection.getSignatureStatuses(signatures),
+    undefined,
+    askedOf(connection, 'getSignatureStatuses'),
+  );
   const landings = transactions.map(({ lastValidBlockHeight }, index): Landing => {
     const status = value[index] ?? null;
     if (status !== null) return landedAt(status);
@@ -69,12 +88,15 @@ export async function lookForRecentLandings(
   return { landings, height };
 }
 
-async function finalizedHeight(
+/** The finalized block height and slot. */
+export async function finalizedHeight(
   connection: Connection,
   retry: Retry,
 ): Promise<{ height: number; slot: number }> {
-  const { blockHeight: height = 0, absoluteSlot: slot } = await retry(() =>
-    connection.getEpochInfo('finalized'),
+  const { blockHeight: height = 0, absoluteSlot: slot } = await retry(
+    () => connection.getEpochInfo('finalized'),
+    undefined,
+    askedOf(connection, 'getEpochInfo'),
   );
   return { height, slot };
 }
@@ -87,7 +109,11 @@ async function statusOf(
   retry: Retry,
 ): Promise<{ answer: RpcResponseAndContext<(SignatureStatus | null)[]>; searchedHistory: boolean }> {
   const statuses = (search: boolean) =>
-    retry(() => connection.getSignatureStatuses([signature], { searchTransactionHistory: search }));
+    retry(
+      () => connection.getSignatureStatuses([signature], { searchTransactionHistory: search }),
+      undefined,
+      askedOf(connection, 'getSignatureStatuses'),
+    );
   try {
     const answer = await statuses(searchTransactionHistory);
     return { answer, searchedHistory: searchTransactionHistory };

@@ -1,16 +1,42 @@
 // Requests about one transaction to an RPC node that may hang or fail for some time.
+import type { Connection, SendOptions } from '@solana/web3.js';
 import { Backoff } from '../backoff.js';
+import { answered } from '../rpc/answered.js';
+import { rpcError, type Asked } from '../rpc/failure.js';
 import { isWithoutHistory } from '../rpc-errors.js';
 import { sleep } from '../sleep.js';
-import { withTimeout } from '../timeout.js';
-import { unlessAborted } from '../unless-aborted.js';
+import { refusalIn } from './refusal.js';
+import { throwIfAborted } from '../platform/abort.js';
 
 /**
  * Makes a request and retries it if needed. Rethrows the error of a node that keeps no history.
  *
  * @param limitMs timeout of one attempt, for an attempt with several requests
+ * @param asked the method and the node's URL. With them, errors are RpcErrors
  */
-export type Retry = <T>(request: () => Promise<T>, limitMs?: number) => Promise<T>;
+export type Retry = <T>(
+  request: () => Promise<T>,
+  limitMs?: number,
+  asked?: { readonly method: string; readonly endpoint: string | undefined },
+) => Promise<T>;
+
+/** The node of a connection, for the errors of a request. */
+export function askedOf({ rpcEndpoint: endpoint }: Pick<Connection, 'rpcEndpoint'>, method: string): Asked {
+  return { method, endpoint };
+}
+
+/** Sends to a node. @throws a refusal of the transaction as it is; RpcError for another failure */
+export async function sendTo(
+  connection: Connection,
+  bytes: Uint8Array,
+  options: SendOptions,
+): Promise<string> {
+  try {
+    return await connection.sendRawTransaction(bytes, options);
+  } catch (error) {
+    throw refusalIn(error) === undefined ? rpcError(error, askedOf(connection, 'sendTransaction')) : error;
+  }
+}
 
 const REQUEST_TIMEOUT_MS = 10_000;
 const RETRIES = { firstMs: 20, longestMs: 5_000 };
@@ -54,11 +80,11 @@ export class Requests {
   /** Makes one attempt. @throws TimeoutError when it hangs; the signal's reason, unless the attempt has no limit */
   once<T>(request: Promise<T>, limitMs = this.#timeoutMs): Promise<T> {
     if (limitMs === Infinity) return request;
-    return unlessAborted(withTimeout(request, limitMs, 'the RPC node'), this.signal);
+    return answered(request, limitMs, this.signal);
   }
 
   /** Retries until an attempt succeeds. @throws StalledError; the signal's reason */
-  readonly retry: Retry = async (request, limitMs) => {
+  readonly retry: Retry = async (request, limitMs, asked) => {
     const pauses = new Backoff(RETRIES);
     for (;;) {
       const since = Date.now();
@@ -66,8 +92,9 @@ export class Requests {
         const answer = await this.once(request(), limitMs);
         this.#failingMs = 0;
         return answer;
-      } catch (error) {
-        this.signal?.throwIfAborted();
+      } catch (thrown) {
+        throwIfAborted(this.signal);
+        const error = asked === undefined ? thrown : rpcError(thrown, asked);
         if (isWithoutHistory(error)) throw error;
         const pauseMs = pauses.next();
         const lostMs = Math.min(Date.now() - since, this.#timeoutMs);

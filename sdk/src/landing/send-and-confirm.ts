@@ -3,12 +3,16 @@
 import type { Connection, SendOptions } from '@solana/web3.js';
 import type { TransactionError } from '../errors.js';
 import { signatureOf } from '../signature.js';
-import { sendError, type FailureContext } from '../transaction-errors.js';
+import type { FailureContext } from '../transaction-errors.js';
 import type { PreparedTransaction, TransactionOptions } from '../transactions.js';
 import type { LandingCommitment } from './landing.js';
+import { refusalIn } from './refusal.js';
+import { sendTo } from './requests.js';
 import { requireLanded } from './require-landed.js';
 import { landingLook, trackLanding } from './track.js';
 import type { ExpiryProof } from './expiry-proof.js';
+import { requireKnown, requireObject, type OptionNames } from '../options.js';
+import { requireConnection } from '../rpc/reading.js';
 
 /** Options for waiting for a transaction. */
 export interface ConfirmOptions extends TransactionOptions {
@@ -24,6 +28,16 @@ export interface ConfirmOptions extends TransactionOptions {
   /** Sends the bytes, on each attempt. Default: to the connection's RPC node. */
   readonly send?: ((bytes: Uint8Array, options: SendOptions) => Promise<unknown>) | undefined;
 }
+
+const CONFIRM_OPTIONS = {
+  commitment: true,
+  deployment: true,
+  skipPreflight: true,
+  stallTimeoutMs: true,
+  proof: true,
+  signal: true,
+  send: true,
+} as const satisfies OptionNames<ConfirmOptions>;
 
 /**
  * Sends a signed transaction and waits until it has the commitment, `confirmed` by default. It resends the transaction
@@ -43,11 +57,15 @@ export interface ConfirmOptions extends TransactionOptions {
  */
 export async function sendAndConfirm(
   connection: Connection,
-  { transaction, lastValidBlockHeight }: Pick<PreparedTransaction, 'transaction' | 'lastValidBlockHeight'>,
+  prepared: Pick<PreparedTransaction, 'transaction' | 'lastValidBlockHeight'>,
   options: ConfirmOptions = {},
 ): Promise<{ signature: string; slot: number }> {
+  requireConnection(connection);
+  requireObject('prepared', prepared);
+  requireKnown('options', options, CONFIRM_OPTIONS);
+  const { transaction, lastValidBlockHeight } = prepared;
   const { commitment = 'confirmed', skipPreflight = false, deployment, stallTimeoutMs, proof } = options;
-  const { signal, send = (raw, config) => connection.sendRawTransaction(raw, config) } = options;
+  const { signal, send = (raw, config) => sendTo(connection, raw, config) } = options;
   const signature = signatureOf(transaction);
   const bytes = transaction.serialize();
   const context: FailureContext = { instructions: transaction, deployment, signature };
@@ -82,26 +100,4 @@ export async function sendAndConfirm(
   });
   const { slot } = await requireLanded(connection, outcome, { signature, lastValidBlockHeight }, context);
   return { signature, slot };
-}
-
-const ALREADY_PROCESSED = /already been processed|AlreadyProcessed/i;
-/**
- * How nodes begin their errors after they have examined a transaction and before they forward it. Any other error, such as
- * a gateway's, can come after the transaction was forwarded.
- */
-const EXAMINED =
-  /^(transaction (simulation failed|(signature|precompile) verification failure|version \()|invalid transaction|failed to (deserialize|sanitize)|base64 encoded|invalid params|decoded )/i;
-
-/** The transaction's error in a node's refusal. Undefined when the node has the transaction, or may have forwarded it. */
-function refusalIn(error: unknown, context: FailureContext): TransactionError | undefined {
-  const refusal = sendError(error, context);
-  if (refusal === undefined || ALREADY_PROCESSED.test(refusal.reason) || !isExamined(error)) return undefined;
-  return refusal;
-}
-
-/** Kit's errors have the JSON-RPC code, by which they are marked. web3.js's have only the message. */
-function isExamined(error: unknown): boolean {
-  const { message, isRefusal } = (error as { transactionError: { message: string; isRefusal?: boolean } })
-    .transactionError;
-  return isRefusal === true || EXAMINED.test(message);
 }

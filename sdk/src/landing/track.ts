@@ -3,7 +3,8 @@
 // twice.
 import type { Connection } from '@solana/web3.js';
 import { Backoff, type BackoffLimits } from '../backoff.js';
-import { requireInteger } from '../validation.js';
+import { requireObject } from '../options.js';
+import { notA, requireInteger } from '../validation.js';
 import {
   hasReached,
   type Landing,
@@ -13,6 +14,7 @@ import {
 } from './landing.js';
 import { lookForLanding, type LandingLook, type LandingLookOptions } from './look.js';
 import { Requests, StalledError, type Retry } from './requests.js';
+import { throwIfAborted } from '../platform/abort.js';
 
 /** Options of the landing tracker. */
 export interface TrackOptions {
@@ -59,6 +61,9 @@ export function landingLook<T extends SignedTransaction>(
  * @throws InvalidArgumentError for a stall timeout out of range; errors of `look`; the signal's reason
  */
 export async function trackLanding(options: TrackOptions): Promise<LandingOutcome> {
+  requireObject('options', options);
+  for (const name of ['look', 'send'] as const)
+    if (typeof options[name] !== 'function') throw notA(name, 'a function', options[name]);
   const { look, commitment = 'confirmed', resendAfterMs = DEFAULT_RESEND_AFTER_MS, signal } = options;
   const stallTimeoutMs = options.stallTimeoutMs ?? DEFAULT_STALL_TIMEOUT_MS;
   requireInteger('stallTimeoutMs', stallTimeoutMs, LONGEST_STALL_TIMEOUT_MS, 1);
@@ -75,10 +80,10 @@ export async function trackLanding(options: TrackOptions): Promise<LandingOutcom
     await requests.once(options.send(attempts++)).catch((error: unknown) => {
       problem = error;
     });
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
   };
   try {
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     if (options.looksFirst !== true) await send();
     for (let furthest = 0; ;) {
       const { landing, progress } = await look(requests.retry);

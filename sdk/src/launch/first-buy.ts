@@ -1,5 +1,6 @@
 import type { Properties } from '../generated/accounts.js';
 import { quoteBuy, type BuyQuote } from '../quotes.js';
+import { requireObject } from '../options.js';
 
 /** A buy in the transaction that creates the token. */
 export interface FirstBuyQuote extends BuyQuote {
@@ -14,11 +15,9 @@ export interface FirstBuyQuote extends BuyQuote {
  * @param properties as `fetchProperties` reads them
  * @throws as `quoteBuy`
  */
-export function quoteFirstBuy(
-  { initialVirtualSol, initialVirtualToken, platformFeeBps }: Properties,
-  solToSpend: bigint,
-  slippageBps = 0,
-): FirstBuyQuote {
+export function quoteFirstBuy(properties: Properties, solToSpend: bigint, slippageBps = 0): FirstBuyQuote {
+  requireObject('properties', properties);
+  const { initialVirtualSol, initialVirtualToken, platformFeeBps } = properties;
   const curve = { virtualSol: initialVirtualSol, virtualToken: initialVirtualToken, platformFeeBps };
   const quote = quoteBuy(curve, solToSpend, slippageBps);
   const { minTokenToReceive } = quote;

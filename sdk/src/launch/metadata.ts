@@ -1,7 +1,9 @@
 // The JSON document at a token's uri: Metaplex's fungible standard, with the fields that wallets and explorers read.
 import { InvalidArgumentError } from '../errors.js';
 import { MAX_NAME_LENGTH, MAX_SYMBOL_LENGTH } from '../generated/constants.js';
-import { encodeText, requireText } from '../validation.js';
+import { encodeText, requireText } from '../text.js';
+import { requireKnown, type OptionNames } from '../options.js';
+import { parseUrl } from '../platform/url.js';
 
 /** The creator's texts about a token. */
 export interface MetadataFields {
@@ -32,6 +34,15 @@ export interface TokenMetadata {
   };
 }
 
+const METADATA_FIELDS = {
+  name: true,
+  symbol: true,
+  description: true,
+  website: true,
+  x: true,
+  telegram: true,
+  discord: true,
+} as const satisfies OptionNames<MetadataFields>;
 const LONGEST_DESCRIPTION = 1_000;
 const LONGEST_LINK = 200;
 const LINKS = ['website', 'x', 'telegram', 'discord'] as const;
@@ -69,6 +80,7 @@ export function metadataJson(
 
 /** @throws InvalidArgumentError */
 export function requireFields(fields: MetadataFields): void {
+  requireKnown('fields', fields, METADATA_FIELDS);
   requireText('name', fields.name, MAX_NAME_LENGTH);
   requireText('symbol', fields.symbol, MAX_SYMBOL_LENGTH);
   const { length } = encodeText('description', fields.description ?? '');
@@ -92,7 +104,7 @@ export function requirePictureType(argument: string, type: string): void {
 }
 
 function requireAddress(argument: string, url: string, schemes: readonly string[]): void {
-  const parsed = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
+  const parsed = typeof url === 'string' ? parseUrl(url) : undefined;
   if (parsed === undefined || !schemes.includes(parsed.protocol)) {
     const allowed = schemes.map((scheme) => `${scheme}//`).join(', ');
     throw new InvalidArgumentError(

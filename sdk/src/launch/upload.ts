@@ -3,6 +3,9 @@
 import { CurvekitError } from '../errors.js';
 import { MAX_URI_LENGTH } from '../generated/constants.js';
 import { metadataJson, requireFields, requirePictureType, type MetadataFields } from './metadata.js';
+import { requireObject } from '../options.js';
+import { parseUrl } from '../platform/url.js';
+import { encodeUtf8 } from '../platform/utf8.js';
 
 /** Stores one file. @returns its public address: https, ipfs or ar */
 export type StoreFile = (file: Blob, kind: 'picture' | 'metadata') => Promise<string>;
@@ -23,12 +26,12 @@ export interface UploadedMetadata {
 
 /** The store returned an address that a token's uri cannot have. */
 export class UploadAddressError extends CurvekitError {
+  static override readonly '@curvekit/sdk/class': string = 'UploadAddressError';
   constructor(
     readonly address: string,
     problem: string,
   ) {
     super(`the store's address '${address}' ${problem}`);
-    this.name = 'UploadAddressError';
   }
 }
 
@@ -37,11 +40,11 @@ export class UploadAddressError extends CurvekitError {
  *
  * @throws InvalidArgumentError for an invalid field; UploadAddressError; the store's error
  */
-export async function uploadMetadata(
-  { image, ...fields }: MetadataUpload,
-  store: StoreFile,
-): Promise<UploadedMetadata> {
+export async function uploadMetadata(upload: MetadataUpload, store: StoreFile): Promise<UploadedMetadata> {
+  requireObject('upload', upload);
+  const { image, ...fields } = upload;
   requireFields(fields);
+  requireObject('image', image);
   requirePictureType('image.type', image.type);
   const picture = requireUri(await store(image, 'picture'));
   const text = JSON.stringify(metadataJson(fields, { url: picture, type: image.type }));
@@ -51,9 +54,9 @@ export async function uploadMetadata(
 
 function requireUri(address: string): string {
   const text = String(address);
-  if (!/^(https|ipfs|ar):\/\/./.test(text) || !URL.canParse(text))
+  if (!/^(https|ipfs|ar):\/\/./.test(text) || parseUrl(text) === undefined)
     throw new UploadAddressError(text, 'is not a URL; it must begin with https://, ipfs:// or ar://');
-  const { length } = new TextEncoder().encode(text);
+  const { length } = encodeUtf8(text);
   if (length > MAX_URI_LENGTH)
     throw new UploadAddressError(
       text,

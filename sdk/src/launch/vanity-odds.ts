@@ -1,5 +1,6 @@
 // Computes how often a random address of 32 bytes matches a pattern.
 import { InvalidArgumentError } from '../errors.js';
+import { requireObject } from '../options.js';
 
 /** The beginning and the end of the address. */
 export interface VanityPattern {
@@ -17,10 +18,12 @@ const LONGEST_ADDRESS = 44;
 const MOST_CHARACTERS = 8;
 
 /** @throws InvalidArgumentError for an empty or too long pattern, or a character that no address contains */
-export function requirePattern({ prefix = '', suffix = '' }: VanityPattern): {
+export function requirePattern(pattern: VanityPattern): {
   readonly prefix: string;
   readonly suffix: string;
 } {
+  requireObject('pattern', pattern);
+  const { prefix = '', suffix = '' } = pattern;
   for (const [argument, text] of Object.entries({ prefix, suffix })) {
     const foreign = [...String(text)].find((character) => !ALPHABET.includes(character));
     if (foreign !== undefined) {

@@ -1,5 +1,5 @@
 /** Connects to a launchpad by the URL of its service: `@curvekit/sdk/launchpad`. */
-import { Connection, PublicKey } from '@solana/web3.js';
+import { Connection } from '@solana/web3.js';
 import { createDeployment, type Deployment } from '../deployment.js';
 import type { LaunchpadInfo } from '../generated/api/launchpad.js';
 import { fetchLaunchpadInfo, type ConnectOptions } from '../http/launchpad-info.js';
@@ -36,23 +36,9 @@ export async function connectLaunchpad(url: string, options: ConnectOptions = {}
   return {
     info,
     connection: new Connection(node, { commitment: 'confirmed', ...(wsEndpoint && { wsEndpoint }) }),
-    deployment: deploymentOf(info),
+    deployment: createDeployment(info.deployment),
     market: new MarketClient(service),
     rewards: new RewardsClient(service),
     partner: (apiKey) => new PartnerClient({ ...service, apiKey }),
   };
-}
-
-function deploymentOf({ deployment }: LaunchpadInfo): Deployment {
-  const { programId, admin, feeReceiver, dexOwner, graduation } = deployment;
-  return createDeployment({
-    programId: new PublicKey(programId),
-    admin: new PublicKey(admin),
-    feeReceiver: new PublicKey(feeReceiver),
-    dexOwner: new PublicKey(dexOwner),
-    graduation: {
-      programId: new PublicKey(graduation.programId),
-      treasury: new PublicKey(graduation.treasury),
-    },
-  });
 }

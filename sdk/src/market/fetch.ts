@@ -2,27 +2,32 @@ import type { AccountInfo, Connection, PublicKey } from '@solana/web3.js';
 import { decodePropertiesAccount, decodeTokenOwnerAccount } from '../accounts.js';
 import { associatedTokenAddress, curveAddress } from '../addresses.js';
 import { AMM } from '../amm/in-use.js';
-import type { FetchOptions } from '../client.js';
+import { FETCH_OPTIONS, type FetchOptions } from '../client.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from '../deployment.js';
 import { highestVirtualToken } from '../curve-limits.js';
 import { graduatesByItself, poolAddress } from '../graduation/addresses.js';
+import { reading } from '../rpc/reading.js';
 import { CurveStatus } from '../status.js';
 import type { Market } from './market.js';
 import type { PoolAddresses } from '../amm/amm.js';
+import { requireKnown } from '../options.js';
 
 /**
  * Reads where a token trades, with everything that quotes and trades need, at one slot in one request. Null when the
  * curve or the properties do not exist.
  *
  * @throws UnexpectedAccountError when an account has an unexpected owner, kind or length
+ * @throws RpcError; the signal's reason
  */
 export async function fetchMarket(
   connection: Connection,
   mint: PublicKey,
-  { commitment, deployment = DEFAULT_DEPLOYMENT }: FetchOptions = {},
+  how: FetchOptions = {},
 ): Promise<Market | null> {
+  requireKnown('options', how, FETCH_OPTIONS);
+  const { commitment, deployment = DEFAULT_DEPLOYMENT, ...options } = how;
   const where = marketAccounts(mint, deployment);
-  const accounts = await connection.getMultipleAccountsInfo(where.accounts, commitment);
+  const accounts = await reading(connection, options).getMultipleAccountsInfo(where.accounts, commitment);
   return decodeMarket(where, accounts);
 }
 
@@ -38,11 +43,12 @@ export interface MarketAccounts {
 }
 
 export function marketAccounts(mint: PublicKey, deployment: Deployment): MarketAccounts {
-  const curve = curveAddress(mint, deployment).address;
-  const vault = associatedTokenAddress(curve, mint).address;
+  // First, because it refuses what is not a deployment.
   const pool = graduatesByItself(deployment)
     ? AMM.addresses(poolAddress(mint, deployment).address, mint)
     : undefined;
+  const curve = curveAddress(mint, deployment).address;
+  const vault = associatedTokenAddress(curve, mint).address;
   const ofPool = pool === undefined ? [] : AMM.accounts(pool);
   const accounts = [curve, deployment.properties.address, vault, ...ofPool];
   return { mint, deployment, curve, pool, accounts };

@@ -5,6 +5,7 @@ import type { PoolState } from '../amm/maths.js';
 import { TradingMovedError } from '../errors.js';
 import type { TokenOwnerData } from '../generated/accounts.js';
 import type { CurveState } from '../quotes.js';
+import { requireObject } from '../options.js';
 
 interface AnyMarket {
   readonly mint: PublicKey;
@@ -41,6 +42,7 @@ export type Market = CurveMarket | GraduatingMarket | PoolMarket | UnknownMarket
 
 /** Returns a market that trades. @throws TradingMovedError for one that does not */
 export function requireOpen(market: Market): CurveMarket | PoolMarket {
+  requireObject('market', market);
   if (market.venue === 'graduating') throw new TradingMovedError('graduating', market.poolAddress);
   if (market.venue === 'unknown') throw new TradingMovedError('unknown', undefined);
   return market;

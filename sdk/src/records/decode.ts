@@ -3,8 +3,8 @@
 // `Program data:` lines, which count only while the program itself is executing.
 import type { PublicKey } from '@solana/web3.js';
 import { startsWith } from '../codec.js';
-import { DEFAULT_DEPLOYMENT, type Deployment } from '../deployment.js';
-import { IncompleteTransactionError } from '../errors.js';
+import { DEFAULT_DEPLOYMENT, requireDeployment, type Deployment } from '../deployment.js';
+import { IncompleteTransactionError, InvalidArgumentError } from '../errors.js';
 import {
   VALIDATE_LOG_RECORD_DATA_SIZE as GRADUATION_RECORD_OFFSET,
   VALIDATE_LOG_RECORD_DISCRIMINATOR as GRADUATION_RECORD_CALL,
@@ -34,6 +34,7 @@ import {
   type UnknownRecord,
 } from './record.js';
 import type { ConfirmedTransaction, TransactionMeta } from './transaction.js';
+import { requireTransaction } from './require-transaction.js';
 
 /**
  * A transaction's records in order. Empty for a failed transaction. Excludes records that this version of the SDK does
@@ -59,6 +60,8 @@ export function decodeEveryRecord(
   transaction: ConfirmedTransaction,
   deployment: Deployment = DEFAULT_DEPLOYMENT,
 ): (CurveRecord | UnknownRecord)[] {
+  requireTransaction(transaction);
+  requireDeployment(deployment);
   const { meta, slot } = transaction;
   if (meta === null || meta.err !== null) return [];
   const keys = accountKeys(transaction, meta);
@@ -69,12 +72,16 @@ export function decodeEveryRecord(
 
   const { programId, logAuthority, graduation } = deployment;
   const invocations = invocationsOf(transaction, meta, program);
-  const graduations = recordCalls(
-    invocationsOf(transaction, meta, indexOfKey(keys, graduation.programId)),
-    indexOfKey(keys, graduation.feeReceiver.address),
-    GRADUATION_RECORD_CALL,
-    GRADUATION_RECORD_OFFSET,
-  );
+  const graduating = indexOfKey(keys, graduation.programId);
+  const graduations =
+    graduating === -1
+      ? []
+      : recordCalls(
+          invocationsOf(transaction, meta, graduating),
+          indexOfKey(keys, graduation.feeReceiver.address),
+          GRADUATION_RECORD_CALL,
+          GRADUATION_RECORD_OFFSET,
+        );
   const migrations = loggedRecords(invocations, meta, programId, (migration) =>
     graduatedMigration(migration, graduations, keys, deployment, signature),
   );
@@ -99,6 +106,8 @@ export function decodeLogs(
   logs: readonly string[],
   deployment: Deployment = DEFAULT_DEPLOYMENT,
 ): (RecordContent | UnknownContent)[] {
+  if (!Array.isArray(logs)) throw new InvalidArgumentError('logs', 'must be the list of log lines');
+  requireDeployment(deployment);
   return loggedData(logs, addressText(deployment.programId)).map(({ bytes }) => decodeRecord(bytes));
 }
 

@@ -3,6 +3,8 @@ import type { TradeRecord } from '../generated/records.js';
 import { GRADUATION_VIRTUAL_TOKEN } from '../generated/program.js';
 import type { RecordContent } from './record.js';
 import { CurveStatus } from '../status.js';
+import { requireU64 } from '../numbers.js';
+import { requireObject } from '../options.js';
 
 /** A curve's state according to its records. Lamports and smallest token units. */
 export interface CurveReserves {
@@ -54,6 +56,7 @@ export const NO_TRADES: TradeTotals = /* @__PURE__ */ Object.freeze({
  * @param before undefined before a token's creation
  */
 export function foldRecord(before: CurveReserves | undefined, record: RecordContent): FoldStep {
+  requireRecord(record);
   if (record.kind === 'create') {
     const { virtualSol, virtualToken } = record.data;
     const gap = before === undefined ? undefined : 'it is created twice';
@@ -79,10 +82,12 @@ export function foldRecord(before: CurveReserves | undefined, record: RecordCont
 }
 
 /** The totals with one more trade. */
-export function addTrade(
-  totals: TradeTotals,
-  { isBuy, solAmount, tokenAmount, fee }: TradeRecord,
-): TradeTotals {
+export function addTrade(totals: TradeTotals, trade: TradeRecord): TradeTotals {
+  requireObject('totals', totals);
+  requireObject('trade', trade);
+  const { isBuy, solAmount, tokenAmount, fee } = trade;
+  for (const [name, amount] of Object.entries({ solAmount, tokenAmount, fee }))
+    requireU64(`trade.${name}`, amount);
   return {
     buys: totals.buys + (isBuy ? 1 : 0),
     sells: totals.sells + (isBuy ? 0 : 1),
@@ -92,6 +97,12 @@ export function addTrade(
     tokensSold: totals.tokensSold + (isBuy ? 0n : tokenAmount),
     fees: totals.fees + fee,
   };
+}
+
+/** @throws InvalidArgumentError for a value that is not a record */
+export function requireRecord(record: RecordContent): void {
+  requireObject('record', record);
+  requireObject('record.data', record.data);
 }
 
 /** Why a trade does not match the state before it. */

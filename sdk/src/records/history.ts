@@ -1,6 +1,14 @@
 // Rebuilds a curve's state, fees and volumes from its log records alone.
-import { RecordGapError } from '../errors.js';
-import { addTrade, foldRecord, NO_TRADES, type CurveReserves, type TradeTotals } from './fold.js';
+import { InvalidArgumentError, RecordGapError } from '../errors.js';
+import { requireObject } from '../options.js';
+import {
+  addTrade,
+  foldRecord,
+  NO_TRADES,
+  requireRecord,
+  type CurveReserves,
+  type TradeTotals,
+} from './fold.js';
 import type { TokenOwnerData } from '../generated/accounts.js';
 import type { GraduateRecord } from '../generated/graduation/records.js';
 import type { CreateRecord, MigrateRecord } from '../generated/records.js';
@@ -28,6 +36,7 @@ export interface CurveHistory extends CurveReserves, TradeTotals {
  * @throws RecordGapError when the record does not match the history
  */
 export function applyRecord(history: CurveHistory | undefined, record: RecordContent): CurveHistory {
+  requireRecord(record);
   const { reserves, gap } = foldRecord(history, record);
   if (gap !== undefined) throw new RecordGapError(record.data.mint.toBase58(), gap);
   const updatedAt = record.data.timestamp;
@@ -47,7 +56,14 @@ export function applyRecord(history: CurveHistory | undefined, record: RecordCon
  */
 export function rebuildHistories(records: Iterable<RecordContent>): Map<string, CurveHistory> {
   const histories = new Map<string, CurveHistory>();
+  const given: unknown = records;
+  if (
+    typeof (Object(given) as Partial<Iterable<unknown>>)[Symbol.iterator] !== 'function' ||
+    typeof given === 'string'
+  )
+    throw new InvalidArgumentError('records', 'must be a list of records');
   for (const record of records) {
+    requireRecord(record);
     const mint = record.data.mint.toBase58();
     histories.set(mint, applyRecord(histories.get(mint), record));
   }
@@ -55,7 +71,10 @@ export function rebuildHistories(records: Iterable<RecordContent>): Map<string, 
 }
 
 /** The expected content of the curve's account after these records. Compare it with {@link fetchTokenOwnerData}. */
-export function expectedAccount({ created, status, virtualSol, virtualToken }: CurveHistory): TokenOwnerData {
+export function expectedAccount(history: CurveHistory): TokenOwnerData {
+  requireObject('history', history);
+  const { created, status, virtualSol, virtualToken } = history;
+  requireObject('history.created', created);
   return {
     initialized: status,
     virtualSol,

@@ -18,6 +18,7 @@ import {
   type MigrateRecord,
   type TradeRecord,
 } from '../generated/records.js';
+import { requireObject } from '../options.js';
 
 /** The position of a record in its transaction. Together with the signature it identifies the record. */
 export interface RecordPosition {
@@ -80,6 +81,9 @@ export function decodeRecord(bytes: Uint8Array): RecordContent | UnknownContent 
 }
 
 /** A text that identifies a record. Store it to process each record exactly once. */
-export function recordKey({ signature, position }: Omit<RecordSource, 'slot'>): string {
+export function recordKey(record: Omit<RecordSource, 'slot'>): string {
+  requireObject('record', record);
+  const { signature, position } = record;
+  requireObject('record.position', position);
   return `${signature}:${position.outer}:${position.inner}`;
 }

@@ -2,9 +2,16 @@
 import type { Connection } from '@solana/web3.js';
 import { DEFAULT_DEPLOYMENT } from '../deployment.js';
 import type { CurveRecord, UnknownRecord } from '../records/record.js';
-import { nodeOptions, type RecordSubscription, type SubscriptionOptions } from './options.js';
+import {
+  nodeOptions,
+  SUBSCRIPTION_OPTIONS,
+  type RecordSubscription,
+  type SubscriptionOptions,
+} from './options.js';
 import { readRecords } from './records.js';
 import { NodeTransactions } from './transactions.js';
+import { requireKnown } from '../options.js';
+import { requireConnection } from '../rpc/reading.js';
 
 export type { NodeSourceOptions, RecordSubscription, SubscriptionOptions } from './options.js';
 
@@ -31,6 +38,8 @@ export function subscribeEveryRecord(
   connection: Connection,
   options: SubscriptionOptions = {},
 ): RecordSubscription<CurveRecord | UnknownRecord> {
+  requireKnown('options', options, SUBSCRIPTION_OPTIONS);
+  requireConnection(connection, 'onLogs');
   const { deployment = DEFAULT_DEPLOYMENT, from = 'now', onError } = options;
   const { programId: address } = deployment;
   const transactions = new NodeTransactions(connection, { ...nodeOptions(options), address, live: true });

@@ -11,6 +11,7 @@ import { fetchTransaction } from '../confirmed-transaction.js';
 import { IncompleteTransactionError, UnreadableTransactionError } from '../errors.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
 import { isUnknownTransaction, lastingRefusal } from '../rpc-errors.js';
+import { ask, type RpcOptions } from '../rpc/ask.js';
 import type { Pauses } from './pauses.js';
 
 const RETRY_PAUSES = { firstMs: 50, longestMs: 5_000 };
@@ -21,6 +22,8 @@ export interface NodeOptions {
   readonly commitment: Finality;
   readonly pauses: Pauses;
   readonly onError: ((error: unknown) => void) | undefined;
+  /** Timeout of one request. */
+  readonly readTimeoutMs?: number | undefined;
   /** How long a listed transaction may take to become readable. */
   readonly graceMs: number;
 }
@@ -40,7 +43,9 @@ export class SubscribedNode {
     const { connection, commitment, onError } = this.options;
     return this.#request(async () => {
       try {
-        return await connection.getSignaturesForAddress(address, options, commitment);
+        return await this.#ask('getSignaturesForAddress', () =>
+          connection.getSignaturesForAddress(address, options, commitment),
+        );
       } catch (error) {
         if (!isUnknownTransaction(error)) throw error;
         onError?.(error);
@@ -50,7 +55,10 @@ export class SubscribedNode {
   }
 
   firstAvailableBlock(): Promise<number> {
-    return this.#request(() => this.options.connection.getFirstAvailableBlock());
+    const { connection } = this.options;
+    return this.#request(() =>
+      this.#ask('getFirstAvailableBlock', () => connection.getFirstAvailableBlock()),
+    );
   }
 
   /** Fetches a listed transaction. A node may need a moment to find it. Undefined when it cannot be read. */
@@ -78,21 +86,33 @@ export class SubscribedNode {
 
   async #read(signature: string): Promise<ConfirmedTransaction | UnreadableTransactionError | null> {
     try {
-      return await fetchTransaction(this.options.connection, signature, this.options.commitment);
+      const { connection, commitment } = this.options;
+      return await fetchTransaction(connection, signature, commitment, this.#limits());
     } catch (error) {
       if (error instanceof UnreadableTransactionError) return error;
       throw error;
     }
   }
 
-  async #request<T>(ask: () => Promise<T>): Promise<T> {
+  /** One attempt. */
+  #ask<T>(method: string, request: () => Promise<T>): Promise<T> {
+    return ask({ method, endpoint: this.options.connection.rpcEndpoint }, request, this.#limits());
+  }
+
+  #limits(): RpcOptions {
+    const { pauses, readTimeoutMs } = this.options;
+    return { retries: 0, timeoutMs: readTimeoutMs, signal: pauses.signal };
+  }
+
+  async #request<T>(attempt: () => Promise<T>): Promise<T> {
     const { pauses, onError } = this.options;
     const backoff = new Backoff(RETRY_PAUSES);
     for (;;) {
       pauses.requireOpen();
       try {
-        return await ask();
+        return await attempt();
       } catch (error) {
+        pauses.requireOpen();
         onError?.(error);
         const refusal = lastingRefusal(error);
         if (refusal !== undefined) throw refusal;

@@ -4,6 +4,7 @@ import type { Deployment } from '../deployment.js';
 import type { CurveRecord, RecordSource } from '../records/record.js';
 import { requireRecordSource } from '../records/record-source.js';
 import { requireInteger } from '../validation.js';
+import type { OptionNames } from '../options.js';
 
 /** How often the SDK polls a node, and how many transactions it fetches in parallel. */
 export interface NodeSourceOptions {
@@ -11,6 +12,8 @@ export interface NodeSourceOptions {
   readonly pollIntervalMs?: number | undefined;
   /** Number of parallel transaction fetches. Default 8. */
   readonly concurrency?: number | undefined;
+  /** Timeout of one request, after which it is repeated. Default 30,000 ms. */
+  readonly readTimeoutMs?: number | undefined;
 }
 
 /** Options of a subscription. */
@@ -32,6 +35,21 @@ export interface SubscriptionOptions extends NodeSourceOptions {
   readonly deployment?: Deployment | undefined;
 }
 
+export const NODE_SOURCE_OPTIONS = {
+  pollIntervalMs: true,
+  concurrency: true,
+  readTimeoutMs: true,
+} as const satisfies OptionNames<NodeSourceOptions>;
+export const SUBSCRIPTION_OPTIONS = {
+  from: true,
+  commitment: true,
+  onError: true,
+  deployment: true,
+  pollIntervalMs: true,
+  concurrency: true,
+  readTimeoutMs: true,
+} as const satisfies OptionNames<SubscriptionOptions>;
+
 /**
  * A stream of records in the order of the chain, each once. It can be iterated once. If the node announces and lists a
  * transaction only after later ones, its records come after theirs, provided that it is listed at most 32 slots late.
@@ -49,10 +67,12 @@ export function nodeOptions({
   commitment = 'confirmed',
   pollIntervalMs = 2_000,
   concurrency = 8,
+  readTimeoutMs,
   onError,
 }: Omit<SubscriptionOptions, 'deployment'>) {
   requireInteger('pollIntervalMs', pollIntervalMs, 3_600_000, 1);
   requireInteger('concurrency', concurrency, 1_000, 1);
+  if (readTimeoutMs !== undefined) requireInteger('readTimeoutMs', readTimeoutMs, 3_600_000, 1);
   if (from !== 'now' && from !== 'genesis') requireRecordSource('from', from);
-  return { from, commitment, pollIntervalMs, concurrency, onError };
+  return { from, commitment, pollIntervalMs, concurrency, readTimeoutMs, onError };
 }

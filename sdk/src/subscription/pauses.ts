@@ -2,6 +2,7 @@ import { CurvekitError } from '../errors.js';
 
 /** Thrown internally to stop all running work when the subscription is closed. */
 export class ClosedError extends CurvekitError {
+  static override readonly '@curvekit/sdk/class': string = 'ClosedError';
   constructor() {
     super('the subscription was closed');
   }
@@ -9,17 +10,22 @@ export class ClosedError extends CurvekitError {
 
 /** Pauses that can end early. */
 export class Pauses {
-  #closed = false;
+  readonly #closing = new AbortController();
   /** Callbacks that end the current pauses. */
   readonly #ends = new Set<() => void>();
 
   get closed(): boolean {
-    return this.#closed;
+    return this.#closing.signal.aborted;
+  }
+
+  /** Aborted with a ClosedError at `close`. */
+  get signal(): AbortSignal {
+    return this.#closing.signal;
   }
 
   /** Ends all current and later pauses with a ClosedError. */
   close(): void {
-    this.#closed = true;
+    this.#closing.abort(new ClosedError());
     this.wake();
   }
 
@@ -30,7 +36,7 @@ export class Pauses {
 
   /** @throws ClosedError */
   requireOpen(): void {
-    if (this.#closed) throw new ClosedError();
+    if (this.closed) throw new ClosedError();
   }
 
   /** Waits until the time is over or `wake` is called. @throws ClosedError */

@@ -3,6 +3,7 @@ import { NEWEST_KNOWN_VERSION } from '../confirmed-transaction.js';
 import type { Deployment } from '../deployment.js';
 import { UnreadableTransactionError } from '../errors.js';
 import { decodeEveryRecord } from '../records/decode.js';
+import { comparePositions } from '../records/order.js';
 import type { CurveRecord, RecordSource, UnknownRecord } from '../records/record.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
 
@@ -22,15 +23,18 @@ export function readRecords(
   const { version } = transaction;
   const [signature = ''] = transaction.transaction.signatures;
   try {
-    const records = decodeEveryRecord(transaction, deployment);
-    if (typeof from !== 'object' || from.signature !== signature) return records;
-    const { outer, inner } = from.position;
-    return records.filter(
-      ({ position }) => position.outer > outer || (position.outer === outer && position.inner > inner),
-    );
+    return laterThan(from, decodeEveryRecord(transaction, deployment));
   } catch (error) {
     if (typeof version !== 'number' || version <= NEWEST_KNOWN_VERSION) throw error;
     onError?.(new UnreadableTransactionError(signature, version, (error as Error).message));
     return [];
   }
+}
+
+/** Without the records of `from`'s transaction up to `from`. */
+export function laterThan<R extends RecordSource>(from: ReadOptions['from'], records: readonly R[]): R[] {
+  if (typeof from !== 'object') return [...records];
+  return records.filter(
+    (record) => record.signature !== from.signature || comparePositions(record, from) > 0,
+  );
 }

@@ -36,6 +36,7 @@ export interface TransactionsOptions {
   readonly commitment: Finality;
   readonly pollIntervalMs: number;
   readonly concurrency: number;
+  readonly readTimeoutMs: number | undefined;
   readonly onError: ((error: unknown) => void) | undefined;
   /** When false, the source ends where it would deliver `'caughtUp'`. */
   readonly live: boolean;
@@ -66,9 +67,10 @@ export class NodeTransactions {
   constructor(connection: Connection, options: TransactionsOptions) {
     this.#connection = connection;
     this.#options = options;
-    const { address, commitment, onError, live } = options;
+    const { address, commitment, onError, live, readTimeoutMs } = options;
     const pauses = this.#pauses;
-    this.#node = new SubscribedNode({ connection, commitment, pauses, onError, graceMs: GRACE_MS });
+    const limits = { graceMs: GRACE_MS, readTimeoutMs };
+    this.#node = new SubscribedNode({ connection, commitment, pauses, onError, ...limits });
     if (live) {
       this.#listener = connection.onLogs(
         address,

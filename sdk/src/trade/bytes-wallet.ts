@@ -1,7 +1,8 @@
 // Adapts browser wallets to the SDK's wallet interface.
-import { PublicKey, type VersionedTransaction } from '@solana/web3.js';
+import type { VersionedTransaction } from '@solana/web3.js';
 import { readSigned } from './check-signed.js';
 import type { SigningWallet } from './options.js';
+import { keyFrom, notA, requireKey } from '../validation.js';
 
 /**
  * A wallet that signs bytes, as wallets of the Wallet Standard do with their feature `solana:signTransaction`.
@@ -13,8 +14,10 @@ export function bytesWallet(
   address: string,
   sign: (transaction: Uint8Array) => Promise<Uint8Array>,
 ): SigningWallet {
+  const publicKey = requireKey('address', keyFrom('address', address));
+  if (typeof sign !== 'function') throw notA('sign', 'a function', sign);
   return {
-    publicKey: new PublicKey(address),
+    publicKey,
     signTransaction: async (transaction: VersionedTransaction) =>
       readSigned(await sign(transaction.serialize())),
   };

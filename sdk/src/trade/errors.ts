@@ -18,6 +18,7 @@ export interface SolCosts {
 
 /** The wallet has less SOL than the transaction needs. Nothing was signed. */
 export class InsufficientSolError extends CurvekitError {
+  static override readonly '@curvekit/sdk/class': string = 'InsufficientSolError';
   /** Lamports. */
   readonly needed: bigint;
 
@@ -29,13 +30,13 @@ export class InsufficientSolError extends CurvekitError {
   ) {
     const needed = costs.amount + costs.rent + costs.fees + costs.kept;
     super(`wallet ${wallet.toBase58()} needs ${costsText(needed, costs)}; has ${formatSol(available)}`);
-    this.name = 'InsufficientSolError';
     this.needed = needed;
   }
 }
 
 /** The wallet has fewer tokens than it wants to sell. Nothing was signed. */
 export class InsufficientTokensError extends CurvekitError {
+  static override readonly '@curvekit/sdk/class': string = 'InsufficientTokensError';
   constructor(
     readonly wallet: PublicKey,
     readonly mint: PublicKey,
@@ -47,12 +48,12 @@ export class InsufficientTokensError extends CurvekitError {
     super(
       `wallet ${wallet.toBase58()} needs ${formatTokens(needed)} tokens of ${mint.toBase58()}; has ${formatTokens(available)}`,
     );
-    this.name = 'InsufficientTokensError';
   }
 }
 
 /** The wallet has no account for the token that it wants to sell. Nothing was signed. */
 export class NoTokenAccountError extends CurvekitError {
+  static override readonly '@curvekit/sdk/class': string = 'NoTokenAccountError';
   constructor(
     readonly wallet: PublicKey,
     readonly mint: PublicKey,
@@ -62,12 +63,12 @@ export class NoTokenAccountError extends CurvekitError {
     super(
       `wallet ${wallet.toBase58()} has no token account ${address.toBase58()} for ${mint.toBase58()}, so it has nothing to sell; buy first, or use the wallet that holds the tokens`,
     );
-    this.name = 'NoTokenAccountError';
   }
 }
 
 /** The RPC node's cluster does not have the launchpad. Nothing was signed. */
 export class WrongClusterError extends CurvekitError {
+  static override readonly '@curvekit/sdk/class': string = 'WrongClusterError';
   constructor(
     readonly programId: PublicKey,
     /** Host of the RPC node. */
@@ -76,7 +77,6 @@ export class WrongClusterError extends CurvekitError {
     super(
       `program ${programId.toBase58()} has no properties on the cluster of ${host}; use an RPC node of the launchpad's cluster, or pass its deployment`,
     );
-    this.name = 'WrongClusterError';
   }
 }
 
@@ -85,6 +85,7 @@ export class WrongClusterError extends CurvekitError {
  * signed.
  */
 export class WrongDeploymentError extends ProgramError {
+  static override readonly '@curvekit/sdk/class': string = 'WrongDeploymentError';
   /** The fee receiver of the given deployment. */
   readonly given: PublicKey;
 
@@ -109,14 +110,15 @@ export class WrongDeploymentError extends ProgramError {
 
 /** The wallet returned a different transaction. Nothing was sent. */
 export class ChangedTransactionError extends CurvekitError {
+  static override readonly '@curvekit/sdk/class': string = 'ChangedTransactionError';
   constructor(problem: string) {
     super(`the wallet changed the transaction: ${problem}; it was not sent`);
-    this.name = 'ChangedTransactionError';
   }
 }
 
 /** The outcome of an earlier transaction is not known yet. Nothing was signed or sent. */
 export class UnfinishedTransactionError extends CurvekitError {
+  static override readonly '@curvekit/sdk/class': string = 'UnfinishedTransactionError';
   constructor(
     /** Signature of the earlier transaction. */
     readonly signature: string,
@@ -124,19 +126,18 @@ export class UnfinishedTransactionError extends CurvekitError {
     super(
       `the outcome of the earlier transaction ${signature} is not known; call lookUpRemembered until it is, then trade again`,
     );
-    this.name = 'UnfinishedTransactionError';
   }
 }
 
 /** The RPC node refused a transaction because it does not know the blockhash. Nothing was sent. */
 export class BlockhashExpiredError extends TransactionError {
+  static override readonly '@curvekit/sdk/class': string = 'BlockhashExpiredError';
   constructor(signature: string, cause: unknown) {
     super(
       'BlockhashNotFound',
       `transaction ${signature} was not sent: its blockhash, valid for about a minute, has expired while the wallet signed, or the node is behind or of another cluster; call again and sign sooner`,
       { signature, cause },
     );
-    this.name = 'BlockhashExpiredError';
   }
 }
 

@@ -1,5 +1,6 @@
 /** One call to trade or to launch: `@curvekit/sdk/trade`. */
 export { bytesWallet } from './bytes-wallet.js';
+export { RpcError } from '../rpc/rpc-error.js';
 export * from './errors.js';
 export { launch, type LaunchParams, type LaunchResult } from './launch.js';
 export { whenOpen } from './opening.js';

@@ -3,7 +3,7 @@ import type { Connection, PublicKey } from '@solana/web3.js';
 import { Backoff } from '../backoff.js';
 import { fetchTransaction } from '../confirmed-transaction.js';
 import { IncompleteTransactionError, UnreadableTransactionError } from '../errors.js';
-import { Requests } from '../landing/requests.js';
+import { askedOf, Requests } from '../landing/requests.js';
 import { accountKeys, indexOfKey } from '../records/invocations.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
 import type { SendingRules } from './rules.js';
@@ -21,11 +21,14 @@ export async function readLanded(
   const pauses = new Backoff(PAUSES);
   try {
     for (;;) {
-      const found = await requests.retry(() =>
-        fetchTransaction(connection, signature, commitment).catch((error: unknown) => {
-          if (error instanceof UnreadableTransactionError) return error;
-          throw error;
-        }),
+      const found = await requests.retry(
+        () =>
+          fetchTransaction(connection, signature, commitment, { retries: 0 }).catch((error: unknown) => {
+            if (error instanceof UnreadableTransactionError) return error;
+            throw error;
+          }),
+        undefined,
+        askedOf(connection, 'getTransaction'),
       );
       if (found instanceof Error) throw found;
       if (found !== null) return found;

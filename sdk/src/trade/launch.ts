@@ -1,7 +1,8 @@
 // One call for a new token, with the creator's first buy in the same transaction.
 import { Keypair, type Connection } from '@solana/web3.js';
-import type { SendingOptions } from './options.js';
-import { runLaunch, type LaunchOutcome, type LaunchTerms } from './run-launch.js';
+import { requireKnown } from '../options.js';
+import { SENDING_OPTIONS, type SendingOptions } from './options.js';
+import { LAUNCH_PARAMS, runLaunch, type LaunchOutcome, type LaunchTerms } from './run-launch.js';
 import { signerOf } from './wallet.js';
 
 /** Parameters of {@link launch}. Omitted terms are 0. */
@@ -21,6 +22,7 @@ export interface LaunchResult extends LaunchOutcome {
  * and returns the result. Throws the errors of `trade`.
  */
 export async function launch(connection: Connection, params: LaunchParams): Promise<LaunchResult> {
+  requireKnown('params', params, ...LAUNCH_PARAMS, SENDING_OPTIONS);
   const { mint = Keypair.generate(), wallet } = params;
   const signer = () => signerOf(connection, wallet, [mint]);
   return { ...(await runLaunch(connection, mint.publicKey, params, signer)), mint };

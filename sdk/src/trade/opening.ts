@@ -5,8 +5,10 @@ import type { PoolState } from '../amm/maths.js';
 import { PublicKey } from '../chain.js';
 import { ByteReader } from '../codec.js';
 import { InstructionError } from '../errors.js';
+import { reading } from '../rpc/reading.js';
 import { sleep } from '../sleep.js';
-import { answered } from './answered.js';
+import { requireObject } from '../options.js';
+import { notA } from '../numbers.js';
 
 /** The Clock sysvar. */
 const CLOCK_ADDRESS = 'SysvarC1ock11111111111111111111111111111111';
@@ -21,14 +23,17 @@ const LAG_SECONDS = 3n;
  * clock.
  *
  * @param work prepares a swap, or sends it
- * @throws errors of `work`; TimeoutError when the RPC node does not answer; the signal's reason
+ * @throws errors of `work`; RpcError; the signal's reason
  */
 export async function whenOpen<T>(
   connection: Connection,
-  { openTime }: PoolState,
+  pool: PoolState,
   work: () => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
+  requireObject('pool', pool);
+  if (typeof work !== 'function') throw notA('work', 'a function', work);
+  const { openTime } = pool;
   for (let waited = 0; ; waited += PAUSE_MS) {
     try {
       return await work();
@@ -48,7 +53,7 @@ function isNotApproved(error: unknown): boolean {
 
 /** Unix time of the cluster, in seconds. */
 async function clusterTime(connection: Connection, signal: AbortSignal | undefined): Promise<bigint> {
-  const asking = connection.getAccountInfo(new PublicKey(CLOCK_ADDRESS), 'confirmed');
-  const clock = await answered(asking, signal);
+  const node = reading(connection, { signal });
+  const clock = await node.getAccountInfo(new PublicKey(CLOCK_ADDRESS), 'confirmed');
   return clock === null ? 0n : new ByteReader(clock.data, UNIX_TIMESTAMP).u64();
 }

@@ -2,6 +2,7 @@
 import { InvalidArgumentError } from '../errors.js';
 import { requirePositiveU64, requireU64 } from '../validation.js';
 import type { TradeRules } from './result.js';
+import type { OptionNames } from '../options.js';
 
 const AMOUNTS = ['solToSpend', 'tokenToReceive', 'tokenToSpend', 'solToReceive'] as const;
 
@@ -19,6 +20,13 @@ type Only<Name extends AmountName, Value = bigint> = { readonly [Key in Name]: V
  */
 export type TradeAmount =
   Only<'solToSpend'> | Only<'tokenToReceive'> | Only<'tokenToSpend', bigint | 'all'> | Only<'solToReceive'>;
+
+export const TRADE_AMOUNTS = {
+  solToSpend: true,
+  tokenToReceive: true,
+  tokenToSpend: true,
+  solToReceive: true,
+} as const satisfies OptionNames<TradeAmount>;
 
 type OrderTerms = TradeAmount & Pick<TradeRules, 'minTokenToReceive' | 'minSolToReceive' | 'slippageBps'>;
 

@@ -1,17 +1,19 @@
 // Turns instructions into a transaction ready to sign, with two requests: the simulation also returns the blockhash.
 import type { Connection } from '@solana/web3.js';
 import { PublicKey } from '../chain.js';
+import { limitOf, MAX_COMPUTE_UNITS, unitsIn } from '../compute-units.js';
 import { isProgramError, type TransactionError } from '../errors.js';
+import type { Reader } from '../rpc/reading.js';
+import { RpcError } from '../rpc/rpc-error.js';
 import { simulationError } from '../transaction-errors.js';
 import {
   compileTransaction,
-  MAX_COMPUTE_UNITS,
   suggestComputeUnitPrice,
   type PreparedTransaction,
   type TransactionParts,
 } from '../transactions.js';
-import { answered } from './answered.js';
-import type { SendingRoute } from './options.js';
+import { distinctLimit } from './distinct.js';
+import { readingFor, type SendingRoute } from './options.js';
 import { explained } from './wrong-deployment.js';
 
 /** Lamports per signature. */
@@ -20,10 +22,13 @@ const MICRO_LAMPORTS = 1_000_000n;
 /** Added to the simulated compute units, because the state can change until the transaction lands. */
 const MARGIN_PERCENT = 20;
 const COMMITMENT = 'confirmed';
+/** The estimate of the priority fee must not delay the trade for longer. */
+const LONGEST_ESTIMATE_MS = 5_000;
 
 interface Simulated {
   readonly error: TransactionError | null;
-  readonly units: number;
+  /** Undefined when the node does not report them. */
+  readonly units: number | undefined;
   readonly signatures: number;
   readonly slot: number;
   readonly latest: { readonly blockhash: string; readonly lastValidBlockHeight: number } | undefined;
@@ -42,44 +47,58 @@ export async function prepare(
   options: SendingRoute,
   checkFunds: (fees: bigint, hasFailed: boolean) => void,
 ): Promise<PreparedTransaction> {
-  const { signal, highestComputeUnitPrice: highest } = options;
-  const [simulated, computeUnitPrice] = await answered(
-    Promise.all([
-      simulate(connection, parts, options),
-      options.computeUnitPrice ?? suggestComputeUnitPrice(connection, parts.instructions, 50, { highest }),
-    ]),
-    signal,
-  );
+  const node = readingFor(connection, options);
+  const [simulated, computeUnitPrice] = await Promise.all([
+    simulate(node, parts, options),
+    options.computeUnitPrice ?? estimatedPrice(connection, parts.instructions, options),
+  ]);
   const { error, units, signatures, slot } = simulated;
-  const limit = Math.min(Math.ceil((units * (100 + MARGIN_PERCENT)) / 100), MAX_COMPUTE_UNITS);
-  const priority = (computeUnitPrice * BigInt(limit) + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS;
+  const limit = distinctLimit(limitOf(units, MARGIN_PERCENT));
+  // A failed simulation may have stopped before any compute unit.
+  const paid = error !== null && units === undefined ? 0 : limit;
+  const priority = (computeUnitPrice * BigInt(paid) + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS;
   checkFunds(BigInt(signatures) * SIGNATURE_FEE + priority, error !== null);
   if (error !== null) {
     throw await explained(error, options.deployment, parts.instructions, async (instructions) => {
-      const other = await answered(simulate(connection, { ...parts, instructions }, options), signal);
+      const other = await simulate(node, { ...parts, instructions }, options);
       return !isProgramError(other.error, 'WrongFeeReceiver');
     });
   }
   const { blockhash, lastValidBlockHeight } =
-    simulated.latest ?? (await answered(connection.getLatestBlockhash(COMMITMENT), signal));
+    simulated.latest ?? (await node.getLatestBlockhashAndContext(COMMITMENT)).value;
   const transaction = compileTransaction({ ...parts, computeUnitPrice, computeUnitLimit: limit }, blockhash);
   return { transaction, blockhashSlot: slot, lastValidBlockHeight, computeUnitLimit: limit };
 }
 
-async function simulate(
+/** The priority fee of recent transactions. 0 when the node does not answer: the fee is optional. */
+async function estimatedPrice(
   connection: Connection,
+  instructions: TransactionParts['instructions'],
+  { signal, highestComputeUnitPrice: highest }: SendingRoute,
+): Promise<bigint> {
+  try {
+    const limits = { timeoutMs: LONGEST_ESTIMATE_MS, retries: 0, signal };
+    return await suggestComputeUnitPrice(connection, instructions, 50, { highest, ...limits });
+  } catch (error) {
+    if (error instanceof RpcError) return 0n;
+    throw error;
+  }
+}
+
+async function simulate(
+  node: Reader,
   parts: Pick<TransactionParts, 'payer' | 'instructions'>,
   { deployment }: SendingRoute,
 ): Promise<Simulated> {
   const unlimited = { ...parts, computeUnitLimit: MAX_COMPUTE_UNITS, computeUnitPrice: 0n };
   const transaction = compileTransaction(unlimited, PublicKey.default.toBase58());
   const config = { sigVerify: false, replaceRecentBlockhash: true, commitment: COMMITMENT } as const;
-  const { context, value } = await connection.simulateTransaction(transaction, config);
+  const { context, value } = await node.simulateTransaction(transaction, config);
   // web3.js returns it without declaring it.
   const { replacementBlockhash } = value as { replacementBlockhash?: Simulated['latest'] | null };
   return {
     error: simulationError(value, { instructions: transaction, deployment }),
-    units: value.unitsConsumed ?? MAX_COMPUTE_UNITS,
+    units: unitsIn(value),
     signatures: transaction.message.header.numRequiredSignatures,
     slot: context.slot,
     latest: replacementBlockhash ?? undefined,

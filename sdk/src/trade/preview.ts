@@ -11,26 +11,35 @@ import { PublicKey } from '../chain.js';
 import { tokensIn } from '../curve-limits.js';
 import type { Deployment } from '../deployment.js';
 import { InvalidArgumentError } from '../errors.js';
+import type { RpcOptions } from '../rpc/ask.js';
+import { reading } from '../rpc/reading.js';
 import { simulationError } from '../transaction-errors.js';
 import { requireAccountKey } from '../validation.js';
-import { answered } from './answered.js';
 import type { BalanceChange, PreviewOutcome } from './result.js';
+import { requireKnown, type OptionNames } from '../options.js';
 
 const COMMITMENT = 'confirmed';
 /** Together with the wallet itself, the number of accounts that every node returns at once. */
 const MOST_MINTS = 20;
 
 /** What a preview shows. */
-export interface PreviewTerms {
+export interface PreviewTerms extends RpcOptions {
   /** The wallet whose balances are shown. */
   readonly wallet: PublicKey;
   /** The tokens to show, up to 20, in the wallet's associated token accounts. Default: none. */
   readonly mints?: readonly PublicKey[] | undefined;
   /** The build whose errors are decoded. Default: the default deployment. */
   readonly deployment?: Deployment | undefined;
-  /** Aborts the waiting. */
-  readonly signal?: AbortSignal | undefined;
 }
+
+export const PREVIEW_TERMS = {
+  wallet: true,
+  mints: true,
+  deployment: true,
+  timeoutMs: true,
+  retries: true,
+  signal: true,
+} as const satisfies OptionNames<PreviewTerms>;
 
 /** The effect of a transaction on a wallet. */
 export interface TransactionPreview extends PreviewOutcome {
@@ -46,27 +55,29 @@ export interface TransactionPreview extends PreviewOutcome {
  * limits in what you sign.
  *
  * @throws InvalidArgumentError before any request
- * @throws the error of the RPC node, or the signal's reason
+ * @throws RpcError; the signal's reason
  */
 export async function previewTransaction(
   connection: Connection,
   transaction: VersionedTransaction,
-  { wallet, mints = [], deployment, signal }: PreviewTerms,
+  terms: PreviewTerms,
 ): Promise<TransactionPreview> {
+  requireKnown('terms', terms, PREVIEW_TERMS);
+  const { wallet, mints = [], deployment, ...options } = terms;
   requireAccountKey('wallet', wallet);
   requireMints(mints);
+  if (typeof (Object(transaction) as Partial<VersionedTransaction>).serialize !== 'function')
+    throw new InvalidArgumentError('transaction', 'must be a VersionedTransaction');
+  const node = reading(connection, options);
   const owned = [wallet, ...mints.map((mint) => associatedTokenAddress(wallet, mint).address)];
   const touched = owned.filter((key) => canTouch(transaction, key)).map((key) => key.toBase58());
-  const accounts = await answered(connection.getMultipleAccountsInfo(owned, COMMITMENT), signal);
-  const { context, value } = await answered(
-    connection.simulateTransaction(transaction, {
-      sigVerify: false,
-      replaceRecentBlockhash: true,
-      commitment: COMMITMENT,
-      accounts: { encoding: 'base64', addresses: touched },
-    }),
-    signal,
-  );
+  const accounts = await node.getMultipleAccountsInfo(owned, COMMITMENT);
+  const { context, value } = await node.simulateTransaction(transaction, {
+    sigVerify: false,
+    replaceRecentBlockhash: true,
+    commitment: COMMITMENT,
+    accounts: { encoding: 'base64', addresses: touched },
+  });
   const error = simulationError(value, { instructions: transaction, deployment });
   const afterwards = new Map(touched.map((address, index) => [address, value.accounts?.[index] ?? null]));
   const change = (

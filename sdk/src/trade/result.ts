@@ -2,6 +2,7 @@
 import type { PoolSwap } from '../amm/trade.js';
 import type { TransactionError } from '../errors.js';
 import type { Price } from '../price.js';
+import type { OptionNames } from '../options.js';
 
 /** The result of a trade, read from the transaction that landed. Lamports and smallest token units. */
 export interface TradeOutcome {
@@ -39,6 +40,14 @@ export interface TradeRules {
   /** Closes the token account after a sale of everything. The wallet gets the rent back. */
   readonly closeTokenAccount?: boolean | undefined;
 }
+
+export const TRADE_RULES = {
+  slippageBps: true,
+  minTokenToReceive: true,
+  minSolToReceive: true,
+  venue: true,
+  closeTokenAccount: true,
+} as const satisfies OptionNames<TradeRules>;
 
 /** A balance in lamports or in smallest token units. */
 export interface BalanceChange {

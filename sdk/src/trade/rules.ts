@@ -1,4 +1,5 @@
 // Options for paying and tracking a transaction that do not depend on a Solana library.
+import type { OptionNames } from '../options.js';
 import type { TransactionMemory } from './unfinished.js';
 
 /** Default slippage in basis points: 1 %. */
@@ -6,7 +7,10 @@ export const DEFAULT_SLIPPAGE_BPS = 100;
 
 /** How a transaction is paid and tracked. */
 export interface SendingRules {
-  /** Priority fee in micro-lamports per compute unit. Default: an estimate from recent fees. */
+  /**
+   * Priority fee in micro-lamports per compute unit. Default: an estimate from recent fees; 0 with a node that does not
+   * answer `getRecentPrioritizationFees` within 5 s.
+   */
   readonly computeUnitPrice?: bigint | undefined;
   /** Upper limit of the estimate. Default 1,000,000: one lamport per compute unit. */
   readonly highestComputeUnitPrice?: bigint | undefined;
@@ -18,15 +22,27 @@ export interface SendingRules {
    * wallet that sends by itself.
    */
   readonly signal?: AbortSignal | undefined;
+  /** Timeout of each read before the transaction is signed, its retries included. Default 30,000 ms. */
+  readonly readTimeoutMs?: number | undefined;
   /** How long to continue with a node that reports nothing new. Default 120,000 ms. */
   readonly stallTimeoutMs?: number | undefined;
   /**
    * Stores the transaction until its outcome is known. Until then no other transaction is made, so a program that
    * crashed or a page that was reloaded trades nothing twice. See `lookUpRemembered`. If a wallet sends by itself, the
-   * transaction is stored once the wallet returns its signature.
+   * transaction is stored before the wallet is asked, without its signature.
    */
   readonly remember?: TransactionMemory | undefined;
 }
+
+export const SENDING_RULES = {
+  computeUnitPrice: true,
+  highestComputeUnitPrice: true,
+  commitment: true,
+  signal: true,
+  readTimeoutMs: true,
+  stallTimeoutMs: true,
+  remember: true,
+} as const satisfies OptionNames<SendingRules>;
 
 /** The creator's own buy in a launch. */
 export interface FirstBuyRules {
@@ -38,6 +54,12 @@ export interface FirstBuyRules {
   readonly minTokenToReceive?: bigint | undefined;
 }
 
+export const FIRST_BUY_RULES = {
+  firstBuy: true,
+  slippageBps: true,
+  minTokenToReceive: true,
+} as const satisfies OptionNames<FirstBuyRules>;
+
 /** Callbacks during a trade. Errors that they throw are ignored. */
 export interface SendingSteps<Signature extends string = string> {
   /** Called with the signature before the transaction is sent. Called again when a trade is quoted and signed again. */
@@ -47,6 +69,12 @@ export interface SendingSteps<Signature extends string = string> {
   /** Called when the transaction has reached `commitment`. */
   readonly onConfirmed?: ((signature: Signature) => void) | undefined;
 }
+
+export const SENDING_STEPS = {
+  onSigned: true,
+  onSent: true,
+  onConfirmed: true,
+} as const satisfies OptionNames<SendingSteps>;
 
 /** Calls a callback. The trade continues even if the callback throws. */
 export function tell(callback: ((signature: string) => void) | undefined, signature: string): void {

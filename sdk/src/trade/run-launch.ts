@@ -12,17 +12,24 @@ import { decodeRecords } from '../records/decode.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
 import { MINT_ACCOUNT_RENT } from '../token-instructions.js';
 import { requireInteger, requirePositiveU64, requireU64 } from '../validation.js';
-import { answered } from './answered.js';
 import { signAndFollow } from './follow.js';
 import { requireSol, TOKEN_ACCOUNT_RENT } from './funds.js';
 import { moneyOf, readLanded } from './landed.js';
-import { requireRules, type SendingRoute } from './options.js';
+import { readingFor, requireRules, type SendingRoute } from './options.js';
 import { prepare } from './prepare.js';
-import { DEFAULT_SLIPPAGE_BPS, type FirstBuyRules } from './rules.js';
+import {
+  DEFAULT_SLIPPAGE_BPS,
+  FIRST_BUY_RULES,
+  SENDING_RULES,
+  SENDING_STEPS,
+  type FirstBuyRules,
+} from './rules.js';
 import { recordOf, type TradeResult } from './run-trade.js';
 import type { Signer } from './signer.js';
 import { requireProperties } from './state.js';
 import { requireFinished } from './unfinished.js';
+import type { OptionNames } from '../options.js';
+import { requireUri } from '../launch/uri.js';
 
 /** Parameters of a launch without the wallet. */
 export interface LaunchTerms
@@ -39,6 +46,26 @@ export interface LaunchTerms
       | 'afterMigrationHoldersBp'
       | 'afterMigrationLpBp'
     > {}
+
+/** Of `LaunchTerms`, besides the route and the first buy. */
+const TOKEN_TERMS = {
+  name: true,
+  symbol: true,
+  uri: true,
+  afterMigrationFee: true,
+  afterMigrationBurnBp: true,
+  afterMigrationHoldersBp: true,
+  afterMigrationLpBp: true,
+} as const satisfies OptionNames<Omit<LaunchTerms, keyof (SendingRoute & FirstBuyRules)>>;
+
+/** The parameters of a launch with every library, besides its own of `SENDING_OPTIONS`. */
+export const LAUNCH_PARAMS = [
+  TOKEN_TERMS,
+  FIRST_BUY_RULES,
+  SENDING_RULES,
+  SENDING_STEPS,
+  { mint: true },
+] as const;
 
 /** The result of a launch, read from the transaction that landed. */
 export interface LaunchOutcome extends Pick<
@@ -64,7 +91,7 @@ export async function runLaunch(
   terms: LaunchTerms,
   signerOf: () => Signer,
 ): Promise<LaunchOutcome> {
-  const { deployment = DEFAULT_DEPLOYMENT, signal } = terms;
+  const { deployment = DEFAULT_DEPLOYMENT } = terms;
   requireRules(terms);
   const signer = signerOf();
   const payer = signer.publicKey;
@@ -72,17 +99,16 @@ export async function runLaunch(
   requireInteger('slippageBps', slippageBps, BASIS_POINTS);
   if (firstBuy !== undefined) requirePositiveU64('firstBuy', firstBuy);
   const limit = limitOf(terms);
+  requireUri(terms.uri);
   requireFinished(terms.remember);
   const create = { ...tokenOf(terms), mint, payer, deployment };
   // Refuses invalid token parameters before any request.
   await deriving(() => createToken(create));
 
+  const node = readingFor(connection, terms);
   const addresses = [payer, mint, deployment.properties.address];
-  const [wallet, mintAccount, settings = null] = await answered(
-    connection.getMultipleAccountsInfo(addresses, 'confirmed'),
-    signal,
-  );
-  const properties = requireProperties(decodePropertiesAccount(settings, deployment), connection, deployment);
+  const [wallet, mintAccount, settings = null] = await node.getMultipleAccountsInfo(addresses, 'confirmed');
+  const properties = requireProperties(decodePropertiesAccount(settings, deployment), node, deployment);
   if ((mintAccount?.data.length ?? 0) > 0)
     throw new InvalidArgumentError('mint', `is ${mint.toBase58()}, which exists; use a new key`);
   const mintLamports = BigInt(mintAccount?.lamports ?? 0);

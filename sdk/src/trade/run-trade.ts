@@ -16,13 +16,13 @@ import { signAndFollow } from './follow.js';
 import { rentOfTrade, requireSol } from './funds.js';
 import { moneyOf, readLanded } from './landed.js';
 import { whenOpen } from './opening.js';
-import { requireRules, type SendingRoute } from './options.js';
-import { orderOf, type Order, type TradeAmount } from './order.js';
+import { readingFor, requireRules, type SendingRoute } from './options.js';
+import { orderOf, TRADE_AMOUNTS, type Order, type TradeAmount } from './order.js';
 import { planOf } from './plan.js';
 import { prepare } from './prepare.js';
 import type { PriceBound } from './price-bound.js';
-import type { TradeOutcome, TradeRules } from './result.js';
-import { DEFAULT_SLIPPAGE_BPS } from './rules.js';
+import { TRADE_RULES, type TradeOutcome, type TradeRules } from './result.js';
+import { DEFAULT_SLIPPAGE_BPS, SENDING_RULES, SENDING_STEPS } from './rules.js';
 import type { Signer } from './signer.js';
 import { readTrader, requireVenue, requireVenueName, type TraderState } from './state.js';
 import { requireFinished } from './unfinished.js';
@@ -34,6 +34,15 @@ export type TradeTerms = SendingRoute &
     /** The token's mint. */
     readonly mint: PublicKey;
   };
+
+/** The parameters of a trade with every library, besides its own of `SENDING_OPTIONS`. */
+export const TRADE_PARAMS = [
+  TRADE_AMOUNTS,
+  TRADE_RULES,
+  SENDING_RULES,
+  SENDING_STEPS,
+  { mint: true },
+] as const;
 
 /** The result of a trade, read from the transaction that landed. Lamports and smallest token units. */
 export interface TradeResult extends TradeOutcome {
@@ -61,10 +70,11 @@ export async function runTrade(
   requireInteger('slippageBps', slippageBps, BASIS_POINTS);
   requireVenueName(terms.venue);
   requireFinished(terms.remember);
+  const node = readingFor(connection, terms);
   let most: bigint | undefined;
   let bound: PriceBound | undefined;
   for (let attempt = 1; ; attempt += 1) {
-    const state = await deriving(() => readTrader(connection, mint, wallet, deployment, signal));
+    const state = await deriving(() => readTrader(node, mint, wallet, deployment));
     const { market } = state;
     requireVenue(market, terms.venue);
     const { closeTokenAccount } = terms;

@@ -3,13 +3,16 @@ import type { PublicKey, VersionedTransaction } from '@solana/web3.js';
 import type { PreparedTransaction } from '../transactions.js';
 
 /** A transaction without its signatures. */
-export type Unsigned = Pick<PreparedTransaction, 'transaction' | 'lastValidBlockHeight'>;
-
-/** The result of a wallet: a signed transaction, or the signature of a transaction that it sent by itself. */
-export type Signing = { readonly signed: VersionedTransaction } | { readonly sent: string };
+export type Unsigned = Pick<PreparedTransaction, 'transaction' | 'lastValidBlockHeight' | 'blockhashSlot'>;
 
 /** A wallet, together with the key of a new mint that also signs. */
-export interface Signer {
-  readonly publicKey: PublicKey;
-  sign(unsigned: Unsigned, signal: AbortSignal | undefined): Promise<Signing>;
-}
+export type Signer = { readonly publicKey: PublicKey } & (
+  | {
+      /** Signs. The SDK sends. */
+      sign(unsigned: Unsigned, signal: AbortSignal | undefined): Promise<VersionedTransaction>;
+    }
+  | {
+      /** Signs and sends by itself. @returns the signature, in the wallet's own form */
+      signAndSend(unsigned: Unsigned): Promise<unknown>;
+    }
+);

@@ -1,5 +1,5 @@
 // The state that decides whether a wallet can trade, read at one slot in one request.
-import type { Connection, PublicKey } from '@solana/web3.js';
+import type { PublicKey } from '@solana/web3.js';
 import { decodePropertiesAccount } from '../accounts.js';
 import { associatedTokenAddress } from '../addresses.js';
 import { tokensIn } from '../curve-limits.js';
@@ -9,7 +9,8 @@ import type { Properties } from '../generated/accounts.js';
 import { NATIVE_MINT_ADDRESS } from '../generated/program.js';
 import { decodeMarket, marketAccounts } from '../market/fetch.js';
 import type { Market } from '../market/market.js';
-import { answered } from './answered.js';
+import type { Reader } from '../rpc/reading.js';
+import { hostOf } from '../rpc/redact.js';
 import { WrongClusterError } from './errors.js';
 
 const COMMITMENT = 'confirmed';
@@ -27,25 +28,21 @@ export interface TraderState {
 
 /** @throws WrongClusterError; InvalidArgumentError for a mint that is not from this launchpad */
 export async function readTrader(
-  connection: Connection,
+  node: Reader,
   mint: PublicKey,
   wallet: PublicKey,
   deployment: Deployment,
-  signal: AbortSignal | undefined,
 ): Promise<TraderState> {
   const where = marketAccounts(mint, deployment);
   const tokenAccount = associatedTokenAddress(wallet, mint).address;
   const wrapped = associatedTokenAddress(wallet, NATIVE_MINT_ADDRESS).address;
   const own = [wallet, tokenAccount, wrapped];
-  const accounts = await answered(
-    connection.getMultipleAccountsInfo([...own, ...where.accounts], COMMITMENT),
-    signal,
-  );
+  const accounts = await node.getMultipleAccountsInfo([...own, ...where.accounts], COMMITMENT);
   const [walletAccount, held = null, wrappedAccount] = accounts;
   const ofMarket = accounts.slice(own.length);
   const market = decodeMarket(where, ofMarket);
   if (market === null) {
-    requireProperties(decodePropertiesAccount(ofMarket[1] ?? null, deployment), connection, deployment);
+    requireProperties(decodePropertiesAccount(ofMarket[1] ?? null, deployment), node, deployment);
     throw new InvalidArgumentError(
       'mint',
       `is ${mint.toBase58()}, which program ${deployment.programId.toBase58()} has not created; check the mint and the deployment`,
@@ -85,7 +82,7 @@ export function requireProperties(
   { programId }: Deployment,
 ): Properties {
   // Kit's clients do not expose their URL.
-  const host = rpcEndpoint === undefined ? 'the RPC node' : new URL(rpcEndpoint).host;
+  const host = hostOf(rpcEndpoint) ?? 'the RPC node';
   if (properties === null) throw new WrongClusterError(programId, host);
   return properties;
 }

@@ -1,8 +1,9 @@
 // One call for a trade on the curve or in the pool, with an exact amount on either side.
 import type { Connection } from '@solana/web3.js';
-import type { SendingOptions } from './options.js';
-import { runTrade, type TradeResult, type TradeTerms } from './run-trade.js';
+import { SENDING_OPTIONS, type SendingOptions } from './options.js';
+import { runTrade, TRADE_PARAMS, type TradeResult, type TradeTerms } from './run-trade.js';
 import { signerOf } from './wallet.js';
+import { requireKnown } from '../options.js';
 
 /** Parameters of {@link trade}. */
 export type TradeParams = TradeTerms & Pick<SendingOptions, 'wallet'>;
@@ -16,19 +17,29 @@ export type TradeParams = TradeTerms & Pick<SendingOptions, 'wallet'>;
  * price improves before it lands. If the price worsens, the chain refuses the trade. Then it is quoted and signed
  * again, up to three times in total, as long as it costs at most `slippageBps` more than the first quote.
  *
+ * An exact-out buy of more tokens than the curve has left buys the rest, at no higher price per token: then its minimum
+ * limits the price and not the amount.
+ *
+ * A trade with a pool goes through the wallet's account of wrapped SOL and closes it: wrapped SOL that the wallet had
+ * before becomes SOL as well.
+ *
  * If a pool opens within a second, the trade waits for it, by the cluster's clock.
  *
  * A trade makes four requests besides polling (which includes fetching the landed transaction): accounts, recent fees,
- * simulation, sending.
+ * simulation, sending. The first three are repeated when the node fails for a moment. Without an answer about recent
+ * fees the priority fee is 0. After a trade, accounts and simulations are read from a node that has its slot, so a pool
+ * of nodes may have one that is behind.
  *
  * @throws InvalidArgumentError before any request
  * @throws InsufficientSolError, InsufficientTokensError, NoTokenAccountError, WrongClusterError, WrongDeploymentError,
  *   TradingMovedError and other ProgramErrors before the signing
+ * @throws RpcError before the signing, when the RPC node refuses, fails or does not answer
  * @throws UnfinishedTransactionError while an earlier transaction is remembered; ChangedTransactionError
  * @throws BlockhashExpiredError, TransactionError, TransactionExpiredError: nothing was traded
  * @throws OutcomeUnknownError, IncompleteTransactionError, with the signature: look it up, do not trade again
  * @throws the signal's reason, or the wallet's error: nothing was sent
  */
 export async function trade(connection: Connection, params: TradeParams): Promise<TradeResult> {
+  requireKnown('params', params, ...TRADE_PARAMS, SENDING_OPTIONS);
   return runTrade(connection, params, () => signerOf(connection, params.wallet));
 }

@@ -1,9 +1,12 @@
 // Remembers a transaction with unknown outcome across a crash or a reload, so that nothing is bought twice.
 import type { Connection } from '@solana/web3.js';
 import { InvalidArgumentError, TransactionError } from '../errors.js';
+import { askedSearch, type AskedTransaction } from '../landing/asked.js';
+import { expiryAfter } from '../landing/after-blockhash.js';
 import type { SignedTransaction } from '../landing/landing.js';
-import { lookForLanding } from '../landing/look.js';
+import { limited, lookForLanding } from '../landing/look.js';
 import { UnfinishedTransactionError } from './errors.js';
+import { requireKnown, type OptionNames } from '../options.js';
 
 /** Stores text by key, for example `localStorage`. */
 export interface TextStore {
@@ -22,11 +25,26 @@ export interface TransactionMemory {
   readonly key: string;
 }
 
+const MEMORY = { store: true, key: true } as const satisfies OptionNames<TransactionMemory>;
+
+/** A transaction whose outcome is not known yet. */
+export interface RememberedTransaction extends SignedTransaction {
+  /** The slot of its blockhash. */
+  readonly blockhashSlot?: number | undefined;
+  /** When a wallet that sends by itself has not told the signature: what it was asked for. */
+  readonly asked?: AskedTransaction | undefined;
+}
+
+/** In place of the signature that a wallet has not told. */
+export const UNKNOWN_SIGNATURE = '(unknown)';
+
 /** The outcome of a remembered transaction. `pending`: not known yet. `none`: no transaction is remembered. */
 export type RememberedOutcome = 'none' | 'pending' | 'succeeded' | 'failed' | 'expired';
 
 /** @throws InvalidArgumentError unless the memory can store a transaction */
-export function requireMemory({ store, key }: TransactionMemory): void {
+export function requireMemory(memory: TransactionMemory): void {
+  requireKnown('remember', memory, MEMORY);
+  const { store, key } = memory;
   const methods = ['getItem', 'setItem', 'removeItem'] as const;
   const given = Object(store) as Partial<TextStore>;
   if (methods.some((method) => typeof given[method] !== 'function'))
@@ -35,10 +53,15 @@ export function requireMemory({ store, key }: TransactionMemory): void {
     throw new InvalidArgumentError('remember.key', 'must be a text that is not empty');
 }
 
-/** The transaction whose outcome is unknown. Undefined when there is none. */
-export function rememberedTransaction({ store, key }: TransactionMemory): SignedTransaction | undefined {
+/**
+ * The remembered transaction, or undefined. Its signature is `(unknown)` until a wallet that sends by itself has returned
+ * it.
+ */
+export function rememberedTransaction(memory: TransactionMemory): RememberedTransaction | undefined {
+  requireMemory(memory);
+  const { store, key } = memory;
   try {
-    const kept = JSON.parse(store.getItem(key) ?? 'null') as SignedTransaction | null;
+    const kept = JSON.parse(store.getItem(key) ?? 'null') as RememberedTransaction | null;
     return typeof kept?.signature === 'string' ? kept : undefined;
   } catch {
     // The text was not written by this module.
@@ -47,8 +70,9 @@ export function rememberedTransaction({ store, key }: TransactionMemory): Signed
 }
 
 /** Forgets the transaction. A program that trades again before the outcome is known may trade twice. */
-export function forgetTransaction({ store, key }: TransactionMemory): void {
-  store.removeItem(key);
+export function forgetTransaction(memory: TransactionMemory): void {
+  requireMemory(memory);
+  memory.store.removeItem(memory.key);
 }
 
 /**
@@ -62,7 +86,12 @@ export async function lookUpRemembered(
 ): Promise<RememberedOutcome> {
   const kept = rememberedTransaction(memory);
   if (kept === undefined) return 'none';
-  const { landing } = await lookForLanding(connection, kept);
+  const { landing } =
+    kept.asked === undefined
+      ? await lookForLanding(connection, kept, {
+          proof: expiryAfter(connection, kept.blockhashSlot),
+        })
+      : await askedSearch(connection, kept.asked)(limited);
   // A reorg can still drop a processed block.
   const isKnown =
     landing.kind === 'expired' || (landing.kind === 'landed' && landing.commitment !== 'processed');
@@ -78,22 +107,31 @@ export function requireFinished(memory: TransactionMemory | undefined): void {
   if (kept !== undefined) throw new UnfinishedTransactionError(kept.signature);
 }
 
+/** Thrown inside {@link remembering} when nothing was sent after all. The caller gets the cause. */
+export class NothingSent extends Error {
+  constructor(override readonly cause: unknown) {
+    super('nothing was sent', { cause });
+  }
+}
+
 /** Sends a transaction, and remembers it until its outcome is known. */
 export async function remembering<T>(
   memory: TransactionMemory | undefined,
-  transaction: SignedTransaction,
+  { signature, lastValidBlockHeight, blockhashSlot, asked }: RememberedTransaction,
   send: () => Promise<T>,
 ): Promise<T> {
-  if (memory === undefined) return send();
-  const { signature, lastValidBlockHeight } = transaction;
-  memory.store.setItem(memory.key, JSON.stringify({ signature, lastValidBlockHeight }));
+  memory?.store.setItem(
+    memory.key,
+    JSON.stringify({ signature, lastValidBlockHeight, blockhashSlot, asked }),
+  );
   try {
     const result = await send();
-    forgetTransaction(memory);
+    if (memory !== undefined) forgetTransaction(memory);
     return result;
   } catch (error) {
     // These errors say that the transaction has failed or will never land. Any other error leaves the outcome unknown.
-    if (error instanceof TransactionError) forgetTransaction(memory);
-    throw error;
+    const isOver = error instanceof TransactionError || error instanceof NothingSent;
+    if (isOver && memory !== undefined) forgetTransaction(memory);
+    throw error instanceof NothingSent ? error.cause : error;
   }
 }

@@ -1,8 +1,9 @@
 // Converts web3.js wallets to signers.
-import type { Connection, Keypair, PublicKey } from '@solana/web3.js';
+import type { Connection, Keypair, PublicKey, VersionedTransaction } from '@solana/web3.js';
 import { InvalidArgumentError } from '../errors.js';
 import { requireAccountKey } from '../validation.js';
 import { checkSigned } from './check-signed.js';
+import { ChangedTransactionError } from './errors.js';
 import type { SendingWallet, SigningWallet, TraderWallet } from './options.js';
 import type { Signer } from './signer.js';
 
@@ -11,25 +12,42 @@ import type { Signer } from './signer.js';
  */
 export function signerOf(connection: Connection, wallet: TraderWallet, cosigners: Keypair[] = []): Signer {
   const publicKey = requireWallet(wallet);
-  return {
-    publicKey,
-    async sign({ transaction }) {
-      if (isKeypair(wallet)) {
+  if (isKeypair(wallet)) {
+    return {
+      publicKey,
+      sign({ transaction }) {
         transaction.sign([wallet, ...cosigners]);
-        return { signed: transaction };
-      }
-      if ('signTransaction' in wallet && typeof wallet.signTransaction === 'function') {
+        return Promise.resolve(transaction);
+      },
+    };
+  }
+  if ('signTransaction' in wallet && typeof wallet.signTransaction === 'function') {
+    return {
+      publicKey,
+      async sign({ transaction }) {
         const asked = transaction.serialize();
         const returned = await wallet.signTransaction(transaction);
-        const signed = checkSigned(asked, returned.serialize());
+        const signed = checkSigned(asked, serialized(returned));
         // The cosigners sign after the wallet, because the wallet may have added to the transaction.
         signed.sign(cosigners);
-        return { signed };
-      }
+        return signed;
+      },
+    };
+  }
+  return {
+    publicKey,
+    signAndSend({ transaction }) {
       transaction.sign(cosigners);
-      return { sent: await (wallet as SendingWallet).sendTransaction(transaction, connection) };
+      return (wallet as SendingWallet).sendTransaction(transaction, connection);
     },
   };
+}
+
+/** @throws ChangedTransactionError when the wallet returned something else */
+function serialized(returned: unknown): Uint8Array {
+  const { serialize } = Object(returned) as Partial<VersionedTransaction>;
+  if (typeof serialize !== 'function') throw new ChangedTransactionError('it returned none');
+  return serialize.call(returned);
 }
 
 function requireWallet(wallet: TraderWallet): PublicKey {

@@ -62,7 +62,14 @@ const GARBAGE = fc.oneof(
 const HEADER_GARBAGE = mostly(4, GARBAGE, fc.nat().map(String)).map((text) =>
   text.replace(/[^\x20-\x7e]/g, '').trim(),
 );
-const SENT_HEADERS = ['x-signature', 'x-timestamp', 'x-signature-scheme', 'x-api-key', 'x-request-id'];
+const SENT_HEADERS = [
+  'x-signature',
+  'x-signed-message',
+  'x-timestamp',
+  'x-signature-scheme',
+  'x-api-key',
+  'x-request-id',
+];
 const BAD_BODIES = fc.constantFrom(
   undefined,
   '',

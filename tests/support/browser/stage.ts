@@ -62,6 +62,19 @@ export async function visit(path: string, options: BrowserContextOptions = {}): 
   return { page, complaints };
 }
 
+/** `visit` for the tests of a suite. What a test has opened is closed after it. */
+export function useVisits(): typeof visit {
+  const opened: Page[] = [];
+  afterEach(async () => {
+    for (const page of opened.splice(0)) await page.context().close();
+  });
+  return async (...of) => {
+    const visitor = await visit(...of);
+    opened.push(visitor.page);
+    return visitor;
+  };
+}
+
 /** From here on, documents arrive as from a CDN: without the data that the service embeds. */
 export async function asFromCdn(page: Page): Promise<void> {
   await page.route('**', async (route) => {

@@ -37,7 +37,7 @@ export function clusterFromEnvironment(
 
 /**
  * Starts one cluster before the tests of the surrounding `describe` (or file) and stops it after them. A validator
- * takes ten seconds to start, so all files without options share one. Each file starts with the default properties.
+ * takes ten seconds to start, so files with the same build share one. Each file starts with the default properties.
  *
  * @returns A function that returns the running cluster; call it only inside hooks and tests.
  */
@@ -66,20 +66,27 @@ export function useKeyHeldCluster(): () => LocalCluster {
 }
 
 type SharedOptions = typeof KEY_HELD | undefined;
-const validators = new Map<SharedOptions, Promise<LocalCluster>>();
+let sharedValidator: { options: SharedOptions; running: LocalCluster } | undefined;
 
+/** One runs at a time, because each takes a quarter of a core: files that share one should follow one another. */
 async function onSharedValidator(options: SharedOptions): Promise<LocalCluster> {
-  const shared = validators.get(options) ?? clusterFromEnvironment(options);
-  validators.set(options, shared);
-  const { rpcUrl, wsUrl, payer } = await shared;
+  if (sharedValidator?.options !== options) await stopSharedValidator();
+  sharedValidator ??= { options, running: await clusterFromEnvironment(options) };
+  const { rpcUrl, wsUrl, payer } = sharedValidator.running;
   return startLocalCluster({ ...options, backend: rpcUrl, wsUrl, payer, properties: DEFAULT_PROPERTIES });
 }
 
 // At the top level of a module this hook applies to all tests of the run.
-after('stop the shared validators', async function () {
+after('stop the shared validator', async function () {
   this.timeout(START_TIMEOUT_MS);
-  for (const validator of validators.values()) await (await validator).stop();
+  await stopSharedValidator();
 });
+
+async function stopSharedValidator(): Promise<void> {
+  const stopped = sharedValidator;
+  sharedValidator = undefined;
+  await stopped?.running.stop();
+}
 
 function freshBackend(): string {
   return findValidator() === undefined ? 'surfpool' : 'validator';

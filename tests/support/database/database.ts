@@ -1,7 +1,7 @@
 // Databases for tests, of the kind that the variable DATABASE names: `pglite` (the default) or `postgres`.
-import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { openDatabase, type Database } from '#app/db/database.js';
 import { embeddedDatabase, START_PARAMETERS } from '#app/db/embedded.js';
+import { createInMemory } from '#app/db/new-database.js';
 import type { DatabaseConfig } from '#app/config/config.js';
 import { PglitePool } from './reused-pglite.js';
 import { startPostgres, type PostgresServer } from './postgres.js';
@@ -23,7 +23,7 @@ after(async () => {
   await running?.stop();
 });
 
-/** The configuration of a new, empty database. */
+/** The configuration of a new database. An embedded one has its tables already. */
 export async function emptyDatabaseConfig(): Promise<DatabaseConfig> {
   if (DATABASE_KIND === 'pglite') return { kind: 'pglite', folder: undefined };
   return { kind: 'postgres', url: await (await sharedPostgres()).createDatabase(), poolSize: 20 };
@@ -32,7 +32,7 @@ export async function emptyDatabaseConfig(): Promise<DatabaseConfig> {
 /** A new database without tables. Close it when done. */
 export async function openEmptyDatabase(): Promise<Database> {
   if (DATABASE_KIND === 'pglite') {
-    return embeddedDatabase(await create({ loadDataDir: await (withoutTables ??= newFiles()) }));
+    return embeddedDatabase(await createInMemory({ startParams: START_PARAMETERS, tables: false }));
   }
   return openDatabase(await emptyDatabaseConfig());
 }
@@ -59,40 +59,7 @@ async function migratedTemplate(postgres: PostgresServer): Promise<string> {
   return url;
 }
 
-// Creating a PGlite database takes seconds. Loading the files of another one takes a fraction of that.
-let withoutTables: Promise<Blob> | undefined;
-let withTables: Promise<Blob> | undefined;
-
-const pool = new PglitePool(async () => create({ loadDataDir: await (withTables ??= migratedFiles()) }));
-
-async function migratedFiles(): Promise<Blob> {
-  const client = await create({ loadDataDir: await (withoutTables ??= newFiles()) });
-  await embeddedDatabase(client).migrate();
-  return filesOf(client);
-}
-
-/**
- * Small, because every test that opens a database loads all of it: the two template databases are two fifths of the
- * files, and a usual segment of the write-ahead log is 16 MiB.
- */
-async function newFiles(): Promise<Blob> {
-  const client = await create({ initDbStartParams: ['--wal-segsize=1'] });
-  for (const unused of ['template0', 'template1']) {
-    await client.query(`update pg_database set datistemplate = false where datname = '${unused}'`);
-    await client.exec(`drop database ${unused}`);
-  }
-  return filesOf(client);
-}
-
-function create(options: PGliteOptions): Promise<PGlite> {
-  return PGlite.create({ startParams: START_PARAMETERS, ...options });
-}
-
-async function filesOf(client: PGlite): Promise<Blob> {
-  const files = await client.dumpDataDir('none');
-  await client.close();
-  return files;
-}
+const pool = new PglitePool(() => createInMemory({ startParams: START_PARAMETERS, tables: true }));
 
 function databaseKind(): DatabaseConfig['kind'] {
   const kind = process.env['DATABASE'] ?? 'pglite';

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { findFreePorts } from '#testing/ports.js';
+import { limitFileSize } from '../process/file-size.js';
 
 const run = promisify(execFile);
 const DEBIAN_ROOT = '/usr/lib/postgresql';
@@ -20,6 +21,13 @@ export interface PostgresServer {
   createDatabase(copied?: string): Promise<string>;
   /** Breaks every connection, as a restart of the server would. */
   breakConnections(): Promise<void>;
+  /** Stops the server, as `immediate` shuts it down or as it ends connections properly, and starts it again. */
+  restart(how: 'fast' | 'immediate'): Promise<void>;
+  /**
+   * From now on no process of the server writes beyond this size of a file, as on a full disk; undefined ends that. The server
+   * may end for it: then this starts it again. Needs `prlimit` (util-linux), no rights.
+   */
+  limitFiles(bytes: number | undefined): Promise<void>;
   /** Stops the server and removes its files. Safe to call twice. */
   stop(): Promise<void>;
 }
@@ -46,14 +54,12 @@ export async function startPostgres(): Promise<PostgresServer> {
     // The files are removed afterwards, so they need not survive a power failure.
     'fsync=off',
   ];
-  const server = spawn(
-    join(bin, 'postgres'),
-    ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
-    {
+  const start = (): ChildProcess =>
+    spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
       ...as,
       stdio: 'ignore',
-    },
-  );
+    });
+  let server = start();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   let databases = 0;
   let stopping: Promise<void> | undefined;
@@ -72,11 +78,21 @@ export async function startPostgres(): Promise<PostgresServer> {
         'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = $1',
         ['client backend'],
       ),
-    stop: () => (stopping ??= stop(server, folder)),
+    restart: async (how) => {
+      await end(server, how === 'fast' ? 'SIGINT' : 'SIGQUIT');
+      server = start();
+      await waitUntilReady(url, server);
+    },
+    limitFiles: async (bytes) => {
+      await limitFileSize(server.pid!, bytes, owner);
+      if (bytes !== undefined) return;
+      // After a write that failed it may be on its way to its end.
+      await waitUntilReady(url, server).catch(() => instance.restart('immediate'));
+    },
+    stop: () => (stopping ??= stop(server, folder).finally(() => process.off('exit', killServer))),
   };
   const killServer = () => server.kill('SIGQUIT');
   process.once('exit', killServer);
-  server.once('exit', () => process.off('exit', killServer));
   try {
     await waitUntilReady(url, server);
     return instance;
@@ -113,8 +129,8 @@ async function waitUntilReady(url: string, server: ChildProcess): Promise<void> 
     try {
       return await query(url, 'select 1');
     } catch (error) {
-      if (server.exitCode !== null)
-        throw new Error(`PostgreSQL ended with ${server.exitCode}`, { cause: error });
+      if (server.exitCode !== null || server.signalCode !== null)
+        throw new Error(`PostgreSQL ended with ${server.exitCode ?? server.signalCode}`, { cause: error });
       if (Date.now() > until) throw error;
       await sleep(50);
     }
@@ -132,11 +148,14 @@ async function query(url: string, text: string, values: unknown[] = []): Promise
   }
 }
 
+async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  server.kill(signal);
+  await ended;
+}
+
 async function stop(server: ChildProcess, folder: string): Promise<void> {
-  if (server.exitCode === null && server.signalCode === null) {
-    const ended = new Promise((resolve) => server.once('exit', resolve));
-    server.kill('SIGINT');
-    await ended;
-  }
+  await end(server, 'SIGINT');
   await rm(folder, { recursive: true, force: true });
 }

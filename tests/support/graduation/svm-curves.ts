@@ -192,7 +192,8 @@ const POOL_FEE_RECEIVER = keyOf(AMM_FIXTURE.accounts[1]!.address);
 /** Size of the curve's account, whose rent stays in it. */
 export const CURVE_BYTES = TOKEN_OWNER_DATA_SIZE;
 
-function mintData(supply: bigint, decimals: number): Uint8Array {
+/** The data of a mint without authorities. */
+export function mintData(supply: bigint, decimals: number): Uint8Array {
   const data = Buffer.alloc(82);
   data.writeBigUInt64LE(supply, 36);
   data[44] = decimals;

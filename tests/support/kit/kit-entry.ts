@@ -1,10 +1,13 @@
-// The built entries @curvekit/sdk/kit, kit/feed, kit/launchpad and kit/trade, with each major version of @solana/kit that the package
+// The built entries @curvekit/sdk/kit and below, with each major version of @solana/kit that the package
 // allows.
 import type * as kit from '@curvekit/sdk/kit';
 import type * as kitFeedTypes from '@curvekit/sdk/kit/feed';
+import type * as kitLaunchTypes from '@curvekit/sdk/kit/launch';
 import type * as kitLaunchpadTypes from '@curvekit/sdk/kit/launchpad';
+import type * as kitPartnerTypes from '@curvekit/sdk/kit/partner';
+import type * as kitRewardsTypes from '@curvekit/sdk/kit/rewards';
 import type * as kitTrade from '@curvekit/sdk/kit/trade';
-import { writeFile } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { kitBuild } from '../../../sdk/kit-build.js';
@@ -14,6 +17,7 @@ const sources = (name: string) => fileURLToPath(new URL(`../../../sdk/src/${name
 const ENTRY = sources('kit-entry.ts');
 const FEED_ENTRY = sources('kit-feed-entry.ts');
 const LAUNCHPAD_ENTRY = sources('kit-launchpad-entry.ts');
+const HTTP_ENTRIES = ['kit-rewards-entry.ts', 'kit-partner-entry.ts', 'kit-launch-entry.ts'].map(sources);
 const TRADE_ENTRY = sources('kit-trade-entry.ts');
 
 export type KitEntry = typeof kit;
@@ -24,6 +28,11 @@ export type KitFeed = KitEntry & typeof kitFeedTypes;
 
 /** The launchpad entry together with the trade entry. */
 export type KitLaunchpad = typeof kitTrade & typeof kitLaunchpadTypes;
+
+/** The clients of the HTTP APIs, and the tools for a launch. */
+export type KitHttp = typeof kitRewardsTypes &
+  Omit<typeof kitPartnerTypes, 'isRefusal'> &
+  typeof kitLaunchTypes;
 
 /** The previous major and the current one, by their names in package.json. */
 export const KIT_MAJORS = ['@solana/kit', 'kit-current'] as const;
@@ -43,6 +52,17 @@ export async function kitFeed(major: KitMajor): Promise<KitFeed> {
 
 export async function kitLaunchpad(major: KitMajor): Promise<KitLaunchpad> {
   return (await bundled(withEntries(LAUNCHPAD_ENTRY, TRADE_ENTRY), major)) as KitLaunchpad;
+}
+
+export async function kitHttp(major: KitMajor): Promise<KitHttp> {
+  return (await bundled(withHttpEntries, major)) as KitHttp;
+}
+
+/** Two of the entries have an `isRefusal`: that of rewards is exported. */
+async function withHttpEntries(folder: string): Promise<string> {
+  const file = await withEntries(...HTTP_ENTRIES)(folder);
+  await appendFile(file, `export { isRefusal } from ${JSON.stringify(HTTP_ENTRIES[0])};\n`);
+  return file;
 }
 
 /** Writes a module that exports several entries. */

@@ -15,9 +15,8 @@ export interface RpcCall {
 export type Ask = (call: RpcCall) => Promise<unknown>;
 
 /**
- * Changes the real node's result of a call: to another result, an {@link RpcFailure}, or a promise of one, which need
- * not
- * settle. If it throws, the connection breaks without an answer.
+ * Changes the real node's result of a call: to another result, an {@link RpcFailure}, an {@link HttpFailure}, or a promise
+ * of one, which need not settle. If it throws, the connection breaks without an answer.
  *
  * @param request number of the HTTP request; all calls of one batch share it
  */
@@ -32,6 +31,14 @@ export class RpcFailure {
   constructor(
     readonly code: number,
     readonly message: string,
+  ) {}
+}
+
+/** An HTTP error as an answer to a call outside a batch. */
+export class HttpFailure {
+  constructor(
+    readonly status: number,
+    readonly body = '',
   ) {}
 }
 
@@ -51,6 +58,11 @@ export interface RpcProxy {
   /** From now on requests are accepted but never answered; false ends that. */
   setHanging(hanging: boolean): void;
   stop(): Promise<void>;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly text: string;
 }
 
 /** Starts a proxy in front of the node at `rpcUrl`. */
@@ -75,19 +87,19 @@ export async function startRpcProxy(rpcUrl: string, { batches }: RpcProxyOptions
     }
     if (Array.isArray(calls) && batches === true) {
       const texts = await Promise.all(
-        calls.map(async (call) => rewritten(call, (await forward(call)).text, request)),
+        calls.map(async (call) => (await rewritten(call, await forward(call), request)).text),
       );
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(`[${texts.join(',')}]`);
       return;
     }
-    const { status, text } = await forward(calls);
-    const answered = Array.isArray(calls) ? text : await rewritten(calls, text, request);
+    const forwarded = await forward(calls);
+    const { status, text } = Array.isArray(calls) ? forwarded : await rewritten(calls, forwarded, request);
     response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(answered);
+    response.end(text);
   }
 
-  async function forward(body: unknown): Promise<{ status: number; text: string }> {
+  async function forward(body: unknown): Promise<Answered> {
     const upstream = await httpFetch(rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -101,14 +113,16 @@ export async function startRpcProxy(rpcUrl: string, { batches }: RpcProxyOptions
     return (JSON.parse(text) as { result?: unknown }).result;
   };
 
-  async function rewritten(call: RpcCall, text: string, request: number): Promise<string> {
+  async function rewritten(call: RpcCall, answered: Answered, request: number): Promise<Answered> {
+    const { status, text } = answered;
     counts.set(call.method, (counts.get(call.method) ?? 0) + 1);
-    if (rewrite === undefined) return text;
+    if (rewrite === undefined) return answered;
     const parsed = JSON.parse(text) as { id: unknown; result?: unknown };
     const answer = await rewrite(call, parsed.result, { request, ask });
-    if (answer === parsed.result) return text;
+    if (answer === parsed.result) return answered;
+    if (answer instanceof HttpFailure) return { status: answer.status, text: answer.body };
     const outcome = answer instanceof RpcFailure ? { error: answer } : { result: answer };
-    return JSON.stringify({ jsonrpc: '2.0', id: parsed.id, ...outcome });
+    return { status, text: JSON.stringify({ jsonrpc: '2.0', id: parsed.id, ...outcome }) };
   }
 
   return {

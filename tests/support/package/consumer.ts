@@ -137,6 +137,17 @@ export async function withKitAlone<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Runs `work` without web3.js and without Kit. */
+export async function withoutLibraries<T>(work: () => Promise<T>): Promise<T> {
+  const libraries = ['@solana/kit', '@solana/web3.js'];
+  for (const name of libraries) await rm(join(packed().project, 'node_modules', name));
+  try {
+    return await work();
+  } finally {
+    for (const name of libraries) await link(packed().project, name);
+  }
+}
+
 export async function readManifest(folder = packed().installed) {
   return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
     exports: Record<string, unknown>;

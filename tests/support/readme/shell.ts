@@ -15,8 +15,10 @@ export class Shell {
   #output = '';
   #isOpen = true;
 
-  constructor(folder: string, environment: NodeJS.ProcessEnv) {
-    this.#bash = spawn('bash', ['--noprofile', '--norc'], {
+  /** @param within a command that runs the shell in surroundings of its own */
+  constructor(folder: string, environment: NodeJS.ProcessEnv, within: readonly string[] = []) {
+    const [program, ...args] = [...within, 'bash', '--noprofile', '--norc'];
+    this.#bash = spawn(program, args, {
       cwd: folder,
       env: environment,
       stdio: 'pipe',
@@ -43,12 +45,13 @@ export class Shell {
     return { code: Number(code), output: this.#output.slice(0, index) };
   }
 
-  /** Starts a command that runs until it is stopped, in the background, and waits until it says `ready`. */
-  async start(command: string, ready: RegExp): Promise<void> {
+  /** Starts a command that runs until it is stopped, in the background, and waits until it says `ready`. @returns what it said */
+  async start(command: string, ready: RegExp): Promise<string> {
     const mark = randomUUID();
     // Some programs end when their input does.
     this.#type(`sleep infinity | { ${command}; printf '%s\\n' ${mark}; } &\n`);
     await this.#until(ready, new RegExp(mark));
+    return this.#output;
   }
 
   #type(text: string): void {

@@ -1,9 +1,11 @@
-// Somebody who has just cloned the repository: a folder with nothing beside it, an empty home, no AMM and no settings.
+// Somebody who has just cloned the repository: a folder with nothing beside it, an empty home, no AMM, no settings, and no way
+// to a public RPC node.
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withoutNode } from './no-node.js';
 import { Shell } from './shell.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -14,6 +16,8 @@ export interface Stranger {
   /** The clone. Its name is that of the repository. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** Whether its terminals cannot reach a public RPC node, whatever the machine's network is. */
+  readonly hasNoNode: boolean;
   terminal(): Shell;
   /** Closes the terminals and deletes everything. */
   leave(): Promise<void>;
@@ -33,16 +37,20 @@ export async function arrive(): Promise<Stranger> {
     HOME: home,
     TERM: 'dumb',
     LANG: 'C.UTF-8',
+    // The target folder of suite `rust-client`, so that the crates are compiled once for both suites.
+    CARGO_TARGET_DIR: join(ROOT, 'crates', 'target'),
     ...Object.fromEntries(
       Object.entries(RUST_FOLDERS).map(([name, path]) => [name, process.env[name] ?? join(homedir(), path)]),
     ),
   };
+  const within = withoutNode(place);
   const terminals: Shell[] = [];
   return {
     folder,
+    hasNoNode: within.length > 0,
     environment,
     terminal: () => {
-      const shell = new Shell(folder, environment);
+      const shell = new Shell(folder, environment, within);
       terminals.push(shell);
       return shell;
     },
@@ -64,6 +72,9 @@ async function copyUncommitted(folder: string): Promise<void> {
   for (const path of list('--modified', '--others')) {
     if (deleted.has(path)) continue;
     await mkdir(dirname(join(folder, path)), { recursive: true });
-    await cp(join(ROOT, path), join(folder, path));
+    // Builds of other suites write files here for a moment.
+    await cp(join(ROOT, path), join(folder, path)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
   }
 }

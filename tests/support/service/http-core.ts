@@ -54,12 +54,15 @@ export function useHttpCore() {
     stores = memoryStores(),
     checks = [],
     isClosing = () => false,
+    apis = [],
   }: {
     environment?: Record<string, string>;
     routes?: readonly Route[];
     stores?: LimitStores;
     checks?: readonly Check[];
     isClosing?: () => boolean;
+    /** Besides the two small ones. */
+    apis?: readonly Api[];
   } = {}): Promise<Started> {
     const lines: string[] = [];
     const sink = { write: (line: string) => void lines.push(line) };
@@ -71,19 +74,20 @@ export function useHttpCore() {
       errors,
       routes: [routeOf(prefix, ok), ...more],
     });
+    const { http } = readConfig(environment);
     const { app } = createApp({
-      config: readConfig(environment).http,
+      config: http,
       serviceName: 'Test',
       version: '1.0.0',
       logger: pino({ level: 'info' }, sink),
       registry: new Registry(),
-      apis: [api('one', '/one', envelopeErrors, routes), api('two', '/two', plainErrors)],
+      apis: [api('one', '/one', envelopeErrors, routes), api('two', '/two', plainErrors), ...apis],
       stores,
       healthChecks: checks,
       readyChecks: checks,
       isClosing,
     });
-    const server = await listen(app, { host: '127.0.0.1', port: 0 });
+    const server = await listen(app, { ...http, host: '127.0.0.1', port: 0 });
     running.push({ server, stores });
     return { server, logged: () => lines.join('') };
   }

@@ -8,6 +8,9 @@ export const IMAGE = 'https://example.org/image.png';
 /** The server's name, and names that lead to internal addresses. */
 export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   'host.test': ['127.0.0.1'],
+  'ipfs.test': ['127.0.0.1'],
+  'ar.test': ['127.0.0.1'],
+  'other-gateway.test': ['127.0.0.1'],
   'inside.test': ['127.0.0.2'],
   'both.test': ['127.0.0.1', '127.0.0.2'],
   'metadata.test': ['169.254.169.254'],
@@ -41,6 +44,10 @@ export function useInternet() {
       nameServers: [names.address],
       isAllowed: (ip) => ip === '127.0.0.1',
       timeoutMs: 3_000,
+      gateways: {
+        ipfs: [url('', 'ipfs.test'), url('', 'other-gateway.test')].map((at) => new URL(at).origin),
+        arweave: [url('', 'ar.test'), url('', 'other-gateway.test')].map((at) => new URL(at).origin),
+      },
     };
   });
   after(async () => {

@@ -18,6 +18,14 @@ export function picture(format: 'png' | 'jpeg' | 'webp' | 'gif', width = 700, he
     .toBuffer();
 }
 
+/** A picture with details everywhere, so that each part of its file matters. */
+export function photo(format: 'jpeg' | 'gif', width = 200, height = 100): Promise<Buffer> {
+  const noise = Buffer.from(Array.from({ length: width * height * 3 }, (_, index) => (index * 7_919) >> 3));
+  return sharp(noise, { raw: { width, height, channels: 3 } })
+    .toFormat(format)
+    .toBuffer();
+}
+
 /** A PNG of a few bytes that declares any size. */
 export function bomb(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);

@@ -18,22 +18,33 @@ export interface LogLine {
 
 export interface ServiceProcess {
   readonly url: string;
+  readonly pid: number;
   /** Everything that it has logged so far. */
   readonly logged: () => LogLine[];
   /** Kills the process after `ms`, like a machine that dies. */
   readonly killAfter: (ms: number) => Promise<void>;
+  /** Kills the process. @returns false if it had ended before */
+  readonly kill: () => Promise<boolean>;
+  /** Asks the process to end, with SIGTERM. @returns its exit code once it has ended, null if it was killed meanwhile */
+  readonly terminate: () => Promise<number | null>;
   /** Stops the process with SIGSTOP. Its connections stay open. */
   freeze(): void;
   /** Lets the process continue. */
   thaw(): void;
 }
 
-/** Starts the service and waits until it logs its URL. @param environment variables besides those of the cluster */
+/**
+ * Starts the service and waits until it logs its URL.
+ *
+ * @param environment variables besides those of the cluster
+ * @param nodeArguments such as `--max-old-space-size=512`
+ */
 export async function startServiceProcess(
   { rpcUrl, wsUrl, kind }: Pick<LocalCluster, 'rpcUrl' | 'wsUrl'> & Partial<Pick<LocalCluster, 'kind'>>,
   environment: Readonly<Record<string, string>>,
+  nodeArguments: readonly string[] = [],
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [await bundled('app/src/main.ts')], {
+  const child = spawn(process.execPath, [...nodeArguments, await bundled('app/src/main.ts')], {
     env: {
       ...process.env,
       ...(kind !== undefined && { SIMULATED_CLUSTER: simulatedCluster({ kind }) }),
@@ -56,6 +67,7 @@ export async function startServiceProcess(
   });
   return {
     url,
+    pid: child.pid!,
     logged: () =>
       output
         .slice(0, output.lastIndexOf('\n') + 1)
@@ -67,6 +79,16 @@ export async function startServiceProcess(
       child.kill('SIGKILL');
       await exit;
       expect(child.signalCode, 'it ended by itself').to.equal('SIGKILL');
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exit;
+      return child.signalCode === 'SIGKILL';
+    },
+    terminate: async () => {
+      child.kill('SIGTERM');
+      await exit;
+      return child.exitCode;
     },
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),

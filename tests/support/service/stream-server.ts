@@ -23,7 +23,7 @@ export async function startStreamServer(
 ): Promise<StreamServer> {
   const config = readConfig({ STREAMS_PER_ADDRESS: '1000', RATE_LIMIT_REQUESTS: '1000000', ...environment });
   const logger = pino({ level: 'silent' });
-  const stream = new MarketStream({ config, database, logger });
+  const stream = new MarketStream({ database, logger });
   const stores = memoryStores();
   const { app, document } = createApp({
     config: config.http,
@@ -37,7 +37,7 @@ export async function startStreamServer(
     readyChecks: [],
     isClosing: () => false,
   });
-  const server = await listen(app, { host: '127.0.0.1', port });
+  const server = await listen(app, { ...config.http, host: '127.0.0.1', port });
   return {
     url: server.url,
     document,

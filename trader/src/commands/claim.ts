@@ -1,7 +1,7 @@
 // `claim [MINT]`
 import { PublicKey } from '@solana/web3.js';
 import type { Command } from 'commander';
-import { RewardsClient, type ClaimProgress, type RewardEntry } from '@curvekit/sdk/rewards';
+import { ApiError, RewardsClient, type ClaimProgress, type RewardEntry } from '@curvekit/sdk/rewards';
 import { keypairOf, serviceOf, textOf, work, type Registration, type Session } from '../command.js';
 import { errorDocument, EXIT, exitCodeOf, messageOf, UsageError } from '../errors.js';
 import { plain, solText, tokenText } from '../output.js';
@@ -9,6 +9,8 @@ import { address, oneOf } from '../values.js';
 import { keypairWallet } from '@curvekit/sdk/rewards';
 
 const KINDS = ['sol', 'token'] as const;
+/** Each claim takes as long as the network needs to finalize its payment. */
+const TOKENS_AT_ONCE = 4;
 
 /** The reward of one kind for one token. */
 interface Reward {
@@ -22,7 +24,9 @@ interface Reward {
 export function registerClaim(program: Command, registration: Registration): void {
   const command = program
     .command('claim')
-    .description("claim the wallet's rewards at a service, and wait until they are paid, about 15 s each")
+    .description(
+      "claim the wallet's rewards at a service, and wait until they are paid, about 15 s, four tokens at once",
+    )
     .argument('[mint]', 'address of the token; all tokens else')
     .option('--service <url>', "the service that owes them, if not the launchpad's")
     .option(
@@ -56,28 +60,52 @@ async function runClaim(session: Session): Promise<number> {
     progress('nothing is unclaimed');
     return EXIT.done;
   }
-  let exitCode: number = EXIT.done;
-  for (const reward of rewards) {
-    if (options['simulate'] === true) {
+  if (options['simulate'] === true) {
+    for (const reward of rewards)
       print({ simulated: true, ...reward }, `unclaimed  ${amountText(reward, reward.unclaimed)}`);
-      continue;
-    }
-    exitCode = Math.max(exitCode, await claimOne(session, { client, wallet }, reward));
-    if (session.terminal.stopped.aborted) break;
+    return EXIT.done;
   }
-  return exitCode;
+  const exitCodes: number[] = [];
+  const queue = byToken(rewards);
+  const claimNext = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      for (const reward of next) {
+        if (session.terminal.stopped.aborted) return;
+        exitCodes.push(await claimOne(session, { client, wallet }, reward, mint === undefined));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: TOKENS_AT_ONCE }, claimNext));
+  return Math.max(EXIT.done, ...exitCodes);
 }
 
-/** Claims one reward. A failure does not stop the other claims. @returns the exit code */
+/** The service pays one claim of a wallet and token at a time. */
+function byToken(rewards: readonly Reward[]): Reward[][] {
+  const tokens = new Map<string, Reward[]>();
+  for (const reward of rewards) {
+    const key = reward.mint.toBase58();
+    tokens.set(key, [...(tokens.get(key) ?? []), reward]);
+  }
+  return [...tokens.values()];
+}
+
+/**
+ * Claims one reward. A failure does not stop the other claims.
+ *
+ * @param isOneOfMany one that the service cannot pay now, such as less than the network fee, is left: a later claim takes it
+ * @returns the exit code
+ */
 async function claimOne(
   { connection, options, terminal, print, progress }: Session,
   { client, wallet }: { client: RewardsClient; wallet: ReturnType<typeof keypairWallet> },
   reward: Reward,
+  isOneOfMany: boolean,
 ): Promise<number> {
   const { mint, claimType, unclaimed } = reward;
   const burnToken = claimType === 'TOKEN' && options['burn'] === true;
   const request = { tokenAddress: mint, claimType, unclaimed, burnToken };
-  const onProgress = (step: ClaimProgress) => progress(progressText(step));
+  const onProgress = (step: ClaimProgress) =>
+    progress(`${claimType} of ${plain(reward.symbol)}: ${progressText(step)}`);
   let signature: string | undefined;
   try {
     const paid = await client.claim(wallet, request, {
@@ -99,8 +127,10 @@ async function claimOne(
     const message = isSigned
       ? `claim ${signature} was signed and may still be paid; \`claim --simulate\` tells what is unclaimed`
       : plain(messageOf(error, undefined));
-    progress(`curvekit-trade: ${amountText(reward, unclaimed)}: ${message}`);
+    const isLeft = isOneOfMany && error instanceof ApiError && error.code === 'CLAIM_ERROR';
+    progress(`${isLeft ? 'left    ' : 'curvekit-trade:'} ${amountText(reward, unclaimed)}: ${message}`);
     if (options['json'] === true) print({ ...reward, ...errorDocument(error, message) }, '');
+    if (isLeft) return EXIT.done;
     return isSigned ? EXIT.unknown : exitCodeOf(error, terminal.stopped);
   }
 }

@@ -1,7 +1,7 @@
 // `history [MINT]`
 import type { ConfirmedSignatureInfo } from '@solana/web3.js';
 import type { Command } from 'commander';
-import { fetchTransaction } from '@curvekit/sdk';
+import { fetchTransaction, readNode } from '@curvekit/sdk';
 import { textOf, walletOf, withWallet, work, type Registration, type Session } from '../command.js';
 import { addressOf, entriesIn } from '../entries.js';
 import { timeText } from '../output.js';
@@ -27,7 +27,10 @@ async function runHistory(session: Session): Promise<void> {
   const mint = args[0] === undefined ? undefined : address('mint', args[0]);
   const isOwn = mint === undefined || options['mine'] === true || options['wallet'] !== undefined;
   const wallet = isOwn ? walletOf(session) : undefined;
-  const listed = await connection.getSignaturesForAddress(addressOf(mint, wallet)!, { limit }, 'confirmed');
+  const of = addressOf(mint, wallet)!;
+  const listed = await readNode(connection, 'getSignaturesForAddress', () =>
+    connection.getSignaturesForAddress(of, { limit }, 'confirmed'),
+  );
   const landed = listed.filter(({ err }) => err === null);
   const isWanted = ({ mint: of, trader, creator }: Entry) =>
     (mint === undefined || of.equals(mint)) &&

@@ -8,6 +8,7 @@ import {
   fetchMarket,
   ProgramError,
   quoteSell,
+  readNode,
   TOKEN_PROGRAM_ADDRESS,
   TradingMovedError,
   type Market,
@@ -39,7 +40,9 @@ export function registerPortfolio(program: Command, registration: Registration):
 async function runPortfolio(session: Session): Promise<void> {
   const { connection, print } = session;
   const wallet = walletOf(session);
-  const lamports = BigInt(await connection.getBalance(wallet, 'confirmed'));
+  const lamports = BigInt(
+    await readNode(connection, 'getBalance', () => connection.getBalance(wallet, 'confirmed')),
+  );
   const holdings = await holdingsOf(session, await balancesOf(connection, wallet));
   const saleValue = holdings.reduce((sum, holding) => sum + (holding.saleValue ?? 0n), 0n);
   const rows = holdings.map(({ mint, tokenAmount, venue, saleValue: value }) => [
@@ -70,7 +73,9 @@ interface ParsedAccount {
 
 async function balancesOf(connection: Connection, wallet: PublicKey): Promise<Balance[]> {
   const filter = { programId: TOKEN_PROGRAM_ADDRESS };
-  const { value } = await connection.getParsedTokenAccountsByOwner(wallet, filter, 'confirmed');
+  const { value } = await readNode(connection, 'getTokenAccountsByOwner', () =>
+    connection.getParsedTokenAccountsByOwner(wallet, filter, 'confirmed'),
+  );
   return value.flatMap(({ pubkey, account }) => {
     const { info } = account.data.parsed as ParsedAccount;
     const [mint, tokenAmount] = [new Key(info.mint), BigInt(info.tokenAmount.amount)];

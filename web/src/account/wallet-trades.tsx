@@ -11,7 +11,13 @@ import { walletWords } from '../words/wallet-page.js';
 const copy = walletWords;
 const PAGE = 50;
 
-export function WalletTrades({ address }: { readonly address: string }) {
+interface WalletTradesProps {
+  readonly address: string;
+  /** Symbols by mint, as far as they are known. */
+  readonly symbols: ReadonlyMap<string, string>;
+}
+
+export function WalletTrades({ address, symbols }: WalletTradesProps) {
   const { data, problem, reload, setData } = useLoad(address, (options) =>
     market.walletTrades(address, { limit: PAGE, ...options }),
   );
@@ -50,7 +56,7 @@ export function WalletTrades({ address }: { readonly address: string }) {
                 </td>
                 <td>
                   <Link className="mono wallet-link" href={`/t/${mint}`} title={mint}>
-                    {shortened(mint)}
+                    {symbols.get(mint) ?? shortened(mint)}
                   </Link>
                 </td>
                 <td className="strong">

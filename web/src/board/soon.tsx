@@ -10,6 +10,8 @@ import { Link } from '../parts/link.js';
 import { boardWords } from '../words/board.js';
 
 const copy = boardWords;
+/** From this part of the curve on, a token is about to graduate. */
+const SOON_BPS = 7_500;
 
 /** The tokens closest to graduation. */
 export function Soon({ tokens }: { readonly tokens: readonly TokenSummary[] }) {
@@ -29,6 +31,7 @@ export function Soon({ tokens }: { readonly tokens: readonly TokenSummary[] }) {
 
 export const SoonCard = memo(function SoonCard({ token }: { readonly token: TokenSummary }) {
   const { graduationVirtualToken } = useConfig();
+  const left = <Sol lamports={lamportsToGraduation(token, graduationVirtualToken)} />;
   return (
     <>
       <Picture mint={token.mint} image={token.image} size={52} />
@@ -45,12 +48,15 @@ export const SoonCard = memo(function SoonCard({ token }: { readonly token: Toke
       </div>
       <TokenCurve token={token} height={84} isDecoration />
       <div className="facts">
-        <span>
-          <span className="strong">
-            <Sol lamports={lamportsToGraduation(token, graduationVirtualToken)} />
-          </span>{' '}
-          {copy.toGraduation}
-        </span>
+        {token.progressBps >= SOON_BPS ? (
+          <span className="gold">
+            {copy.soon}: {left}
+          </span>
+        ) : (
+          <span>
+            <span className="strong">{left}</span> {copy.toGraduation}
+          </span>
+        )}
         <span>
           <span className="strong">{percent(token.progressBps)}</span> {copy.sold}
         </span>

@@ -1,5 +1,5 @@
 // The board's tokens: a page of the API, updated by the stream. Updates do not change the order of the rows.
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { market } from '../market/api.js';
 import { useStream } from '../market/stream.js';
 import type { TokenListOptions } from '@curvekit/sdk/market';
@@ -21,10 +21,34 @@ const SOON = 3;
 /** Poll interval while the stream is closed. */
 const POLL_MS = 8_000;
 
+/** The rows last shown. A user who comes back to the board finds as many. */
+let left: { readonly key: string; readonly list: Page<TokenSummary>; readonly at: number } | undefined;
+const KEPT_MS = 5 * 60_000;
+const leftBoard = (key: string) =>
+  left !== undefined && left.key === key && Date.now() - left.at < KEPT_MS ? left : undefined;
+
 export function useBoard(tab: Tab, q: string) {
-  const list = useLoad(`${tab} ${q}`, (options) =>
-    market.tokens({ ...QUERIES[tab], q: q === '' ? undefined : q, limit: PAGE, ...options }),
+  const key = `${tab} ${q}`;
+  const earlier = useRef(leftBoard(key));
+  const list = useLoad(
+    key,
+    async (options) => {
+      const page = await market.tokens({
+        ...QUERIES[tab],
+        q: q === '' ? undefined : q,
+        limit: PAGE,
+        ...options,
+      });
+      const { current } = earlier;
+      earlier.current = undefined;
+      if (current?.key !== key) return page;
+      return { items: [...page.items, ...unseen(current.list, page)], next: current.list.next };
+    },
+    earlier.current?.list,
   );
+  useEffect(() => {
+    if (list.data !== undefined) left = { key, list: list.data, at: Date.now() };
+  }, [key, list.data]);
   const soon = useLoad('soon', (options) =>
     market.tokens({ sort: 'progress', status: 'trading', limit: SOON, ...options }),
   );

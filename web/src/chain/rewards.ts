@@ -8,20 +8,21 @@ import {
 } from '@curvekit/sdk/rewards';
 import { bytesWallet } from '@curvekit/sdk/trade';
 import { PublicKey } from '@solana/web3.js';
+import { timedFetch } from '../clock/device-clock.js';
 import type { MarketConfig } from '../market/types.js';
 import type { ClaimKind, KeptClaim } from '../rewards/kept-claims.js';
 import { chainOf } from './connection.js';
-import type { Sign } from './types.js';
+import type { Sign, SignMessage } from './types.js';
 
 export type { ClaimProgress, RewardEntry };
 
 export interface Signer {
   readonly wallet: string;
   readonly sign: Sign;
-  readonly signMessage: (message: Uint8Array) => Promise<Uint8Array>;
+  readonly signMessage: SignMessage;
 }
 
-const client = new RewardsClient({ baseUrl: location.origin });
+const client = new RewardsClient({ baseUrl: location.origin, fetch: timedFetch });
 
 const walletOf = ({ wallet, sign, signMessage }: Signer) => ({ ...bytesWallet(wallet, sign), signMessage });
 

@@ -1,9 +1,10 @@
 import { fetchMarket } from '@curvekit/sdk';
-import { bytesWallet, lookUpRemembered, trade as tradeInOneCall } from '@curvekit/sdk/trade';
+import { lookUpRemembered, trade as tradeInOneCall } from '@curvekit/sdk/trade';
 import { PublicKey } from '@solana/web3.js';
 import type { MarketConfig } from '../market/types.js';
 import { HIGHEST_COMPUTE_UNIT_PRICE } from '../trade/reserve.js';
 import { chainOf } from './connection.js';
+import { traderWallet } from './wallet.js';
 import type { Memory, Outcome, PoolState, Sign, Traded, TradeParams } from './types.js';
 
 interface TradeOrder {
@@ -24,7 +25,7 @@ export function trade(
   const { connection, deployment } = chainOf(config);
   return tradeInOneCall(connection, {
     ...params,
-    wallet: bytesWallet(wallet, sign),
+    wallet: traderWallet(wallet, sign),
     mint: new PublicKey(mint),
     venue,
     deployment,

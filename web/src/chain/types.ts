@@ -1,5 +1,6 @@
 // Types shared by the page and its lazy chunk for the chain. Types only, so this file adds no code to the page.
 import type { PoolMarket } from '@curvekit/sdk';
+import type { SignedMessage } from '@curvekit/sdk/rewards';
 import type { RememberedOutcome, TradeResult, TransactionMemory } from '@curvekit/sdk/trade';
 
 export type PoolState = PoolMarket['pool'];
@@ -12,8 +13,15 @@ export type TradeParams =
 /** The result of a trade. */
 export type Traded = Pick<TradeResult, 'signature' | 'side' | 'solAmount' | 'tokenAmount'>;
 
-/** Adds the wallet's signature to a serialized transaction. */
-export type Sign = (transaction: Uint8Array) => Promise<Uint8Array>;
+export interface Sign {
+  /** Adds the wallet's signature to a serialized transaction. */
+  (transaction: Uint8Array): Promise<Uint8Array>;
+  /** The wallet also sends the transaction, and the result is the signature alone. */
+  readonly sends?: boolean | undefined;
+}
+
+/** The wallet's signature of a text. A hardware wallet signs an envelope with the text, and returns it. */
+export type SignMessage = (message: Uint8Array) => Promise<SignedMessage>;
 
 /** The store for an unfinished trade, so that its outcome can be found after the page was closed. */
 export type Memory = TransactionMemory;

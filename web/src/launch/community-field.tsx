@@ -1,5 +1,4 @@
 import { finePercent } from '../format.js';
-import { cleaned } from '../trade/amount-text.js';
 import { launchWords } from '../words/launch.js';
 import { TextField } from './text-field.js';
 import { COMMUNITY_FEES, termsOf, type LaunchForm, type Problems } from './words-of-form.js';
@@ -40,7 +39,7 @@ export function CommunityField({ form, problems, onChange }: CommunityFieldProps
               value={form[part]}
               numeric
               problem={undefined}
-              onChange={(value) => onChange({ [part]: cleaned(value) })}
+              onChange={(value) => onChange({ [part]: value })}
             />
           ))}
         </div>

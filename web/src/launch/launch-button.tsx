@@ -1,15 +1,16 @@
-import { useSignMessage, useSignTransaction } from '@solana/react';
+import { useSignMessage } from '@solana/react';
 import type { UiWalletAccount } from '@wallet-standard/react';
-import type { Sign } from '../chain/types.js';
+import type { Sign, SignMessage } from '../chain/types.js';
 import { chainName, useConfig } from '../config.js';
 import { words } from '../words/words.js';
 import { launchWords } from '../words/launch.js';
 import { openConnect, useAccount } from '../wallet/store.js';
+import { canSign, useSending, useSigning } from '../wallet/use-sign.js';
 
 export interface Signers {
   readonly wallet: string;
   readonly sign: Sign;
-  readonly signMessage: (message: Uint8Array) => Promise<Uint8Array>;
+  readonly signMessage: SignMessage;
 }
 
 interface LaunchButtonProps {
@@ -37,26 +38,32 @@ export function LaunchButton(props: LaunchButtonProps) {
   if (!account.features.includes('solana:signMessage'))
     return (
       <p className="alert warn" role="alert">
-        {words.wallet.noSignMessage}
+        {launchWords.noSignMessage}
       </p>
     );
   return <Connected key={account.address} {...props} account={account} />;
 }
 
-function Connected({ account, busy, onLaunch }: LaunchButtonProps & { readonly account: UiWalletAccount }) {
-  const { chain } = useConfig();
-  const signTransaction = useSignTransaction(account, chain);
+type ConnectedProps = LaunchButtonProps & { readonly account: UiWalletAccount };
+
+function Connected(props: ConnectedProps) {
+  return canSign(props.account) ? <Signs {...props} /> : <Sends {...props} />;
+}
+
+function Signs(props: ConnectedProps) {
+  return <Button {...props} sign={useSigning(props.account)} />;
+}
+
+function Sends(props: ConnectedProps) {
+  return <Button {...props} sign={useSending(props.account)} />;
+}
+
+function Button({ account, sign, busy, onLaunch }: ConnectedProps & { readonly sign: Sign }) {
   const signMessage = useSignMessage(account);
   const signers: Signers = {
     wallet: account.address,
-    sign: async (transaction) => {
-      const { signedTransaction } = await signTransaction({ transaction });
-      return new Uint8Array(signedTransaction);
-    },
-    signMessage: async (message) => {
-      const { signature } = await signMessage({ message });
-      return new Uint8Array(signature);
-    },
+    sign,
+    signMessage: (message) => signMessage({ message }),
   };
   return (
     <button type="button" className="btn primary big" disabled={busy} onClick={() => onLaunch(signers)}>

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { launchWords } from '../words/launch.js';
 import { CropField } from './crop-field.js';
 import { readPicture, type ChosenPicture } from './picture.js';
@@ -9,26 +9,31 @@ const copy = launchWords;
 interface PictureFieldProps {
   readonly picture: ChosenPicture | undefined;
   readonly onPicture: (picture: ChosenPicture | undefined) => void;
+  /** Why the chosen file is not used. A launch waits until the user has chosen another one, or none. */
+  readonly problem: string | undefined;
+  readonly onProblem: (problem: string | undefined) => void;
 }
 
-export function PictureField({ picture, onPicture }: PictureFieldProps) {
+export function PictureField({ picture, onPicture, problem, onProblem }: PictureFieldProps) {
   const id = useId();
-  const [problem, setProblem] = useState<string>();
   const { image, crop, begin, change, end } = useCrop(picture, onPicture);
   const choose = async (file: File | undefined) => {
     if (file === undefined) return;
     try {
       const chosen = await readPicture(file);
       onPicture(chosen);
-      setProblem(undefined);
+      onProblem(undefined);
       await begin(chosen);
     } catch (error) {
-      setProblem((error as Error).message);
+      end();
+      onPicture(undefined);
+      onProblem((error as Error).message);
     }
   };
   const remove = () => {
     end();
     onPicture(undefined);
+    onProblem(undefined);
   };
   return (
     <div className="field">
@@ -52,7 +57,7 @@ export function PictureField({ picture, onPicture }: PictureFieldProps) {
           aria-invalid={problem !== undefined}
           onChange={(event) => void choose(event.target.files?.[0])}
         />
-        {picture !== undefined && (
+        {(picture !== undefined || problem !== undefined) && (
           <button type="button" className="btn quiet lesser" onClick={remove}>
             {copy.remove}
           </button>

@@ -1,4 +1,4 @@
-import { isLocal, useConfig } from '../config.js';
+import { useConfig } from '../config.js';
 import { TokenCurve } from '../curve/token-curve.js';
 import { exactSol, percent, stranger, tokens } from '../format.js';
 import { Sol } from '../parts/amounts.js';
@@ -6,16 +6,11 @@ import { Art } from '../parts/art.js';
 import { words } from '../words/words.js';
 import { boardWords } from '../words/board.js';
 import { launchWords } from '../words/launch.js';
+import { costsOf } from './costs.js';
 import type { ChosenPicture } from './picture.js';
 import { firstBuyOf, type LaunchForm } from './words-of-form.js';
 
 const copy = launchWords;
-/** Cost of `createToken` for the creator in lamports, with rents and two signatures. Measured on a local cluster. */
-const CREATION = 14_298_880n;
-/** Metaplex's fee for new metadata on public clusters. The older program on local clusters charges no fee. */
-const METADATA_FEE = 10_000_000n;
-/** Rent of the token account that a first buy creates. */
-const TOKEN_ACCOUNT = 2_039_280n;
 
 interface PreviewProps {
   readonly form: LaunchForm;
@@ -32,9 +27,7 @@ export function Preview({ form, picture, seed }: PreviewProps) {
   const sol = quote?.virtualSol ?? BigInt(initialVirtualSol);
   const token = quote?.virtualToken ?? BigInt(initialVirtualToken);
   const share = Number(((quote?.tokenOut ?? 0n) * 10_000n) / BigInt(supply));
-  const spent = quote?.solSpent ?? 0n;
-  const fee = isLocal(config) ? 0n : METADATA_FEE;
-  const cost = CREATION + fee + (spent > 0n ? TOKEN_ACCOUNT : 0n);
+  const { spent, cost } = costsOf(form, config);
   const symbol = form.symbol.trim() === '' ? copy.previewSymbol : stranger(form.symbol);
   return (
     <aside className="preview" aria-label={copy.preview}>

@@ -2,7 +2,7 @@ import { launchWords } from '../words/launch.js';
 import type { Step } from './use-launch.js';
 
 const copy = launchWords.steps;
-const STEPS = ['upload', 'sign', 'done'] as const;
+const STEPS = ['upload', 'sign', 'confirm', 'done'] as const;
 
 export function Steps({ step }: { readonly step: Step | undefined }) {
   const at = step === undefined ? -1 : STEPS.indexOf(step);

@@ -13,6 +13,7 @@ interface TextFieldProps {
   readonly lines?: boolean;
   readonly placeholder?: string;
   readonly numeric?: boolean;
+  readonly onBlur?: () => void;
 }
 
 export function TextField(props: TextFieldProps) {
@@ -22,6 +23,7 @@ export function TextField(props: TextFieldProps) {
     id,
     value,
     placeholder,
+    onBlur: props.onBlur,
     'aria-invalid': problem !== undefined,
     'aria-describedby': `${id}-about`,
     autoComplete: 'off',

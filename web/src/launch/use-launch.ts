@@ -1,22 +1,28 @@
 // A launch from the click to the token's page: upload the picture, sign, wait for the index.
 import type { Keypair } from '@solana/web3.js';
 import { useState } from 'react';
-import type { Sign } from '../chain/types.js';
+import type { Sign, SignMessage } from '../chain/types.js';
+import { timedFetch } from '../clock/device-clock.js';
 import { useConfig } from '../config.js';
 import type { Problem } from '../errors.js';
+import { loaded } from '../load.js';
 import { market } from '../market/api.js';
 import { go } from '../router.js';
+import { toast, useIsLeft } from '../shell/toast.js';
 import { problemOf } from '../trade/problems.js';
 import { refreshBalances } from '../wallet/balances.js';
+import { launchWords } from '../words/launch.js';
 import { artPicture, type ChosenPicture } from './picture.js';
-import { firstBuyOf, LINKS, termsOf, type LaunchForm } from './words-of-form.js';
+import { forgetDraft } from './draft.js';
+import { completedLink, LINKS } from './link-text.js';
+import { firstBuyOf, termsOf, type LaunchForm } from './words-of-form.js';
 
-export type Step = 'upload' | 'sign' | 'done';
+export type Step = 'upload' | 'sign' | 'confirm' | 'done';
 
 interface Launcher {
   readonly wallet: string;
   readonly sign: Sign;
-  readonly signMessage: (message: Uint8Array) => Promise<Uint8Array>;
+  readonly signMessage: SignMessage;
 }
 
 interface Launching {
@@ -32,6 +38,7 @@ const MOST_LOOKS = 60;
 
 export function useLaunch() {
   const config = useConfig();
+  const isLeft = useIsLeft();
   const [step, setStep] = useState<Step>();
   const [problem, setProblem] = useState<Problem>();
 
@@ -44,7 +51,7 @@ export function useLaunch() {
       setStep('upload');
       const uri = config.uploads ? await uploaded(wallet, signMessage, launching) : form.uri.trim();
       setStep('sign');
-      const { launch } = await import('../chain/launch.js');
+      const { launch } = await loaded(() => import('../chain/launch.js'));
       const { quote } = firstBuyOf(form, config);
       await launch(config, {
         wallet,
@@ -59,15 +66,21 @@ export function useLaunch() {
         firstBuy: quote?.solToSpend,
         minTokenToReceive: quote?.minTokenToReceive,
         sign,
+        onSigned: () => setStep('confirm'),
       });
       setStep('done');
+      forgetDraft();
       void refreshBalances();
-      await untilListed(mint.publicKey.toBase58());
-      go(`/t/${mint.publicKey.toBase58()}`);
+      const address = mint.publicKey.toBase58();
+      await untilListed(address);
+      if (isLeft.current) toast(launchWords.launched(form.name.trim()), true);
+      else go(`/t/${address}`);
     } catch (error) {
       console.warn(error);
-      setProblem(problemOf(error));
+      const found = problemOf(error);
+      setProblem(found);
       setStep(undefined);
+      if (isLeft.current) toast(found.text, false);
     }
   }
   return { step, problem, start };
@@ -78,17 +91,18 @@ async function uploaded(
   signMessage: Launcher['signMessage'],
   { form, picture, art }: Launching,
 ): Promise<string> {
-  const { uploadPicture } = await import('../chain/launch.js');
+  const { uploadPicture } = await loaded(() => import('../chain/launch.js'));
   const file = (await picture?.file) ?? (art === null ? undefined : await artPicture(art));
   if (file === undefined) throw new Error('there is no picture to upload');
-  const links = Object.fromEntries(LINKS.map((link) => [link, form[link].trim()])) as Record<
+  const links = Object.fromEntries(LINKS.map((link) => [link, completedLink(link, form[link])])) as Record<
     (typeof LINKS)[number],
     string
   >;
   const { name, symbol, description } = form;
   const fields = { name: name.trim(), symbol: symbol.trim(), description: description.trim(), ...links };
   const creator = { address: wallet, signMessage };
-  const { uri } = await uploadPicture(creator, { image: file, ...fields }, { baseUrl: location.origin });
+  const service = { baseUrl: location.origin, fetch: timedFetch };
+  const { uri } = await uploadPicture(creator, { image: file, ...fields }, service);
   return uri;
 }
 

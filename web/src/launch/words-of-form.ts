@@ -1,9 +1,10 @@
 // The launch form's inputs and their validation. Lengths are in bytes, because the program stores UTF-8.
 import { quoteBuy } from '@curvekit/sdk/quotes';
 import type { MarketConfig } from '../market/types.js';
-import { parseAmount, SOL_DECIMALS } from '../trade/amount-text.js';
+import { parseAmount, SOL_DECIMALS, whyNoAmount } from '../trade/amount-text.js';
 import { words } from '../words/words.js';
 import { launchWords } from '../words/launch.js';
+import { completedLink, LINKS } from './link-text.js';
 
 export interface LaunchWords {
   readonly name: string;
@@ -44,7 +45,6 @@ export const EMPTY: LaunchForm = {
 
 export const LIMITS = { name: 32, symbol: 10, description: 1_000, uri: 200, link: 200 } as const;
 export const COMMUNITY_FEES = [0, 25, 50, 100, 200, 500] as const;
-export const LINKS = ['website', 'x', 'telegram', 'discord'] as const;
 const WHOLE_BPS = 10_000;
 /** The first buy is the first trade. Its price changes only when the operator changes the properties before it. */
 const FIRST_BUY_SLIPPAGE_BPS = 100;
@@ -65,8 +65,8 @@ export function problemsOf(form: LaunchForm, config: MarketConfig): Problems {
   }
   if (!config.uploads && !/^https:\/\/\S+$/.test(form.uri)) problems.uri = copy.notHttps;
   for (const link of LINKS) {
-    if (form[link] !== '' && !(URL.canParse(form[link]) && form[link].startsWith('https://')))
-      problems[link] = copy.notHttps;
+    const url = completedLink(link, form[link]);
+    if (url !== '' && !(URL.canParse(url) && url.startsWith('https://'))) problems[link] = copy.notHttps;
   }
   const terms = termsOf(form);
   if (terms === undefined) problems.parts = copy.partsTooMuch;
@@ -98,7 +98,7 @@ export function termsOf({ feeBps, burn, holders, lp }: LaunchForm) {
 export function firstBuyOf({ firstBuy }: LaunchForm, config: MarketConfig) {
   if (firstBuy === '') return {};
   const lamports = parseAmount(firstBuy, SOL_DECIMALS);
-  if (lamports === undefined) return { problem: words.trade.notANumber };
+  if (lamports === undefined) return { problem: whyNoAmount(firstBuy) };
   if (lamports === 0n) return {};
   const curve = {
     virtualSol: BigInt(config.initialVirtualSol),

@@ -1,9 +1,8 @@
-import { useState } from 'react';
 import { Link } from '../parts/link.js';
 import { Live } from '../parts/live.js';
 import { Failed, Notice } from '../parts/notice.js';
 import { Tabs } from '../parts/tabs.js';
-import { go, useQuery } from '../router.js';
+import { go, useQuery, useTab, withParameter } from '../router.js';
 import { Search } from '../shell/search.js';
 import { words } from '../words/words.js';
 import { boardWords } from '../words/board.js';
@@ -17,9 +16,10 @@ const copy = boardWords;
 
 export default function Board() {
   const q = useQuery().get('q') ?? '';
-  const [tab, setTab] = useState<Tab>('new');
+  const [tab, setTab] = useTab(TABS);
   const { list, soon, open, fresh, reload, more, loadingMore } = useBoard(tab, q);
   const tokens = list.data?.items;
+  const isLoading = soon.data === undefined && soon.problem === undefined;
   const closest = soon.data?.items ?? [];
   return (
     <>
@@ -29,19 +29,15 @@ export default function Board() {
       {q === '' ? (
         <>
           <div className="section">
-            <h1>{closest.length > 0 || soon.loading ? copy.soon : copy.tokens}</h1>
+            <h1>{closest.length > 0 || isLoading ? copy.closest : copy.tokens}</h1>
             <Live open={open} />
           </div>
-          {soon.data === undefined && soon.problem === undefined ? (
-            <SoonSkeleton />
-          ) : (
-            <Soon tokens={closest} />
-          )}
+          {isLoading ? <SoonSkeleton /> : <Soon tokens={closest} />}
         </>
       ) : (
         <div className="section">
           <h1>{copy.searchFor(q)}</h1>
-          <button type="button" className="link" onClick={() => go('/')}>
+          <button type="button" className="link" onClick={() => go(withParameter('q'))}>
             {copy.clear}
           </button>
         </div>

@@ -1,7 +1,11 @@
 import type { Keypair } from '@solana/web3.js';
 import { useEffect, useRef, useState } from 'react';
+import { ClockNote } from '../clock/note.js';
 import { useConfig } from '../config.js';
+import { keepDraft, keptDraft } from '../launch/draft.js';
+import { completedLink, LINKS } from '../launch/link-text.js';
 import { CommunityField } from '../launch/community-field.js';
+import { Funds } from '../launch/funds.js';
 import { LaunchButton, type Signers } from '../launch/launch-button.js';
 import type { ChosenPicture } from '../launch/picture.js';
 import { PictureField } from '../launch/picture-field.js';
@@ -9,25 +13,27 @@ import { Preview } from '../launch/preview.js';
 import { Steps } from '../launch/steps.js';
 import { TextField } from '../launch/text-field.js';
 import { useLaunch } from '../launch/use-launch.js';
-import { EMPTY, LIMITS, LINKS, problemsOf, type LaunchForm, type Problems } from '../launch/words-of-form.js';
-import { cleaned } from '../trade/amount-text.js';
+import { LIMITS, problemsOf, type LaunchForm, type Problems } from '../launch/words-of-form.js';
 import { words } from '../words/words.js';
 import { launchWords } from '../words/launch.js';
+import { loaded } from '../load.js';
 
 const copy = launchWords;
 
 export default function Launch() {
   const config = useConfig();
-  const [form, setForm] = useState<LaunchForm>(EMPTY);
+  const [form, setForm] = useState<LaunchForm>(keptDraft);
   const [picture, setPicture] = useState<ChosenPicture>();
+  const [pictureProblem, setPictureProblem] = useState<string>();
   const [shown, setShown] = useState(false);
   const [mint, setMint] = useState<Keypair>();
   const preview = useRef<HTMLDivElement>(null);
   const { step, problem, start } = useLaunch();
   useEffect(() => {
     // Create the mint address before the launch, so that the preview shows the token's real art.
-    void import('../chain/launch.js').then(({ newMint }) => setMint(newMint()));
+    void loaded(() => import('../chain/launch.js')).then(({ newMint }) => setMint(newMint()));
   }, []);
+  useEffect(() => keepDraft(form), [form]);
   const change = (part: Partial<LaunchForm>) => setForm((before) => ({ ...before, ...part }));
   const found = problemsOf(form, config);
   // Report empty fields only after the first attempt to launch.
@@ -36,7 +42,7 @@ export default function Launch() {
 
   const launch = (signers: Signers) => {
     setShown(true);
-    if (Object.keys(found).length > 0 || mint === undefined) {
+    if (Object.keys(found).length > 0 || pictureProblem !== undefined || mint === undefined) {
       document.querySelector<HTMLElement>('.launch [aria-invalid="true"]')?.focus();
       return;
     }
@@ -62,7 +68,12 @@ export default function Launch() {
           </div>
           {config.uploads ? (
             <>
-              <PictureField picture={picture} onPicture={setPicture} />
+              <PictureField
+                picture={picture}
+                onPicture={setPicture}
+                problem={pictureProblem}
+                onProblem={setPictureProblem}
+              />
               <TextField label={copy.description} most={LIMITS.description} lines {...field('description')} />
               <fieldset className="field">
                 <legend>{copy.links}</legend>
@@ -72,6 +83,7 @@ export default function Launch() {
                       key={link}
                       label={words.tokenPage.links[link]}
                       placeholder="https://"
+                      onBlur={() => change({ [link]: completedLink(link, form[link]) })}
                       {...field(link)}
                     />
                   ))}
@@ -89,13 +101,15 @@ export default function Launch() {
             hint={copy.firstBuyHint}
             placeholder="0"
             numeric
-            onChange={(value) => change({ firstBuy: cleaned(value) })}
+            onChange={(value) => change({ firstBuy: value })}
           />
         </form>
         <div className="launch-side" ref={preview}>
           <Preview form={form} picture={picture} seed={mint?.publicKey.toBase58() ?? ''} />
+          <Funds form={form} />
           <LaunchButton busy={busy || mint === undefined} onLaunch={launch} />
           <Steps step={step} />
+          <ClockNote />
           {problem !== undefined && (
             <p className="alert" role="alert" data-testid="problem">
               {problem.text}

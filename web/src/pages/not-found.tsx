@@ -1,13 +1,7 @@
-import { Link } from '../parts/link.js';
-import { Notice } from '../parts/notice.js';
+import { Nowhere } from '../parts/nowhere.js';
+import { nowhereWords } from '../words/nowhere.js';
 import { words } from '../words/words.js';
 
-export function NotFound() {
-  return (
-    <Notice title={words.notFound.title} text={words.notFound.text} level={1}>
-      <Link className="btn quiet" href="/">
-        {words.tokenPage.toBoard}
-      </Link>
-    </Notice>
-  );
+export default function NotFound() {
+  return <Nowhere title={words.notFound} text={nowhereWords.page} />;
 }

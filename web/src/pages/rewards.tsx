@@ -1,6 +1,7 @@
 import { chainName, useConfig } from '../config.js';
 import { Mine } from '../rewards/mine.js';
 import { openConnect, useAccount } from '../wallet/store.js';
+import { canSign } from '../wallet/use-sign.js';
 import { words } from '../words/words.js';
 import { rewardsWords } from '../words/rewards.js';
 
@@ -35,5 +36,6 @@ function Content() {
     return <p className="alert warn">{words.trade.wrongNetwork(chainName(config))}</p>;
   if (!account.features.includes('solana:signMessage'))
     return <p className="alert warn">{copy.noSignMessage}</p>;
+  if (!canSign(account)) return <p className="alert warn">{copy.onlySends}</p>;
   return <Mine key={account.address} account={account} />;
 }

@@ -1,8 +1,8 @@
-import { useState } from 'react';
 import { Holdings } from '../account/holdings.js';
 import { WalletTrades } from '../account/wallet-trades.js';
 import { TokenTable } from '../board/table.js';
 import { BoardSkeleton } from '../board/skeletons.js';
+import { stranger } from '../format.js';
 import { market } from '../market/api.js';
 import { useStream } from '../market/stream.js';
 import { useLoad } from '../market/use-load.js';
@@ -12,6 +12,7 @@ import { Art } from '../parts/art.js';
 import { Live } from '../parts/live.js';
 import { Failed, Notice } from '../parts/notice.js';
 import { Tabs } from '../parts/tabs.js';
+import { useTab } from '../router.js';
 import { walletWords } from '../words/wallet-page.js';
 
 const copy = walletWords;
@@ -22,7 +23,7 @@ const POLL_MS = 8_000;
 
 export default function WalletPage({ address }: { readonly address: string }) {
   const { data, problem, reload } = useLoad(address, (options) => market.wallet(address, options));
-  const [tab, setTab] = useState<(typeof TABS)[number]>('holdings');
+  const [tab, setTab] = useTab(TABS);
   const open = useStream([`wallet:${address}`], {
     pollMs: POLL_MS,
     onMissed: reload,
@@ -30,6 +31,9 @@ export default function WalletPage({ address }: { readonly address: string }) {
       if (events.some(({ type }) => type === 'trade' || type === 'token' || type === 'dropped')) reload();
     },
   });
+  const symbols = new Map(
+    [...(data?.tokens ?? []), ...(data?.created ?? [])].map(({ mint, symbol }) => [mint, stranger(symbol)]),
+  );
   const worth = data?.tokens.reduce((sum, { value }) => sum + BigInt(value), 0n);
   return (
     <>
@@ -72,7 +76,7 @@ export default function WalletPage({ address }: { readonly address: string }) {
           ) : (
             <TokenTable tokens={data.created} />
           ))}
-        {tab === 'trades' && <WalletTrades address={address} />}
+        {tab === 'trades' && <WalletTrades address={address} symbols={symbols} />}
       </section>
     </>
   );

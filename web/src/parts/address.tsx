@@ -21,7 +21,7 @@ export function CopyAddress({ address, what }: { readonly address: string; reado
       title={address}
       aria-label={words.copy(what)}
       onClick={() => {
-        void navigator.clipboard.writeText(address).then(() => {
+        void copyText(address).then(() => {
           setCopied(true);
           setTimeout(() => setCopied(false), 1_500);
         });
@@ -36,4 +36,14 @@ export function CopyAddress({ address, what }: { readonly address: string; reado
       </span>
     </button>
   );
+}
+
+/** Without https, browsers have no `navigator.clipboard`. */
+async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
+  const field = document.body.appendChild(document.createElement('textarea'));
+  field.value = text;
+  field.select();
+  document.execCommand('copy');
+  field.remove();
 }

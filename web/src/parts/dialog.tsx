@@ -9,7 +9,7 @@ interface DialogProps {
 }
 
 /** A native modal dialog, open while it is rendered. The browser handles focus, Escape and the rest of the page. */
-export function Dialog({ title, onClose, children, className }: DialogProps) {
+export default function Dialog({ title, onClose, children, className }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {

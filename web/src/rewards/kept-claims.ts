@@ -1,4 +1,5 @@
 // Stores signed but unpaid claims, so that they survive a reload.
+import { storage } from '../storage.js';
 export type ClaimKind = 'SOL' | 'TOKEN' | 'BURN';
 
 export interface KeptClaim {
@@ -12,7 +13,7 @@ const keyOf = (wallet: string) => `curvekit:claims:${wallet}`;
 
 export function keptClaims(wallet: string): readonly KeptClaim[] {
   try {
-    return JSON.parse(localStorage.getItem(keyOf(wallet)) ?? '[]') as KeptClaim[];
+    return JSON.parse(storage.getItem(keyOf(wallet)) ?? '[]') as KeptClaim[];
   } catch {
     return [];
   }
@@ -20,11 +21,11 @@ export function keptClaims(wallet: string): readonly KeptClaim[] {
 
 export function keepClaim(wallet: string, claim: KeptClaim): void {
   const others = keptClaims(wallet).filter(({ signature }) => signature !== claim.signature);
-  localStorage.setItem(keyOf(wallet), JSON.stringify([...others, claim]));
+  storage.setItem(keyOf(wallet), JSON.stringify([...others, claim]));
 }
 
 export function forgetClaim(wallet: string, signature: string): void {
   const others = keptClaims(wallet).filter((claim) => claim.signature !== signature);
-  if (others.length === 0) localStorage.removeItem(keyOf(wallet));
-  else localStorage.setItem(keyOf(wallet), JSON.stringify(others));
+  if (others.length === 0) storage.removeItem(keyOf(wallet));
+  else storage.setItem(keyOf(wallet), JSON.stringify(others));
 }

@@ -1,29 +1,33 @@
 import type { UiWalletAccount } from '@wallet-standard/react';
-import { useSignMessage, useSignTransaction } from '@solana/react';
+import { useSignMessage } from '@solana/react';
 import type { Signer } from '../chain/rewards.js';
-import { useConfig } from '../config.js';
+import { ClockNote } from '../clock/note.js';
 import { Sol } from '../parts/amounts.js';
 import { Notice } from '../parts/notice.js';
+import { useSigning } from '../wallet/use-sign.js';
 import { rewardsWords } from '../words/rewards.js';
-import { RewardRow } from './reward-row.js';
+import { isOpen, RewardRow } from './reward-row.js';
 import { useRewards } from './use-rewards.js';
 
 const copy = rewardsWords;
 
 export function Mine({ account }: { readonly account: UiWalletAccount }) {
-  const { chain } = useConfig();
   const signMessage = useSignMessage(account);
-  const signTransaction = useSignTransaction(account, chain);
   const signer: Signer = {
     wallet: account.address,
-    signMessage: async (message) => new Uint8Array((await signMessage({ message })).signature),
-    sign: async (transaction) => new Uint8Array((await signTransaction({ transaction })).signedTransaction),
+    signMessage: (message) => signMessage({ message }),
+    sign: useSigning(account),
   };
-  const { entries, problem, loading, stages, load, claim } = useRewards(signer);
-  const alert = problem !== undefined && (
-    <p className="alert" role="alert" data-testid="problem">
-      {problem}
-    </p>
+  const { entries, problem, loading, stages, load, claim, claimAll } = useRewards(signer);
+  const alert = (
+    <>
+      <ClockNote />
+      {problem !== undefined && (
+        <p className="alert" role="alert" data-testid="problem">
+          {problem}
+        </p>
+      )}
+    </>
   );
   if (entries === undefined) {
     return (
@@ -42,6 +46,8 @@ export function Mine({ account }: { readonly account: UiWalletAccount }) {
     );
   }
   const claimable = entries.reduce((sum, { unclaimedRewards }) => sum + unclaimedRewards.sol, 0n);
+  const withSol = entries.filter(({ unclaimedRewards }) => unclaimedRewards.sol > 0n);
+  const isClaiming = Object.values(stages).some(({ stage }) => isOpen(stage));
   const allTime = entries.reduce((sum, { allTimeRewards }) => sum + allTimeRewards.sol, 0n);
   return (
     <>
@@ -58,6 +64,11 @@ export function Mine({ account }: { readonly account: UiWalletAccount }) {
             <Sol lamports={allTime} />
           </dd>
         </div>
+        {withSol.length > 1 && (
+          <button type="button" className="btn primary" disabled={isClaiming} onClick={() => void claimAll()}>
+            {copy.claimAll}
+          </button>
+        )}
         <button type="button" className="btn quiet" disabled={loading} onClick={() => void load()}>
           {copy.refresh}
         </button>

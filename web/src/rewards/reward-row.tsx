@@ -3,7 +3,7 @@ import type { RewardEntry } from '../chain/rewards.js';
 import { stranger, tokens } from '../format.js';
 import { Sol, Tokens } from '../parts/amounts.js';
 import { Art } from '../parts/art.js';
-import { Dialog } from '../parts/dialog.js';
+import Dialog from '../parts/dialog.js';
 import { Link } from '../parts/link.js';
 import { rewardsWords } from '../words/rewards.js';
 import type { ClaimKind } from './kept-claims.js';
@@ -11,6 +11,9 @@ import type { Stages } from './use-rewards.js';
 
 const copy = rewardsWords;
 const ENDED = new Set(['COMPLETED', 'FAILED', 'EXPIRED']);
+
+/** Whether a claim in this stage is under way. */
+export const isOpen = (stage: string | undefined) => stage !== undefined && !ENDED.has(stage);
 
 interface RewardRowProps {
   readonly entry: RewardEntry;
@@ -23,7 +26,7 @@ export function RewardRow({ entry, said, onClaim }: RewardRowProps) {
   const { unclaimedRewards, allTimeRewards, tokenInfo } = entry;
   const symbol = stranger(tokenInfo.symbol);
   const { stage, problem } = said ?? {};
-  const busy = stage !== undefined && !ENDED.has(stage);
+  const busy = isOpen(stage);
   const hasTokens = unclaimedRewards.token > 0n;
   return (
     <li className="reward" data-mint={tokenInfo.address}>
@@ -50,14 +53,11 @@ export function RewardRow({ entry, said, onClaim }: RewardRowProps) {
         </small>
       </div>
       <div className="actions">
-        <button
-          type="button"
-          className="btn primary lesser"
-          disabled={busy || unclaimedRewards.sol === 0n}
-          onClick={() => onClaim('SOL')}
-        >
-          {copy.claimSol}
-        </button>
+        {unclaimedRewards.sol > 0n && (
+          <button type="button" className="btn primary lesser" disabled={busy} onClick={() => onClaim('SOL')}>
+            {copy.claimSol}
+          </button>
+        )}
         {hasTokens && (
           <>
             <button

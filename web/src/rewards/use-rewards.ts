@@ -4,6 +4,7 @@ import type { ClaimProgress, RewardEntry, Signer } from '../chain/rewards.js';
 import { useConfig } from '../config.js';
 import { explain } from '../trade/problems.js';
 import { refreshBalances } from '../wallet/balances.js';
+import { loaded } from '../load.js';
 import { forgetClaim, keepClaim, keptClaims, type ClaimKind } from './kept-claims.js';
 
 /** By mint: the stage of a claim, or a problem as a user message. */
@@ -41,7 +42,7 @@ export function useRewards(signer: Signer) {
     const stopping = new AbortController();
     for (const kept of keptClaims(wallet)) {
       say(kept.mint, { stage: 'IN_PROGRESS' });
-      import('../chain/rewards.js')
+      loaded(() => import('../chain/rewards.js'))
         .then(({ resumeClaim }) => resumeClaim(config, kept, stopping.signal))
         .then(
           () => end(kept, { stage: 'COMPLETED' }),
@@ -58,7 +59,7 @@ export function useRewards(signer: Signer) {
     setLoading(true);
     setProblem(undefined);
     try {
-      const { readRewards } = await import('../chain/rewards.js');
+      const { readRewards } = await loaded(() => import('../chain/rewards.js'));
       setEntries(await readRewards(signer));
     } catch (error) {
       setProblem(explain(error));
@@ -67,19 +68,28 @@ export function useRewards(signer: Signer) {
     }
   }
 
-  async function claim(mint: string, kind: ClaimKind): Promise<void> {
+  /**
+   * Shows its own problem.
+   *
+   * @param onSigned called once the wallet has signed
+   * @returns whether the wallet was asked for a signature
+   */
+  async function claim(mint: string, kind: ClaimKind, onSigned?: () => void): Promise<boolean> {
     let signature: string | undefined;
+    let isAsked = false;
     say(mint, { stage: 'initiated' });
     try {
-      const chain = await import('../chain/rewards.js');
+      const chain = await loaded(() => import('../chain/rewards.js'));
       await chain.claim(config, signer, {
         mint,
         kind,
         unclaimed: unclaimedOf(entries, mint, kind),
         onProgress: (progress) => {
+          isAsked = true;
           if (progress.stage === 'signed') {
             ({ signature } = progress);
             keepClaim(wallet, { mint, kind, signature, transaction: [...progress.transaction] });
+            onSigned?.();
           }
           say(mint, { stage: stageOf(progress) });
         },
@@ -91,8 +101,21 @@ export function useRewards(signer: Signer) {
     } catch (error) {
       fail({ mint, signature }, error);
     }
+    return isAsked;
   }
-  return { entries, problem, loading, stages, load, claim };
+
+  /** Claims the SOL of every token. The wallet is asked for one signature at a time, and the payments run side by side. */
+  async function claimAll(): Promise<void> {
+    for (const { tokenInfo, unclaimedRewards } of entries ?? []) {
+      if (unclaimedRewards.sol === 0n) continue;
+      const isStopped = await new Promise<boolean>((resolve) => {
+        void claim(tokenInfo.address, 'SOL', () => resolve(false)).then(resolve);
+      });
+      // The wallet did not sign. What the service refuses, its row says; another token's rewards can still be paid.
+      if (isStopped) return;
+    }
+  }
+  return { entries, problem, loading, stages, load, claim, claimAll };
 }
 
 const stageOf = (progress: ClaimProgress) => (progress.stage === 'status' ? progress.status : progress.stage);

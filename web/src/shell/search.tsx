@@ -1,19 +1,22 @@
-import { useEffect, useRef, useState } from 'react';
-import { go, usePath, useQuery } from '../router.js';
+import { useCallback, useEffect, useState } from 'react';
+import { part } from '../part.js';
+import { go, isAddress, usePath, useQuery, withParameter } from '../router.js';
 import { words } from '../words/words.js';
 
 const TYPING_MS = 200;
+const Results = part(() => import('./results.js'));
 
-/** Filters the board while the user types. On other pages, Enter opens the board. */
+/** Filters the board while the user types. On other pages it lists results, and Enter opens the board. An address opens its token. */
 export function Search() {
-  const input = useRef<HTMLInputElement>(null);
   const onBoard = usePath() === '/';
   const asked = useQuery().get('q') ?? '';
   const [text, setText] = useState(asked);
+  const [lists, setLists] = useState(false);
+  const close = useCallback(() => setLists(false), []);
   useEffect(() => setText(asked), [asked]);
   useEffect(() => {
     if (!onBoard || text.trim() === asked) return undefined;
-    const timer = setTimeout(() => go(urlOf(text), { replace: true }), TYPING_MS);
+    const timer = setTimeout(() => go(withParameter('q', text.trim()), { replace: true }), TYPING_MS);
     return () => clearTimeout(timer);
   }, [text, asked, onBoard]);
   return (
@@ -22,11 +25,14 @@ export function Search() {
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
-        go(urlOf(text), { replace: onBoard });
+        const query = text.trim();
+        close();
+        if (isAddress(query)) go(`/t/${query}`);
+        else if (onBoard) go(withParameter('q', query), { replace: true });
+        else go(query === '' ? '/' : `/?q=${encodeURIComponent(query)}`);
       }}
     >
       <input
-        ref={input}
         type="search"
         aria-label={words.search}
         aria-keyshortcuts="/"
@@ -36,14 +42,22 @@ export function Search() {
         maxLength={64}
         autoComplete="off"
         spellCheck={false}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => {
+          setText(event.target.value);
+          setLists(true);
+        }}
       />
       <kbd aria-hidden="true">/</kbd>
+      {lists && !onBoard && text.trim() !== '' && (
+        <Results
+          text={text.trim()}
+          onClose={close}
+          onChosen={() => {
+            close();
+            setText('');
+          }}
+        />
+      )}
     </form>
   );
-}
-
-function urlOf(text: string): string {
-  const query = text.trim();
-  return query === '' ? '/' : `/?q=${encodeURIComponent(query)}`;
 }

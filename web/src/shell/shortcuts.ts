@@ -1,15 +1,16 @@
-// Single-key shortcuts: "/" search, "b" buy, "s" sell. Users can switch them off (WCAG 2.1.4).
+// Single-key shortcuts: "/" search, "b" buy, "s" sell, "?" their list. Users can switch them off (WCAG 2.1.4).
 import { useEffect, useSyncExternalStore } from 'react';
+import { storage } from '../storage.js';
 
 const KEY = 'curvekit:shortcuts';
 const CHANGED = 'curvekit:shortcuts';
 const NAMES: Readonly<Record<string, string>> = { '/': 'search', b: 'buy', s: 'sell' };
 
-const isOn = () => localStorage.getItem(KEY) !== 'off';
+const isOn = () => storage.getItem(KEY) !== 'off';
 
 export function setShortcuts(on: boolean): void {
-  if (on) localStorage.removeItem(KEY);
-  else localStorage.setItem(KEY, 'off');
+  if (on) storage.removeItem(KEY);
+  else storage.setItem(KEY, 'off');
   dispatchEvent(new Event(CHANGED));
 }
 
@@ -19,22 +20,28 @@ export const useShortcutsOn = () =>
     return () => removeEventListener(CHANGED, notify);
   }, isOn);
 
-/** A key activates the visible element with its name in `data-shortcut`: it focuses an input and clicks a button. */
-export function useShortcuts(): void {
+/**
+ * A key activates the visible element with its name in `data-shortcut`: it focuses an input, or clicks a button and focuses the
+ * amount that belongs to it.
+ *
+ * @param onList called when the list of keys is wanted
+ */
+export function useShortcuts(onList: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || !isOn()) return;
       if ((event.target as Element).closest('input, textarea, select, dialog, [contenteditable]') !== null)
         return;
+      if (event.key === '?') onList();
       const name = NAMES[event.key];
       const found = [...document.querySelectorAll<HTMLElement>(`[data-shortcut="${name}"]`)];
       const element = found.find((each) => each.offsetParent !== null);
       if (name === undefined || element === undefined) return;
       event.preventDefault();
       if (!(element instanceof HTMLInputElement)) element.click();
-      element.focus();
+      (element.closest('form')?.querySelector<HTMLElement>('.amount input') ?? element).focus();
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
-  }, []);
+  }, [onList]);
 }

@@ -10,7 +10,7 @@ const LINKS: readonly (keyof TokenDetail['links'])[] = ['website', 'x', 'telegra
 
 /** The creator's description, marked as such. */
 export default function About({ token }: { readonly token: TokenDetail }) {
-  const { description, links, creator, createdAt, mint, uri } = token;
+  const { description, links, creator, createdAt, mint, uri, metadata } = token;
   const given = LINKS.flatMap((key) => (links[key] === null ? [] : [[key, links[key]] as const]));
   return (
     <div className="prose">
@@ -18,7 +18,7 @@ export default function About({ token }: { readonly token: TokenDetail }) {
         <p className="muted">{details.noDescription}</p>
       ) : (
         <>
-          <p className="description">{stranger(description)}</p>
+          <p className="description">{description.split('\n').map(stranger).join('\n')}</p>
           <p className="muted small">{details.byCreator}</p>
         </>
       )}
@@ -50,9 +50,23 @@ export default function About({ token }: { readonly token: TokenDetail }) {
         </div>
         <div>
           <dt>{details.metadata}</dt>
-          <dd className="break small muted">{stranger(uri)}</dd>
+          <dd className="break small muted">
+            {stranger(uri)}
+            <Reading {...metadata} />
+          </dd>
         </div>
       </dl>
     </div>
+  );
+}
+
+/** For the creator: what became of the metadata. */
+function Reading({ fetched, problem, retryAt }: TokenDetail['metadata']) {
+  if (fetched && problem === null) return null;
+  return (
+    <p className="gold" data-testid="metadata">
+      {fetched && problem !== null ? details.incomplete(stranger(problem)) : details.notFetched}{' '}
+      {retryAt !== null && details.again(when(retryAt))}
+    </p>
   );
 }

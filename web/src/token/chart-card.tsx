@@ -1,12 +1,14 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { stranger } from '../format.js';
 import type { TokenSummary } from '../market/types.js';
+import { part } from '../part.js';
 import { Failed, Notice } from '../parts/notice.js';
+import { storage } from '../storage.js';
 import { words } from '../words/words.js';
 import { Chart } from './chart.js';
 import { useBars, type Interval, type TradeFeed } from './use-bars.js';
 
-const ChartTable = lazy(() => import('./chart-table.js'));
+const ChartTable = part(() => import('./chart-table.js'));
 const INTERVALS: readonly Interval[] = [1, 15, 60, 300, 3600, 86400];
 const KEY = 'curvekit:interval';
 const copy = words.tokenPage.chart;
@@ -25,7 +27,7 @@ export default function ChartCard({ token, feed, version }: ChartCardProps) {
   const { data, problem, reload, changed } = useBars(mint, interval, { version, feed });
   const choose = (seconds: Interval) => {
     setInterval(seconds);
-    localStorage.setItem(KEY, String(seconds));
+    storage.setItem(KEY, String(seconds));
   };
   return (
     <section className="card chart-card" aria-label={copy.title}>
@@ -46,11 +48,7 @@ export default function ChartCard({ token, feed, version }: ChartCardProps) {
         {problem !== undefined && data === undefined && (
           <Failed title={copy.failed} problem={problem} onRetry={reload} />
         )}
-        {data !== undefined && asTable && (
-          <Suspense>
-            <ChartTable candles={data.candles} />
-          </Suspense>
-        )}
+        {data !== undefined && asTable && <ChartTable candles={data.candles} />}
         {data !== undefined && !asTable && (
           <Chart
             key={`${mint} ${interval}`}
@@ -76,6 +74,6 @@ export default function ChartCard({ token, feed, version }: ChartCardProps) {
 }
 
 function keptInterval(): Interval {
-  const kept = Number(localStorage.getItem(KEY));
+  const kept = Number(storage.getItem(KEY));
   return INTERVALS.find((each) => each === kept) ?? 15;
 }

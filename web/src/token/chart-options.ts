@@ -1,4 +1,5 @@
-import type { DeepPartial, TimeChartOptions } from 'lightweight-charts';
+import { TickMarkType, type DeepPartial, type Time, type TimeChartOptions } from 'lightweight-charts';
+import { MONTHS } from '../english-numbers.js';
 
 export function chartOptions(interval: number): DeepPartial<TimeChartOptions> {
   return {
@@ -17,10 +18,29 @@ export function chartOptions(interval: number): DeepPartial<TimeChartOptions> {
       borderVisible: false,
       barSpacing: 10,
       minBarSpacing: 2,
+      tickMarkFormatter: tickText,
     },
     rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.2 } },
     handleScroll: { vertTouchDrag: false },
   };
+}
+
+/** As the library writes it, without the slow first use of `Intl`. */
+function tickText(time: Time, type: TickMarkType): string {
+  const at = new Date(Number(time) * 1_000);
+  const text = at.toISOString();
+  switch (type) {
+    case TickMarkType.Year:
+      return text.slice(0, 4);
+    case TickMarkType.Month:
+      return MONTHS[at.getUTCMonth()]!;
+    case TickMarkType.DayOfMonth:
+      return String(at.getUTCDate());
+    case TickMarkType.Time:
+      return text.slice(11, 16);
+    case TickMarkType.TimeWithSeconds:
+      return text.slice(11, 19);
+  }
 }
 
 /** Colours of the current theme. A canvas cannot use CSS variables. */
@@ -41,6 +61,8 @@ export function chartColours(element: Element) {
 
 function resolved(element: Element, value: string): string {
   const probe = document.createElement('span');
+  // With forced colours, every text has the same one.
+  probe.style.forcedColorAdjust = 'none';
   probe.style.color = value;
   element.append(probe);
   const { color } = getComputedStyle(probe);

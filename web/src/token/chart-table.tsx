@@ -1,5 +1,6 @@
 import { sol, when } from '../format.js';
 import type { Candle } from '../market/types.js';
+import { detailWords } from '../words/token-details.js';
 import { words } from '../words/words.js';
 
 const copy = words.tokenPage.chart;
@@ -12,7 +13,7 @@ export default function ChartTable({ candles }: { readonly candles: readonly Can
       <table>
         <thead>
           <tr>
-            {copy.columns.map((column) => (
+            {detailWords.chartColumns.map((column) => (
               <th key={column} scope="col">
                 {column}
               </th>

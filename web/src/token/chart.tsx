@@ -7,7 +7,9 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { useEffect, useRef } from 'react';
+import { short } from '../format.js';
 import { useShownTheme } from '../theme.js';
+import { words } from '../words/words.js';
 import type { Bar } from './bars.js';
 import { chartColours, chartOptions } from './chart-options.js';
 import type { BarFeed } from './use-bars.js';
@@ -23,14 +25,19 @@ interface Shown {
   readonly chart: IChartApi;
   readonly candles: ISeriesApi<'Candlestick'>;
   readonly volume: ISeriesApi<'Histogram'>;
+  bars: readonly Bar[];
+  /** Whether nothing is drawn yet. */
+  isNew: boolean;
 }
 
+const copy = words.tokenPage.chart;
 /** Initial width of a bar in pixels, so that a few bars do not fill the chart. */
 const BAR_WIDTH = 9;
 
 export function Chart({ bars, interval, changed, label }: ChartProps) {
   const theme = useShownTheme();
   const box = useRef<HTMLDivElement>(null);
+  const legend = useRef<HTMLParagraphElement>(null);
   const shown = useRef<Shown>(undefined);
 
   useEffect(() => {
@@ -38,7 +45,12 @@ export function Chart({ bars, interval, changed, label }: ChartProps) {
     const chart = createChart(box.current, chartOptions(interval));
     const candles = chart.addSeries(CandlestickSeries, {
       borderVisible: false,
-      priceFormat: { type: 'custom', minMove: 0.0001, formatter: (value: number) => value.toPrecision(4) },
+      // The space for the volume below the candles reaches beyond zero, where there is no market cap.
+      priceFormat: {
+        type: 'custom',
+        minMove: 0.0001,
+        formatter: (value: number) => (value > 0 ? short(value) : ''),
+      },
     });
     const volume = chart.addSeries(HistogramSeries, {
       priceScaleId: '',
@@ -47,25 +59,26 @@ export function Chart({ bars, interval, changed, label }: ChartProps) {
       priceLineVisible: false,
     });
     volume.priceScale().applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
-    const now: Shown = { chart, candles, volume };
+    const now: Shown = { chart, candles, volume, bars, isNew: true };
     shown.current = now;
-    draw(now, bars);
-    const { length } = bars;
-    chart
-      .timeScale()
-      .setVisibleLogicalRange({ from: length - box.current.clientWidth / BAR_WIDTH, to: length + 3 });
+    let pointed: unknown;
+    chart.subscribeCrosshairMove(({ time }) => {
+      pointed = time;
+      say(legend.current, now.bars, pointed);
+    });
     changed.current = (some) => {
       for (const bar of some) {
         candles.update(candleOf(bar));
         volume.update(volumeOf(now, bar));
       }
+      say(legend.current, now.bars, pointed);
     };
     return () => {
       changed.current = undefined;
       shown.current = undefined;
       chart.remove();
     };
-    // The effect below draws other bars in the same chart, so that the visible range does not change.
+    // The effect below draws the bars, and other ones in the same chart, so that the visible range does not change.
   }, [interval, changed]);
 
   useEffect(() => {
@@ -75,9 +88,29 @@ export function Chart({ bars, interval, changed, label }: ChartProps) {
     current.chart.applyOptions(options);
     current.candles.applyOptions({ upColor: up, downColor: down, wickUpColor: up, wickDownColor: down });
     draw(current, bars);
-  }, [theme, bars]);
+    if (current.isNew) {
+      const from = bars.length - box.current.clientWidth / BAR_WIDTH;
+      current.chart.timeScale().setVisibleLogicalRange({ from, to: bars.length + 3 });
+      current.isNew = false;
+    }
+    current.bars = bars;
+    say(legend.current, bars);
+  }, [interval, changed, theme, bars]);
 
-  return <div className="chart" ref={box} role="img" aria-label={label} data-testid="chart" />;
+  return (
+    <>
+      <div className="chart" ref={box} role="img" aria-label={label} data-testid="chart" />
+      <p className="legend small" ref={legend} data-testid="legend" />
+    </>
+  );
+}
+
+/** Writes the numbers of the candle at that time, or else of the last one. Not drawn by Preact, because it is called for each trade. */
+function say(legend: HTMLElement | null, bars: readonly Bar[], time?: unknown): void {
+  if (legend === null) return;
+  const bar = bars.findLast((each) => each.time === time) ?? bars.at(-1);
+  legend.textContent =
+    bar === undefined ? '' : copy.legend([bar.open, bar.high, bar.low, bar.close, bar.volume].map(short));
 }
 
 function draw(shown: Shown, all: readonly Bar[]): void {

@@ -12,6 +12,7 @@ import { Live } from '../parts/live.js';
 import { words } from '../words/words.js';
 
 const copy = words.tokenPage;
+const LINKS = ['website', 'x', 'telegram', 'discord'] as const;
 
 interface HeadProps {
   readonly token: TokenDetail;
@@ -32,7 +33,14 @@ export function Head({ token, open }: HeadProps) {
         <div className="sub">
           <CopyAddress address={mint} what={copy.address} />
           <Ago at={token.createdAt} />
-          {links.website !== null && <StrangersLink href={links.website}>{copy.links.website}</StrangersLink>}
+          {LINKS.map(
+            (name) =>
+              links[name] !== null && (
+                <StrangersLink key={name} href={links[name]}>
+                  {copy.links[name]}
+                </StrangersLink>
+              ),
+          )}
           {explorer !== null && (
             <a
               className="link"

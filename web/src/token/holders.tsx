@@ -3,14 +3,17 @@ import { market } from '../market/api.js';
 import type { TokenSummary } from '../market/types.js';
 import { useLoad } from '../market/use-load.js';
 import { Wallet } from '../parts/address.js';
+import { useAccount } from '../wallet/store.js';
 import { Tokens } from '../parts/amounts.js';
 import { Failed, Notice } from '../parts/notice.js';
 import { detailWords as details } from '../words/token-details.js';
 import { words } from '../words/words.js';
 
 const copy = words.tokenPage;
+const TEN = 10;
 
 export default function Holders({ token }: { readonly token: TokenSummary }) {
+  const account = useAccount();
   const { data, problem, reload } = useLoad(token.mint, (options) =>
     market.holders(token.mint, { limit: 50, ...options }),
   );
@@ -19,8 +22,13 @@ export default function Holders({ token }: { readonly token: TokenSummary }) {
     return <div className="list-skeleton skeleton" />;
   }
   if (data.items.length === 0) return <Notice title={details.noHolders} />;
+  const people = data.items.filter(({ is }) => is !== 'curve' && is !== 'pool').slice(0, TEN);
+  const together = people.reduce((sum, { shareBps }) => sum + shareBps, 0);
   return (
     <div className="list">
+      {people.length > 0 && (
+        <p className="muted small first-ten">{details.firstHold(people.length, percent(together))}</p>
+      )}
       <table>
         <thead>
           <tr>
@@ -31,9 +39,9 @@ export default function Holders({ token }: { readonly token: TokenSummary }) {
         </thead>
         <tbody>
           {data.items.map(({ wallet, amount, shareBps, is }) => (
-            <tr key={wallet}>
+            <tr key={wallet} className={wallet === account?.address ? 'own' : undefined}>
               <td>
-                <Wallet address={wallet} />
+                <Wallet address={wallet} own={wallet === account?.address} />
                 {is !== null && <span className="tag">{details.is[is]}</span>}
               </td>
               <td>

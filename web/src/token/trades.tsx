@@ -21,8 +21,8 @@ interface TradesProps {
 
 export function Trades({ token, trades, onMore }: TradesProps) {
   const account = useAccount();
-  const [shown, setShown] = useState(ROWS);
   const { data, problem } = trades;
+  const [shown, setShown] = useState(() => rowsOf(data));
   if (data === undefined) {
     if (problem !== undefined)
       return <Failed title={words.tokenPage.failed} problem={problem} onRetry={trades.reload} />;
@@ -68,6 +68,10 @@ export function Trades({ token, trades, onMore }: TradesProps) {
     </>
   );
 }
+
+/** As many rows as were shown when the list was left. */
+const rowsOf = (data: Page<Trade> | undefined) =>
+  Math.max(ROWS, Math.floor((data?.items.length ?? 0) / ROWS) * ROWS);
 
 interface TradeRowProps {
   readonly trade: Trade;

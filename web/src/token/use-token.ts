@@ -12,6 +12,12 @@ const MOST_KEPT = 500;
 /** Poll interval while the stream is closed. */
 const POLL_MS = 4_000;
 
+/** The trades last shown. A user who comes back to the token finds as many. */
+let left: { readonly mint: string; readonly list: Page<Trade>; readonly at: number } | undefined;
+const KEPT_MS = 5 * 60_000;
+const leftTrades = (mint: string) =>
+  left?.mint === mint && Date.now() - left.at < KEPT_MS ? left.list : undefined;
+
 export function useToken(mint: string) {
   const opened = first.token?.mint === mint ? first.token : undefined;
   const token = useLoad(
@@ -20,8 +26,16 @@ export function useToken(mint: string) {
     (options) => market.token(mint, { ...options, fresh: options.fresh || opened !== undefined }),
     opened,
   );
-  const trades = useLoad(mint, (options) => market.tokenTrades(mint, { limit: PAGE, ...options }));
-  /** Passes trades to the chart. Not React state, which would lose the first of two batches before a render. */
+  const trades = useLoad(
+    mint,
+    async (options) =>
+      withOlder(await market.tokenTrades(mint, { limit: PAGE, ...options }), leftTrades(mint)),
+    leftTrades(mint),
+  );
+  useEffect(() => {
+    if (trades.data !== undefined) left = { mint, list: trades.data, at: Date.now() };
+  }, [mint, trades.data]);
+  /** Passes trades to the chart. Not state of a component, which would lose the first of two batches before a render. */
   const feed: TradeFeed = useRef(undefined);
   /** Increases when the chart must load its candles again. */
   const [version, setVersion] = useState(0);
@@ -66,6 +80,16 @@ export function useToken(mint: string) {
     trades.setData((before) => before && { items: [...before.items, ...page.items], next: page.next });
   };
   return { token, trades, feed, version, open, graduatedNow, reload, more };
+}
+
+/** The newest trades, and what was shown of older ones, unless there are others between. */
+function withOlder(page: Page<Trade>, before: Page<Trade> | undefined): Page<Trade> {
+  // Without a next page there is nothing older: it was dropped.
+  if (page.next === null) return page;
+  const last = page.items.at(-1)?.id;
+  const at = before?.items.findIndex(({ id }) => id === last) ?? -1;
+  if (before === undefined || at < 0 || at === before.items.length - 1) return page;
+  return { items: [...page.items, ...before.items.slice(at + 1)], next: before.next };
 }
 
 function withTrades(page: Page<Trade>, news: readonly Trade[]): Page<Trade> {

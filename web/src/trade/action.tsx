@@ -1,3 +1,4 @@
+import { percent } from '../format.js';
 import { orderWords as copy } from '../words/order.js';
 import type { Side } from './quote.js';
 import { isBusy, type Order } from './use-order.js';
@@ -9,17 +10,17 @@ interface ActionProps {
   readonly isReady: boolean;
   /** Whether an earlier trade may still be unfinished. */
   readonly isWaiting: boolean;
-  /** Whether the user has accepted the large price impact, so that the next click trades. */
-  readonly accepted: boolean;
+  /** The large price impact in basis points that the user has accepted, so that the next click trades. */
+  readonly accepted: number | undefined;
 }
 
 export function Action({ side, symbol, order, isReady, isWaiting, accepted }: ActionProps) {
   const busy = isBusy(order);
   return (
     <>
-      {accepted && !busy && (
+      {accepted !== undefined && !busy && (
         <p className="alert warn" role="alert">
-          {copy.impactSecond}
+          {copy.impactSecond(percent(accepted))}
         </p>
       )}
       <button
@@ -34,5 +35,5 @@ export function Action({ side, symbol, order, isReady, isWaiting, accepted }: Ac
 }
 
 function titleOf({ side, symbol, accepted }: Pick<ActionProps, 'side' | 'symbol' | 'accepted'>): string {
-  return accepted ? copy.again[side] : copy.button[side](symbol);
+  return accepted === undefined ? copy.button[side](symbol) : copy.again[side];
 }

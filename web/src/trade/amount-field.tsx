@@ -1,7 +1,6 @@
-import { useId } from 'react';
+import { useId, useLayoutEffect, useRef } from 'react';
 import { sol, tokens } from '../format.js';
 import { words } from '../words/words.js';
-import { cleaned } from './amount-text.js';
 import type { Parts } from './parts.js';
 
 const copy = words.trade;
@@ -15,6 +14,8 @@ export function AmountField({
   problem,
 }: Parts & { problem: string | undefined }) {
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => fit(input.current), [form.text]);
   const { side, unit, text, set } = form;
   const pays = (side === 'buy') === (unit === 'sol');
   const held = balances?.tokens.get(token.mint) ?? 0n;
@@ -34,14 +35,15 @@ export function AmountField({
       <div className="value">
         <input
           id={id}
+          ref={input}
           inputMode="decimal"
           autoComplete="off"
           placeholder="0"
           value={text}
-          maxLength={24}
+          maxLength={32}
           aria-invalid={problem !== undefined}
           aria-describedby={`${id}-problem`}
-          onChange={(event) => set({ text: cleaned(event.target.value) })}
+          onChange={(event) => set({ text: event.target.value })}
         />
         <button
           type="button"
@@ -58,4 +60,13 @@ export function AmountField({
       </p>
     </div>
   );
+}
+
+/** Makes a long amount smaller, so that all its digits are seen. */
+function fit(input: HTMLInputElement | null): void {
+  if (input === null) return;
+  const { style } = input;
+  style.fontSize = '';
+  const part = input.clientWidth / input.scrollWidth;
+  if (part < 1) style.fontSize = `${Math.floor(parseFloat(getComputedStyle(input).fontSize) * part)}px`;
 }

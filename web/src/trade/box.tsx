@@ -1,13 +1,14 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { chainName, useConfig } from '../config.js';
 import type { TokenDetail } from '../market/types.js';
+import { part } from '../part.js';
 import { useAccount } from '../wallet/store.js';
 import { words } from '../words/words.js';
 import { TradeForm } from './form.js';
 import type { Signing } from './signer.js';
 import type { Form } from './use-form.js';
 
-const Signer = lazy(() => import('./signer.js'));
+const Signer = part(() => import('./signer.js'));
 
 export interface BoxProps {
   readonly token: TokenDetail;
@@ -31,11 +32,7 @@ export function TradeBox(props: BoxProps) {
           {words.trade.wrongNetwork(chainName(config))}
         </p>
       )}
-      {isHere && (
-        <Suspense>
-          <Signer key={account.address} account={account} onSigning={setSigning} />
-        </Suspense>
-      )}
+      {isHere && <Signer key={account.address} account={account} onSigning={setSigning} />}
       <TradeForm {...props} wallet={account?.address} sign={signs ? signing.sign : undefined} />
     </>
   );

@@ -1,69 +1,27 @@
-import { useConfig } from '../config.js';
+import { useState } from 'react';
 import { finePercent } from '../format.js';
-import { Sol, Tokens } from '../parts/amounts.js';
+import { part } from '../part.js';
 import { words } from '../words/words.js';
 import type { Parts } from './parts.js';
-import { MOST_NETWORK_FEE, TOKEN_ACCOUNT_RENT } from './reserve.js';
+import { HIGH_IMPACT_BPS } from './warnings.js';
 
+const Rows = part(() => import('./cost-rows.js'));
 const copy = words.trade;
-const HIGH_IMPACT_BPS = 500;
 
-export function Costs({ token, quote, balances, symbol }: Parts) {
-  const { platformFeeBps } = useConfig();
+/** The price impact, and behind it the fees. */
+export function Costs(parts: Parts) {
+  const [open, setOpen] = useState(false);
+  const { quote } = parts;
   if (quote === undefined) return null;
-  const opensAccount = quote.side === 'buy' && balances !== undefined && !balances.tokens.has(token.mint);
-  const isHigh = quote.impactBps >= HIGH_IMPACT_BPS;
   return (
-    <>
-      <dl className="costs">
-        <div>
-          <dt>{token.venue === 'pool' ? copy.poolFee : copy.fee(finePercent(platformFeeBps))}</dt>
-          <dd>
-            {quote.tokenFee > 0n && quote.fee === 0n ? (
-              <Tokens units={quote.tokenFee} symbol={symbol} />
-            ) : (
-              <Sol lamports={quote.fee} />
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>{copy.network}</dt>
-          <dd>
-            <Sol lamports={MOST_NETWORK_FEE} />
-          </dd>
-        </div>
-        {opensAccount && (
-          <div>
-            <dt>{copy.rent}</dt>
-            <dd>
-              <Sol lamports={TOKEN_ACCOUNT_RENT} />
-            </dd>
-          </div>
-        )}
-        <div>
-          <dt>{copy.impact}</dt>
-          <dd className={isHigh ? 'down' : undefined}>{finePercent(quote.impactBps)}</dd>
-        </div>
-      </dl>
-      {isHigh && quote.side === 'buy' && (
-        <p className="alert warn">{copy.impactHigh(finePercent(quote.impactBps))}</p>
-      )}
-      {quote.graduates && (
-        <p className="alert warn" data-testid="graduates">
-          {copy.graduates} {quote.rest > 0n && <Rest lamports={quote.rest} />}
-        </p>
-      )}
-    </>
-  );
-}
-
-function Rest({ lamports }: { readonly lamports: bigint }) {
-  const [before = '', after = ''] = copy.stays('|').split('|');
-  return (
-    <>
-      {before}
-      <Sol lamports={lamports} />
-      {after}
-    </>
+    <details className="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <span>{copy.fees}</span>
+        <span className={quote.impactBps >= HIGH_IMPACT_BPS ? 'down' : undefined}>
+          {copy.impact(finePercent(quote.impactBps))}
+        </span>
+      </summary>
+      {open && <Rows {...parts} quote={quote} />}
+    </details>
   );
 }

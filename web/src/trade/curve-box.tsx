@@ -25,7 +25,7 @@ export function CurveBox({ token, quote }: CurveBoxProps) {
         <span>{place[quote?.side ?? 'none']}</span>
         {quote !== undefined && <span className="gold">{copy.price(change(quote.priceChangeBps))}</span>}
       </div>
-      <TokenCurve token={token} height={128} to={quote?.tokenAfter} />
+      <TokenCurve token={token} height={72} to={quote?.tokenAfter} />
       <div className="foot-row">
         {isPool ? (
           <span>{copy.poolFoot}</span>

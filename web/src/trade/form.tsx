@@ -1,6 +1,7 @@
-import { lazy, Suspense, useRef, useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import type { Sign } from '../chain/types.js';
 import { stranger } from '../format.js';
+import { part } from '../part.js';
 import { useBalances } from '../wallet/balances.js';
 import { words } from '../words/words.js';
 import { AmountField } from './amount-field.js';
@@ -9,15 +10,16 @@ import { Chips } from './chips.js';
 import { ConnectAction } from './connect-action.js';
 import { Costs } from './costs.js';
 import { CurveBox } from './curve-box.js';
-import { problemWithFunds, readAsked } from './read-form.js';
+import { lacksSol, problemWithFunds, readAsked } from './read-form.js';
 import { quoteOf } from './quote.js';
 import { Result } from './result.js';
 import { SideSwitch } from './side-switch.js';
 import { Slippage } from './slippage.js';
 import { useMarket } from './use-market.js';
+import { Warnings } from './warnings.js';
 
-const Moved = lazy(() => import('./moved.js'));
-const Ordering = lazy(() => import('./ordering.js'));
+const Moved = part(() => import('./moved.js'));
+const Ordering = part(() => import('./ordering.js'), <div className="btn big" />);
 
 interface FormProps extends BoxProps {
   readonly wallet: string | undefined;
@@ -46,18 +48,13 @@ export function TradeForm({ token, form, isStale, onMoved, wallet, sign }: FormP
   return (
     <form className="trade-form" onSubmit={submit} onFocus={() => setTouched(true)} noValidate>
       {isClosed ? (
-        <Suspense>
-          <Moved token={token} />
-        </Suspense>
+        <Moved token={token} />
       ) : (
         <>
           <SideSwitch side={form.side} onSide={(side) => form.set({ side })} />
           <AmountField {...parts} problem={problem} />
           <Chips {...parts} />
-          <Result {...parts} isReading={isWanted && token.venue === 'pool' && market === undefined} />
-          <CurveBox token={token} quote={quote} />
-          <Costs {...parts} />
-          <Slippage form={form} />
+          <Warnings quote={quote} />
         </>
       )}
       {wallet === undefined ? (
@@ -67,20 +64,27 @@ export function TradeForm({ token, form, isStale, onMoved, wallet, sign }: FormP
           {words.trade[form.side]}
         </button>
       ) : (
-        <Suspense fallback={<div className="btn big" />}>
-          <Ordering
-            key={wallet}
-            token={token}
-            form={form}
-            market={market}
-            quote={problem === undefined ? quote : undefined}
-            isClosed={isClosed}
-            wallet={wallet}
-            sign={sign}
-            place={place}
-            onMoved={onMoved}
-          />
-        </Suspense>
+        <Ordering
+          key={wallet}
+          token={token}
+          form={form}
+          market={market}
+          quote={problem === undefined ? quote : undefined}
+          isClosed={isClosed}
+          lacksSol={lacksSol(quote, token, balances)}
+          wallet={wallet}
+          sign={sign}
+          place={place}
+          onMoved={onMoved}
+        />
+      )}
+      {!isClosed && (
+        <>
+          <Result {...parts} isReading={isWanted && token.venue === 'pool' && market === undefined} />
+          <Slippage form={form} />
+          <Costs {...parts} />
+          <CurveBox token={token} quote={quote} />
+        </>
       )}
       {isStale && <p className="gold small center">{words.trade.stale}</p>}
       {!isClosed && <p className="muted small center">{words.trade.promise}</p>}

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react';
 import { useConfig } from '../config.js';
-import { address, sol, tokens } from '../format.js';
+import { address, sol } from '../format.js';
 import { orderWords as copy } from '../words/order.js';
 import { Faucet } from '../wallet/faucet.js';
 import type { PendingLook } from './pending.js';
+import { whatOf } from './traded-text.js';
 import { isBusy, type Order } from './use-order.js';
 
 const LOOK_AT_WALLET_MS = 20_000;
@@ -57,8 +58,7 @@ function Progress({ order, symbol }: Pick<OrderStatusProps, 'order' | 'symbol'>)
   if (order.at === 'done') {
     const { traded, finalized } = order;
     const { signature } = traded;
-    const amount = `${tokens(traded.tokenAmount)} ${symbol}`;
-    const what = traded.side === 'buy' ? copy.bought(amount) : copy.sold(amount);
+    const what = whatOf(traded, symbol);
     return (
       <p className="alert good" data-testid="done" data-signature={signature}>
         <strong>{what}</strong> · {sol(traded.solAmount)} SOL · {finalized ? copy.finalized : copy.confirmed}{' '}

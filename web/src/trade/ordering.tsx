@@ -1,9 +1,11 @@
 // The part of the trade box that signs, sends and tracks a trade. Loaded when a wallet is connected.
-import { useEffect, useState, type RefObject } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { Sign } from '../chain/types.js';
+import { useConfig } from '../config.js';
 import { stranger } from '../format.js';
 import type { TokenDetail } from '../market/types.js';
 import { refreshBalances } from '../wallet/balances.js';
+import { Faucet } from '../wallet/faucet.js';
 import { Action } from './action.js';
 import { OrderStatus } from './order-status.js';
 import { usePending } from './pending.js';
@@ -19,6 +21,7 @@ interface OrderingProps {
   readonly quote: Quote | undefined;
   /** Whether the token does not trade now. */
   readonly isClosed: boolean;
+  readonly lacksSol: boolean;
   readonly wallet: string;
   readonly sign: Sign;
   /** The action of submitting the form. */
@@ -28,25 +31,49 @@ interface OrderingProps {
 
 /** From this price impact on, the user must click twice. */
 const SECOND_PRESS_BPS = 1_500;
+/** An acceptance holds until the impact is a fifth larger. */
+const GROWN = 1.2;
+/** The second click of a double click must not accept what nobody has read. */
+const READ_MS = 1_000;
 
 export default function Ordering(props: OrderingProps) {
   const { token, form, market, quote, isClosed, wallet, sign, place, onMoved } = props;
+  const { faucet } = useConfig();
   const last = usePending(token.mint, () => void refreshBalances());
-  const { order, start, reset } = useOrder({ mint: token.mint, wallet, sign, onFailed: last.look, onMoved });
-  /** The inputs for which the user accepted the large impact. */
-  const [accepted, setAccepted] = useState('');
-  const key = `${form.side} ${form.unit} ${form.text}`;
-  const isAccepted = accepted === key;
-  const isReady = quote !== undefined && market !== undefined;
   const symbol = stranger(token.symbol);
+  const { order, start, reset } = useOrder({
+    mint: token.mint,
+    symbol,
+    wallet,
+    sign,
+    onFailed: last.look,
+    onMoved,
+  });
+  const [acceptance, accept] = useState<{ readonly of: string; readonly impactBps: number }>();
+  const typed = `${form.side} ${form.unit} ${form.text}`;
+  const key = `${token.venue} ${typed}`;
+  const impactBps = quote?.impactBps ?? 0;
+  const accepted =
+    acceptance?.of === key && impactBps <= acceptance.impactBps * GROWN ? acceptance.impactBps : undefined;
+  const isRead = useIsPast(acceptance, READ_MS);
+  const isReady = quote !== undefined && market !== undefined && (accepted === undefined || isRead);
 
-  // Clear the result of the last trade when the user changes the inputs.
-  useEffect(() => reset(), [key]);
+  // A new amount is another trade. The empty field after a trade keeps its result.
+  useEffect(() => {
+    if (form.text !== '') reset();
+  }, [typed]);
+  /** For when a trade ends. */
+  const newest = useRef(typed);
+  newest.current = typed;
   useEffect(() => {
     place.current = () => {
       if (!isReady || last.pending !== undefined || isClosed) return;
-      if (quote.impactBps >= SECOND_PRESS_BPS && !isAccepted) setAccepted(key);
-      else void start(quote, market.venue);
+      if (impactBps >= SECOND_PRESS_BPS && accepted === undefined) return accept({ of: key, impactBps });
+      accept(undefined);
+      // The same amount would be another trade: half of what was held is all that is left.
+      void start(quote, market.venue).then((isDone) => {
+        if (isDone && newest.current === typed) form.set({ text: '' });
+      });
     };
     // After unmount, Enter in the form can still submit it, so reset the action.
     return () => {
@@ -62,10 +89,21 @@ export default function Ordering(props: OrderingProps) {
           order={order}
           isReady={isReady}
           isWaiting={last.pending !== undefined && !isBusy(order)}
-          accepted={isAccepted}
+          accepted={accepted}
         />
       )}
+      {props.lacksSol && faucet && <Faucet address={wallet} />}
       <OrderStatus order={order} last={last} symbol={symbol} wallet={wallet} />
     </>
   );
+}
+
+/** Whether the value has been the same for that time. */
+function useIsPast(value: unknown, ms: number): boolean {
+  const [past, setPast] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setPast(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return past === value;
 }

@@ -1,13 +1,16 @@
 import { useEffect, useState } from 'react';
 import type { TokenDetail } from '../market/types.js';
-import { Dialog } from '../parts/dialog.js';
-import { go, useQuery } from '../router.js';
+import { part } from '../part.js';
+import { go, useQuery, withParameter } from '../router.js';
 import { stranger } from '../format.js';
 import { PHONE, useMedia } from '../use-media.js';
 import { words } from '../words/words.js';
+import { parseAmount, SOL_DECIMALS } from './amount-text.js';
 import { TradeBox } from './box.js';
 import type { Side } from './quote.js';
 import { useForm } from './use-form.js';
+
+const Dialog = part(() => import('../parts/dialog.js'));
 
 interface PaneProps {
   readonly token: TokenDetail;
@@ -19,12 +22,13 @@ interface PaneProps {
 /** The trade box next to the chart. On a phone, Buy and Sell buttons at the bottom open it as a sheet. */
 export function TradePane({ token, isStale, onMoved }: PaneProps) {
   const asked = useQuery().get('buy');
-  const form = useForm({ side: 'buy', text: asked ?? '' });
+  const isAmount = asked !== null && parseAmount(asked, SOL_DECIMALS) !== undefined;
+  const form = useForm({ side: 'buy', text: isAmount ? asked : '' });
   const isPhone = useMedia(PHONE);
   const [open, setOpen] = useState(asked !== null);
   useEffect(() => {
     // Remove the parameter, so that a reload starts with an empty form.
-    if (asked !== null) go(location.pathname, { replace: true });
+    if (asked !== null) go(withParameter('buy'), { replace: true });
   }, [asked]);
   const box = <TradeBox token={token} form={form} isStale={isStale} onMoved={onMoved} />;
   if (!isPhone) {

@@ -3,6 +3,8 @@ import { forgetTransaction, rememberedTransaction } from '@curvekit/sdk/trade';
 import { useEffect, useState } from 'react';
 import type { Memory, Outcome } from '../chain/types.js';
 import { useConfig } from '../config.js';
+import { storage } from '../storage.js';
+import { loaded } from '../load.js';
 
 const LOOK_MS = 1_000;
 /** A blockhash is valid for about a minute. After two minutes the node will probably never know the outcome. */
@@ -14,7 +16,7 @@ type Ended = Exclude<Outcome, 'pending' | 'none'>;
 const ended = new Map<string, Ended>();
 
 /** The store for the trade of a token. */
-export const memoryOf = (mint: string): Memory => ({ store: localStorage, key: `curvekit:pending:${mint}` });
+export const memoryOf = (mint: string): Memory => ({ store: storage, key: `curvekit:pending:${mint}` });
 
 type Pending = ReturnType<typeof rememberedTransaction>;
 
@@ -44,7 +46,7 @@ export function usePending(mint: string, onResolved: () => void): PendingLook {
     const look = async () => {
       let outcome: Outcome = 'pending';
       try {
-        const { lookUp } = await import('../chain/trade.js');
+        const { lookUp } = await loaded(() => import('../chain/trade.js'));
         outcome = await lookUp(config, memory);
       } catch (error) {
         console.warn('the last trade cannot be looked up yet', error);

@@ -1,4 +1,6 @@
 // User messages for failed transactions: before the wallet signs, in the wallet, or on chain.
+import { walletProblemOf } from '../wallet/problems.js';
+import { walletProblems } from '../words/wallet-problems.js';
 import { answerIn, NOTHING_SPENT, other, sentence, type Problem } from '../errors.js';
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';
@@ -7,11 +9,14 @@ const NO_TOKENS = other(`You have fewer tokens than this. ${NOTHING_SPENT}`);
 /** Raydium CPMM's error ExceededSlippage. */
 const POOL_SLIPPAGE = 6005;
 
+const NO_NETWORK = other(`The Solana network cannot be reached. ${NOTHING_SPENT} Try again soon.`);
+
 /** Problems by the names of SDK errors. */
 const BY_NAME: Readonly<Record<string, Problem>> = {
   InsufficientSolError: NO_SOL,
   InsufficientTokensError: NO_TOKENS,
   NoTokenAccountError: NO_TOKENS,
+  RpcError: NO_NETWORK,
   WrongClusterError: other(
     `This page is of another launchpad than this network’s. Reload it. ${NOTHING_SPENT}`,
   ),
@@ -46,10 +51,14 @@ export function problemOf(error: unknown): Problem {
   )
     return NO_SOL;
   if (name === 'ChangedTransactionError') return other(`${sentence(text)} ${NOTHING_SPENT}`);
-  if (/reject|denied|declin|cancell?ed/i.test(text) || code === 4_001)
-    return { kind: 'declined', text: `You declined in the wallet. ${NOTHING_SPENT}` };
-  if (/Failed to fetch|NetworkError|fetch failed|did not answer|5\d\d|429/i.test(text))
-    return other(`The Solana network cannot be reached. ${NOTHING_SPENT} Try again soon.`);
+  const ofWallet = walletProblemOf(error);
+  if (ofWallet !== undefined)
+    return {
+      kind: ofWallet === 'declined' ? 'declined' : 'other',
+      text: `${walletProblems[ofWallet]} ${NOTHING_SPENT}`,
+    };
+  // A library's own words for it.
+  if (/Failed to fetch|NetworkError|fetch failed|did not answer/i.test(text)) return NO_NETWORK;
   return other(sentence(text));
 }
 

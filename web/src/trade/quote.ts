@@ -1,7 +1,7 @@
 // The SDK's exact quotes in one form for curve and pool, and for both sides.
 import { quoteBuy, quoteBuyExactOut, quoteSell, quoteSellExactOut } from '@curvekit/sdk/quotes';
 import type { PoolState, TradeParams } from '../chain/types.js';
-import { problemOf } from '../errors.js';
+import { words } from '../words/words.js';
 
 export type Side = 'buy' | 'sell';
 export type Unit = 'sol' | 'token';
@@ -51,8 +51,13 @@ export function quoteOf(market: QuotedMarket, asked: Asked): Quoted {
   try {
     return { quote: asked.side === 'buy' ? buyOf(market, asked) : sellOf(market, asked) };
   } catch (error) {
-    return { problem: problemOf(error).text };
+    return { problem: whyNot(error as { readonly code?: number }) };
   }
+}
+
+function whyNot({ code }: { readonly code?: number }): string {
+  if (code === 6001) return words.trade.soldOut;
+  return code === 6005 ? words.trade.noAmount : words.trade.moreThanExists;
 }
 
 /** The SDK's quotes use only venue and pool of a market. */

@@ -3,9 +3,9 @@ import type { TokenSummary } from '../market/types.js';
 import { stranger } from '../format.js';
 import type { Balances } from '../wallet/balances.js';
 import { words } from '../words/words.js';
-import { parseAmount, SOL_DECIMALS, TOKEN_DECIMALS } from './amount-text.js';
+import { parseAmount, SOL_DECIMALS, TOKEN_DECIMALS, whyNoAmount } from './amount-text.js';
 import type { Asked, Quote } from './quote.js';
-import { solToKeep } from './reserve.js';
+import { MOST_NETWORK_FEE, solToKeep } from './reserve.js';
 import { MOST_SLIPPAGE_BPS, type FormState } from './use-form.js';
 
 interface Read {
@@ -14,10 +14,14 @@ interface Read {
   readonly problem?: string;
 }
 
+/** The largest amount that a transaction can name (u64). */
+const MOST_UNITS = 2n ** 64n - 1n;
+
 export function readAsked({ side, unit, text, slippageBps }: FormState): Read {
   if (text === '') return {};
   const amount = parseAmount(text, unit === 'sol' ? SOL_DECIMALS : TOKEN_DECIMALS);
-  if (amount === undefined) return { problem: words.trade.notANumber };
+  if (amount === undefined) return { problem: whyNoAmount(text) };
+  if (amount > MOST_UNITS) return { problem: words.trade.moreThanExists };
   if (slippageBps > MOST_SLIPPAGE_BPS) return { problem: words.trade.slippageTooHigh };
   if (amount === 0n) return {};
   return { asked: { side, unit, amount, slippageBps } };
@@ -39,5 +43,15 @@ export function problemWithFunds(
     const held = balances.tokens.get(token.mint) ?? 0n;
     return quote.token > held ? words.trade.tooMuchTokens(stranger(token.symbol)) : undefined;
   }
-  return quote.sol > mostToSpend(token, balances) ? words.trade.tooMuchSol : undefined;
+  return lacksSol(quote, token, balances) ? words.trade.tooMuchSol : undefined;
+}
+
+/** Whether the wallet has too little SOL for the buy, or for the fees of a sale. */
+export function lacksSol(
+  quote: Quote | undefined,
+  token: TokenSummary,
+  balances: Balances | undefined,
+): boolean {
+  if (quote === undefined || balances === undefined) return false;
+  return quote.side === 'buy' ? quote.sol > mostToSpend(token, balances) : balances.sol < MOST_NETWORK_FEE;
 }

@@ -1,8 +1,7 @@
-import { useSignTransaction } from '@solana/react';
 import type { UiWalletAccount } from '@wallet-standard/react';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Sign } from '../chain/types.js';
-import { useConfig } from '../config.js';
+import { canSign, useSending, useSigning } from '../wallet/use-sign.js';
 
 export interface Signing {
   readonly address: string;
@@ -15,17 +14,27 @@ interface SignerProps {
 }
 
 /** Passes the wallet's signing function to the parent. Renders nothing, so that the form is not remounted. */
-export default function Signer({ account, onSigning }: SignerProps) {
-  const { chain } = useConfig();
-  const signTransaction = useSignTransaction(account, chain);
-  useEffect(() => {
-    onSigning({
-      address: account.address,
-      sign: async (transaction) => {
-        const { signedTransaction } = await signTransaction({ transaction });
-        return new Uint8Array(signedTransaction);
-      },
-    });
-  }, [account.address, signTransaction, onSigning]);
+export default function Signer(props: SignerProps) {
+  return canSign(props.account) ? <Signs {...props} /> : <Sends {...props} />;
+}
+
+function Signs({ account, onSigning }: SignerProps) {
+  usePassed(account, useSigning(account), onSigning);
   return null;
+}
+
+function Sends({ account, onSigning }: SignerProps) {
+  usePassed(account, useSending(account), onSigning);
+  return null;
+}
+
+/** Passes one function for each account: some wallets give a new one with every render, which passing it would cause again. */
+function usePassed({ address }: UiWalletAccount, sign: Sign, pass: SignerProps['onSigning']): void {
+  const { sends } = sign;
+  const newest = useRef(sign);
+  newest.current = sign;
+  useEffect(() => {
+    const passed = (transaction: Uint8Array) => newest.current(transaction);
+    pass({ address, sign: Object.assign(passed, { sends }) });
+  }, [address, sends, pass]);
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { finePercent } from '../format.js';
-import { slippageWords as copy } from '../words/slippage.js';
+import { slippageWords as copy } from '../words/trade-details.js';
 import { words } from '../words/words.js';
-import { cleaned, parseAmount } from './amount-text.js';
+import { parseAmount } from './amount-text.js';
 import { HIGH_SLIPPAGE_BPS, MOST_SLIPPAGE_BPS, type Form } from './use-form.js';
 
 const CHOICES = [50, 100, 300, 1_000];
@@ -40,7 +40,7 @@ export default function SlippageChoices({ form: { slippageBps, set } }: { readon
         value={own}
         maxLength={6}
         aria-invalid={slippageBps > MOST_SLIPPAGE_BPS}
-        onChange={(event) => type(cleaned(event.target.value))}
+        onChange={(event) => type(event.target.value)}
       />
       <p className="muted small">{copy.hint}</p>
       {slippageBps > MOST_SLIPPAGE_BPS ? (

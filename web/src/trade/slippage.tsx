@@ -1,15 +1,15 @@
-import { lazy, Suspense } from 'react';
 import { finePercent } from '../format.js';
+import { part } from '../part.js';
 import { words } from '../words/words.js';
 import { HIGH_SLIPPAGE_BPS, type Form } from './use-form.js';
 
-const Choices = lazy(() => import('./slippage-choices.js'));
+const Choices = part(() => import('./slippage-choices.js'));
 
 /** The slippage setting: how much worse than quoted the price may be. */
 export function Slippage({ form }: { readonly form: Form }) {
   const { slippageBps, choosing, set } = form;
   return (
-    <details className="slippage" open={choosing}>
+    <details className="fold slippage" open={choosing}>
       <summary
         onClick={(event) => {
           event.preventDefault();
@@ -21,11 +21,7 @@ export function Slippage({ form }: { readonly form: Form }) {
           {finePercent(slippageBps)}
         </span>
       </summary>
-      {choosing && (
-        <Suspense>
-          <Choices form={form} />
-        </Suspense>
-      )}
+      {choosing && <Choices form={form} />}
     </details>
   );
 }

@@ -1,5 +1,6 @@
 // The trade form's inputs. They stay when the user connects a wallet.
 import { useState } from 'react';
+import { storage } from '../storage.js';
 import type { Side, Unit } from './quote.js';
 
 export interface FormState {
@@ -34,13 +35,13 @@ export function useForm(initial: { readonly side: Side; readonly text: string })
       const fresh = turned ? { unit: change.side === 'buy' ? 'sol' : 'token', text: '' } : {};
       return { ...before, ...fresh, ...change } as FormState;
     });
-    if (change.slippageBps !== undefined) localStorage.setItem(KEY, String(change.slippageBps));
+    if (change.slippageBps !== undefined) storage.setItem(KEY, String(change.slippageBps));
   };
   return { ...state, set };
 }
 
 function keptSlippage(): number {
-  const kept = Number(localStorage.getItem(KEY) ?? DEFAULT_BPS);
+  const kept = Number(storage.getItem(KEY) ?? DEFAULT_BPS);
   // A higher slippage is not remembered.
   return Number.isInteger(kept) && kept >= 0 && kept <= HIGH_SLIPPAGE_BPS ? kept : DEFAULT_BPS;
 }

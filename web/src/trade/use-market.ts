@@ -4,6 +4,7 @@ import type { PoolState } from '../chain/types.js';
 import { useConfig } from '../config.js';
 import type { TokenDetail } from '../market/types.js';
 import type { QuotedMarket } from './quote.js';
+import { loaded } from '../load.js';
 
 /**
  * @param isWanted whether the pool's fees are needed now. Reading them loads web3.js, which is not needed just to view
@@ -21,7 +22,7 @@ export function useMarket(token: TokenDetail, isWanted: boolean): QuotedMarket |
     let timer: ReturnType<typeof setTimeout>;
     const read = async () => {
       try {
-        const { readPool } = await import('../chain/trade.js');
+        const { readPool } = await loaded(() => import('../chain/trade.js'));
         const found = await readPool(config, mint);
         if (stopped) return;
         if (found !== undefined) return setPool(found);

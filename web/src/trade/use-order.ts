@@ -3,11 +3,14 @@ import { useEffect, useState } from 'react';
 import type { Sign, Traded } from '../chain/types.js';
 import { useConfig } from '../config.js';
 import type { Problem } from '../errors.js';
-import { problemOf } from './problems.js';
+import { loaded } from '../load.js';
+import { toast, useIsLeft } from '../shell/toast.js';
 import { refreshBalances } from '../wallet/balances.js';
-import { memoryOf } from './pending.js';
-import type { Quote } from './quote.js';
 import { watchFinality } from './finality.js';
+import { memoryOf } from './pending.js';
+import { problemOf } from './problems.js';
+import type { Quote } from './quote.js';
+import { resultOf } from './traded-text.js';
 
 export type Order =
   | { readonly at: 'idle' }
@@ -19,6 +22,7 @@ export const isBusy = ({ at }: Order) => at === 'preparing' || at === 'signing' 
 
 interface OrderOptions {
   readonly mint: string;
+  readonly symbol: string;
   readonly wallet: string;
   readonly sign: Sign;
   /** Called on an error, to look up the trade if its outcome is unknown. */
@@ -27,8 +31,9 @@ interface OrderOptions {
   readonly onMoved: () => void;
 }
 
-export function useOrder({ mint, wallet, sign, onFailed, onMoved }: OrderOptions) {
+export function useOrder({ mint, symbol, wallet, sign, onFailed, onMoved }: OrderOptions) {
   const config = useConfig();
+  const isLeft = useIsLeft();
   const [order, setOrder] = useState<Order>({ at: 'idle' });
   const signature = order.at === 'done' && !order.finalized ? order.traded.signature : undefined;
   useEffect(() => {
@@ -38,24 +43,30 @@ export function useOrder({ mint, wallet, sign, onFailed, onMoved }: OrderOptions
     );
   }, [config, signature]);
 
-  async function start(quote: Quote, venue: 'curve' | 'pool'): Promise<void> {
-    if (isBusy(order)) return;
+  /** @returns whether it was traded */
+  async function start(quote: Quote, venue: 'curve' | 'pool'): Promise<boolean> {
+    if (isBusy(order)) return false;
     setOrder({ at: 'preparing' });
     try {
-      const { trade } = await import('../chain/trade.js');
+      const { trade } = await loaded(() => import('../chain/trade.js'));
       const traded = await trade(config, {
         mint,
         wallet,
         venue,
         params: quote.params,
-        sign: (transaction) => {
-          setOrder({ at: 'signing' });
-          return sign(transaction);
-        },
+        sign: Object.assign(
+          (transaction: Uint8Array) => {
+            setOrder({ at: 'signing' });
+            return sign(transaction);
+          },
+          { sends: sign.sends },
+        ),
         onSigned: () => setOrder({ at: 'sending' }),
         remember: memoryOf(mint),
       });
       setOrder({ at: 'done', traded, finalized: false });
+      if (isLeft.current) toast(resultOf(traded, symbol), true);
+      return true;
     } catch (error) {
       const problem = problemOf(error);
       console.warn(error);
@@ -63,6 +74,8 @@ export function useOrder({ mint, wallet, sign, onFailed, onMoved }: OrderOptions
       onFailed();
       if (problem.kind === 'slippage' || problem.kind === 'moved') onMoved();
       setOrder({ at: 'failed', problem });
+      if (isLeft.current) toast(problem.text, false);
+      return false;
     } finally {
       void refreshBalances();
     }

@@ -2,7 +2,7 @@ import { useSelectedWalletAccount } from '@solana/react';
 import { useDisconnect, type UiWallet, type UiWalletAccount } from '@wallet-standard/react';
 import { useConfig } from '../config.js';
 import { exactSol } from '../format.js';
-import { Dialog } from '../parts/dialog.js';
+import Dialog from '../parts/dialog.js';
 import { go } from '../router.js';
 import { dialogWords } from '../words/wallet-dialogs.js';
 import { useBalances } from './balances.js';

@@ -1,7 +1,8 @@
-// SOL and tokens of the connected wallet, read with plain JSON-RPC, so that the header does not need web3.js.
+// SOL and tokens of the connected wallet. What reads them is loaded when a wallet is connected.
 import { useEffect, useSyncExternalStore } from 'react';
-import { rpc, rpcUrlOf } from '../chain/rpc.js';
 import { useConfig } from '../config.js';
+import { loaded } from '../load.js';
+import type { MarketConfig } from '../market/types.js';
 
 export interface Balances {
   readonly sol: bigint;
@@ -9,25 +10,16 @@ export interface Balances {
   readonly tokens: ReadonlyMap<string, bigint>;
 }
 
-interface TokenAccounts {
-  readonly value: readonly {
-    readonly account: {
-      readonly data: {
-        readonly parsed: {
-          readonly info: { readonly mint: string; readonly tokenAmount: { readonly amount: string } };
-        };
-      };
-    };
-  }[];
-}
-
-const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
-const REFRESH_MS = 20_000;
+/** How soon a deposit is shown at the latest. Only while the page is visible. */
+const REFRESH_MS = 10_000;
 
 let owner: string | undefined;
-let url = '';
+let config: MarketConfig;
 let balances: Balances | undefined;
 let reading = 0;
+/** Components that show balances. One timer reads for all of them. */
+let showing = 0;
+let timer: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();
 
 function set(value: Balances | undefined): void {
@@ -41,42 +33,47 @@ export async function refreshBalances(): Promise<void> {
   if (address === undefined) return;
   const number = (reading += 1);
   try {
-    const [lamports, held] = await Promise.all([
-      rpc<{ value: number }>(url, 'getBalance', [address, { commitment: 'confirmed' }]),
-      rpc<TokenAccounts>(url, 'getTokenAccountsByOwner', [
-        address,
-        { programId: TOKEN_PROGRAM },
-        { encoding: 'jsonParsed', commitment: 'confirmed' },
-      ]),
-    ]);
-    if (number !== reading || address !== owner) return;
-    const tokens = new Map<string, bigint>();
-    for (const { account } of held.value) {
-      const { mint, tokenAmount } = account.data.parsed.info;
-      tokens.set(mint, (tokens.get(mint) ?? 0n) + BigInt(tokenAmount.amount));
-    }
-    set({ sol: BigInt(lamports.value), tokens });
+    const { readBalances } = await loaded(() => import('./read-balances.js'));
+    const read = await readBalances(config, address);
+    if (number === reading && address === owner) set(read);
   } catch (error) {
     console.warn('the balances cannot be read', error);
   }
 }
 
+function look(): void {
+  if (document.visibilityState === 'visible') void refreshBalances();
+}
+
+function begin(): void {
+  timer = setInterval(look, REFRESH_MS);
+  // A user comes back from the exchange or the app that has sent something.
+  document.addEventListener('visibilitychange', look);
+}
+
+function end(): void {
+  clearInterval(timer);
+  document.removeEventListener('visibilitychange', look);
+}
+
 /** Balances of the connected wallet. Undefined until they are known. */
 export function useBalances(address: string | undefined): Balances | undefined {
-  const config = useConfig();
+  const current = useConfig();
   useEffect(() => {
-    url = rpcUrlOf(config);
+    config = current;
     if (owner !== address) {
       owner = address;
       set(undefined);
     }
     if (address === undefined) return undefined;
     void refreshBalances();
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void refreshBalances();
-    }, REFRESH_MS);
-    return () => clearInterval(timer);
-  }, [address, config]);
+    if (showing === 0) begin();
+    showing += 1;
+    return () => {
+      showing -= 1;
+      if (showing === 0) end();
+    };
+  }, [address, current]);
   const known = useSyncExternalStore(
     (notify) => {
       listeners.add(notify);

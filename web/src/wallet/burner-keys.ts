@@ -1,9 +1,13 @@
 // The burner wallet's key pair in IndexedDB. Even this page cannot export the private key.
+import { dialogWords } from '../words/wallet-dialogs.js';
+
 const DATABASE = 'curvekit-burner';
 const STORE = 'keys';
 const NAME = 'pair';
 
 export async function loadKeys(): Promise<CryptoKeyPair> {
+  // Without https, browsers have no `crypto.subtle`.
+  if (crypto.subtle === undefined) throw new Error(dialogWords.insecure);
   const database = await open();
   const kept = await answer<CryptoKeyPair | undefined>(
     database.transaction(STORE).objectStore(STORE).get(NAME) as IDBRequest<CryptoKeyPair | undefined>,

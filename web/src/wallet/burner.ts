@@ -12,6 +12,7 @@ import type {
 import { registerWallet } from '@wallet-standard/wallet';
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
 import { loadKeys } from './burner-keys.js';
+import { storage } from '../storage.js';
 
 type Features = StandardConnectFeature &
   StandardDisconnectFeature &
@@ -52,14 +53,14 @@ class Burner implements Wallet {
     'standard:connect': {
       version: '1.0.0',
       connect: async ({ silent = false } = {}) => {
-        if (!silent || localStorage.getItem(TRUSTED) !== null) await this.#open();
+        if (!silent || storage.getItem(TRUSTED) !== null) await this.#open();
         return { accounts: this.accounts };
       },
     },
     'standard:disconnect': {
       version: '1.0.0',
       disconnect: () => {
-        localStorage.removeItem(TRUSTED);
+        storage.removeItem(TRUSTED);
         this.#account = undefined;
         this.#changed();
         return Promise.resolve();
@@ -105,7 +106,7 @@ class Burner implements Wallet {
       chains: this.chains,
       features: ACCOUNT_FEATURES,
     });
-    localStorage.setItem(TRUSTED, '1');
+    storage.setItem(TRUSTED, '1');
     this.#changed();
   }
 

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { explain } from '../errors.js';
 import { request } from '../market/api.js';
 import { dialogWords } from '../words/wallet-dialogs.js';
-import { words } from '../words/words.js';
 import { refreshBalances } from './balances.js';
 
 /** A button for test SOL, when the service has a faucet. */
@@ -24,7 +23,7 @@ export function Faucet({ address }: { readonly address: string }) {
   return (
     <>
       <button type="button" className="btn quiet" disabled={state === 'asking'} onClick={() => void ask()}>
-        {state === 'asking' ? words.trade.funding : words.trade.fund}
+        {state === 'asking' ? dialogWords.funding : dialogWords.fund}
       </button>
       <span className="sr" role="status">
         {state === 'done' ? dialogWords.faucetDone : ''}

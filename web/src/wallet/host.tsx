@@ -2,32 +2,42 @@
 import { useSelectedWalletAccount } from '@solana/react';
 import { useEffect, useState } from 'react';
 import { isLocal, useConfig } from '../config.js';
+import type { MarketConfig } from '../market/types.js';
 import { AccountDialog } from './account-dialog.js';
+import { reachesWalletApps } from './android.js';
 import { ConnectDialog } from './connect-dialog.js';
 import { WalletProvider } from './provider.js';
 import { closeDialog, setAccount, useWalletDialog } from './store.js';
+import { loaded } from '../load.js';
 
-let burner: Promise<void> | undefined;
+let registered: Promise<void> | undefined;
 
 export default function WalletHost() {
   const config = useConfig();
-  const local = isLocal(config);
-  const [ready, setReady] = useState(!local);
+  const [ready, setReady] = useState(false);
   useEffect(() => {
-    if (!local) return;
-    // The burner wallet is only for local clusters. On other clusters its code is not requested.
-    burner ??= import('./burner.js').then(({ registerBurner }) => registerBurner(config.chain));
-    burner.then(
-      () => setReady(true),
-      (error: unknown) => console.warn('the burner wallet cannot be loaded', error),
+    registered ??= registerOwn(config).catch((error: unknown) =>
+      console.warn('a wallet of the page cannot be loaded', error),
     );
-  }, [local, config.chain]);
+    void registered.then(() => setReady(true));
+  }, [config]);
   if (!ready) return null;
   return (
     <WalletProvider>
       <Selected />
     </WalletProvider>
   );
+}
+
+/** Wallets that are not in the browser already. Nobody loads the code of one that is of no use. */
+async function registerOwn({ chain, serviceName }: MarketConfig): Promise<void> {
+  if (isLocal({ chain })) {
+    const { registerBurner } = await loaded(() => import('./burner.js'));
+    registerBurner(chain);
+  } else if (reachesWalletApps()) {
+    const { registerMobileWallets } = await loaded(() => import('./mobile.js'));
+    registerMobileWallets(chain, serviceName);
+  }
 }
 
 function Selected() {

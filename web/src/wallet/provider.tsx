@@ -1,18 +1,19 @@
 // The selected wallet account. @solana/react stores the choice, and a newly opened page reconnects it without asking.
 import { SelectedWalletAccountContextProvider, useSelectedWalletAccount } from '@solana/react';
 import { useConnect, type UiWallet } from '@wallet-standard/react';
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { CHOSEN_KEY as KEY } from './store.js';
+import { storage } from '../storage.js';
 
 const stateSync = {
-  getSelectedWallet: () => localStorage.getItem(KEY),
-  storeSelectedWallet: (key: string) => localStorage.setItem(KEY, key),
-  deleteSelectedWallet: () => localStorage.removeItem(KEY),
+  getSelectedWallet: () => storage.getItem(KEY),
+  storeSelectedWallet: (key: string) => storage.setItem(KEY, key),
+  deleteSelectedWallet: () => storage.removeItem(KEY),
 };
 
 const canTrade = ({ features, chains }: UiWallet) =>
   features.includes('standard:connect') &&
-  features.includes('solana:signTransaction') &&
+  (features.includes('solana:signTransaction') || features.includes('solana:signAndSendTransaction')) &&
   chains.some((chain) => chain.startsWith('solana:'));
 
 export function WalletProvider({ children }: { readonly children: ReactNode }) {
@@ -24,10 +25,26 @@ export function WalletProvider({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Reconnects the stored wallet, because wallets show no accounts before a connect request, even to a trusted page. */
+/**
+ * Reconnects the stored wallet, because wallets show no accounts before a connect request, even to a trusted page. Only when
+ * the page is opened: later, a wallet without accounts has disconnected itself.
+ */
 function Reconnect() {
-  const [account, , wallets] = useSelectedWalletAccount();
-  const saved = localStorage.getItem(KEY)?.split(':')[0];
+  const [account, setAccount, wallets] = useSelectedWalletAccount();
+  const wasConnected = useRef(false);
+  useEffect(() => {
+    if (account !== undefined) wasConnected.current = true;
+  }, [account]);
+  useEffect(() => {
+    const leave = ({ key, newValue }: StorageEvent) => {
+      // The user has disconnected in another tab.
+      if (key === KEY && newValue === null) setAccount(undefined);
+    };
+    addEventListener('storage', leave);
+    return () => removeEventListener('storage', leave);
+  }, [setAccount]);
+  if (wasConnected.current) return null;
+  const saved = storage.getItem(KEY)?.split(':')[0];
   const wallet = account === undefined ? wallets.find(({ name }) => name === saved) : undefined;
   return wallet === undefined ? null : <SilentConnect key={wallet.name} wallet={wallet} />;
 }

@@ -1,6 +1,7 @@
 // The connected account for the whole page. Wallet code is loaded on demand, because most visitors connect no wallet.
 import type { UiWalletAccount } from '@wallet-standard/react';
 import { useSyncExternalStore } from 'react';
+import { storage } from '../storage.js';
 
 /** Storage key of the chosen wallet, for reconnecting it when a page is opened. */
 export const CHOSEN_KEY = 'curvekit:wallet';
@@ -15,7 +16,7 @@ interface WalletState {
 let state: WalletState = {
   account: undefined,
   dialog: undefined,
-  isWanted: localStorage.getItem(CHOSEN_KEY) !== null,
+  isWanted: storage.getItem(CHOSEN_KEY) !== null,
 };
 const listeners = new Set<() => void>();
 

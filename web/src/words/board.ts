@@ -3,6 +3,7 @@ import { plural } from './words.js';
 
 export const boardWords = {
   soon: 'About to graduate',
+  closest: 'Closest to graduation',
   tokens: 'Tokens',
   tabs: {
     new: 'New',
@@ -37,7 +38,7 @@ export const boardWords = {
   emptyGraduated: 'No token has graduated yet',
   emptyGraduatedHint: 'A token graduates when its curve is sold out. Those closest to it are on the board.',
   noMatch: (query: string) => `No token matches “${query}”`,
-  noMatchHint: 'Search by the beginning of a name, a symbol or an address.',
+  noMatchHint: 'Search by the beginning of a name, a symbol or an address, or by the address of a creator.',
   launchOne: 'Launch a token',
   searchFor: (query: string) => `Results for “${query}”`,
   clear: 'Clear the search',

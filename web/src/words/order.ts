@@ -1,6 +1,6 @@
 // Texts about a trade in progress.
 export const orderWords = {
-  impactSecond: 'The impact is above 15 %. Press once more to trade anyway.',
+  impactSecond: (percent: string) => `The impact is ${percent}. Press once more to trade anyway.`,
   button: { buy: (symbol: string) => `Buy ${symbol}`, sell: (symbol: string) => `Sell ${symbol}` },
   again: { buy: 'Buy anyway', sell: 'Sell anyway' },
   preparing: 'Simulating the trade…',

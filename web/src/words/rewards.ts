@@ -12,6 +12,7 @@ export const rewardsWords = {
   pending: 'Pending',
   allTime: 'All time',
   claimSol: 'Claim SOL',
+  claimAll: 'Claim all SOL',
   claimTokens: 'Claim tokens',
   burnTokens: 'Burn tokens',
   burnTitle: 'Burn these tokens?',
@@ -32,5 +33,6 @@ export const rewardsWords = {
     EXPIRED: 'The claim expired. Nothing was lost: claim again.',
   },
   resumed: 'A claim from before is still under way.',
+  onlySends: 'This wallet cannot sign a transaction without sending it, which claims need.',
   noSignMessage: 'This wallet cannot sign messages, which the rewards need.',
 } as const;

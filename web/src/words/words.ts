@@ -2,10 +2,8 @@
 // translation is another folder like this one.
 import type { RequestError } from '../market/api.js';
 
-const rules = new Intl.PluralRules('en');
 /** The form of a noun that fits a number: `plural(3, 'token', 'tokens')`. */
-export const plural = (count: number, one: string, other: string) =>
-  rules.select(count) === 'one' ? one : other;
+export const plural = (count: number, one: string, other: string) => (count === 1 ? one : other);
 
 export const words = {
   // Shell
@@ -31,7 +29,9 @@ export const words = {
   copy: (what: string) => `Copy ${what}`,
   ago: (age: string) => `${age} ago`,
   loading: 'Loading…',
-  broken: (what: string, problem: string) => `${what} cannot be shown: ${problem}.`,
+  broken: 'This part of the page cannot be shown.',
+  notLoaded: 'A part of the page cannot be loaded. Check your connection.',
+  newVersion: 'There is a new version of this page. Reload it.',
   theme: { label: 'Theme', system: 'System', dark: 'Dark', light: 'Light' },
   shortcuts: (on: boolean) => (on ? 'Keyboard shortcuts: on' : 'Keyboard shortcuts: off'),
   requestProblem: ({ status, message }: RequestError) => {
@@ -43,7 +43,7 @@ export const words = {
 
   curve: {
     sold: (percent: string) => `${percent} of the curve sold`,
-    pool: 'The pool’s price, from half as many tokens more to half of them gone',
+    pool: 'Pool price, for a range from 50 % more tokens in the pool to 50 % fewer',
   },
 
   tokenPage: {
@@ -52,19 +52,17 @@ export const words = {
     volume: 'Volume 24 h',
     holders: 'Holders',
     address: 'the token’s address',
-    unknown: 'There is no such token here',
-    unknownHint: 'Check the address, or search for the name.',
     failed: 'The token cannot be shown',
-    toBoard: 'To the board',
     chart: {
       title: 'Market cap in SOL',
       label: (symbol: string) => `Candles of ${symbol}: market cap in SOL`,
       interval: 'Candle length',
       intervals: { 1: '1 s', 15: '15 s', 60: '1 min', 300: '5 min', 3600: '1 h', 86400: '1 d' },
+      legend: ([open, high, low, close, volume]: readonly string[]) =>
+        `O ${open} · H ${high} · L ${low} · C ${close} · Vol ${volume}`,
       asTable: 'Table',
       asChart: 'Chart',
       empty: 'No trade yet: the chart begins with the first one.',
-      columns: ['Time', 'Open', 'High', 'Low', 'Close', 'Volume'],
       failed: 'The chart cannot be shown',
       credit: 'Chart by TradingView',
     },
@@ -94,7 +92,6 @@ export const words = {
     unit: 'Unit of the amount',
     balance: (amount: string) => `Balance ${amount}`,
     atLeast: 'at least',
-    atMost: 'at most',
     max: 'Max',
     share: (percent: number) => `${percent} %`,
     place: { buy: 'Your buy on the curve', sell: 'Your sell on the curve', none: 'Its place on the curve' },
@@ -105,38 +102,37 @@ export const words = {
     graduates: 'This buy sells out the curve: it graduates.',
     stays: (rest: string) => `The curve has no more to sell: ${rest} stays yours.`,
     poolFoot: 'constant product, liquidity burnt',
-    fee: (percent: string) => `Fee (${percent})`,
-    poolFee: 'Fee of the pool',
-    network: 'Network fee, at most',
-    rent: 'Rent of your token account',
-    impact: 'Price impact',
+    fees: 'Fees',
+    impact: (percent: string) => `price impact ${percent}`,
     slippage: 'Slippage',
     slippageTooHigh: 'At most 50 %.',
-    impactHigh: (percent: string) =>
-      `Your own trade moves the price: you pay ${percent} more than the price now.`,
+    impactHigh: {
+      buy: (percent: string) =>
+        `Your own trade moves the price: you pay ${percent} more for each token than now.`,
+      sell: (percent: string) =>
+        `Your own trade moves the price: you get ${percent} less for each token than now.`,
+    },
     notANumber: 'Enter a number, such as 0.5',
+    twoMeanings: (text: string) => `Do you mean ${text.replace(',', '')} or ${text.replace(',', '.')}?`,
+    moreThanExists: 'More than exists.',
+    noAmount: 'The amount is too small, or more than there is.',
+    soldOut: 'Sold out: the token has graduated.',
     tooMuchSol: 'More than you have. Some SOL must stay for fees.',
     tooMuchTokens: (symbol: string) => `More ${symbol} than you have.`,
     connect: 'Connect a wallet to trade',
     wrongNetwork: (network: string) => `This wallet is not on ${network}. Switch its network.`,
     promise: 'Simulated before you sign. Nothing is spent if the price moves past your limit.',
     loadingPool: 'Reading the pool…',
-    fund: 'Get 10 test SOL',
-    funding: 'Asking for test SOL…',
     stale: 'Prices are old: the page is reconnecting.',
   },
 
   wallet: {
     connect: 'Connect wallet',
     page: 'Wallet',
-    noSignMessage: 'This wallet cannot sign messages, which this page needs.',
     button: (address: string) => `Your wallet ${address}`,
   },
 
-  notFound: {
-    title: 'There is no such page',
-    text: 'The link is old, or a letter is missing.',
-  },
+  notFound: 'There is no such page',
   away: {
     title: 'The service does not answer',
     text: 'The launchpad is away for a moment. Your tokens are safe on chain.',

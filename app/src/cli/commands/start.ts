@@ -7,7 +7,7 @@ export function registerStart(program: Command, { terminal }: Registration): voi
     .description('run the service until it is interrupted')
     .option(
       '--local',
-      'run everything in this process: a local cluster with the program, tokens that simulated wallets trade, a partner, the database in memory',
+      'run everything: a local cluster with the program, tokens that simulated wallets trade, a partner, the database in memory',
     )
     .option(
       '--json',

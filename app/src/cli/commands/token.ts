@@ -21,6 +21,12 @@ export function registerToken(program: Command, registration: Registration): voi
     .argument('<mint>', 'address of the token', address);
   work(show, registration, async () => (await load()).runTokenShow);
 
+  const refetch = group
+    .command('refetch')
+    .description("fetch a token's metadata and picture again now")
+    .argument('<mint>', 'address of the token', address);
+  work(refetch, registration, async () => (await load()).runTokenRefetch);
+
   const hide = group
     .command('hide')
     .description(

@@ -12,9 +12,9 @@ import {
 import type { Connection } from '@solana/web3.js';
 import { UNNAMED, type Config } from '../../config/config.js';
 import { simulatorProblem } from '../../rpc/simulator.js';
-import { hostOf } from '../cluster.js';
+import { hostOf } from '../../rpc/node-request.js';
 import { percent } from '../format.js';
-import { failure, ok, reasonOf, type Finding } from './finding.js';
+import { failure, ok, problemOf, reasonOf, type Finding } from './finding.js';
 
 /** Genesis hash of mainnet-beta, where development keys must not be used. */
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
@@ -30,7 +30,7 @@ export interface ClusterParts {
 export async function checkNode({ config, connection }: ClusterParts): Promise<Finding> {
   const subject = 'RPC node';
   try {
-    const answer = await withTimeout(connection.getVersion(), TIMEOUT_MS, 'the node');
+    const answer = await connection.getVersion();
     const problem = simulatorProblem(config.isSimulated, answer);
     if (problem !== undefined) {
       const [what, fix] = problem.split('; ', 2) as [string, string];
@@ -39,11 +39,8 @@ export async function checkNode({ config, connection }: ClusterParts): Promise<F
     const kind = config.isSimulated ? 'a simulator, whose answers are trusted' : 'a real cluster';
     return ok(subject, `${hostOf(config.rpcUrl)} runs ${answer['solana-core']}: ${kind}`);
   } catch (error) {
-    return failure(
-      subject,
-      `${hostOf(config.rpcUrl)} does not answer: ${reasonOf(error)}`,
-      'start the node, or set RPC_URL to one that runs',
-    );
+    const { detail, fix } = problemOf(error);
+    return failure(subject, detail, fix);
   }
 }
 

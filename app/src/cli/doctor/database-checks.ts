@@ -3,18 +3,40 @@ import { sql } from 'drizzle-orm';
 import type { Connection } from '@solana/web3.js';
 import { troubledSettlements } from '../../settlement/trouble.js';
 import { rowsOf, type Database } from '../../db/database.js';
+import { paymentsHeldText } from '../../gate/functions.js';
 import { checkLedger } from '../../ledger/check.js';
 import { recoveredWithRest } from '../../reconciliation/recovered.js';
+import { DatabaseError } from '../../db/errors.js';
 import { pendingMigrations } from '../../db/migration-state.js';
 import { grouped } from '../format.js';
 import { failure, ok, warning, type Finding } from './finding.js';
 
 /** The tables are up to date. The other database checks need them. */
 export async function checkTables({ queries }: Database): Promise<Finding> {
-  const pending = await pendingMigrations(queries);
-  return pending.length === 0
-    ? ok('tables', 'up to date')
-    : failure('tables', `migrations to apply: ${pending.length}`, 'run `curvekit migrate-db`');
+  try {
+    const pending = await pendingMigrations(queries);
+    return pending.length === 0
+      ? ok('tables', 'up to date')
+      : failure('tables', `migrations to apply: ${pending.length}`, 'run `curvekit migrate-db`');
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error;
+    const [problem, fix] = error.message.split('; ');
+    return failure('tables', problem!, fix!);
+  }
+}
+
+/** Payments are open. A service that runs opens the gate; what it says is held needs the operator. */
+export async function checkPayments({ queries }: Database): Promise<Finding> {
+  const subject = 'payments';
+  const [row] = await rowsOf<{ closed: string | null; is_held: boolean }>(
+    queries,
+    sql`select ${paymentsHeldText({})} as closed, exists (select 1 from payments_gate where held is not null) as is_held`,
+  );
+  const closed = row?.closed ?? undefined;
+  if (closed === undefined) return ok(subject, 'open');
+  return row!.is_held
+    ? failure(subject, `paused: ${closed}`, 'see "PaymentsHeld" in docs/runbook.md')
+    : warning(subject, closed, 'start the service: it reconciles, and opens them');
 }
 
 /** The balances add up. */

@@ -1,10 +1,14 @@
 // Runs all checks. Each check comes after the checks that it depends on.
-import { Connection } from '@solana/web3.js';
-import { ConfigError, readConfig, type Config } from '../../config/config.js';
+import { ALL_VARIABLES, ConfigError, readConfig, type Config } from '../../config/config.js';
+import { withFiles } from '../../config/secret-files.js';
+import { unusedVariables } from '../../config/unused.js';
 import { deploymentOf } from '../../context.js';
 import type { Database } from '../../db/database.js';
+import { connectNode } from '../../rpc/connection.js';
+import { hostOf } from '../../rpc/node-request.js';
 import type { Terminal } from '../terminal.js';
 import { checkAdmin } from './admin-check.js';
+import { checkClock } from './clock-check.js';
 import {
   checkDevelopmentKeys,
   checkNode,
@@ -17,46 +21,59 @@ import {
   checkBalances,
   checkIndex,
   checkPartners,
+  checkPayments,
   checkRecovered,
   checkSettlements,
   checkTables,
 } from './database-checks.js';
 import { checkDexOwner } from './dex-owner-check.js';
 import { checkFeeReceiver } from './fee-receiver-check.js';
-import { failure, ok, reasonOf, type Finding } from './finding.js';
+import { failure, ok, reasonOf, unlessNodeFails, warning, type Finding } from './finding.js';
 import { checkGraduation } from './graduation-checks.js';
+import { checkHolders } from './holders-check.js';
+import { checkPooler } from './pooler-check.js';
 import { checkProxy, checkRedis } from './http-checks.js';
 import { checkKeyFiles } from './key-file-check.js';
 import { checkReferralFees, checkSettlement, checkTreasury, checkTreasuryTokens } from './treasury-checks.js';
+import { checkUploads } from './uploads-check.js';
+
+const TIMEOUT_MS = 5_000;
 
 /** Checks the configuration and everything that it names. Changes nothing. */
 export async function examine({
   environment,
   openDatabase,
-}: Pick<Terminal, 'environment' | 'openDatabase'>): Promise<Finding[]> {
+  err,
+}: Pick<Terminal, 'environment' | 'openDatabase' | 'err'>): Promise<Finding[]> {
+  const checking = (what: string): void => err(`curvekit: checking ${what}`);
   let config: Config;
   try {
     config = readConfig(environment);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return error.problems.map(({ variable, problem }) =>
-      failure(variable, problem, 'correct it; .env.example explains every variable'),
-    );
+    return [
+      ...error.problems.map(({ variable, problem }) =>
+        failure(variable, problem, 'correct it; .env.example explains every variable'),
+      ),
+      ...checkUnused(environment),
+    ];
   }
-  const connection = new Connection(config.rpcUrl, {
-    commitment: 'confirmed',
-    disableRetryOnRateLimit: true,
-  });
+  const connection = connectNode(config, { timeoutMs: TIMEOUT_MS });
   const cluster = { config, connection, deployment: deploymentOf(config) };
+  checking('the configuration, Redis and the uploads');
   const findings = [
     ok('configuration', 'every variable can be used'),
+    ...checkUnused(environment),
     ...checkKeyFiles(config),
     checkProxy(config),
     await checkRedis(config),
+    await checkUploads(config),
   ];
+  checking(`the RPC node ${hostOf(config.rpcUrl)}`);
   const ofCluster = await clusterFindings(cluster);
   const nodeAnswers = ofCluster[0]?.state === 'ok';
   findings.push(...ofCluster);
+  checking('the database, the balances and the keys, usually 2 to 30 s');
   let database: Database;
   try {
     database = await openDatabase(config.database);
@@ -73,15 +90,22 @@ export async function examine({
   }
 }
 
+function checkUnused(environment: Terminal['environment']): Finding[] {
+  return unusedVariables(withFiles(environment).environment, ALL_VARIABLES).map(({ name, reason }) =>
+    warning(name, reason, 'correct its name, or remove it'),
+  );
+}
+
 async function clusterFindings(cluster: ClusterParts): Promise<Finding[]> {
   const node = await checkNode(cluster);
   if (node.state !== 'ok') return [node];
   return [
     node,
     await checkWebsocket(cluster),
-    ...(await checkProgram(cluster)),
-    await checkDevelopmentKeys(cluster),
-    await checkServiceName(cluster),
+    ...(await unlessNodeFails('clock', checkClock(cluster))),
+    ...(await unlessNodeFails('program', checkProgram(cluster))),
+    ...(await unlessNodeFails('development keys', checkDevelopmentKeys(cluster))),
+    ...(await unlessNodeFails('service name', checkServiceName(cluster))),
   ];
 }
 
@@ -92,10 +116,13 @@ async function databaseFindings(
 ): Promise<Finding[]> {
   const { config, connection, deployment } = cluster;
   const where = config.database.kind === 'postgres' ? 'PostgreSQL' : (config.database.folder ?? 'memory');
+  const findings = [ok('database', `${where} opens`)];
+  if (config.database.kind === 'postgres') findings.push(await checkPooler(config.database.url));
   const tables = await checkTables(database);
-  const findings = [ok('database', `${where} opens`), tables];
+  findings.push(tables);
   if (tables.state !== 'ok') return findings;
   findings.push(
+    await checkPayments(database),
     await checkBalances(database),
     await checkSettlements(database),
     await checkRecovered(database),
@@ -105,15 +132,16 @@ async function databaseFindings(
   const { lagLimitSlots } = config.indexer;
   const programId = deployment.programId.toBase58();
   findings.push(
-    await checkIndex(database, connection, { programId, lagLimitSlots }),
-    await checkTreasury(config, connection, database),
-    ...(await checkTreasuryTokens(config, connection, database)),
+    ...(await unlessNodeFails('index', checkIndex(database, connection, { programId, lagLimitSlots }))),
+    ...(await unlessNodeFails('treasury', checkTreasury(config, connection, database))),
+    ...(await unlessNodeFails('treasury tokens', checkTreasuryTokens(config, connection, database))),
     await checkReferralFees(config, database),
-    await checkDexOwner(cluster, database),
-    await checkSettlement(config, connection, database),
-    ...(await checkFeeReceiver(cluster)),
-    await checkAdmin(cluster),
-    ...(await checkGraduation(cluster)),
+    ...(await unlessNodeFails('DEX owner', checkDexOwner(cluster, database))),
+    ...(await unlessNodeFails('settlement', checkSettlement(config, connection, database))),
+    await checkHolders(config, database),
+    ...(await unlessNodeFails('fee receiver', checkFeeReceiver(cluster))),
+    ...(await unlessNodeFails('admin', checkAdmin(cluster))),
+    ...(await unlessNodeFails('graduation', checkGraduation(cluster))),
   );
   return findings;
 }

@@ -55,7 +55,10 @@ async function repair(context: Context): Promise<Result> {
   const { queries } = context.database;
   const { signal } = new AbortController();
   await watchOwnKeys(context);
-  const { booked } = await new Reconciliation(context).pass(signal, { repair: true });
+  const reconciliation = new Reconciliation(context);
+  let report = await reconciliation.pass(signal, { repair: true });
+  while (!report.isComplete) report = await reconciliation.pass(signal, { repair: true });
+  const { booked } = report;
   const refused = (await openFindings(queries)).map(({ detail }) => detail);
   const held = (await paymentsHeld(queries)) ?? null;
   const queued = await recoveredWithRest(queries);

@@ -1,9 +1,10 @@
 // Before a start: whether the program has the configured fee receiver. With another one it would refuse every trade of the
 // page and of Solana Actions, and clients would be told a wrong deployment.
-import { Connection, type PublicKey } from '@solana/web3.js';
+import type { PublicKey } from '@solana/web3.js';
 import { KEY_HELD_DEPLOYMENT, withTimeout } from '@curvekit/sdk';
 import type { Config } from '../../config/config.js';
 import { deploymentOf } from '../../context.js';
+import { connectNode } from '../../rpc/connection.js';
 import type { ClusterParts } from '../doctor/cluster-checks.js';
 import { simulateFeeReceiver } from '../doctor/simulated-launch.js';
 import { CommandError } from '../errors.js';
@@ -16,11 +17,7 @@ const TIMEOUT_MS = 5_000;
  * @throws CommandError when the program has another fee receiver
  */
 export async function requireRightFeeReceiver(config: Config): Promise<void> {
-  const connection = new Connection(config.rpcUrl, {
-    commitment: 'confirmed',
-    disableRetryOnRateLimit: true,
-  });
-  const cluster = { config, connection, deployment: deploymentOf(config) };
+  const cluster = { config, connection: connectNode(config), deployment: deploymentOf(config) };
   const problem = await withTimeout(problemOf(cluster), TIMEOUT_MS, 'the node').catch(() => undefined);
   if (problem !== undefined) throw new CommandError(problem);
 }

@@ -31,11 +31,17 @@ async function startConfigured({ environment, out }: Terminal, json: boolean): P
 async function startLocal({ environment, out, err }: Terminal, json: boolean): Promise<void> {
   // Imported on demand: production needs nothing of a local cluster.
   const { startLocalLaunchpad } = await import('../../local/launchpad.js');
+  // From the beginning: a start that is interrupted must leave nothing behind either.
+  let isInterrupted = false;
+  const interrupted = untilSignal().then(() => {
+    isInterrupted = true;
+    err('curvekit: stopping');
+  });
   const launchpad = await startLocalLaunchpad({ environment, log: (line) => err(`curvekit: ${line}`) });
+  if (isInterrupted) return launchpad.stop();
   const seconds = Number(process.uptime().toFixed(1));
   out(json ? JSON.stringify(documentOf(launchpad, seconds), null, 2) : describe(launchpad, seconds));
-  await untilSignal();
-  err('curvekit: stopping');
+  await interrupted;
   await launchpad.stop();
 }
 
@@ -46,7 +52,7 @@ function describe(
   const { url, page } = service;
   const key = partnerKey.key;
   return [
-    `Ready after ${seconds} s: a launchpad on a local cluster, all in this process and its memory.`,
+    `Ready after ${seconds} s: a launchpad on a local cluster, all in memory.`,
     '',
     facts([
       ['web page', page ?? 'not built: `npm run build` builds it'],

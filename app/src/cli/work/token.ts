@@ -7,6 +7,7 @@ import {
   findToken,
   hideToken,
   listTokens,
+  refetchToken,
   unhideToken,
   type FoundToken,
   type ListedToken,
@@ -24,11 +25,7 @@ export async function runTokenList({
 
 export async function runTokenShow({ args: [mint = ''], terminal }: Invocation<object>): Promise<Result> {
   const found = await withDatabase(terminal, ({ queries }) => findToken(queries, mint));
-  if (found === undefined) {
-    throw new CommandError(
-      `the token ${mint} is not indexed; \`curvekit token list\` shows those that are, \`curvekit doctor\` whether the indexer is behind`,
-    );
-  }
+  if (found === undefined) throw notIndexed(mint);
   return { document: found, text: tokenFacts(found) };
 }
 
@@ -46,6 +43,19 @@ export async function runTokenUnhide({ args: [mint = ''], terminal }: Invocation
   if (!(await withDatabase(terminal, (database) => unhideToken(database, mint))))
     throw new CommandError(`the token ${mint} is not hidden; \`curvekit token show ${mint}\` shows it`);
   return { document: { mint, hidden: false }, text: `${mint} is shown again.` };
+}
+
+export async function runTokenRefetch({ args: [mint = ''], terminal }: Invocation<object>): Promise<Result> {
+  const state = await withDatabase(terminal, (database) => refetchToken(database, mint));
+  if (state === 'unknown') throw notIndexed(mint);
+  const text = `The running service fetches the metadata of ${mint} within seconds; \`curvekit token show ${mint}\` shows the result.`;
+  return { document: { mint, state }, text };
+}
+
+function notIndexed(mint: string): CommandError {
+  return new CommandError(
+    `the token ${mint} is not indexed; \`curvekit token list\` shows those that are, \`curvekit doctor\` whether the indexer is behind`,
+  );
 }
 
 function tokenTable(found: readonly ListedToken[]): string {
@@ -87,8 +97,14 @@ function tokenFacts({ token, curve, metadata, hidden }: FoundToken): string {
       'image',
       metadata === null
         ? 'not fetched yet'
-        : plain(metadata.image || `none (${metadata.problem ?? 'the JSON names none'})`),
+        : plain(
+            metadata.image ||
+              (metadata.picture === null
+                ? `none (${metadata.problem ?? 'the JSON names none'})`
+                : 'in the JSON itself'),
+          ),
     ],
+    ['picture', pictureOf(metadata)],
     ['hidden', hidden === null ? 'no' : `since ${hidden.hiddenAt.toISOString()}: ${plain(hidden.reason)}`],
     ['created', `${clusterTime(token.createdAt)} UTC`],
     ['curve', token.curve],
@@ -110,6 +126,14 @@ function tokenFacts({ token, curve, metadata, hidden }: FoundToken): string {
     ],
     ['last record', `${clusterTime(curve.updatedAt)} UTC`],
   ]);
+}
+
+function pictureOf(metadata: FoundToken['metadata']): string {
+  if (metadata === null) return 'not fetched yet';
+  const { picture, pictureProblem, retryAt } = metadata;
+  const again = retryAt === null ? '' : `; fetched again at ${retryAt.toISOString()}`;
+  const missing = pictureProblem === null ? 'none' : `none (${plain(pictureProblem)})`;
+  return (picture ?? missing) + again;
 }
 
 function progress({ token, curve }: Pick<FoundToken, 'token' | 'curve'>): string {

@@ -75,8 +75,8 @@ export const tokens = pgTable(
 );
 
 /**
- * Contents of the JSON at a token's uri, fetched once. It survives a reindex, so that it is not fetched twice. A token
- * without a row is not fetched yet.
+ * Contents of the JSON at a token's uri. It survives a reindex, so that it is not fetched twice. A token without a row is
+ * not fetched yet.
  */
 export const tokenMetadata = pgTable(
   'token_metadata',
@@ -85,11 +85,11 @@ export const tokenMetadata = pgTable(
     uri: text().notNull(),
     /** URL of the image; empty when there is none. */
     image: text().notNull(),
-    /** Why there is no image, for the operator. */
+    /** Why there is no document or no image. */
     problem: text(),
     /** In `stored_files`: the service's own copy of the image. */
     picture: text(),
-    /** Why there is no copy, for the operator. */
+    /** Why there is no copy. */
     pictureProblem: text(),
     /** In `stored_files`: the metadata itself, if it was uploaded to this service. */
     document: text(),
@@ -97,8 +97,15 @@ export const tokenMetadata = pgTable(
     /** The creator's own claims, not verified: `{website?, x?, telegram?, discord?}`. */
     links: jsonb().$type<Readonly<Record<string, string>>>(),
     fetchedAt: moment().notNull().defaultNow(),
+    /** Attempts in a row that left a part out. */
+    failures: integer().notNull().default(0),
+    /** When it is fetched again; null when it has every part. */
+    retryAt: moment(),
   },
   (table) => [
+    index('token_metadata_retry')
+      .on(table.retryAt)
+      .where(sql`${table.retryAt} is not null`),
     index('token_metadata_picture')
       .on(table.picture)
       .where(sql`${table.picture} is not null`),

@@ -9,3 +9,4 @@ export * from './pictures.js';
 export * from './rewards.js';
 export * from './settlement.js';
 export * from './treasury.js';
+export * from './versions.js';

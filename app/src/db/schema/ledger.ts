@@ -1,4 +1,4 @@
-// The ledger: append-only, double entry. Triggers in `app/database/0001_rules.sql` enforce its rules for every code path:
+// The ledger: append-only, double entry. Triggers in `ledger/sql` enforce its rules for every code path:
 // entries never change, each posting sums to zero, and balances follow from the entries.
 import { sql } from 'drizzle-orm';
 import { bigint, bigserial, check, index, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core';

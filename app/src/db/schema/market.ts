@@ -161,16 +161,32 @@ export const marketState = pgTable(
  * Live events for open pages, kept for an hour. Ids grow in the order of commits: a writer holds one lock until its commit,
  * so that a smaller id never appears after a larger one.
  */
-export const marketEvents = pgTable('market_events', {
-  id: bigserial({ mode: 'bigint' }).primaryKey(),
-  /** Null: the event is for all clients. */
-  mint: address(),
-  /** The wallet that the event also belongs to. */
-  wallet: address(),
-  type: text({
-    enum: ['token', 'trade', 'update', 'graduated', 'migrated', 'metadata', 'dropped', 'reset'],
-  }).notNull(),
-  /** JSON, as sent to clients. */
-  data: text().notNull(),
-  at: moment().notNull().defaultNow(),
-});
+export const marketEvents = pgTable(
+  'market_events',
+  {
+    id: bigserial({ mode: 'bigint' }).primaryKey(),
+    /** Null: the event is for all clients. */
+    mint: address(),
+    /** The wallet that the event also belongs to. */
+    wallet: address(),
+    type: text({
+      enum: ['token', 'trade', 'update', 'graduated', 'migrated', 'metadata', 'dropped', 'reset'],
+    }).notNull(),
+    /** JSON, as sent to clients. */
+    data: text().notNull(),
+    at: moment().notNull().defaultNow(),
+    // One index for each kind of topic, so that a client that resumes reads its own events only.
+  },
+  (table) => [
+    index('market_events_mint').on(table.mint, table.id),
+    index('market_events_wallet')
+      .on(table.wallet, table.id)
+      .where(sql`wallet is not null`),
+    index('market_events_board')
+      .on(table.id)
+      .where(sql`type <> 'trade'`),
+    index('market_events_all')
+      .on(table.id)
+      .where(sql`type in ('dropped', 'reset')`),
+  ],
+);

@@ -1,6 +1,16 @@
 // Reconciliation of payments with the chain: the gate that can hold payments, and the transactions found on chain.
 import { sql } from 'drizzle-orm';
-import { bigint, check, index, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  bigserial,
+  boolean,
+  check,
+  index,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+} from 'drizzle-orm/pg-core';
 import { address, amount, moment, signature } from './columns.js';
 import { settlements } from './settlement.js';
 
@@ -33,6 +43,8 @@ export const paymentsGate = pgTable(
     waitingHeight: bigint({ mode: 'number' }),
     /** Progress of the reconciliation, in one line. */
     progress: text(),
+    /** Listed transactions that are still to be read; null when all are read. */
+    unread: bigint({ mode: 'number' }),
   },
   (table) => [check('payments_gate_single', sql`${table.id} = 1`)],
 );
@@ -47,11 +59,33 @@ export const paymentWatches = pgTable(
     signature: signature(),
     /** Every transaction up to this finalized slot was processed; null before the first pass. */
     slot: bigint({ mode: 'number' }),
+    /** Every transaction up to this slot was set aside or is in `payment_unread`, and the newest of them. */
+    listedSlot: bigint({ mode: 'number' }),
+    listedSignature: signature(),
+    /** `listed_slot` and `listed_signature` when the listing in progress ends; null without one. */
+    listingSlot: bigint({ mode: 'number' }),
+    listingSignature: signature(),
+    /** The oldest transaction listed so far: the listing goes from new to old and continues here. */
+    listingBefore: signature(),
   },
   (table) => [
     primaryKey({ columns: [table.address, table.role] }),
     check('payment_watches_role', sql`${table.role} in ('treasury', 'dex owner')`),
   ],
+);
+
+/** Transactions with a watched address that are listed and not processed yet. Progress of a long reading. */
+export const paymentUnread = pgTable(
+  'payment_unread',
+  {
+    /** In the order of the listing: within a slot, newer transactions have smaller numbers. */
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    signature: signature().notNull().unique('payment_unread_signature'),
+    slot: bigint({ mode: 'number' }).notNull(),
+    /** Whether it was read and can be a payment of the service. Other read transactions are deleted. */
+    isOwn: boolean().notNull().default(false),
+  },
+  (table) => [index('payment_unread_order').on(table.isOwn, table.slot)],
 );
 
 /** Transactions signed by a watched address that are missing in the tables. */

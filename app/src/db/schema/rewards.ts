@@ -6,6 +6,7 @@ import {
   check,
   index,
   integer,
+  pgEnum,
   pgTable,
   primaryKey,
   text,
@@ -15,6 +16,28 @@ import { records } from './chain.js';
 import { CLAIM_STATES } from './claim-states.js';
 import { address, amount, moment, signature } from './columns.js';
 import { ASSETS } from './ledger.js';
+
+/** Why a new claim is not stored. */
+export const CLAIM_REFUSALS = [
+  /** Payments are held. The detail is the reason, for the operator. */
+  'held',
+  /** An answer is stored under the idempotency key already. */
+  'key taken',
+  /** Another claim of the wallet and token is in progress. */
+  'in progress',
+  /** The claimable amount differs from the amount that the transaction pays. */
+  'other amount',
+  /** A payment was made after the balances were read. */
+  'stale balance',
+  /** The balances do not cover this claim and all other claims in progress. */
+  'short of tokens',
+  'short of SOL',
+  'short of SOL for the network',
+  /** The treasury does not hold the SOL for the claim's referral rewards yet. */
+  'referral not funded',
+] as const;
+
+export const claimRefusal = pgEnum('claim_refusal', CLAIM_REFUSALS);
 
 /** Claims. The key is the signature of the transaction that pays the claim. */
 export const claims = pgTable(

@@ -1,5 +1,5 @@
-// Amounts that open claims take from the treasury, and fees moved to it. The functions in `app/database/0002_payments.sql`
-// and `0003_treasury.sql` keep them, so that checking a claim needs no sums.
+// Amounts that open claims take from the treasury, and fees moved to it. The functions in `claims/sql` keep
+// them, so that checking a claim needs no sums.
 import { sql } from 'drizzle-orm';
 import { bigint, check, pgTable, text } from 'drizzle-orm/pg-core';
 import { address, amount, moment, signature, sum } from './columns.js';

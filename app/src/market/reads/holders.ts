@@ -3,6 +3,7 @@ import { AMM, poolAddress } from '@curvekit/sdk';
 import { PublicKey } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
 import pLimit from 'p-limit';
+import { BoundedMap } from '../../bounded-map.js';
 import type { Context } from '../../context.js';
 import { preparedRows } from '../../db/prepared.js';
 import { unavailable } from '../../http/problem.js';
@@ -33,7 +34,7 @@ export interface Holders {
 type Parts = Pick<Context, 'config' | 'database' | 'deployment'>;
 
 export class HoldersReader {
-  readonly #kept = new Map<string, Kept<Holders>>();
+  readonly #kept = new BoundedMap<string, Kept<Holders>>(MOST_TOKENS);
   readonly #limit = pLimit(READS_AT_ONCE);
 
   constructor(private readonly parts: Parts) {}
@@ -70,10 +71,7 @@ export class HoldersReader {
     const kept =
       this.#kept.get(mint) ??
       new Kept(MAX_AGE_MS, () => this.#limit(() => this.#readFrom(new PublicKey(mint))));
-    this.#kept.delete(mint);
     this.#kept.set(mint, kept);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MOST_TOKENS && oldest !== undefined) this.#kept.delete(oldest);
     return kept;
   }
 

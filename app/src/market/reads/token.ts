@@ -2,15 +2,18 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from '../../db/database.js';
 import { preparedRows } from '../../db/prepared.js';
-import type { Links } from '../../pictures/document.js';
+import type { Links } from '../../pictures/links.js';
 import { summaryOf, TOKEN_COLUMNS, type TokenRow } from './token-rows.js';
 
 type DetailRow = TokenRow &
   Readonly<Record<'uri' | 'fees', string>> &
   Readonly<
     Record<'after_migration_fee_bps' | 'burn_bps' | 'holders_bps' | 'lp_bps', number> &
-      Record<'migration' | 'migrated_at' | 'pool' | 'description', string | null>
-  > & { readonly links: Links | null };
+      Record<
+        'migration' | 'migrated_at' | 'pool' | 'description' | 'problem' | 'picture_problem' | 'retry_at',
+        string | null
+      >
+  > & { readonly links: Links | null; readonly fetched: boolean };
 
 const NO_LINKS = { website: null, x: null, telegram: null, discord: null };
 
@@ -22,7 +25,9 @@ export async function tokenDetail(db: Executor, mint: string) {
   const [row] = await preparedRows<DetailRow>(
     db,
     sql`select ${TOKEN_COLUMNS}, t.uri, t.after_migration_fee_bps, t.burn_bps, t.holders_bps, t.lp_bps, s.fees::text as fees,
-          c.timestamp::text as migrated_at, r.signature as migration, g.pool, d.description, d.links
+          c.timestamp::text as migrated_at, r.signature as migration, g.pool, d.description, d.links,
+          d.mint is not null as fetched, d.problem, d.picture_problem,
+          floor(extract(epoch from d.retry_at))::bigint::text as retry_at
         from market_tokens m join tokens t on t.mint = m.mint join curve_states s on s.mint = m.mint
           left join curve_migrations c on c.mint = m.mint left join records r on r.id = c.record_id
           left join graduations g on g.mint = m.mint left join token_metadata d on d.mint = m.mint
@@ -34,6 +39,7 @@ export async function tokenDetail(db: Executor, mint: string) {
     uri: row.uri,
     description: row.hidden ? null : row.description,
     links: { ...NO_LINKS, ...(row.hidden ? {} : row.links) },
+    metadata: metadataOf(row),
     afterMigrationFeeBps: row.after_migration_fee_bps,
     burnBps: row.burn_bps,
     holdersBps: row.holders_bps,
@@ -43,6 +49,22 @@ export async function tokenDetail(db: Executor, mint: string) {
       row.migration === null
         ? null
         : { signature: row.migration, timestamp: Number(row.migrated_at), pool: row.pool, url: null },
+  };
+}
+
+/** What is missing of a token's metadata. The texts can quote the document, so a hidden token has none. */
+function metadataOf({
+  hidden,
+  fetched,
+  problem,
+  picture_problem: pictureProblem,
+  retry_at: retryAt,
+}: DetailRow) {
+  const reason = problem ?? (pictureProblem === null ? null : `the picture: ${pictureProblem}`);
+  return {
+    fetched,
+    problem: hidden ? null : reason,
+    retryAt: retryAt === null ? null : Number(retryAt),
   };
 }
 

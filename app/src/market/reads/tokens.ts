@@ -23,7 +23,7 @@ export interface TokensQuery {
   readonly sort: Sort;
   readonly status?: TokenStatus | undefined;
   readonly creator?: string | undefined;
-  /** Prefix of the name, the symbol or the mint. */
+  /** Prefix of the name, the symbol or the mint, or the creator's whole address. */
   readonly q?: string | undefined;
   readonly after?: TokenPosition | undefined;
   readonly limit: number;
@@ -81,12 +81,19 @@ const END = '\u{10FFFF}';
 
 /** Any other text is not a prefix of an address, and the database may refuse it. */
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/;
+/** Characters of the shortest address. */
+const ADDRESS_LENGTH = 32;
 
 function searchCondition(q: string | undefined): SQL {
   if (q === undefined) return sql``;
   const term = searchable(q);
   const byTerm = sql`select token_terms.mint from token_terms where term >= ${term} and term < ${term + END}`;
   const byMint = sql`select tokens.mint from tokens where tokens.mint >= ${q} and tokens.mint < ${q + END}`;
-  const found = [...(term === '' ? [] : [byTerm]), ...(BASE58.test(q) ? [byMint] : [])];
+  const byCreator = sql`select tokens.mint from tokens where tokens.creator = ${q}`;
+  const found = [
+    ...(term === '' ? [] : [byTerm]),
+    ...(BASE58.test(q) ? [byMint] : []),
+    ...(BASE58.test(q) && q.length >= ADDRESS_LENGTH ? [byCreator] : []),
+  ];
   return found.length === 0 ? sql`and false` : sql`and m.mint in (${sql.join(found, sql` union `)})`;
 }

@@ -2,6 +2,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Database } from '../../db/database.js';
 import type { Logger } from '../../logging/logging.js';
+import { missedIds } from './missed.js';
 import { EVENTS_CHANNEL, type EventType } from './outbox.js';
 
 /** Maximum events read at once. */
@@ -72,7 +73,7 @@ export class Feed {
   /**
    * Events after the id `after` up to the id `upTo`, oldest first; undefined when some are deleted already, or too many.
    */
-  async between(after: bigint, upTo: bigint, topics: SQL): Promise<EventRow[] | undefined> {
+  async between(after: bigint, upTo: bigint, topics: readonly string[]): Promise<EventRow[] | undefined> {
     if (after > upTo) return undefined;
     if (after === upTo) return [];
     const { queries } = this.#options.database;
@@ -82,7 +83,7 @@ export class Feed {
     );
     if (BigInt(oldest!.id) > after + 1n) return undefined;
     const rows = await this.#select(
-      sql`id > ${String(after)}::bigint and id <= ${String(upTo)}::bigint and ${topics}`,
+      sql`id in (${missedIds(topics, { after, upTo, most: PAGE + 1 })})`,
       PAGE + 1,
     );
     return rows.length > PAGE ? undefined : rows;
@@ -117,7 +118,10 @@ export class Feed {
       this.#isDue = false;
       this.#reading = this.#read()
         .catch((error: unknown) => {
-          this.#options.logger.warn({ err: error }, 'the events of the market cannot be read');
+          this.#options.logger.warn(
+            { err: error },
+            'reading the events of the market failed; it is tried again',
+          );
         })
         .finally(() => {
           this.#reading = undefined;

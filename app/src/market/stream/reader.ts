@@ -7,12 +7,16 @@ const MOST_UNREAD_BYTES = 1_024 * 1_024;
 export class Reader {
   /** Events that arrived while past events were being read; undefined afterwards. */
   #waiting: string[] | undefined = [];
+  #waitingLength = 0;
 
   constructor(private readonly response: Response) {}
 
   send(text: string | Buffer): void {
-    if (this.#waiting !== undefined) this.#waiting.push(String(text));
-    else this.#write(text);
+    if (this.#waiting === undefined) return this.#write(text);
+    this.#waitingLength += text.length;
+    // The database takes too long to answer.
+    if (this.#waitingLength > MOST_UNREAD_BYTES) this.response.destroy();
+    else this.#waiting.push(String(text));
   }
 
   /** Sends past events, then the events that arrived meanwhile. */

@@ -6,7 +6,6 @@ import type { MarketStream } from './stream.js';
 import { MOST_TOPICS } from './topics.js';
 
 const PATH = '/v1/market/stream';
-const LIMIT = { requests: 300, windowSeconds: 60 };
 
 /** `/v1/market/stream` */
 export function streamApi(stream: MarketStream): Api {
@@ -15,7 +14,7 @@ export function streamApi(stream: MarketStream): Api {
     description: 'What happens on the market, as it happens',
     prefix: PATH,
     errors: envelopeErrors,
-    limit: LIMIT,
+    kind: 'stream',
     routes: [route(stream)],
   };
 }

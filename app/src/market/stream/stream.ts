@@ -1,24 +1,19 @@
 // `GET /v1/market/stream`: live events of the market.
 import type { Request, Response } from 'express';
-import { sql, type SQL } from 'drizzle-orm';
-import { column } from '../../db/arrays.js';
 import type { Context } from '../../context.js';
 import { invalid } from '../../http/problem.js';
 import { onRequestEnd } from '../../http/request-end.js';
 import { Feed, LARGEST_ID } from './feed.js';
 import { coalesced, frameOf, positionFrame, PROLOGUE } from './frames.js';
 import { Hub } from './hub.js';
-import { OpenStreams } from './open-streams.js';
 import { Reader } from './reader.js';
 import { BOARD, isTopic, MOST_TOPICS } from './topics.js';
 
 export class MarketStream {
   readonly #hub = new Hub(() => this.#feed.last);
   readonly #feed: Feed;
-  readonly #open: OpenStreams;
 
-  constructor({ config, database, logger }: Pick<Context, 'config' | 'database' | 'logger'>) {
-    this.#open = new OpenStreams(config.http.streamsPerAddress);
+  constructor({ database, logger }: Pick<Context, 'database' | 'logger'>) {
     this.#feed = new Feed({ database, logger, onEvents: (events) => this.#hub.hand(events) });
   }
 
@@ -26,13 +21,11 @@ export class MarketStream {
   async serve(request: Request, response: Response): Promise<void> {
     const topics = topicsIn(request.query['topic']);
     const seen = lastSeen(request);
-    const close = this.#open.count(request.ip);
     let leave = () => undefined as void;
     let isOver = false;
     onRequestEnd(request, response, () => {
       isOver = true;
       leave();
-      close();
       if (this.#hub.readers === 0) this.#feed.pause();
     });
     // The client may have left while the request waited, before anything listened.
@@ -68,7 +61,7 @@ export class MarketStream {
 
   /** The events that the reader missed, or an event that makes it reload everything. */
   async #past(seen: bigint, head: bigint, topics: readonly string[]): Promise<string> {
-    const missed = await this.#feed.between(seen, head, conditionOf(topics));
+    const missed = await this.#feed.between(seen, head, topics);
     if (missed === undefined) return frameOf({ id: head, type: 'reset', data: '{}' });
     return coalesced(missed).map(frameOf).join('') + positionFrame(head);
   }
@@ -95,15 +88,4 @@ function lastSeen(request: Request): bigint | undefined {
   throw invalid([
     { field: 'Last-Event-ID', message: 'must be the id of an event; leave it out to begin now' },
   ]);
-}
-
-/** SQL condition for the events of these topics, like `topicsOf`. */
-function conditionOf(topics: readonly string[]): SQL {
-  const named = (kind: string) =>
-    column(
-      topics.filter((topic) => topic.startsWith(`${kind}:`)).map((topic) => topic.slice(kind.length + 1)),
-      'text',
-    );
-  const ofBoard = topics.includes(BOARD) ? sql`or type <> 'trade'` : sql``;
-  return sql`(type in ('dropped', 'reset') or mint = any(${named('token')}) or wallet = any(${named('wallet')}) ${ofBoard})`;
 }

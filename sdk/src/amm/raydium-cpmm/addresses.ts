@@ -3,6 +3,7 @@ import { deriveAddress } from '../../deployment.js';
 import { NATIVE_MINT_ADDRESS } from '../../generated/program.js';
 import { keyBytes } from '../../validation.js';
 import type { PoolAddresses } from '../amm.js';
+import { encodeUtf8 } from '../../platform/utf8.js';
 
 export const PROGRAM_ID = /* @__PURE__ */ new PublicKey('CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C');
 
@@ -15,7 +16,7 @@ const AUTHORITY = /* @__PURE__ */ new PublicKey('GpMZbSM2GgvTKHJirzeGfMFoaZ8UR2X
 export function addresses(pool: PublicKey, mint: PublicKey): PoolAddresses {
   const poolKey = keyBytes('pool', pool);
   const derived = (seed: string, ...rest: Uint8Array[]): PublicKey =>
-    deriveAddress([new TextEncoder().encode(seed), poolKey, ...rest], PROGRAM_ID).address;
+    deriveAddress([encodeUtf8(seed), poolKey, ...rest], PROGRAM_ID).address;
   return {
     mint,
     pool,

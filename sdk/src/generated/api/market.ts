@@ -207,6 +207,15 @@ export interface TokenDetail {
     readonly telegram: string | null;
     readonly discord: string | null;
   };
+  /** For the creator: what became of the token's uri */
+  readonly metadata: {
+    /** Whether the service has tried to read the uri */
+    readonly fetched: boolean;
+    /** Why the document, its image or the copy is missing */
+    readonly problem: string | null;
+    /** When the service fetches it again: Unix seconds of the service's clock; null when nothing is missing */
+    readonly retryAt: number | null;
+  };
   readonly afterMigrationFeeBps: number;
   readonly burnBps: number;
   readonly holdersBps: number;
@@ -252,6 +261,11 @@ export const readTokenDetail: Reader<TokenDetail> = /* @__PURE__ */ readObject({
     x: readNullable(readString),
     telegram: readNullable(readString),
     discord: readNullable(readString),
+  }),
+  metadata: readObject({
+    fetched: readBoolean,
+    problem: readNullable(readString),
+    retryAt: readNullable(readNumber),
   }),
   afterMigrationFeeBps: readNumber,
   burnBps: readNumber,

@@ -4,7 +4,8 @@ import type { PublicKey } from '@solana/web3.js';
 import { TransactionInstruction } from '../../chain.js';
 import { ByteReader, ByteWriter, startsWith } from '../../codec.js';
 import { DecodeError } from '../../errors.js';
-import { buffer, meta } from '../../instruction-parts.js';
+import { buffer, metas } from '../../instruction-parts.js';
+import { requireObject } from '../../options.js';
 import { PROGRAM_ADDRESS } from './program.js';
 
 /** Accounts of `graduate`. */
@@ -121,6 +122,8 @@ export function graduateInstruction(
   args: GraduateArgs,
   programId: PublicKey = PROGRAM_ADDRESS,
 ): TransactionInstruction {
+  requireObject('accounts', accounts);
+  requireObject('args', args);
   const data = new ByteWriter(GRADUATE_DISCRIMINATOR)
     .u8('pdaTokenNonce', args.pdaTokenNonce)
     .u8('communityWsolBump', args.communityWsolBump)
@@ -131,35 +134,35 @@ export function graduateInstruction(
     .finish();
   return new TransactionInstruction({
     programId,
-    keys: [
-      meta('payerAccount', accounts.payerAccount, true, true),
-      meta('feeReceiver', accounts.feeReceiver, true, false),
-      meta('poolCreator', accounts.poolCreator, true, false),
-      meta('tokenMint', accounts.tokenMint, true, false),
-      meta('nativeMint', accounts.nativeMint, false, false),
-      meta('tokenOwnerPda', accounts.tokenOwnerPda, true, false),
-      meta('tokenOwnerTokenAccount', accounts.tokenOwnerTokenAccount, true, false),
-      meta('tokens', accounts.tokens, true, false),
-      meta('wrappedSol', accounts.wrappedSol, true, false),
-      meta('communityWsolStorage', accounts.communityWsolStorage, true, false),
-      meta('communityTokenStorage', accounts.communityTokenStorage, true, false),
-      meta('curveProgram', accounts.curveProgram, false, false),
-      meta('programAccount', accounts.programAccount, false, false),
-      meta('tokenProgram', accounts.tokenProgram, false, false),
-      meta('systemProgram', accounts.systemProgram, false, false),
-      meta('ammProgram', accounts.ammProgram, false, false),
-      meta('ammConfig', accounts.ammConfig, false, false),
-      meta('ammAuthority', accounts.ammAuthority, false, false),
-      meta('pool', accounts.pool, true, false),
-      meta('lpMint', accounts.lpMint, true, false),
-      meta('lpTokens', accounts.lpTokens, true, false),
-      meta('poolVault0', accounts.poolVault0, true, false),
-      meta('poolVault1', accounts.poolVault1, true, false),
-      meta('poolFeeReceiver', accounts.poolFeeReceiver, true, false),
-      meta('observation', accounts.observation, true, false),
-      meta('ataProgram', accounts.ataProgram, false, false),
-      meta('rentSysvar', accounts.rentSysvar, false, false),
-    ],
+    keys: metas(accounts, {
+      payerAccount: 'ws',
+      feeReceiver: 'w',
+      poolCreator: 'w',
+      tokenMint: 'w',
+      nativeMint: '',
+      tokenOwnerPda: 'w',
+      tokenOwnerTokenAccount: 'w',
+      tokens: 'w',
+      wrappedSol: 'w',
+      communityWsolStorage: 'w',
+      communityTokenStorage: 'w',
+      curveProgram: '',
+      programAccount: '',
+      tokenProgram: '',
+      systemProgram: '',
+      ammProgram: '',
+      ammConfig: '',
+      ammAuthority: '',
+      pool: 'w',
+      lpMint: 'w',
+      lpTokens: 'w',
+      poolVault0: 'w',
+      poolVault1: 'w',
+      poolFeeReceiver: 'w',
+      observation: 'w',
+      ataProgram: '',
+      rentSysvar: '',
+    }),
     data: buffer(data),
   });
 }
@@ -215,15 +218,12 @@ export function sweepInstruction(
 
   programId: PublicKey = PROGRAM_ADDRESS,
 ): TransactionInstruction {
+  requireObject('accounts', accounts);
+
   const data = new ByteWriter(SWEEP_DISCRIMINATOR).finish();
   return new TransactionInstruction({
     programId,
-    keys: [
-      meta('adminAccount', accounts.adminAccount, false, true),
-      meta('feeReceiver', accounts.feeReceiver, true, false),
-      meta('treasury', accounts.treasury, true, false),
-      meta('systemProgram', accounts.systemProgram, false, false),
-    ],
+    keys: metas(accounts, { adminAccount: 's', feeReceiver: 'w', treasury: 'w', systemProgram: '' }),
     data: buffer(data),
   });
 }
@@ -259,10 +259,12 @@ export function validateLogRecordInstruction(
 
   programId: PublicKey = PROGRAM_ADDRESS,
 ): TransactionInstruction {
+  requireObject('accounts', accounts);
+
   const data = new ByteWriter(VALIDATE_LOG_RECORD_DISCRIMINATOR).finish();
   return new TransactionInstruction({
     programId,
-    keys: [meta('feeReceiver', accounts.feeReceiver, false, true)],
+    keys: metas(accounts, { feeReceiver: 's' }),
     data: buffer(data),
   });
 }

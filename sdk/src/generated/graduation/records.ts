@@ -3,6 +3,7 @@
 import type { PublicKey } from '@solana/web3.js';
 import { ByteReader, ByteWriter, startsWith } from '../../codec.js';
 import { DecodeError } from '../../errors.js';
+import { requireObject } from '../../options.js';
 
 /**
  * A curve went to its pool. All lamports that left the curve are `pool_sol + community_sol + costs`, all tokens
@@ -58,6 +59,7 @@ export function decodeGraduateRecord(bytes: Uint8Array): GraduateRecord {
 
 /** Writes a GraduateRecord, discriminator included. @throws InvalidArgumentError that names a field out of range. */
 export function encodeGraduateRecord(value: GraduateRecord): Uint8Array {
+  requireObject('value', value);
   return new ByteWriter(GRADUATE_RECORD_DISCRIMINATOR)
     .pubkey('mint', value.mint)
     .pubkey('pool', value.pool)

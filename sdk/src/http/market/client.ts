@@ -19,6 +19,7 @@ import {
 import type { Reader } from '../readers.js';
 import { readEnvelopeError } from '../envelope-error.js';
 import { Transport, type TransportOptions } from '../transport.js';
+import { requireKnown, type OptionNames } from '../../options.js';
 
 /** Options of every request. */
 export interface RequestOptions {
@@ -60,6 +61,26 @@ export interface CandleOptions extends RequestOptions {
   readonly limit?: number | undefined;
 }
 
+const REQUEST = { signal: true, fresh: true } as const satisfies OptionNames<RequestOptions>;
+const PAGE = { cursor: true, limit: true } as const satisfies OwnNames<ListOptions, RequestOptions>;
+const TOKEN_LIST = {
+  sort: true,
+  status: true,
+  creator: true,
+  q: true,
+} as const satisfies OwnNames<TokenListOptions, ListOptions>;
+const TOKEN_TRADES = { trader: true, side: true } as const satisfies OwnNames<
+  TokenTradesOptions,
+  ListOptions
+>;
+const CANDLES = { interval: true, to: true, limit: true } as const satisfies OwnNames<
+  CandleOptions,
+  RequestOptions
+>;
+
+/** The names that a type adds to another. */
+type OwnNames<T, Base> = OptionNames<Omit<T, keyof Base>>;
+
 const ROOT = '/v1/market';
 
 export class MarketClient {
@@ -67,54 +88,60 @@ export class MarketClient {
 
   /** @throws InvalidArgumentError for a base that is not an http(s) URL */
   constructor(options: TransportOptions) {
-    this.#transport = new Transport(options, readEnvelopeError);
+    this.#transport = new Transport(options, readEnvelopeError, JSON.parse);
   }
 
   /** Reads the launchpad's configuration for a page. @throws ApiError, ConnectionError */
   config(options: RequestOptions = {}): Promise<MarketConfig> {
-    return this.#get('/config', options, readMarketConfig);
+    return this.#get('/config', options, readMarketConfig, {});
   }
 
   /** A page of tokens. @throws ApiError, ConnectionError */
   tokens(options: TokenListOptions = {}): Promise<TokenPage> {
-    return this.#get('/tokens', options, readTokenPage);
+    return this.#get('/tokens', options, readTokenPage, { ...PAGE, ...TOKEN_LIST });
   }
 
   /** A token. @throws ApiError `TOKEN_NOT_FOUND`; ConnectionError */
   token(mint: string, options: RequestOptions = {}): Promise<TokenDetail> {
-    return this.#get(`/tokens/${encodeURIComponent(mint)}`, options, readTokenDetail);
+    return this.#get(`/tokens/${encodeURIComponent(mint)}`, options, readTokenDetail, {});
   }
 
   /** A page of a token's trades, newest first. @throws as `token` */
   tokenTrades(mint: string, options: TokenTradesOptions = {}): Promise<TradePage> {
-    return this.#get(`/tokens/${encodeURIComponent(mint)}/trades`, options, readTradePage);
+    return this.#get(`/tokens/${encodeURIComponent(mint)}/trades`, options, readTradePage, {
+      ...PAGE,
+      ...TOKEN_TRADES,
+    });
   }
 
   /** A token's candles, oldest first: market caps in lamports. @throws as `token` */
   candles(mint: string, options: CandleOptions = {}): Promise<Candles> {
-    return this.#get(`/tokens/${encodeURIComponent(mint)}/candles`, options, readCandles);
+    return this.#get(`/tokens/${encodeURIComponent(mint)}/candles`, options, readCandles, CANDLES);
   }
 
   /** The largest holders of a token. @throws as `token` */
   holders(mint: string, options: Omit<ListOptions, 'cursor'> = {}): Promise<Holders> {
-    return this.#get(`/tokens/${encodeURIComponent(mint)}/holders`, options, readHolders);
+    return this.#get(`/tokens/${encodeURIComponent(mint)}/holders`, options, readHolders, { limit: true });
   }
 
   /** A wallet's trades and created tokens. @throws ApiError, ConnectionError */
   wallet(address: string, options: RequestOptions = {}): Promise<Wallet> {
-    return this.#get(`/wallets/${encodeURIComponent(address)}`, options, readWallet);
+    return this.#get(`/wallets/${encodeURIComponent(address)}`, options, readWallet, {});
   }
 
   /** A page of a wallet's trades, newest first. @throws ApiError, ConnectionError */
   walletTrades(address: string, options: ListOptions = {}): Promise<TradePage> {
-    return this.#get(`/wallets/${encodeURIComponent(address)}/trades`, options, readTradePage);
+    return this.#get(`/wallets/${encodeURIComponent(address)}/trades`, options, readTradePage, PAGE);
   }
 
   async #get<Answer>(
     path: string,
-    { signal, fresh, ...query }: RequestOptions,
+    options: RequestOptions,
     read: Reader<Answer>,
+    names: Readonly<Record<string, true>>,
   ): Promise<Answer> {
+    requireKnown('options', options, REQUEST, names);
+    const { signal, fresh, ...query } = options;
     const given = Object.entries<unknown>(query).filter(([, value]) => value !== undefined);
     const request = {
       method: 'GET',

@@ -2,10 +2,9 @@
 import { ApiError } from '../errors.js';
 import { sleep } from '../../sleep.js';
 import { readEvent } from './events.js';
-import { streamUrl, type MarketStream, type MarketStreamOptions } from './stream-options.js';
+import { SILENCE_MS, streamUrl, type MarketStream, type MarketStreamOptions } from './stream-options.js';
+import { abortWith } from '../../platform/abort.js';
 
-/** Three heartbeat intervals of the service. A connection that is silent for longer is broken. */
-const SILENCE_MS = 45_000;
 const RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 15_000;
 
@@ -54,6 +53,7 @@ async function readOnce(
 ): Promise<void> {
   const { fetch = globalThis.fetch, onEvent, onState } = options;
   const silence = new AbortController();
+  const unlink = abortWith(silence, closing);
   let timer = setTimeout(() => silence.abort(), SILENCE_MS);
   const { lastEventId } = position;
   try {
@@ -63,7 +63,7 @@ async function readOnce(
         ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
       },
       redirect: 'error',
-      signal: AbortSignal.any([closing, silence.signal]),
+      signal: silence.signal,
     });
     if (!response.ok || response.body === null) throw await refusal(response);
     onState?.('open');
@@ -86,6 +86,7 @@ async function readOnce(
     }
   } finally {
     clearTimeout(timer);
+    unlink();
     silence.abort();
   }
 }

@@ -1,5 +1,6 @@
 import type { ApiError } from '../errors.js';
 import type { MarketEvent } from './events.js';
+import type { OptionNames } from '../../options.js';
 
 /** `waiting`: disconnected, will reconnect by itself. `closed`: closed permanently. */
 export type MarketStreamState = 'open' | 'waiting' | 'closed';
@@ -24,6 +25,19 @@ export interface MarketStreamOptions {
   /** Replaces the platform's fetch. With this option the stream is read by `fetch` also in browsers. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
+
+/** The service sends something every 15 s. A connection that is silent for longer than this is broken. */
+export const SILENCE_MS = 25_000;
+
+export const STREAM_OPTIONS = {
+  baseUrl: true,
+  topics: true,
+  onEvent: true,
+  onState: true,
+  onError: true,
+  lastEventId: true,
+  fetch: true,
+} as const satisfies OptionNames<MarketStreamOptions>;
 
 /** An open stream. */
 export interface MarketStream {

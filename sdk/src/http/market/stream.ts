@@ -2,7 +2,14 @@
 import { InvalidArgumentError } from '../../errors.js';
 import { EVENT_TYPES, readEvent } from './events.js';
 import { readStream } from './stream-fetch.js';
-import { streamUrl, type MarketStream, type MarketStreamOptions } from './stream-options.js';
+import { requireKnown } from '../../options.js';
+import {
+  SILENCE_MS,
+  STREAM_OPTIONS,
+  streamUrl,
+  type MarketStream,
+  type MarketStreamOptions,
+} from './stream-options.js';
 
 export type * from './stream-options.js';
 
@@ -30,7 +37,9 @@ const LONGEST_RETRY_MS = 15_000;
  * @throws InvalidArgumentError for no topic or more than 10
  */
 export function openMarketStream(options: MarketStreamOptions): MarketStream {
+  requireKnown('options', options, STREAM_OPTIONS);
   const { topics, fetch } = options;
+  if (!Array.isArray(topics)) throw new InvalidArgumentError('topics', 'must be a list of topics');
   if (topics.length === 0 || topics.length > 10)
     throw new InvalidArgumentError('topics', `has ${topics.length} of them; 1 to 10 are possible`);
   const { EventSource } = globalThis as { EventSource?: new (url: string) => Source };
@@ -44,11 +53,24 @@ function ofBrowser(EventSource: new (url: string) => Source, options: MarketStre
   let lastEventId = options.lastEventId;
   let source: Source | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let silence: ReturnType<typeof setTimeout> | undefined;
   let retryMs = FIRST_RETRY_MS;
 
+  /** A browser keeps a connection whose other end has frozen. */
+  function heard(): void {
+    clearTimeout(silence);
+    silence = setTimeout(() => {
+      source?.close();
+      clearTimeout(timer);
+      onState?.('waiting');
+      open();
+    }, SILENCE_MS);
+  }
   function open(): void {
     source = new EventSource(streamUrl(options, lastEventId));
+    heard();
     source.onopen = () => {
+      heard();
       retryMs = FIRST_RETRY_MS;
       onState?.('open');
     };
@@ -61,6 +83,7 @@ function ofBrowser(EventSource: new (url: string) => Source, options: MarketStre
     };
     for (const type of ['position', ...EVENT_TYPES]) {
       source.addEventListener(type, (event) => {
+        heard();
         lastEventId = event.lastEventId;
         const read = readEvent(type, event.lastEventId, event.data);
         if (read !== undefined) onEvent(read);
@@ -74,6 +97,7 @@ function ofBrowser(EventSource: new (url: string) => Source, options: MarketStre
     },
     close: () => {
       clearTimeout(timer);
+      clearTimeout(silence);
       source?.close();
       onState?.('closed');
     },

@@ -1,13 +1,19 @@
 // Uploads a token's picture and metadata to the service before the token is created.
-import { encodeBase58 } from '../../base58.js';
 import { ApiError, ConnectionError, type FieldProblem } from '../errors.js';
+import { requireKnown, type OptionNames } from '../../options.js';
+import { InvalidArgumentError } from '../../errors.js';
+import { throwIfAborted } from '../../platform/abort.js';
+import { sha256Hex } from '../../platform/crypto.js';
+import { encodeUtf8 } from '../../platform/utf8.js';
+import { ServerClock } from '../server-clock.js';
+import { signatureHeaders, type SignedMessage } from '../signed-message.js';
 
 /** The wallet that will create the token. */
 export interface UploadWallet {
   /** Base58. */
   readonly address: string;
-  /** Its ed25519 signature of the bytes. */
-  signMessage(message: Uint8Array): Promise<Uint8Array>;
+  /** Its ed25519 signature of the bytes. A wallet that signs an envelope instead, as hardware does, returns that too. */
+  signMessage(message: Uint8Array): Promise<Uint8Array | SignedMessage>;
 }
 
 /** A picture and its creator's texts about the token. */
@@ -41,8 +47,26 @@ export interface UploadOptions {
   /** Replaces the platform's fetch. */
   readonly fetch?: typeof globalThis.fetch;
   readonly signal?: AbortSignal;
+  /** Milliseconds of the device's clock. A wrong one is corrected by the service's answer; the wallet then signs twice. */
+  readonly now?: () => number;
 }
 
+const PICTURE = {
+  image: true,
+  name: true,
+  symbol: true,
+  description: true,
+  website: true,
+  x: true,
+  telegram: true,
+  discord: true,
+} as const satisfies OptionNames<PictureUpload>;
+const UPLOAD_OPTIONS = {
+  baseUrl: true,
+  fetch: true,
+  signal: true,
+  now: true,
+} as const satisfies OptionNames<UploadOptions>;
 const PATH = '/v1/market/uploads';
 
 /**
@@ -52,9 +76,18 @@ const PATH = '/v1/market/uploads';
  */
 export async function uploadPicture(
   wallet: UploadWallet,
-  { image, ...fields }: PictureUpload,
-  { baseUrl, fetch = globalThis.fetch, signal }: UploadOptions,
+  picture: PictureUpload,
+  options: UploadOptions,
 ): Promise<UploadedPicture> {
+  const { address, signMessage } = Object(wallet) as Partial<UploadWallet>;
+  if (typeof address !== 'string' || typeof signMessage !== 'function')
+    throw new InvalidArgumentError(
+      'wallet',
+      'must have address and signMessage; for a Keypair, pass keypairWallet(keypair) of @curvekit/sdk/rewards',
+    );
+  requireKnown('picture', picture, PICTURE);
+  requireKnown('options', options, UPLOAD_OPTIONS);
+  const { image, ...fields } = picture;
   const form = new FormData();
   form.set('creator', wallet.address);
   for (const [name, value] of Object.entries(fields))
@@ -62,31 +95,53 @@ export async function uploadPicture(
   form.set('image', image, 'image');
   // The platform serializes the body first, so that the signed bytes are the sent bytes.
   const written = new Response(form);
+  const type = written.headers.get('content-type') ?? '';
   const body = await written.arrayBuffer();
-  const timestamp = String(Date.now());
-  const message = `${timestamp}\nPOST\n${PATH}\n${await sha256Hex(body)}`;
-  const signature = await wallet.signMessage(new TextEncoder().encode(message));
+  const clock = new ServerClock(options.now ?? Date.now);
+  const { uri, image: path } = await clock.inTime((signed) => {
+    const timestamp = Math.floor(clock.now());
+    signed(timestamp);
+    return send(wallet, { timestamp, type, body }, options, clock);
+  });
+  return { uri: uri ?? '', image: path ?? '' };
+}
+
+interface Written {
+  readonly timestamp: number;
+  readonly type: string;
+  readonly body: ArrayBuffer;
+}
+
+async function send(
+  wallet: UploadWallet,
+  { timestamp, type, body }: Written,
+  { baseUrl, fetch = globalThis.fetch, signal }: UploadOptions,
+  clock: ServerClock,
+): Promise<Answer> {
+  const text = encodeUtf8(`${timestamp}\nPOST\n${PATH}\n${await sha256Hex(new Uint8Array(body))}`);
+  const signature = signatureHeaders(text, await wallet.signMessage(text));
   let response: Response;
   try {
     response = await fetch(baseUrl.replace(/\/+$/, '') + PATH, {
       method: 'POST',
       headers: {
-        'Content-Type': written.headers.get('content-type') ?? '',
-        'X-Timestamp': timestamp,
-        'X-Signature': encodeBase58(signature),
+        'Content-Type': type,
+        'X-Timestamp': String(timestamp),
         'X-Signature-Scheme': 'bound',
+        ...signature,
       },
       body,
       redirect: 'error',
       ...(signal && { signal }),
     });
   } catch (cause) {
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     throw new ConnectionError(`the service cannot be reached: ${String(cause)}`, { cause });
   }
+  clock.learn(response.headers);
   const answer = (await response.json().catch(() => ({}))) as Answer;
   if (!response.ok) throw refusal(response, answer);
-  return { uri: answer.uri ?? '', image: answer.image ?? '' };
+  return answer;
 }
 
 interface Answer extends Partial<UploadedPicture> {
@@ -106,9 +161,4 @@ function refusal({ status, headers }: Response, { code, message, errors }: Answe
     Number.isFinite(seconds) ? seconds * 1_000 : undefined,
     headers.get('x-request-id') ?? undefined,
   );
-}
-
-async function sha256Hex(bytes: ArrayBuffer): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -3,8 +3,11 @@ import type { Connection } from '@solana/web3.js';
 import { Backoff } from '../../backoff.js';
 import { CurvekitError } from '../../errors.js';
 import type { ClaimStatus } from '../../generated/api/rewards.js';
+import { answered } from '../../rpc/answered.js';
 import { sleep } from '../../sleep.js';
 import { ApiError, ConnectionError } from '../errors.js';
+import type { OptionNames } from '../../options.js';
+import { throwIfAborted } from '../../platform/abort.js';
 
 /** The status of a claim. */
 export type ClaimState = ClaimStatus['status'];
@@ -39,8 +42,16 @@ export interface ClaimOptions {
   readonly pollMs?: number | undefined;
 }
 
+export const CLAIM_OPTIONS = {
+  connection: true,
+  onProgress: true,
+  signal: true,
+  pollMs: true,
+} as const satisfies OptionNames<ClaimOptions>;
+
 /** The claim ended without payment. You can initiate a new one. */
 export class ClaimEndedError extends CurvekitError {
+  static override readonly '@curvekit/sdk/class': string = 'ClaimEndedError';
   constructor(
     readonly signature: string,
     readonly status: 'FAILED' | 'EXPIRED',
@@ -48,18 +59,17 @@ export class ClaimEndedError extends CurvekitError {
     options?: ErrorOptions,
   ) {
     super(message, options);
-    this.name = 'ClaimEndedError';
   }
 }
 
 /** The service refuses to return the status of a signed claim. It may be paid: call `status` with its signature. */
 export class ClaimUnknownError extends CurvekitError {
+  static override readonly '@curvekit/sdk/class': string = 'ClaimUnknownError';
   constructor(
     readonly signature: string,
     override readonly cause: ApiError,
   ) {
     super(`the status of claim ${signature} is unknown: ${cause.message}`, { cause });
-    this.name = 'ClaimUnknownError';
   }
 }
 
@@ -70,6 +80,8 @@ export interface SignedClaim {
   readonly transaction: Uint8Array;
 }
 
+/** A node that does not answer must not keep the client from asking for the status. */
+const SEND_TIMEOUT_MS = 10_000;
 const DEFAULT_POLL_MS = 1_000;
 const LONGEST_POLL_MS = 10_000;
 const POLL_GROWTH = 1.5;
@@ -88,10 +100,12 @@ export async function followClaim(
   for (;;) {
     // Resubmits until the transaction has landed: nodes drop transactions, and the same one never lands twice.
     try {
-      await connection.sendRawTransaction(transaction, { skipPreflight: submitted, maxRetries: 0 });
+      const sending = connection.sendRawTransaction(transaction, { skipPreflight: submitted, maxRetries: 0 });
+      await answered(sending, SEND_TIMEOUT_MS, signal);
       if (!submitted) onProgress?.({ stage: 'submitted', signature });
       submitted = true;
     } catch (error) {
+      throwIfAborted(signal);
       // The transaction may have landed already. The status shows it.
       problem = error;
     }

@@ -1,7 +1,9 @@
 // The client of the Rewards Claiming API.
-import { VersionedTransaction, type PublicKey } from '@solana/web3.js';
-import { Buffer } from 'buffer';
+import type { Keypair, PublicKey } from '@solana/web3.js';
 import { encodeBase58 } from '../../base58.js';
+import { decodeBase64 } from '../../base64.js';
+import { VersionedTransaction } from '../../chain-transactions.js';
+import { deriving } from '../../chain.js';
 import { InvalidArgumentError } from '../../errors.js';
 import {
   readGetClaimStatusAnswer,
@@ -18,12 +20,17 @@ import { ChangedTransactionError } from '../../trade/errors.js';
 import { requireClaim } from '../claim-check.js';
 import { readEnvelopeError } from '../envelope-error.js';
 import { ConnectionError } from '../errors.js';
+import { parseJson } from '../json.js';
 import { nextPageQuery } from '../next-page.js';
+import { ServerClock } from '../server-clock.js';
 import { tokenKey } from './token-address.js';
 import { Transport, type ApiRequest, type ApiResponse, type TransportOptions } from '../transport.js';
-import { followClaim, type ClaimOptions, type SignedClaim } from './claim.js';
+import { CLAIM_OPTIONS, followClaim, type ClaimOptions, type SignedClaim } from './claim.js';
 import { networkFeeOf, UnderpaidClaimError } from './underpaid.js';
 import { RequestSigner, type ClaimingWallet, type RewardsWallet, type SignatureScheme } from './wallet.js';
+import { requireKnown, requireObject, type OptionNames } from '../../options.js';
+import { walletOf } from '../wallets.js';
+import { uniqueId } from '../../platform/crypto.js';
 
 /** A wallet's rewards for one token. */
 export type TokenRewards = GetTokenRewardsAnswer['data'];
@@ -45,6 +52,14 @@ export interface ClaimRequest {
   readonly idempotencyKey?: string | undefined;
 }
 
+const CLAIM_REQUEST = {
+  tokenAddress: true,
+  claimType: true,
+  burnToken: true,
+  unclaimed: true,
+  idempotencyKey: true,
+} as const satisfies OptionNames<ClaimRequest>;
+
 /** A claim that the treasury has signed and the wallet has not signed yet. */
 export interface InitiatedClaim {
   /** Identifies the claim: pass it to `status`. */
@@ -63,7 +78,10 @@ export type PaidClaim = Pick<InitiatedClaim, 'signature' | 'amount'>;
 /** Options of {@link RewardsClient}. */
 export interface RewardsClientOptions extends TransportOptions {
   readonly scheme?: SignatureScheme | undefined;
-  /** The current time in milliseconds, from an accurate clock. */
+  /**
+   * The current time in milliseconds. A clock that differs from the service's by more than ten seconds is corrected by the
+   * service's answers.
+   */
   readonly now?: (() => number) | undefined;
 }
 
@@ -77,15 +95,19 @@ const MOST_PAGES = 1_000;
 export class RewardsClient {
   readonly #transport: Transport;
   readonly #signer: RequestSigner;
+  readonly #clock: ServerClock;
 
   /** @throws InvalidArgumentError for a base that is not an http(s) URL */
-  constructor({ scheme = 'bound', now = Date.now, ...options }: RewardsClientOptions) {
-    this.#transport = new Transport(options, readEnvelopeError);
-    this.#signer = new RequestSigner(scheme, now);
+  constructor(given: RewardsClientOptions) {
+    requireObject('options', given);
+    const { scheme = 'bound', now = Date.now, ...options } = given;
+    this.#clock = new ServerClock(now);
+    this.#transport = new Transport(options, readEnvelopeError, parseJson, this.#clock);
+    this.#signer = new RequestSigner(scheme, () => this.#clock.now());
   }
 
   /** All rewards of a wallet, ordered by token address. Reads page by page. @throws as `rewardPages` */
-  async rewards(wallet: RewardsWallet): Promise<RewardEntry[]> {
+  async rewards(wallet: RewardsWallet | Keypair): Promise<RewardEntry[]> {
     const all: RewardEntry[] = [];
     for await (const page of this.rewardPages(wallet)) for (const entry of page) all.push(entry);
     return all;
@@ -99,9 +121,12 @@ export class RewardsClient {
    *   a limit out of range
    */
   async *rewardPages(
-    wallet: RewardsWallet,
-    { limit }: { readonly limit?: number | undefined } = {},
+    owner: RewardsWallet | Keypair,
+    options: { readonly limit?: number | undefined } = {},
   ): AsyncGenerator<readonly RewardEntry[]> {
+    requireKnown('options', options, { limit: true });
+    const wallet = walletOf<RewardsWallet>('wallet', owner, ['signMessage']);
+    const { limit } = options;
     if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= LARGEST_PAGE)) {
       throw new InvalidArgumentError('limit', `must be a whole number from 1 to ${LARGEST_PAGE}`);
     }
@@ -125,7 +150,8 @@ export class RewardsClient {
    *
    * @throws ApiError such as `TOKEN_NOT_FOUND`, ConnectionError
    */
-  rewardsOf(wallet: RewardsWallet, tokenAddress: PublicKey | string): Promise<TokenRewards> {
+  async rewardsOf(owner: RewardsWallet | Keypair, tokenAddress: PublicKey | string): Promise<TokenRewards> {
+    const wallet = walletOf<RewardsWallet>('wallet', owner, ['signMessage']);
     return this.#rewardsOf(wallet, tokenAddress, undefined);
   }
 
@@ -158,13 +184,15 @@ export class RewardsClient {
    *   UnderpaidClaimError; InvalidArgumentError
    */
   async initiate(
-    wallet: RewardsWallet,
+    owner: RewardsWallet | Keypair,
     request: ClaimRequest,
     signal?: AbortSignal,
   ): Promise<InitiatedClaim> {
+    const wallet = walletOf<RewardsWallet>('wallet', owner, ['signMessage']);
+    requireKnown('request', request, CLAIM_REQUEST);
     const { claimType, burnToken = false, idempotencyKey } = request;
     const mint = tokenKey(request.tokenAddress);
-    const key = idempotencyKey ?? crypto.randomUUID();
+    const key = idempotencyKey ?? uniqueId();
     if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
       throw new InvalidArgumentError('idempotencyKey', 'must be 1 to 255 visible ASCII characters');
     }
@@ -183,12 +211,8 @@ export class RewardsClient {
       signal,
     });
     const transaction = readTransaction(readInitiateClaimAnswer(json, ANSWER).data.tx);
-    const amount = requireClaim(transaction, {
-      wallet: wallet.publicKey,
-      mint,
-      claimType,
-      burn: burnToken,
-    });
+    const expected = { wallet: wallet.publicKey, mint, claimType, burn: burnToken };
+    const amount = await deriving(() => requireClaim(transaction, expected));
     const taken = claimType === 'SOL' ? amount + networkFeeOf(transaction.message) : amount;
     if (taken < unclaimed) {
       // Rewards that are not finalized yet count as unclaimed, but no claim can take them.
@@ -217,7 +241,13 @@ export class RewardsClient {
    * @throws ClaimEndedError when it failed or expired; ClaimUnknownError; the signal's reason; ChangedTransactionError;
    *   else as `initiate`, or the wallet's error
    */
-  async claim(wallet: ClaimingWallet, request: ClaimRequest, options: ClaimOptions): Promise<PaidClaim> {
+  async claim(
+    owner: ClaimingWallet | Keypair,
+    request: ClaimRequest,
+    options: ClaimOptions,
+  ): Promise<PaidClaim> {
+    requireKnown('options', options, CLAIM_OPTIONS);
+    const wallet = walletOf<ClaimingWallet>('wallet', owner, ['signMessage', 'signTransaction']);
     const { onProgress, signal } = options;
     const { signature, amount, transaction: unsigned } = await this.initiate(wallet, request, signal);
     onProgress?.({ stage: 'initiated', signature, amount });
@@ -234,31 +264,38 @@ export class RewardsClient {
    * @throws ClaimEndedError when it failed or expired; ClaimUnknownError; the signal's reason
    */
   async follow(claim: SignedClaim, options: ClaimOptions): Promise<void> {
+    requireKnown('options', options, CLAIM_OPTIONS);
     // No retries here: `followClaim` polls again, and resubmits between two polls.
     const ask = () => this.#status(claim.signature, { signal: options.signal, retries: 0 });
     await followClaim(claim, ask, options);
   }
 
   #exchange(wallet: RewardsWallet, request: ApiRequest): Promise<ApiResponse> {
-    const headers = async (body: string) => ({
-      ...(await request.headers?.(body)),
-      ...(await this.#signer.headers(wallet, request, body)),
+    return this.#clock.inTime((signed) => {
+      const headers = async (body: string) => {
+        const others = await request.headers?.(body);
+        const own = await this.#signer.headers(wallet, request, body);
+        signed(Number(own['X-Timestamp']));
+        return { ...others, ...own };
+      };
+      return this.#transport.exchange({ ...request, headers });
     });
-    return this.#transport.exchange({ ...request, headers });
   }
 }
 
 /** @throws ChangedTransactionError when the wallet changed the message that the treasury signed */
 async function signedBy(wallet: ClaimingWallet, unsigned: VersionedTransaction): Promise<Uint8Array> {
   const asked = encodeBase58(unsigned.message.serialize());
-  const signed = await wallet.signTransaction(unsigned);
+  const signed: Partial<VersionedTransaction> | undefined = await wallet.signTransaction(unsigned);
+  if (signed?.message === undefined || signed.serialize === undefined)
+    throw new ChangedTransactionError('it returned none');
   if (encodeBase58(signed.message.serialize()) === asked) return signed.serialize();
   throw new ChangedTransactionError('the treasury has signed another one');
 }
 
 function readTransaction(tx: string): VersionedTransaction {
   try {
-    return VersionedTransaction.deserialize(Buffer.from(tx, 'base64'));
+    return VersionedTransaction.deserialize(decodeBase64(tx));
   } catch (cause) {
     throw new ConnectionError('tx of the answer is not a transaction', { cause });
   }

@@ -1,9 +1,11 @@
 // A claim must give the unclaimed amount that the API reported, or the API must report the rest as still unclaimed.
-import { ComputeBudgetProgram, type VersionedMessage } from '@solana/web3.js';
+import type { VersionedMessage } from '@solana/web3.js';
+import { ComputeBudgetProgram } from '../../chain-transactions.js';
 import { UntrustedTransactionError } from '../claim-check.js';
 
 /** The transaction gives less than the unclaimed amount that the API reported. Do not sign it. */
 export class UnderpaidClaimError extends UntrustedTransactionError {
+  static override readonly '@curvekit/sdk/class': string = 'UnderpaidClaimError';
   constructor(
     /** Lamports or token units that the transaction gives. */
     readonly amount: bigint,
@@ -16,7 +18,6 @@ export class UnderpaidClaimError extends UntrustedTransactionError {
     super(
       `it gives ${amount} ${unit} where the service said that ${unclaimed} are unclaimed, and the service says that ${remaining} remain; ask for the rewards again, and ask the operator where the rest is`,
     );
-    this.name = 'UnderpaidClaimError';
   }
 }
 

@@ -1,14 +1,15 @@
 // Wallets of the Rewards Claiming API, and the headers that authenticate a wallet's requests.
 import type { PublicKey, VersionedTransaction } from '@solana/web3.js';
-import { Buffer } from 'buffer';
-import { encodeBase58 } from '../../base58.js';
+import { signatureHeaders, type SignedMessage } from '../signed-message.js';
 import type { ApiRequest } from '../transport.js';
+import { sha256Hex } from '../../platform/crypto.js';
+import { encodeUtf8 } from '../../platform/utf8.js';
 
 /** Any wallet: a browser's wallet adapter, or a keypair behind two functions. */
 export interface RewardsWallet {
   readonly publicKey: PublicKey;
-  /** Its ed25519 signature of the bytes. */
-  signMessage(message: Uint8Array): Promise<Uint8Array>;
+  /** Its ed25519 signature of the bytes. A wallet that signs an envelope instead, as hardware does, returns that too. */
+  signMessage(message: Uint8Array): Promise<Uint8Array | SignedMessage>;
 }
 
 /** A wallet that can claim. */
@@ -22,6 +23,9 @@ export interface ClaimingWallet extends RewardsWallet {
  * person to read, but anyone who sees such a signature can read the wallet's rewards for five minutes.
  */
 export type SignatureScheme = 'bound' | 'timestamp';
+
+/** Timestamps of requests that were signed in the same moment are not as far ahead. */
+const LEAST_STEP_BACK_MS = 5_000;
 
 /** Signs requests. */
 export class RequestSigner {
@@ -40,23 +44,23 @@ export class RequestSigner {
   ): Promise<Record<string, string>> {
     const timestamp = String(this.#timestamp());
     const message =
-      this.scheme === 'timestamp' ? timestamp : `${timestamp}\n${method}\n${path}\n${await sha256Hex(body)}`;
-    const signature = await wallet.signMessage(new TextEncoder().encode(message));
+      this.scheme === 'timestamp'
+        ? timestamp
+        : `${timestamp}\n${method}\n${path}\n${await sha256Hex(encodeUtf8(body))}`;
+    const text = encodeUtf8(message);
     return {
       'X-Timestamp': timestamp,
-      'X-Signature': encodeBase58(signature),
+      ...signatureHeaders(text, await wallet.signMessage(text)),
       ...(this.scheme === 'bound' ? { 'X-Signature-Scheme': 'bound' } : {}),
     };
   }
 
   /** Never returns the same timestamp twice: the service may accept a signature only once. */
   #timestamp(): number {
-    this.#lastTimestamp = Math.max(this.now(), this.#lastTimestamp + 1);
+    const now = this.now();
+    // After the clock was set back, earlier timestamps would be in the future.
+    const isAhead = this.#lastTimestamp > now + LEAST_STEP_BACK_MS;
+    this.#lastTimestamp = isAhead ? now : Math.max(now, this.#lastTimestamp + 1);
     return this.#lastTimestamp;
   }
-}
-
-async function sha256Hex(text: string): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Buffer.from(hash).toString('hex');
 }

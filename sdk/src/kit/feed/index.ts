@@ -15,6 +15,8 @@ import type {
   RecordOf,
 } from './options.js';
 import { coreSource, historySource, nodeSource, type TransactionSource } from './source.js';
+import { FEED_OPTIONS } from '../../feed/options.js';
+import { requireKnown } from '../../options.js';
 
 export { FeedOverflowError, type QueueOptions } from '../../feed/queue.js';
 export type { Batching } from '../../feed/options.js';
@@ -30,12 +32,14 @@ export type {
   FeedStart,
   HistoryOptions,
   KnownKind,
+  LaunchpadRecord,
   RecordFilter,
   RecordKind,
   RecordOf,
   RecordSource,
   RecordSubscription,
   SubscriptionOptions,
+  SwapRecord,
   UnknownRecord,
 } from './options.js';
 export {
@@ -87,8 +91,11 @@ function isSource(source: HistoryNode | TransactionSource): source is Transactio
   return 'transactions' in (Object(source) as object);
 }
 
-function coreOptions({ from, mints, deployment, ...options }: FeedOptions<RecordKind>): object {
-  const keys = { mints: withKeys(mints), deployment: coreDeployment(deployment) };
+function coreOptions(given: FeedOptions<RecordKind>): object {
+  requireKnown('options', given, FEED_OPTIONS);
+  const { from, mints, trader, deployment, ...options } = given;
+  const wallet = trader === undefined ? {} : { trader: withKeys(trader) };
+  const keys = { mints: withKeys(mints), ...wallet, deployment: coreDeployment(deployment) };
   return { ...options, ...keys, from: coreStart(from) };
 }
 

@@ -18,14 +18,32 @@ export interface UnknownRecord extends RecordSource {
   readonly data: Uint8Array;
 }
 
+/** A trade in the pool of a graduated token. Lamports and smallest token units. */
+export interface SwapRecord extends RecordSource {
+  readonly kind: 'swap';
+  readonly data: {
+    readonly mint: Address;
+    readonly trader: Address;
+    readonly isBuy: boolean;
+    /** What the buyer paid, the AMM's fee included, or the seller received. */
+    readonly solAmount: bigint;
+    readonly tokenAmount: bigint;
+    /** Unix seconds of the block. Undefined when the node does not tell it. */
+    readonly timestamp: bigint | undefined;
+  };
+}
+
+/** A record of the program, or a trade in the pool of a graduated token. */
+export type LaunchpadRecord = CurveRecord | SwapRecord;
+
 /** Every record. Records of later program versions have `kind: 'unknown'`. */
-export type AnyRecord = CurveRecord | UnknownRecord;
+export type AnyRecord = LaunchpadRecord | UnknownRecord;
 
 /** The kind of a record. */
 export type RecordKind = AnyRecord['kind'];
 
 /** The default kinds. */
-export type KnownKind = CurveRecord['kind'];
+export type KnownKind = LaunchpadRecord['kind'];
 
 /** The records of the given kinds. */
 export type RecordOf<K extends RecordKind> = Extract<AnyRecord, { readonly kind: K }>;
@@ -37,10 +55,18 @@ export type FeedStart = 'now' | 'genesis' | RecordSource;
 
 /** Selects the records to deliver. */
 export interface RecordFilter<K extends RecordKind = KnownKind> {
-  /** Only these kinds. Default: all except `unknown`. */
+  /**
+   * Only these kinds. Default: all except `unknown`. A `swap` is a trade in a pool: only the transactions of one token,
+   * or of a `trader`, have them.
+   */
   readonly kinds?: readonly K[] | undefined;
   /** Only records of these tokens. With a single token, only its transactions are read from a node. */
   readonly mints?: readonly Address[] | undefined;
+  /**
+   * Only what this wallet has traded, on curves and in pools, or created. Only its transactions are read from a node;
+   * with a single token too, only those of its account for the token.
+   */
+  readonly trader?: Address | undefined;
   readonly deployment?: Deployment | undefined;
 }
 
@@ -68,7 +94,7 @@ export interface FeedOptions<K extends RecordKind = KnownKind> extends Omit<
 }
 
 /** An event of a feed. */
-export type FeedEvent<R = CurveRecord> =
+export type FeedEvent<R = LaunchpadRecord> =
   /** At least one record, in the order of the chain. */
   | { readonly type: 'records'; readonly records: readonly R[] }
   /** Delivered once, when all past records were delivered. Live records follow. */
@@ -77,7 +103,7 @@ export type FeedEvent<R = CurveRecord> =
   | { readonly type: 'undone'; readonly signature: string; readonly slot: bigint };
 
 /** A live stream of records. It can be iterated once. */
-export type Feed<R = CurveRecord> = LiveStream<FeedEvent<R>>;
+export type Feed<R = LaunchpadRecord> = LiveStream<FeedEvent<R>>;
 
 /** Options of a subscription. */
 export interface SubscriptionOptions extends NodeSourceOptions {

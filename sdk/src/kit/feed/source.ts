@@ -4,12 +4,13 @@ import { nodeSource as coreNodeSource } from '../../feed/node-source.js';
 import { TransactionQueue as CoreQueue, type QueueOptions } from '../../feed/queue.js';
 import type { SourceTerms } from '../../feed/shapes.js';
 import type * as core from '../../feed/source.js';
-import { nodeOptions, type NodeSourceOptions } from '../../subscription/options.js';
+import { NODE_SOURCE_OPTIONS, nodeOptions, type NodeSourceOptions } from '../../subscription/options.js';
 import { withAddresses, withKeys } from '../convert.js';
 import { coreStart, withSlot } from './convert.js';
 import type { ConfirmedTransaction } from '../records.js';
 import { nodeConnection, requireNode, type FeedNode, type HistoryNode } from './node.js';
 import type { FeedStart } from './options.js';
+import { requireKnown } from '../../options.js';
 
 /** What a feed requests from its source. */
 export interface SourceRequest extends SourceTerms {
@@ -64,6 +65,7 @@ export const TransactionQueue = CoreQueue as unknown as QueueClass;
  * @throws InvalidArgumentError for an option out of range, and for a node without its two clients
  */
 export function nodeSource(node: FeedNode, options: NodeSourceOptions = {}): TransactionSource {
+  requireKnown('options', options, NODE_SOURCE_OPTIONS);
   nodeOptions(options);
   return sourceOf(requireNode(node, ['rpc', 'rpcSubscriptions']), options);
 }

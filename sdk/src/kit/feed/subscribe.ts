@@ -6,6 +6,8 @@ import type { CurveRecord } from '../records.js';
 import { coreStart, kitRecord } from './convert.js';
 import { nodeConnection, requireNode, type FeedNode } from './node.js';
 import type { AnyRecord, RecordSubscription, SubscriptionOptions } from './options.js';
+import { requireKnown } from '../../options.js';
+import { SUBSCRIPTION_OPTIONS } from '../../subscription/options.js';
 
 /**
  * Subscribes to the program's records, like `subscribeRecords` of the main entry.
@@ -32,8 +34,10 @@ type CoreRecord = coreRecords.CurveRecord | coreRecords.UnknownRecord;
 function kitSubscription<R extends AnyRecord>(
   subscribe: (...params: Parameters<typeof core.subscribeRecords>) => core.RecordSubscription<CoreRecord>,
   node: FeedNode,
-  { from, deployment, ...options }: SubscriptionOptions,
+  given: SubscriptionOptions,
 ): RecordSubscription<R> {
+  requireKnown('options', given, SUBSCRIPTION_OPTIONS);
+  const { from, deployment, ...options } = given;
   requireNode(node, ['rpc', 'rpcSubscriptions']);
   const connection = nodeConnection(node, options.onError);
   const records = subscribe(connection, {

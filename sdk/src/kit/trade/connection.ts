@@ -17,7 +17,7 @@ import {
 } from '@solana/kit';
 import type { Connection } from '@solana/web3.js';
 import type { PublicKey } from '../../chain.js';
-import { readerOf } from '../reader.js';
+import { readerOf, withBigSlot } from '../reader.js';
 import { requestsOf } from '../requests.js';
 
 /** An RPC client that sends and tracks transactions, for example `createSolanaRpc(url)`. */
@@ -48,8 +48,7 @@ export function connectionOf(rpc: Rpc<SendTransactionApi>): Connection {
     getBlockHeight: (commitment: string) => ask('getBlockHeight', { commitment }),
     getEpochInfo: (commitment: string) => ask('getEpochInfo', { commitment }),
     getFirstAvailableBlock: () => ask('getFirstAvailableBlock'),
-    getLatestBlockhash: async (commitment: string) =>
-      valueOf(await ask('getLatestBlockhash', { commitment })),
+    getLatestBlockhashAndContext: (commitment: string) => ask('getLatestBlockhash', { commitment }),
     getRecentPrioritizationFees: ({ lockedWritableAccounts }: { lockedWritableAccounts: PublicKey[] }) =>
       ask(
         'getRecentPrioritizationFees',
@@ -57,16 +56,21 @@ export function connectionOf(rpc: Rpc<SendTransactionApi>): Connection {
       ),
     getSignatureStatuses: (signatures: string[], config?: Config) =>
       ask('getSignatureStatuses', signatures, config),
+    getSignaturesForAddress: (key: PublicKey, { minContextSlot, ...config }: Config, commitment: string) =>
+      ask('getSignaturesForAddress', key.toBase58(), {
+        ...config,
+        commitment,
+        ...(minContextSlot === undefined ? {} : { minContextSlot: BigInt(minContextSlot as number) }),
+      }),
     sendRawTransaction: (bytes: Uint8Array, config: Config) =>
       ask('sendTransaction', base64(bytes), { ...config, encoding: 'base64', maxRetries: 0n }),
     simulateTransaction: (transaction: { serialize(): Uint8Array }, config: Config) =>
-      ask('simulateTransaction', base64(transaction.serialize()), { ...config, encoding: 'base64' }),
+      ask('simulateTransaction', base64(transaction.serialize()), {
+        ...withBigSlot(config),
+        encoding: 'base64',
+      }),
     _rpcRequest: rpcRequest,
   } as unknown as Connection;
-}
-
-function valueOf(answer: unknown): unknown {
-  return (answer as { readonly value: unknown }).value;
 }
 
 function base64(bytes: Uint8Array): string {

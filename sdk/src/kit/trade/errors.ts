@@ -12,6 +12,7 @@ export {
   UnfinishedTransactionError,
 } from '../../trade/errors.js';
 export { OutcomeUnknownError, TransactionExpiredError } from '../../errors.js';
+export { RpcError } from '../../rpc/rpc-error.js';
 export { TimeoutError } from '../../timeout.js';
 
 /** The wallet has less SOL than the transaction needs. Nothing was signed. */

@@ -8,12 +8,13 @@ import {
 } from '@solana/kit';
 import { InvalidArgumentError } from '../../errors.js';
 import type { CreateRecord } from '../../generated/kit/records.js';
+import { requireKnown } from '../../options.js';
 import type { FirstBuyRules } from '../../trade/rules.js';
-import { runLaunch, type LaunchTerms } from '../../trade/run-launch.js';
+import { LAUNCH_PARAMS, runLaunch, type LaunchTerms } from '../../trade/run-launch.js';
 import { signerKey, translatedError, withAddresses } from '../convert.js';
 import type { CreateTokenParams } from '../instructions.js';
 import { connectionOf, type TradeRpc } from './connection.js';
-import { coreRoute, type SendingOptions } from './options.js';
+import { coreRoute, SENDING_OPTIONS, type SendingOptions } from './options.js';
 import type { TradeResult } from './trade.js';
 import { signerOf } from './wallet.js';
 
@@ -57,6 +58,7 @@ export interface LaunchResult {
  */
 export async function launch(rpc: TradeRpc, params: LaunchParams): Promise<LaunchResult> {
   try {
+    requireKnown('params', params, ...LAUNCH_PARAMS, SENDING_OPTIONS);
     const { mint = await generateKeyPairSigner(), wallet } = params;
     const key = signerKey('mint', mint);
     if (!isTransactionPartialSigner(mint))

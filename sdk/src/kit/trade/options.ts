@@ -5,6 +5,7 @@ import type { SendingRules, SendingSteps } from '../../trade/rules.js';
 import { coreDeployment, type Deployment } from '../deployment.js';
 import { connectionOf } from './connection.js';
 import { kitTransaction } from './wallet.js';
+import type { OptionNames } from '../../options.js';
 
 /** How a transaction is paid, sent and tracked. Errors that a callback throws are ignored. */
 export interface SendingOptions extends SendingRules, SendingSteps<Signature> {
@@ -20,6 +21,14 @@ export interface SendingOptions extends SendingRules, SendingSteps<Signature> {
   /** Sends instead of the RPC nodes, for example as a bundle. Called again every 2 s until the transaction is found. */
   readonly sender?: ((transaction: Transaction) => Promise<unknown>) | undefined;
 }
+
+/** Of `SendingOptions`, besides the rules and the steps. */
+export const SENDING_OPTIONS = {
+  wallet: true,
+  deployment: true,
+  sendRpcs: true,
+  sender: true,
+} as const satisfies OptionNames<Omit<SendingOptions, keyof (SendingRules & SendingSteps)>>;
 
 /** Converts the options for the core. */
 export function coreRoute({ deployment, sendRpcs, sender, ...rules }: SendingOptions): CoreRoute {

@@ -9,23 +9,23 @@ import type {
 } from '@solana/kit';
 import type { TransactionError } from '../../errors.js';
 import * as core from '../../trade/preview.js';
+import type { RpcOptions } from '../../rpc/ask.js';
 import type { BalanceChange, PreviewOutcome } from '../../trade/result.js';
 import { keyOf, translatedError, withAddresses, withKeys } from '../convert.js';
 import { coreDeployment, type Deployment } from '../deployment.js';
 import { deriving } from '../derive.js';
 import { connectionOf, type TradeRpc } from './connection.js';
 import { coreOf } from './wallet.js';
+import { requireKnown } from '../../options.js';
 
 /** What a preview shows. */
-export interface PreviewTerms {
+export interface PreviewTerms extends RpcOptions {
   /** The wallet whose balances are shown. */
   readonly wallet: Address;
   /** The tokens to show, up to 20, in the wallet's associated token accounts. Default: none. */
   readonly mints?: readonly Address[] | undefined;
   /** The build whose errors are decoded. Default: the default deployment. */
   readonly deployment?: Deployment | undefined;
-  /** Aborts the waiting. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** The effect of a transaction on a wallet. */
@@ -41,19 +41,21 @@ export interface TransactionPreview extends PreviewOutcome {
  * `@curvekit/sdk/trade`.
  *
  * @throws InvalidArgumentError before any request
- * @throws the error of the RPC node, or the signal's reason
+ * @throws RpcError; the signal's reason
  */
 export async function previewTransaction(
   rpc: Rpc<GetMultipleAccountsApi & SimulateTransactionApi>,
   transaction: Transaction,
-  { wallet, mints, deployment, signal }: PreviewTerms,
+  given: PreviewTerms,
 ): Promise<TransactionPreview> {
+  requireKnown('terms', given, core.PREVIEW_TERMS);
+  const { wallet, mints, deployment, ...options } = given;
   try {
     const terms: core.PreviewTerms = {
+      ...options,
       wallet: keyOf(wallet),
       mints: withKeys(mints) as core.PreviewTerms['mints'],
       deployment: coreDeployment(deployment),
-      signal,
     };
     const preview = await deriving(() =>
       core.previewTransaction(connectionOf(rpc as TradeRpc), coreOf(transaction), terms),

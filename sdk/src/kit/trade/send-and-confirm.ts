@@ -13,6 +13,7 @@ import { translatedError } from '../convert.js';
 import { coreDeployment, type Deployment } from '../deployment.js';
 import { connectionOf, type SendingRpc } from './connection.js';
 import { coreOf } from './wallet.js';
+import { requireKnown, type OptionNames } from '../../options.js';
 
 /** Options for waiting for a transaction. */
 export interface ConfirmOptions {
@@ -28,6 +29,14 @@ export interface ConfirmOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const CONFIRM_OPTIONS = {
+  commitment: true,
+  deployment: true,
+  skipPreflight: true,
+  stallTimeoutMs: true,
+  signal: true,
+} as const satisfies OptionNames<ConfirmOptions>;
+
 /**
  * Sends a signed transaction repeatedly until it has reached the commitment, has expired, or the node does not know its
  * outcome. Works like `sendAndConfirm` of the main entry, over HTTP only.
@@ -41,8 +50,10 @@ export interface ConfirmOptions {
 export async function sendAndConfirm(
   rpc: SendingRpc,
   transaction: Transaction & TransactionWithLifetime,
-  { deployment, ...options }: ConfirmOptions = {},
+  given: ConfirmOptions = {},
 ): Promise<{ signature: Signature; slot: Slot }> {
+  requireKnown('options', given, CONFIRM_OPTIONS);
+  const { deployment, ...options } = given;
   if (typeof transaction !== 'object' || !isTransactionWithBlockhashLifetime(transaction)) {
     throw new InvalidArgumentError(
       'transaction',

@@ -1,12 +1,13 @@
 // trade() over Kit.
 import type { Address, Signature, Slot } from '@solana/kit';
 import type { TradeRecord } from '../../generated/kit/records.js';
+import { requireKnown } from '../../options.js';
 import type { TradeAmount } from '../../trade/order.js';
 import type { TradeOutcome, TradeRules } from '../../trade/result.js';
-import { runTrade, type TradeTerms } from '../../trade/run-trade.js';
+import { runTrade, TRADE_PARAMS, type TradeTerms } from '../../trade/run-trade.js';
 import { keyOf, translatedError, withAddresses } from '../convert.js';
 import { connectionOf, type TradeRpc } from './connection.js';
-import { coreRoute, type SendingOptions } from './options.js';
+import { coreRoute, SENDING_OPTIONS, type SendingOptions } from './options.js';
 import { signerOf } from './wallet.js';
 
 /** Parameters of {@link trade}. */
@@ -32,6 +33,7 @@ export interface TradeResult extends TradeOutcome {
  * @throws InvalidArgumentError before any request
  * @throws InsufficientSolError, InsufficientTokensError, NoTokenAccountError, WrongClusterError, WrongDeploymentError,
  *   TradingMovedError and other ProgramErrors before the signing
+ * @throws RpcError before the signing, when the RPC node refuses, fails or does not answer
  * @throws UnfinishedTransactionError while an earlier transaction is remembered; ChangedTransactionError
  * @throws BlockhashExpiredError, TransactionError, TransactionExpiredError: nothing was traded
  * @throws OutcomeUnknownError, IncompleteTransactionError, with the signature: look it up, do not trade again
@@ -39,6 +41,7 @@ export interface TradeResult extends TradeOutcome {
  */
 export async function trade(rpc: TradeRpc, params: TradeParams): Promise<TradeResult> {
   try {
+    requireKnown('params', params, ...TRADE_PARAMS, SENDING_OPTIONS);
     const terms = { ...params, ...coreRoute(params), mint: keyOf(params.mint) } as TradeTerms;
     const result = await runTrade(connectionOf(rpc), terms, () => signerOf(params.wallet));
     return { ...(withAddresses(result) as TradeResult), slot: BigInt(result.slot) };

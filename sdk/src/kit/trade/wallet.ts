@@ -13,14 +13,16 @@ import {
   type TransactionWithBlockhashLifetime,
 } from '@solana/kit';
 import type { VersionedTransaction as CoreTransaction } from '@solana/web3.js';
-import { encodeBase58 } from '../../base58.js';
 import { VersionedTransaction } from '../../chain-transactions.js';
 import { InvalidArgumentError } from '../../errors.js';
 import { checkSigned } from '../../trade/check-signed.js';
-import type { Signer, Signing, Unsigned } from '../../trade/signer.js';
+import { ChangedTransactionError } from '../../trade/errors.js';
+import type { Signer, Unsigned } from '../../trade/signer.js';
+import { requireObject } from '../../options.js';
 import { requireAccountKey } from '../../validation.js';
 import { signerKey } from '../convert.js';
 
+type Sign = Extract<Signer, { sign: unknown }>['sign'];
 type Timed = Transaction & TransactionWithBlockhashLifetime;
 
 /**
@@ -36,23 +38,26 @@ export function signerOf(
   const publicKey = requireAccountKey('wallet', signerKey('wallet', wallet));
   if (!isTransactionSigner(wallet))
     throw new InvalidArgumentError('wallet', 'must be a TransactionSigner, which signs transactions');
+  if (isTransactionPartialSigner(wallet)) {
+    const all = [wallet, ...cosigners];
+    const sign: Sign = async (unsigned, signal) => coreOf(await signed(timedOf(unsigned), all, signal));
+    return { publicKey, sign };
+  }
+  if (isTransactionModifyingSigner(wallet)) {
+    const sign: Sign = async (unsigned, signal) => {
+      const config = signal && { abortSignal: signal };
+      const [modified] = await wallet.modifyAndSignTransactions([timedOf(unsigned)], config);
+      if (modified === undefined) throw new ChangedTransactionError('it returned none');
+      checkSigned(unsigned.transaction.serialize(), bytesOf(modified));
+      // The cosigners sign after the wallet, because the wallet may have added to the transaction.
+      return coreOf(await signed({ ...modified, ...lifetimeOf(unsigned) }, cosigners, signal));
+    };
+    return { publicKey, sign };
+  }
   return {
     publicKey,
-    async sign(unsigned, signal) {
-      const config = signal && { abortSignal: signal };
-      const timed = timedOf(unsigned);
-      if (isTransactionPartialSigner(wallet))
-        return { signed: coreOf(await signed(timed, [wallet, ...cosigners], signal)) };
-      if (isTransactionModifyingSigner(wallet)) {
-        const [modified] = await wallet.modifyAndSignTransactions([timed], config);
-        checkSigned(unsigned.transaction.serialize(), bytesOf(modified!));
-        // The cosigners sign after the wallet, because the wallet may have added to the transaction.
-        const all = await signed({ ...modified!, ...lifetimeOf(unsigned) }, cosigners, signal);
-        return { signed: coreOf(all) };
-      }
-      const [signature] = await wallet.signAndSendTransactions([await signed(timed, cosigners, signal)]);
-      return { sent: signature && encodeBase58(signature) } as Signing;
-    },
+    signAndSend: async (unsigned) =>
+      wallet.signAndSendTransactions([await signed(timedOf(unsigned), cosigners, undefined)]),
   };
 }
 
@@ -63,6 +68,9 @@ export function kitTransaction(transaction: CoreTransaction): Transaction {
 
 /** Converts a Kit transaction for the core. */
 export function coreOf(transaction: Transaction): CoreTransaction {
+  requireObject('transaction', transaction);
+  if (!ArrayBuffer.isView(transaction.messageBytes))
+    throw new InvalidArgumentError('transaction', 'must be a compiled transaction of @solana/kit');
   return VersionedTransaction.deserialize(bytesOf(transaction));
 }
 

@@ -1,0 +1,97 @@
+-- Stores a claim: reserves its amount and the cover for it, or nothing. One statement does all of this, so that a process that
+-- freezes in the middle of a claim holds no lock (docs/decisions/claims-in-one-statement.md). Refusals are the errors of
+-- claim_refuse.sql. Locks are taken in the order of every other statement on claims: the claim, the wallet's accounts, the
+-- treasury's row of the token, its row of SOL; the last for no longer than the commit.
+-- A claim that leaves less than partners are owed may use fees that have arrived and are not booked: `spent_slot` says so.
+-- `p_kept`: the answer to keep under an idempotency key. `p_funds`: the treasury's finalized balances and their slot.
+CREATE OR REPLACE FUNCTION claim_store(p_claim claims, p_kept jsonb, p_funds jsonb) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  reserved record;
+  from_settlement numeric := 0;
+  from_referral numeric := 0;
+  sol treasury;
+  settlements numeric := settlements_owed((p_funds->>'slot')::bigint);
+  partners numeric := credits_owed('referral');
+  held text;
+  reason claim_refusal;
+BEGIN
+  held := payments_held();
+  IF held IS NOT NULL THEN
+    PERFORM claim_refuse('held', held);
+  END IF;
+  IF p_kept IS NOT NULL THEN
+    INSERT INTO idempotency_keys AS k (wallet, key, request_hash, status_code, body, expires_at)
+    VALUES (p_claim.wallet, p_kept->>'key', p_kept->>'requestHash', (p_kept->>'statusCode')::integer, p_kept->>'body',
+      (p_kept->>'expiresAt')::timestamptz)
+    ON CONFLICT (wallet, key) DO UPDATE SET request_hash = excluded.request_hash, status_code = excluded.status_code,
+      body = excluded.body, expires_at = excluded.expires_at
+      WHERE k.expires_at <= (p_kept->>'now')::timestamptz;
+    IF NOT FOUND THEN
+      PERFORM claim_refuse('key taken');
+    END IF;
+  END IF;
+
+  INSERT INTO claims SELECT p_claim.* ON CONFLICT DO NOTHING;
+  IF NOT FOUND THEN
+    PERFORM 1 FROM claims WHERE wallet = p_claim.wallet AND mint = p_claim.mint AND state = 'IN_PROGRESS';
+    IF FOUND THEN reason := 'in progress'; ELSE reason := 'other amount'; END IF;
+    PERFORM claim_refuse(reason);
+  END IF;
+
+  FOR reserved IN
+    SELECT r.origin, r.amount
+    FROM ledger_reserve('claim:' || p_claim.signature || ':reserve', p_claim.wallet, p_claim.mint, p_claim.asset,
+      CASE WHEN p_claim.referral = 0 THEN ARRAY['settlement'] WHEN p_claim.referral = p_claim.amount THEN ARRAY['referral']
+        ELSE ARRAY['settlement', 'referral'] END) r
+  LOOP
+    IF reserved.origin = 'referral' THEN from_referral := reserved.amount; ELSE from_settlement := reserved.amount; END IF;
+  END LOOP;
+  IF p_claim.amount = 0 OR from_referral <> p_claim.referral OR from_settlement <> p_claim.amount - p_claim.referral THEN
+    PERFORM claim_refuse('other amount');
+  END IF;
+
+  IF p_claim.asset = 'TOKEN' THEN
+    INSERT INTO treasury AS t (asset, reserved) SELECT p_claim.mint, 0 ON CONFLICT DO NOTHING;
+    UPDATE treasury t SET reserved = t.reserved + p_claim.amount
+    WHERE t.asset = p_claim.mint
+      AND (p_funds IS NULL OR (t.settled_slot <= (p_funds->>'slot')::bigint
+        AND t.reserved + p_claim.amount <= (p_funds->>'tokens')::numeric));
+    IF NOT FOUND THEN
+      PERFORM 1 FROM treasury t WHERE t.asset = p_claim.mint AND t.settled_slot > (p_funds->>'slot')::bigint;
+      IF FOUND THEN reason := 'stale balance'; ELSE reason := 'short of tokens'; END IF;
+      PERFORM claim_refuse(reason);
+    END IF;
+    UPDATE treasury t SET costs = t.costs + p_claim.network_fee + p_claim.rent,
+      spent_slot = CASE WHEN t.costs + p_claim.network_fee + p_claim.rent + settlements + partners
+        > (p_funds->>'lamports')::numeric THEN greatest(t.spent_slot, (p_funds->>'slot')::bigint) ELSE t.spent_slot END
+    WHERE t.asset = 'SOL'
+      AND (p_funds IS NULL OR (t.settled_slot <= (p_funds->>'slot')::bigint
+        AND t.costs + p_claim.network_fee + p_claim.rent + settlements
+          + greatest(t.referral_cover, 0) <= (p_funds->>'lamports')::numeric));
+  ELSE
+    -- No kind of reward is paid from what the other is owed.
+    UPDATE treasury t SET reserved = t.reserved + from_settlement, referral_reserved = t.referral_reserved + from_referral,
+      spent_slot = CASE WHEN from_settlement > 0 AND t.costs + t.reserved + from_settlement + partners
+        > (p_funds->>'lamports')::numeric THEN greatest(t.spent_slot, (p_funds->>'slot')::bigint) ELSE t.spent_slot END
+    WHERE t.asset = 'SOL'
+      AND (from_referral = 0 OR t.referral_reserved + from_referral <= t.referral_cover)
+      AND (p_funds IS NULL OR (t.settled_slot <= (p_funds->>'slot')::bigint
+        AND (from_settlement = 0 OR t.costs + t.reserved + from_settlement + greatest(t.referral_cover, 0)
+          <= (p_funds->>'lamports')::numeric)
+        AND (from_referral = 0 OR t.costs + settlements + t.referral_reserved + from_referral
+          <= (p_funds->>'lamports')::numeric)));
+  END IF;
+  IF NOT FOUND THEN
+    SELECT * INTO sol FROM treasury t WHERE t.asset = 'SOL';
+    IF sol.settled_slot > (p_funds->>'slot')::bigint THEN
+      reason := 'stale balance';
+    ELSIF from_referral > 0 AND sol.referral_reserved + from_referral > sol.referral_cover THEN
+      reason := 'referral not funded';
+    ELSIF p_claim.asset = 'TOKEN' THEN
+      reason := 'short of SOL for the network';
+    ELSE
+      reason := 'short of SOL';
+    END IF;
+    PERFORM claim_refuse(reason);
+  END IF;
+END $$;

@@ -1,0 +1,139 @@
+//! What a file imports from its crate: constants, errors, and functions of files that are translated too.
+use quote::ToTokens;
+use syn::{Expr, Item, ItemFn, ItemUse, Stmt, UseTree};
+
+use crate::{
+    Context,
+    module::{Constant, Function, Module, literal, mentions, path_text},
+    refusal::{Result, refusal, refuse},
+    types::{Ty, read_type},
+};
+
+/// What the translation begins with because of the imports.
+#[derive(Default)]
+pub struct Imported {
+    /// Other translated files.
+    pub modules: Vec<String>,
+    pub items: Vec<String>,
+    /// Constants that no literal gives. What is proved holds for every value.
+    pub variables: Vec<String>,
+}
+
+/// `require` of the graduation program: the model's `require` is this.
+const REQUIRE: &str = "{ if holds { Ok (()) } else { Err (refusal (error)) } }";
+
+pub fn import(module: &mut Module, used: &ItemUse, contexts: &[Context], imported: &mut Imported) -> Result<()> {
+    let mut paths = vec![];
+    flatten(&used.tree, &mut vec![], &mut paths)?;
+    for path in paths {
+        match path.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+            ["anchor_lang", "prelude", "*"] => module.has_require_macro = true,
+            ["crate", file, name] => {
+                let context = contexts.iter().find(|context| context.name == *file);
+                let context = context.ok_or_else(|| refusal("an import from a file that is not given", used))?;
+                import_item(module, context, name, imported)?;
+            }
+            _ => return refuse("import", used),
+        }
+    }
+    Ok(())
+}
+
+fn flatten(tree: &UseTree, before: &mut Vec<String>, paths: &mut Vec<Vec<String>>) -> Result<()> {
+    match tree {
+        UseTree::Path(path) => {
+            before.push(path.ident.to_string());
+            flatten(&path.tree, before, paths)?;
+            before.pop();
+        }
+        UseTree::Name(name) => paths.push([before.as_slice(), &[name.ident.to_string()]].concat()),
+        UseTree::Glob(_) => paths.push([before.as_slice(), &["*".into()]].concat()),
+        UseTree::Group(group) => {
+            for item in &group.items {
+                flatten(item, before, paths)?;
+            }
+        }
+        UseTree::Rename(_) => return refuse("import", tree),
+    }
+    Ok(())
+}
+
+fn import_item(module: &mut Module, context: &Context, name: &str, imported: &mut Imported) -> Result<()> {
+    let file = context.parse()?;
+    let found = file.items.iter().find(|item| match item {
+        Item::Const(own) => own.ident == name,
+        Item::Enum(own) => own.ident == name,
+        Item::Fn(own) => own.sig.ident == name,
+        Item::Type(own) => own.ident == name,
+        _ => false,
+    });
+    let item = found.ok_or_else(|| refusal(&format!("{} does not declare", context.name), name))?;
+    if mentions(item.to_token_stream(), "cfg") {
+        return refuse("an item that is compiled only sometimes", item);
+    }
+    match item {
+        Item::Const(own) => {
+            let ty = read_type(&own.ty, None, "")?;
+            match literal(&own.expr, &ty) {
+                Some(number) => imported.items.push(format!("Definition {name} : Z := {number}.")),
+                None if matches!(ty, Ty::Int(_)) => imported.variables.push(name.into()),
+                None => return refuse("constant", item),
+            }
+            module.constants.insert(name.into(), Constant { coq: name.into(), ty });
+        }
+        Item::Enum(own) => {
+            let variants = variants_of(own)?;
+            imported.items.push(format!("Inductive {name} := {}.", variants.join(" | ")));
+            module.variants.insert(name.into(), variants);
+        }
+        Item::Fn(own) if name == "require" => {
+            if own.block.to_token_stream().to_string() != REQUIRE {
+                return refuse("a require that is not the model's", item);
+            }
+            module.has_require = true;
+        }
+        Item::Fn(own) => match returned_error(own, &module.error) {
+            Some(variant) => drop(module.error_functions.insert(name.into(), variant)),
+            None => {
+                let (params, result) = module.read_signature(&own.sig, None)?;
+                let coq_module = capitalized(&context.name);
+                if !imported.modules.contains(&coq_module) {
+                    imported.modules.push(coq_module.clone());
+                }
+                let params = params.into_iter().map(|(_, ty)| ty).collect();
+                module.functions.insert(name.into(), Function { coq: format!("{coq_module}.{name}"), params, result });
+            }
+        },
+        Item::Type(_) if name == "Result" => {}
+        other => return refuse("import", other),
+    }
+    Ok(())
+}
+
+pub fn variants_of(own: &syn::ItemEnum) -> Result<Vec<String>> {
+    own.variants
+        .iter()
+        .map(|variant| {
+            let is_plain = variant.fields.is_empty() && variant.discriminant.is_none();
+            if is_plain { Ok(variant.ident.to_string()) } else { refuse("variant", variant) }
+        })
+        .collect()
+}
+
+/// The variant in `refusal(Error::Variant)`, where that is all that the function does.
+fn returned_error(own: &ItemFn, error: &str) -> Option<String> {
+    let ([Stmt::Expr(Expr::Call(call), None)], true) = (own.block.stmts.as_slice(), own.sig.inputs.is_empty()) else {
+        return None;
+    };
+    let (Expr::Path(callee), Some(Expr::Path(argument)), 1) = (&*call.func, call.args.first(), call.args.len()) else {
+        return None;
+    };
+    let path = path_text(&argument.path);
+    let variant = path.strip_prefix(&format!("{error}::"))?;
+    callee.path.is_ident("refusal").then(|| variant.into())
+}
+
+fn capitalized(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}

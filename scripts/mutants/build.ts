@@ -1,0 +1,52 @@
+/** Builds altered programs, in a copy of the Rust workspace that is kept for the next run. */
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT, RUST_WORKSPACE } from '../program/paths.js';
+import { run } from '../prove/run.js';
+import { altered, type Mutant } from './list.js';
+
+/** Compiled in a third of the time; a program does the same. */
+const FAST = { CARGO_PROFILE_RELEASE_LTO: 'off', CARGO_PROFILE_RELEASE_CODEGEN_UNITS: '16' };
+
+/** A copy of the workspace, in which one program at a time is altered. */
+export class Workspace {
+  readonly #folder: string;
+
+  /** @param lane runs of the same number must not overlap */
+  constructor(lane: number) {
+    this.#folder = join(ROOT, 'target', 'mutants', String(lane));
+    for (const path of RUST_WORKSPACE) {
+      rmSync(join(this.#folder, path), { recursive: true, force: true });
+      cpSync(join(ROOT, path), join(this.#folder, path), {
+        recursive: true,
+        filter: (file) => !file.endsWith('/target'),
+      });
+    }
+  }
+
+  /** @returns the program's file; undefined when the compiler refuses the alteration */
+  async build(crate: string, mutant?: Mutant): Promise<string | undefined> {
+    if (mutant === undefined) return this.#compile(crate);
+    const path = join(this.#folder, mutant.file);
+    const source = readFileSync(path, 'utf8');
+    try {
+      writeFileSync(path, altered(source, mutant));
+      return await this.#compile(crate);
+    } finally {
+      writeFileSync(path, source);
+    }
+  }
+
+  async #compile(crate: string): Promise<string | undefined> {
+    const output = join(this.#folder, 'built');
+    mkdirSync(output, { recursive: true });
+    const manifest = join(this.#folder, 'programs', crate, 'Cargo.toml');
+    const { code } = await run(
+      'cargo',
+      ['build-sbf', '--manifest-path', manifest, '--sbf-out-dir', output],
+      this.#folder,
+      FAST,
+    );
+    return code === 0 ? join(output, `${crate.replace('-', '_')}.so`) : undefined;
+  }
+}

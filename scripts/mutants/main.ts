@@ -1,0 +1,128 @@
+/** `npm run mutants`: alters the programs' sources in every place that cargo-mutants knows, and plays on each altered program. */
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { CommandError, runCommand, UsageError, wholeNumber } from '../command-line.js';
+import { ROOT } from '../program/paths.js';
+import { inParallel, run } from '../prove/run.js';
+import { sha256 } from '../sha256.js';
+import { Workspace } from './build.js';
+import { listMutants, type Mutant } from './list.js';
+
+const HELP = `npm run mutants [-- --program curve|graduation] [-- --steps N] [-- --shard K/N] [-- --only TEXT] [-- --json]
+
+Alters the programs' sources, one place at a time, as cargo-mutants lists them (\`cargo install cargo-mutants --locked\`). Builds
+each altered program, about 20 s, and lets the fuzzer play on it. An alteration that nothing notices is a survivor: a test is
+missing, or the altered program does the same.
+
+  --program NAME  only the alterations of this program
+  --steps N       steps of the fuzzer for each (20,000)
+  --shard K/N     the K-th of N parts, to divide a night's work
+  --only TEXT     only alterations whose name contains the text, for example a file's name
+  --json          one line of JSON for each alteration
+
+Exit code 1 when there are survivors.`;
+
+const CRATES = { curve: 'bonding-curve', graduation: 'graduation' } as const;
+type Program = keyof typeof CRATES;
+const SEED = '2026';
+
+const { values } = parseArgs({
+  options: {
+    program: { type: 'string' },
+    steps: { type: 'string', default: '20000' },
+    shard: { type: 'string', default: '1/1' },
+    only: { type: 'string', default: '' },
+    json: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  },
+});
+
+/** `unbuilt`: the compiler refuses it. `same`: its machine code is that of the sources. `fuzz`: the fuzzer notices it. */
+type End = 'unbuilt' | 'same' | 'fuzz' | 'survived';
+
+interface Work {
+  readonly program: Program;
+  readonly mutant: Mutant;
+}
+
+runCommand(HELP, async () => {
+  if (values.help === true) return console.log(HELP);
+  const steps = wholeNumber('--steps', values.steps, 1, 10_000_000);
+  const work = await listed();
+  const counts: Record<End, number> = { unbuilt: 0, same: 0, fuzz: 0, survived: 0 };
+  const started = performance.now();
+  const jobs = availableParallelism();
+  const lanes = Array.from({ length: jobs }, (_, index) => new Lane(index, steps));
+  await inParallel(work, jobs, async (next, lane) => {
+    const end = await lanes[lane]!.try(next);
+    counts[end] += 1;
+    const { name } = next.mutant;
+    console.log(values.json === true ? JSON.stringify({ end, name }) : `${end.padEnd(8)}  ${name}`);
+  });
+  const minutes = ((performance.now() - started) / 60_000).toFixed(1);
+  console.error(
+    `${work.length} alterations in ${minutes} min: the fuzzer notices ${counts.fuzz}, the compiler refuses ${counts.unbuilt}, ` +
+      `${counts.same} make the same program, ${counts.survived} survive`,
+  );
+  if (counts.survived > 0) throw new CommandError(`nothing notices ${counts.survived} alterations`);
+});
+
+/** Those of this run. */
+async function listed(): Promise<Work[]> {
+  const programs = Object.keys(CRATES) as Program[];
+  const { program } = values;
+  if (program !== undefined && !(program in CRATES))
+    throw new UsageError(`--program is '${program}'; it must be ${programs.join(' or ')}`);
+  const [part, parts] = shard();
+  const all: Work[] = [];
+  for (const each of programs) {
+    if (program !== undefined && program !== each) continue;
+    for (const mutant of await listMutants(CRATES[each])) all.push({ program: each, mutant });
+  }
+  return all
+    .filter(({ mutant }) => mutant.name.includes(values.only))
+    .filter((_, index) => index % parts === part - 1);
+}
+
+function shard(): [part: number, parts: number] {
+  const [, part = '', parts = ''] = /^(\d+)\/(\d+)$/.exec(values.shard) ?? [];
+  const of = wholeNumber('--shard', parts, 1, 1_000);
+  return [wholeNumber('--shard', part, 1, of), of];
+}
+
+/** One worker: a copy of the sources, and the programs that it makes of them. */
+class Lane {
+  readonly #workspace: Workspace;
+  readonly #originals = new Map<Program, string>();
+
+  constructor(
+    lane: number,
+    private readonly steps: number,
+  ) {
+    this.#workspace = new Workspace(lane);
+  }
+
+  async try({ program, mutant }: Work): Promise<End> {
+    const original = await this.#original(program);
+    const file = await this.#workspace.build(CRATES[program], mutant);
+    if (file === undefined) return 'unbuilt';
+    if (sha256(readFileSync(file)) === original) return 'same';
+    const fuzzer = join(ROOT, 'tests', 'fuzz', 'main.ts');
+    const steps = ['--steps', String(this.steps), '--seed', SEED, '--workers', '1'];
+    const { code } = await run('tsx', [fuzzer, ...steps, `--${program}`, file], ROOT);
+    return code === 0 ? 'survived' : 'fuzz';
+  }
+
+  /** Hash of the program that the sources make when they are built in the same way. */
+  async #original(program: Program): Promise<string> {
+    const known = this.#originals.get(program);
+    if (known !== undefined) return known;
+    const file = await this.#workspace.build(CRATES[program]);
+    if (file === undefined) throw new CommandError(`${CRATES[program]} cannot be built`);
+    const hash = sha256(readFileSync(file));
+    this.#originals.set(program, hash);
+    return hash;
+  }
+}

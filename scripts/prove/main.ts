@@ -1,0 +1,143 @@
+/** `npm run prove`: proves the programs' arithmetic from today's sources. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { CommandError, runCommand, wholeNumber } from '../command-line.js';
+import { assumptionsFile, checkAssumptions, checkFiles, handWritten, theoremsOf } from './coq.js';
+import { buildModel, compareLines, compareRust } from './model.js';
+import { runMutants } from './mutants.js';
+import { quoteVectors } from './quotes.js';
+import { ensureCoq } from './tools.js';
+import { buildPrograms, commit, committed, translate, TRANSLATIONS } from './translation.js';
+
+const HELP = `npm run prove [-- --write] [-- --vectors N] [-- --seed S] [-- --mutants] [-- --json]
+
+Proves what proofs/README.md says of the programs' arithmetic, from the sources as they are. The steps, with their usual
+times on two cores:
+
+  tools        Coq and OCaml. As root, where apt-get exists, it installs Debian's packages    0 s (40 s to install)
+  build        the translator and the programs that make vectors                              1 s (10 s the first time)
+  translate    the Rust into Coq. The result must be the committed one: --write writes it     0 s
+  prove        every theorem                                                                 15 s
+  assumptions  no theorem depends on an axiom or on a proof that was left out                 2 s
+  model        the translation as OCaml repeats random calls of the real Rust and of the SDK  3 s
+
+Where a proof fails, it names the theorem. --vectors is the number of calls of each kind (200,000 unless said otherwise),
+--seed makes them the same again.
+
+--mutants alters each operation of the sources in turn, 2 s each, and fails if the proofs do not notice.`;
+
+const DEFAULT_VECTORS = '200000';
+const MOST_VECTORS = 100_000_000;
+const MOST_SEED = 2 ** 32 - 1;
+/** The SDK makes fewer: its integers are slower. */
+const QUOTES_IN = 10;
+
+const { values } = parseArgs({
+  options: {
+    write: { type: 'boolean' },
+    vectors: { type: 'string', default: DEFAULT_VECTORS },
+    seed: { type: 'string' },
+    mutants: { type: 'boolean' },
+    json: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  },
+});
+const say = (line: string): void => console.error(line);
+
+runCommand(HELP, async () => {
+  if (values.help === true) console.log(HELP);
+  else if (values.mutants === true) await mutants();
+  else await prove();
+});
+
+async function prove(): Promise<void> {
+  const vectors = wholeNumber('--vectors', values.vectors, 1, MOST_VECTORS);
+  const seed = wholeNumber('--seed', values.seed ?? String(Date.now() % MOST_SEED), 0, MOST_SEED);
+  const seconds: Record<string, number> = {};
+  const step = async <T>(name: string, task: () => T | Promise<T>): Promise<T> => {
+    const started = performance.now();
+    const result = await task();
+    seconds[name] = Math.round((performance.now() - started) / 100) / 10;
+    say(`prove: ${name.padEnd(11)} ${seconds[name].toFixed(1).padStart(5)} s`);
+    return result;
+  };
+
+  const coq = await step('tools', () => ensureCoq((line) => say(`prove: ${line}`)));
+  await step('build', buildPrograms);
+  const outdated = await step('translate', translateAll);
+  const folder = mkdtempSync(join(tmpdir(), 'curvekit-proofs-'));
+  try {
+    const files = allFiles();
+    const theorems = theoremsOf(files);
+    writeFiles(folder, files);
+    // The extraction, which is a file like the others, writes the model.
+    await step('prove', () => checkFiles(folder, files, [...files.keys()], availableParallelism()));
+    await step('assumptions', () => {
+      writeFileSync(join(folder, 'Assumptions.v'), assumptionsFile(theorems));
+      return checkAssumptions(folder);
+    });
+    const compared = await step('model', async () => {
+      await buildModel(folder);
+      return Promise.all([
+        compareRust(folder, 'trades', vectors, seed),
+        compareRust(folder, 'graduations', vectors, seed),
+        compareLines(folder, quoteVectors(Math.ceil(vectors / QUOTES_IN), seed)),
+      ]);
+    });
+    if (outdated.length > 0) {
+      const names = outdated.map(({ coq: name }) => `${name}.v`).join(', ');
+      throw new CommandError(
+        `the proofs hold, but ${names} in proofs/coq/generated is not the translation of today's sources: ` +
+          'run `npm run prove -- --write` and commit it',
+      );
+    }
+    if (values.json === true)
+      console.log(JSON.stringify({ coq, theorems, axioms: [], seed, vectors: compared, seconds }));
+    else {
+      for (const line of compared) console.log(line);
+      console.log(`${theorems.length} theorems proved by Coq ${coq}, no axioms; seed ${seed}`);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const translated = new Map<string, string>();
+
+/** Those whose committed text is another. */
+async function translateAll(): Promise<typeof TRANSLATIONS> {
+  for (const translation of TRANSLATIONS) {
+    const text = await translate(translation);
+    translated.set(translation.coq, text);
+    if (values.write === true) commit(translation, text);
+  }
+  return TRANSLATIONS.filter((translation) => committed(translation) !== translated.get(translation.coq));
+}
+
+function allFiles(): Map<string, string> {
+  return new Map([...translated, ...handWritten()]);
+}
+
+function writeFiles(folder: string, files: ReadonlyMap<string, string>): void {
+  for (const [name, text] of files) writeFileSync(join(folder, `${name}.v`), text);
+}
+
+async function mutants(): Promise<void> {
+  ensureCoq((line) => say(`prove: ${line}`));
+  await buildPrograms();
+  await translateAll();
+  const folder = mkdtempSync(join(tmpdir(), 'curvekit-mutants-'));
+  try {
+    const files = allFiles();
+    files.delete('Extract');
+    writeFiles(folder, files);
+    await checkFiles(folder, files, [...files.keys()], availableParallelism());
+    const survivors = await runMutants(folder, files, availableParallelism(), (line) => console.log(line));
+    if (survivors > 0) throw new CommandError(`the proofs do not notice ${survivors} mutants`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,63 @@
+/** The model that Coq extracts, compiled by OCaml, and the programs whose results it repeats. */
+import { copyFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+import { CommandError } from '../command-line.js';
+import { PROOFS } from './paths.js';
+import { run } from './run.js';
+import { TARGET } from './translation.js';
+
+const COMPARE = 'compare';
+
+/** Compiles the extracted model, which is in the folder already. */
+export async function buildModel(folder: string): Promise<void> {
+  copyFileSync(join(PROOFS, 'model', 'compare.ml'), join(folder, 'compare.ml'));
+  const files = ['model.mli', 'model.ml', 'compare.ml'];
+  // Extracted code has warnings.
+  const args = ['ocamlopt', '-w', '-a', '-package', 'zarith', '-linkpkg', ...files, '-o', COMPARE];
+  const { code, output } = await run('ocamlfind', args, folder);
+  if (code !== 0) throw new CommandError(`OCaml refuses the extracted model:\n${output}`);
+}
+
+/** Random calls of the Rust, which the model repeats. Returns its summary. */
+export async function compareRust(
+  folder: string,
+  program: 'trades' | 'graduations',
+  count: number,
+  seed: number,
+): Promise<string> {
+  const made = spawn(join(TARGET, program), [String(count), String(seed)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    made.on('error', reject);
+    made.on('close', resolve);
+  });
+  const [summary, code] = await Promise.all([compare(folder, made.stdout), ended]);
+  if (code !== 0) throw new CommandError(`${program} ended with ${code}`);
+  return summary;
+}
+
+/** Calls of the SDK, which the model repeats. */
+export function compareLines(folder: string, lines: readonly string[]): Promise<string> {
+  return compare(folder, Readable.from(lines.map((line) => `${line}\n`)));
+}
+
+/** @throws CommandError with the first vectors that differ */
+async function compare(folder: string, vectors: Readable): Promise<string> {
+  const child = spawn(join(folder, COMPARE), [], { stdio: ['pipe', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  await pipeline(vectors, child.stdin);
+  const code = await ended;
+  const lines = output.trim().split('\n');
+  if (code !== 0) throw new CommandError(`the model and the code differ:\n${lines.join('\n')}`);
+  return lines.at(-1) ?? '';
+}

@@ -1,0 +1,44 @@
+/** `npm run check:supply-chain`: what the repository depends on, where it comes from, and under which licences. */
+import { parseArgs } from 'node:util';
+import { CommandError, runCommand } from '../command-line.js';
+import { problemsOf } from './bom.js';
+import { allBoms, RUST_WORKSPACE_NAMES } from './boms.js';
+import { cargoDenyProblems, hasCargoDeny } from './cargo-deny.js';
+import { allowedLicences, EXCEPTIONS, licenceProblems } from './licences.js';
+import { npmSourceProblems } from './npm.js';
+import { rustSourceProblems } from './rust.js';
+
+const HELP = `npm run check:supply-chain [-- --json]
+
+Fails when, in a lockfile of npm or cargo,
+  - a package has a licence that deny.toml does not allow, and no exception with a reason
+    (scripts/supply-chain/licences.ts), or an exception is of no use
+  - a package comes from elsewhere than the registry, or has no hash
+  - the bill of materials (npm run sbom) is not valid CycloneDX
+
+Where cargo-deny is on PATH (cargo install cargo-deny --locked), it also checks deny.toml: bans, licences and sources.`;
+
+runCommand(HELP, () => {
+  const { values } = parseArgs({
+    options: { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+  });
+  if (values.help === true) return console.log(HELP);
+  const boms = allBoms();
+  const components = [...boms.values()].flatMap((bom) => bom.components);
+  const cargoDeny = hasCargoDeny();
+  const problems = [
+    ...licenceProblems(components, allowedLicences(), EXCEPTIONS),
+    ...npmSourceProblems(),
+    ...RUST_WORKSPACE_NAMES.flatMap((name) => rustSourceProblems(name)),
+    ...[...boms].flatMap(([name, bom]) => problemsOf(bom).map((problem) => `${name}: ${problem}`)),
+    ...(cargoDeny ? cargoDenyProblems() : []),
+  ];
+  if (values.json === true)
+    console.log(JSON.stringify({ components: components.length, cargoDeny, problems }));
+  else if (problems.length === 0)
+    console.log(
+      `${components.length} packages and crates: licences, sources and hashes as they must be; ` +
+        (cargoDeny ? 'cargo-deny agrees' : 'without cargo-deny, which is not on PATH'),
+    );
+  if (problems.length > 0) throw new CommandError(problems.join('\n'));
+});

@@ -1,0 +1,24 @@
+// The proof that a trade has expired.
+import type { Connection } from '@solana/web3.js';
+import { blockHeightProof, type ExpiryProof } from './expiry-proof.js';
+
+/** The number of blocks for which a blockhash stays valid. */
+const BLOCKHASH_BLOCKS = 150;
+
+/**
+ * The proof by block height that also waits for the time in which no blockhash expires: a slot has at most one block. A
+ * node can report a last valid height that is too low; Surfpool does for the blockhash of a simulation.
+ *
+ * @param blockhashSlot undefined when it is not known
+ */
+export function expiryAfter(connection: Connection, blockhashSlot: number | undefined): ExpiryProof {
+  const proof = blockHeightProof(connection);
+  if (blockhashSlot === undefined) return proof;
+  return {
+    ...proof,
+    examine: async (transaction, search) =>
+      search.finalized.slot - blockhashSlot < BLOCKHASH_BLOCKS
+        ? { kind: 'pending' }
+        : proof.examine(transaction, search),
+  };
+}

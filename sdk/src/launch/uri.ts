@@ -1,0 +1,19 @@
+// The program accepts any text as a token's uri, for good. A launch accepts what wallets and explorers can fetch.
+import { InvalidArgumentError } from '../errors.js';
+import { MAX_URI_LENGTH } from '../generated/constants.js';
+import { requireText } from '../validation.js';
+
+const SCHEMES = ['https:', 'http:', 'ipfs:', 'ipns:', 'ar:', 'data:'];
+
+/** @throws InvalidArgumentError unless the text is a URI with a scheme that wallets read */
+export function requireUri(uri: string): void {
+  requireText('uri', uri, MAX_URI_LENGTH);
+  const { protocol, href = '' }: Partial<URL> = URL.canParse(uri) ? new URL(uri) : {};
+  const isNamed =
+    protocol !== undefined && SCHEMES.includes(protocol) && href.length > `${protocol}//`.length;
+  if (isNamed && !/\s/.test(uri)) return;
+  throw new InvalidArgumentError(
+    'uri',
+    `is '${uri}'; it must be the URI of the token's metadata: ${SCHEMES.map((scheme) => `${scheme}…`).join(', ')}`,
+  );
+}

@@ -1,0 +1,120 @@
+// What the page says of a market: the words above its tokens, the chart's numbers, and rows that are found again.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { buyTokens, fundedWallet, launchToken } from '#tests/browser/chain.js';
+import { stage, START_TIMEOUT_MS, useVisits } from '#tests/browser/stage.js';
+
+type Json = Record<string, unknown>;
+
+describe('the page tells of a market', function () {
+  this.timeout(120_000);
+  let address: string;
+  const visit = useVisits();
+
+  before(async function () {
+    this.timeout(START_TIMEOUT_MS);
+    await stage();
+    const token = await launchToken('Open Book', 'BOOK');
+    address = token.address;
+    const trader = await fundedWallet(20n);
+    // A jump, so that the space below the candles reaches beyond zero.
+    for (const sol of ['0.1', '15']) {
+      await buyTokens(token.mint, sol, trader);
+      // Each in a candle of its own.
+      await sleep(1_100);
+    }
+  });
+
+  it('which tokens are the closest to graduation, and which of them are about to graduate', async () => {
+    const { page } = await visit('');
+    await alter(page, /\/tokens\?sort=progress/, ({ items }) => ({
+      items: [7_500, 7_499, 1_200].map((progressBps, index) => ({
+        ...items[0],
+        mint: `${address.slice(0, -1)}${index + 1}`,
+        progressBps,
+      })),
+      next: null,
+    }));
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'Closest to graduation', exact: true }).waitFor();
+    const cards = page.locator('.soon-card');
+    await cards.nth(2).waitFor();
+    const said = (await cards.allInnerTexts()).map((text) => text.includes('About to graduate:'));
+    expect(said).to.deep.equal([true, false, false]);
+  });
+
+  it('the open, high, low and close of a candle, on an axis without caps below zero', async () => {
+    const { page } = await visit('');
+    await page.addInitScript(`
+      globalThis.drawn = new Set();
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...at) {
+        drawn.add(text);
+        return fillText.call(this, text, ...at);
+      };
+    `);
+    await page.goto(`/t/${address}`);
+    await page.getByRole('button', { name: '1 s', exact: true }).click();
+    await page.getByTestId('legend').filter({ hasText: /^O \d/ }).waitFor();
+    const newest = await page.getByTestId('legend').innerText();
+    const numbers = /^O (.*) · H (.*) · L (.*) · C (.*) · Vol (.*)$/.exec(newest)!.slice(1).map(Number);
+    const [open, high, low, close, volume] = numbers as [number, number, number, number, number];
+    expect([low <= open, open < close, close <= high, volume > 14], newest).to.deep.equal([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    const drawn = await page.evaluate<string[]>('[...drawn]');
+    expect(drawn.filter((text) => /^[\d.]+$/.test(text)).length, drawn.join(' ')).to.be.greaterThan(2);
+    expect(drawn.filter((text) => /^[-−]|^0(\.0+)?$/.test(text))).to.deep.equal([]);
+
+    // An earlier candle under the pointer.
+    const box = (await page.getByTestId('chart').boundingBox())!;
+    for (let across = box.width - 90; across > 0; across -= 4) {
+      await page.mouse.move(box.x + across, box.y + box.height / 2);
+      if ((await page.getByTestId('legend').innerText()) !== newest) break;
+    }
+    expect(await page.getByTestId('legend').innerText())
+      .to.match(/^O 27\./)
+      .and.not.equal(newest);
+    await page.mouse.move(0, 0);
+    await page.getByTestId('legend').filter({ hasText: newest }).waitFor();
+  });
+
+  it('all trades again that were shown before', async () => {
+    const { page } = await visit('');
+    await alter(page, /\/trades\?/, ({ items }, cursor) => ({
+      items: Array.from({ length: 50 }, (_, index) => ({ ...items[0], id: `${cursor}-${index}` })),
+      next: cursor === 'c' ? null : `${cursor}c`,
+    }));
+    await page.goto(`/t/${address}`);
+    const rows = page.locator('tr[data-signature]');
+    await rows.nth(49).waitFor();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await rows.nth(99).waitFor();
+    await rows.nth(90).scrollIntoViewIfNeeded();
+    await rows.nth(90).locator('.wallet-link').click();
+    await page.waitForURL('**/w/*');
+    await page.goBack();
+    await rows.nth(99).waitFor();
+    expect(await rows.count()).to.equal(100);
+  });
+});
+
+interface List {
+  readonly items: readonly Json[];
+  readonly next: string | null;
+}
+
+/** Changes lists of the API on their way to the page. */
+async function alter(page: Page, path: RegExp, change: (list: List, cursor: string) => List): Promise<void> {
+  await page.route(path, async (route) => {
+    const url = new URL(route.request().url());
+    const cursor = url.searchParams.get('cursor') ?? '';
+    url.searchParams.delete('cursor');
+    const answer = await route.fetch({ url: url.href });
+    await route.fulfill({ response: answer, json: change((await answer.json()) as List, cursor) });
+  });
+}

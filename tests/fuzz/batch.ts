@@ -1,0 +1,84 @@
+// A batch of episodes: the unit of work of a worker process.
+import { readFileSync } from 'node:fs';
+import { AMM, DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
+import { keyOf } from '../differential/call.js';
+import type { Program } from '../differential/svm.js';
+import { playEpisode, type Failure } from './episode.js';
+import { episodeOf, STEPS_OF_EPISODE } from './generate.js';
+import type { Episode } from './steps.js';
+import { World } from './world.js';
+
+/** Files of the programs. */
+export interface Files {
+  readonly curve: string;
+  readonly graduation: string;
+  /** The last one cheats. */
+  readonly amms: readonly string[];
+}
+
+export interface Batch {
+  readonly seed: number;
+  /** Index of the first episode. */
+  readonly from: number;
+  readonly episodes: number;
+}
+
+export interface BatchResult {
+  readonly steps: number;
+  readonly tally: Readonly<Record<string, number>>;
+  /** The digest of each episode, as hex. */
+  readonly digests: readonly string[];
+  readonly failed?: { readonly index: number; readonly episode: Episode; readonly failure: Failure };
+}
+
+/** Worlds by AMM, each made when it is first needed: a machine takes half a second and 30 MB. */
+export class Worlds {
+  readonly #files: Files;
+  readonly #called: readonly Program[];
+  readonly #made = new Map<number, World>();
+
+  /** @param called the programs that the programs call, without the AMM */
+  constructor(files: Files, called: readonly Program[]) {
+    this.#files = files;
+    this.#called = called;
+  }
+
+  get amms(): number {
+    return this.#files.amms.length;
+  }
+
+  at(amm: number): World {
+    const index = amm % this.amms;
+    const made = this.#made.get(index);
+    if (made !== undefined) return made;
+    const { curve, graduation, amms } = this.#files;
+    const of = (key: Program['key'], file: string): Program => ({ key, binary: readFileSync(file) });
+    const programs = [
+      ...this.#called,
+      of(keyOf(DEFAULT_DEPLOYMENT.programId), curve),
+      of(keyOf(DEFAULT_DEPLOYMENT.graduation.programId), graduation),
+      of(keyOf(AMM.programId), amms[index]!),
+    ];
+    const world = new World(programs, index < this.amms - 1);
+    this.#made.set(index, world);
+    return world;
+  }
+}
+
+export async function playBatch(worlds: Worlds, { seed, from, episodes }: Batch): Promise<BatchResult> {
+  const tally: Record<string, number> = {};
+  const digests: string[] = [];
+  let steps = 0;
+  for (let index = from; index < from + episodes; index += 1) {
+    // The memory of the machine's objects is freed only when the event loop turns.
+    await new Promise((resolve) => setImmediate(resolve));
+    const episode = episodeOf(seed, index, STEPS_OF_EPISODE, worlds.amms);
+    const played = playEpisode(worlds.at(episode.spec.amm), episode);
+    steps += played.steps;
+    for (const [key, count] of played.tally) tally[key] = (tally[key] ?? 0) + count;
+    digests.push(played.digest.toString('hex'));
+    const { failure } = played;
+    if (failure !== undefined) return { steps, tally, digests, failed: { index, episode, failure } };
+  }
+  return { steps, tally, digests };
+}

@@ -1,0 +1,47 @@
+// Builds of the programs with a known bug, made in their machine code. The fuzzer must find each.
+import { AMM, BASIS_POINTS, DEFAULT_DEPLOYMENT, GRADUATION_VIRTUAL_TOKEN } from '@curvekit/sdk';
+import { readFileSync } from 'node:fs';
+import type { PublicKey } from '@solana/web3.js';
+import { assumingEqual, replacing } from '../differential/machine-code.js';
+import type { Files } from './batch.js';
+
+export interface Seeded {
+  readonly what: string;
+  readonly of: 'curve' | 'graduation';
+  readonly binary: Uint8Array;
+}
+
+/** @throws Error when the code no longer has what a bug changes */
+export function seededBugs({ curve, graduation }: Files): readonly Seeded[] {
+  const binaries = { curve: readFileSync(curve), graduation: readFileSync(graduation) };
+  const made = (
+    what: string,
+    of: Seeded['of'],
+    change: (binary: Uint8Array) => Uint8Array | undefined,
+  ): Seeded => {
+    const binary = change(binaries[of]);
+    if (binary === undefined) throw new Error(`${what}: the ${of} program has no such code`);
+    return { what, of, binary };
+  };
+  const whole = BigInt(BASIS_POINTS);
+  const { config } = AMM.addresses(AMM.programId, DEFAULT_DEPLOYMENT.programId);
+  return [
+    made('a fee of the wrong whole', 'curve', (code) => replacing(code, whole, whole + 1n)),
+    made('another graduation reserve', 'curve', (code) =>
+      replacing(code, GRADUATION_VIRTUAL_TOKEN, GRADUATION_VIRTUAL_TOKEN + 1n),
+    ),
+    made('the wrong fee receiver accepted', 'curve', (code) =>
+      assumingEqual(code, wordsOf(DEFAULT_DEPLOYMENT.feeReceiver)),
+    ),
+    made('any configuration of the AMM accepted', 'graduation', (code) =>
+      assumingEqual(code, wordsOf(config)),
+    ),
+    made('a share of the wrong whole', 'graduation', (code) => replacing(code, whole, whole + 1n)),
+    made('anybody sweeps', 'graduation', (code) => assumingEqual(code, wordsOf(DEFAULT_DEPLOYMENT.admin))),
+  ];
+}
+
+function wordsOf(address: PublicKey): bigint[] {
+  const bytes = address.toBuffer();
+  return [0, 8, 16, 24].map((at) => bytes.readBigUInt64LE(at));
+}

@@ -1,0 +1,113 @@
+// Buys and sells: sent, compared with what they must do, and with what always holds.
+import { publicKeyOf, type Call } from '../differential/call.js';
+import { buyCall, sellCall } from '../differential/instructions.js';
+import { amountOf, minimumOf } from './amounts.js';
+import { curveNow } from './curve-account.js';
+import { CURVE_BYTES, expectedBuy, expectedSell, type Effect } from './expected.js';
+import { checkBuy, checkSell, checkSolvency } from './invariants.js';
+import { FEE_RECEIVER, TRADER_KEYS, type TokenKeys } from './keys.js';
+import { withNumbers, type Message } from './messages.js';
+import { must, same, type TokenState } from './state.js';
+import type { Step } from './steps.js';
+import type { World } from './world.js';
+
+export type TradeStep = Extract<Step, { is: 'buy' | 'sell' }>;
+
+/** Offset of the amount and the minimum in the data. */
+const NUMBERS = 9;
+
+export function tradeCall({ is, trader }: TradeStep, { addressed, held }: TokenKeys): Call {
+  const of = is === 'buy' ? buyCall : sellCall;
+  const none = { amount: 0n, minimum: 0n };
+  return of(addressed, publicKeyOf(TRADER_KEYS[trader]!), publicKeyOf(held[trader]!), none);
+}
+
+function tradeMessage(world: World, step: TradeStep, token: TokenState): Message {
+  const { is, trader } = step;
+  const { keys } = token;
+  return world.messages.named(`${is} ${keys.index} ${trader}`, () => tradeCall(step, keys));
+}
+
+/** @returns the error, or undefined on success */
+export function playTrade(world: World, step: TradeStep): string | undefined {
+  const buys = step.is === 'buy';
+  const { trader } = step;
+  const token = world.token(step.token, 1);
+  const feeBps = world.settings?.feeBps ?? 0n;
+  const has = buys ? world.traders[trader]! : (token.held[trader] ?? 0n);
+  const amount = amountOf(step.amount, buys, token, feeBps, has);
+  const minimum = minimumOf(step.minimum, buys, token, feeBps, amount);
+  const error = world.run(withNumbers(tradeMessage(world, step, token), NUMBERS, amount, minimum));
+  if (token.status === 0 || token.held[trader] === undefined) {
+    must('a trade without its accounts is refused', error !== undefined);
+    return error;
+  }
+  const expected = (buys ? expectedBuy : expectedSell)(world, token, trader, amount, minimum);
+  if (typeof expected === 'string') {
+    must(`a trade is refused with ${expected}, not ${error}`, error?.startsWith(expected) === true);
+    return error;
+  }
+  same(`the result of a ${step.is} of ${amount}`, error, undefined);
+  settle(world, token, trader, buys ? expected : inverse(expected), { amount, minimum, feeBps, buys });
+  return undefined;
+}
+
+/** The effect of a sell with the signs of a buy. */
+function inverse(effect: Effect): Effect {
+  return { ...effect, tokens: -effect.tokens, curve: -effect.curve, trader: -effect.trader };
+}
+
+function settle(
+  world: World,
+  token: TokenState,
+  trader: number,
+  effect: Effect,
+  call: {
+    readonly amount: bigint;
+    readonly minimum: bigint;
+    readonly feeBps: bigint;
+    readonly buys: boolean;
+  },
+): void {
+  const { keys } = token;
+  const before = {
+    status: token.status,
+    virtualSol: token.virtualSol,
+    virtualToken: token.virtualToken,
+    lamports: token.curveLamports,
+  };
+  const [hadLamports, hadTokens, fees] = [world.traders[trader]!, token.held[trader]!, world.feeReceiver];
+  const after = curveNow(world, token);
+  const vault = world.amount(keys.vault);
+  const held = world.amount(keys.held[trader]!);
+  const lamports = world.lamports(TRADER_KEYS[trader]!);
+  const feeReceiver = world.lamports(FEE_RECEIVER);
+
+  same('the status', after.status, effect.graduates ? 2 : 1);
+  same('the virtual SOL', after.virtualSol, effect.virtualSol);
+  same('the virtual tokens', after.virtualToken, effect.virtualToken);
+  same("the curve's lamports", after.lamports, token.curveLamports + effect.curve);
+  same('the tokens in the vault', vault, token.vault - effect.tokens);
+  same("the trader's tokens", held, hadTokens + effect.tokens);
+  same("the trader's lamports", lamports, hadLamports - effect.trader);
+  same("the fee receiver's lamports", feeReceiver, fees + effect.fee);
+
+  const { buys, ...said } = call;
+  const seen = { before, after, fee: feeReceiver - fees, ...said };
+  if (buys) checkBuy({ ...seen, lamports: hadLamports - lamports, tokens: held - hadTokens });
+  else checkSell({ ...seen, lamports: lamports - hadLamports, tokens: hadTokens - held });
+
+  if (after.lamports > before.lamports) token.paid += after.lamports - before.lamports;
+  else token.got += before.lamports - after.lamports;
+  const rent = token.rentPerByte * BigInt(128 + CURVE_BYTES);
+  checkSolvency(after, vault, token.initialSol, after.lamports - rent, token.paid, token.got);
+
+  token.status = effect.graduates ? 2 : 1;
+  token.virtualSol = after.virtualSol;
+  token.virtualToken = after.virtualToken;
+  token.curveLamports = after.lamports;
+  token.vault = vault;
+  token.held[trader] = held;
+  world.traders[trader] = lamports;
+  world.feeReceiver = feeReceiver;
+}

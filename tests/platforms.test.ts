@@ -1,0 +1,145 @@
+// The published package on platforms that lack what Node and browsers have.
+import { expect } from 'chai';
+import { keypairWallet } from '@curvekit/sdk/rewards';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { SOL } from '#tests/constants.js';
+import { ed25519Signature } from '#tests/package/ed25519.js';
+import { readManifest, usePackages } from '#tests/package/consumer.js';
+import { runInReactNative } from '#tests/package/react-native.js';
+import { reward, startRewardsScene, type RewardsScene } from '#tests/service/rewards.js';
+
+describe('the published package in React Native', function () {
+  this.timeout(300_000);
+  const cluster = useCluster();
+  let scene: RewardsScene;
+
+  usePackages();
+  before('start the service', async () => (scene = await startRewardsScene(cluster())));
+  after(() => scene?.stop());
+
+  /** Globals of the app: the wallet is another app, or a key. */
+  async function given() {
+    const keypair = await cluster().fundedWallet(SOL);
+    await reward(scene.database, keypair.publicKey, scene.mint, 'SOL', SOL);
+    const wallet = keypairWallet(keypair);
+    const { rpcUrl, deployment } = cluster();
+    return {
+      address: wallet.address,
+      secretKey: Array.from(keypair.secretKey),
+      // The bytes are those of another realm.
+      signMessage: (bytes: Uint8Array) => wallet.signMessage(Uint8Array.from(bytes)),
+      mintText: scene.mint,
+      baseUrl: scene.service.url,
+      rpcUrl,
+      deploymentText: JSON.stringify({
+        programId: deployment.programId.toBase58(),
+        feeReceiver: deployment.feeReceiver.toBase58(),
+      }),
+    };
+  }
+
+  it('reads rewards, a market and a quote, each with a signal', async () => {
+    const code = `import { Connection, PublicKey } from '@solana/web3.js';
+import { createDeployment, fetchMarket, quoteBuy } from '@curvekit/sdk';
+import { MarketClient } from '@curvekit/sdk/market';
+import { RewardsClient } from '@curvekit/sdk/rewards';
+const { signal } = new AbortController();
+const wallet = { publicKey: new PublicKey(address), signMessage };
+async function read() {
+  const rewards = await new RewardsClient({ baseUrl }).rewards(wallet);
+  const initiated = await new RewardsClient({ baseUrl }).initiate(wallet, { tokenAddress: mintText, claimType: 'SOL' }, signal);
+  const deployment = createDeployment(JSON.parse(deploymentText));
+  const { curve } = await fetchMarket(new Connection(rpcUrl, 'confirmed'), new PublicKey(mintText), { deployment, signal });
+  const token = await new MarketClient({ baseUrl }).token(mintText, { signal });
+  return JSON.stringify({
+    unclaimed: String(rewards[0].unclaimedRewards.sol),
+    amount: String(initiated.amount),
+    quoted: quoteBuy(curve, 1_000_000_000n).tokenOut > 0n,
+    listed: token.mint === mintText,
+  });
+}
+globalThis.result = read();`;
+    const result = JSON.parse((await runInReactNative(code, await given())) as string) as unknown;
+    expect(result).to.deep.equal({
+      unclaimed: String(SOL),
+      amount: String(SOL - 10_000n),
+      quoted: true,
+      listed: true,
+    });
+  });
+
+  it('trades, claims and refers with a Keypair, without crypto.subtle', async () => {
+    const code = `import { Connection, Keypair, PublicKey } from '@solana/web3.js';
+import { createDeployment } from '@curvekit/sdk';
+import { PartnerClient } from '@curvekit/sdk/partner';
+import { keypairWallet, RewardsClient } from '@curvekit/sdk/rewards';
+import { trade } from '@curvekit/sdk/trade';
+const wallet = Keypair.fromSecretKey(Uint8Array.from(secretKey));
+async function use() {
+  const deployment = createDeployment(JSON.parse(deploymentText));
+  const rewards = new RewardsClient({ baseUrl });
+  const [{ unclaimedRewards }] = await rewards.rewards(wallet);
+  const { amount } = await rewards.initiate(wallet, { tokenAddress: mintText, claimType: 'SOL' });
+  const partner = new PartnerClient({ baseUrl, apiKey: 'curvekit_' + '0'.repeat(16) + '_' + '0'.repeat(72) });
+  const referred = await partner.registerUser(wallet).catch(({ name, code }) => name + ' ' + code);
+  const connection = new Connection(rpcUrl, 'confirmed');
+  const bought = await trade(connection, { wallet, mint: new PublicKey(mintText), solToSpend: 1_000_000n, deployment });
+  return JSON.stringify({
+    subtle: typeof crypto.subtle,
+    signature: Array.from(await keypairWallet(wallet).signMessage(Uint8Array.of(1, 2, 3))),
+    unclaimed: String(unclaimedRewards.sol),
+    amount: String(amount),
+    referred,
+    spent: String(bought.solAmount),
+  });
+}
+globalThis.result = use();`;
+    const globals = await given();
+    const result = JSON.parse((await runInReactNative(code, globals)) as string) as unknown;
+    expect(result).to.deep.equal({
+      subtle: 'undefined',
+      signature: ed25519Signature(Uint8Array.from(globals.secretKey), Uint8Array.of(1, 2, 3)),
+      unclaimed: String(SOL),
+      amount: String(SOL - 10_000n),
+      // Any key of another launchpad. The service has checked it after the client signed.
+      referred: 'ApiError INVALID_API_KEY',
+      spent: '1000000',
+    });
+  });
+
+  it('throws an AbortError when a signal without a reason is aborted', async () => {
+    const code = `import { Connection, PublicKey } from '@solana/web3.js';
+import { fetchMarket } from '@curvekit/sdk';
+import { MarketClient } from '@curvekit/sdk/market';
+const name = (work) => work.then(() => 'answered', (error) => error.name);
+const aborted = new AbortController();
+aborted.abort();
+const later = new AbortController();
+setTimeout(() => later.abort(), 20);
+const never = () => new Promise(() => {});
+const connection = new Connection(rpcUrl, { commitment: 'confirmed', fetch: never });
+const mint = new PublicKey(mintText);
+globalThis.result = Promise.all([
+  name(new MarketClient({ baseUrl }).token(mintText, { signal: aborted.signal })),
+  name(fetchMarket(connection, mint, { signal: aborted.signal })),
+  name(fetchMarket(connection, mint, { signal: later.signal })),
+]).then(JSON.stringify);`;
+    const names = JSON.parse((await runInReactNative(code, await given())) as string) as unknown;
+    expect(names).to.deep.equal(['AbortError', 'AbortError', 'AbortError']);
+  });
+
+  it('loads every entry, and quotes with Kit', async () => {
+    const entries = Object.keys((await readManifest()).exports).filter((name) => name !== './package.json');
+    const imports = entries.map((name, i) => `import * as entry${i} from '@curvekit/sdk${name.slice(1)}';`);
+    const code = `${imports.join('\n')}
+import { quoteBuy } from '@curvekit/sdk/kit';
+const entries = [${entries.map((_, i) => `entry${i}`).join()}];
+const curve = { virtualSol: 30_000_000_000n, virtualToken: 1_073_000_000_000_000n, platformFeeBps: 100 };
+globalThis.result = JSON.stringify({
+  loaded: entries.filter((entry) => Object.keys(entry).length > 0).length,
+  tokenOut: String(quoteBuy(curve, 1_000_000_000n).tokenOut),
+});`;
+    const result = JSON.parse((await runInReactNative(code, {})) as string) as unknown;
+    expect(result).to.deep.equal({ loaded: entries.length, tokenOut: '34277831558567' });
+  });
+});

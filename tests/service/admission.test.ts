@@ -1,0 +1,272 @@
+// What clients hold at once is limited for each address and in all, before anything is known about them.
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { Api } from '#app/http/api.js';
+import { BOUNDS, CONNECTIONS, JSON_BODY, type Kind } from '#app/http/bounds.js';
+import { envelopeErrors } from '#app/http/error-shapes.js';
+import { defineRoute } from '#app/http/route.js';
+import { MOST_COUNTERS, WindowCounters } from '#app/http/window-counters.js';
+import { z } from '#app/http/zod.js';
+import { routeOf, useHttpCore } from '#tests/service/http-core.js';
+import { eventually } from '#tests/service/service.js';
+
+const KINDS = Object.keys(BOUNDS) as Kind[];
+const FROM_MANY = { TRUST_PROXY: '1', RATE_LIMIT_REQUESTS: '1000000' };
+const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } });
+
+describe('requests that are open', function () {
+  this.timeout(60_000);
+  const start = useHttpCore();
+  const sockets: Socket[] = [];
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+  });
+
+  /** A server with a path for each kind, which answers when the test says so, and one that takes a body. */
+  async function startKinds(environment: Record<string, string> = FROM_MANY) {
+    let open = 0;
+    let answer = () => undefined as void;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const waits = async () => {
+      open += 1;
+      await answered;
+      return { ok: true };
+    };
+    const api = (kind: Kind): Api => ({
+      name: kind,
+      description: kind,
+      prefix: `/${kind}`,
+      kind,
+      errors: envelopeErrors,
+      routes: [routeOf(`/${kind}`, waits)],
+    });
+    const taking: Api = {
+      name: 'taking',
+      description: 'takes a body',
+      prefix: '/taking',
+      errors: envelopeErrors,
+      routes: [
+        defineRoute({
+          method: 'post',
+          path: '/taking',
+          operationId: 'take',
+          summary: 'takes a body',
+          body: z.strictObject({ text: z.string() }),
+          answer: z.strictObject({ length: z.number() }),
+          answerDescription: 'its length',
+          handler: ({ body: { text } }) => Promise.resolve({ length: text.length }),
+        }),
+      ],
+    };
+    const uploading: Api = {
+      name: 'form',
+      description: 'takes a form',
+      prefix: '/form',
+      kind: 'upload',
+      errors: envelopeErrors,
+      routes: [
+        defineRoute({
+          method: 'post',
+          path: '/form',
+          operationId: 'takeForm',
+          summary: 'takes a form',
+          form: { fields: z.strictObject({}), mostBytes: BOUNDS.upload.body.bytes },
+          answer: z.strictObject({ length: z.number() }),
+          answerDescription: 'its length',
+          handler: ({ raw }) => Promise.resolve({ length: raw.body.length }),
+        }),
+      ],
+    };
+    const started = await start({ environment, apis: [...KINDS.map(api), taking, uploading] });
+    return { ...started, open: () => open, answer };
+  }
+
+  async function rawRequest(url: string, text: string): Promise<{ socket: Socket; answer: () => string }> {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    sockets.push(socket);
+    let got = '';
+    socket.on('error', () => undefined).on('data', (chunk) => (got += chunk.toString('latin1')));
+    await once(socket, 'connect');
+    socket.write(text);
+    return { socket, answer: () => got };
+  }
+
+  for (const kind of KINDS.filter((each) => BOUNDS[each].open.total <= 512))
+    it(`are limited per address and in all: ${kind}`, async () => {
+      const { perClient, total } = BOUNDS[kind].open;
+      const { server, open, answer } = await startKinds();
+      const url = `${server.url}/${kind}`;
+      const waiting: Promise<Response>[] = [];
+      for (let address = 1; open() < total; address += 1) {
+        const count = Math.min(perClient, total - open());
+        const expected = open() + count;
+        for (let sent = 0; sent < count; sent += 1) waiting.push(fetch(url, from(`192.0.2.${address}`)));
+        await eventually(() => Promise.resolve(open() === expected), `${expected} open ones`);
+        if (count < perClient) continue;
+        const over = await fetch(url, from(`192.0.2.${address}`));
+        const { code, message } = (await over.json()) as { code: string; message: string };
+        const tooMany = `This address has ${perClient} requests of this kind open`;
+        // The last address meets both limits.
+        if (expected < total) expect([over.status, code]).to.deep.equal([429, 'RATE_LIMIT_EXCEEDED']);
+        if (expected < total) expect(message).to.contain(tooMany);
+        expect(over.headers.get('retry-after')).to.equal('5');
+      }
+      const excess = await fetch(url, from('192.0.2.200'));
+      expect([excess.status, excess.headers.get('retry-after')]).to.deep.equal([503, '5']);
+      expect(await excess.json()).to.have.property('code', 'SERVICE_UNAVAILABLE');
+      answer();
+      expect((await Promise.all(waiting)).every(({ status }) => status === 200)).to.equal(true);
+      expect((await fetch(url, from('192.0.2.200'))).status).to.equal(200);
+    });
+
+  it('count a whole /64 of IPv6 as one address', async () => {
+    const { server, open, answer } = await startKinds();
+    const { perClient } = BOUNDS.faucet.open;
+    const waiting = Array.from({ length: perClient }, (_, index) =>
+      fetch(`${server.url}/faucet`, from(`2001:db8::${index + 1}`)),
+    );
+    await eventually(() => Promise.resolve(open() === perClient), 'open ones');
+    expect((await fetch(`${server.url}/faucet`, from('2001:db8::ffff'))).status).to.equal(429);
+    answer();
+    await Promise.all(waiting);
+  });
+
+  it('end with their connection, also those that were pipelined and never got it', async () => {
+    const { server, open, answer } = await startKinds();
+    const { perClient } = BOUNDS.faucet.open;
+    const request = 'GET /faucet HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n';
+    const warnings: Error[] = [];
+    const warned = (warning: Error) => void warnings.push(warning);
+    process.on('warning', warned);
+    const { socket } = await rawRequest(server.url, request.repeat(perClient + 20));
+    await eventually(() => Promise.resolve(open() === perClient), 'open ones');
+    expect((await fetch(`${server.url}/faucet`, from('192.0.2.1'))).status).to.equal(429);
+    socket.destroy();
+    answer();
+    await eventually(
+      async () => (await fetch(`${server.url}/faucet`, from('192.0.2.1'))).status === 200,
+      'a free place',
+    );
+    process.off('warning', warned);
+    // A listener for each request would be reported as a leak.
+    expect(warnings).to.deep.equal([]);
+  });
+
+  it('have bodies that arrive in time, and of a limited size', async () => {
+    const { server } = await startKinds();
+    const head = (length: number | string) =>
+      `POST /taking HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+    const started = performance.now();
+    const slow = await rawRequest(server.url, `${head(100)}{`);
+    const drip = setInterval(() => slow.socket.write(' '), 500);
+    const long = await rawRequest(server.url, `${head(JSON_BODY.bytes + 1)}{`);
+    await eventually(() => Promise.resolve(long.answer() !== ''), 'a refusal');
+    expect(long.answer()).to.match(/^HTTP\/1\.1 413 .*body.*has more than 16384 bytes/s);
+    // Without waiting for the bytes.
+    expect(performance.now() - started).to.be.below(5_000);
+    await eventually(() => Promise.resolve(slow.answer() !== ''), 'a refusal');
+    clearInterval(drip);
+    expect(slow.answer()).to.match(/^HTTP\/1\.1 408 .*body.*did not arrive within 10 s/s);
+    expect(performance.now() - started).to.be.within(JSON_BODY.ms - 100, JSON_BODY.ms + 5_000);
+  });
+
+  it('hold the bytes of bodies that have arrived, within limits, and give them back', async () => {
+    const { server } = await startKinds();
+    const bytes = JSON_BODY.bytes - 100;
+    const unfinished = (address: string) =>
+      rawRequest(
+        server.url,
+        `POST /taking HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\nContent-Type: application/json\r\n` +
+          `Content-Length: ${JSON_BODY.bytes}\r\n\r\n${'x'.repeat(bytes)}`,
+      );
+    const take = (address: string) =>
+      fetch(`${server.url}/taking`, {
+        method: 'POST',
+        headers: { 'X-Forwarded-For': address, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ text: 'x'.repeat(10_000) }),
+      });
+    for (let sent = 0; sent < JSON_BODY.held.perClient / JSON_BODY.bytes; sent += 1)
+      await unfinished('192.0.2.1');
+    await eventually(async () => (await take('192.0.2.1')).status === 429, 'a refusal');
+    const refused = await take('192.0.2.1');
+    expect(await refused.json())
+      .to.have.property('message')
+      .that.matches(/1048576 bytes of bodies/);
+    expect((await take('192.0.2.2')).status).to.equal(200);
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await eventually(async () => (await take('192.0.2.1')).status === 200, 'room for a body');
+  });
+
+  it('have bodies in pieces of a sensible size, because each piece takes time and memory', async () => {
+    const { server } = await startKinds();
+    const head =
+      'POST /form HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const pieces = (count: number, bytes: number) =>
+      `${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`.repeat(count);
+    const small = await rawRequest(server.url, `${head}${pieces(500_000, 1)}0\r\n\r\n`);
+    await eventually(() => Promise.resolve(small.answer() !== ''), 'an answer');
+    expect(small.answer()).to.match(/^HTTP\/1\.1 400 .*body.*arrives in too many pieces; send larger ones/s);
+    // Packets of a slow connection, and a client that writes a few lines one by one.
+    for (const [count, bytes] of [
+      [20_000, 100],
+      [1_000, 2],
+    ] as const) {
+      const { answer } = await rawRequest(server.url, `${head}${pieces(count, bytes)}0\r\n\r\n`);
+      await eventually(() => Promise.resolve(answer() !== ''), 'an answer');
+      expect(answer()).to.match(new RegExp(`^HTTP/1\\.1 200 .*\\{"length":${count * bytes}\\}$`, 's'));
+    }
+  });
+
+  it('are not read to the end of a long body once they are refused', async () => {
+    const { server } = await startKinds();
+    const head = (path: string, length: number) =>
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+    const { answer, socket } = await rawRequest(server.url, head('/form', 4_000_000));
+    await once(socket, 'close');
+    expect(answer()).to.match(/^HTTP\/1\.1 415 .*Connection: close/s);
+    // The rest of a short body is cheaper than a new connection.
+    const short = await rawRequest(server.url, head('/form', 100));
+    await eventually(() => Promise.resolve(short.answer() !== ''), 'an answer');
+    expect(short.answer()).to.match(/^HTTP\/1\.1 415 .*Connection: keep-alive/s);
+  });
+
+  it('come over a limited number of connections from one address, and any number from a proxy', async () => {
+    const { server } = await startKinds({ STREAMS_PER_ADDRESS: '1' });
+    const most = CONNECTIONS.perClient + 1;
+    let closed = 0;
+    const idle = async (url: string) => {
+      const { socket } = await rawRequest(url, 'GET ');
+      socket.on('close', () => (closed += 1));
+    };
+    for (let count = 0; count < most; count += 1) await idle(server.url);
+    expect(closed).to.equal(0);
+    await idle(server.url);
+    await eventually(() => Promise.resolve(closed === 1), 'a closed connection');
+    sockets[0]!.destroy();
+    await sleep(100);
+    expect((await fetch(`${server.url}/one`)).status).to.equal(200);
+    const { server: proxied } = await startKinds();
+    closed = 0;
+    for (let count = 0; count < most + 5; count += 1) await idle(proxied.url);
+    expect((await fetch(`${proxied.url}/one`)).status).to.equal(200);
+    expect(closed).to.equal(0);
+  });
+});
+
+describe('counters of requests', () => {
+  it('are limited in number: the oldest is dropped', () => {
+    const counters = new WindowCounters(60, 3);
+    for (const key of ['a', 'b', 'c', 'a', 'd']) counters.add(key);
+    expect([counters.size, counters.look('a'), counters.look('b')?.requests]).to.deep.equal([
+      3,
+      undefined,
+      1,
+    ]);
+    const many = new WindowCounters(60);
+    for (let key = 0; key < MOST_COUNTERS + 1_000; key += 1) many.add(String(key));
+    expect(many.size).to.equal(MOST_COUNTERS);
+  });
+});

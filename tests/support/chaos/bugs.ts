@@ -1,0 +1,36 @@
+// Bugs that a chaos run must find: functions of the database that are replaced by careless ones.
+import { sql } from 'drizzle-orm';
+import type { Database } from '#app/db/database.js';
+import { functionFiles } from '#app/db/sql-version.js';
+import { basename } from 'node:path';
+import { readFileSync } from 'node:fs';
+
+export interface Bug {
+  readonly what: string;
+  /** What the run must say. */
+  readonly found: RegExp;
+  readonly plant: (database: Database) => Promise<void>;
+}
+
+export const BUGS: readonly Bug[] = [
+  {
+    what: 'returns a claim that it has not booked',
+    found: /was returned to its wallet and is not stored/,
+    plant: changing('claim_store', '\nBEGIN\n', '\nBEGIN\n  RETURN;\n'),
+  },
+  {
+    what: 'pays a claim without taking its amount from the wallet',
+    found: /: 0 reserved, \d+ in claims/,
+    plant: changing('ledger_reserve', "IF ledger_post(ARRAY[p_key], entries) = '{}' THEN", 'IF false THEN'),
+  },
+];
+
+/** Replaces a piece of a function. */
+function changing(name: string, piece: string, by: string) {
+  return async ({ queries }: Database): Promise<void> => {
+    const path = functionFiles().find((file) => basename(file, '.sql') === name)!;
+    const text = readFileSync(path, 'utf8');
+    if (!text.includes(piece)) throw new Error(`${name} has no '${piece}' to change`);
+    await queries.execute(sql.raw(text.replace(piece, by)));
+  };
+}

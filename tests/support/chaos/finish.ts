@@ -1,0 +1,118 @@
+// The end of a chaos run: the service finishes everything, and nothing is left over or missing.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { rowsOf, type Database } from '#app/db/database.js';
+import { expectIndexOf, recordsOnChain } from '../cluster/chain-records.js';
+import { Operator } from '../service/operator.js';
+import { expireBlockhashes } from '../service/rewards.js';
+import { whileFinalizing } from '../service/service-context.js';
+import { tokensOf } from '../program/tokens.js';
+import { auditAtRest, type Seen } from './audit.js';
+import type { World } from './world.js';
+
+/** Processes, one after the other, in which everything must end. */
+const LIVES = 20;
+const LIFE_MS = 3_000;
+
+export interface Finished {
+  /** Number of claims by their final state. */
+  readonly claims: Readonly<Record<string, number>>;
+  readonly settlements: number;
+  readonly graduations: number;
+}
+
+/** @throws when something does not end, or is not exact at the end */
+export async function finish(world: World, seen: Seen): Promise<Finished> {
+  const { cluster, store } = world;
+  let open = '';
+  for (let life = 0; life < LIVES; life += 1) {
+    await expireBlockhashes(cluster);
+    const service = await world.start();
+    await whileFinalizing(cluster, () => sleep(LIFE_MS));
+    const code = await service.terminate();
+    world.service = undefined;
+    if (code !== 0) throw new Error(`the service ended with ${code} after SIGTERM`);
+    const finished = await store.read(async (database) => {
+      open = await openWork(world, database);
+      return open === '' ? exactTotals(world, database, seen) : undefined;
+    });
+    if (finished === undefined) continue;
+    await ledgerCheck(world);
+    return finished;
+  }
+  throw new Error(`still open after ${LIVES} undisturbed processes: ${open}`);
+}
+
+/** What has not ended, in words. Empty if everything has. */
+async function openWork(world: World, { queries }: Database): Promise<string> {
+  const [row] = await rowsOf<{ claims: number; settlements: number; records: number }>(
+    queries,
+    sql`select (select count(*)::integer from claims where state = 'IN_PROGRESS') as claims,
+      (select count(*)::integer from settlements where state in ('planned', 'paid')) as settlements,
+      (select count(*)::integer from records where not finalized) as records`,
+  );
+  const { connection } = world.cluster;
+  const gifts = await tokensOf(connection, world.settled.communityWsolStorage.address);
+  const graduated = await rowsOf(queries, sql`select mint from graduations`);
+  const open = {
+    claims: row!.claims,
+    settlements: row!.settlements,
+    'lamports in the storage': gifts,
+    'records that are not final': row!.records,
+    'records that are not indexed':
+      (await recordsOnChain(world.cluster)).length - (await recordCount(queries)),
+    'sold-out curves without a pool': world.soldOut.length - graduated.length,
+  };
+  return Object.entries(open)
+    .filter(([, count]) => Number(count) !== 0)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', ');
+}
+
+async function recordCount(queries: Database['queries']): Promise<number> {
+  const [row] = await rowsOf<{ count: number }>(queries, sql`select count(*)::integer as count from records`);
+  return row!.count;
+}
+
+async function exactTotals(world: World, { queries }: Database, seen: Seen): Promise<Finished> {
+  const problems = await auditAtRest(world, queries, seen);
+  const mint = world.settled.mint.toBase58();
+  const [settled] = await rowsOf<{ sol: string; holders: string; count: number }>(
+    queries,
+    sql`select coalesce(sum(sol), 0)::text as sol, coalesce(sum(sol_holders), 0)::text as holders,
+      count(*)::integer as count from settlements where state = 'done' and mint = ${mint}`,
+  );
+  if (settled!.sol !== String(world.given))
+    problems.push(`${world.given} lamports were given to the storage, and ${settled!.sol} are settled`);
+  const [held] = await rowsOf<{ sol: string }>(
+    queries,
+    sql`select coalesce(sum(balance), 0)::text as sol from ledger_accounts
+        where mint = ${mint} and kind in ('claimable', 'reserved', 'claimed')`,
+  );
+  if (held!.sol !== settled!.holders)
+    problems.push(
+      `settlements credit ${settled!.holders} lamports to holders, whose accounts have ${held!.sol}`,
+    );
+  if (problems.length > 0) throw new Error(`at the end: ${problems.join('\n')}`);
+  await expectIndexOf(queries, await recordsOnChain(world.cluster), { finalized: true });
+  const claims = await rowsOf<{ state: string; count: number }>(
+    queries,
+    sql`select state, count(*)::integer as count from claims group by state`,
+  );
+  return {
+    claims: Object.fromEntries(claims.map(({ state, count }) => [state, count])),
+    settlements: settled!.count,
+    graduations: world.soldOut.length,
+  };
+}
+
+/** What an operator would type. */
+async function ledgerCheck({ environment }: World): Promise<void> {
+  const operator = await Operator.create({ environment });
+  try {
+    const { problems } = await operator.command<{ problems: readonly unknown[] }>('ledger', 'check');
+    if (problems.length > 0) throw new Error(`curvekit ledger check: ${JSON.stringify(problems)}`);
+  } finally {
+    await operator.remove();
+  }
+}

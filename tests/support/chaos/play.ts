@@ -1,0 +1,170 @@
+// Kills the service again and again while it works and things around it fail. After each kill it checks that the ledger is
+// exact, that the chain and the database agree, and that the next process goes on.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { sql } from 'drizzle-orm';
+import { rowsOf, type Database } from '#app/db/database.js';
+import { buyTokens } from '../program/tokens.js';
+import { claimSol } from '../service/claiming.js';
+import { reward } from '../service/rewards.js';
+import { whileFinalizing } from '../service/service-context.js';
+import { eventually } from '../service/service.js';
+import { ACTIVITIES, nextAmount, type Activity } from './activities.js';
+import { auditAtRest, type Seen } from './audit.js';
+import { randomFault, type Fault } from './faults.js';
+import { finish, type Finished } from './finish.js';
+import { DIRECT_MINT, type World } from './world.js';
+
+const REWARD = 10_000_000n;
+const WALLETS_AT_ONCE = 8;
+/** The others are for the activity. */
+const WALLETS_FOR_THE_STORY = 4;
+/** The story goes on within this time after a start, on a busy machine too. */
+const GOES_ON_WITHIN_MS = 60_000;
+const LAST_LINES = 5;
+
+export interface Plan {
+  readonly kills: number;
+  /** No kill begins later. */
+  readonly untilMs?: number;
+  /** Called before the first start, to break the database on purpose. */
+  readonly sabotage?: ((database: Database) => Promise<void>) | undefined;
+  readonly progress?: ((line: string) => void) | undefined;
+}
+
+export interface Played extends Finished {
+  readonly kills: number;
+  /** From the first start to the last kill. */
+  readonly seconds: number;
+  readonly activities: Readonly<Record<string, number>>;
+  readonly faults: Readonly<Record<string, number>>;
+}
+
+/** @throws with the number of the kill, what was killed and the fault, when something is wrong */
+export async function play(world: World, { kills, untilMs, sabotage, progress }: Plan): Promise<Played> {
+  const began = performance.now();
+  const seen: Seen = { landed: new Map() };
+  const counts = { activities: {} as Record<string, number>, faults: {} as Record<string, number> };
+  const count = (of: Record<string, number>, name: string): number => (of[name] = (of[name] ?? 0) + 1);
+  if (sabotage !== undefined) await world.store.read(sabotage);
+  let killed = 0;
+  await whileFinalizing(world.cluster, async () => {
+    let free = await world.store.read((database) => creditFree(world, database));
+    while (killed < kills && performance.now() - began < (untilMs ?? Infinity)) {
+      const activity = ACTIVITIES[world.random.below(ACTIVITIES.length)]!;
+      const fault = randomFault(world);
+      let wasKilled: boolean;
+      try {
+        await world.start();
+        await goesOn(world, free.splice(0, WALLETS_FOR_THE_STORY));
+        wasKilled = await killDuring(world, activity, fault, free);
+        if (wasKilled) killed += 1;
+        free = await world.store.read(async (database) => {
+          const problems = await auditAtRest(world, database.queries, seen);
+          if (problems.length > 0) throw new Error(problems.join('\n'));
+          return creditFree(world, database);
+        });
+      } catch (error) {
+        const where = `kill ${killed}, ${activity.name}, fault: ${fault.name}`;
+        const found = await problemsAfter(world, seen);
+        throw new Error([`${where}: ${(error as Error).message}`, ...found].join('\n'), { cause: error });
+      }
+      if (!wasKilled) continue;
+      count(counts.activities, activity.name);
+      count(counts.faults, fault.name);
+      progress?.(`${killed} of ${kills} kills, ${Math.round((performance.now() - began) / 1_000)} s`);
+    }
+  });
+  const seconds = Math.round((performance.now() - began) / 1_000);
+  return { kills: killed, seconds, ...counts, ...(await finish(world, seen)) };
+}
+
+/** Why the story does not go on: what the chain and the database say, and the last lines of the service's log. */
+async function problemsAfter(world: World, seen: Seen): Promise<string[]> {
+  const { service, store } = world;
+  if (service === undefined) return [];
+  const said = service
+    .logged()
+    .slice(-LAST_LINES)
+    .map((line) => JSON.stringify(line));
+  await service.kill();
+  world.service = undefined;
+  return [...(await store.read(({ queries }) => auditAtRest(world, queries, seen))), ...said];
+}
+
+/** Credits some wallets without a claim in progress. */
+async function creditFree(world: World, database: Database): Promise<Keypair[]> {
+  const rows = await rowsOf<{ wallet: string }>(
+    database.queries,
+    sql`select wallet from claims where state = 'IN_PROGRESS'`,
+  );
+  const busy = new Set(rows.map(({ wallet }) => wallet));
+  const free = world.wallets.filter(({ publicKey }) => !busy.has(publicKey.toBase58()));
+  const first = world.random.below(free.length);
+  const chosen = Array.from({ length: WALLETS_AT_ONCE }, (_, index) => free[(first + index) % free.length]!);
+  for (const { publicKey } of chosen) {
+    await reward(database, publicKey, DIRECT_MINT, 'SOL', REWARD);
+    const address = publicKey.toBase58();
+    world.credited.set(address, (world.credited.get(address) ?? 0n) + REWARD);
+  }
+  return chosen;
+}
+
+/** A wallet claims and is paid, and a trade appears, with nothing wrong around the service. */
+async function goesOn(world: World, wallets: readonly Keypair[]): Promise<void> {
+  const { cluster, traded, service } = world;
+  const trade = buyTokens(cluster, traded, cluster.payer, nextAmount());
+  let answer = '';
+  let attempt = 0;
+  const claimed = eventually(
+    async () => {
+      // A claim that was too late stays in progress for a while, so the next attempt is another wallet's.
+      const transaction = await claimSol(service!, wallets[attempt % wallets.length]!, DIRECT_MINT);
+      if (transaction === undefined) return false;
+      attempt += 1;
+      world.handedOut.add(bs58.encode(transaction.signatures[0]!));
+      return cluster.sendSigned(transaction).then(
+        () => true,
+        (error: unknown) => {
+          answer = String(error);
+          return false;
+        },
+      );
+    },
+    () => `a claim after the start: ${answer}`,
+    GOES_ON_WITHIN_MS,
+  );
+  const { signature } = await trade;
+  const indexed = eventually(
+    async () => {
+      const { publicKey } = cluster.payer;
+      const path = `/v1/market/wallets/${publicKey.toBase58()}/trades?limit=20`;
+      const response = await fetch(`${service!.url}${path}`);
+      return response.ok && (await response.text()).includes(signature);
+    },
+    'a trade in the index after the start',
+    GOES_ON_WITHIN_MS,
+  );
+  await Promise.all([claimed, indexed]);
+}
+
+/** @returns whether the process was killed, and had not ended by itself before */
+async function killDuring(
+  world: World,
+  activity: Activity,
+  fault: Fault,
+  wallets: readonly Keypair[],
+): Promise<boolean> {
+  const moment = world.random.below(activity.longestMs);
+  const faultFirst = world.random.chance(50);
+  if (faultFirst) await fault.begin(world);
+  const others = await activity.begin(world, wallets);
+  if (!faultFirst) await fault.begin(world);
+  await sleep(moment);
+  const wasKilled = await world.service!.kill();
+  world.service = undefined;
+  await fault.end(world);
+  await Promise.all(others);
+  return wasKilled;
+}

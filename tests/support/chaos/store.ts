@@ -1,0 +1,83 @@
+// The database of a chaos run, and Redis where it is PostgreSQL. A run of its own, because its server is restarted.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase, type Database } from '#app/db/database.js';
+import { startPostgres } from '../database/postgres.js';
+import { startRedis, type RedisServer } from '../database/redis.js';
+
+export type StoreKind = 'postgres' | 'pglite';
+
+export interface Store {
+  readonly kind: StoreKind;
+  /** The service's variables. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Opens the database for `use`. Only while no service runs: an embedded one is for one process. */
+  read<T>(use: (database: Database) => Promise<T>): Promise<T>;
+  /** PostgreSQL only: restarts it. */
+  restart?(how: 'fast' | 'immediate'): Promise<void>;
+  /** PostgreSQL only: from now on its writes fail as on a full disk; false ends that. */
+  setFull?(full: boolean): Promise<void>;
+  /** PostgreSQL only: stops Redis; true starts it again at its port. */
+  setRedis?(running: boolean): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Smaller than every file that the database writes to. */
+export const FULL_DISK_BYTES = 8_192;
+
+export function createStore(kind: StoreKind): Promise<Store> {
+  return kind === 'postgres' ? postgresStore() : embeddedStore();
+}
+
+async function postgresStore(): Promise<Store> {
+  const [server, first] = await Promise.all([startPostgres(), startRedis()]);
+  let redis: RedisServer = first;
+  const url = await server.createDatabase();
+  const port = Number(new URL(redis.url).port);
+  const open = async (): Promise<Database> => {
+    const database = await openDatabase({ kind: 'postgres', url, poolSize: 4 });
+    await database.migrate();
+    return database;
+  };
+  return {
+    kind: 'postgres',
+    environment: { DATABASE_URL: url, REDIS_URL: redis.url },
+    read: async (use) => {
+      const database = await open();
+      try {
+        return await use(database);
+      } finally {
+        await database.close();
+      }
+    },
+    restart: (how) => server.restart(how),
+    setFull: (full) => server.limitFiles(full ? FULL_DISK_BYTES : undefined),
+    setRedis: async (running) => {
+      if (running) redis = await startRedis(port);
+      else await redis.stop();
+    },
+    remove: async () => {
+      await Promise.all([server.stop(), redis.stop()]);
+    },
+  };
+}
+
+async function embeddedStore(): Promise<Store> {
+  const folder = await mkdtemp(join(tmpdir(), 'curvekit-chaos-'));
+  const database = join(folder, 'database');
+  return {
+    kind: 'pglite',
+    environment: { DATABASE_FOLDER: database },
+    read: async (use) => {
+      const opened = await openDatabase({ kind: 'pglite', folder: database });
+      try {
+        await opened.migrate();
+        return await use(opened);
+      } finally {
+        await opened.close();
+      }
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,84 @@
+// Trades in a row through a pool of nodes where one is behind: over web3.js and Kit.
+import { expect } from 'chai';
+import { fetchMarket, RpcError } from '@curvekit/sdk';
+import { trade } from '@curvekit/sdk/trade';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { SOL } from '#tests/constants.js';
+import { useBothTraders } from '#tests/kit/both-traders.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { RpcFailure, type RpcCall } from '#tests/node/rpc-proxy.js';
+import { useTrader, type Trader } from '#tests/program/trader.js';
+
+const BEHIND = new RpcFailure(-32016, 'Minimum context slot has not been reached');
+const STATE_METHODS = ['getMultipleAccounts', 'simulateTransaction'];
+
+/** How a node answers that has not reached the slot of the request. */
+function behind({ params }: RpcCall, result: unknown): unknown {
+  return (params[1] as { minContextSlot?: number }).minContextSlot === undefined ? result : BEHIND;
+}
+
+interface Answer {
+  readonly context: { readonly slot: number };
+}
+
+describe('a sale right after a buy, from a node that is behind', () => {
+  const cluster = useCluster();
+  const trader = useTrader(cluster);
+  const libraries = useBothTraders(trader);
+  let { token, wallet, proxy, proxied, held } = {} as Trader;
+  beforeEach(() => ({ token, wallet, proxy, proxied, held } = trader()));
+
+  for (const [name, tradeWith] of Object.entries(libraries)) {
+    describe(`with ${name}`, () => {
+      const buy = () => tradeWith({ solToSpend: SOL / 10n });
+      const sell = () => tradeWith({ tokenToSpend: 'all' });
+
+      for (const obeys of [true, false]) {
+        const how = obeys ? 'and says so' : 'and ignores minContextSlot';
+        it(`${how}: the sale waits for the node`, async () => {
+          let old: Answer | undefined;
+          proxy.rewrite(({ method }, result) => {
+            if (method === 'getMultipleAccounts') old ??= result as Answer;
+            return result;
+          });
+          const { tokenAmount } = await buy();
+          let stale = 6;
+          proxy.rewrite((call, result) => {
+            const { method } = call;
+            if (!STATE_METHODS.includes(method) || stale <= 0) return result;
+            stale -= 1;
+            if (obeys && behind(call, result) === BEHIND) return BEHIND;
+            // A slot of the local cluster has several transactions, one after the other.
+            const context = { slot: old!.context.slot - 1 };
+            const state = method === 'getMultipleAccounts' ? old! : (result as Answer);
+            return { ...state, context };
+          });
+          expect((await sell()).tokenAmount).to.equal(tokenAmount);
+          expect([await held(), stale]).to.deep.equal([0n, 0]);
+        });
+      }
+
+      it('only when it simulates: the sale waits for the node', async () => {
+        await buy();
+        let stale = 3;
+        proxy.rewrite((call, result) =>
+          call.method === 'simulateTransaction' && stale-- > 0 ? behind(call, result) : result,
+        );
+        await sell();
+        expect([await held(), stale]).to.deep.equal([0n, -1]);
+      });
+    });
+  }
+
+  it('for too long: the error says so, and not that there is nothing to sell', async () => {
+    await trade(proxied, { mint: token.mint, wallet, solToSpend: SOL / 10n });
+    proxy.rewrite((call, result) => (call.method === 'getMultipleAccounts' ? behind(call, result) : result));
+    const selling = trade(proxied, { mint: token.mint, wallet, tokenToSpend: 'all', readTimeoutMs: 1_000 });
+    const error = await rejection(selling, RpcError);
+    expect(error).to.include({ code: -32016, isTemporary: true, method: 'getMultipleAccounts' });
+    const reading = fetchMarket(proxied, token.mint, { timeoutMs: 500 });
+    expect(await rejection(reading, RpcError)).to.have.property('code', -32016);
+    // Other connections do not know of the trade.
+    expect(await fetchMarket(cluster().connection, token.mint)).to.have.property('venue', 'curve');
+  });
+});
