@@ -30,6 +30,8 @@ describe('npm run dev', function () {
     page = `http://localhost:${pagePort}`;
     running = spawn('tsx', ['scripts/dev/main.ts', '--port', String(port), '--page-port', String(pagePort)], {
       stdio: ['ignore', 'pipe', 'pipe'],
+      // As on a runner: with it, Vite prints colors.
+      env: { ...process.env, CI: 'true' },
     });
     for (const stream of [running.stdout!, running.stderr!])
       createInterface({ input: stream }).on('line', (line) => lines.push(line));

@@ -5,7 +5,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { startLocalCluster } from '@curvekit/testing';
 import { prepareChain, simulate } from '#app/local/chain.js';
@@ -128,7 +128,8 @@ function whenSaid({ lines }: Program, pattern: RegExp): Promise<void> {
   return new Promise((resolve, reject) => {
     // Not by iterating, whose end would close the interface, and stop what the program prints later.
     lines.on('line', (line) => {
-      if (pattern.test(line)) resolve();
+      // Vite prints colors, also without a terminal when the variable CI is set.
+      if (pattern.test(stripVTControlCharacters(line))) resolve();
     });
     lines.on('close', () =>
       reject(new CommandError('the service or the page ended before it was ready: see above')),

@@ -74,11 +74,22 @@ describe('the page tells of a market', function () {
     const box = (await page.getByTestId('chart').boundingBox())!;
     for (let across = box.width - 90; across > 0; across -= 4) {
       await page.mouse.move(box.x + across, box.y + box.height / 2);
+      // The chart tells of the pointer with its next frame.
+      await page.evaluate(
+        'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
+      );
       if ((await page.getByTestId('legend').innerText()) !== newest) break;
     }
-    expect(await page.getByTestId('legend').innerText())
+    const pointed = await page.getByTestId('legend').innerText();
+    expect(pointed)
       .to.match(/^O 27\./)
       .and.not.equal(newest);
+    // A chart that is drawn again, here in the other theme, goes on with the candle under the pointer.
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.waitForTimeout(300);
+      expect(await page.getByTestId('legend').innerText()).to.equal(pointed);
+    }
     await page.mouse.move(0, 0);
     await page.getByTestId('legend').filter({ hasText: newest }).waitFor();
   });

@@ -26,6 +26,8 @@ interface Shown {
   readonly candles: ISeriesApi<'Candlestick'>;
   readonly volume: ISeriesApi<'Histogram'>;
   bars: readonly Bar[];
+  /** Time of the candle under the pointer. */
+  pointed: unknown;
   /** Whether nothing is drawn yet. */
   isNew: boolean;
 }
@@ -59,19 +61,18 @@ export function Chart({ bars, interval, changed, label }: ChartProps) {
       priceLineVisible: false,
     });
     volume.priceScale().applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
-    const now: Shown = { chart, candles, volume, bars, isNew: true };
+    const now: Shown = { chart, candles, volume, bars, pointed: undefined, isNew: true };
     shown.current = now;
-    let pointed: unknown;
     chart.subscribeCrosshairMove(({ time }) => {
-      pointed = time;
-      say(legend.current, now.bars, pointed);
+      now.pointed = time;
+      say(legend.current, now);
     });
     changed.current = (some) => {
       for (const bar of some) {
         candles.update(candleOf(bar));
         volume.update(volumeOf(now, bar));
       }
-      say(legend.current, now.bars, pointed);
+      say(legend.current, now);
     };
     return () => {
       changed.current = undefined;
@@ -94,7 +95,7 @@ export function Chart({ bars, interval, changed, label }: ChartProps) {
       current.isNew = false;
     }
     current.bars = bars;
-    say(legend.current, bars);
+    say(legend.current, current);
   }, [interval, changed, theme, bars]);
 
   return (
@@ -105,10 +106,10 @@ export function Chart({ bars, interval, changed, label }: ChartProps) {
   );
 }
 
-/** Writes the numbers of the candle at that time, or else of the last one. Not drawn by Preact, because it is called for each trade. */
-function say(legend: HTMLElement | null, bars: readonly Bar[], time?: unknown): void {
+/** Writes the numbers of the candle under the pointer, or else of the last one. Not drawn by Preact, because it is called for each trade. */
+function say(legend: HTMLElement | null, { bars, pointed }: Shown): void {
   if (legend === null) return;
-  const bar = bars.findLast((each) => each.time === time) ?? bars.at(-1);
+  const bar = bars.findLast(({ time }) => time === pointed) ?? bars.at(-1);
   legend.textContent =
     bar === undefined ? '' : copy.legend([bar.open, bar.high, bar.low, bar.close, bar.volume].map(short));
 }
