@@ -1,15 +1,16 @@
 // `npm test` lists the suites it left out; with `--require-all` it fails instead.
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 
-import { failuresIn } from '../scripts/test/counts.js';
-import { isInstalled, SUITES, type Suite } from '../scripts/test/suites.js';
+import { again, MOST_FILES_AGAIN, type Outcome } from '../scripts/test/again.js';
+import { failedFiles, failuresIn } from '../scripts/test/counts.js';
+import { isInstalled, MOCHA, SUITES, type Suite } from '../scripts/test/suites.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
@@ -115,11 +116,11 @@ describe('the suites of npm test', () => {
     expect(all.filter((file) => !suites.some((suite) => hasFile(suite, file)))).to.deep.equal([]);
   });
 
-  /** By the usual times: three at once, after those that run alone. */
+  /** By the usual times: three at once, after those that run alone. A suite beside one of these takes no longer than it. */
   function minutesOf(suites: readonly Suite[]): number {
     const sum = (alone: boolean) =>
       suites
-        .filter((suite) => (suite.alone === true) === alone)
+        .filter((suite) => (suite.alone === true) === alone && suite.beside === undefined)
         .reduce((total, { usually }) => total + usually, 0);
     return (sum(true) + sum(false) / 3) / 60;
   }
@@ -135,6 +136,68 @@ describe('the suites of npm test', () => {
     const source = pattern.replaceAll(/\*\*\/\*|[*.]/g, (part) => parts[part as keyof typeof parts]);
     return new RegExp(`^${source}$`).test(file);
   }
+});
+
+describe('files that failed beside other suites', function () {
+  this.timeout(60_000);
+  const files = [{ path: 'tests/late.test.ts', passed: 3, failed: 2 }];
+  const first: Outcome = {
+    suite: 'service',
+    passed: 103,
+    failed: 2,
+    seconds: 90,
+    failures: ['too late'],
+    files,
+  };
+  const second = (passed: number, failed: number) => (paths: readonly string[]) => {
+    expect(paths).to.deep.equal(['tests/late.test.ts']);
+    const said = { suite: 'service', passed, failed, seconds: 5 };
+    return Promise.resolve(failed > 0 ? { ...said, failures: ['too late again'] } : said);
+  };
+  const never = () => Promise.reject(new Error('this must not run'));
+
+  it('count as passed when they pass by themselves, and are named', async () => {
+    const { passed, failed, failures, again: named } = await again(first, second(5, 0));
+    expect({ passed, failed, failures, named }).to.deep.equal({
+      passed: 105,
+      failed: 0,
+      failures: ['too late'],
+      named: ['tests/late.test.ts'],
+    });
+  });
+
+  it('count as failed when they fail again', async () => {
+    const ended = await again(first, second(4, 1));
+    expect(ended).to.include({ passed: 104, failed: 1 }).and.not.have.property('again');
+    expect(ended.failures).to.deep.equal(['too late again']);
+  });
+
+  it('do not run again when a failure belongs to none of them, or when there are many', async () => {
+    expect(await again({ ...first, failed: 3 }, never)).to.include({ failed: 3 });
+    const many = Array.from({ length: MOST_FILES_AGAIN + 1 }, () => ({ path: 'a', passed: 0, failed: 1 }));
+    expect(await again({ ...first, failed: many.length, files: many }, never)).to.include({
+      failed: many.length,
+    });
+    expect(await again({ suite: 'sdk', passed: 9, failed: 0, seconds: 1 }, never)).to.include({ passed: 9 });
+  });
+
+  it('are said by the report of mocha, also when a hook failed', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'curvekit-failing-'));
+    try {
+      const path = join(folder, 'two.test.mjs');
+      await writeFile(
+        path,
+        "it('a', () => {}); it('b', () => { throw new Error('b'); }); describe('c', () => { before(() => { throw new Error('c'); }); it('d', () => {}); });",
+      );
+      const args = [join(ROOT, 'node_modules', 'mocha', 'bin', 'mocha.js'), '--no-config', ...MOCHA, path];
+      const { stdout } = (await run(process.execPath, args, { cwd: ROOT }).catch(
+        (error: unknown) => error,
+      )) as { stdout: string };
+      expect(failedFiles(stdout)).to.deep.equal([{ path: relative(ROOT, path), passed: 1, failed: 2 }]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
 });
 
 describe('the excerpt from the output of a failed suite', () => {

@@ -17,6 +17,18 @@ export function countTests(reporter: keyof typeof PATTERNS, output: string): Cou
   return { passed: sum(plain, passed), failed: sum(plain, failed) };
 }
 
+/** What `reporter.cjs` says of a file in which a test failed. */
+export interface FailedFile extends Counts {
+  readonly path: string;
+}
+
+/** The files of a mocha suite in which a test failed. A failure in a hook outside of every file is not among them. */
+export function failedFiles(output: string): FailedFile[] {
+  return [...withoutColour(output).matchAll(/^failed in (\S+): (\d+) passed, (\d+) failed$/gm)].map(
+    ([, path, passed, failed]) => ({ path: path!, passed: Number(passed), failed: Number(failed) }),
+  );
+}
+
 /**
  * The part of a failed suite's output that names the failures: the list at the end of mocha's or cargo's output, or
  * else the last lines. At most `mostLines` lines of at most 200 characters.

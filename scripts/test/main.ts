@@ -7,9 +7,10 @@ import { parseArgs } from 'node:util';
 
 import { runCommand, UsageError, wholeNumber } from '../command-line.js';
 import { renderTable, showsColour, type Column, type Row } from '#app/cli/table.js';
-import { countTests, failuresIn, type Counts } from './counts.js';
+import { again, MOST_FILES_AGAIN, type Outcome } from './again.js';
+import { countTests, failedFiles, failuresIn, type Counts } from './counts.js';
 import { allocatorEnvironment } from './allocator.js';
-import { isInstalled, SUITES, type Suite } from './suites.js';
+import { isInstalled, MOCHA, SUITES, type Suite } from './suites.js';
 
 const NAME_WIDTH = Math.max(...SUITES.map(({ name }) => name.length));
 /** More than two cores can run, because suites often wait for clusters. */
@@ -28,7 +29,8 @@ const HELP = `npm test [-- --all] [-- --only NAME,NAME] [-- --without NAME,NAME]
 Runs the suites that prove the product, against the real thing, in at most ten minutes on two cores; with --all every
 suite, in 45 minutes. At the end it repeats what failed, and sums what the suites reported. First come those that need
 the machine for themselves, one after the other, then the others, --jobs at a time (1 to ${MOST_JOBS}, ${DEFAULT_JOBS} unless said
-otherwise). A suite whose optional program is not installed is left out, and said to be; with --require-all it fails.
+otherwise). Up to ${MOST_FILES_AGAIN} files of a suite that failed beside others run again by themselves at the end: what passes then is
+said to be so, and a failure remains one. A suite whose optional program is not installed is left out, and said to be; with --require-all it fails.
 --only and --without choose from all suites. The seconds are usual on two cores, beside other suites.
 
 The suites:
@@ -44,18 +46,6 @@ const COLUMNS: readonly Column[] = [
   { title: 'time', unit: 's', align: 'right' },
   { title: '' },
 ];
-
-interface Outcome extends Counts {
-  readonly suite: string;
-  readonly seconds: number;
-  /** Missing programs and where to get them, because of which the suite failed or was left out. */
-  readonly needs?: readonly string[];
-  /** What the suite could not test on this machine. */
-  readonly missing?: string;
-  readonly leftOut?: boolean;
-  /** The failures of the suite, printed again at the end after all output. */
-  readonly failures?: readonly string[];
-}
 
 const { values } = parseArgs({
   options: {
@@ -102,15 +92,18 @@ function listOf(suites: readonly Suite[]): string {
 async function runSuites(suites: readonly Suite[]): Promise<void> {
   const jobs = wholeNumber('--jobs', values.jobs, 1, MOST_JOBS);
   const outcomes = new Map<Suite, Outcome>();
+  const delayed = new Set<Suite>();
   const runAll = async (queue: Suite[], named: boolean): Promise<void> => {
     for (let suite = queue.shift(); suite !== undefined; suite = queue.shift()) {
+      if (named) delayed.add(suite);
       outcomes.set(suite, await timedSuite(suite, named));
     }
   };
-  await runAll(
-    suites.filter(({ alone }) => alone === true),
-    false,
-  );
+  for (const pair of inPairs(suites.filter(({ alone }) => alone === true))) {
+    const atOnce = jobs > 1 && pair.length > 1;
+    if (atOnce) await Promise.all(pair.map((suite) => runAll([suite], true)));
+    else await runAll(pair, false);
+  }
   const others = suites.filter(({ alone }) => alone !== true);
   const named = jobs > 1 && others.length > 1;
   // Validators disturb each other, so the first lane runs their suites one after the other, then helps with the others.
@@ -121,7 +114,25 @@ async function runSuites(suites: readonly Suite[]): Promise<void> {
     await runAll(working, named);
   });
   await Promise.all(lanes);
+  for (const [suite, outcome] of outcomes) {
+    if (delayed.has(suite))
+      outcomes.set(
+        suite,
+        await again(outcome, (files) => timedSuite({ ...suite, args: [...MOCHA, ...files] }, false)),
+      );
+  }
   report(suites.flatMap((suite) => outcomes.get(suite) ?? []));
+}
+
+/** Each with those that run beside it. */
+function inPairs(suites: readonly Suite[]): Suite[][] {
+  const pairs: Suite[][] = [];
+  for (const suite of suites) {
+    const pair = pairs.find(([first]) => first!.name === suite.beside);
+    if (pair === undefined) pairs.push([suite]);
+    else pair.push(suite);
+  }
+  return pairs;
 }
 
 /** @param named whether to print the suite's name before each line of output */
@@ -138,8 +149,9 @@ function report(outcomes: readonly Outcome[]): void {
   const [passed, failed] = [total('passed'), total('failed')];
   if (values.json) console.log(JSON.stringify({ suites: outcomes, passed, failed }));
   else {
-    for (const { suite, failures = [] } of outcomes) {
-      if (failures.length > 0) console.log(`\n== failed in ${suite}\n${failures.join('\n')}`);
+    for (const { suite, failures = [], again } of outcomes) {
+      const since = again === undefined ? '' : ' beside other suites, and passed by itself';
+      if (failures.length > 0) console.log(`\n== failed in ${suite}${since}\n${failures.join('\n')}`);
     }
     console.log(`\n${renderTable(COLUMNS, outcomes.map(rowOf), showsColour(process.stdout))}`);
     if (values.all !== true && values.only === undefined)
@@ -152,10 +164,15 @@ function report(outcomes: readonly Outcome[]): void {
   if (failed > 0) process.exitCode = 1;
 }
 
-function rowOf({ suite, passed, failed, seconds, needs = [], missing = '', leftOut = false }: Outcome): Row {
+function rowOf(outcome: Outcome): Row {
+  const { suite, passed, failed, seconds, needs = [], missing = '', leftOut = false, again = [] } = outcome;
   const counts = leftOut ? ['', '', ''] : [String(passed), String(failed), seconds.toFixed(1)];
-  const remark = needs.length === 0 ? missing : `${leftOut ? 'left out: ' : ''}needs ${needs.join(', ')}`;
-  return { cells: [suite, ...counts, remark], style: failed > 0 ? 'red' : leftOut ? 'yellow' : undefined };
+  const lacks = needs.length === 0 ? missing : `${leftOut ? 'left out: ' : ''}needs ${needs.join(', ')}`;
+  const remark = again.length === 0 ? lacks : `passed by itself only: ${again.join(', ')}`;
+  return {
+    cells: [suite, ...counts, remark],
+    style: failed > 0 ? 'red' : leftOut || again.length > 0 ? 'yellow' : undefined,
+  };
 }
 
 /** Runs the suite and counts its tests. A check counts as one test. */
@@ -178,7 +195,7 @@ async function runSuite(suite: Suite, named: boolean): Promise<Omit<Outcome, 'su
   // A runner that crashed or ran no test counts as failed.
   const broke = (code !== 0 && counts.failed === 0) || counts.passed + counts.failed === 0;
   if (broke) return { passed: counts.passed, failed: counts.failed + 1, failures };
-  return counts.failed > 0 ? { ...counts, failures } : counts;
+  return counts.failed > 0 ? { ...counts, failures, files: failedFiles(output) } : counts;
 }
 
 function run(

@@ -25,6 +25,8 @@ export interface Suite {
   readonly needs?: readonly Requirement[];
   /** No other suite runs at the same time, because it uses all cores or must not be delayed. */
   readonly alone?: boolean;
+  /** The `alone` suite before it, with which it runs all the same, because neither uses more than a core. Takes no longer than that one. */
+  readonly beside?: string;
   /** It mostly waits for a validator's slots. One such suite runs at a time, beside others. */
   readonly waits?: boolean;
   /** It sends many transactions to Surfpool. */
@@ -82,8 +84,11 @@ const CLIPPY_WHILE_BUILDING = {
 };
 const LINTED_BUILD = { ...IDL_BUILD_ENVIRONMENT, ...CLIPPY_WHILE_BUILDING };
 
+/** How mocha runs files. */
+export const MOCHA = ['--forbid-only', '--forbid-pending', '--reporter', 'scripts/test/reporter.cjs'];
+
 function mocha(...files: string[]): Pick<Suite, 'command' | 'args' | 'reporter'> {
-  return { command: 'mocha', args: ['--forbid-only', '--forbid-pending', ...files], reporter: 'mocha' };
+  return { command: 'mocha', args: [...MOCHA, ...files], reporter: 'mocha' };
 }
 
 function check(command: string, ...args: string[]): Pick<Suite, 'command' | 'args' | 'reporter'> {
@@ -141,6 +146,16 @@ const BUILDS = [
   'tests/platforms.test.ts',
   'tests/readme.test.ts',
 ];
+
+/** A browser is idle for half of the time, so it has two suites at once. */
+const TRADES_IN_A_BROWSER = [
+  'device',
+  'hard-times',
+  'mobile-wallets',
+  'story',
+  'trading',
+  'wallet-shapes',
+].map((name) => `tests/browser/${name}.test.ts`);
 
 const without = (files: readonly string[]): string[] => files.flatMap((file) => ['--ignore', file]);
 
@@ -219,13 +234,23 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'browser',
-    usually: 400,
+    usually: 190,
     isLong: true,
-    about: 'the web page in Chromium, on a local cluster and the service',
+    about: 'the web page in Chromium, on a local cluster and the service: wallets, trades, launches',
     needs: [CHROMIUM],
     // Its tests wait for what a page shows, which other suites would delay.
     alone: true,
-    ...mocha('tests/browser/*.test.ts'),
+    ...mocha(...TRADES_IN_A_BROWSER),
+  },
+  {
+    name: 'browser-pages',
+    usually: 160,
+    isLong: true,
+    about: 'the rest of the web page: its pages, screens, sizes, and what a browser forbids',
+    needs: [CHROMIUM],
+    alone: true,
+    beside: 'browser',
+    ...mocha('tests/browser/*.test.ts', ...without(TRADES_IN_A_BROWSER)),
   },
   {
     name: 'format',
