@@ -15,6 +15,10 @@ const JOBS: Readonly<Record<string, { readonly args: readonly string[]; readonly
     args: ['chaos', '--', '--kills', '1000'],
     about: 'the service is killed 1,000 times on PostgreSQL, 60 min',
   },
+  'kills-embedded': {
+    args: ['chaos', '--', '--kills', '200', '--database', 'pglite'],
+    about: 'the same 200 times on the embedded database, 30 min',
+  },
   mutants: {
     args: ['mutants'],
     about: 'each altered place of the programs is noticed by the fuzzer, several hours',
@@ -26,7 +30,7 @@ const HELP = `npm run nightly [-- --only NAME[,NAME]]
 Runs what takes too long for each change, one after the other. A failure does not stop the others.
 
 ${Object.entries(JOBS)
-  .map(([name, { about }]) => `  ${name.padEnd(9)}${about}`)
+  .map(([name, { about }]) => `  ${name.padEnd(16)}${about}`)
   .join('\n')}
 
 Exit code 1 when one of them fails.`;

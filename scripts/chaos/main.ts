@@ -77,7 +77,7 @@ function run(options: { kills: number; seed: number; database: string; minutes?:
   const report = join(folder, 'report.json');
   try {
     const mocha = join(ROOT, 'node_modules', 'mocha', 'bin', 'mocha.js');
-    const { status } = spawnSync(process.execPath, [mocha, 'tests/chaos/kills.ts'], {
+    const { status } = spawnSync(process.execPath, [mocha, 'tests/chaos/kills.test.ts'], {
       cwd: ROOT,
       // The result is printed here. mocha prints the progress and what is wrong.
       stdio: ['ignore', 2, 2],

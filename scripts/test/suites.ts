@@ -397,6 +397,17 @@ export const SUITES: readonly Suite[] = [
     ...mocha(...KILLS),
   },
   {
+    name: 'chaos',
+    usually: 180,
+    isLong: true,
+    usesSurfpool: true,
+    about:
+      'the service is killed 30 times while databases, disks and nodes fail (`npm run chaos` does more), and each time chain and ledger agree',
+    needs: [POSTGRES],
+    env: { DATABASE: 'postgres' },
+    ...mocha('tests/chaos/*.test.ts'),
+  },
+  {
     name: 'service-embedded',
     usually: 1500,
     isLong: true,
