@@ -247,6 +247,17 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
     await limited.stop();
   });
 
+  it('allows as many streams in all as STREAMS says', async () => {
+    const limited = await startStreamServer(database, { STREAMS: '2' });
+    const closing = new AbortController();
+    const open = () => fetch(`${limited.url}/v1/market/stream?topic=board`, { signal: closing.signal });
+    const answers = [await open(), await open(), await open()];
+    expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 503]);
+    expect(await answers[2]!.text()).to.include('The service has 2 requests of this kind open');
+    closing.abort();
+    await limited.stop();
+  });
+
   it('frees the place of a stream whose answer never got its connection', async () => {
     const limited = await startStreamServer(database, { STREAMS_PER_ADDRESS: '6' });
     const { hostname, port } = new URL(limited.url);

@@ -80,6 +80,7 @@ const ENVIRONMENT = z.object({
   RATE_LIMIT_REQUESTS: integer(1, 1_000_000_000).default(USUAL_REQUESTS),
   RATE_LIMIT_WINDOW_SECONDS: integer(1, 86_400).default(900),
   MARKET_RATE_LIMIT_REQUESTS: integer(1, 1_000_000_000).default(300),
+  STREAMS: integer(1, 100_000).default(5_000),
   STREAMS_PER_ADDRESS: integer(1, 1_000_000).default(6),
   SHUTDOWN_DELAY_SECONDS: integer(0, 300).default(0),
   SHUTDOWN_TIMEOUT_SECONDS: integer(1, 600).default(25),
@@ -154,6 +155,7 @@ export interface Config {
     /** Limit of the Market API. Pages poll, and many people share an IP address. */
     readonly marketRateLimit: { readonly requests: number; readonly windowSeconds: number };
     /** Streams of events that one client may have open. */
+    readonly streams: number;
     readonly streamsPerAddress: number;
     /** How long the service goes on serving after a stop signal, while `/ready` fails. */
     readonly shutdownDelaySeconds: number;
@@ -260,6 +262,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
       corsOrigins: env.CORS_ORIGINS,
       rateLimit: { requests: env.RATE_LIMIT_REQUESTS, windowSeconds: env.RATE_LIMIT_WINDOW_SECONDS },
       marketRateLimit: { requests: env.MARKET_RATE_LIMIT_REQUESTS, windowSeconds: MARKET_WINDOW_SECONDS },
+      streams: env.STREAMS,
       streamsPerAddress: env.STREAMS_PER_ADDRESS,
       shutdownDelaySeconds: env.SHUTDOWN_DELAY_SECONDS,
       shutdownTimeoutSeconds: env.SHUTDOWN_TIMEOUT_SECONDS,

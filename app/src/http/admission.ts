@@ -1,6 +1,6 @@
 // Admits requests before anything is known about their clients: each holds a place until its answer is sent.
 import type { Request, RequestHandler } from 'express';
-import { BOUNDS, JSON_BODY, type BodyBounds, type Bounds, type Kind } from './bounds.js';
+import { BOUNDS, JSON_BODY, type BodyBounds, type Bounds, type Kind, type Most } from './bounds.js';
 import { clientOf } from './client-address.js';
 import { HttpProblem, unavailable } from './problem.js';
 import { onRequestEnd } from './request-end.js';
@@ -14,15 +14,21 @@ export interface Bodies {
   readonly shares: Shares;
 }
 
+/** The configured limits, in place of those in `BOUNDS`. */
+interface StreamLimits {
+  readonly streams: number;
+  readonly streamsPerAddress: number;
+}
+
 /** The counts of one application. */
 export class Admission {
   readonly #places: ReadonlyMap<Kind, Shares>;
   readonly #jsonBodies: Bodies = { bounds: JSON_BODY, shares: new Shares(JSON_BODY.held) };
   readonly #uploads: Bodies = { bounds: BOUNDS.upload.body, shares: new Shares(BOUNDS.upload.body.held) };
 
-  constructor({ streamsPerAddress }: { readonly streamsPerAddress: number }) {
-    const most = (kind: Kind) =>
-      kind === 'stream' ? { ...BOUNDS[kind].open, perClient: streamsPerAddress } : BOUNDS[kind].open;
+  constructor({ streams, streamsPerAddress }: StreamLimits) {
+    const most = (kind: Kind): Most =>
+      kind === 'stream' ? { perClient: streamsPerAddress, total: streams } : BOUNDS[kind].open;
     this.#places = new Map((Object.keys(BOUNDS) as Kind[]).map((kind) => [kind, new Shares(most(kind))]));
   }
 

@@ -46,7 +46,7 @@ export const BOUNDS = {
   /** Rewards, settlements, partners, the launchpad. */
   api: { open: { perClient: 256, total: 1_024 } },
   market: { open: { perClient: 256, total: 1_024 } },
-  /** `STREAMS_PER_ADDRESS` limits the streams of a client. */
+  /** The presets of `STREAMS_PER_ADDRESS` and `STREAMS`. */
   stream: { rate: { requests: 300, ...MINUTE }, open: { perClient: 6, total: 5_000 } },
   upload: {
     rate: { requests: 100, windowSeconds: 900 },
