@@ -10,7 +10,9 @@ import { expect } from 'chai';
 
 import { again, MOST_FILES_AGAIN, type Outcome } from '../scripts/test/again.js';
 import { failedFiles, failuresIn } from '../scripts/test/counts.js';
-import { isInstalled, MOCHA, SUITES, type Suite } from '../scripts/test/suites.js';
+import { isInstalled } from '../scripts/test/requirements.js';
+import { MOCHA, type Suite } from '../scripts/test/suite.js';
+import { SUITES } from '../scripts/test/suites.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);

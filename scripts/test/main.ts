@@ -10,7 +10,9 @@ import { renderTable, showsColour, type Column, type Row } from '#app/cli/table.
 import { again, MOST_FILES_AGAIN, type Outcome } from './again.js';
 import { countTests, failedFiles, failuresIn, type Counts } from './counts.js';
 import { allocatorEnvironment } from './allocator.js';
-import { isInstalled, MOCHA, SUITES, type Suite } from './suites.js';
+import { isInstalled } from './requirements.js';
+import { MOCHA, type Suite } from './suite.js';
+import { SUITES } from './suites.js';
 
 const NAME_WIDTH = Math.max(...SUITES.map(({ name }) => name.length));
 /** More than two cores can run, because suites often wait for clusters. */
@@ -29,8 +31,9 @@ const HELP = `npm test [-- --all] [-- --only NAME,NAME] [-- --without NAME,NAME]
 Runs the suites that prove the product, against the real thing, in at most ten minutes on two cores; with --all every
 suite, in 45 minutes. At the end it repeats what failed, and sums what the suites reported. First come those that need
 the machine for themselves, one after the other, then the others, --jobs at a time (1 to ${MOST_JOBS}, ${DEFAULT_JOBS} unless said
-otherwise). Up to ${MOST_FILES_AGAIN} files of a suite that failed beside others run again by themselves at the end: what passes then is
-said to be so, and a failure remains one. A suite whose optional program is not installed is left out, and said to be; with --require-all it fails.
+otherwise). Up to ${MOST_FILES_AGAIN} files of a suite that failed beside others run once more at the end, by themselves: what
+passes then is named, and what fails again has failed. A suite whose optional program is not installed is left out, and
+said to be; with --require-all it fails.
 --only and --without choose from all suites. The seconds are usual on two cores, beside other suites.
 
 The suites:

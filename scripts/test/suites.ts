@@ -1,163 +1,18 @@
 /** The suites of `npm test`, in this order. */
-import { spawnSync } from 'node:child_process';
-import { testBrowserPath } from '#tests/browser/chromium-path.js';
 import { FOREIGN_BUILDS } from '#tests/graduation/foreign-builds.js';
-import { IDL_BUILD_ENVIRONMENT } from '../program/toolchain.js';
-
-export interface Suite {
-  readonly name: string;
-  /** What it tests, for `--help`. */
-  readonly about: string;
-  /** Seconds that it usually takes on two cores, beside other suites. */
-  readonly usually: number;
-  /** Only `--all` runs it. */
-  readonly isLong?: boolean;
-  /** Another suite has its tests on this machine. */
-  readonly isLeftOut?: boolean;
-  /** What it could not test on this machine, and how to get that. Undefined if nothing. */
-  readonly missing?: () => string | undefined;
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  /** The runner whose output has the counts. A check has only an exit code. */
-  readonly reporter: 'cargo' | 'mocha' | 'check';
-  /** Programs that must be on PATH. */
-  readonly needs?: readonly Requirement[];
-  /** No other suite runs at the same time, because it uses all cores or must not be delayed. */
-  readonly alone?: boolean;
-  /** The `alone` suite before it, with which it runs all the same, because neither uses more than a core. Takes no longer than that one. */
-  readonly beside?: string;
-  /** It mostly waits for a validator's slots. One such suite runs at a time, beside others. */
-  readonly waits?: boolean;
-  /** It sends many transactions to Surfpool. */
-  readonly usesSurfpool?: boolean;
-}
-
-export interface Requirement {
-  readonly program: string;
-  /** Where to get it. */
-  readonly from: string;
-  /** When an optional program is missing, the suite is left out (with `--require-all` it fails). Otherwise it fails. */
-  readonly optional?: boolean;
-}
-
-/** Whether the program is on PATH. */
-export function isInstalled({ program }: Requirement): boolean {
-  return spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined;
-}
-
-const RUST: Requirement = { program: 'cargo', from: 'https://rustup.rs' };
-const VALIDATOR: Requirement = {
-  program: 'solana-test-validator',
-  from: 'https://solana.com/docs/intro/installation',
-  optional: true,
-};
-
-const POSTGRES: Requirement = {
-  program: 'redis-server',
-  from: 'your package manager (postgresql and redis-server)',
-  optional: true,
-};
-
-const CHROMIUM: Requirement = {
-  program: testBrowserPath(),
-  from: 'your package manager (chromium or chromium-headless-shell), or name it in CHROMIUM',
-  optional: true,
-};
-
-const SBF: Requirement = {
-  program: 'cargo-build-sbf',
-  from: 'https://solana.com/docs/intro/installation',
-  optional: true,
-};
-
-const COQ: Requirement = {
-  program: 'coqc',
-  from: 'your package manager (coq and libzarith-ocaml-dev)',
-  optional: true,
-};
-
-/** clippy is the compiler of our own crates. `cargo clippy` would compile all their dependencies apart from the tests'. */
-const CLIPPY_WHILE_BUILDING = {
-  RUSTC_WORKSPACE_WRAPPER: 'clippy-driver',
-  CLIPPY_ARGS: '-Dwarnings__CLIPPY_HACKERY__',
-};
-const LINTED_BUILD = { ...IDL_BUILD_ENVIRONMENT, ...CLIPPY_WHILE_BUILDING };
-
-/** How mocha runs files. */
-export const MOCHA = ['--forbid-only', '--forbid-pending', '--reporter', 'scripts/test/reporter.cjs'];
-
-function mocha(...files: string[]): Pick<Suite, 'command' | 'args' | 'reporter'> {
-  return { command: 'mocha', args: [...MOCHA, ...files], reporter: 'mocha' };
-}
-
-function check(command: string, ...args: string[]): Pick<Suite, 'command' | 'args' | 'reporter'> {
-  return { command, args, reporter: 'check' };
-}
-
-const service = (...names: string[]): string[] => names.map((name) => `tests/service/${name}.test.ts`);
-const SERVICE_TESTS = service('**/*');
-
-/** Tests of the embedded database itself, and of programs that open one. */
-const ONLY_EMBEDDED = service(
-  'checkpoints',
-  'folder-lock',
-  'local-market',
-  'new-database',
-  'production',
-  'reused-database',
-  'start',
-  'start-refused',
-  'start-wrong-build',
-);
-/** Processes that are killed again and again. */
-const KILLS = service('settlement-crash', 'indexer-crash');
-/** Tests in which the database makes a difference: locks, crashes, restores, the ledger. They run on both. */
-const ON_BOTH_DATABASES = service(
-  'claims',
-  'claims-database',
-  'claims-treasury',
-  'database',
-  'database-check',
-  'instances',
-  'ledger',
-  'ledger-model',
-  'lost-connections',
-  'market-books',
-  'migrate',
-  'restore',
-  'rewards-api',
-  'settlement-booking',
-  'story',
-);
-/** What runs on PostgreSQL with a validator, where one is installed, and on Surfpool with the embedded database. */
-const ON_VALIDATOR = service('story');
-/** What is built and published. */
-const BUILDS = [
-  'tests/dev.test.ts',
-  'tests/foreign-clients.test.ts',
-  'tests/frameworks.test.ts',
-  'tests/mainnet-feature.test.ts',
-  'tests/node-versions.test.ts',
-  'tests/operator-keys.test.ts',
-  'tests/package.test.ts',
-  'tests/package-bundles.test.ts',
-  'tests/package-types.test.ts',
-  'tests/platforms.test.ts',
-  'tests/readme.test.ts',
-];
-
-/** A browser is idle for half of the time, so it has two suites at once. */
-const TRADES_IN_A_BROWSER = [
-  'device',
-  'hard-times',
-  'mobile-wallets',
-  'story',
-  'trading',
-  'wallet-shapes',
-].map((name) => `tests/browser/${name}.test.ts`);
-
-const without = (files: readonly string[]): string[] => files.flatMap((file) => ['--ignore', file]);
+import {
+  BUILDS,
+  KILLS,
+  ON_BOTH_DATABASES,
+  ON_VALIDATOR,
+  ONLY_EMBEDDED,
+  PROGRAM_TESTS,
+  SERVICE_TESTS,
+  without,
+} from './files.js';
+import { ALONE, SOURCES } from './first.js';
+import { COQ, isInstalled, POSTGRES, RUST, SBF, VALIDATOR } from './requirements.js';
+import { check, CLIPPY_WHILE_BUILDING, mocha, type Suite } from './suite.js';
 
 /** Without Raydium's program the suite runs on the stand-in alone. */
 function raydium(): string | undefined {
@@ -166,128 +21,9 @@ function raydium(): string | undefined {
     : "without Raydium's CPMM: `npm run fetch:fixtures` gets it from an RPC node";
 }
 
-/** First those on clusters of their own, then those on the default build, then those on the key-held one. */
-const PROGRAM_TESTS = [
-  'tests/admin-set-properties-first.test.ts',
-  'tests/substitution.test.ts',
-  'tests/create-token.test.ts',
-  'tests/admin-set-properties.test.ts',
-  'tests/buy-token.test.ts',
-  'tests/create-token-accounts.test.ts',
-  'tests/create-token-arguments.test.ts',
-  'tests/donations.test.ts',
-  'tests/graduation/graduate.test.ts',
-  'tests/graduation/griefing.test.ts',
-  'tests/graduation/substitution.test.ts',
-  'tests/graduation/sweep.test.ts',
-  'tests/sdk.test.ts',
-  'tests/sell-token.test.ts',
-  'tests/validate-log-record.test.ts',
-  'tests/errors.test.ts',
-  'tests/invariants.test.ts',
-  'tests/malformed-instructions.test.ts',
-  'tests/migrate.test.ts',
-  'tests/state-machine.test.ts',
-  'tests/trade-accounts.test.ts',
-];
-
 export const SUITES: readonly Suite[] = [
-  {
-    name: 'clippy',
-    usually: 165,
-    isLong: true,
-    about: 'clippy, with unchecked arithmetic denied',
-    needs: [RUST],
-    alone: true,
-    env: LINTED_BUILD,
-    // Two builds, because in one the oracle's features would remove the program's entry point. The second names graduation
-    // for the features of its test dependencies: with them it finds the first one's crates compiled.
-    ...check(
-      'sh',
-      '-c',
-      [
-        'cargo build --quiet --profile test --all-targets',
-        'cargo build --quiet --profile test --all-targets -p oracle -p caller -p amm-stand-in -p graduation',
-      ].join(' && '),
-    ),
-  },
-  {
-    name: 'rust',
-    usually: 17,
-    about:
-      "the curve's invariants as property tests, byte layouts (250,000 cases each unless PROPTEST_CASES says otherwise)",
-    needs: [RUST],
-    command: 'cargo',
-    args: ['test', '--quiet', '--lib'],
-    env: { PROPTEST_CASES: process.env['PROPTEST_CASES'] ?? '250000', ...LINTED_BUILD },
-    reporter: 'cargo',
-    alone: true,
-  },
-  {
-    name: 'artifacts',
-    usually: 280,
-    isLong: true,
-    about: 'the committed programs, IDLs and generated SDK are what the sources make',
-    // Alone, because the AMM's stand-in, which suites build as they start, finds most of its crates compiled then.
-    alone: true,
-    ...check('tsx', 'scripts/program/check.ts'),
-  },
-  {
-    name: 'browser',
-    usually: 190,
-    isLong: true,
-    about: 'the web page in Chromium, on a local cluster and the service: wallets, trades, launches',
-    needs: [CHROMIUM],
-    // Its tests wait for what a page shows, which other suites would delay.
-    alone: true,
-    ...mocha(...TRADES_IN_A_BROWSER),
-  },
-  {
-    name: 'browser-pages',
-    usually: 160,
-    isLong: true,
-    about: 'the rest of the web page: its pages, screens, sizes, and what a browser forbids',
-    needs: [CHROMIUM],
-    alone: true,
-    beside: 'browser',
-    ...mocha('tests/browser/*.test.ts', ...without(TRADES_IN_A_BROWSER)),
-  },
-  {
-    name: 'format',
-    usually: 47,
-    isLong: true,
-    about: 'prettier',
-    ...check('prettier', '--check', '--log-level=warn', '.'),
-  },
-  {
-    name: 'rustfmt',
-    usually: 1,
-    isLong: true,
-    about: 'rustfmt',
-    needs: [RUST],
-    ...check('cargo', 'fmt', '--all', '--check'),
-  },
-  {
-    name: 'types',
-    usually: 27,
-    isLong: true,
-    about: 'the TypeScript compiler, strict',
-    ...check('npm', 'run', '--silent', 'types'),
-  },
-  {
-    name: 'lint',
-    usually: 27,
-    isLong: true,
-    about: 'oxlint with typed rules',
-    ...check('npm', 'run', '--silent', 'lint'),
-  },
-  {
-    name: 'docs',
-    usually: 20,
-    isLong: true,
-    about: "every public name of the SDK has a doc comment, and the comments' links lead somewhere",
-    ...check('typedoc', '--options', 'sdk/typedoc.json', '--emit', 'none'),
-  },
+  ...ALONE,
+  ...SOURCES,
   // Then the longest first.
   {
     name: 'validator',
@@ -334,18 +70,6 @@ export const SUITES: readonly Suite[] = [
       ...SERVICE_TESTS,
       ...without([...ONLY_EMBEDDED, ...(isInstalled(VALIDATOR) ? ON_VALIDATOR : [])]),
     ),
-  },
-  {
-    name: 'hostile',
-    usually: 90,
-    isLong: true,
-    about:
-      'strangers attack the service while others read it, and every field gets hostile values, on PostgreSQL',
-    needs: [POSTGRES],
-    // It measures the time of reads.
-    alone: true,
-    env: { DATABASE: 'postgres' },
-    ...mocha('tests/hostile/*.test.ts'),
   },
   {
     name: 'stories',
