@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { SOL } from '../constants.js';
-import { buyTokens, donateSol, launch, WHOLE_CURVE_LAMPORTS } from '../program/tokens.js';
+import { buyTokens, donateSol, launch, transferTokens, WHOLE_CURVE_LAMPORTS } from '../program/tokens.js';
 import { claimSol } from '../service/claiming.js';
 import { DIRECT_MINT, type World } from './world.js';
 
@@ -16,6 +16,8 @@ export interface Activity {
 }
 
 const GIFT = SOL / 20n;
+/** Base units. The parts of a settlement have remainders. */
+const TOKEN_GIFT = 1_000_000_007n;
 /** Percent of the returned claims that their wallets submit. */
 const SUBMITTED = 70;
 const TRADES = 6;
@@ -51,8 +53,11 @@ export const ACTIVITIES: readonly Activity[] = [
     name: 'settlement',
     longestMs: 2_500,
     begin: async (world) => {
-      await donateSol(world.cluster, world.settled, GIFT);
-      world.given += GIFT;
+      const { cluster, settled, giver, given } = world;
+      await donateSol(cluster, settled, GIFT);
+      given.sol += GIFT;
+      await transferTokens(cluster, settled.mint, giver, settled.communityTokenStorage.address, TOKEN_GIFT);
+      given.token += TOKEN_GIFT;
       return [];
     },
   },

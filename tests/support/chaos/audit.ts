@@ -3,8 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PublicKey } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Queries } from '#app/db/database.js';
+import { associatedTokenAddress } from '@curvekit/sdk';
 import { checkLedger } from '#app/ledger/check.js';
 import { lamportsOf, lamportsOfAll } from '../cluster/accounts.js';
+import { mintAccount, tokensOf } from '../program/tokens.js';
 import { DIRECT_MINT, type World } from './world.js';
 
 const LOOKS = 3;
@@ -18,6 +20,11 @@ interface ClaimRow {
   readonly state: string;
   readonly paid: bigint;
 }
+
+type Received = 'lp' | 'creator' | 'lp_tokens' | 'creator_tokens' | 'burned';
+
+/** The transaction of a settlement, and what it pays. */
+type PaymentRow = Readonly<Record<Received | 'signature' | 'state' | 'id', string>>;
 
 /** What the audit has seen, so that later ones need not ask again. */
 export interface Seen {
@@ -94,11 +101,15 @@ async function claimProblems(world: World, queries: Queries, seen: Seen): Promis
 /** Each settlement is paid by one transaction at most, and the recipients have exactly what those transactions pay. */
 async function settlementProblems(world: World, queries: Queries, seen: Seen): Promise<string[]> {
   // The share of other tokens goes to other creators.
-  const rows = await rowsOf<{ signature: string; state: string; id: string; lp: string; creator: string }>(
+  const rows = await rowsOf<PaymentRow>(
     queries,
     sql`select t.signature, t.state, s.id::text as id, s.sol_lp::text as lp,
-          case when s.mint = ${world.settled.mint.toBase58()} then s.sol_creator else 0 end::text as creator
-        from authority_transactions t join settlements s on t.subject = 'settlement:' || s.id`,
+          case when own then s.sol_creator else 0 end::text as creator,
+          case when own then s.token_lp else 0 end::text as lp_tokens,
+          case when own then s.token_creator - s.token_creator_credited else 0 end::text as creator_tokens,
+          case when own then s.token_burned else 0 end::text as burned
+        from authority_transactions t join settlements s on t.subject = 'settlement:' || s.id,
+          lateral (select s.mint = ${world.settled.mint.toBase58()} as own) settled`,
   );
   const ended = new Set(rows.filter(({ state }) => state !== 'signed').map(({ signature }) => signature));
   const landed = await landedOf(
@@ -114,16 +125,26 @@ async function settlementProblems(world: World, queries: Queries, seen: Seen): P
   for (const { signature, state } of rows)
     if (ended.has(signature) && (state === 'finalized') !== (landed.get(signature) === true))
       problems.push(`transaction ${signature} of a settlement is ${state}, and the chain says otherwise`);
-  const { connection } = world.cluster;
-  for (const recipient of ['lp', 'creator'] as const) {
-    const expected = paying.reduce((sum, row) => sum + BigInt(row[recipient]), 0n);
-    const got = (await lamportsOf(connection, world[recipient].publicKey)) - world.before[recipient];
+  for (const [what, got] of Object.entries(await received(world)) as [Received, bigint][]) {
+    const expected = paying.reduce((sum, row) => sum + BigInt(row[what]), 0n);
     if (got !== expected)
-      problems.push(
-        `the ${recipient} got ${got} lamports on chain, and the settlements that landed pay ${expected}`,
-      );
+      problems.push(`${what}: ${got} on chain, and the settlements that landed pay ${expected}`);
   }
   return problems;
+}
+
+/** What settlements have paid on chain: lamports, and base units of the settled token. */
+async function received({ cluster, settled, before, lp, creator }: World): Promise<Record<Received, bigint>> {
+  const { connection } = cluster;
+  const tokens = (owner: PublicKey): Promise<bigint> =>
+    tokensOf(connection, associatedTokenAddress(owner, settled.mint).address);
+  return {
+    lp: (await lamportsOf(connection, lp.publicKey)) - before.lp,
+    creator: (await lamportsOf(connection, creator.publicKey)) - before.creator,
+    lp_tokens: await tokens(lp.publicKey),
+    creator_tokens: await tokens(creator.publicKey),
+    burned: before.supply - (await mintAccount(connection, settled.mint)).supply,
+  };
 }
 
 /** What wallets were credited is what the run and the settlements credited. */

@@ -1,6 +1,6 @@
 // The end of a chaos run: the service finishes everything, and nothing is left over or missing.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Database } from '#app/db/database.js';
 import { expectIndexOf, recordsOnChain } from '../cluster/chain-records.js';
 import { Operator } from '../service/operator.js';
@@ -52,12 +52,13 @@ async function openWork(world: World, { queries }: Database): Promise<string> {
       (select count(*)::integer from records where not finalized) as records`,
   );
   const { connection } = world.cluster;
-  const gifts = await tokensOf(connection, world.settled.communityWsolStorage.address);
+  const { communityWsolStorage, communityTokenStorage } = world.settled;
   const graduated = await rowsOf(queries, sql`select mint from graduations`);
   const open = {
     claims: row!.claims,
     settlements: row!.settlements,
-    'lamports in the storage': gifts,
+    'lamports in the storage': await tokensOf(connection, communityWsolStorage.address),
+    'tokens in the storage': await tokensOf(connection, communityTokenStorage.address),
     'records that are not final': row!.records,
     'records that are not indexed':
       (await recordsOnChain(world.cluster)).length - (await recordCount(queries)),
@@ -77,22 +78,29 @@ async function recordCount(queries: Database['queries']): Promise<number> {
 async function exactTotals(world: World, { queries }: Database, seen: Seen): Promise<Finished> {
   const problems = await auditAtRest(world, queries, seen);
   const mint = world.settled.mint.toBase58();
-  const [settled] = await rowsOf<{ sol: string; holders: string; count: number }>(
+  const settled = await sums(
     queries,
-    sql`select coalesce(sum(sol), 0)::text as sol, coalesce(sum(sol_holders), 0)::text as holders,
-      count(*)::integer as count from settlements where state = 'done' and mint = ${mint}`,
+    sql`select coalesce(sum(sol), 0)::text as sol, coalesce(sum(token), 0)::text as token,
+      coalesce(sum(sol_holders + sol_creator_credited), 0)::text as sol_credited, coalesce(sum(token_holders + token_creator_credited), 0)::text as token_credited,
+      count(*)::text as count
+      from settlements where state = 'done' and mint = ${mint}`,
   );
-  if (settled!.sol !== String(world.given))
-    problems.push(`${world.given} lamports were given to the storage, and ${settled!.sol} are settled`);
-  const [held] = await rowsOf<{ sol: string }>(
+  const held = await sums(
     queries,
-    sql`select coalesce(sum(balance), 0)::text as sol from ledger_accounts
-        where mint = ${mint} and kind in ('claimable', 'reserved', 'claimed')`,
+    sql`select coalesce(sum(balance) filter (where asset = 'SOL'), 0)::text as sol,
+      coalesce(sum(balance) filter (where asset = 'TOKEN'), 0)::text as token
+      from ledger_accounts where mint = ${mint} and kind in ('claimable', 'reserved', 'claimed')`,
   );
-  if (held!.sol !== settled!.holders)
-    problems.push(
-      `settlements credit ${settled!.holders} lamports to holders, whose accounts have ${held!.sol}`,
-    );
+  for (const asset of ['sol', 'token'] as const) {
+    if (settled[asset] !== world.given[asset])
+      problems.push(
+        `${asset}: ${world.given[asset]} was given to the storage, and ${settled[asset]} is settled`,
+      );
+    if (held[asset] !== settled[`${asset}_credited`])
+      problems.push(
+        `${asset}: settlements credit ${settled[`${asset}_credited`]} to wallets, whose accounts have ${held[asset]}`,
+      );
+  }
   if (problems.length > 0) throw new Error(`at the end: ${problems.join('\n')}`);
   await expectIndexOf(queries, await recordsOnChain(world.cluster), { finalized: true });
   const claims = await rowsOf<{ state: string; count: number }>(
@@ -101,9 +109,14 @@ async function exactTotals(world: World, { queries }: Database, seen: Seen): Pro
   );
   return {
     claims: Object.fromEntries(claims.map(({ state, count }) => [state, count])),
-    settlements: settled!.count,
+    settlements: Number(settled['count']),
     graduations: world.soldOut.length,
   };
+}
+
+async function sums(queries: Database['queries'], query: SQL): Promise<Record<string, bigint>> {
+  const [row] = await rowsOf<Record<string, string>>(queries, query);
+  return Object.fromEntries(Object.entries(row!).map(([name, sum]) => [name, BigInt(sum)]));
 }
 
 /** What an operator would type. */

@@ -9,7 +9,7 @@ import { lamportsOf } from '../cluster/accounts.js';
 import { SOL } from '../constants.js';
 import { startRpcProxy, type RpcProxy } from '../node/rpc-proxy.js';
 import { SURVIVES_FULL_DISKS } from '../process/file-size.js';
-import { buyTokens, launch, type Token } from '../program/tokens.js';
+import { buyTokens, launch, mintAccount, type Token } from '../program/tokens.js';
 import { rewardsEnvironment } from '../service/rewards.js';
 import { clusterEnvironment, keyVariable } from '../service/service-context.js';
 import { startServiceProcess, type ServiceProcess } from '../service/service-process.js';
@@ -33,16 +33,18 @@ export interface World {
   readonly lp: Keypair;
   /** Gets the creator's part of each settlement. */
   readonly creator: Keypair;
-  /** Lamports of the LP wallet and the creator before the first settlement. */
-  readonly before: { readonly lp: bigint; readonly creator: bigint };
+  /** Lamports of the LP wallet and the creator before the first settlement, and the supply of the settled token. */
+  readonly before: { readonly lp: bigint; readonly creator: bigint; readonly supply: bigint };
+  /** Gives tokens to the storage. */
+  readonly giver: Keypair;
   /** Own no lamports but those that they claim. */
   readonly wallets: readonly Keypair[];
   /** The token whose storage gets gifts, which the service settles. */
   readonly settled: Token;
   /** The token that strangers trade. */
   readonly traded: Token;
-  /** Lamports given to the storage of the settled token. */
-  given: bigint;
+  /** Lamports and base units given to the storages of the settled token. */
+  readonly given: { sol: bigint; token: bigint };
   /** Lamports credited to each wallet directly, by address. */
   readonly credited: Map<string, bigint>;
   /** Signatures of the claims that the service has returned. */
@@ -65,7 +67,8 @@ export async function createWorld(cluster: LocalCluster, kind: StoreKind, seed: 
   for (const { publicKey } of [cluster.dexOwner, cluster.feeReceiver])
     await cluster.fund(publicKey, 10n * SOL);
   const [settled, traded] = [await launch(cluster, {}, creator), await launch(cluster)];
-  for (const [index, holder] of (await cluster.fundedWallets(HOLDERS, SOL)).entries())
+  const holders = await cluster.fundedWallets(HOLDERS, SOL);
+  for (const [index, holder] of holders.entries())
     await buyTokens(cluster, settled, holder, 100_000_007n * BigInt(index + 1));
   const environment = {
     ...clusterEnvironment(cluster),
@@ -75,6 +78,7 @@ export async function createWorld(cluster: LocalCluster, kind: StoreKind, seed: 
     GRADUATION_PAYER_KEYPAIR: keyVariable(payer),
     SETTLEMENT_INTERVAL_SECONDS: '1',
     SETTLEMENT_MINIMUM_SOL: '1000000',
+    SETTLEMENT_MINIMUM_TOKEN: '1000000',
     INDEXER_POLL_MS: '100',
     // Half of a start would be compiling the same program.
     NODE_COMPILE_CACHE: join(tmpdir(), 'curvekit-compiled'),
@@ -85,9 +89,11 @@ export async function createWorld(cluster: LocalCluster, kind: StoreKind, seed: 
     before: {
       lp: await lamportsOf(connection, lp.publicKey),
       creator: await lamportsOf(connection, creator.publicKey),
+      supply: (await mintAccount(connection, settled.mint)).supply,
     },
+    giver: holders.at(-1)!,
     wallets: Array.from({ length: WALLETS }, () => Keypair.generate()),
-    given: 0n,
+    given: { sol: 0n, token: 0n },
     credited: new Map(),
     handedOut: new Set(),
     soldOut: [],
