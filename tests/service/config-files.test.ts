@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError, readConfig, VARIABLES } from '#app/config/config.js';
+import { ConfigError, readConfig } from '#app/config/config.js';
+import { VARIABLES } from '#app/config/environment.js';
 import { envFileVariables, loadEnvFile } from '#app/config/env-file.js';
 import { unusedVariables } from '#app/config/unused.js';
 

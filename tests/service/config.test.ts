@@ -7,7 +7,8 @@ import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import { deploymentOf } from '#app/context.js';
-import { ALL_VARIABLES, ConfigError, readConfig, VARIABLES, type ConfigProblem } from '#app/config/config.js';
+import { ConfigError, readConfig, type ConfigProblem } from '#app/config/config.js';
+import { ALL_VARIABLES, VARIABLES } from '#app/config/environment.js';
 
 const EXAMPLE = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
 

@@ -1,28 +1,13 @@
 // The service's configuration, read from the environment and checked at start.
 import type { Keypair, PublicKey } from '@solana/web3.js';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { authoritiesOf, authorityProblems, type Authorities } from './authorities.js';
+import { ENVIRONMENT, KEYS, VARIABLES } from './environment.js';
 import { ConfigError } from './errors.js';
-import { USUAL_GATEWAYS, type Gateways } from './gateways.js';
-import { FILE_VARIABLES, withFiles } from './secret-files.js';
+import type { Gateways } from './gateways.js';
+import { withFiles } from './secret-files.js';
 import { isKeyContent } from './secret-key.js';
 import { keepSecretsOf } from './secrets.js';
-import {
-  connectionString,
-  explorer,
-  gateways,
-  integer,
-  jsonPointer,
-  keypair,
-  oneOf,
-  origins,
-  proxies,
-  publicKey,
-  publicKeys,
-  u64,
-  url,
-  words,
-} from './values.js';
 
 export { ConfigError, type ConfigProblem } from './errors.js';
 
@@ -40,83 +25,6 @@ export interface PostgresConfig {
 }
 
 export type DatabaseConfig = EmbeddedConfig | PostgresConfig;
-
-/** Requests of a client in a window, unless the operator sets another number. */
-export const USUAL_REQUESTS = 100;
-
-/** Every variable, and its default if it has one. `.env.example` explains them; a test compares the two. */
-const ENVIRONMENT = z.object({
-  DATABASE_URL: connectionString('postgres', 'postgresql').optional(),
-  DATABASE_FOLDER: words(1_000).default('.curvekit/database'),
-  DATABASE_POOL_SIZE: integer(2, 1_000).default(20),
-  REDIS_URL: connectionString('redis', 'rediss').optional(),
-
-  RPC_URL: url('http', 'https').default('http://127.0.0.1:8899'),
-  WS_URL: url('ws', 'wss').optional(),
-  SIMULATED_CLUSTER: oneOf('on', 'off').default('off'),
-  PROGRAM_ID: publicKey().optional(),
-  ADMIN_ADDRESS: publicKey().optional(),
-  FEE_RECEIVER_ADDRESS: publicKey().optional(),
-  DEX_OWNER_ADDRESS: publicKey().optional(),
-
-  HOST: words(255).default('127.0.0.1'),
-  PORT: integer(0, 65_535).default(3_000),
-  PUBLIC_URL: url('http', 'https').optional(),
-  TRUST_PROXY: proxies().default(0),
-  CORS_ORIGINS: origins().default([]),
-  WEB_FOLDER: words(1_000).optional(),
-  WEB_RPC_URL: url('http', 'https').optional(),
-  WEB_WS_URL: url('ws', 'wss').optional(),
-  CLIENT_RPC_URL: url('http', 'https').optional(),
-  CLIENT_WS_URL: url('ws', 'wss').optional(),
-  EXPLORER_URL: explorer().optional(),
-  UPLOADS_FOLDER: words(1_000).default('.curvekit/uploads'),
-  UPLOADS_BUCKET: words(63).optional(),
-  UPLOADS_BUCKET_ENDPOINT: url('http', 'https').optional(),
-  UPLOADS_BUCKET_REGION: words(64).default('us-east-1'),
-  UPLOADS_PER_DAY: integer(0, 1_000_000).default(10),
-  IPFS_GATEWAYS: gateways().default([...USUAL_GATEWAYS.ipfs]),
-  ARWEAVE_GATEWAYS: gateways().default([...USUAL_GATEWAYS.arweave]),
-  RATE_LIMIT_REQUESTS: integer(1, 1_000_000_000).default(USUAL_REQUESTS),
-  RATE_LIMIT_WINDOW_SECONDS: integer(1, 86_400).default(900),
-  MARKET_RATE_LIMIT_REQUESTS: integer(1, 1_000_000_000).default(300),
-  STREAMS: integer(1, 100_000).default(5_000),
-  STREAMS_PER_ADDRESS: integer(1, 1_000_000).default(6),
-  SHUTDOWN_DELAY_SECONDS: integer(0, 300).default(0),
-  SHUTDOWN_TIMEOUT_SECONDS: integer(1, 600).default(25),
-  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
-
-  SERVICE_NAME: words(64).optional(),
-  REFERRAL_SHARE_BPS: integer(0, 10_000).default(1_000),
-  TREASURY_KEYPAIR: keypair().optional(),
-  CLAIM_ACCOUNTS_PER_DAY: integer(0, 1_000_000_000).default(1_000),
-  DEX_OWNER_KEYPAIR: keypair().optional(),
-  FEE_RECEIVER_KEYPAIR: keypair().optional(),
-  GRADUATION_PROGRAM_ID: publicKey().optional(),
-  GRADUATION_TREASURY: publicKey().optional(),
-  GRADUATION_PAYER_KEYPAIR: keypair().optional(),
-  ADMIN_KEYPAIR: keypair().optional(),
-  LP_ADDRESS: publicKey().optional(),
-  EXCLUDED_HOLDERS: publicKeys().default([]),
-  SETTLEMENT_INTERVAL_SECONDS: integer(0, 604_800).default(600),
-  SETTLEMENT_MINIMUM_SOL: u64().default(100_000_000n),
-  SETTLEMENT_MINIMUM_TOKEN: u64().default(1_000_000_000n),
-
-  INDEXER: oneOf('on', 'off').default('on'),
-  INDEXER_POLL_MS: integer(50, 60_000).default(1_000),
-  INDEXER_LAG_LIMIT_SLOTS: integer(1, 1_000_000).default(150),
-  SOL_PRICE_URL: url('https').optional(),
-  SOL_PRICE_POINTER: jsonPointer().default('/solana/usd'),
-});
-
-/** Names of every variable that is read. */
-export const VARIABLES: readonly string[] = Object.keys(ENVIRONMENT.shape);
-
-/** These, and those that name a file with the value of one. */
-export const ALL_VARIABLES: readonly string[] = [...VARIABLES, ...FILE_VARIABLES];
-
-/** Names of the variables that hold a key, or the path of a key file. */
-const KEYS = VARIABLES.filter((name) => name.endsWith('_KEYPAIR'));
 
 /** Window of the Market API's rate limit. Short, so that a page over the limit can continue soon. */
 const MARKET_WINDOW_SECONDS = 60;
@@ -154,8 +62,9 @@ export interface Config {
     readonly rateLimit: { readonly requests: number; readonly windowSeconds: number };
     /** Limit of the Market API. Pages poll, and many people share an IP address. */
     readonly marketRateLimit: { readonly requests: number; readonly windowSeconds: number };
-    /** Streams of events that one client may have open. */
+    /** Streams of events that all clients may have open. */
     readonly streams: number;
+    /** Streams of events that one client may have open. */
     readonly streamsPerAddress: number;
     /** How long the service goes on serving after a stop signal, while `/ready` fails. */
     readonly shutdownDelaySeconds: number;

@@ -2,7 +2,8 @@
 import cors from 'cors';
 import express, { Router, type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Registry } from 'prom-client';
-import { USUAL_REQUESTS, type Config } from '../config/config.js';
+import type { Config } from '../config/config.js';
+import { USUAL_REQUESTS } from '../config/environment.js';
 import { hideSecrets } from '../config/secrets.js';
 import type { Logger } from '../logging/logging.js';
 import type { Api } from './api.js';

@@ -1,5 +1,6 @@
 // Runs all checks. Each check comes after the checks that it depends on.
-import { ALL_VARIABLES, ConfigError, readConfig, type Config } from '../../config/config.js';
+import { ConfigError, readConfig, type Config } from '../../config/config.js';
+import { ALL_VARIABLES } from '../../config/environment.js';
 import { withFiles } from '../../config/secret-files.js';
 import { unusedVariables } from '../../config/unused.js';
 import { deploymentOf } from '../../context.js';
