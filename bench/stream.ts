@@ -22,8 +22,8 @@ transaction that writes an event until a reader has it. Readers and service shar
 
   --readers N  connections (2,000); both processes need a file descriptor for each: \`ulimit -n\`
   --rate N     events a second (50)
-  --json   one JSON document
-  --check  exit code 1 when a reader misses an event, or one is later than ${MOST_LAG_MS} ms`;
+  --json       one JSON document
+  --check      exit code 1 when a reader misses an event, or one is later than ${MOST_LAG_MS} ms`;
 
 interface Numbers {
   readonly readers: number;
