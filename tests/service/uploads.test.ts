@@ -1,101 +1,32 @@
-import { createHash } from 'node:crypto';
+// Uploads of pictures: which are accepted, from whom, how many, and how long they are kept.
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
-import bs58 from 'bs58';
 import { expect } from 'chai';
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { encodePicture } from '#app/pictures/encode.js';
-import type { Database } from '#app/db/database.js';
-import { hiddenTokens, storedFiles, tokenMetadata } from '#app/db/schema/index.js';
-import { createMetrics } from '#app/metrics.js';
+import { storedFiles, tokenMetadata } from '#app/db/schema/index.js';
 import { Library } from '#app/pictures/library.js';
 import { folderStore } from '#app/pictures/store.js';
-import { startService, type Service } from '#app/service.js';
 import { ApiError } from '#sdk/http/errors.js';
-import { uploadPicture, type PictureUpload } from '#sdk/http/market/upload.js';
+import { uploadPicture } from '#sdk/http/market/upload.js';
 import { signatureBy } from '#app/signatures/ed25519.js';
-import { useCluster } from '#tests/cluster/cluster.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { DATABASE_KIND } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
-import { launch } from '#tests/program/tokens.js';
-import { DocumentedAnswers } from '#tests/service/documented-answers.js';
 import { envelopeOf } from '#tests/service/envelopes.js';
 import { bomb, photo, picture } from '#tests/service/pictures.js';
-import { startS3Server } from '#tests/service/s3-server.js';
-import { eventually, testConfig } from '#tests/service/service.js';
-
-const FIELDS = { name: 'Café', symbol: 'CAFE', description: 'Warm.', website: 'https://cafe.example/' };
+import { FIELDS, unverified, useUploads, wallet } from '#tests/service/uploads.js';
 
 describe(`pictures of tokens (${DATABASE_KIND})`, () => {
-  const cluster = useCluster();
-  let folder: string;
-  let database: Database;
-  let service: Service;
-  let documented: typeof globalThis.fetch;
-  const running: Service[] = [];
-
-  async function start(environment: Record<string, string> = {}): Promise<Service> {
-    const config = testConfig(cluster(), { PORT: '0', UPLOADS_FOLDER: folder, ...environment });
-    const started = await startService(config, {
-      overrides: {
-        database: await openTestDatabase(),
-        deployment: cluster().deployment,
-        metrics: createMetrics({ ofProcess: false }),
-      },
-    });
-    running.push(started);
-    return started;
-  }
-
-  before(async function () {
-    this.timeout(120_000);
-    folder = await mkdtemp(join(tmpdir(), 'curvekit-uploads-'));
-    service = await start({ UPLOADS_PER_DAY: '1000', TRUST_PROXY: '1' });
-    ({ database } = service.context);
-    documented = new DocumentedAnswers(service.document).fetch;
-  });
-  after(async () => {
-    await Promise.all(running.map((each) => each.stop()));
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  const wallet = (key = Keypair.generate()) => ({
-    key,
-    address: key.publicKey.toBase58(),
-    signMessage: (message: Uint8Array) => Promise.resolve(signatureBy(key, message)),
-  });
-  const upload = (
-    image: Uint8Array,
-    { fields = FIELDS, by = wallet(), at = service, fetch = documented }: Partial<Options> = {},
-  ) => uploadPicture(by, { ...fields, image: new Blob([Buffer.from(image)]) }, { baseUrl: at.url, fetch });
-  interface Options {
-    readonly fields: Omit<PictureUpload, 'image'>;
-    readonly by: ReturnType<typeof wallet>;
-    readonly at: Service;
-    readonly fetch: typeof globalThis.fetch;
-  }
-  /** Headers that only a look at the body can refuse. */
-  const unverified = () => ({
-    'X-Signature-Scheme': 'bound',
-    'X-Timestamp': String(Date.now()),
-    'X-Signature': bs58.encode(new Uint8Array(64).fill(7)),
-  });
-  const refusal = async (image: Uint8Array, options: Partial<Options> = {}) => {
-    const { status, code, message } = await rejection(upload(image, options), ApiError);
-    return `${status} ${code} ${message}`;
-  };
+  const { folder, database, service, documented, start, upload, refusal } = useUploads();
 
   for (const format of ['png', 'jpeg', 'webp', 'gif'] as const) {
     it(`are stored as WebP of 512 × 512, without the metadata of the ${format.toUpperCase()}`, async () => {
       const { image } = await upload(await picture(format));
       expect(image).to.match(/^\/v1\/market\/images\/[0-9a-f]{64}\.webp$/);
-      const answer = await fetch(service.url + image);
+      const answer = await fetch(service().url + image);
       expect(answer.status).to.equal(200);
       expect(answer.headers.get('content-type')).to.equal('image/webp');
       expect(answer.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
@@ -105,21 +36,6 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
       expect(bytes.includes('Secret Camera')).to.equal(false);
     });
   }
-
-  it("come with metadata whose URL fits into the program's uri field", async () => {
-    const { uri, image } = await upload(await picture('png'));
-    expect(Buffer.byteLength(uri)).to.be.at.most(200);
-    expect(uri).to.match(/^http:\/\/127\.0\.0\.1:\d+\/v1\/market\/metadata\/[0-9a-f]{64}\.json$/);
-    expect(await (await fetch(uri)).json()).to.deep.equal({
-      name: 'Café',
-      symbol: 'CAFE',
-      description: 'Warm.',
-      image: service.url + image,
-      external_url: 'https://cafe.example/',
-      extensions: { website: 'https://cafe.example/' },
-      properties: { category: 'image', files: [{ uri: service.url + image, type: 'image/webp' }] },
-    });
-  });
 
   it('are refused by their content, not by their name', async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
@@ -158,54 +74,11 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
     }
   });
 
-  it('need fields that fit the program, and valid https links', async () => {
-    const image = await picture('png');
-    const REFUSED: readonly [fields: Partial<PictureUpload>, message: RegExp][] = [
-      [{ name: 'é'.repeat(17) }, /name must have from 1 to 32 bytes/],
-      [{ symbol: 'MORE THAN 10' }, /symbol must have from 1 to 10 bytes/],
-      [{ website: 'javascript:alert(1)' }, /website must be an https URL/],
-      [{ telegram: 'http://t.me/x' }, /telegram must be an https URL/],
-      [{ description: 'x'.repeat(1_001) }, /description must have/],
-    ];
-    for (const [fields, message] of REFUSED)
-      expect(await refusal(image, { fields: { ...FIELDS, ...fields } })).to.match(message);
-    const broken = await fetch(`${service.url}/v1/market/uploads`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'multipart/form-data', ...unverified() },
-      body: 'no form',
-    });
-    expect([broken.status, await broken.text()].join(' ')).to.match(/^400 .*body.*not a form/);
-  });
-
-  it('need only fields that are known', async () => {
-    const { key, address } = wallet();
-    const form = new FormData();
-    const fields = { creator: address, name: 'A', symbol: 'A', more: 'fields' };
-    for (const [name, value] of Object.entries(fields)) form.set(name, value);
-    form.set('image', new Blob([new Uint8Array(await picture('png'))]));
-    const made = new Response(form);
-    const body = Buffer.from(await made.arrayBuffer());
-    const time = String(Date.now());
-    const hash = createHash('sha256').update(body).digest('hex');
-    const signature = signatureBy(key, Buffer.from(`${time}\nPOST\n/v1/market/uploads\n${hash}`));
-    const answer = await fetch(`${service.url}/v1/market/uploads`, {
-      method: 'POST',
-      headers: {
-        'Content-Type': made.headers.get('content-type')!,
-        'X-Signature-Scheme': 'bound',
-        'X-Timestamp': time,
-        'X-Signature': bs58.encode(signature),
-      },
-      body,
-    });
-    expect([answer.status, await answer.text()].join(' ')).to.match(/^400 .*more.*is not known/);
-  });
-
   it('cost nothing if the form has thousands of parts', async () => {
     const part = '--b\r\nContent-Disposition: form-data; name="x"; filename=""\r\n\r\n\r\n';
     const body = `${part.repeat(60_000)}--b--\r\n`;
     const before = process.cpuUsage();
-    const answer = await fetch(`${service.url}/v1/market/uploads`, {
+    const answer = await fetch(`${service().url}/v1/market/uploads`, {
       method: 'POST',
       headers: { 'Content-Type': 'multipart/form-data; boundary=b', ...unverified() },
       body,
@@ -225,7 +98,7 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
         'Content-Length: 4000000',
         ...Object.entries({ ...unverified(), ...signature }).map(([name, value]) => `${name}: ${value}`),
       ].join('\r\n') + '\r\n\r\n';
-    const { hostname, port } = new URL(service.url);
+    const { hostname, port } = new URL(service().url);
     const statusOf = async (signature: Record<string, string>) => {
       const socket = connect(Number(port), hostname);
       socket.write(head(signature));
@@ -242,7 +115,7 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
     const form = new FormData();
     form.set('creator', wallet().address);
     form.set('name', '');
-    const answer = await fetch(`${service.url}/v1/market/uploads`, {
+    const answer = await fetch(`${service().url}/v1/market/uploads`, {
       method: 'POST',
       headers: unverified(),
       body: form,
@@ -251,7 +124,7 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
   });
 
   it('hold at most 12 MiB of an address that does not finish them', async () => {
-    const { hostname, port } = new URL(service.url);
+    const { hostname, port } = new URL(service().url);
     const sockets = await Promise.all(
       Array.from({ length: 4 }, async () => {
         const socket = connect(Number(port), hostname);
@@ -321,7 +194,7 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
       return Promise.resolve({ signature: signatureBy(key, signedMessage), signedMessage });
     };
     const by = { address: publicKey.toBase58(), signMessage };
-    const options = { baseUrl: service.url, fetch: documented };
+    const options = { baseUrl: service().url, fetch: documented() };
     const now = () => Date.now() + 120_000;
     const { uri } = await uploadPicture(by, { ...FIELDS, image }, { ...options, now });
     expect(uri).to.match(/\.json$/);
@@ -352,98 +225,37 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
     expect(await refusal(image, { at: off, fetch })).to.match(/^404 /);
   });
 
-  it('belong to a token once it is launched, and are hidden together with it', async function () {
-    this.timeout(60_000);
-    const { uri, image } = await upload(await picture('png'));
-    const mint = (await launch(cluster(), { uri })).mint.toBase58();
-    const row = () => database.queries.query.tokenMetadata.findFirst({ where: eq(tokenMetadata.mint, mint) });
-    await eventually(async () => (await row()) !== undefined, "the token's metadata");
-    expect(await row()).to.deep.include({
-      image: service.url + image,
-      problem: null,
-      picture: image.slice(-69, -5),
-      document: uri.slice(-69, -5),
-      description: 'Warm.',
-      links: { website: 'https://cafe.example/' },
-    });
-    const statuses = () =>
-      Promise.all([service.url + image, uri].map(async (url) => (await fetch(url)).status));
-    const onBoard = async () =>
-      (await json(`/v1/market/tokens?creator=${cluster().payer.publicKey.toBase58()}`)).items.length;
-    const json = async (path: string) =>
-      (await fetch(service.url + path)).json() as Promise<{ items: unknown[]; name?: string }>;
-    const links = { website: 'https://cafe.example/', x: null, telegram: null, discord: null };
-    expect(await json(`/v1/market/tokens/${mint}`)).to.deep.include({ image, description: 'Warm.', links });
-    expect([await statuses(), await onBoard()]).to.deep.equal([[200, 200], 1]);
-    await database.queries.insert(hiddenTokens).values({ mint, reason: 'test' });
-    expect(await statuses()).to.deep.equal([404, 404]);
-    // Public answers are cached for a moment.
-    await eventually(async () => (await onBoard()) === 0, 'the board without it');
-    await eventually(
-      async () => (await json(`/v1/market/tokens/${mint}`)).name === 'Hidden token',
-      'the token without its name',
-    );
-    expect(await json(`/v1/market/tokens/${mint}`)).to.deep.include({
-      symbol: 'HIDDEN',
-      image: null,
-      description: null,
-      links: { website: null, x: null, telegram: null, discord: null },
-    });
-    await sleep(2_100);
-    expect(await (await fetch(`${service.url}/t/${mint}`)).text()).not.to.contain('Curvy');
-    // Another token with the same picture keeps it visible.
-    await database.queries
-      .insert(tokenMetadata)
-      .values({ mint: 'other', uri, image: '', picture: image.slice(-69, -5) });
-    expect(await statuses()).to.deep.equal([200, 404]);
-  });
-
   it('are removed after a day if no token uses them', async () => {
-    const library = new Library(database, folderStore(folder));
+    const library = new Library(database(), folderStore(folder()));
     const { uri, image } = await upload(await picture('png'));
     const used = await upload(await picture('png'));
     const hash = image.slice(-69, -5);
-    await database.queries.insert(tokenMetadata).values({
-      mint: 'used',
-      uri: used.uri,
-      image: '',
-      picture: used.image.slice(-69, -5),
-      document: used.uri.slice(-69, -5),
-    });
+    await database()
+      .queries.insert(tokenMetadata)
+      .values({
+        mint: 'used',
+        uri: used.uri,
+        image: '',
+        picture: used.image.slice(-69, -5),
+        document: used.uri.slice(-69, -5),
+      });
     expect(await library.sweep()).to.equal(0);
-    await database.queries.update(storedFiles).set({ storedAt: sql`now() - interval '25 hours'` });
+    await database()
+      .queries.update(storedFiles)
+      .set({ storedAt: sql`now() - interval '25 hours'` });
     // Stored again meanwhile, so its day begins again.
     const again = await library.keep('picture', Buffer.from('again'));
-    await database.queries.update(storedFiles).set({ storedAt: sql`now() - interval '25 hours'` });
+    await database()
+      .queries.update(storedFiles)
+      .set({ storedAt: sql`now() - interval '25 hours'` });
     await library.keep('picture', Buffer.from('again'));
     while ((await library.sweep()) > 0);
-    expect((await fetch(service.url + image)).status).to.equal(404);
+    expect((await fetch(service().url + image)).status).to.equal(404);
     expect((await fetch(uri)).status).to.equal(404);
     expect((await fetch(used.uri)).status).to.equal(200);
-    expect((await fetch(service.url + used.image)).status).to.equal(200);
+    expect((await fetch(service().url + used.image)).status).to.equal(200);
     expect((await library.read('picture', again))?.toString()).to.equal('again');
-    const files = await readdir(folder, { recursive: true });
+    const files = await readdir(folder(), { recursive: true });
     expect(files.filter((name) => name.includes(hash))).to.deep.equal([]);
-  });
-
-  it('are stored in a bucket if one is configured', async () => {
-    const server = await startS3Server('pictures');
-    try {
-      const at = await start({ UPLOADS_PER_DAY: '5', ...server.environment });
-      const { uri, image } = await upload(await picture('png'), { at });
-      expect((await fetch(uri)).status).to.equal(200);
-      const shown = await fetch(at.url + image);
-      expect([shown.status, shown.headers.get('content-type')]).to.deep.equal([200, 'image/webp']);
-      expect((await readdir(folder, { recursive: true })).join(' ')).not.to.contain(image.slice(-69, -5));
-      await server.stop();
-      expect((await fetch(at.url + image)).status).to.equal(503);
-    } finally {
-      await server.stop();
-    }
-  });
-
-  it('are found only by the hash of their content', async () => {
-    for (const name of ['..%2f..%2fpackage', 'x', '0'.repeat(64)])
-      expect((await fetch(`${service.url}/v1/market/images/${name}.webp`)).status, name).to.equal(404);
   });
 });

@@ -1,0 +1,99 @@
+// A service that takes pictures of tokens, and what clients send to it.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
+import type { Database } from '#app/db/database.js';
+import { createMetrics } from '#app/metrics.js';
+import { startService, type Service } from '#app/service.js';
+import { signatureBy } from '#app/signatures/ed25519.js';
+import { ApiError } from '#sdk/http/errors.js';
+import { uploadPicture, type PictureUpload } from '#sdk/http/market/upload.js';
+import { useCluster } from '../cluster/cluster.js';
+import { openTestDatabase } from '../database/database.js';
+import { rejection } from '../mocha/failures.js';
+import { DocumentedAnswers } from './documented-answers.js';
+import { testConfig } from './service.js';
+
+export const FIELDS = {
+  name: 'Café',
+  symbol: 'CAFE',
+  description: 'Warm.',
+  website: 'https://cafe.example/',
+};
+
+export const wallet = (key = Keypair.generate()) => ({
+  key,
+  address: key.publicKey.toBase58(),
+  signMessage: (message: Uint8Array) => Promise.resolve(signatureBy(key, message)),
+});
+
+/** Headers that only a look at the body can refuse. */
+export const unverified = () => ({
+  'X-Signature-Scheme': 'bound',
+  'X-Timestamp': String(Date.now()),
+  'X-Signature': bs58.encode(new Uint8Array(64).fill(7)),
+});
+
+interface Options {
+  readonly fields: Omit<PictureUpload, 'image'>;
+  readonly by: ReturnType<typeof wallet>;
+  readonly at: Service;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/** One cluster and one service for all tests of the surrounding `describe`. */
+export function useUploads() {
+  const cluster = useCluster();
+  let folder: string;
+  let database: Database;
+  let service: Service;
+  let documented: typeof globalThis.fetch;
+  const running: Service[] = [];
+
+  async function start(environment: Record<string, string> = {}): Promise<Service> {
+    const config = testConfig(cluster(), { PORT: '0', UPLOADS_FOLDER: folder, ...environment });
+    const started = await startService(config, {
+      overrides: {
+        database: await openTestDatabase(),
+        deployment: cluster().deployment,
+        metrics: createMetrics({ ofProcess: false }),
+      },
+    });
+    running.push(started);
+    return started;
+  }
+
+  before(async function () {
+    this.timeout(120_000);
+    folder = await mkdtemp(join(tmpdir(), 'curvekit-uploads-'));
+    service = await start({ UPLOADS_PER_DAY: '1000', TRUST_PROXY: '1' });
+    ({ database } = service.context);
+    documented = new DocumentedAnswers(service.document).fetch;
+  });
+  after(async () => {
+    await Promise.all(running.map((each) => each.stop()));
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const upload = (
+    image: Uint8Array,
+    { fields = FIELDS, by = wallet(), at = service, fetch = documented }: Partial<Options> = {},
+  ) => uploadPicture(by, { ...fields, image: new Blob([Buffer.from(image)]) }, { baseUrl: at.url, fetch });
+  const refusal = async (image: Uint8Array, options: Partial<Options> = {}) => {
+    const { status, code, message } = await rejection(upload(image, options), ApiError);
+    return `${status} ${code} ${message}`;
+  };
+
+  return {
+    cluster,
+    folder: () => folder,
+    database: () => database,
+    service: () => service,
+    documented: () => documented,
+    start,
+    upload,
+    refusal,
+  };
+}
