@@ -1,5 +1,6 @@
 // The service: starts the database, the jobs and HTTP, and stops them in the right order.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Express } from 'express';
 import { createIndexer } from './indexer/indexer.js';
 import { createCurveCheck } from './indexer/check.js';
 import { Claims } from './claims/claims.js';
@@ -34,9 +35,10 @@ import type { Config } from './config/config.js';
 import { createContext, type Context } from './context.js';
 import type { Api } from './http/api.js';
 import { createApp } from './http/app.js';
+import { createOperatorApp } from './http/operator-app.js';
 import type { OpenApiDocument } from './http/openapi.js';
 import { memoryStores, redisStores } from './http/rate-limit-store.js';
-import { listen } from './http/server.js';
+import { listen, type RunningServer } from './http/server.js';
 import { launchpadApi } from './launchpad/routes.js';
 import { createDayJob } from './market/day-job.js';
 import { publishMetadata } from './market/stream/publish.js';
@@ -76,6 +78,8 @@ export interface ServiceOptions {
 export interface Service {
   /** URL of the service. */
   readonly url: string;
+  /** URL of the operator's port; undefined without OPERATOR_PORT. */
+  readonly operatorUrl: string | undefined;
   readonly context: Context;
   /** URL of the web page; undefined when the page is not built. */
   readonly page: string | undefined;
@@ -117,12 +121,25 @@ async function start(
     solPrice: config.solPrice && inUsd(config.solPrice, context),
   });
   const page = createPage(context, market);
-  const { app, document } = createApp({
+  const observed = {
     config: config.http,
-    serviceName: config.serviceName,
-    version: packageFile.version,
     logger,
     registry: metrics.registry,
+    healthChecks: [ledger],
+    readyChecks: [
+      databaseCheck(context),
+      nodeCheck(context),
+      indexerCheck(context),
+      transactionsCheck(context),
+      paymentsCheck(context),
+      ledger,
+    ],
+    isClosing: () => closing,
+  };
+  const { app, document } = createApp({
+    ...observed,
+    serviceName: config.serviceName,
+    version: packageFile.version,
     page,
     apis: [
       ...ofThePage(context),
@@ -141,22 +158,14 @@ async function start(
       partnerApi(context),
     ],
     stores,
-    healthChecks: [ledger],
-    readyChecks: [
-      databaseCheck(context),
-      nodeCheck(context),
-      indexerCheck(context),
-      transactionsCheck(context),
-      paymentsCheck(context),
-      ledger,
-    ],
-    isClosing: () => closing,
   });
-  const server = await listen(app, config.http).catch(async (error: unknown) => {
-    stores.close();
-    await stream.stop();
-    throw error;
-  });
+  const [server, operators] = await listening(context, app, createOperatorApp(observed)).catch(
+    async (error: unknown) => {
+      stores.close();
+      await stream.stop();
+      throw error;
+    },
+  );
   const jobs = [
     ...indexing(context, library),
     createPaymentsJob(context),
@@ -181,6 +190,7 @@ async function start(
     await sleep(config.http.shutdownDelaySeconds * 1_000);
     await stream.stop();
     await server.close(config.http.shutdownTimeoutSeconds * 1_000);
+    await operators?.close(0);
     await Promise.all(jobs.map((job) => job.stop()));
     stores.close();
     await verifier.close();
@@ -190,11 +200,29 @@ async function start(
   let stopped: Promise<void> | undefined;
   return {
     url: server.url,
+    operatorUrl: operators?.url,
     page: page.isBuilt ? server.url : undefined,
     context,
     document,
     stop: () => (stopped ??= stop()),
   };
+}
+
+/** Opens the port of the service, and the operator's if there is one. Both, or neither. */
+async function listening(
+  { config: { http } }: Context,
+  app: Express,
+  forOperators: Express,
+): Promise<[RunningServer, RunningServer | undefined]> {
+  const server = await listen(app, http);
+  const { host, operatorPort } = http;
+  if (operatorPort === undefined) return [server, undefined];
+  try {
+    return [server, await listen(forOperators, { host, port: operatorPort, variable: 'OPERATOR_PORT' })];
+  } catch (error) {
+    await server.close(0);
+    throw error;
+  }
 }
 
 /** Logs one line that identifies this process. Logs only the origin of the RPC URL, because the rest may be secret. */

@@ -54,6 +54,10 @@ export interface Config {
     readonly host: string;
     /** 0 for any free port. */
     readonly port: number;
+    /** Port of `/metrics` and of the checks' details, which the other port then does not have. */
+    readonly operatorPort: number | undefined;
+    /** Whether each answered request has a log line; those that fail always have one. */
+    readonly accessLog: boolean;
     /** Public URL of the service; the listening address when undefined. */
     readonly publicUrl: string | undefined;
     /** Express's `trust proxy`: hops, or addresses and subnets. */
@@ -166,6 +170,8 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     http: {
       host: env.HOST,
       port: env.PORT,
+      operatorPort: env.OPERATOR_PORT,
+      accessLog: env.ACCESS_LOG === 'on',
       publicUrl: env.PUBLIC_URL,
       trustProxy: env.TRUST_PROXY,
       corsOrigins: env.CORS_ORIGINS,

@@ -39,6 +39,7 @@ export const ENVIRONMENT = z.object({
 
   HOST: words(255).default('127.0.0.1'),
   PORT: integer(0, 65_535).default(3_000),
+  OPERATOR_PORT: integer(0, 65_535).optional(),
   PUBLIC_URL: url('http', 'https').optional(),
   TRUST_PROXY: proxies().default(0),
   CORS_ORIGINS: origins().default([]),
@@ -62,6 +63,7 @@ export const ENVIRONMENT = z.object({
   STREAMS_PER_ADDRESS: integer(1, 1_000_000).default(6),
   SHUTDOWN_DELAY_SECONDS: integer(0, 300).default(0),
   SHUTDOWN_TIMEOUT_SECONDS: integer(1, 600).default(25),
+  ACCESS_LOG: oneOf('on', 'off').default('on'),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
 
   SERVICE_NAME: words(64).optional(),

@@ -109,7 +109,7 @@ export function createApp(options: AppOptions): {
   app.set('query parser', 'simple');
   app.set('trust proxy', trustedProxies(config.trustProxy));
 
-  app.use(allOf([requestLog(logger), requestMetrics(registry), securityHeaders()]));
+  app.use(allOf([requestLog(logger, config.accessLog), requestMetrics(registry), securityHeaders()]));
 
   const admission = new Admission(config);
   const limiter = ({ name, kind, limit, ownLimits }: Pick<Api, 'name' | 'kind' | 'limit' | 'ownLimits'>) =>
@@ -121,7 +121,7 @@ export function createApp(options: AppOptions): {
   const ofApis = firstOf(apis.map((api) => ({ api, router: routerOf(api) })));
   app.use(inTurn([crossOrigin(config.corsOrigins, apis), ...pages, ofApis]));
   app.use(OPERATORS_PATHS, admission.before('other', pass));
-  app.use(healthRouter({ ...options }));
+  app.use(healthRouter({ ...options, isPublic: config.operatorPort !== undefined }));
   app.use(docsRouter(document));
   if (page !== undefined) app.use(page.notFound(limitPages));
   app.use(routerOf(ELSEWHERE));

@@ -37,6 +37,8 @@ export interface HealthOptions {
   /** Whether the service is shutting down and accepts no new work. */
   readonly isClosing: () => boolean;
   readonly registry: Registry;
+  /** Whether it is for the public: then there are no details, and no metrics. */
+  readonly isPublic?: boolean;
 }
 
 export interface Result {
@@ -53,25 +55,27 @@ const METRICS_KEPT_MS = 250;
 const GIVEN_UP_MS = 10_000;
 
 /** `/health`, `/ready` and `/metrics`. */
-export function healthRouter({ healthChecks, readyChecks, isClosing, registry }: HealthOptions): Router {
+export function healthRouter(options: HealthOptions): Router {
+  const { healthChecks, readyChecks, isClosing, registry, isPublic = false } = options;
   const results = (checks: readonly Check[]) =>
     Promise.all(checks.map(async (check) => ({ name: check.name, ...(await resultOf(check)) })));
-  const shown = (found: readonly (Result & { readonly name: string })[]): Record<string, string> =>
-    Object.fromEntries(found.map(({ name, says }) => [name, says]));
+  const shown = (found: readonly (Result & { readonly name: string })[]) =>
+    isPublic ? {} : { checks: Object.fromEntries(found.map(({ name, says }) => [name, says])) };
 
   // Exactly these paths: a proxy blocks `/metrics`, and not `/METRICS` or `/metrics/`.
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/health', async (_request, response) => {
-    sendJson(response, 200, { status: 'ok', checks: shown(await results(healthChecks)) });
+    sendJson(response, 200, { status: 'ok', ...shown(isPublic ? [] : await results(healthChecks)) });
   });
   router.get('/ready', async (_request, response) => {
     const found = await results(readyChecks);
     const ready = !isClosing() && found.every(({ passes }) => passes);
     sendJson(response, ready ? 200 : 503, {
       status: ready ? 'ready' : isClosing() ? 'closing' : 'not ready',
-      checks: shown(found),
+      ...shown(found),
     });
   });
+  if (isPublic) return router;
   let metrics: Promise<string> | undefined;
   router.get('/metrics', async (_request, response) => {
     // Any client can ask at any rate, and writing them takes milliseconds.

@@ -16,9 +16,17 @@ const REQUEST_ID = /^[\w-]{1,64}$/;
 /** Paths that monitoring requests every few seconds. */
 const PROBES = /^\/(health|ready|metrics)(\?|$)/;
 
-/** Logs each request when it is answered. Gives it an id, which the answer repeats. */
-export function requestLog(logger: Logger): RequestHandler {
-  const loggers = { logger, ofAnswers: withoutSecretFields(logger) };
+/**
+ * Logs each request when it is answered. Gives it an id, which the answer repeats.
+ *
+ * @param logsAll whether answers without an error have a line at level `info`. Otherwise, and for probes, it is `debug`.
+ */
+export function requestLog(logger: Logger, logsAll = true): RequestHandler {
+  const loggers: Loggers = {
+    logger,
+    ofAnswers: withoutSecretFields(logger),
+    usual: logsAll ? 'info' : 'debug',
+  };
   return (request, response, next) => {
     const given = request.headers['x-request-id'];
     const id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
@@ -31,6 +39,13 @@ export function requestLog(logger: Logger): RequestHandler {
   };
 }
 
+interface Loggers {
+  readonly logger: Logger;
+  readonly ofAnswers: Logger;
+  /** Level of an answer without an error. */
+  readonly usual: 'debug' | 'info';
+}
+
 /** Log lines of one request. The fields are built only when a line is written; most requests have one line. */
 export class RequestLines {
   readonly #startedAt = Date.now();
@@ -38,7 +53,7 @@ export class RequestLines {
   #isAnswered = false;
 
   constructor(
-    private readonly loggers: { readonly logger: Logger; readonly ofAnswers: Logger },
+    private readonly loggers: Loggers,
     private readonly id: string,
     private readonly method: string,
     private readonly url: string,
@@ -79,7 +94,7 @@ export class RequestLines {
     // The component that needs the dependency logs the outage once a minute.
     if (status === 503) return 'warn';
     if (status >= 500 || error !== undefined) return 'error';
-    return PROBES.test(this.url) ? 'debug' : 'info';
+    return PROBES.test(this.url) ? 'debug' : this.loggers.usual;
   }
 }
 

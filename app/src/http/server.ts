@@ -15,6 +15,8 @@ export interface ListenOptions {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
+  /** The variable that sets the port, for errors. */
+  readonly variable?: string;
   /** They need a connection each, besides those for other requests. */
   readonly streamsPerAddress?: number;
 }
@@ -32,9 +34,9 @@ export class ListenError extends Error {
 }
 
 /** What to do, by the code of the error. */
-const REMEDIES: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'set PORT to a free one, or to 0 for any',
-  EACCES: 'set PORT to one from 1024, or to 0 for any',
+const REMEDIES: Readonly<Record<string, (variable: string) => string>> = {
+  EADDRINUSE: (variable) => `set ${variable} to a free one, or to 0 for any`,
+  EACCES: (variable) => `set ${variable} to one from 1024, or to 0 for any`,
 };
 const OTHER_REMEDY = 'set HOST to an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all';
 
@@ -45,7 +47,7 @@ const OTHER_REMEDY = 'set HOST to an address of this machine, such as 127.0.0.1,
  */
 export async function listen(
   app: Express,
-  { host, port, streamsPerAddress = 0 }: ListenOptions,
+  { host, port, variable = 'PORT', streamsPerAddress = 0 }: ListenOptions,
 ): Promise<RunningServer> {
   const server = createServer({
     headersTimeout: HEADERS_MS,
@@ -67,7 +69,7 @@ export async function listen(
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
-      const remedy = REMEDIES[cause.code ?? ''] ?? OTHER_REMEDY;
+      const remedy = REMEDIES[cause.code ?? '']?.(variable) ?? OTHER_REMEDY;
       reject(new ListenError(`${cause.message}: ${remedy}`, { cause }));
     });
     server.listen(port, host, resolve);

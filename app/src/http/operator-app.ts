@@ -1,0 +1,18 @@
+// The application of OPERATOR_PORT: `/health`, `/ready` and `/metrics`, for the operator's own network.
+import express, { type Express } from 'express';
+import type { AppOptions } from './app.js';
+import { healthRouter } from './health.js';
+import { requestLog } from './request-log.js';
+import { securityHeaders } from './security-headers.js';
+
+/** Everything else is answered with 404. */
+export function createOperatorApp(
+  options: Pick<AppOptions, 'config' | 'logger' | 'registry' | 'healthChecks' | 'readyChecks' | 'isClosing'>,
+): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.use(requestLog(options.logger, options.config.accessLog), securityHeaders(), healthRouter(options));
+  return app;
+}
