@@ -1,16 +1,13 @@
+// What `curvekit doctor` says about the variables, the node, the program and the database.
 import { chmod, rm } from 'node:fs/promises';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
-import { sql } from 'drizzle-orm';
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
-import { credit } from '#app/ledger/credit.js';
-import { insertRecoveredSettlement } from '#tests/database/recovered-settlement.js';
 import type { Cli } from '#tests/service/cli.js';
 import { RpcFailure, startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { serveNode } from '#tests/node/serve.js';
-import { buyTokens, type Token } from '#tests/program/tokens.js';
-import { openPaymentsGate } from '#tests/database/payments-gate.js';
-import { cliOf, indexToken, keyFile, useCli, storeClaim } from '#tests/service/cli-cluster.js';
+import { cliOf, keyFile } from '#tests/service/cli-cluster.js';
+import { keyOf, useDoctor, type DoctorDocument } from '#tests/service/doctor.js';
 
 /** The address of a program that is not deployed, with new authorities. */
 const otherProgram = () =>
@@ -22,27 +19,9 @@ const otherProgram = () =>
   );
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 
-interface DoctorDocument {
-  readonly findings: readonly { subject: string; state: string; detail: string; fix?: string }[];
-}
-
 describe('curvekit doctor', () => {
-  const { cluster, cli } = useCli({ isKeyHeld: true });
-  let token: Token;
-
-  before('index a token', async function () {
-    this.timeout(120_000);
-    token = await indexToken(cluster(), cli());
-    await storeClaim(cli(), token, 'S1gnature');
-  });
-
+  const { cluster, cli, treasury, findings, stateOf } = useDoctor();
   const DEX_OWNER = DEFAULT_DEPLOYMENT.dexOwner.toBase58();
-  const treasury = Keypair.generate();
-  const findings = async (environment: Record<string, string> = {}) => {
-    const { out } = await cli().run(['doctor', '--json'], environment);
-    return (JSON.parse(out) as DoctorDocument).findings;
-  };
-  const keyOf = ({ secretKey }: Keypair) => JSON.stringify([...secretKey]);
 
   it('reports no failure for a working setup, and warns about optional settings', async () => {
     await cluster().fund(treasury.publicKey, 20_000_000_000n);
@@ -112,8 +91,6 @@ describe('curvekit doctor', () => {
       /set LP_ADDRESS/,
     ],
   };
-  const stateOf = async (subject: string, environment: Record<string, string>) =>
-    (await findings(environment)).filter((finding) => finding.subject === subject);
 
   describe('on a cluster with the genesis hash of mainnet', () => {
     let proxy: RpcProxy;
@@ -226,69 +203,6 @@ describe('curvekit doctor', () => {
     expect(other?.state, other?.detail).to.equal('ok');
   });
 
-  it('counts each token that the treasury owes', async () => {
-    const database = await cli().database();
-    const mint = token.mint.toBase58();
-    const credits = [{ wallet: Keypair.generate().publicKey.toBase58(), amount: 5_000_000n }];
-    await database.transaction((tx) =>
-      credit(tx, 'settlement', { key: 'doctor', mint, asset: 'TOKEN', credits }),
-    );
-    const environment = { TREASURY_KEYPAIR: keyOf(treasury) };
-    const [short] = await stateOf('treasury tokens', environment);
-    expect(short?.state).to.equal('failure');
-    expect(short?.fix).to.equal(`send at least 5 of ${mint} to ${treasury.publicKey.toBase58()}`);
-    await buyTokens(cluster(), token, treasury, 1_000_000_000n);
-    expect((await stateOf('treasury tokens', environment))[0]?.state).to.equal('ok');
-  });
-
-  it('counts the amounts that recovered settlements still have to credit to holders', async () => {
-    const { queries } = await cli().database();
-    const mint = Keypair.generate().publicKey.toBase58();
-    const paid = { sol: 6_000_000_000n, token: 3_000_000n };
-    const left = { sol: 5_000_000_000n, token: 2_000_000n };
-    const id = await insertRecoveredSettlement(queries, mint, paid, left);
-    try {
-      const environment = { TREASURY_KEYPAIR: keyOf(treasury) };
-      expect((await stateOf('recovered settlements', environment))[0]).to.include({ state: 'warning' });
-      expect((await stateOf('treasury', environment))[0]?.detail).to.contain('owes 12 SOL');
-      expect((await stateOf('treasury tokens', environment))[0]?.fix).to.contain(
-        `send at least 2 of ${mint}`,
-      );
-    } finally {
-      await queries.execute(sql`delete from recovered_settlements`);
-      await queries.execute(sql`delete from settlements where id = ${id}`);
-    }
-    expect((await stateOf('recovered settlements', {}))[0]?.state).to.equal('ok');
-  });
-
-  it('counts what open settlements will credit and fees that back referral rewards, as claims do', async () => {
-    const { queries } = await cli().database();
-    const owes = async () =>
-      (await stateOf('treasury', { TREASURY_KEYPAIR: keyOf(treasury) }))[0]?.detail.replace(/.* owes /, '');
-    try {
-      await queries.execute(sql`
-        insert into settlements (mint, creator, state, signature, sol, sol_holders)
-        values ('open', 'creator', 'paid', 'signature', 2000000000, 2000000000)`);
-      expect(await owes()).to.equal('9 SOL');
-      await queries.execute(
-        sql`update treasury set referral_funded = 3000000000, referral_cover = 1000000000 where asset = 'SOL'`,
-      );
-      expect(await owes()).to.equal('10 SOL');
-    } finally {
-      await queries.execute(sql`update treasury set referral_funded = 0, referral_cover = 0`);
-      await queries.execute(sql`delete from settlements where mint = 'open'`);
-    }
-    expect(await owes()).to.equal('7 SOL');
-  });
-
-  it('accepts 0.01 SOL for fees, as documented', async () => {
-    const [payer, poor] = [Keypair.generate(), Keypair.generate()];
-    await cluster().fund(payer.publicKey, 7_010_000_000n);
-    await cluster().fund(poor.publicKey, 7_009_999_999n);
-    expect((await stateOf('treasury', { TREASURY_KEYPAIR: keyOf(payer) }))[0]?.state).to.equal('ok');
-    expect((await stateOf('treasury', { TREASURY_KEYPAIR: keyOf(poor) }))[0]?.state).to.equal('failure');
-  });
-
   it('names key files that other users can read, and shows none of their content', async () => {
     const path = await keyFile(treasury);
     try {
@@ -320,31 +234,6 @@ describe('curvekit doctor', () => {
       expect(`${found?.detail} ${found?.fix}`).to.match(fix);
     });
   }
-
-  it('says that payments are paused, and which pause needs the operator', async () => {
-    const { queries } = await cli().database();
-    const payments = async () => (await stateOf('payments', {}))[0];
-    const set = (held: string | null) =>
-      queries.execute(
-        sql`update payments_gate set held = ${held}, incarnation = database_incarnation(), reconciled_at = now()`,
-      );
-    expect(await payments()).to.include({ state: 'ok', detail: 'open' });
-    try {
-      await set('a payment of the treasury is not understood');
-      expect(await payments()).to.include({
-        state: 'failure',
-        detail: 'paused: a payment of the treasury is not understood',
-      });
-      await queries.execute(
-        sql`update payments_gate set held = null, reconciled_at = now() - interval '1 hour'`,
-      );
-      const old = await payments();
-      expect(old).to.include({ state: 'warning' });
-      expect(old?.fix).to.contain('start the service');
-    } finally {
-      await openPaymentsGate(await cli().database());
-    }
-  });
 
   it("compares this machine's clock with a real cluster's blocks", async () => {
     const proxy = await startRpcProxy(cluster().rpcUrl);

@@ -1,0 +1,32 @@
+// `curvekit doctor` on a cluster with one token, and a wallet with rewards of 7 SOL.
+import { Keypair } from '@solana/web3.js';
+import type { Token } from '#tests/program/tokens.js';
+import { indexToken, storeClaim, useCli } from './cli-cluster.js';
+
+export interface DoctorDocument {
+  readonly findings: readonly { subject: string; state: string; detail: string; fix?: string }[];
+}
+
+export const keyOf = ({ secretKey }: Keypair) => JSON.stringify([...secretKey]);
+
+/** One cluster, command line and treasury for all tests of the surrounding `describe`. */
+export function useDoctor() {
+  const { cluster, cli } = useCli({ isKeyHeld: true });
+  const treasury = Keypair.generate();
+  let token: Token;
+
+  before('index a token', async function () {
+    this.timeout(120_000);
+    token = await indexToken(cluster(), cli());
+    await storeClaim(cli(), token, 'S1gnature');
+  });
+
+  const findings = async (environment: Record<string, string> = {}) => {
+    const { out } = await cli().run(['doctor', '--json'], environment);
+    return (JSON.parse(out) as DoctorDocument).findings;
+  };
+  const stateOf = async (subject: string, environment: Record<string, string>) =>
+    (await findings(environment)).filter((finding) => finding.subject === subject);
+
+  return { cluster, cli, token: () => token, treasury, findings, stateOf };
+}
