@@ -1,93 +1,28 @@
 // The AMM's program for local clusters: Raydium's own from a file or an RPC node, or else Curvekit's stand-in. HTTP
 // servers on this machine take the place of RPC nodes.
-import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
-import { AMM } from '@curvekit/sdk';
 import {
   AMM_VERSIONS,
   ammForLocalCluster,
   ammStandIn,
   AmmUnavailableError,
   ensureAmmProgram,
-  ensureMetaplexProgram,
 } from '@curvekit/testing';
 import { FOREIGN_BUILDS } from '#tests/graduation/foreign-builds.js';
 import { rejection } from '#tests/mocha/failures.js';
-import { serveNode, type ServedNode } from '#tests/node/serve.js';
+import { hashOf, MARKER, STAND_IN_LINE, useAmmNodes, VARIABLE } from '#tests/node/amm-nodes.js';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const VARIABLE = 'CURVEKIT_CPMM_SO';
-const STAND_IN_LINE =
-  "pools run on Curvekit's stand-in for Raydium's CPMM; `npm run fetch:fixtures` gets the real one";
-const MARKER = 'raydium_cp_swap.not-found';
 const NO_NODE = 'http://127.0.0.1:9';
 /** The wait for an answer is two seconds. */
 const LONGEST_START_MS = 3_500;
 
-interface CountingNode extends ServedNode {
-  /** Number of requests so far. */
-  readonly asked: () => number;
-}
-
-/** The data of an account, null if there is no such account, or a function that answers in another way. */
-type Answer = Buffer | null | ((response: ServerResponse) => void);
-
-const nodes: ServedNode[] = [];
-
-async function startNode(answer: (address: string) => Answer): Promise<CountingNode> {
-  let asked = 0;
-  const node = await serveNode((body, response) => {
-    asked += 1;
-    const { id, params } = JSON.parse(body) as { id: string; params: [string] };
-    const account = answer(params[0]);
-    if (typeof account === 'function') return account(response);
-    const value = account && {
-      ...{ lamports: 1, owner: AMM.programId.toBase58(), executable: false, rentEpoch: 0 },
-      data: [account.toString('base64'), 'base64'],
-    };
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { context: { slot: 1 }, value } }));
-  });
-  nodes.push(node);
-  return { ...node, asked: () => asked };
-}
-
-const silentNode = () => startNode(() => () => undefined);
-const emptyNode = () => startNode(() => null);
-
-/** A node on which the AMM is this binary, in an account with room for more. */
-function nodeWithProgram(binary: Buffer): Promise<CountingNode> {
-  const program = Buffer.alloc(36);
-  program.writeUInt32LE(2);
-  SystemProgram.programId.toBuffer().copy(program, 4);
-  const programData = Buffer.concat([Buffer.alloc(45), binary, Buffer.alloc(100_000)]);
-  return startNode((address) => (address === AMM.programId.toBase58() ? program : programData));
-}
-
-afterEach(async () => {
-  await Promise.all(nodes.splice(0).map((node) => node.stop()));
-});
-
-const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
-
 describe('the program of the AMM', function () {
   this.timeout(60_000);
+  const { startNode, silentNode, emptyNode, nodeWithProgram } = useAmmNodes();
   const usual = process.env[VARIABLE];
   let folder: string;
   let lines: string[];
@@ -301,98 +236,4 @@ describe('the program of the AMM', function () {
       });
     });
   }
-});
-
-/** The parts of the repository that the command reads. It keeps its cache in the tree. */
-const TREE = [
-  ...['Anchor.toml', 'package.json', 'tsconfig.json', 'artifacts', 'keys'],
-  ...['sdk/package.json', 'sdk/src', 'testing/package.json', 'testing/src', 'scripts/fetch-fixtures.ts'],
-];
-
-describe('npm run fetch:fixtures', function () {
-  this.timeout(120_000);
-  let tree: string;
-  let cache: string;
-  let node: CountingNode;
-
-  before('a copy of the repository', () => {
-    tree = mkdtempSync(join(tmpdir(), 'fetch-fixtures-'));
-    cache = join(tree, '.cache');
-    for (const name of TREE) cpSync(join(ROOT, name), join(tree, name), { recursive: true });
-    symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
-  });
-  beforeEach('a cache with only Metaplex, and a node without the AMM', async () => {
-    rmSync(cache, { recursive: true, force: true });
-    mkdirSync(cache);
-    cpSync((await ensureMetaplexProgram()).path, join(cache, 'mpl_token_metadata.so'));
-    node = await emptyNode();
-  });
-  after(() => rmSync(tree, { recursive: true }));
-
-  /** Runs the command. The public RPC node's requests go to the local one. */
-  function run(args: readonly string[], environment: Record<string, string> = {}) {
-    const redirect = `const real = fetch;
-      globalThis.fetch = (url, init) => real(new URL(url).protocol === 'https:' ? '${node.url}' : url, init);`;
-    const imports = ['tsx', `data:text/javascript,${encodeURIComponent(redirect)}`];
-    const command = [...imports.map((name) => `--import=${name}`), 'scripts/fetch-fixtures.ts', ...args];
-    const env = { ...process.env, [VARIABLE]: '', ...environment };
-    return new Promise<{ exitCode: number; out: string; err: string[] }>((resolve) => {
-      const child = execFile(process.execPath, command, { cwd: tree, env }, (_, out, err) =>
-        resolve({ exitCode: child.exitCode ?? -1, out, err: err.trimEnd().split('\n') }),
-      );
-    });
-  }
-
-  it('--quick accepts the stand-in, with exit code 0, and asks once', async () => {
-    const metaplex = join(cache, 'mpl_token_metadata.so');
-    for (const isFirst of [true, false]) {
-      const { exitCode, out, err } = await run(['--quick']);
-      expect(exitCode, err.join('\n')).to.equal(0);
-      expect(out).to.equal(`${metaplex}\n${join(tree, 'artifacts', 'amm_stand_in.so')}\n`);
-      expect(err[0]).to.equal(`metaplex: ${metaplex} is there, SHA-256 verified`);
-      if (isFirst) expect(err[1]).to.match(/^amm: reading program CPMM\w+ from https:/);
-      expect(err.slice(isFirst ? 2 : 1)).to.deep.equal([STAND_IN_LINE]);
-      expect(node.asked()).to.equal(1);
-    }
-  });
-
-  it('--json prints one JSON object', async () => {
-    const { exitCode, out, err } = await run(['--quick', '--json']);
-    expect(exitCode, err.join('\n')).to.equal(0);
-    const so = join(tree, 'artifacts', 'amm_stand_in.so');
-    const metaplex = join(cache, 'mpl_token_metadata.so');
-    expect(JSON.parse(out)).to.deep.equal({
-      ...{ path: metaplex, sha256: hashOf(metaplex), source: 'cache' },
-      amm: { path: so, sha256: hashOf(so), source: 'stand-in' },
-    });
-  });
-
-  it('asks again without --quick, and ends with exit code 1 and what to do when no node has the AMM', async () => {
-    writeFileSync(join(cache, MARKER), '');
-    for (const args of [[], ['--json']]) {
-      const before = node.asked();
-      const { exitCode, out, err } = await run(args);
-      expect([exitCode, out, node.asked() - before]).to.deep.equal([1, '', 1]);
-      expect(err.at(-1)).to.match(
-        /^Put a file with the SHA-256 .* at its path above, or set CURVEKIT_CPMM_SO$/,
-      );
-      expect(err.join('\n')).not.to.match(/\n {4}at /);
-    }
-  });
-
-  it(`ends with exit code 1 when ${VARIABLE} names another file, with --quick too`, async () => {
-    const so = join(tree, 'package.json');
-    for (const args of [[], ['--quick'], ['--quick', '--json']]) {
-      const { exitCode, out, err } = await run(args, { [VARIABLE]: so });
-      expect([exitCode, out, node.asked()]).to.deep.equal([1, '', 0]);
-      expect(err).to.have.lengthOf(2);
-      expect(err[1]).to.match(/^CURVEKIT_CPMM_SO: .*package\.json .* name another file, or unset it$/);
-    }
-  });
-
-  it('ends with exit code 2 and its usage for an option that it does not have', async () => {
-    const { exitCode, out, err } = await run(['--slow']);
-    expect([exitCode, out, node.asked()]).to.deep.equal([2, '', 0]);
-    expect(err.join('\n')).to.contain("'--slow'").and.to.contain('Usage: fetch-fixtures');
-  });
 });
