@@ -44,6 +44,7 @@ const ROOMS = [
   'page',
   'actions',
   'checks.ts',
+  'service-jobs.ts',
   'service.ts',
   'main.ts',
   'local',

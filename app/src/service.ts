@@ -1,28 +1,17 @@
 // The service: starts the database, the jobs and HTTP, and stops them in the right order.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
-import { createIndexer } from './indexer/indexer.js';
-import { createCurveCheck } from './indexer/check.js';
 import { Claims } from './claims/claims.js';
-import { createFundingJob } from './funding/funding-job.js';
-import { createGraduationJob } from './graduation/graduation-job.js';
-import type { Job } from './jobs/job.js';
 import { actionsApis } from './actions/routes.js';
 import { faucetApi } from './page/faucet.js';
 import { DailyLimit } from './pictures/daily-limit.js';
 import { Library } from './pictures/library.js';
 import { filesApis, uploadsApi } from './pictures/routes.js';
 import { openStore } from './pictures/store.js';
-import { createSweeper } from './pictures/sweep-job.js';
 import { createPage } from './page/routes.js';
 import { sharePictureApi } from './page/share-picture-api.js';
 import { rpcApi } from './page/rpc-api.js';
-import { createMetadataFetcher } from './metadata/metadata-job.js';
 import { watchOwnKeys } from './gate/payments-gate.js';
-import { createPoolsJob } from './pools/pools-job.js';
-import { createPaymentsJob } from './reconciliation/payments-job.js';
-import { createReconciler } from './claims/reconciler-job.js';
-import { createSettlementJob } from './settlement/settlement-job.js';
 import {
   databaseCheck,
   indexerCheck,
@@ -33,6 +22,7 @@ import {
 } from './checks.js';
 import type { Config } from './config/config.js';
 import { createContext, type Context } from './context.js';
+import { jobsOf, servesApis, type Intervals } from './service-jobs.js';
 import type { Api } from './http/api.js';
 import { createApp } from './http/app.js';
 import { createOperatorApp } from './http/operator-app.js';
@@ -40,18 +30,12 @@ import type { OpenApiDocument } from './http/openapi.js';
 import { memoryStores, redisStores } from './http/rate-limit-store.js';
 import { listen, type RunningServer } from './http/server.js';
 import { launchpadApi } from './launchpad/routes.js';
-import { createDayJob } from './market/day-job.js';
-import { publishMetadata } from './market/stream/publish.js';
 import { MarketStream } from './market/stream/stream.js';
 import { streamApi } from './market/stream/routes.js';
-import { createEventTrimmer } from './market/stream/trim-job.js';
 import { MarketConfig } from './market/config.js';
-import { marketHooks } from './market/hooks.js';
 import { marketApi } from './market/routes.js';
 import { partnerApi } from './partner/routes.js';
-import { referralHooks } from './partner/referrals.js';
 import { WalletAuth } from './http/wallet-auth.js';
-import { IdempotencyKeys } from './claims/idempotency-keys.js';
 import { ClaimsRepository } from './claims/repository.js';
 import { RewardsRepository } from './rewards/rewards-repository.js';
 import { RewardsService } from './rewards/rewards-service.js';
@@ -64,13 +48,9 @@ import packageFile from '../package.json' with { type: 'json' };
 
 const GENESIS_TIMEOUT_MS = 2_000;
 
-export interface ServiceOptions {
+export interface ServiceOptions extends Intervals {
   /** Parts of the context that replace the configured ones. */
   readonly overrides?: Partial<Context>;
-  /** How often claims in progress are checked. */
-  readonly reconcilerIntervalMs?: number;
-  /** How often fees are moved to the treasury. */
-  readonly fundingIntervalMs?: number;
   /** How long the result of the ledger check is reused. */
   readonly ledgerKeptMs?: number;
 }
@@ -100,10 +80,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   }
 }
 
-async function start(
-  context: Context,
-  { reconcilerIntervalMs, fundingIntervalMs, ledgerKeptMs }: ServiceOptions,
-): Promise<Service> {
+async function start(context: Context, options: ServiceOptions): Promise<Service> {
   const { config, database, logger, metrics, now } = context;
   // Must come before a claim can be signed with these keys.
   await watchOwnKeys(context);
@@ -114,7 +91,7 @@ async function start(
   const library = new Library(database, await openStore(config.uploads));
   const dailyUploads = new DailyLimit(stores, config.uploads.perDay);
   const stream = new MarketStream(context);
-  const ledger = ledgerCheck(context, ledgerKeptMs);
+  const ledger = ledgerCheck(context, options.ledgerKeptMs);
   let closing = false;
   const market = new MarketConfig({
     ...context,
@@ -159,27 +136,14 @@ async function start(
     ],
     stores,
   });
-  const [server, operators] = await listening(context, app, createOperatorApp(observed)).catch(
-    async (error: unknown) => {
-      stores.close();
-      await stream.stop();
-      throw error;
-    },
-  );
-  const jobs = [
-    ...indexing(context, library),
-    createPaymentsJob(context),
-    createReconciler(context, {
-      ...(reconcilerIntervalMs === undefined ? {} : { intervalMs: reconcilerIntervalMs }),
-      tidy: async (leading) => {
-        await auth.forgetOld(leading);
-        await new IdempotencyKeys(leading).deleteExpired(new Date(now()));
-      },
-    }),
-    ...settling(context),
-    ...funding(context, fundingIntervalMs),
-    ...graduating(context),
-  ];
+  const forOperators = createOperatorApp(observed);
+  const served = servesApis(config.role) ? app : forOperators;
+  const [server, operators] = await listening(context, served, forOperators).catch(async (error: unknown) => {
+    stores.close();
+    await stream.stop();
+    throw error;
+  });
+  const jobs = jobsOf(context, { library, auth, ...options });
   for (const job of jobs) job.start();
   void logStart(context, server.url);
 
@@ -201,7 +165,7 @@ async function start(
   return {
     url: server.url,
     operatorUrl: operators?.url,
-    page: page.isBuilt ? server.url : undefined,
+    page: page.isBuilt && servesApis(config.role) ? server.url : undefined,
     context,
     document,
     stop: () => (stopped ??= stop()),
@@ -262,36 +226,4 @@ function rewards(context: Context, auth: WalletAuth, repository: ClaimsRepositor
     claims: new Claims(context, repository),
     publicUrl: config.http.publicUrl,
   });
-}
-
-function indexing(context: Context, library: Library): Job[] {
-  const { http, indexer, referralShareBps } = context.config;
-  if (!indexer.enabled) return [];
-  return [
-    createDayJob(context),
-    createIndexer(context, { ...referralHooks(referralShareBps), records: marketHooks }),
-    createMetadataFetcher(
-      { ...context, library, publicUrl: http.publicUrl, onKept: publishMetadata },
-      { gateways: context.config.gateways },
-    ),
-    createSweeper(library, context),
-    createEventTrimmer(context),
-    createCurveCheck(context),
-    createPoolsJob(context),
-  ];
-}
-
-function funding(context: Context, intervalMs: number | undefined): Job[] {
-  const job = createFundingJob(context, intervalMs === undefined ? {} : { intervalMs });
-  return job === undefined ? [] : [job];
-}
-
-function graduating(context: Context): Job[] {
-  const job = createGraduationJob(context);
-  return job === undefined ? [] : [job];
-}
-
-function settling(context: Context): Job[] {
-  const job = createSettlementJob(context);
-  return job === undefined ? [] : [job];
 }

@@ -50,6 +50,8 @@ export interface Config {
   readonly programId: PublicKey | undefined;
   /** Authorities compiled into that program, as far as configured. All are required for a program other than the SDK's. */
   readonly authorities: Authorities;
+  /** What this process does: everything, serve the APIs and the page, or run the jobs. */
+  readonly role: 'all' | 'api' | 'worker';
   readonly http: {
     readonly host: string;
     /** 0 for any free port. */
@@ -167,6 +169,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     isSimulated: env.SIMULATED_CLUSTER === 'on',
     programId: env.PROGRAM_ID,
     authorities: authoritiesOf(env),
+    role: env.ROLE,
     http: {
       host: env.HOST,
       port: env.PORT,

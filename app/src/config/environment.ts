@@ -37,6 +37,7 @@ export const ENVIRONMENT = z.object({
   FEE_RECEIVER_ADDRESS: publicKey().optional(),
   DEX_OWNER_ADDRESS: publicKey().optional(),
 
+  ROLE: oneOf('all', 'api', 'worker').default('all'),
   HOST: words(255).default('127.0.0.1'),
   PORT: integer(0, 65_535).default(3_000),
   OPERATOR_PORT: integer(0, 65_535).optional(),

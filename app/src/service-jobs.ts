@@ -1,0 +1,97 @@
+// The jobs of the service, by the role of the process.
+import type { Config } from './config/config.js';
+import type { Context } from './context.js';
+import { IdempotencyKeys } from './claims/idempotency-keys.js';
+import { createReconciler } from './claims/reconciler-job.js';
+import { createFundingJob } from './funding/funding-job.js';
+import { createGraduationJob } from './graduation/graduation-job.js';
+import type { WalletAuth } from './http/wallet-auth.js';
+import { createCurveCheck } from './indexer/check.js';
+import { createIndexer } from './indexer/indexer.js';
+import type { Job } from './jobs/job.js';
+import { createDayJob } from './market/day-job.js';
+import { marketHooks } from './market/hooks.js';
+import { publishMetadata } from './market/stream/publish.js';
+import { createEventTrimmer } from './market/stream/trim-job.js';
+import { createMetadataFetcher } from './metadata/metadata-job.js';
+import { referralHooks } from './partner/referrals.js';
+import type { Library } from './pictures/library.js';
+import { createSweeper } from './pictures/sweep-job.js';
+import { createPoolsJob } from './pools/pools-job.js';
+import { createPaymentsJob } from './reconciliation/payments-job.js';
+import { createSettlementJob } from './settlement/settlement-job.js';
+
+type Role = Config['role'];
+
+/** How often some jobs work, in milliseconds. The defaults are theirs. */
+export interface Intervals {
+  /** How often claims in progress are checked. */
+  readonly reconcilerIntervalMs?: number;
+  /** How often fees are moved to the treasury. */
+  readonly fundingIntervalMs?: number;
+}
+
+interface Parts extends Intervals {
+  readonly library: Library;
+  readonly auth: WalletAuth;
+}
+
+/** Whether a process of this role serves the APIs and the page. Every process serves `/health`, `/ready` and `/metrics`. */
+export const servesApis = (role: Role): boolean => role !== 'worker';
+
+/**
+ * The jobs that a process of the configured role runs, while it leads. One lease covers them all, so they are not divided among
+ * roles.
+ */
+export function jobsOf(context: Context, parts: Parts): Job[] {
+  if (context.config.role === 'api') return [];
+  return [...indexing(context, parts.library), ...paying(context, parts)];
+}
+
+function paying(context: Context, { auth, reconcilerIntervalMs, fundingIntervalMs }: Parts): Job[] {
+  return [
+    createPaymentsJob(context),
+    createReconciler(context, {
+      ...(reconcilerIntervalMs === undefined ? {} : { intervalMs: reconcilerIntervalMs }),
+      tidy: async (leading) => {
+        await auth.forgetOld(leading);
+        await new IdempotencyKeys(leading).deleteExpired(new Date(context.now()));
+      },
+    }),
+    ...settling(context),
+    ...funding(context, fundingIntervalMs),
+    ...graduating(context),
+  ];
+}
+
+function indexing(context: Context, library: Library): Job[] {
+  const { http, indexer, referralShareBps } = context.config;
+  if (!indexer.enabled) return [];
+  return [
+    createDayJob(context),
+    createIndexer(context, { ...referralHooks(referralShareBps), records: marketHooks }),
+    createMetadataFetcher(
+      { ...context, library, publicUrl: http.publicUrl, onKept: publishMetadata },
+      { gateways: context.config.gateways },
+    ),
+    createSweeper(library, context),
+    createEventTrimmer(context),
+    createCurveCheck(context),
+    createPoolsJob(context),
+  ];
+}
+
+function funding(context: Context, intervalMs: number | undefined): Job[] {
+  const job = createFundingJob(context, intervalMs === undefined ? {} : { intervalMs });
+  return job === undefined ? [] : [job];
+}
+
+function graduating(context: Context): Job[] {
+  const job = createGraduationJob(context);
+  return job === undefined ? [] : [job];
+}
+
+function settling(context: Context): Job[] {
+  const job = createSettlementJob(context);
+  return job === undefined ? [] : [job];
+}
