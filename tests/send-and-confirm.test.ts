@@ -1,24 +1,17 @@
 // `sendAndConfirm` when the network or the node fails: a real cluster behind a proxy that changes answers.
-import { Connection, type Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
-  associatedTokenAddress,
-  buy,
   CurvekitError,
   InvalidArgumentError,
   OutcomeUnknownError,
-  prepareTransaction,
   ProgramError,
   sendAndConfirm,
   TransactionError,
   TransactionExpiredError,
-  type PreparedTransaction,
 } from '@curvekit/sdk';
-import { useCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';
-import { RpcFailure, startRpcProxy, type RpcCall, type RpcProxy } from '#tests/node/rpc-proxy.js';
-import { launch, tokensOf, type Token } from '#tests/program/tokens.js';
-import { SOL } from '#tests/constants.js';
+import { RpcFailure, type RpcCall } from '#tests/node/rpc-proxy.js';
+import { useFailingNode } from '#tests/node/failing-node.js';
 
 /** Agave's answer when the node keeps no history. */
 const NO_HISTORY = new RpcFailure(-32011, 'Transaction history is not available from this node');
@@ -41,52 +34,7 @@ const LOST = { InstructionError: [2, { Custom: 6003 }] };
 
 describe('sending through a node that fails', function () {
   this.timeout(120_000);
-  const cluster = useCluster();
-  let trader: Keypair;
-  let token: Token;
-  let proxy: RpcProxy;
-  let connection: Connection;
-
-  before(async () => {
-    trader = await cluster().fundedWallet(100n * SOL);
-    token = await launch(cluster());
-    proxy = await startRpcProxy(cluster().rpcUrl);
-    connection = new Connection(proxy.url, { commitment: 'confirmed', disableRetryOnRateLimit: true });
-  });
-
-  afterEach(() => {
-    proxy.rewrite(undefined);
-    proxy.setDown(false);
-  });
-
-  after(() => proxy.stop());
-
-  /** A signed buy. Each has a different amount, because equal transactions would have equal signatures. */
-  let amount = SOL / 10n;
-  async function signedBuy(minTokenToReceive = 0n): Promise<PreparedTransaction> {
-    amount += 1n;
-    const payer = trader.publicKey;
-    const instructions = buy({ mint: token.mint, payer, solToSpend: amount, minTokenToReceive });
-    const parts = { payer, instructions, computeUnitLimit: 200_000 };
-    const prepared = await prepareTransaction(cluster().connection, parts);
-    prepared.transaction.sign([trader]);
-    return prepared;
-  }
-
-  function held(): Promise<bigint> {
-    const account = associatedTokenAddress(trader.publicKey, token.mint).address;
-    return tokensOf(cluster().connection, account).catch(() => 0n);
-  }
-
-  /** Expects that the transaction succeeded, in the returned slot. */
-  async function expectBought(sending: Promise<{ signature: string; slot: number }>): Promise<void> {
-    const { signature, slot } = await sending;
-    const landed = await cluster().connection.getTransaction(signature, {
-      maxSupportedTransactionVersion: 0,
-    });
-    expect(landed?.meta?.err).to.equal(null);
-    expect(landed?.slot).to.equal(slot);
-  }
+  const { cluster, proxy, connection, signedBuy, held, expectBought } = useFailingNode();
 
   /** Adds `blocks` to the block height in the answer. */
   function later({ method }: RpcCall, result: unknown, blocks = 1_000): unknown {
@@ -102,52 +50,52 @@ describe('sending through a node that fails', function () {
 
   describe('a transaction that landed while the client was not polling', () => {
     it('is found in the history when the node no longer has its status in memory', async () => {
-      proxy.rewrite((call, result) => {
+      proxy().rewrite((call, result) => {
         if (call.method === 'getSignatureStatuses' && !asksHistory(call)) return without(result);
         return later(call, result);
       });
-      await expectBought(sendAndConfirm(connection, await signedBuy()));
+      await expectBought(sendAndConfirm(connection(), await signedBuy()));
     });
 
     it('is found later when the node that reports statuses lags behind the one that reports the height', async () => {
       let asked = 0;
-      proxy.rewrite((call, result) => {
+      proxy().rewrite((call, result) => {
         if (call.method === 'getSignatureStatuses' && ++asked <= 5)
           return { ...without(result), context: { slot: 1 } };
         return later(call, result);
       });
-      await expectBought(sendAndConfirm(connection, await signedBuy()));
+      await expectBought(sendAndConfirm(connection(), await signedBuy()));
       expect(asked).to.be.greaterThan(5);
     });
 
     it('has an unknown outcome when the lagging node never catches up', async () => {
-      proxy.rewrite((call, result) =>
+      proxy().rewrite((call, result) =>
         call.method === 'getSignatureStatuses'
           ? { ...without(result), context: { slot: 1 } }
           : later(call, result),
       );
       const sent = await signedBuy();
-      await expectUnknown(sendAndConfirm(connection, sent, { stallTimeoutMs: 1_000 }));
-      proxy.rewrite(undefined);
-      await expectBought(sendAndConfirm(connection, sent));
+      await expectUnknown(sendAndConfirm(connection(), sent, { stallTimeoutMs: 1_000 }));
+      proxy().rewrite(undefined);
+      await expectBought(sendAndConfirm(connection(), sent));
     });
 
     it('has an unknown outcome when the node keeps no history', async () => {
-      proxy.rewrite((call, result) => {
+      proxy().rewrite((call, result) => {
         if (call.method !== 'getSignatureStatuses') return later(call, result);
         return asksHistory(call) ? NO_HISTORY : without(result);
       });
-      await expectUnknown(sendAndConfirm(connection, await signedBuy()));
+      await expectUnknown(sendAndConfirm(connection(), await signedBuy()));
     });
 
     it('has an unknown outcome when the node’s history begins after it', async () => {
-      proxy.rewrite((call, result) => {
+      proxy().rewrite((call, result) => {
         if (call.method === 'getSignatureStatuses') return without(result);
         if (call.method === 'getFirstAvailableBlock') return 900;
         if (call.method === 'getBlock') return { ...BLOCK, blockHeight: 900 };
         return later(call, result);
       });
-      const error = await expectUnknown(sendAndConfirm(connection, await signedBuy()));
+      const error = await expectUnknown(sendAndConfirm(connection(), await signedBuy()));
       expect(error.message).to.include('full history');
     });
   });
@@ -158,25 +106,25 @@ describe('sending through a node that fails', function () {
       call.method === 'getSignatureStatuses' ? without(result) : later(call, result, blocks);
 
     it('when the node’s history covers its block heights', async () => {
-      proxy.rewrite((call, result) => {
+      proxy().rewrite((call, result) => {
         if (call.method === 'getFirstAvailableBlock') return 5;
         if (call.method === 'getBlock') return { ...BLOCK, blockHeight: 0 };
         return dropped(call, result);
       });
       const sent = await signedBuy();
-      const error = await rejection(sendAndConfirm(connection, sent), TransactionExpiredError);
+      const error = await rejection(sendAndConfirm(connection(), sent), TransactionExpiredError);
       expect(error.message).to.include(String(sent.lastValidBlockHeight));
     });
 
     it('when the node keeps no history, but its block heights are recent enough', async () => {
       const sent = await signedBuy();
       const height = await cluster().connection.getBlockHeight('finalized');
-      proxy.rewrite((call, result) =>
+      proxy().rewrite((call, result) =>
         call.method === 'getSignatureStatuses' && asksHistory(call)
           ? NO_HISTORY
           : dropped(call, result, sent.lastValidBlockHeight + 1 - height),
       );
-      await rejection(sendAndConfirm(connection, sent), TransactionExpiredError);
+      await rejection(sendAndConfirm(connection(), sent), TransactionExpiredError);
     });
   });
 
@@ -185,82 +133,40 @@ describe('sending through a node that fails', function () {
       it(`is found, ${skipPreflight ? 'without' : 'with'} a preflight`, async () => {
         const before = await held();
         const sent = await signedBuy();
-        const first = await sendAndConfirm(connection, sent);
+        const first = await sendAndConfirm(connection(), sent);
         const bought = await held();
         expect(bought > before).to.equal(true);
-        expect(await sendAndConfirm(connection, sent, { skipPreflight })).to.deep.equal(first);
+        expect(await sendAndConfirm(connection(), sent, { skipPreflight })).to.deep.equal(first);
         expect(await held()).to.equal(bought);
       });
     }
 
     it('is found when its blockhash has expired since, so that the preflight refuses it', async () => {
       const sent = await signedBuy();
-      const first = await sendAndConfirm(connection, sent);
-      proxy.rewrite((call, result) => {
+      const first = await sendAndConfirm(connection(), sent);
+      proxy().rewrite((call, result) => {
         if (call.method === 'sendTransaction')
           return new RpcFailure(-32002, 'Transaction simulation failed: Blockhash not found');
         if (call.method === 'getSignatureStatuses' && !asksHistory(call)) return without(result);
         return later(call, result);
       });
-      expect(await sendAndConfirm(connection, sent)).to.deep.equal(first);
+      expect(await sendAndConfirm(connection(), sent)).to.deep.equal(first);
     });
 
     it('is reported as failed when it failed the first time', async () => {
       const sent = await signedBuy(10n ** 15n);
-      await rejection(sendAndConfirm(connection, sent, { skipPreflight: true }), ProgramError);
-      const error = await rejection(sendAndConfirm(connection, sent), ProgramError);
+      await rejection(sendAndConfirm(connection(), sent, { skipPreflight: true }), ProgramError);
+      const error = await rejection(sendAndConfirm(connection(), sent), ProgramError);
       expect(error).to.include({ name: 'SlippageError' });
     });
   });
 
   describe('an RPC node that fails', () => {
-    /** Drops the first answer to each of these methods, after the real node has executed the request. */
-    function loseFirst(...methods: string[]): Set<string> {
-      const left = new Set(methods);
-      proxy.rewrite(({ method }, result) => {
-        if (left.delete(method)) throw new Error('lost');
-        return result;
-      });
-      return left;
-    }
-
-    it('to answer sendTransaction does not make the call fail', async () => {
-      const left = loseFirst('sendTransaction');
-      await expectBought(sendAndConfirm(connection, await signedBuy()));
-      expect(left.size).to.equal(0);
-    });
-
-    it('to answer one status request does not make the call fail', async () => {
-      const left = loseFirst('getEpochInfo', 'getSignatureStatuses');
-      await expectBought(sendAndConfirm(connection, await signedBuy()));
-      expect(left.size).to.equal(0);
-    });
-
-    it('to answer at all gets the request again', async () => {
-      const hangs = new Set(['sendTransaction', 'getSignatureStatuses']);
-      proxy.rewrite(({ method }, result) =>
-        hangs.delete(method) ? new Promise<never>(() => undefined) : result,
-      );
-      await expectBought(sendAndConfirm(connection, await signedBuy(), { stallTimeoutMs: 8_000 }));
-      expect(hangs.size).to.equal(0);
-    });
-
-    it('to accept the transaction because it lags behind gets the transaction again', async () => {
-      let refused = 0;
-      proxy.rewrite(({ method }, result) => {
-        if (method === 'sendTransaction' && refused++ === 0)
-          return new RpcFailure(-32005, 'Node is behind by 42 slots');
-        return result;
-      });
-      await expectBought(sendAndConfirm(connection, await signedBuy()));
-      expect(refused).to.be.greaterThan(0);
-    });
-
     it('to refuse the first attempt before another was sent does not count, when the refusal comes late', async () => {
       const refusal = new RpcFailure(-32002, 'Transaction simulation failed: Blockhash not found');
       const again = deferred();
       let sends = 0;
-      proxy.rewrite(async ({ method }, result) => {
+      proxy().rewrite(async ({ method }, result) => {
         if (method !== 'sendTransaction') return sends < 2 ? hidden(method, result) : result;
         sends += 1;
         if (sends > 1) again.resolve();
@@ -270,7 +176,7 @@ describe('sending through a node that fails', function () {
         }
         return result;
       });
-      await expectBought(sendAndConfirm(connection, await signedBuy(), { stallTimeoutMs: 8_000 }));
+      await expectBought(sendAndConfirm(connection(), await signedBuy(), { stallTimeoutMs: 8_000 }));
       expect(sends).to.be.greaterThan(1);
     });
 
@@ -283,40 +189,43 @@ describe('sending through a node that fails', function () {
     ] as const) {
       it(`to say '${message}' of a transaction that it has forwarded does not make the call fail`, async () => {
         let sends = 0;
-        proxy.rewrite(({ method }, result) =>
+        proxy().rewrite(({ method }, result) =>
           method === 'sendTransaction' && sends++ === 0 ? new RpcFailure(code, message) : result,
         );
-        await expectBought(sendAndConfirm(connection, await signedBuy()));
+        await expectBought(sendAndConfirm(connection(), await signedBuy()));
         expect(sends).to.be.greaterThan(0);
       });
     }
 
     it('permanently leaves the outcome unknown; sent again later, the transaction lands once', async () => {
       const sent = await signedBuy();
-      proxy.setDown(true);
-      const error = await expectUnknown(sendAndConfirm(connection, sent, { stallTimeoutMs: 1_000 }));
+      proxy().setDown(true);
+      const error = await expectUnknown(sendAndConfirm(connection(), sent, { stallTimeoutMs: 1_000 }));
       expect(String(error.cause)).to.include('503');
-      proxy.setDown(false);
-      await expectBought(sendAndConfirm(connection, sent));
+      proxy().setDown(false);
+      await expectBought(sendAndConfirm(connection(), sent));
     });
   });
 
   it('given an error at processed commitment in a block that is dropped, then the confirmed block decides', async () => {
     let seen = 0;
-    proxy.rewrite((call, result) => {
+    proxy().rewrite((call, result) => {
       if (call.method !== 'getSignatureStatuses' || ++seen > 3) return result;
       const { context } = result as Statuses;
       const lost = { slot: context.slot, confirmations: 0, err: LOST, status: { Err: LOST } };
       return { context, value: [{ ...lost, confirmationStatus: 'processed' }] };
     });
-    await expectBought(sendAndConfirm(connection, await signedBuy(), { commitment: 'processed' }));
+    await expectBought(sendAndConfirm(connection(), await signedBuy(), { commitment: 'processed' }));
     expect(seen).to.be.greaterThan(3);
   });
 
   it('given an unsigned transaction, then nothing is sent', async () => {
     const { transaction, ...rest } = await signedBuy();
     transaction.signatures = transaction.signatures.map(() => new Uint8Array(64));
-    const error = await rejection(sendAndConfirm(connection, { transaction, ...rest }), InvalidArgumentError);
+    const error = await rejection(
+      sendAndConfirm(connection(), { transaction, ...rest }),
+      InvalidArgumentError,
+    );
     expect(error.argument).to.equal('transaction');
   });
 
