@@ -1,4 +1,4 @@
-// The Market API on a real cluster: the answers of each path.
+// The Market API on a real cluster: the answers of each path but the board.
 import { expect } from 'chai';
 import { eq } from 'drizzle-orm';
 import { Keypair } from '@solana/web3.js';
@@ -7,58 +7,22 @@ import {
   GRADUATION_VIRTUAL_TOKEN,
   marketCap,
   migrate,
-  sell,
   TOKEN_SUPPLY,
 } from '@curvekit/sdk';
 import { hiddenTokens, tokenMetadata } from '#app/db/schema/index.js';
 import { reindex } from '#app/indexer/reindex.js';
-import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
-import { startMarketScene, type MarketScene } from '#tests/service/market.js';
 import { eventually } from '#tests/service/service.js';
-import {
-  buyTokens,
-  curveState,
-  launch,
-  tokensOf,
-  WHOLE_CURVE_LAMPORTS,
-  type Token,
-} from '#tests/program/tokens.js';
+import { buyTokens, curveState, tokensOf } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
+import { addressOf, namesOf, useMarketTokens } from '#tests/service/market-tokens.js';
 
 describe(`the Market API (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
-  const cluster = useKeyHeldCluster();
-  let scene: MarketScene;
-  let trader: Keypair;
-  let creator: Keypair;
-  let traded: Token;
-  let graduated: Token;
-  let quiet: Token;
-  const addressOf = ({ mint }: Token) => mint.toBase58();
-  const namesOf = (items: readonly { readonly name: string }[]) => items.map(({ name }) => name);
-
-  before(async () => {
-    trader = await cluster().fundedWallet(200n * SOL);
-    creator = await cluster().fundedWallet(10n * SOL);
-    scene = await startMarketScene(cluster());
-    quiet = await launch(cluster(), { name: 'Quiet Night', symbol: 'QUIET' }, creator);
-    traded = await launch(cluster(), { name: '$Morning Coffee', symbol: 'COFFEE' }, creator);
-    graduated = await launch(cluster(), { name: 'Paper Boat', symbol: 'BOAT' });
-    await buyTokens(cluster(), traded, trader, SOL);
-    await buyTokens(cluster(), traded, creator, 2n * SOL);
-    const { mint } = traded;
-    const held = await tokensOf(cluster().connection, associatedTokenAddress(trader.publicKey, mint).address);
-    const params = { mint, payer: trader.publicKey, deployment: cluster().deployment };
-    await cluster().send(sell({ ...params, tokenToSpend: held / 2n, minSolToReceive: 0n }), [trader]);
-    await buyTokens(cluster(), graduated, trader, WHOLE_CURVE_LAMPORTS);
-    await scene.untilTraded(traded, 3);
-    await scene.untilTraded(graduated, 1);
-  });
-  after(() => scene?.service.stop());
+  const { cluster, scene, trader, creator, traded, graduated, quiet } = useMarketTokens();
 
   it('returns the configuration that a page needs', async () => {
-    const config = await scene.get.config();
+    const config = await scene().get.config();
     const { deployment } = cluster();
     expect(config).to.deep.include({
       chain: 'solana:localnet',
@@ -78,12 +42,12 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
   });
 
   it('returns a token with the state of its curve', async () => {
-    const token = await scene.get.token(traded);
-    const { virtualSol, virtualToken } = await curveState(cluster(), traded);
+    const token = await scene().get.token(traded());
+    const { virtualSol, virtualToken } = await curveState(cluster(), traded());
     const cap = marketCap({ virtualSol, virtualToken });
     expect(token).to.deep.include({
       name: '$Morning Coffee',
-      creator: creator.publicKey.toBase58(),
+      creator: creator().publicKey.toBase58(),
       status: 'trading',
       venue: 'curve',
       virtualSol: String(virtualSol),
@@ -92,7 +56,7 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
       trades: 3,
       migration: null,
     });
-    const { items } = await scene.get.trades(traded);
+    const { items } = await scene().get.trades(traded());
     const volume = items.reduce((sum, { solAmount }) => sum + BigInt(solAmount), 0n);
     expect(token.volume24h).to.equal(String(volume));
     expect(token.lastTradeAt).to.equal(items[0]!.timestamp);
@@ -102,75 +66,37 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
   });
 
   it('returns a token without a trade, and a graduated one', async () => {
-    expect(await scene.get.token(quiet)).to.deep.include({
+    expect(await scene().get.token(quiet())).to.deep.include({
       ...{ trades: 0, lastTradeAt: null, change24hBps: null, volume24h: '0', progressBps: 0 },
     });
-    expect(await scene.get.token(graduated)).to.deep.include({
+    expect(await scene().get.token(graduated())).to.deep.include({
       ...{ status: 'graduated', venue: 'graduating', progressBps: 10_000 },
     });
   });
 
-  it('sorts the board, page by page', async () => {
-    for (const sort of ['new', 'marketCap', 'volume24h', 'progress', 'lastTrade']) {
-      const { items, next } = await scene.get.tokens(`sort=${sort}`);
-      expect(next).to.equal(null);
-      // Two trades of the same second can come in either order.
-      if (sort === 'lastTrade') expect(items[2]!.name).to.equal('Quiet Night');
-      else expect(namesOf(items), sort).to.deep.equal(['Paper Boat', '$Morning Coffee', 'Quiet Night']);
-      const seen: string[] = [];
-      for (let cursor: string | null = ''; cursor !== null;) {
-        const page = await scene.get.tokens(`sort=${sort}&limit=1${cursor && `&cursor=${cursor}`}`);
-        seen.push(...namesOf(page.items));
-        cursor = page.next;
-      }
-      expect(seen, `${sort}, one by one`).to.deep.equal(namesOf(items));
-    }
-  });
-
-  it('finds tokens by status, creator, name, symbol and mint', async () => {
-    const found = async (query: string) => namesOf((await scene.get.tokens(`sort=marketCap&${query}`)).items);
-    expect(await found('status=graduated')).to.deep.equal(['Paper Boat']);
-    expect(await found('status=trading')).to.deep.equal(['$Morning Coffee', 'Quiet Night']);
-    expect(await found('status=migrated')).to.deep.equal([]);
-    expect(await found(`creator=${creator.publicKey.toBase58()}`)).to.deep.equal([
-      '$Morning Coffee',
-      'Quiet Night',
-    ]);
-    expect(await found(`q=${creator.publicKey.toBase58()}`)).to.deep.equal([
-      '$Morning Coffee',
-      'Quiet Night',
-    ]);
-    expect(await found('q=coff')).to.deep.equal(['$Morning Coffee']);
-    expect(await found('q=MORNING%20c')).to.deep.equal(['$Morning Coffee']);
-    expect(await found('q=quiet')).to.deep.equal(['Quiet Night']);
-    expect(await found(`q=${addressOf(graduated).slice(0, 8)}`)).to.deep.equal(['Paper Boat']);
-    expect(await found('q=ning')).to.deep.equal([]);
-    expect(await found('q=%27;--&status=trading')).to.deep.equal([]);
-  });
-
   it('lists trades, newest first, and filters them by trader and side', async () => {
-    const { items } = await scene.get.trades(traded);
+    const { items } = await scene().get.trades(traded());
     expect(items.map(({ isBuy }) => isBuy)).to.deep.equal([false, true, true]);
     expect(items[0]).to.deep.include({
       venue: 'curve',
-      trader: trader.publicKey.toBase58(),
+      trader: trader().publicKey.toBase58(),
       graduated: false,
     });
     expect(items[2]).to.deep.include({ solAmount: String(SOL), fee: String(SOL / 100n) });
-    const ofCreator = await scene.get.trades(traded, `trader=${creator.publicKey.toBase58()}`);
+    const ofCreator = await scene().get.trades(traded(), `trader=${creator().publicKey.toBase58()}`);
     expect(ofCreator.items).to.deep.equal([items[1]]);
-    expect((await scene.get.trades(traded, 'side=sell')).items).to.deep.equal([items[0]]);
-    const first = await scene.get.trades(traded, 'limit=2');
-    const second = await scene.get.trades(traded, `limit=2&cursor=${first.next}`);
+    expect((await scene().get.trades(traded(), 'side=sell')).items).to.deep.equal([items[0]]);
+    const first = await scene().get.trades(traded(), 'limit=2');
+    const second = await scene().get.trades(traded(), `limit=2&cursor=${first.next}`);
     expect([...first.items, ...second.items]).to.deep.equal(items);
     expect(second.next).to.equal(null);
   });
 
   it('returns candles that open at the previous close', async () => {
-    const token = await scene.get.token(traded);
+    const token = await scene().get.token(traded());
     const created = marketCap({ virtualSol: 30n * SOL, virtualToken: BigInt(token.initialVirtualToken) });
     for (const interval of [1, 15, 60, 300, 900, 3_600, 14_400, 86_400]) {
-      const { candles } = await scene.get.candles(traded, `interval=${interval}`);
+      const { candles } = await scene().get.candles(traded(), `interval=${interval}`);
       let close = String(created);
       let trades = 0;
       for (const candle of candles) {
@@ -181,7 +107,7 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
       }
       expect([close, trades]).to.deep.equal([token.marketCap, 3]);
       const to = candles[0]![0];
-      expect(await scene.get.candles(traded, `interval=${interval}&to=${to}`)).to.deep.equal({
+      expect(await scene().get.candles(traded(), `interval=${interval}&to=${to}`)).to.deep.equal({
         interval,
         candles: [],
       });
@@ -190,38 +116,44 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
 
   it('shows a migration', async () => {
     const { deployment, feeReceiver } = cluster();
-    const { mint } = graduated;
+    const { mint } = graduated();
     await cluster().send(migrate({ mint, deployment }), [feeReceiver]);
-    await eventually(async () => (await scene.get.token(graduated)).status === 'migrated', 'the migration');
-    const { venue, migration } = await scene.get.token(graduated);
+    await eventually(
+      async () => (await scene().get.token(graduated())).status === 'migrated',
+      'the migration',
+    );
+    const { venue, migration } = await scene().get.token(graduated());
     expect(venue).to.equal('unknown');
     expect(migration).to.include({ pool: null, url: null });
   });
 
   it('lists the holders, and marks the curve and the creator', async () => {
-    const { items, total, slot } = await scene.get.holders(traded);
+    const { items, total, slot } = await scene().get.holders(traded());
     expect(total).to.equal(3);
     expect(slot).to.be.above(0);
     expect(items.map((holder) => holder.is)).to.deep.equal(['curve', 'creator', null]);
     const { connection } = cluster();
-    const held = await tokensOf(connection, associatedTokenAddress(trader.publicKey, traded.mint).address);
+    const held = await tokensOf(
+      connection,
+      associatedTokenAddress(trader().publicKey, traded().mint).address,
+    );
     const share = Number((held * 10_000n) / TOKEN_SUPPLY);
     expect(items[2]).to.deep.equal({
-      ...{ wallet: trader.publicKey.toBase58(), amount: String(held), shareBps: share, is: null },
+      ...{ wallet: trader().publicKey.toBase58(), amount: String(held), shareBps: share, is: null },
     });
-    const largest = await scene.get.holders(traded, 'limit=1');
+    const largest = await scene().get.holders(traded(), 'limit=1');
     expect(largest.items).to.deep.equal([items[0]]);
     // The list is cached: the service does not query the node for each request.
     expect(largest.slot).to.equal(slot);
   });
 
   it('returns the tokens that a wallet has traded and created', async () => {
-    const { tokens, created } = await scene.get.wallet(trader.publicKey);
+    const { tokens, created } = await scene().get.wallet(trader().publicKey);
     expect(created).to.deep.equal([]);
     expect(namesOf(tokens)).to.deep.equal(['Paper Boat', '$Morning Coffee']);
-    const { items } = await scene.get.trades(traded, `trader=${trader.publicKey.toBase58()}`);
+    const { items } = await scene().get.trades(traded(), `trader=${trader().publicKey.toBase58()}`);
     const [sold, bought] = items;
-    const { virtualSol, virtualToken } = await scene.get.token(traded);
+    const { virtualSol, virtualToken } = await scene().get.token(traded());
     const amount = BigInt(bought!.tokenAmount) - BigInt(sold!.tokenAmount);
     const value = (amount * BigInt(virtualSol)) / BigInt(virtualToken);
     expect(tokens[1]).to.deep.include({
@@ -231,19 +163,19 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
       received: sold!.solAmount,
       profit: String(value + BigInt(sold!.solAmount) - BigInt(bought!.solAmount)),
     });
-    expect(namesOf((await scene.get.wallet(creator.publicKey)).created)).to.deep.equal([
+    expect(namesOf((await scene().get.wallet(creator().publicKey)).created)).to.deep.equal([
       '$Morning Coffee',
       'Quiet Night',
     ]);
     const nobody = Keypair.generate().publicKey;
-    expect(await scene.get.wallet(nobody)).to.deep.equal({ tokens: [], created: [] });
+    expect(await scene().get.wallet(nobody)).to.deep.equal({ tokens: [], created: [] });
   });
 
   it('says what is missing of the metadata, and when it is fetched again, but quotes nothing of a hidden token', async () => {
-    const { queries } = scene.service.context.database;
-    const mint = addressOf(traded);
+    const { queries } = scene().service.context.database;
+    const mint = addressOf(traded());
     const retryAt = new Date(1_900_000_000_900);
-    const metadata = async () => (await scene.get.token(traded)).metadata;
+    const metadata = async () => (await scene().get.token(traded())).metadata;
     const set = (row: Partial<typeof tokenMetadata.$inferInsert>) =>
       queries.update(tokenMetadata).set(row).where(eq(tokenMetadata.mint, mint));
     await eventually(async () => (await metadata()).fetched, 'the attempt of the service itself');
@@ -261,59 +193,62 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
   });
 
   it('replaces the name of a hidden token, also in a wallet', async () => {
-    const { queries } = scene.service.context.database;
-    const mint = addressOf(graduated);
+    const { queries } = scene().service.context.database;
+    const mint = addressOf(graduated());
     await queries.insert(hiddenTokens).values({ mint, reason: 'test' });
-    const { tokens } = await scene.get.wallet(trader.publicKey);
+    const { tokens } = await scene().get.wallet(trader().publicKey);
     await queries.delete(hiddenTokens);
     expect(namesOf(tokens)).to.deep.equal(['Hidden token', '$Morning Coffee']);
   });
 
   it('lists the trades of a wallet across all tokens', async () => {
-    const all = await scene.get.walletTrades(trader.publicKey);
+    const all = await scene().get.walletTrades(trader().publicKey);
     expect(all.items.map(({ mint }) => mint)).to.deep.equal([
-      addressOf(graduated),
-      addressOf(traded),
-      addressOf(traded),
+      addressOf(graduated()),
+      addressOf(traded()),
+      addressOf(traded()),
     ]);
     expect(all.items[0]!.graduated).to.equal(true);
-    const first = await scene.get.walletTrades(trader.publicKey, 'limit=1');
-    const rest = await scene.get.walletTrades(trader.publicKey, `cursor=${first.next}`);
+    const first = await scene().get.walletTrades(trader().publicKey, 'limit=1');
+    const rest = await scene().get.walletTrades(trader().publicKey, `cursor=${first.next}`);
     expect([...first.items, ...rest.items]).to.deep.equal(all.items);
   });
 
   it('neither loses nor repeats a trade across pages while new trades arrive', async () => {
-    const before = (await scene.get.trades(traded)).items;
+    const before = (await scene().get.trades(traded())).items;
     const seen: string[] = [];
     let trades = before.length;
     for (let cursor: string | null = ''; cursor !== null;) {
-      const page = await scene.get.trades(traded, `limit=1${cursor && `&cursor=${cursor}`}`);
+      const page = await scene().get.trades(traded(), `limit=1${cursor && `&cursor=${cursor}`}`);
       seen.push(...page.items.map(({ id }) => id));
       cursor = page.next;
-      await buyTokens(cluster(), traded, trader, SOL / 10n);
+      await buyTokens(cluster(), traded(), trader(), SOL / 10n);
       trades += 1;
-      await scene.untilTraded(traded, trades);
+      await scene().untilTraded(traded(), trades);
     }
     expect(seen).to.deep.equal(before.map(({ id }) => id));
   });
 
   it('returns the same data after a reindex', async () => {
     const read = async () => {
-      const token = await scene.get.token(traded);
-      const { items } = await scene.get.trades(traded);
+      const token = await scene().get.token(traded());
+      const { items } = await scene().get.trades(traded());
       return {
         token: { ...token, finalized: true },
         trades: items.map((trade) => ({ ...trade, id: '', finalized: true })),
-        candles: await scene.get.candles(traded),
-        wallet: (await scene.get.wallet(trader.publicKey)).tokens,
-        board: namesOf((await scene.get.tokens('sort=marketCap')).items),
+        candles: await scene().get.candles(traded()),
+        wallet: (await scene().get.wallet(trader().publicKey)).tokens,
+        board: namesOf((await scene().get.tokens('sort=marketCap')).items),
       };
     };
     const before = await read();
-    await reindex(scene.service.context.database);
-    await scene.untilTraded(traded, before.trades.length);
-    await eventually(async () => (await scene.get.tokens()).items.length === 3, 'all tokens');
-    await eventually(async () => (await scene.get.token(graduated)).status === 'migrated', 'the migration');
+    await reindex(scene().service.context.database);
+    await scene().untilTraded(traded(), before.trades.length);
+    await eventually(async () => (await scene().get.tokens()).items.length === 3, 'all tokens');
+    await eventually(
+      async () => (await scene().get.token(graduated())).status === 'migrated',
+      'the migration',
+    );
     expect(await read()).to.deep.equal(before);
   });
 });
