@@ -1,57 +1,22 @@
+// The market's stream: what each reader gets, also after a cut, and readers that do not read or that take every place.
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { type Database, openDatabase, rowsOf } from '#app/db/database.js';
-import { appendEvents, appendReset, type MarketEvent } from '#app/market/stream/outbox.js';
+import { openDatabase, rowsOf } from '#app/db/database.js';
+import { appendEvents } from '#app/market/stream/outbox.js';
 import { trimEvents } from '#app/market/stream/trim-job.js';
-import type { MarketTopic } from '#sdk/http/market/stream.js';
-import { DATABASE_KIND, openTestDatabase, postgresWithTables } from '#tests/database/database.js';
+import { DATABASE_KIND, postgresWithTables } from '#tests/database/database.js';
 import { Proxy } from '#tests/network/proxy.js';
-import { startStreamServer, type StreamServer } from '#tests/service/stream-server.js';
+import { startStreamServer } from '#tests/service/stream-server.js';
 import { eventually } from '#tests/service/service.js';
 import { Follower } from '#tests/service/stream-follower.js';
-
-const address = () => Keypair.generate().publicKey.toBase58();
-const tradeOf = (mint: string, number: number, wallet = address()): MarketEvent => ({
-  type: 'trade',
-  mint,
-  wallet,
-  data: { mint, id: String(number), trader: wallet },
-});
-const updateOf = (mint: string, trades: number): MarketEvent => ({
-  type: 'update',
-  mint,
-  data: { mint, trades },
-});
+import { address, tradeOf, updateOf, useStream } from '#tests/service/stream.js';
 
 describe(`the market's stream (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
-  let database: Database;
-  let server: StreamServer;
-  const followers: Follower[] = [];
-  const follow = async (topics: readonly MarketTopic[], url = server.url) => {
-    const follower = new Follower(url, topics);
-    followers.push(follower);
-    await follower.untilOpen();
-    return follower;
-  };
-  const append = (...events: readonly MarketEvent[]) =>
-    database.transaction((tx) => appendEvents(tx, events));
-
-  before(async () => {
-    database = await openTestDatabase();
-    server = await startStreamServer(database);
-  });
-  afterEach(() => {
-    for (const follower of followers.splice(0)) follower.close();
-  });
-  after(async () => {
-    await server.stop();
-    await database.close();
-  });
+  const { database, server, followers, follow, append, restart } = useStream();
 
   it('sends each client the events of its topics, in order, and no others', async () => {
     const [mint, other, wallet] = [address(), address(), address()];
@@ -75,33 +40,9 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
     expect(ofToken.events[1]!.data).to.deep.equal({ mint, id: '1', trader: wallet });
   });
 
-  it('sends no event of a transaction that was rolled back', async () => {
-    const mint = address();
-    const follower = await follow([`token:${mint}`]);
-    const failed = database.transaction(async (tx) => {
-      await appendEvents(tx, [tradeOf(mint, 1)]);
-      throw new Error('rolled back');
-    });
-    await failed.catch(() => undefined);
-    await append(tradeOf(mint, 2));
-    await eventually(() => Promise.resolve(follower.trades.length > 0), 'the trade');
-    expect(follower.trades).to.deep.equal([2]);
-  });
-
-  it('sends the board at most one update per token every 250 ms', async () => {
-    const [one, two] = [address(), address()];
-    const follower = await follow(['board']);
-    for (let count = 1; count <= 20; count += 1) await append(updateOf(one, count), updateOf(two, count));
-    const last = () =>
-      follower.events.filter(({ type }) => type === 'update').at(-1)?.data as { trades: number };
-    await eventually(() => Promise.resolve(last()?.trades === 20), 'the last update');
-    expect(follower.events.length).to.be.lessThan(20);
-    expect(follower.types).to.not.include('reset');
-  });
-
   it('neither loses nor repeats an event when a proxy cuts connections and the service restarts', async () => {
     const mint = address();
-    const proxy = await Proxy.to(server.url);
+    const proxy = await Proxy.to(server().url);
     const follower = await follow([`token:${mint}`], proxy.url);
     let sent = 0;
     const sending = (async () => {
@@ -118,10 +59,7 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
       await sleep(100);
       await proxy.restore();
     }
-    const port = Number(new URL(server.url).port);
-    await server.stop();
-    await sleep(200);
-    server = await startStreamServer(database, {}, port);
+    await restart();
     await sending;
     await eventually(() => Promise.resolve(follower.trades.length >= sent), 'all trades');
     expect(follower.trades).to.deep.equal(Array.from({ length: sent }, (_, index) => index + 1));
@@ -139,7 +77,7 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
     const seen = first.lastEventId!;
     first.close();
     const resumed = () => {
-      const follower = new Follower(server.url, [`token:${mint}`], seen);
+      const follower = new Follower(server().url, [`token:${mint}`], seen);
       followers.push(follower);
       return follower;
     };
@@ -150,36 +88,25 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
     await eventually(() => Promise.resolve(whole.trades.length === 1_001), 'the server to have read it');
     const tooFar = resumed();
     await tooFar.untilTypes('reset');
-    await trimEvents(database, 10);
-    expect(await rowsOf(database.queries, sql`select from market_events`)).to.have.length(10);
+    await trimEvents(database(), 10);
+    expect(await rowsOf(database().queries, sql`select from market_events`)).to.have.length(10);
     await resumed().untilTypes('reset');
     // An id from another database, or from before a restore.
-    const ahead = new Follower(server.url, ['board'], '9223372036854775807');
+    const ahead = new Follower(server().url, ['board'], '9223372036854775807');
     followers.push(ahead);
     await ahead.untilTypes('reset');
     // The stream continues after the reset.
     await append(tradeOf(mint, 1_003));
     await tooFar.untilTypes('reset', 'trade');
-    await database.queries.execute(sql`update market_events set at = now() - interval '2 hours'`);
-    await trimEvents(database);
-    expect(await rowsOf(database.queries, sql`select from market_events`)).to.have.length(1);
-  });
-
-  it('writes one reset for several backfills in a row', async () => {
-    const mint = address();
-    await append(tradeOf(mint, 1));
-    for (let count = 0; count < 3; count += 1) await database.transaction((tx) => appendReset(tx));
-    const newest = await rowsOf<{ type: string }>(
-      database.queries,
-      sql`select type from market_events order by id desc limit 2`,
-    );
-    expect(newest.map(({ type }) => type)).to.deep.equal(['reset', 'trade']);
+    await database().queries.execute(sql`update market_events set at = now() - interval '2 hours'`);
+    await trimEvents(database());
+    expect(await rowsOf(database().queries, sql`select from market_events`)).to.have.length(1);
   });
 
   it('disconnects a client that does not read, and no other', async () => {
     const mint = address();
     const follower = await follow([`token:${mint}`]);
-    const lazy = connect(Number(new URL(server.url).port), '127.0.0.1');
+    const lazy = connect(Number(new URL(server().url).port), '127.0.0.1');
     lazy.pause();
     lazy.write(`GET /v1/market/stream?topic=token:${mint} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     const closed = once(lazy, 'close');
@@ -199,7 +126,7 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
   });
 
   it('refuses unknown topics, too many topics, and malformed event ids', async () => {
-    const url = `${server.url}/v1/market/stream`;
+    const url = `${server().url}/v1/market/stream`;
     const problem = async (query: string, headers: Record<string, string> = {}) => {
       const answer = await fetch(`${url}?${query}`, { headers });
       return `${answer.status} ${await answer.text()}`;
@@ -213,14 +140,14 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
     expect(await problem('topic=board', { 'Last-Event-ID': 'x' })).to.match(/^400 .*Last-Event-ID/);
     expect(await problem('topic=board&lastEventId=99999999999999999999')).to.match(/^400 /);
     expect((await fetch(`${url}?topic=board`, { method: 'HEAD' })).status).to.equal(200);
-    const refused = new Follower(server.url, ['token:none']);
+    const refused = new Follower(server().url, ['token:none']);
     await eventually(() => Promise.resolve(refused.errors.length > 0), 'the refusal');
     expect(refused.errors[0]).to.include({ status: 400, code: 'VALIDATION_ERROR' });
     expect(refused.states).to.deep.equal(['closed']);
   });
 
   it('allows six streams per address, and tells proxies not to buffer', async () => {
-    const limited = await startStreamServer(database, { STREAMS_PER_ADDRESS: '6' });
+    const limited = await startStreamServer(database(), { STREAMS_PER_ADDRESS: '6' });
     const url = `${limited.url}/v1/market/stream?topic=board`;
     const open = () => {
       const closing = new AbortController();
@@ -247,19 +174,8 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
     await limited.stop();
   });
 
-  it('allows as many streams in all as STREAMS says', async () => {
-    const limited = await startStreamServer(database, { STREAMS: '2' });
-    const closing = new AbortController();
-    const open = () => fetch(`${limited.url}/v1/market/stream?topic=board`, { signal: closing.signal });
-    const answers = [await open(), await open(), await open()];
-    expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 503]);
-    expect(await answers[2]!.text()).to.include('The service has 2 requests of this kind open');
-    closing.abort();
-    await limited.stop();
-  });
-
   it('frees the place of a stream whose answer never got its connection', async () => {
-    const limited = await startStreamServer(database, { STREAMS_PER_ADDRESS: '6' });
+    const limited = await startStreamServer(database(), { STREAMS_PER_ADDRESS: '6' });
     const { hostname, port } = new URL(limited.url);
     const request = 'GET /v1/market/stream?topic=board HTTP/1.1\r\nHost: x\r\n\r\n';
     for (let count = 0; count < 6; count += 1) {
