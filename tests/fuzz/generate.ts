@@ -6,7 +6,7 @@ import {
   TOKEN_SUPPLY,
 } from '@curvekit/sdk';
 import { CHEATS } from './graduations.js';
-import { ANY_STATE, PLACES, TOKENS, TRADERS } from './keys.js';
+import { ANY_STATE, OPENED_PLACES, PLACES, TOKENS, TRADERS } from './keys.js';
 import { Random } from './random.js';
 import type { Alteration, Amount, Episode, EpisodeSpec, Minimum, Step } from './steps.js';
 
@@ -131,7 +131,7 @@ function plainStep(random: Random): Step {
         feeBps: random.perMille(900) ? random.below(1_001) : random.below(65_536),
       };
     case 'gift':
-      return { is, to: random.below(PLACES.length), lamports: random.ofBits(40) };
+      return { is, ...gift(random) };
     case 'gift of tokens':
       return { is, token, trader, to: random.below(6), millionths: random.below(1_000_001) };
     case 'burn':
@@ -149,6 +149,12 @@ function plainStep(random: Random): Step {
     case 'rent':
       return { is, lamportsPerByte: random.pick([6_960n, 3_480n, 7_000n, 13_920n]) };
   }
+}
+
+/** Half of them go where a graduation opens accounts, and half are about the rent of one, which then needs the rest. */
+function gift(random: Random): { to: number; lamports: bigint } {
+  const to = random.perMille(500) ? random.pick(OPENED_PLACES) : random.below(PLACES.length);
+  return { to, lamports: random.ofBits(random.perMille(500) ? 22 : 40) };
 }
 
 function trade(random: Random, token: number, trader: number): Step {

@@ -122,3 +122,8 @@ function places(): readonly Key[] {
 
 /** Everything that a step can give something to, or substitute. */
 export const PLACES: readonly Key[] = places();
+
+/** Those that a graduation opens, by their numbers. */
+export const OPENED_PLACES: readonly number[] = TOKEN_KEYS.flatMap((token) =>
+  OPENED.map((name) => PLACES.findIndex(({ hex }) => hex === ofGraduation(token, name).hex)),
+);
