@@ -21,7 +21,10 @@ describe('messages of `curvekit`', function () {
     /** Not a key, because its last number is missing. */
     const malformed = secret.replace(/,\d+\]$/, ']');
 
-    before(() => cli().run(['migrate-db']));
+    before(async () => {
+      const { exitCode, err } = await cli().run(['migrate-db']);
+      expect(exitCode, err).to.equal(0);
+    });
 
     const set = (admin: string) => cli().run(['properties', 'set', '--admin', admin, '--fee-bps', '100']);
     const issue = () =>
