@@ -1,41 +1,23 @@
 // Limits what a faulty RPC node can make a transaction cost: priority fee and compute units.
-import { Connection, type Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { buy, prepareTransaction, suggestComputeUnitPrice } from '@curvekit/sdk';
-import { useCluster } from '#tests/cluster/cluster.js';
-import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
-import { launch, type Token } from '#tests/program/tokens.js';
+import { useFailingNode } from '#tests/node/failing-node.js';
 import { SOL } from '#tests/constants.js';
 
 describe('a faulty RPC node', () => {
-  const cluster = useCluster();
-  let trader: Keypair;
-  let token: Token;
-  let proxy: RpcProxy;
-  let connection: Connection;
-
-  before(async () => {
-    trader = await cluster().fundedWallet(100n * SOL);
-    token = await launch(cluster());
-    proxy = await startRpcProxy(cluster().rpcUrl);
-    connection = new Connection(proxy.url, { commitment: 'confirmed', disableRetryOnRateLimit: true });
-  });
-
-  afterEach(() => proxy.rewrite(undefined));
-
-  after(() => proxy.stop());
+  const { trader, token, proxy, connection } = useFailingNode();
 
   const fees = (prioritizationFee: number) =>
-    proxy.rewrite(({ method }, result) =>
+    proxy().rewrite(({ method }, result) =>
       method === 'getRecentPrioritizationFees' ? [{ slot: 1, prioritizationFee }] : result,
     );
   const instructions = () =>
-    buy({ mint: token.mint, payer: trader.publicKey, solToSpend: SOL, minTokenToReceive: 0n });
+    buy({ mint: token().mint, payer: trader().publicKey, solToSpend: SOL, minTokenToReceive: 0n });
 
   it('that reports a huge fee cannot raise the suggested price above the highest allowed', async () => {
     fees(10 ** 12);
-    expect(await suggestComputeUnitPrice(connection, instructions())).to.equal(1_000_000n);
-    expect(await suggestComputeUnitPrice(connection, instructions(), 50, { highest: 5n })).to.equal(5n);
+    expect(await suggestComputeUnitPrice(connection(), instructions())).to.equal(1_000_000n);
+    expect(await suggestComputeUnitPrice(connection(), instructions(), 50, { highest: 5n })).to.equal(5n);
   });
 
   for (const [told, suggested] of [
@@ -45,18 +27,18 @@ describe('a faulty RPC node', () => {
   ] as const) {
     it(`that reports a fee of ${told} makes the SDK suggest ${suggested}`, async () => {
       fees(told);
-      expect(await suggestComputeUnitPrice(connection, instructions())).to.equal(suggested);
+      expect(await suggestComputeUnitPrice(connection(), instructions())).to.equal(suggested);
     });
   }
 
   it('that reports more compute units than the runtime allows cannot raise the limit above 1,400,000', async () => {
-    proxy.rewrite(({ method }, result) =>
+    proxy().rewrite(({ method }, result) =>
       method === 'simulateTransaction'
         ? { ...(result as object), value: { err: null, logs: [], unitsConsumed: 10 ** 9 } }
         : result,
     );
-    const parts = { payer: trader.publicKey, instructions: instructions() };
-    const { computeUnitLimit } = await prepareTransaction(connection, parts);
+    const parts = { payer: trader().publicKey, instructions: instructions() };
+    const { computeUnitLimit } = await prepareTransaction(connection(), parts);
     expect(computeUnitLimit).to.equal(1_400_000);
   });
 });

@@ -56,5 +56,14 @@ export function useFailingNode() {
     expect(landed?.slot).to.equal(slot);
   }
 
-  return { cluster, proxy: () => proxy, connection: () => connection, signedBuy, held, expectBought };
+  return {
+    cluster,
+    trader: () => trader,
+    token: () => token,
+    proxy: () => proxy,
+    connection: () => connection,
+    signedBuy,
+    held,
+    expectBought,
+  };
 }
