@@ -3,8 +3,8 @@ import { grouped, renderTable } from '#app/cli/table.js';
 import { describeMachine, type Machine } from './machine.js';
 import type { RewardRows } from './reward-rows.js';
 
-export const LEAST_OF_BARE = 0.8;
-export const LEAST_OF_VERIFYING = 0.5;
+export const LEAST_OF_BARE = 0.9;
+export const LEAST_OF_VERIFYING = 0.6;
 export const MOST_P99_MS = 50;
 
 /** The results for one server and path. */

@@ -66,7 +66,9 @@ export async function openSlowly(browser: Browser, url: string): Promise<Opening
           found.cls = Math.max(found.cls, burst.sum);
           if (value <= most) continue;
           most = value;
-          found.moved = sources.map(({ node }) => `${node?.localName} ${node?.className}`.trim()).join(', ');
+          found.moved = sources
+            .map(({ node }) => (node ? `${node.localName} ${node.className}`.trim() : 'a removed element'))
+            .join(', ');
         }
       }).observe({ type: 'layout-shift', buffered: true });
       await new Promise((resolve) => setTimeout(resolve, 500));

@@ -28,19 +28,38 @@ describe('BatchLoader', () => {
     expect(await first).to.equal(0);
   });
 
-  it('runs at most 2 reads at once, each of at most 100 keys, and answers every request', async () => {
+  /** The most reads at once, and the most keys of one, when 1,000 keys are requested. */
+  async function readThousand(readMs: number) {
     let [reading, most, largest] = [0, 0, 0];
     const loader = new BatchLoader<string>(async (keys) => {
       reading += 1;
       [most, largest] = [Math.max(most, reading), Math.max(largest, keys.length)];
-      await sleep(1);
+      await sleep(readMs);
       reading -= 1;
       return new Map(keys.map((key) => [key, key]));
     });
     const keys = Array.from({ length: 1_000 }, (_, index) => String(index));
     expect(await Promise.all(keys.map((key) => loader.get(key)))).to.deep.equal(keys);
-    expect(most).to.equal(2);
-    expect(largest).to.equal(100);
+    return { most, largest };
+  }
+
+  it('runs one quick read after the other, each of at most 100 keys, and answers every request', async () => {
+    expect(await readThousand(1)).to.deep.equal({ most: 1, largest: 100 });
+  });
+
+  it('runs a second read beside a slow one, and never a third', async () => {
+    expect(await readThousand(60)).to.deep.equal({ most: 2, largest: 100 });
+  });
+
+  it('reads for later requests while a read gets no answer', async () => {
+    const loader = new BatchLoader<string>((keys) =>
+      keys.includes('lost')
+        ? new Promise(() => undefined)
+        : Promise.resolve(new Map(keys.map((key) => [key, key]))),
+    );
+    void loader.get('lost');
+    await sleep(5);
+    for (const key of ['a', 'b', 'c']) expect(await loader.get(key)).to.equal(key);
   });
 
   it('rejects only the requests whose read failed', async () => {

@@ -4,32 +4,34 @@ import DataLoader from 'dataloader';
 import pLimit from 'p-limit';
 
 const LARGEST_READ = 100;
-const PARALLEL_READS = 2;
+/** A read that takes longer no longer holds back the next one. One lost connection must not stop all requests. */
+const SLOW_MS = 20;
+const MOST_READS = 2;
 
 /** Reads values by their keys, several in one query. Nothing is cached: each read starts after its request. */
 export class BatchLoader<Value> {
   readonly #loader: DataLoader<string, Value | undefined>;
-  #reading: Promise<unknown> = Promise.resolve();
+  readonly #running = new Set<Promise<unknown>>();
 
   /** @param read reads the values of the keys, and omits keys that have no value */
   constructor(read: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>) {
-    const limit = pLimit(PARALLEL_READS);
+    // One after the other, because two reads at once are half as long and cost as much each.
+    const inTurn = pLimit(1);
     this.#loader = new DataLoader<string, Value | undefined>(
       async (keys) => {
         // A later request must not get the result of this read.
         for (const key of keys) this.#loader.clear(key);
-        const reading = read(keys);
-        this.#reading = reading;
-        const values = await reading;
+        const values = await this.#run(read(keys));
         return keys.map((key) => values.get(key));
       },
       {
         maxBatchSize: LARGEST_READ,
         batchScheduleFn: (dispatch) =>
-          void limit(async () => {
+          void inTurn(async () => {
+            while (this.#running.size >= MOST_READS) await Promise.race(this.#running);
             await new Promise(setImmediate);
             dispatch();
-            await this.#reading.catch(() => undefined);
+            await this.#endOrTooSlow();
           }),
       },
     );
@@ -38,5 +40,26 @@ export class BatchLoader<Value> {
   /** The key's value. Rejects when its batch fails. */
   get(key: string): Promise<Value | undefined> {
     return this.#loader.load(key);
+  }
+
+  async #run<T>(reading: Promise<T>): Promise<T> {
+    const ended = reading.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#running.add(ended);
+    try {
+      return await reading;
+    } finally {
+      this.#running.delete(ended);
+    }
+  }
+
+  /** Waits until no read runs, for a limited time. */
+  async #endOrTooSlow(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const tooSlow = new Promise((resolve) => (timer = setTimeout(resolve, SLOW_MS)));
+    await Promise.race([Promise.all(this.#running), tooSlow]);
+    clearTimeout(timer);
   }
 }
