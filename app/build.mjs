@@ -25,6 +25,7 @@ const LEFT_OUT = [
   'bigint-buffer',
   'pg-native',
   'sharp',
+  'sodium-native',
 ];
 /** Bundled CommonJS packages load node's modules with this `require`. */
 const REQUIRE = `import { createRequire as requireFrom } from 'node:module';

@@ -85,6 +85,8 @@ async function lagsOn(cluster: LocalCluster): Promise<number[]> {
   const givingUp = setTimeout(() => feed.close(), GIVE_UP_MS);
   await reading;
   clearTimeout(givingUp);
+  // The feed may have the last record before this listener has its notification.
+  await sleep(500);
   await connection.removeOnLogsListener(listener);
   // web3.js closes an idle websocket after half a second. Without this pause it would try to reconnect forever.
   await sleep(1_000);

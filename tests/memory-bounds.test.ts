@@ -22,6 +22,7 @@ const ofCall = (what: string, by: string): Bound => ({ bound: `one call: ${what}
 
 const BOUNDS: Readonly<Record<string, Bound>> = {
   'claims/reconciler.ts #round': { bound: 'claims in progress', by: 'this.#round = new Set()' },
+  'db/batch-loader.ts #running': { bound: 'MOST_READS', by: 'this.#running.size >= MOST_READS' },
   'db/embedded.ts #held': { bound: 'leases by their names in the code', by: 'this.#held.delete(name)' },
   'db/leadership.ts #waiting': { bound: 'jobs of the service', by: '#waiting.delete(' },
   'db/prepared.ts names': { bound: 'MOST_NAMES', by: 'names.size >= MOST_NAMES' },

@@ -1,19 +1,6 @@
-import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
 
-export const PUBLIC_KEY_BYTES = 32;
-export const SIGNATURE_BYTES = 64;
-
-/** Whether the ed25519 signature is valid. False also for a key or signature of the wrong length. */
-export function verifySignature(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
-  if (publicKey.length !== PUBLIC_KEY_BYTES || signature.length !== SIGNATURE_BYTES) return false;
-  return verify(null, message, keyObject(publicKey), signature);
-}
-
-/** Built from a JSON Web Key (RFC 8037), because parsing DER would take almost as long as the verification. */
-function keyObject(publicKey: Uint8Array): KeyObject {
-  const x = Buffer.from(publicKey).toString('base64url');
-  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
-}
+export { PUBLIC_KEY_BYTES, SIGNATURE_BYTES, verifySignature } from './verify.mjs';
 
 /** y coordinates of all points of small order, the last two not reduced. Anyone can forge signatures for them as keys. */
 const SMALL_ORDER = new Set([

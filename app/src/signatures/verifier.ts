@@ -1,8 +1,8 @@
-// Verifies ed25519 signatures on separate threads. In Node's thread pool, every signature wakes a thread, and several threads
-// compete with the one that serves requests. Here, concurrent signatures are sent as one message.
+// Verifies ed25519 signatures on separate threads, so that requests do not wait for each other's. Concurrent signatures are sent as one
+// message: a message for each would wake a thread for each.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES, verifySignature } from './ed25519.js';
+import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES, verifySignature } from './verify.mjs';
 
 const MOST_THREADS = 4;
 /** Maximum signatures per message. Small, so that some requests continue while the thread verifies the rest. */
