@@ -9,21 +9,16 @@ import {
   encodeTokenOwnerData,
   expectedAccount,
   GRADUATION_VIRTUAL_TOKEN,
-  InvalidArgumentError,
   KEY_HELD_DEPLOYMENT,
   migrate,
   rebuildHistories,
   TOKEN_SUPPLY,
-  type MigrateArgs,
   type RecordContent,
 } from '@curvekit/sdk';
-import { DEFAULT_PROPERTIES, type SentTransaction } from '@curvekit/testing';
+import { DEFAULT_PROPERTIES } from '@curvekit/testing';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
-import { rejection } from '#tests/mocha/failures.js';
-import { wrongNonces } from '#tests/program/non-canonical.js';
 import { rawInstructions } from '#tests/program/raw-instructions.js';
-import { expectRefused } from '#tests/cluster/refusals.js';
 import {
   buyTokens,
   curveState,
@@ -33,52 +28,24 @@ import {
   openTokenAccount,
   transferTokens,
   WHOLE_CURVE_LAMPORTS,
-  type Token,
 } from '#tests/program/tokens.js';
 import { expectRecent } from '#tests/program/trade-records.js';
 import { SOL, TOKEN } from '#tests/constants.js';
-import { MATCH, CLOSED, NOT_READY, WRONG_FEE_RECEIVER, LOGICAL } from '#tests/program/refusals.js';
-import { expectMoved, held } from '#tests/program/migrated.js';
+import { expectMoved, held, launchReady, sendMigration } from '#tests/program/migrated.js';
 
 const deployment = KEY_HELD_DEPLOYMENT;
-const { rawBuyToken, rawMigrate, rawSellToken } = rawInstructions(deployment);
+const { rawMigrate, rawSellToken } = rawInstructions(deployment);
 
 describe('migrate', () => {
   const cluster = useKeyHeldCluster();
-  /** A graduated curve with a token account of the fee receiver. Tests of refusals share it: none changes it. */
-  let quiet: Token;
-
-  before(async () => {
-    quiet = await launchReady();
-  });
-
-  /** A graduated token for which the fee receiver already has a token account. */
-  async function launchReady(): Promise<Token> {
-    const token = await launchGraduated(cluster());
-    await openTokenAccount(cluster(), cluster().feeReceiver.publicKey, token.mint);
-    return token;
-  }
-
-  /** Migrates. The cluster's payer pays the transaction fee. */
-  function send({ mint }: Token): Promise<SentTransaction> {
-    const { payer, feeReceiver } = cluster();
-    return cluster().send([rawMigrate(mint)], [payer, feeReceiver]);
-  }
-
-  async function expectMigrateRefused({ mint }: Token, args: Partial<MigrateArgs>, expected: string) {
-    const { feeReceiver } = cluster();
-    const error = await expectRefused(cluster(), [rawMigrate(mint, { args })], [feeReceiver], expected);
-    expect(error.instruction).to.deep.equal({ index: 0, name: 'migrate' });
-  }
-
   describe('Given a graduated curve, when the fee receiver migrates it', () => {
     it('invariant 8: then all SOL above the rent and all tokens move to the fee receiver, and the curve is migrated', async () => {
       const { connection } = cluster();
-      const token = await launchReady();
+      const token = await launchReady(cluster());
       const state = await curveState(cluster(), token);
       const before = await held(cluster(), token);
       expect(before.curveLamports > 84n * SOL && before.vaultTokens > 200_000_000n * TOKEN).to.equal(true);
-      await send(token);
+      await sendMigration(cluster(), token);
       await expectMoved(cluster(), before, await held(cluster(), token));
       const account = await connection.getAccountInfo(token.curve.address);
       const expected = encodeTokenOwnerData({ ...state, initialized: 3 });
@@ -88,23 +55,23 @@ describe('migrate', () => {
 
     it('invariant 8: then donations of SOL and tokens move too', async () => {
       const { payer } = cluster();
-      const token = await launchReady();
+      const token = await launchReady(cluster());
       const plain = await held(cluster(), token);
       await cluster().fund(token.curve.address, 3n * SOL + 1n);
       await transferTokens(cluster(), token.mint, payer, token.vault.address, 5n * TOKEN + 1n);
       const before = await held(cluster(), token);
       expect(before.curveLamports).to.equal(plain.curveLamports + 3n * SOL + 1n);
       expect(before.vaultTokens).to.equal(plain.vaultTokens + 5n * TOKEN + 1n);
-      await send(token);
+      await sendMigration(cluster(), token);
       await expectMoved(cluster(), before, await held(cluster(), token));
     });
 
     it('invariant 9: then there is one record, and it equals the change', async () => {
       const { feeReceiver } = cluster();
-      const token = await launchReady();
+      const token = await launchReady(cluster());
       await cluster().fund(token.curve.address, 7n);
       const before = await held(cluster(), token);
-      const { transaction, signature } = await send(token);
+      const { transaction, signature } = await sendMigration(cluster(), token);
       const after = await held(cluster(), token);
       const records = decodeRecords(transaction);
       expect(records).to.have.lengthOf(1);
@@ -181,88 +148,6 @@ describe('migrate', () => {
     });
   });
 
-  describe('Given a curve that trades', () => {
-    it('when the curve is new, then it is not ready to migrate', async () => {
-      const token = await launch(cluster());
-      await openTokenAccount(cluster(), cluster().feeReceiver.publicKey, token.mint);
-      await expectMigrateRefused(token, {}, NOT_READY);
-    });
-
-    it('when only the last base units are unsold, then the curve is not ready to migrate', async () => {
-      const token = await launch(cluster());
-      await openTokenAccount(cluster(), cluster().feeReceiver.publicKey, token.mint);
-      await buyTokens(cluster(), token, cluster().payer, 85_800_000_000n);
-      expect((await curveState(cluster(), token)).initialized).to.equal(1);
-      await expectMigrateRefused(token, {}, NOT_READY);
-    });
-  });
-
-  describe('Given a migrated curve', () => {
-    let migrated: Token;
-
-    before(async () => {
-      migrated = await launchReady();
-      await send(migrated);
-    });
-
-    it('invariant 8: when the curve is migrated again, then the second migration is refused', () =>
-      expectMigrateRefused(migrated, {}, LOGICAL));
-
-    it('invariant 8: when SOL and tokens arrive after the migration, then they stay in the curve and cannot be migrated', async () => {
-      const { payer } = cluster();
-      await cluster().fund(migrated.curve.address, SOL);
-      await transferTokens(cluster(), migrated.mint, payer, migrated.vault.address, TOKEN);
-      await expectMigrateRefused(migrated, {}, LOGICAL);
-    });
-
-    it('invariant 7: when a wallet trades, then the trade is refused', async () => {
-      const { payer } = cluster();
-      const purchase = rawBuyToken(migrated.mint, payer.publicKey);
-      await expectRefused(cluster(), [purchase], [], CLOSED);
-      await expectRefused(cluster(), [rawSellToken(migrated.mint, payer.publicKey)], [], CLOSED);
-    });
-
-    it('when a transaction migrates a curve twice, then the whole transaction fails', async () => {
-      const { feeReceiver } = cluster();
-      const instructions = [rawMigrate(quiet.mint), rawMigrate(quiet.mint)];
-      const error = await expectRefused(cluster(), instructions, [feeReceiver], LOGICAL);
-      expect(error.instruction?.index).to.equal(1);
-    });
-  });
-
-  describe('Given a wallet other than the fee receiver', () => {
-    it('when it signs and has a token account, then the program refuses with the error for a wrong fee receiver', async () => {
-      const stranger = await cluster().fundedWallet();
-      const feeTokenAccount = await openTokenAccount(cluster(), stranger.publicKey, quiet.mint);
-      const accounts = { feeAccount: stranger.publicKey, feeTokenAccount };
-      const instruction = rawMigrate(quiet.mint, { accounts });
-      await expectRefused(cluster(), [instruction], [stranger], WRONG_FEE_RECEIVER);
-    });
-
-    it('when it is the admin, then the program refuses with the error for a wrong fee receiver', async () => {
-      const { admin } = cluster();
-      const feeTokenAccount = await openTokenAccount(cluster(), admin.publicKey, quiet.mint);
-      const accounts = { feeAccount: admin.publicKey, feeTokenAccount };
-      const instruction = rawMigrate(quiet.mint, { accounts });
-      await expectRefused(cluster(), [instruction], [admin], WRONG_FEE_RECEIVER);
-    });
-  });
-
-  describe('Given a nonce that is not canonical', () => {
-    it('when the nonce does not derive the curve, then the curve does not match the mint', async () => {
-      for (const pdaTokenNonce of wrongNonces(quiet)) {
-        await expectMigrateRefused(quiet, { pdaTokenNonce }, MATCH);
-      }
-    });
-
-    it('when it is passed to the SDK, then the SDK refuses and names the argument', async () => {
-      const building = Promise.resolve().then(() =>
-        migrate({ mint: quiet.mint, pdaTokenNonce: quiet.curve.bump - 1, deployment }),
-      );
-      expect(await rejection(building, InvalidArgumentError)).to.have.property('argument', 'pdaTokenNonce');
-    });
-  });
-
   describe('Given a curve with the extreme reserves that properties allow', () => {
     for (const [what, initialVirtualToken] of [
       ['fewest', TOKEN_SUPPLY + 1n],
@@ -278,7 +163,7 @@ describe('migrate', () => {
         const before = await held(cluster(), token);
         const sold = initialVirtualToken - GRADUATION_VIRTUAL_TOKEN;
         expect(before.vaultTokens).to.equal(TOKEN_SUPPLY - sold);
-        await send(token);
+        await sendMigration(cluster(), token);
         await expectMoved(cluster(), before, await held(cluster(), token));
       });
     }
@@ -287,7 +172,7 @@ describe('migrate', () => {
   describe('Given a donation in the transaction of the migration', () => {
     it('when the donation comes first, then it moves to the fee receiver too', async () => {
       const { payer, feeReceiver } = cluster();
-      const token = await launchReady();
+      const token = await launchReady(cluster());
       const before = await held(cluster(), token);
       const donation = SystemProgram.transfer({
         fromPubkey: payer.publicKey,

@@ -58,6 +58,7 @@ export const TRADES_IN_A_BROWSER = [
   'mobile-wallets',
   'story',
   'trading',
+  'trading-trouble',
   'wallet-shapes',
 ].map((name) => `tests/browser/${name}.test.ts`);
 
@@ -84,6 +85,7 @@ export const PROGRAM_TESTS = [
   'tests/invariants.test.ts',
   'tests/malformed-instructions.test.ts',
   'tests/migrate.test.ts',
+  'tests/migrate-refused.test.ts',
   'tests/state-machine.test.ts',
   'tests/trade-accounts.test.ts',
 ];

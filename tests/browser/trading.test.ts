@@ -1,47 +1,13 @@
-// The trade box when a trade does not go as planned.
-import {
-  type PublicKey,
-  SystemProgram,
-  TransactionMessage,
-  VersionedTransaction,
-  type Keypair,
-} from '@solana/web3.js';
+// The trade box: quotes, amounts, impact, its button.
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
-import { buyTokens, fundedWallet, lamportsOf, launchToken } from '#tests/browser/chain.js';
-import { allow, ask, connect, connectBurner, getTestSol, trade, untilDone } from '#tests/browser/people.js';
-import { stage, START_TIMEOUT_MS, useVisits } from '#tests/browser/stage.js';
-import { addWallet, type TestWallet } from '#tests/browser/wallets.js';
-
-const WALLET = 'Test wallet';
+import { buyTokens, fundedWallet, launchToken } from '#tests/browser/chain.js';
+import { allow, ask, connect, connectBurner, getTestSol, trade } from '#tests/browser/people.js';
+import { useTradeBox, WALLET } from '#tests/browser/trade-box.js';
+import { addWallet } from '#tests/browser/wallets.js';
 
 describe('the trade box', function () {
   this.timeout(120_000);
-  let path: string;
-  const visit = useVisits();
-
-  before(async function () {
-    this.timeout(START_TIMEOUT_MS);
-    await stage();
-    const token = await launchToken('Trade Winds', 'WINDS');
-    path = `/t/${token.address}`;
-  });
-
-  async function at(where = path): Promise<Page> {
-    const { page } = await visit(where);
-    return page;
-  }
-
-  /** A page whose wallet signs in the test. */
-  async function withWallet(keypair: Keypair, rest: Partial<TestWallet> = {}, where = path): Promise<Page> {
-    const { page } = await visit('');
-    await addWallet(page, { name: WALLET, keypair, ...rest });
-    await page.goto(where);
-    await connect(page, WALLET);
-    return page;
-  }
-
-  const problem = (page: Page) => page.getByTestId('problem');
+  const { visit, path, at, withWallet } = useTradeBox();
 
   it('quotes without a wallet, and asks for one', async () => {
     const page = await at();
@@ -158,7 +124,7 @@ describe('the trade box', function () {
     it(`shows its button without scrolling at ${width} × ${height}, also with a warning`, async () => {
       const { page } = await visit('', { viewport: { width, height } });
       await addWallet(page, { name: WALLET, keypair: await fundedWallet(60n) });
-      await page.goto(path);
+      await page.goto(path());
       await connect(page, WALLET);
       if (width < 600) await page.locator('.phone-bar [data-shortcut="buy"]').click();
       await ask(page, 'You pay', '20');
@@ -171,10 +137,10 @@ describe('the trade box', function () {
   }
 
   it('takes an amount from its address, and ignores other text there', async () => {
-    const page = await at(`${path}?buy=abc`);
+    const page = await at(`${path()}?buy=abc`);
     await page.getByTestId('curve').waitFor();
     expect(await page.getByLabel('You pay', { exact: true }).inputValue()).to.equal('');
-    const other = await at(`${path}?buy=0.2`);
+    const other = await at(`${path()}?buy=0.2`);
     await other.getByTestId('out').filter({ hasText: /[1-9]/ }).waitFor();
     expect(await other.getByLabel('You pay', { exact: true }).inputValue()).to.equal('0.2');
   });
@@ -191,143 +157,4 @@ describe('the trade box', function () {
       await page.getByText(said).waitFor();
     });
   }
-
-  it('spends nothing when the price has moved past the limit (6003), and offers the new price', async () => {
-    const token = await launchToken('Slipping', 'SLIP');
-    const wallet = await fundedWallet(10n);
-    const { page } = await visit('');
-    await addWallet(page, { name: WALLET, keypair: wallet });
-    // Keep the page's quote stale: it must not see the other wallet's buy. An open stream cannot be interrupted here.
-    await page.route('**/v1/market/stream**', (route) => route.abort());
-    await page.goto(`/t/${token.address}`);
-    await connect(page, WALLET);
-    await allow(page, '0.5 %');
-    await page.route('**/v1/market/**', (route) => route.abort());
-    await ask(page, 'You pay', '1');
-    await buyTokens(token.mint, '10', await fundedWallet(20n));
-    await page.getByTestId('submit').click();
-    await problem(page).filter({ hasText: 'The price moved past your limit. Nothing was spent.' }).waitFor();
-    expect(await lamportsOf(wallet.publicKey)).to.equal(10_000_000_000);
-    await page.unroute('**/v1/market/**');
-    await page
-      .getByTestId('cap')
-      .filter({ hasText: /^[4-9]\d/ })
-      .waitFor();
-    await problem(page).getByRole('button', { name: 'Trade at the new price' }).click();
-    await untilDone(page);
-  });
-
-  it('says that the wallet has not enough SOL, until it is funded', async () => {
-    const page = await at();
-    await connectBurner(page);
-    await ask(page, 'You pay', '0.1');
-    await page.getByText('More than you have').waitFor();
-    await getTestSol(page);
-    await page.getByText('More than you have').waitFor({ state: 'detached' });
-  });
-
-  it('says that nothing was spent when the user declines the signature', async () => {
-    const page = await withWallet(await fundedWallet(5n), {
-      signing: () => Promise.reject(new Error('User rejected the request.')),
-    });
-    await ask(page, 'You pay', '0.1');
-    await allow(page, '3 %');
-    await page.getByTestId('submit').click();
-    await problem(page).filter({ hasText: 'You declined in the wallet. Nothing was spent.' }).waitFor();
-  });
-
-  it('does not send a transaction that the wallet has changed', async () => {
-    const wallet = await fundedWallet(5n);
-    const thief = (await fundedWallet(1n)).publicKey;
-    const page = await withWallet(wallet, {
-      signing: (transaction) => paying(transaction, thief, 'instead'),
-    });
-    await ask(page, 'You pay', '0.1');
-    await allow(page, '3 %');
-    await page.getByTestId('submit').click();
-    await problem(page).filter({ hasText: 'The wallet changed the transaction' }).waitFor();
-    expect(await lamportsOf(wallet.publicKey)).to.equal(5_000_000_000);
-    expect(
-      await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('pending'))),
-    ).to.deep.equal([]);
-  });
-
-  it('does not send a transaction with an added instruction', async () => {
-    const wallet = await fundedWallet(5n);
-    const thief = (await fundedWallet(1n)).publicKey;
-    const page = await withWallet(wallet, { signing: (transaction) => paying(transaction, thief, 'also') });
-    await ask(page, 'You pay', '0.1');
-    await allow(page, '3 %');
-    await page.getByTestId('submit').click();
-    await problem(page).filter({ hasText: 'was not simulated' }).waitFor();
-    expect(await lamportsOf(wallet.publicKey)).to.equal(5_000_000_000);
-  });
-
-  it('says which network the wallet must use', async () => {
-    const { page } = await visit('');
-    await addWallet(page, { name: WALLET, keypair: await fundedWallet(1n), chains: ['solana:mainnet'] });
-    await page.goto(path);
-    await connect(page, WALLET);
-    await page.getByText('This wallet is not on localnet').first().waitFor();
-    await ask(page, 'You pay', '0.1');
-    expect(await page.getByTestId('submit').isDisabled()).to.equal(true);
-  });
-
-  it('looks up an unfinished trade after a reload, and does not buy twice', async () => {
-    const wallet = await fundedWallet(5n);
-    const page = await withWallet(wallet);
-    await ask(page, 'You pay', '1');
-    await allow(page, '10 %');
-    // Until the reload the page never learns that its transaction is confirmed, however long the reload takes to begin.
-    let reloaded = false;
-    const sent = page.waitForRequest((request) => request.postData()?.includes('sendTransaction') === true);
-    await page.route('**/rpc', async (route) => {
-      const asks = route.request().postData()?.includes('getSignatureStatuses') === true;
-      await (asks && !reloaded ? route.abort() : route.continue());
-    });
-    await page.getByTestId('submit').click();
-    await sent;
-    await page.waitForTimeout(500);
-    page.once('framenavigated', () => (reloaded = true));
-    await page.reload();
-    await page.getByTestId('resolved').filter({ hasText: 'Your last trade went through.' }).waitFor();
-    expect(await lamportsOf(wallet.publicKey)).to.be.within(3_990_000_000, 4_000_000_000);
-  });
-
-  it('updates the token page and the board when another wallet buys the last tokens', async () => {
-    const token = await launchToken('Rocket', 'ROCK');
-    const page = await at(`/t/${token.address}`);
-    const board = await at('/');
-    await board.locator(`tr[data-mint="${token.address}"]`).waitFor();
-    await buyTokens(token.mint, '200', await fundedWallet(300n));
-    await page.getByTestId('graduated').waitFor({ timeout: 60_000 });
-    await board
-      .locator(`tr[data-mint="${token.address}"]`)
-      .filter({ hasText: /Graduat|pool/ })
-      .waitFor({ timeout: 60_000 });
-  });
-
-  it('keeps showing market data when the node is down, and says that the node cannot be reached', async () => {
-    const page = await withWallet(await fundedWallet(5n));
-    await page.route('**/rpc', (route) => route.abort());
-    await ask(page, 'You pay', '0.1');
-    await page.getByTestId('submit').click();
-    await problem(page)
-      .filter({ hasText: /cannot be reached|does not answer/ })
-      .waitFor();
-    await page.getByTestId('trades').waitFor();
-  });
 });
-
-/** Adds a payment from the wallet to `to`, or replaces the last instruction with it. */
-function paying(
-  transaction: VersionedTransaction,
-  to: PublicKey,
-  how: 'instead' | 'also',
-): VersionedTransaction {
-  const message = TransactionMessage.decompile(transaction.message);
-  const payment = SystemProgram.transfer({ fromPubkey: message.payerKey, toPubkey: to, lamports: 1_000_000 });
-  const kept = how === 'instead' ? message.instructions.slice(0, -1) : message.instructions;
-  message.instructions = [...kept, payment];
-  return new VersionedTransaction(message.compileToV0Message());
-}

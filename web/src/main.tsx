@@ -18,6 +18,7 @@ import './styles/fields.css';
 import './styles/tables.css';
 import './styles/shell.css';
 import './styles/board.css';
+import './styles/skeletons.css';
 import './styles/token.css';
 import './styles/trade.css';
 import './styles/forms.css';

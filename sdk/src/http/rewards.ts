@@ -18,14 +18,8 @@ export {
   type ClaimState,
   type SignedClaim,
 } from './rewards/claim.js';
-export {
-  RewardsClient,
-  type ClaimRequest,
-  type InitiatedClaim,
-  type PaidClaim,
-  type RewardsClientOptions,
-  type TokenRewards,
-} from './rewards/client.js';
+export { RewardsClient, type RewardsClientOptions, type TokenRewards } from './rewards/client.js';
+export type { ClaimRequest, InitiatedClaim, PaidClaim } from './rewards/claim-request.js';
 export { isRefusal } from './rewards/errors.js';
 export { UnderpaidClaimError } from './rewards/underpaid.js';
 export type { ClaimingWallet, RewardsWallet, SignatureScheme } from './rewards/wallet.js';

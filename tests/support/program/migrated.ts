@@ -1,10 +1,14 @@
-// The balances that a migration changes: lamports and tokens of the curve and of the fee receiver.
+// Migrations on a build with a key-held DEX owner, and the balances that one changes: lamports and tokens of the curve and of the fee
+// receiver.
 import type { PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
-import { associatedTokenAddress, TOKEN_OWNER_DATA_SIZE } from '@curvekit/sdk';
-import type { LocalCluster } from '@curvekit/testing';
+import { associatedTokenAddress, KEY_HELD_DEPLOYMENT, TOKEN_OWNER_DATA_SIZE } from '@curvekit/sdk';
+import type { LocalCluster, SentTransaction } from '@curvekit/testing';
 import { lamportsOf, rentOf } from '#tests/cluster/accounts.js';
-import { tokensOf, type Token } from '#tests/program/tokens.js';
+import { rawInstructions } from '#tests/program/raw-instructions.js';
+import { launchGraduated, openTokenAccount, tokensOf, type Token } from '#tests/program/tokens.js';
+
+const { rawMigrate } = rawInstructions(KEY_HELD_DEPLOYMENT);
 
 interface Moved {
   readonly curveLamports: bigint;
@@ -37,4 +41,17 @@ export async function expectMoved({ connection }: LocalCluster, before: Moved, a
     vaultTokens: 0n,
     feeTokens: before.feeTokens + before.vaultTokens,
   });
+}
+
+/** A graduated token for which the fee receiver already has a token account. */
+export async function launchReady(cluster: LocalCluster): Promise<Token> {
+  const token = await launchGraduated(cluster);
+  await openTokenAccount(cluster, cluster.feeReceiver.publicKey, token.mint);
+  return token;
+}
+
+/** Migrates. The cluster's payer pays the transaction fee. */
+export function sendMigration(cluster: LocalCluster, { mint }: Token): Promise<SentTransaction> {
+  const { payer, feeReceiver } = cluster;
+  return cluster.send([rawMigrate(mint)], [payer, feeReceiver]);
 }

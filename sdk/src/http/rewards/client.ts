@@ -26,54 +26,15 @@ import { ServerClock } from '../server-clock.js';
 import { tokenKey } from './token-address.js';
 import { Transport, type ApiRequest, type ApiResponse, type TransportOptions } from '../transport.js';
 import { CLAIM_OPTIONS, followClaim, type ClaimOptions, type SignedClaim } from './claim.js';
+import { CLAIM_REQUEST, type ClaimRequest, type InitiatedClaim, type PaidClaim } from './claim-request.js';
 import { networkFeeOf, UnderpaidClaimError } from './underpaid.js';
 import { RequestSigner, type ClaimingWallet, type RewardsWallet, type SignatureScheme } from './wallet.js';
-import { requireKnown, requireObject, type OptionNames } from '../../options.js';
+import { requireKnown, requireObject } from '../../options.js';
 import { walletOf } from '../wallets.js';
 import { uniqueId } from '../../platform/crypto.js';
 
 /** A wallet's rewards for one token. */
 export type TokenRewards = GetTokenRewardsAnswer['data'];
-
-/** The rewards to claim. */
-export interface ClaimRequest {
-  /** The token's mint: a key, or the text in `tokenInfo.address`. */
-  readonly tokenAddress: PublicKey | string;
-  readonly claimType: 'SOL' | 'TOKEN';
-  /** Burns the claimed tokens instead of keeping them. Not allowed for SOL. */
-  readonly burnToken?: boolean | undefined;
-  /**
-   * The unclaimed amount of this kind that the API reported, in lamports or token units: `sol` or `token` of
-   * `unclaimedRewards`. The client refuses a claim that gives less, unless the API reports the rest as still unclaimed.
-   * Without this option the client first asks the API, so the wallet must sign one more request.
-   */
-  readonly unclaimed?: bigint | undefined;
-  /** The same key and request get the same answer for 24 hours. Default: a random key. */
-  readonly idempotencyKey?: string | undefined;
-}
-
-const CLAIM_REQUEST = {
-  tokenAddress: true,
-  claimType: true,
-  burnToken: true,
-  unclaimed: true,
-  idempotencyKey: true,
-} as const satisfies OptionNames<ClaimRequest>;
-
-/** A claim that the treasury has signed and the wallet has not signed yet. */
-export interface InitiatedClaim {
-  /** Identifies the claim: pass it to `status`. */
-  readonly signature: string;
-  readonly transaction: VersionedTransaction;
-  /**
-   * What the wallet receives: lamports after the network fee, or token units, to keep or to burn. It is less than the
-   * unclaimed amount when a part is not finalized yet.
-   */
-  readonly amount: bigint;
-}
-
-/** A claim that is paid. */
-export type PaidClaim = Pick<InitiatedClaim, 'signature' | 'amount'>;
 
 /** Options of {@link RewardsClient}. */
 export interface RewardsClientOptions extends TransportOptions {

@@ -1,0 +1,36 @@
+// The page of a token that trades, with a wallet and without.
+import type { Keypair } from '@solana/web3.js';
+import type { Page } from 'playwright-core';
+import { launchToken } from './chain.js';
+import { connect } from './people.js';
+import { stage, START_TIMEOUT_MS, useVisits } from './stage.js';
+import { addWallet, type TestWallet } from './wallets.js';
+
+export const WALLET = 'Test wallet';
+
+/** Launches the token before the tests. What a test has opened is closed after it. */
+export function useTradeBox() {
+  let path = '';
+  const visit = useVisits();
+
+  before(async function () {
+    this.timeout(START_TIMEOUT_MS);
+    await stage();
+    path = `/t/${(await launchToken('Trade Winds', 'WINDS')).address}`;
+  });
+
+  return {
+    visit,
+    /** The token's page. */
+    path: () => path,
+    at: async (where = path): Promise<Page> => (await visit(where)).page,
+    /** A page whose wallet signs in the test. */
+    withWallet: async (keypair: Keypair, rest: Partial<TestWallet> = {}, where = path): Promise<Page> => {
+      const { page } = await visit('');
+      await addWallet(page, { name: WALLET, keypair, ...rest });
+      await page.goto(where);
+      await connect(page, WALLET);
+      return page;
+    },
+  };
+}
