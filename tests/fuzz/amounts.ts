@@ -7,6 +7,7 @@ import {
   leastTokensForSol,
   sellExactIn,
   TOKEN_SUPPLY,
+  type Buy,
 } from '@curvekit/sdk';
 import { must, type TokenState } from './state.js';
 import type { Amount, Minimum } from './steps.js';
@@ -51,10 +52,15 @@ export function minimumOf(
   const { virtualSol, virtualToken } = token;
   const quoted = orNothing(() =>
     buys
-      ? buyExactIn(virtualSol, virtualToken, feeBps, amount).tokenOut
+      ? mostForBuy(buyExactIn(virtualSol, virtualToken, feeBps, amount), amount)
       : sellExactIn(virtualSol, virtualToken, feeBps, amount).solOut,
   );
   return u64(quoted + minimum.off);
+}
+
+/** The largest minimum that a buy meets. It binds the price of a clipped one. */
+function mostForBuy({ clipped, tokenOut, net, fee }: Buy, amount: bigint): bigint {
+  return clipped ? (tokenOut * amount) / (net + fee) : tokenOut;
 }
 
 function costOfRest({ virtualSol, virtualToken }: TokenState, feeBps: bigint): bigint {

@@ -151,7 +151,7 @@ function plainStep(random: Random): Step {
   }
 }
 
-/** Half of them go where a graduation opens accounts, and half are about the rent of one, which then needs the rest. */
+/** Half of them go where accounts are opened later, and half are about the rent of one, which then needs the rest. */
 function gift(random: Random): { to: number; lamports: bigint } {
   const to = random.perMille(500) ? random.pick(OPENED_PLACES) : random.below(PLACES.length);
   return { to, lamports: random.ofBits(random.perMille(500) ? 22 : 40) };

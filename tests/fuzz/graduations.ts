@@ -28,9 +28,18 @@ export const CHEATS = {
   'asks more than its fee': 4,
   'gives no LP tokens': 5,
   'gives fewer LP tokens': 6,
+  // With the signature that it gets:
+  "becomes the delegate of the creator's wrapped SOL": 7,
+  "becomes the owner of the creator's wrapped SOL": 8,
+  "closes the creator's wrapped SOL and keeps its rent": 9,
+  "becomes the owner of the pool's creator": 10,
 } as const;
-/** Fewer LP tokens are no harm: all are burnt. */
-const HARMLESS: readonly number[] = [CHEATS.honest, CHEATS['gives fewer LP tokens']];
+/** Fewer LP tokens are no harm: all are burnt. Nor is a delegate: the account is closed in the same transaction. */
+export const HARMLESS: readonly number[] = [
+  CHEATS.honest,
+  CHEATS['gives fewer LP tokens'],
+  CHEATS["becomes the delegate of the creator's wrapped SOL"],
+];
 
 interface Split {
   readonly communitySol: bigint;

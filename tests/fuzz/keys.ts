@@ -123,7 +123,10 @@ function places(): readonly Key[] {
 /** Everything that a step can give something to, or substitute. */
 export const PLACES: readonly Key[] = places();
 
-/** Those that a graduation opens, by their numbers. */
-export const OPENED_PLACES: readonly number[] = TOKEN_KEYS.flatMap((token) =>
-  OPENED.map((name) => PLACES.findIndex(({ hex }) => hex === ofGraduation(token, name).hex)),
-);
+const placeOf = (key: Key): number => PLACES.findIndex(({ hex }) => hex === key.hex);
+/** Those that a creation or a graduation opens, by their numbers. */
+export const OPENED_PLACES: readonly number[] = TOKEN_KEYS.flatMap((token) => [
+  // As often as all of a graduation's.
+  ...OPENED.map(() => placeOf(token.curve)),
+  ...OPENED.map((name) => placeOf(ofGraduation(token, name))),
+]);

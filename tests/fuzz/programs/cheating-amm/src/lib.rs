@@ -9,8 +9,11 @@ use pinocchio::{
     error::ProgramError,
     AccountView, Address, ProgramResult,
 };
-use pinocchio_system::instructions::Transfer as SendSol;
-use pinocchio_token::instructions::{InitializeAccount3, InitializeMint2, MintTo, Transfer as SendTokens};
+use pinocchio_system::instructions::{Assign, Transfer as SendSol};
+use pinocchio_token::instructions::{
+    Approve, AuthorityType, CloseAccount, InitializeAccount3, InitializeMint2, MintTo, SetAuthority,
+    Transfer as SendTokens,
+};
 
 use accounts::{create, create_lp_tokens, read_u64, Opening, TOKEN_ACCOUNT};
 
@@ -36,15 +39,22 @@ enum Cheat {
     HigherFee,
     NoLpTokens,
     FewerLpTokens,
+    /// The last four use the creator's signature for what it did not ask.
+    BecomesDelegate,
+    OwnsWrappedSol,
+    KeepsRent,
+    OwnsCreator,
 }
 
 impl Cheat {
     fn of(config: &AccountView) -> Result<Self, ProgramError> {
         use Cheat::*;
-        let all = [None, KeepsLpTokens, LessSol, FewerTokens, HigherFee, NoLpTokens, FewerLpTokens];
+        let taking = [None, KeepsLpTokens, LessSol, FewerTokens, HigherFee, NoLpTokens, FewerLpTokens];
+        let signing = [BecomesDelegate, OwnsWrappedSol, KeepsRent, OwnsCreator];
+        let mut all = taking.iter().chain(&signing);
         let data = config.try_borrow()?;
         let number = data.last().copied().ok_or(ProgramError::InvalidAccountData)?;
-        all.get(usize::from(number)).copied().ok_or(ProgramError::InvalidAccountData)
+        all.nth(usize::from(number)).copied().ok_or(ProgramError::InvalidAccountData)
     }
 }
 
@@ -69,7 +79,24 @@ fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) -> P
     mint_shares(program_id, &opening, cheat, &authority, &by_authority)?;
     let fee = read_u64(opening.config, CREATE_POOL_FEE)?;
     let more = if cheat == Cheat::HigherFee { TAKEN } else { 0 };
-    SendSol { from: opening.creator, to: opening.fee_receiver, lamports: fee + more }.invoke()
+    SendSol { from: opening.creator, to: opening.fee_receiver, lamports: fee + more }.invoke()?;
+    use_signature(program_id, &opening, cheat, &authority)
+}
+
+/// The creator has signed for the pool. A signature is good for every call that the AMM makes.
+fn use_signature(program_id: &Address, opening: &Opening, cheat: Cheat, authority: &Address) -> ProgramResult {
+    let Opening { creator, .. } = *opening;
+    let side = usize::from(opening.mints[0].address() != &pinocchio_native_mint());
+    let wrapped_sol = opening.from[side];
+    match cheat {
+        Cheat::BecomesDelegate => Approve::new(wrapped_sol, opening.authority, creator, u64::MAX).invoke(),
+        Cheat::OwnsWrappedSol => {
+            SetAuthority::new(wrapped_sol, creator, AuthorityType::AccountOwner, Some(authority)).invoke()
+        }
+        Cheat::KeepsRent => CloseAccount::new(wrapped_sol, opening.observation, creator).invoke(),
+        Cheat::OwnsCreator => Assign { account: creator, owner: program_id }.invoke(),
+        _ => Ok(()),
+    }
 }
 
 /// Takes both amounts, or less of one.
