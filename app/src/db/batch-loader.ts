@@ -12,6 +12,7 @@ const MOST_READS = 2;
 export class BatchLoader<Value> {
   readonly #loader: DataLoader<string, Value | undefined>;
   readonly #running = new Set<Promise<unknown>>();
+  #latest: Promise<unknown> = Promise.resolve();
 
   /** @param read reads the values of the keys, and omits keys that have no value */
   constructor(read: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>) {
@@ -48,6 +49,7 @@ export class BatchLoader<Value> {
       () => undefined,
     );
     this.#running.add(ended);
+    this.#latest = ended;
     try {
       return await reading;
     } finally {
@@ -55,11 +57,11 @@ export class BatchLoader<Value> {
     }
   }
 
-  /** Waits until no read runs, for a limited time. */
+  /** Waits for the read that was started last, for a limited time. An earlier one that is slow delays nobody. */
   async #endOrTooSlow(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const tooSlow = new Promise((resolve) => (timer = setTimeout(resolve, SLOW_MS)));
-    await Promise.race([Promise.all(this.#running), tooSlow]);
+    await Promise.race([this.#latest, tooSlow]);
     clearTimeout(timer);
   }
 }

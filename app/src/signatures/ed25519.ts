@@ -1,6 +1,6 @@
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
 
-export { PUBLIC_KEY_BYTES, SIGNATURE_BYTES, verifySignature } from './verify.mjs';
+export { verifySignature } from './verify.mjs';
 
 /** y coordinates of all points of small order, the last two not reduced. Anyone can forge signatures for them as keys. */
 const SMALL_ORDER = new Set([
