@@ -5,6 +5,8 @@ import type { Counts, FailedFile } from './counts.js';
 export interface Outcome extends Counts {
   readonly suite: string;
   readonly seconds: number;
+  /** Of the first run, where the system tells it. */
+  readonly cpuSeconds?: number;
   /** Missing programs and where to get them, because of which the suite failed or was left out. */
   readonly needs?: readonly string[];
   /** What the suite could not test on this machine. */

@@ -10,6 +10,7 @@ import { renderTable, showsColour, type Column, type Row } from '#app/cli/table.
 import { again, MOST_FILES_AGAIN, type Outcome } from './again.js';
 import { countTests, failedFiles, failuresIn, type Counts } from './counts.js';
 import { allocatorEnvironment } from './allocator.js';
+import { cpuSecondsOfEndedChild } from './cpu-time.js';
 import { isInstalled } from './requirements.js';
 import { MOCHA, type Suite } from './suite.js';
 import { SUITES } from './suites.js';
@@ -47,6 +48,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'passed', align: 'right' },
   { title: 'failed', align: 'right' },
   { title: 'time', unit: 's', align: 'right' },
+  { title: 'CPU', unit: 's', align: 'right' },
   { title: '' },
 ];
 
@@ -168,8 +170,19 @@ function report(outcomes: readonly Outcome[]): void {
 }
 
 function rowOf(outcome: Outcome): Row {
-  const { suite, passed, failed, seconds, needs = [], missing = '', leftOut = false, again = [] } = outcome;
-  const counts = leftOut ? ['', '', ''] : [String(passed), String(failed), seconds.toFixed(1)];
+  const {
+    suite,
+    passed,
+    failed,
+    seconds,
+    cpuSeconds,
+    needs = [],
+    missing = '',
+    leftOut = false,
+    again = [],
+  } = outcome;
+  const cpu = cpuSeconds?.toFixed(0) ?? '';
+  const counts = leftOut ? ['', '', '', ''] : [String(passed), String(failed), seconds.toFixed(1), cpu];
   const lacks = needs.length === 0 ? missing : `${leftOut ? 'left out: ' : ''}needs ${needs.join(', ')}`;
   const remark = again.length === 0 ? lacks : `passed by itself only: ${again.join(', ')}`;
   return {
@@ -190,21 +203,24 @@ async function runSuite(suite: Suite, named: boolean): Promise<Omit<Outcome, 'su
     const needs = missing.map(({ program, from }) => `${program} (${from})`);
     return { passed: 0, failed: leftOut ? 0 : 1, needs, ...(leftOut && { leftOut }) };
   }
-  const { code, output } = await run(suite, named);
+  const { code, output, cpuSeconds } = await run(suite, named);
+  const cost = cpuSeconds === undefined ? {} : { cpuSeconds };
   const failures = failuresIn(output);
   if (suite.reporter === 'check')
-    return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, failures };
+    return code === 0 ? { passed: 1, failed: 0, ...cost } : { passed: 0, failed: 1, failures, ...cost };
   const counts = countTests(suite.reporter, output);
   // A runner that crashed or ran no test counts as failed.
   const broke = (code !== 0 && counts.failed === 0) || counts.passed + counts.failed === 0;
-  if (broke) return { passed: counts.passed, failed: counts.failed + 1, failures };
-  return counts.failed > 0 ? { ...counts, failures, files: failedFiles(output) } : counts;
+  if (broke) return { passed: counts.passed, failed: counts.failed + 1, failures, ...cost };
+  return counts.failed > 0
+    ? { ...counts, failures, files: failedFiles(output), ...cost }
+    : { ...counts, ...cost };
 }
 
 function run(
   { name, command, args, env, usesSurfpool }: Suite,
   named: boolean,
-): Promise<{ code: number | null; output: string }> {
+): Promise<{ code: number | null; output: string; cpuSeconds?: number | undefined }> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       env: { ...process.env, ...(usesSurfpool === true && allocatorEnvironment()), ...env },
@@ -230,9 +246,13 @@ function run(
       if (named) showLines(stream, name);
     }
     child.on('error', reject);
+    let cpuSeconds: number | undefined;
+    child.on('exit', () => {
+      cpuSeconds = cpuSecondsOfEndedChild();
+    });
     child.on('close', (code) => {
       clearTimeout(silence);
-      resolve({ code, output });
+      resolve({ code, output, cpuSeconds });
     });
   });
 }
