@@ -24,6 +24,7 @@ const ROOMS = [
   'context.ts',
   'jobs',
   'ledger',
+  'payer',
   'gate',
   'authority',
   'http',

@@ -67,6 +67,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   },
   'page/preloads.ts files': ofCall('the files of a page', 'return [...files]'),
   'partner/key-limits.ts #keys': { bound: 'keys with a limit, which operators issue', by: 'keysWithLimit(' },
+  'payer/payer.ts opening': ofCall('the treasuries', 'opening.push('),
   'pools/pools-job.ts #followed': { bound: "pools of the launchpad's tokens", by: 'this.#followed.delete(' },
   'pools/read-pool.ts #kept': { bound: 'MOST_KEPT', by: 'all.slice(-MOST_KEPT)' },
   'reconciliation/settlement-payment.ts wsolSources': ofCall('a transaction', 'wsolSources'),

@@ -295,6 +295,16 @@ CREATE TABLE partners (
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT partners_pkey PRIMARY KEY (id)
 );
+CREATE TABLE payer_marks (
+  treasury text COLLATE "C" NOT NULL,
+  mark text COLLATE "C",
+  previous text COLLATE "C",
+  opens_at bigint,
+  valid_to bigint,
+  held text,
+  is_lost boolean DEFAULT false NOT NULL,
+  CONSTRAINT payer_marks_pkey PRIMARY KEY (treasury)
+);
 CREATE TABLE payment_findings (
   signature text COLLATE "C" NOT NULL,
   slot bigint NOT NULL,

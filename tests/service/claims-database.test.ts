@@ -48,7 +48,7 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
   const ofSol = (wallet: string, referral = 0n): NewClaim =>
     claimOf(wallet, { asset: 'SOL', amount: TOKENS, referral, opensAccount: false, rent: 0n });
   /** Funds that cover every claim. */
-  const rich: Funds = { slot: 1, lamports: 10n ** 15n, tokens: 10n ** 15n };
+  const rich: Funds = { treasury: 'treasury', slot: 1, lamports: 10n ** 15n, tokens: 10n ** 15n };
   const COSTS = NETWORK_FEE + ACCOUNT_RENT;
   const end = (wallet: string, state: ClaimEnd, landed: number | null) =>
     repository.end(`claim of ${wallet}`, state, null, { now: new Date(), landed });

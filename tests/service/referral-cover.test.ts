@@ -55,7 +55,7 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
   const ofPartner = (wallet: string, amount: bigint) => claimOf(wallet, amount, { referral: amount });
   const ofTokens = (wallet: string, amount: bigint) =>
     claimOf(wallet, amount, { asset: 'TOKEN', rent: COSTS });
-  const funds = (lamports: bigint): Funds => ({ slot, lamports, tokens: PLENTY });
+  const funds = (lamports: bigint): Funds => ({ treasury: 'treasury', slot, lamports, tokens: PLENTY });
   const end = (signature: string, state: 'COMPLETED' | 'EXPIRED') =>
     repository.end(signature, state, null, { now: new Date(), landed: state === 'COMPLETED' ? slot : null });
   const cover = async () => {

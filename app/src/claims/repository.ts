@@ -28,6 +28,8 @@ export interface Duties {
 
 /** What the treasury has. The database knows what it owes. */
 export interface Funds {
+  /** Its address. */
+  readonly treasury: string;
   /** Finalized slot of the balances. */
   readonly slot: number;
   /** Lamports without the rent-exempt minimum of the treasury's own account. */

@@ -31,6 +31,8 @@ export class NodeUnavailableError extends Error {
 
 /** The treasury's finalized balances. Newer balances could be undone by a reorg. */
 export interface Balances {
+  /** The treasury's address. */
+  readonly treasury: string;
   readonly slot: number;
   /** Lamports without the rent-exempt minimum. */
   readonly lamports: bigint;
@@ -204,6 +206,7 @@ export class Treasury {
       { commitment: 'finalized', ...(minContextSlot === undefined ? {} : { minContextSlot }) },
     );
     return {
+      treasury: this.address.toBase58(),
       slot: context.slot,
       lamports: BigInt(value[0]?.lamports ?? 0) - rent,
       tokens: mint === undefined ? 0n : (tokenAccount(value[1], this.address, mint)?.amount ?? 0n),

@@ -9,6 +9,7 @@ import {
   watchOwnKeys,
 } from '../gate/payments-gate.js';
 import { shownMessage } from '../logging/logged-error.js';
+import { isLeftBehind } from '../payer/marks.js';
 import { Reconciliation } from './reconcile.js';
 
 /** The lease of the reconciling process: the service's job, or a command while no service runs. */
@@ -64,7 +65,8 @@ async function openPayments(
     const reason = await paymentsHeld(database.queries);
     if (reason === undefined) return;
     const { held } = await readGate(database.queries);
-    if (held !== null || performance.now() > until) throw new PaymentsHeldError(reason);
+    const mustAct = held !== null || (await isLeftBehind(database.queries));
+    if (mustAct || performance.now() > until) throw new PaymentsHeldError(reason);
     if (!isSaid) onWaiting(reason);
     isSaid = true;
     await sleep(PAUSE_MS, undefined, { signal });

@@ -1,6 +1,7 @@
 // Reads the transactions of an address from the RPC node. Every failure is thrown: a failed pass books nothing and is
 // retried.
 import { NEWEST_TRANSACTION_VERSION, UnreadableTransactionError } from '@curvekit/sdk';
+import { PublicKey, type AccountInfo } from '@solana/web3.js';
 import type { Config } from '../config/config.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { NO_SUCH_BLOCK, NodeError, UNKNOWN_PLACE, UNSUPPORTED_VERSION } from '../rpc/node-errors.js';
@@ -56,6 +57,13 @@ export interface Page {
   readonly entries: readonly Listed[];
   /** Whether no older transaction follows. */
   readonly isLast: boolean;
+}
+
+interface EncodedAccount {
+  readonly owner: string;
+  readonly lamports: number;
+  readonly executable: boolean;
+  readonly data: readonly [string, string];
 }
 
 interface SignatureInfo {
@@ -211,6 +219,20 @@ export class PaymentsNode {
     const bytes = (answer as { transaction?: [string, string] } | null)?.transaction?.[0];
     if (bytes === undefined) throw new NodeError(`the node does not give transaction ${signature}`);
     return bytes;
+  }
+
+  /** A finalized account at that slot or later; null without one. */
+  async account(
+    address: PublicKey,
+    minSlot: number,
+    signal: AbortSignal,
+  ): Promise<AccountInfo<Buffer> | null> {
+    const options = { encoding: 'base64', commitment: 'finalized', minContextSlot: minSlot };
+    const answer = await this.#call('getAccountInfo', [address.toBase58(), options], signal);
+    const { value } = answer as { value: EncodedAccount | null };
+    if (value === null) return null;
+    const { owner, lamports, executable, data } = value;
+    return { owner: new PublicKey(owner), lamports, executable, data: Buffer.from(data[0], 'base64') };
   }
 
   /** Whether a transaction landed, as far as the RPC node knows. */

@@ -1,7 +1,10 @@
 // One pass compares the payments of the watched keys on chain with the tables, and books missing ones.
 // docs/decisions/payments-gate.md explains how long the gate stays closed.
+import { PublicKey } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.js';
+import { markAddress } from '../payer/mark-account.js';
+import { Payer } from '../payer/payer.js';
 import { rowsOf } from '../db/database.js';
 import { hasPostings } from '../ledger/balances.js';
 import type { Booked } from './booked.js';
@@ -57,6 +60,7 @@ export class Reconciliation {
   readonly #node: PaymentsNode;
   readonly #unknown: UnknownTransactions;
   readonly #reader: PaymentsReader;
+  readonly #payer: Payer;
   /** When this process ended its last pass, by the database's clock. An older time in the database means a rollback. */
   #endedAt: number | undefined;
   /** Unreadable transactions are retried in the first pass, because this process may have another node or version. */
@@ -68,6 +72,7 @@ export class Reconciliation {
     this.#node = new PaymentsNode(context.config);
     this.#unknown = new UnknownTransactions(context, this.#node);
     this.#reader = new PaymentsReader(context, this.#node, readForMs);
+    this.#payer = new Payer(context, this.#node);
   }
 
   /**
@@ -86,8 +91,11 @@ export class Reconciliation {
     if (isNew && gate.waitingIncarnation !== gate.present) {
       await noteWait(database, gate.present, tip.newestHeight + LIFE_BLOCKS + MARGIN_BLOCKS);
     }
-    if (!tip.isSimulator)
+    let openClaims: (() => Promise<void>) | undefined;
+    if (!tip.isSimulator) {
+      openClaims = await this.#payer.look(addressesOf(watches, 'treasury'), gate.present, { tip, signal });
       await requireWholeHistory(database.queries, this.#node.ledger, { watches, tip, signal });
+    }
     const reading = await this.#reader.read(watches, tip, signal);
     if (!reading.isComplete) return this.#continue(gate, reading, signal);
     const own = await ownPlaces(database.queries);
@@ -110,7 +118,7 @@ export class Reconciliation {
     const more = open.length > 1 ? ` (and ${open.length - 1} more: \`curvekit ledger reconcile\`)` : '';
     const problem = open[0] && open[0].detail + more;
     const wait = isNew ? await this.#waitsFor(reading.later, watches, tip, signal) : undefined;
-    const isOpen = wait === undefined && problem === undefined;
+    const canOpen = wait === undefined && problem === undefined;
     this.#endedAt = await database.transaction(async (tx) => {
       await forgetPlaces(
         tx,
@@ -120,7 +128,7 @@ export class Reconciliation {
         tx,
         {
           slot: tip.slot,
-          incarnation: isNew && !isOpen ? gate.incarnation : gate.present,
+          incarnation: isNew && !canOpen ? gate.incarnation : gate.present,
           held: problem ?? null,
           progress: problem ?? wait ?? null,
         },
@@ -128,6 +136,8 @@ export class Reconciliation {
       );
     });
     this.#isFirst = false;
+    if (canOpen) await openClaims?.();
+    const isOpen = canOpen && (await paymentsHeld(database.queries)) === undefined;
     return { booked, setAside, isComplete: true, isOpen };
   }
 
@@ -148,6 +158,15 @@ export class Reconciliation {
     else this.#endedAt = renewedAt;
     const isOpen = (await paymentsHeld(database.queries)) === undefined;
     return { booked: [], setAside: [], isComplete: false, isOpen };
+  }
+
+  /**
+   * Makes this database the one that pays from this instance's treasury, which another one does. @returns the mark of that one;
+   * undefined when there is none
+   */
+  async takeOver(signal: AbortSignal): Promise<string | undefined> {
+    const treasury = this.#context.config.treasury?.publicKey.toBase58();
+    return treasury && this.#payer.takeOver(treasury, { tip: await this.#node.tip(signal), signal });
   }
 
   /** Lists the transactions that the tables lack. Changes nothing. */
@@ -188,7 +207,11 @@ export class Reconciliation {
 
   async #noteOther(transaction: ChainTransaction): Promise<void> {
     const { signature, slot, signers } = transaction;
-    const detail = `transaction ${signature}, signed by ${signers.join(' and ')}, is not a payment of the service`;
+    const mark = (await markAddress(new PublicKey(signers[0]!))).toBase58();
+    const what = transaction.keys.includes(mark)
+      ? 'says which database pays'
+      : 'is not a payment of the service';
+    const detail = `transaction ${signature}, signed by ${signers.join(' and ')}, ${what}`;
     await this.#context.database.transaction((tx) =>
       recordFinding(tx, { signature, slot, kind: 'other', state: 'other', detail }),
     );

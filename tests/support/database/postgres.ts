@@ -1,5 +1,5 @@
 // A PostgreSQL server for this test run, on a free port, in a folder that is removed afterwards.
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess, type ExecFileOptions } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
@@ -28,23 +28,38 @@ export interface PostgresServer {
    * may end for it: then this starts it again. Needs `prlimit` (util-linux), no rights.
    */
   limitFiles(bytes: number | undefined): Promise<void>;
+  /** Starts a standby, which streams what this server writes. */
+  standby(): Promise<PostgresServer>;
+  /** Whether this standby has all that the other server has written. */
+  hasReplayed(from: PostgresServer): Promise<boolean>;
+  /** Ends the streaming to this standby. */
+  cutOff(): Promise<void>;
+  /** Ends being a standby. */
+  promote(): Promise<void>;
   /** Stops the server and removes its files. Safe to call twice. */
   stop(): Promise<void>;
 }
 
 /** Starts a server. @throws when PostgreSQL is not installed, with how to install it */
-export async function startPostgres(): Promise<PostgresServer> {
+export function startPostgres(): Promise<PostgresServer> {
+  return serve((data, as) =>
+    run(
+      join(findBinaries(), 'initdb'),
+      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N'],
+      as,
+    ),
+  );
+}
+
+/** @param fill makes the files of the server */
+async function serve(fill: (data: string, as: ExecFileOptions) => Promise<unknown>): Promise<PostgresServer> {
   const bin = findBinaries();
   const folder = await mkdtemp(join(tmpdir(), 'curvekit-postgres-'));
   const owner = await serverUser();
   if (owner !== undefined) await chown(folder, owner.uid, owner.gid);
   const as = owner === undefined ? { cwd: folder } : { uid: owner.uid, gid: owner.gid, cwd: folder };
   const data = join(folder, 'data');
-  await run(
-    join(bin, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N'],
-    as,
-  );
+  await fill(data, as);
   const port = await findFreePorts(1);
   const settings = [
     'listen_addresses=127.0.0.1',
@@ -72,12 +87,13 @@ export async function startPostgres(): Promise<PostgresServer> {
       await query(url, `create database ${name} ${template}`);
       return url.replace(/postgres$/, name);
     },
-    breakConnections: () =>
-      query(
+    breakConnections: async () => {
+      await query(
         url,
         'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = $1',
         ['client backend'],
-      ),
+      );
+    },
     restart: async (how) => {
       await end(server, how === 'fast' ? 'SIGINT' : 'SIGQUIT');
       server = start();
@@ -89,6 +105,28 @@ export async function startPostgres(): Promise<PostgresServer> {
       // After a write that failed it may be on its way to its end.
       await waitUntilReady(url, server).catch(() => instance.restart('immediate'));
     },
+    standby: () =>
+      serve((copy, asOwner) =>
+        run(
+          join(bin, 'pg_basebackup'),
+          ['-D', copy, '-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', '-R', '-c', 'fast', '-N'],
+          asOwner,
+        ),
+      ),
+    hasReplayed: async (from) => {
+      const [end, replayed] = await Promise.all([
+        ask(from.url, 'select pg_current_wal_lsn() as at'),
+        ask(url, 'select pg_last_wal_replay_lsn() as at'),
+      ]);
+      return end === replayed;
+    },
+    cutOff: async () => {
+      await query(url, `alter system set primary_conninfo = ''`);
+      await query(url, 'select pg_reload_conf()');
+      while ((await ask(url, 'select count(*)::text as at from pg_stat_wal_receiver')) !== '0')
+        await sleep(20);
+    },
+    promote: async () => void (await query(url, 'select pg_promote(true)')),
     stop: () => (stopping ??= stop(server, folder).finally(() => process.off('exit', killServer))),
   };
   const killServer = () => server.kill('SIGQUIT');
@@ -127,7 +165,8 @@ async function waitUntilReady(url: string, server: ChildProcess): Promise<void> 
   const until = Date.now() + READY_TIMEOUT_MS;
   for (;;) {
     try {
-      return await query(url, 'select 1');
+      await query(url, 'select 1');
+      return;
     } catch (error) {
       if (server.exitCode !== null || server.signalCode !== null)
         throw new Error(`PostgreSQL ended with ${server.exitCode ?? server.signalCode}`, { cause: error });
@@ -137,12 +176,18 @@ async function waitUntilReady(url: string, server: ChildProcess): Promise<void> 
   }
 }
 
-async function query(url: string, text: string, values: unknown[] = []): Promise<void> {
+/** The column `at` of the only row. */
+async function ask(url: string, text: string): Promise<unknown> {
+  const [row] = await query(url, text);
+  return row?.['at'];
+}
+
+async function query(url: string, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await client.query(text, values);
+    return (await client.query<Record<string, unknown>>(text, values)).rows;
   } finally {
     await client.end();
   }

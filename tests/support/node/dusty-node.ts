@@ -43,6 +43,7 @@ export interface DustyNode {
 }
 
 const FINALITY = 31;
+const LIFE = 150;
 const STRANGER = Keypair.generate().publicKey.toBase58();
 const SYSTEM = SystemProgram.programId.toBase58();
 const HEADER = { numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 1 };
@@ -145,6 +146,17 @@ export async function startDustyNode({
         return { result: tip() };
       case 'getFirstAvailableBlock':
         return { result: 0 };
+      case 'getAccountInfo':
+        return { result: { context: { slot: node.finalized() }, value: null } };
+      // The key has no SOL, so it cannot write on chain which database pays.
+      case 'getBalance':
+        return { result: { context: { slot: tip() }, value: 0 } };
+      case 'getMinimumBalanceForRentExemption':
+        return { result: 890_880 };
+      case 'getLatestBlockhash': {
+        const value = { blockhash: SYSTEM, lastValidBlockHeight: tip() + LIFE };
+        return { result: { context: { slot: tip() }, value } };
+      }
       case 'getBlocks': {
         const from = first as number;
         const to = options as unknown as number;

@@ -3,7 +3,8 @@
 -- claim_refuse.sql. Locks are taken in the order of every other statement on claims: the claim, the wallet's accounts, the
 -- treasury's row of the token, its row of SOL; the last for no longer than the commit.
 -- A claim that leaves less than partners are owed may use fees that have arrived and are not booked: `spent_slot` says so.
--- `p_kept`: the answer to keep under an idempotency key. `p_funds`: the treasury's finalized balances and their slot.
+-- `p_kept`: the answer to keep under an idempotency key. `p_funds`: the treasury, its finalized balances and their slot.
+-- A claim that outlives the time for which this database certainly pays from the treasury is refused (payer/decide.ts).
 CREATE OR REPLACE FUNCTION claim_store(p_claim claims, p_kept jsonb, p_funds jsonb) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   reserved record;
@@ -18,6 +19,11 @@ BEGIN
   held := payments_held();
   IF held IS NOT NULL THEN
     PERFORM claim_refuse('held', held);
+  END IF;
+  PERFORM 1 FROM payer_marks m
+  WHERE m.treasury = p_funds->>'treasury' AND coalesce(m.valid_to, -1) < p_claim.last_valid_block_height;
+  IF FOUND THEN
+    PERFORM claim_refuse('held', 'it is not certain on chain that this database pays from the treasury');
   END IF;
   IF p_kept IS NOT NULL THEN
     INSERT INTO idempotency_keys AS k (wallet, key, request_hash, status_code, body, expires_at)

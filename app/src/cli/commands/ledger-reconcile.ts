@@ -11,6 +11,10 @@ export function registerReconcile(ledger: Command, registration: Registration): 
     .option(
       '--repair',
       'book what the tables lack, including what the service refuses to book by itself; amounts that nobody was credited for are a loss',
+    )
+    .option(
+      '--take-over',
+      'let this database pay from the treasury, from which another one pays now: that one pays no more. After a restore, or when the wrong one has taken over',
     );
   work(command, registration, async () => (await import('../work/ledger-reconcile.js')).runLedgerReconcile);
 }

@@ -9,12 +9,16 @@ import type { Invocation, Result } from '../command.js';
 
 interface Options {
   readonly repair?: boolean;
+  readonly takeOver?: boolean;
 }
 
 const MOST_SHOWN = 1_000;
 
 export function runLedgerReconcile({ options, terminal }: Invocation<Options>): Promise<Result> {
-  return withContext(terminal, (context) => (options.repair === true ? repair(context) : show(context)));
+  return withContext(terminal, (context) => {
+    if (options.takeOver === true) return takeOver(context);
+    return options.repair === true ? repair(context) : show(context);
+  });
 }
 
 async function show(context: Context): Promise<Result> {
@@ -74,6 +78,18 @@ async function repair(context: Context): Promise<Result> {
       ...queuedText(queued),
     ].join('\n'),
     failed: refused.length > 0,
+  };
+}
+
+async function takeOver(context: Context): Promise<Result> {
+  await watchOwnKeys(context);
+  const from = (await new Reconciliation(context).takeOver(new AbortController().signal)) ?? null;
+  return {
+    document: { from },
+    text:
+      from === null
+        ? 'No database has written on chain that it pays from this treasury. The first that starts does.'
+        : `This database takes over from the one with mark ${from}. Payments open about two minutes after the service has written that on chain.`,
   };
 }
 

@@ -49,6 +49,23 @@ export const paymentsGate = pgTable(
   (table) => [check('payments_gate_single', sql`${table.id} = 1`)],
 );
 
+/** Which database pays from a treasury, as this one knows: docs/decisions/one-payer.md. */
+export const payerMarks = pgTable('payer_marks', {
+  treasury: address().primaryKey(),
+  /** The mark that this database has on chain, or was about to write. */
+  mark: address(),
+  /** What stood there before; null when there was no account. */
+  previous: address(),
+  /** The finalized height from which on claims may be signed; null until the mark was seen on chain. */
+  opensAt: bigint({ mode: 'number' }),
+  /** The highest `last_valid_block_height` of a claim that may be signed; null while none may be. */
+  validTo: bigint({ mode: 'number' }),
+  /** Why payments wait, in one line. */
+  held: text(),
+  /** Whether another database has taken over. */
+  isLost: boolean().notNull().default(false),
+});
+
 /** Addresses whose transactions are read, in each role that they had, and the progress of each. */
 export const paymentWatches = pgTable(
   'payment_watches',

@@ -11,6 +11,7 @@ CREATE OR REPLACE FUNCTION payments_held() RETURNS text LANGUAGE sql STABLE AS $
         to_char(gate.reconciled_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') || ' UTC', 'no time')
         || coalesce(' (' || gate.progress || ')', '')
         || CASE WHEN gate.unread IS NULL THEN '; check that the service runs and its RPC_URL answers' ELSE '' END
+    ELSE (SELECT min(m.held) FROM payer_marks m)
   END
   FROM (SELECT 1) AS one LEFT JOIN payments_gate AS gate ON gate.id = 1
 $$;

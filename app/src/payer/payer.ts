@@ -1,0 +1,181 @@
+// Keeps the mark of a treasury on chain, so that of two databases that were one, only one signs claims.
+import { compileTransaction } from '@curvekit/sdk';
+import { ACCOUNT_SIZE } from '@solana/spl-token';
+import { PublicKey, type Keypair } from '@solana/web3.js';
+import type { Context } from '../context.js';
+import { askNode } from '../rpc/ask-node.js';
+import { rentMinimum } from '../rpc/rent.js';
+import { decide, heirOf, takingOver, validTo, type Decision, type Seen } from './decide.js';
+import {
+  costOfOpening,
+  isOpened,
+  markAddress,
+  markOf,
+  readMark,
+  writeMark,
+  type MarkAccount,
+} from './mark-account.js';
+import { CLOSED, readMarkRow, storeMarkRow, type Mark } from './marks.js';
+
+/** Reads a finalized account at a slot or later. */
+interface FinalAccounts {
+  account(address: PublicKey, minSlot: number, signal: AbortSignal): Promise<MarkAccount>;
+}
+
+/** The tip of the chain, read before the marks. */
+interface Tip {
+  readonly slot: number;
+  /** Finalized block height. */
+  readonly height: number;
+}
+
+interface Look extends Seen {
+  readonly treasury: string;
+  /** The treasury's key, if this instance has it. */
+  readonly key: Keypair | undefined;
+  readonly known: Mark;
+  readonly address: PublicKey;
+  readonly account: MarkAccount;
+}
+
+interface Sent {
+  readonly mark: string;
+  readonly bytes: Uint8Array;
+  readonly lastValidBlockHeight: number;
+}
+
+const LAMPORTS_PER_SIGNATURE = 5_000;
+const UNTIL_BOOKED = 'closed until the payments on chain are reconciled with this database';
+const UNTIL_FINAL = 'closed until it is final on chain that this database pays, about 15 seconds';
+
+export class Payer {
+  readonly #context: Pick<Context, 'config' | 'connection' | 'database'>;
+  readonly #node: FinalAccounts;
+  /** The last transaction that writes a mark. It is sent again until it has landed or expired. */
+  #sent: Sent | undefined;
+
+  constructor(context: Pick<Context, 'config' | 'connection' | 'database'>, node: FinalAccounts) {
+    this.#context = context;
+    this.#node = node;
+  }
+
+  /**
+   * Looks at the marks of these treasuries and stores until when their claims may be signed. Writes the mark of the instance's own
+   * treasury where this database may.
+   *
+   * @param incarnation of `database_incarnation()`
+   * @returns call it when all payments up to the tip are booked: it opens claims that were closed
+   * @throws the RPC node's error; then claims may be signed as long as after the last look
+   */
+  async look(
+    treasuries: Iterable<string>,
+    incarnation: string,
+    at: { readonly tip: Tip; readonly signal: AbortSignal },
+  ): Promise<() => Promise<void>> {
+    const opening: (() => Promise<void>)[] = [];
+    for (const treasury of treasuries) {
+      const look = await this.#read(treasury, incarnation, at);
+      const decision = decide(look.known, look);
+      if (decision.kind === 'heir' && look.key !== undefined) {
+        await this.#write(look, look.key);
+        continue;
+      }
+      const row = rowOf(look, decision);
+      const opens = row.validTo !== null && (look.known.validTo === null || look.known.mark !== look.own);
+      if (opens) opening.push(() => this.#store(look, row));
+      const held = look.key === undefined ? null : UNTIL_BOOKED;
+      await this.#store(look, opens ? { ...row, validTo: null, held } : row);
+    }
+    return async () => {
+      for (const open of opening) await open();
+    };
+  }
+
+  /** Makes this database the heir of the one that has the mark. @returns that mark; undefined without one */
+  async takeOver(
+    treasury: string,
+    at: { readonly tip: Tip; readonly signal: AbortSignal },
+  ): Promise<string | undefined> {
+    const look = await this.#read(treasury, '', at);
+    const { onChain } = look;
+    if (onChain !== undefined)
+      await this.#store(look, { ...CLOSED, ...takingOver(onChain), held: UNTIL_FINAL });
+    return onChain;
+  }
+
+  async #read(
+    treasury: string,
+    incarnation: string,
+    { tip: { slot, height }, signal }: { readonly tip: Tip; readonly signal: AbortSignal },
+  ): Promise<Look> {
+    const { config, database } = this.#context;
+    const key = config.treasury?.publicKey.toBase58() === treasury ? config.treasury : undefined;
+    const address = await markAddress(new PublicKey(treasury));
+    const account = await this.#node.account(address, slot, signal);
+    const known = await readMarkRow(database.queries, treasury);
+    const [own, onChain] = [markOf(treasury, incarnation), readMark(address, account)];
+    return { treasury, key, known, own, onChain, height, address, account };
+  }
+
+  /** The row is stored before the transaction is sent: a process that takes over in between knows the mark. */
+  async #write(look: Look, key: Keypair): Promise<void> {
+    const row = { ...CLOSED, ...heirOf(look.known, look, isOpened(look.account)) };
+    const isOnItsWay = this.#sent?.mark === look.own && look.height <= this.#sent.lastValidBlockHeight;
+    const sending = isOnItsWay ? this.#sent : await this.#sign(look, key);
+    this.#sent = sending;
+    // Settlements are not held when the treasury has too little SOL: they bring it.
+    await this.#store(look, { ...row, held: sending === undefined ? null : UNTIL_FINAL });
+    if (sending === undefined) return;
+    await askNode(this.#context.connection.sendRawTransaction(sending.bytes, { skipPreflight: true }));
+  }
+
+  /** Undefined when the treasury has too little SOL. */
+  async #sign({ own, address, account }: Look, key: Keypair): Promise<Sent | undefined> {
+    const { connection } = this.#context;
+    const [balance, kept, rent, { blockhash, lastValidBlockHeight }] = await askNode(
+      Promise.all([
+        connection.getBalance(key.publicKey, 'confirmed'),
+        rentMinimum(connection, 0),
+        rentMinimum(connection, ACCOUNT_SIZE),
+        connection.getLatestBlockhash('confirmed'),
+      ]),
+    );
+    if (balance < costOfOpening(account, rent) + LAMPORTS_PER_SIGNATURE + kept) return undefined;
+    const instructions = writeMark(key.publicKey, own, { address, account, rent });
+    const transaction = compileTransaction({ payer: key.publicKey, instructions }, blockhash);
+    transaction.sign([key]);
+    return { mark: own, bytes: transaction.serialize(), lastValidBlockHeight };
+  }
+
+  #store({ treasury }: Look, row: Mark): Promise<void> {
+    return storeMarkRow(this.#context.database, treasury, row);
+  }
+}
+
+function rowOf({ known, key, own, height }: Look, decision: Decision): Mark {
+  const { mark, previous } = known;
+  const shown = (held: string): string | null => (key === undefined ? null : held);
+  switch (decision.kind) {
+    case 'heir':
+      return { ...CLOSED, mark, previous };
+    case 'lost':
+      return { ...CLOSED, mark, previous, held: shown(lost(decision.to)), isLost: key !== undefined };
+    case 'own': {
+      const { opensAt } = decision;
+      const until = validTo(opensAt, height) ?? null;
+      const held = until === null ? shown(waiting(opensAt, height)) : null;
+      return {
+        ...CLOSED,
+        ...{ mark: own, previous: mark === own ? previous : mark, opensAt, validTo: until, held },
+      };
+    }
+  }
+}
+
+function waiting(opensAt: number, height: number): string {
+  return `closed until finalized block ${opensAt}, which is ${opensAt - height} blocks away: until then what another database has signed can land`;
+}
+
+function lost(to: string): string {
+  return `closed: another database pays since this one was left behind or restored (mark ${to}); if it shall pay no more, run \`curvekit ledger reconcile --take-over\` here`;
+}
