@@ -33,6 +33,7 @@ export const ON_BOTH_DATABASES = service(
   'rewards-api',
   'settlement-booking',
   'story',
+  'upgrade',
 );
 /** What runs on PostgreSQL with a validator, where one is installed, and on Surfpool with the embedded database. */
 export const ON_VALIDATOR = service('story');

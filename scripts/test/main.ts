@@ -1,6 +1,6 @@
 /** `npm test`: runs every suite, and prints the total of passed and failed tests at the end. */
 import { spawn, spawnSync } from 'node:child_process';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, constants, setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { PassThrough, type Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
@@ -104,10 +104,10 @@ async function runSuites(suites: readonly Suite[]): Promise<void> {
       outcomes.set(suite, await timedSuite(suite, named));
     }
   };
-  for (const pair of inPairs(suites.filter(({ alone }) => alone === true))) {
-    const atOnce = jobs > 1 && pair.length > 1;
-    if (atOnce) await Promise.all(pair.map((suite) => runAll([suite], true)));
-    else await runAll(pair, false);
+  for (const group of inGroups(suites.filter(({ alone }) => alone === true))) {
+    const atOnce = jobs > 1 && group.length > 1;
+    if (atOnce) await Promise.all(group.map((suite) => runAll([suite], true)));
+    else await runAll(group, false);
   }
   const others = suites.filter(({ alone }) => alone !== true);
   const named = jobs > 1 && others.length > 1;
@@ -130,14 +130,14 @@ async function runSuites(suites: readonly Suite[]): Promise<void> {
 }
 
 /** Each with those that run beside it. */
-function inPairs(suites: readonly Suite[]): Suite[][] {
-  const pairs: Suite[][] = [];
+function inGroups(suites: readonly Suite[]): Suite[][] {
+  const groups: Suite[][] = [];
   for (const suite of suites) {
-    const pair = pairs.find(([first]) => first!.name === suite.beside);
-    if (pair === undefined) pairs.push([suite]);
-    else pair.push(suite);
+    const group = groups.find(([first]) => first!.name === suite.beside);
+    if (group === undefined) groups.push([suite]);
+    else group.push(suite);
   }
-  return pairs;
+  return groups;
 }
 
 /** @param named whether to print the suite's name before each line of output */
@@ -218,7 +218,7 @@ async function runSuite(suite: Suite, named: boolean): Promise<Omit<Outcome, 'su
 }
 
 function run(
-  { name, command, args, env, usesSurfpool }: Suite,
+  { name, command, args, env, usesSurfpool, yields }: Suite,
   named: boolean,
 ): Promise<{ code: number | null; output: string; cpuSeconds?: number | undefined }> {
   return new Promise((resolve, reject) => {
@@ -226,6 +226,8 @@ function run(
       env: { ...process.env, ...(usesSurfpool === true && allocatorEnvironment()), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    // What it starts inherits the priority.
+    if (yields === true && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     let output = '';
     const silence = setTimeout(() => {
       const told = `${name} has printed nothing for ${SILENCE_MS / 1_000} s: ended`;

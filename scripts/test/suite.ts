@@ -25,6 +25,8 @@ export interface Suite {
   readonly alone?: boolean;
   /** The `alone` suite before it, with which it runs all the same, because neither uses more than a core. Takes no longer than that one. */
   readonly beside?: string;
+  /** It gets only the time that others leave. */
+  readonly yields?: boolean;
   /** It mostly waits for a validator's slots. One such suite runs at a time, beside others. */
   readonly waits?: boolean;
   /** It sends many transactions to Surfpool. */

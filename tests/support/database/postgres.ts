@@ -19,6 +19,8 @@ export interface PostgresServer {
   readonly url: string;
   /** Creates a database, empty or as a copy of one that has no connections. @returns its URL */
   createDatabase(copied?: string): Promise<string>;
+  /** The URLs of those that it has created. */
+  databases(): readonly string[];
   /** Breaks every connection, as a restart of the server would. */
   breakConnections(): Promise<void>;
   /** Stops the server, as `immediate` shuts it down or as it ends connections properly, and starts it again. */
@@ -76,17 +78,19 @@ async function serve(fill: (data: string, as: ExecFileOptions) => Promise<unknow
     });
   let server = start();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  let databases = 0;
+  const databases: string[] = [];
   let stopping: Promise<void> | undefined;
   const instance: PostgresServer = {
     url,
     createDatabase: async (copied) => {
-      databases += 1;
-      const name = `test_${databases}`;
+      const name = `test_${databases.length + 1}`;
+      const created = url.replace(/postgres$/, name);
+      databases.push(created);
       const template = copied === undefined ? '' : `template ${new URL(copied).pathname.slice(1)}`;
       await query(url, `create database ${name} ${template}`);
-      return url.replace(/postgres$/, name);
+      return created;
     },
+    databases: () => databases,
     breakConnections: async () => {
       await query(
         url,

@@ -1,0 +1,150 @@
+// Databases of earlier versions, with the data of a whole story, become those of this version: nothing is lost, old instances go on
+// meanwhile, and an upgrade that fails changes nothing.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
+import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
+import { pendingMigrations } from '#app/db/migration-state.js';
+import { grantRuntimeRole } from '#app/db/runtime-role.js';
+import { credit } from '#app/ledger/credit.js';
+import { DATABASE_KIND, openTestDatabase, sharedPostgres } from '#tests/database/database.js';
+import { FROZEN, frozenEmbedded, frozenOnPostgres } from '#tests/database/frozen.js';
+import { printedSchema } from '#tests/database/printed-schema.js';
+import { createRole, urlOf } from '#tests/database/runtime-role.js';
+import { ledgerProblems } from '#tests/service/rewards.js';
+
+const WRITERS = 4;
+const ROLE = 'curvekit_upgraded';
+/** Written by each migration. */
+const OF_MIGRATIONS = new Set(['database_versions']);
+
+for (const day of FROZEN) {
+  describe(`a ${DATABASE_KIND} database of the version of ${day}`, function () {
+    this.timeout(120_000);
+    let database: Database;
+    let url: string | undefined;
+
+    beforeEach(async () => {
+      if (DATABASE_KIND === 'pglite') {
+        database = await frozenEmbedded(day);
+        return;
+      }
+      url = await frozenOnPostgres(day, await sharedPostgres());
+      database = await openDatabase({ kind: 'postgres', url, poolSize: WRITERS + 2 });
+    });
+    afterEach(() => database.close());
+
+    /** Every row of every table, as text. */
+    async function content(tables: readonly string[]): Promise<Record<string, string[]>> {
+      const found: Record<string, string[]> = {};
+      for (const table of tables) {
+        const rows = await rowsOf<{ row: string }>(
+          database.queries,
+          sql`select to_jsonb(t)::text as row from ${sql.identifier(table)} t order by 1`,
+        );
+        found[table] = rows.map(({ row }) => row);
+      }
+      return found;
+    }
+    async function tables({ queries }: Database = database): Promise<string[]> {
+      const rows = await rowsOf<{ name: string }>(
+        queries,
+        sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
+      );
+      return rows.map(({ name }) => name).filter((name) => !OF_MIGRATIONS.has(name));
+    }
+    async function ofThisVersion<T>(read: (fresh: Database) => Promise<T>): Promise<T> {
+      const fresh = await openTestDatabase();
+      try {
+        return await read(fresh);
+      } finally {
+        await fresh.close();
+      }
+    }
+    const schemaOfThisVersion = () => ofThisVersion(({ queries }) => printedSchema(queries));
+    const tablesOfThisVersion = () => ofThisVersion(tables);
+
+    it('keeps every row, and gets the tables and functions of this version', async () => {
+      expect(await pendingMigrations(database.queries)).not.to.deep.equal([]);
+      const before = await tables();
+      const rows = await content(before);
+      for (const table of ['claims', 'ledger_entries', 'settlements', 'partners', 'trades'])
+        expect(rows[table], table).not.to.deep.equal([]);
+      await database.migrate();
+      expect(await pendingMigrations(database.queries)).to.deep.equal([]);
+      expect(await content(before)).to.deep.equal(rows);
+      expect(await printedSchema(database.queries)).to.equal(await schemaOfThisVersion());
+      expect(await ledgerProblems(database)).to.deep.equal([]);
+    });
+
+    it('is as before when its upgrade fails, and is upgraded by the next try', async () => {
+      const before = await content(await tables());
+      const [added] = (await tablesOfThisVersion()).filter((name) => !(name in before));
+      await database.queries.execute(sql`create table ${sql.identifier(added!)} (in_the_way integer)`);
+      const schema = await printedSchema(database.queries);
+      const failure = await database.migrate().then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      expect(failure).to.be.an.instanceOf(Error);
+      expect(await printedSchema(database.queries)).to.equal(schema);
+      await database.queries.execute(sql`drop table ${sql.identifier(added!)}`);
+      expect(await content(await tables())).to.deep.equal(before);
+      await database.migrate();
+      expect(await printedSchema(database.queries)).to.equal(await schemaOfThisVersion());
+    });
+
+    it('is upgraded while instances write, before, meanwhile and afterwards', async () => {
+      let writing = true;
+      let written = 0;
+      const writers = Array.from({ length: WRITERS }, async (_, writer) => {
+        for (let number = 0; writing; number += 1) {
+          const key = `upgrade:${writer}:${number}`;
+          const credits = [{ wallet: `wallet ${writer}`, amount: 7n }];
+          await database.transaction((tx) =>
+            credit(tx, 'referral', { key, mint: 'mint', asset: 'SOL', credits }),
+          );
+          written += 1;
+          // The embedded database works in this process, and leaves it no time of its own.
+          await sleep(5);
+        }
+      });
+      const until = async (count: number) => {
+        while (written < count) await sleep(5);
+      };
+      await until(20);
+      await database.migrate();
+      await until(written + 20);
+      writing = false;
+      await Promise.all(writers);
+      const [row] = await rowsOf<{ count: number }>(
+        database.queries,
+        sql`select count(*)::integer as count from ledger_postings where key like 'upgrade:%'`,
+      );
+      expect(row!.count).to.equal(written);
+      expect(await ledgerProblems(database)).to.deep.equal([]);
+      expect(await printedSchema(database.queries)).to.equal(await schemaOfThisVersion());
+    });
+
+    if (DATABASE_KIND === 'postgres') {
+      it('is served by the role of the running service, whose rights an owner gives again', async () => {
+        await createRole(await sharedPostgres(), ROLE);
+        await database.migrate();
+        await grantRuntimeRole(database.queries, ROLE);
+        const served = await openDatabase({ kind: 'postgres', url: urlOf(url!, ROLE), poolSize: 2 });
+        try {
+          await served.migrate();
+          const credits = [{ wallet: 'wallet', amount: 7n }];
+          const key = 'upgrade';
+          expect(
+            await served.transaction((tx) =>
+              credit(tx, 'referral', { key, mint: 'mint', asset: 'SOL', credits }),
+            ),
+          ).to.equal(true);
+        } finally {
+          await served.close();
+        }
+      });
+    }
+  });
+}
