@@ -167,15 +167,23 @@ if (DATABASE_KIND === 'postgres') {
         await primary.turn();
         expect(await primary.held()).to.match(/^closed: another database pays .* --take-over` here$/);
 
-        const said: string[] = [];
-        const exitCode = await runCli(['ledger', 'reconcile', '--take-over'], {
-          environment: { ...environment(), DATABASE_URL: server.url },
-          out: (text) => said.push(text),
-          err: (text) => said.push(text),
-          openDatabase,
-          colour: false,
-        });
-        expect(said.join('\n')).to.match(/^This database takes over from the one with mark \w+\. /);
+        const takeOver = async (variables: Readonly<Record<string, string>>) => {
+          const said: string[] = [];
+          const exitCode = await runCli(['ledger', 'reconcile', '--take-over'], {
+            environment: { ...variables, DATABASE_URL: server.url },
+            out: (text) => said.push(text),
+            err: (text) => said.push(text),
+            openDatabase,
+            colour: false,
+          });
+          return { exitCode, said: said.join('\n') };
+        };
+        const { TREASURY_KEYPAIR, ...withoutKey } = environment();
+        const refused = await takeOver(withoutKey);
+        expect(refused.exitCode).to.equal(1);
+        expect(refused.said).to.contain('--take-over needs the treasury: set TREASURY_KEYPAIR');
+        const { exitCode, said } = await takeOver({ ...withoutKey, TREASURY_KEYPAIR });
+        expect(said).to.match(/^This database takes over from the one with mark \w+\. /);
         expect(exitCode).to.equal(0);
         await turns(primary, isOpen(primary), 'payments of the chosen one to open');
         await promoted.turn();

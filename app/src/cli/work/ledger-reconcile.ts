@@ -6,6 +6,7 @@ import { recoveredWithRest, type Recovered } from '../../reconciliation/recovere
 import type { Unknown } from '../../reconciliation/unknown-transactions.js';
 import { withContext } from '../chain-work.js';
 import type { Invocation, Result } from '../command.js';
+import { CommandError } from '../errors.js';
 
 interface Options {
   readonly repair?: boolean;
@@ -82,6 +83,8 @@ async function repair(context: Context): Promise<Result> {
 }
 
 async function takeOver(context: Context): Promise<Result> {
+  if (context.config.treasury === undefined)
+    throw new CommandError('--take-over needs the treasury: set TREASURY_KEYPAIR');
   await watchOwnKeys(context);
   const from = (await new Reconciliation(context).takeOver(new AbortController().signal)) ?? null;
   return {
