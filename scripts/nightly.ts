@@ -23,6 +23,10 @@ const JOBS: Readonly<Record<string, { readonly args: readonly string[]; readonly
     args: ['mutants'],
     about: 'each altered place of the programs is noticed by the fuzzer, several hours',
   },
+  'mutants-service': {
+    args: ['mutants:service'],
+    about: "each altered place of the service's money code is noticed by its tests, several hours",
+  },
 };
 
 const HELP = `npm run nightly [-- --only NAME[,NAME]]

@@ -9,6 +9,7 @@ import { inParallel, run } from '../prove/run.js';
 import { sha256 } from '../sha256.js';
 import { Workspace } from './build.js';
 import { listMutants, type Mutant } from './list.js';
+import { shardOf } from './shard.js';
 
 const HELP = `npm run mutants [-- --program curve|graduation] [-- --steps N] [-- --shard K/N] [-- --only TEXT] [-- --json]
 
@@ -75,7 +76,7 @@ async function listed(): Promise<Work[]> {
   const { program } = values;
   if (program !== undefined && !(program in CRATES))
     throw new UsageError(`--program is '${program}'; it must be ${programs.join(' or ')}`);
-  const [part, parts] = shard();
+  const [part, parts] = shardOf(values.shard);
   const all: Work[] = [];
   for (const each of programs) {
     if (program !== undefined && program !== each) continue;
@@ -84,12 +85,6 @@ async function listed(): Promise<Work[]> {
   return all
     .filter(({ mutant }) => mutant.name.includes(values.only))
     .filter((_, index) => index % parts === part - 1);
-}
-
-function shard(): [part: number, parts: number] {
-  const [, part = '', parts = ''] = /^(\d+)\/(\d+)$/.exec(values.shard) ?? [];
-  const of = wholeNumber('--shard', parts, 1, 1_000);
-  return [wholeNumber('--shard', part, 1, of), of];
 }
 
 /** One worker: a copy of the sources, and the programs that it makes of them. */

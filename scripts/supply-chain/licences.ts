@@ -32,6 +32,11 @@ export const EXCEPTIONS: readonly Exception[] = [
     why: `${STATES_NONE}, its LICENSE.md is the Unlicense`,
   },
   { name: 'spdx-exceptions', licence: 'CC-BY-3.0', why: 'a list of names; only this check uses it' },
+  {
+    name: 'caniuse-lite',
+    licence: 'CC-BY-4.0',
+    why: 'a table of browsers; only the mutants of the service load it',
+  },
   { name: 'argparse', licence: 'Python-2.0', why: 'only tests and tools use it; asks for a notice' },
   {
     name: '@fontsource-variable/*',
