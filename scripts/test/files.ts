@@ -25,6 +25,7 @@ export const ON_BOTH_DATABASES = service(
   'database-check',
   'instances',
   'ledger',
+  'ledger-check',
   'ledger-model',
   'lost-connections',
   'market-books',
