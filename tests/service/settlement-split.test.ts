@@ -3,13 +3,10 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { elementsOf } from '#app/settlement/json-elements.js';
-import { planSettlement, type PlanFacts } from '#app/settlement/plan.js';
-import type { Recipient } from '#app/settlement/recipients.js';
 import { divideAmongHolders } from '#app/settlement/credits-repository.js';
 import { sumSamples } from '#app/settlement/samples-repository.js';
 import { divideByLargestRemainder, splitSol, splitTokens } from '#app/settlement/split.js';
 import { rowsOf, type Database } from '#app/db/database.js';
-import { Keypair } from '@solana/web3.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import { addSample, beginPeriod } from '#tests/database/samples.js';
 import { U64_MAX } from '#tests/constants.js';
@@ -98,89 +95,6 @@ describe('splitTokens and splitSol', () => {
     const parts = splitTokens(10n, { burnBps: 1_250, holdersBps: 3_333, lpBps: 2_084 }, true);
     // Exact: 1.25, 3.333, 2.084, 3.333. One unit is left; the holders come before the creator.
     expect(parts).to.deep.equal({ burn: 1n, holders: 4n, lp: 2n, creator: 3n });
-  });
-});
-
-describe('planSettlement', () => {
-  const recipient = (state: Partial<Recipient> = {}): Recipient => ({
-    address: Keypair.generate().publicKey,
-    lamports: 1_000_000_000n,
-    tokenAccount: 'open',
-    ...state,
-  });
-  const facts = (changes: Partial<PlanFacts> = {}): PlanFacts => ({
-    holds: { sol: 1_000_000n, token: 1_000_000n },
-    minimum: { sol: 1n, token: 1n },
-    shares: { burnBps: 1_000, holdersBps: 2_000, lpBps: 3_000 },
-    hasHolders: true,
-    recipients: { treasury: recipient(), lp: recipient(), creator: recipient() },
-    mayOpenCreatorAccount: true,
-    rentMinimum: 890_880n,
-    ...changes,
-  });
-
-  it('takes nothing from a storage below its minimum', () => {
-    const plan = planSettlement(facts({ minimum: { sol: 1_000_001n, token: 1_000_000n } }));
-    expect(plan.sol.taken).to.equal(0n);
-    expect(plan.token.taken).to.equal(1_000_000n);
-    expect(plan.waiting).to.deep.equal([]);
-  });
-
-  it('takes nothing from an empty storage, whatever the minimum', () => {
-    const plan = planSettlement(facts({ holds: { sol: 0n, token: 0n }, minimum: { sol: 0n, token: 0n } }));
-    expect([plan.sol.taken, plan.token.taken]).to.deep.equal([0n, 0n]);
-  });
-
-  it('credits a creator whose wallet would stay below rent exemption', () => {
-    const creator = recipient({ lamports: 0n });
-    const plan = planSettlement(facts({ recipients: { treasury: recipient(), lp: recipient(), creator } }));
-    expect(plan.sol.parts.creator).to.equal(500_000n);
-    expect(plan.sol.creatorCredited).to.equal(500_000n);
-  });
-
-  it('takes no SOL while the treasury or LP address would stay below rent exemption, but takes the tokens', () => {
-    for (const poor of ['treasury', 'lp'] as const) {
-      const recipients = {
-        treasury: recipient(),
-        lp: recipient(),
-        creator: recipient(),
-        [poor]: recipient({ lamports: 0n }),
-      };
-      const plan = planSettlement(facts({ recipients }));
-      expect(plan.sol.taken).to.equal(0n);
-      expect(plan.token.taken).to.equal(1_000_000n);
-      expect(plan.waiting).to.have.length(1);
-      expect(plan.waiting[0]).to.contain('fund it');
-    }
-  });
-
-  it('credits a creator whose token account was given away, or may not be created', () => {
-    const planFor = (tokenAccount: Recipient['tokenAccount'], mayOpenCreatorAccount: boolean) =>
-      planSettlement(
-        facts({
-          mayOpenCreatorAccount,
-          recipients: { treasury: recipient(), lp: recipient(), creator: recipient({ tokenAccount }) },
-        }),
-      ).token.creatorCredited;
-    expect(planFor('foreign', true)).to.equal(400_000n);
-    expect(planFor('missing', false)).to.equal(400_000n);
-    expect(planFor('missing', true)).to.equal(0n);
-    expect(planFor('open', false)).to.equal(0n);
-  });
-
-  it('waits if the treasury or the LP address is not configured', () => {
-    const recipients = { treasury: undefined, lp: undefined, creator: recipient() };
-    expect(planSettlement(facts({ recipients })).waiting).to.deep.equal([
-      'the treasury has no key: set TREASURY_KEYPAIR',
-    ]);
-    const withTreasury = { ...recipients, treasury: recipient() };
-    expect(planSettlement(facts({ recipients: withTreasury })).waiting).to.deep.equal([
-      'its liquidity share has no recipient: set LP_ADDRESS',
-    ]);
-    const shares = { burnBps: 0, holdersBps: 0, lpBps: 0 };
-    const plan = planSettlement(facts({ recipients, shares }));
-    expect(plan.waiting).to.deep.equal([]);
-    expect(plan.sol.parts.creator).to.equal(1_000_000n);
   });
 });
 

@@ -1,0 +1,174 @@
+// What a settlement takes and pays, and when it waits.
+import { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import { isEmpty, planSettlement, type PlanFacts } from '#app/settlement/plan.js';
+import type { Recipient } from '#app/settlement/recipients.js';
+
+describe('planSettlement', () => {
+  const recipient = (state: Partial<Recipient> = {}): Recipient => ({
+    address: Keypair.generate().publicKey,
+    lamports: 1_000_000_000n,
+    tokenAccount: 'open',
+    ...state,
+  });
+  const facts = (changes: Partial<PlanFacts> = {}): PlanFacts => ({
+    holds: { sol: 1_000_000n, token: 1_000_000n },
+    minimum: { sol: 1n, token: 1n },
+    shares: { burnBps: 1_000, holdersBps: 2_000, lpBps: 3_000 },
+    hasHolders: true,
+    recipients: { treasury: recipient(), lp: recipient(), creator: recipient() },
+    mayOpenCreatorAccount: true,
+    rentMinimum: 890_880n,
+    ...changes,
+  });
+
+  it('takes nothing from a storage below its minimum', () => {
+    const plan = planSettlement(facts({ minimum: { sol: 1_000_001n, token: 1_000_000n } }));
+    expect(plan.sol.taken).to.equal(0n);
+    expect(plan.token.taken).to.equal(1_000_000n);
+    expect(plan.waiting).to.deep.equal([]);
+  });
+
+  it('takes nothing from an empty storage, whatever the minimum', () => {
+    const plan = planSettlement(facts({ holds: { sol: 0n, token: 0n }, minimum: { sol: 0n, token: 0n } }));
+    expect([plan.sol.taken, plan.token.taken]).to.deep.equal([0n, 0n]);
+  });
+
+  it('credits a creator whose wallet would stay below rent exemption', () => {
+    const creator = recipient({ lamports: 0n });
+    const plan = planSettlement(facts({ recipients: { treasury: recipient(), lp: recipient(), creator } }));
+    expect(plan.sol.parts.creator).to.equal(500_000n);
+    expect(plan.sol.creatorCredited).to.equal(500_000n);
+  });
+
+  it('takes no SOL while the treasury or LP address would stay below rent exemption, but takes the tokens', () => {
+    for (const poor of ['treasury', 'lp'] as const) {
+      const recipients = {
+        treasury: recipient(),
+        lp: recipient(),
+        creator: recipient(),
+        [poor]: recipient({ lamports: 0n }),
+      };
+      const plan = planSettlement(facts({ recipients }));
+      expect(plan.sol.taken).to.equal(0n);
+      expect(plan.token.taken).to.equal(1_000_000n);
+      expect(plan.waiting).to.have.length(1);
+      expect(plan.waiting[0]).to.contain('fund it');
+    }
+  });
+
+  it('credits a creator whose token account was given away, or may not be created', () => {
+    const planFor = (tokenAccount: Recipient['tokenAccount'], mayOpenCreatorAccount: boolean) =>
+      planSettlement(
+        facts({
+          mayOpenCreatorAccount,
+          recipients: { treasury: recipient(), lp: recipient(), creator: recipient({ tokenAccount }) },
+        }),
+      ).token.creatorCredited;
+    expect(planFor('foreign', true)).to.equal(400_000n);
+    expect(planFor('missing', false)).to.equal(400_000n);
+    expect(planFor('missing', true)).to.equal(0n);
+    expect(planFor('open', false)).to.equal(0n);
+  });
+
+  it('waits if the treasury or the LP address is not configured', () => {
+    const recipients = { treasury: undefined, lp: undefined, creator: recipient() };
+    expect(planSettlement(facts({ recipients })).waiting).to.deep.equal([
+      'the treasury has no key: set TREASURY_KEYPAIR',
+    ]);
+    const withTreasury = { ...recipients, treasury: recipient() };
+    expect(planSettlement(facts({ recipients: withTreasury })).waiting).to.deep.equal([
+      'its liquidity share has no recipient: set LP_ADDRESS',
+    ]);
+    const shares = { burnBps: 0, holdersBps: 0, lpBps: 0 };
+    const plan = planSettlement(facts({ recipients, shares }));
+    expect(plan.waiting).to.deep.equal([]);
+    expect(plan.sol.parts.creator).to.equal(1_000_000n);
+  });
+
+  it('takes an amount that leaves each recipient at rent exemption exactly, and none that leaves it a lamport below', () => {
+    const shares = { burnBps: 0, holdersBps: 2_000, lpBps: 3_000 };
+    const parts = { treasury: 200_000n, lp: 300_000n, creator: 500_000n };
+    for (const name of ['treasury', 'lp', 'creator'] as const) {
+      for (const short of [0n, 1n]) {
+        const recipients = {
+          treasury: recipient(),
+          lp: recipient(),
+          creator: recipient(),
+          [name]: recipient({ lamports: 890_880n - parts[name] - short }),
+        };
+        const { sol, waiting } = planSettlement(facts({ shares, recipients }));
+        const waits = name !== 'creator' && short > 0n;
+        expect(sol.taken, name).to.equal(waits ? 0n : 1_000_000n);
+        expect(waiting, name).to.have.length(waits ? 1 : 0);
+        expect(sol.creatorCredited, name).to.equal(name === 'creator' && short > 0n ? 500_000n : 0n);
+      }
+    }
+  });
+
+  it("adds the creator's credited part to what the treasury must bear", () => {
+    const shares = { burnBps: 0, holdersBps: 2_000, lpBps: 0 };
+    const creator = recipient({ lamports: 0n });
+    for (const [lamports, taken] of [
+      [1_000_000n, 1_000_000n],
+      [999_999n, 0n],
+    ] as const) {
+      const recipients = { treasury: recipient({ lamports }), lp: undefined, creator };
+      const plan = planSettlement(facts({ shares, recipients, rentMinimum: 2_000_000n }));
+      expect(plan.sol.taken).to.equal(taken);
+    }
+  });
+
+  it('lets a recipient be as poor as it likes when it gets nothing', () => {
+    const poor = recipient({ lamports: 0n });
+    const shares = { burnBps: 0, holdersBps: 0, lpBps: 0 };
+    const plan = planSettlement(
+      facts({ shares, recipients: { treasury: poor, lp: poor, creator: recipient() } }),
+    );
+    expect(plan.sol.taken).to.equal(1_000_000n);
+    const all = { burnBps: 0, holdersBps: 10_000, lpBps: 0 };
+    const ofHolders = planSettlement(
+      facts({ shares: all, recipients: { treasury: recipient(), lp: poor, creator: poor } }),
+    );
+    expect([ofHolders.sol.taken, ofHolders.sol.creatorCredited]).to.deep.equal([1_000_000n, 0n]);
+  });
+
+  it('waits while the token account of the treasury or the LP address belongs to somebody else', () => {
+    for (const [name, called] of [
+      ['treasury', 'treasury'],
+      ['lp', 'LP address'],
+    ] as const) {
+      const theirs = recipient({ tokenAccount: 'foreign' });
+      const recipients = { treasury: recipient(), lp: recipient(), creator: recipient(), [name]: theirs };
+      const plan = planSettlement(facts({ recipients }));
+      expect(plan.token.taken).to.equal(0n);
+      expect(plan.sol.taken).to.equal(1_000_000n);
+      expect(plan.waiting).to.deep.equal([
+        `the token account of the ${called} ${theirs.address.toBase58()} belongs to somebody else: take it back`,
+      ]);
+      // Whose account it is does not matter to an address that gets no tokens.
+      const shares = { burnBps: 1_000, holdersBps: 0, lpBps: 0 };
+      expect(planSettlement(facts({ recipients, shares })).token.taken).to.equal(1_000_000n);
+    }
+  });
+
+  it("opens the creator's token account only for tokens that go there", () => {
+    const opens = (tokenAccount: Recipient['tokenAccount'], changes: Partial<PlanFacts> = {}): boolean => {
+      const creator = recipient({ tokenAccount });
+      return planSettlement(
+        facts({ recipients: { treasury: recipient(), lp: recipient(), creator }, ...changes }),
+      ).opensCreatorAccount;
+    };
+    expect(opens('missing')).to.equal(true);
+    expect(opens('open')).to.equal(false);
+    expect(opens('foreign')).to.equal(false);
+    expect(opens('missing', { mayOpenCreatorAccount: false })).to.equal(false);
+    expect(opens('missing', { shares: { burnBps: 5_000, holdersBps: 5_000, lpBps: 0 } })).to.equal(false);
+    expect(opens('missing', { holds: { sol: 1_000_000n, token: 0n } })).to.equal(false);
+  });
+
+  it('is empty only when it takes nothing from either storage', () => {
+    const empty = (sol: bigint, token: bigint) => isEmpty(planSettlement(facts({ holds: { sol, token } })));
+    expect([empty(0n, 0n), empty(1n, 0n), empty(0n, 1n)]).to.deep.equal([true, false, false]);
+  });
+});
