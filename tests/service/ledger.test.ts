@@ -5,6 +5,7 @@ import { checkLedger, SOME_BALANCES_FOLLOW } from '#app/ledger/check.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { credit } from '#app/ledger/credit.js';
 import { post } from '#app/ledger/post.js';
+import { foldTotals } from '#app/ledger/totals.js';
 import { endReserve, reserveAll } from '#tests/database/ledger.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import { U64_MAX } from '#tests/constants.js';
@@ -111,6 +112,20 @@ describe('the ledger', () => {
     });
     const lines = plan.map((row) => row['QUERY PLAN']).join('\n');
     expect(lines).to.match(/Index Cond: \(id >= /);
+  });
+
+  it('merges the rows that postings add to the totals, and changes no total', async () => {
+    const totals = () =>
+      rowsOf<{ rows: number }>(
+        database.queries,
+        sql`select asset, origin, kind, sum(amount)::text as amount, count(*)::integer as rows from ledger_totals
+            group by asset, origin, kind having sum(amount) <> 0 order by asset, origin, kind`,
+      );
+    await creditAlice('to merge', 3n);
+    const before = await totals();
+    expect(before.some(({ rows }) => rows > 1)).to.equal(true);
+    await database.transaction(foldTotals);
+    expect(await totals()).to.deep.equal(before.map((total) => ({ ...total, rows: 1 })));
   });
 
   it('keeps each balance equal to its entries', async () => {
