@@ -14,16 +14,16 @@ const HELP = `npm run mutants:service [-- --only TEXT] [-- --shard K/N] [-- --se
                         [-- --json] [-- --list]
 
 Alters the service's money code (app/src/${FOLDERS.join(', app/src/')}), one place at a time, as Stryker lists the places.
-Leaves out texts: messages, names, help. First the compiler checks all of them, in some minutes. For those that compile, it runs
-the test files that run the place, quickest first, until a test fails. An alteration that nothing notices is a survivor: a test
-is missing, or the altered service does the same.
+Leaves out texts: messages, names, help. First the compiler checks all alterations, in some minutes. For each that compiles, it
+runs the test files that run the place, the quickest and narrowest first, until a test fails. An alteration that nothing notices
+is a survivor: a test is missing, or the altered service does the same.
 
-Each test file first runs once on the unaltered service, to learn which places it runs: 5 min. That is kept in target/mutants
-until the altered sources or the test file change. Needs Node 22.15. DATABASE=postgres takes PostgreSQL.
+Each test file first runs once on the unaltered service, to learn which places it runs: 10 min. That is kept in target/mutants
+until an altered source or the test file changes. Needs Node 22.15. DATABASE=postgres takes PostgreSQL.
 
   --only TEXT     only alterations whose name contains the text, for example a file's name
   --shard K/N     the K-th of N parts, to divide a night's work
-  --seconds N     test files for an alteration: as many as take N seconds together (60)
+  --seconds N     test files for an alteration: as many as take N seconds together (120)
   --jobs N        alterations at a time (as many as there are cores)
   --except FILE   leaves out the alterations in FILE, the output of a run with --json that was interrupted
   --json          one line of JSON for each alteration
@@ -35,7 +35,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     shard: { type: 'string', default: '1/1' },
-    seconds: { type: 'string', default: '60' },
+    seconds: { type: 'string', default: '120' },
     jobs: { type: 'string', default: String(availableParallelism()) },
     except: { type: 'string' },
     json: { type: 'boolean' },
