@@ -89,6 +89,14 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     expect(await repository.store(claimOf('wallet'), undefined, rich)).to.equal(undefined);
   });
 
+  it('whose storing fails for another reason than a refusal are not taken for stored', async () => {
+    await creditWallets(['wallet']);
+    const broken = claimOf('wallet', { transaction: null as unknown as string });
+    await rejection(repository.store(broken, undefined, rich), Error);
+    expect(await repository.find('claim of wallet')).to.equal(undefined);
+    expect((await repository.duties(MINT)).isPaying).to.equal(false);
+  });
+
   it('are not checked against a balance that is older than the last payment', async () => {
     await creditWallets(['paid', 'next']);
     expect(await repository.store(claimOf('paid'), undefined, rich)).to.equal(undefined);
