@@ -71,6 +71,17 @@ describe('planSettlement', () => {
     expect(planFor('open', false)).to.equal(0n);
   });
 
+  it('waits for a treasury when only what the creator is credited goes there', () => {
+    const shares = { burnBps: 1_000, holdersBps: 0, lpBps: 0 };
+    for (const creator of [recipient({ lamports: 0n }), recipient({ tokenAccount: 'foreign' })]) {
+      const facing = { treasury: undefined, lp: undefined, creator };
+      const holds = creator.lamports === 0n ? { sol: 9n, token: 0n } : { sol: 0n, token: 9n };
+      const plan = planSettlement(facts({ shares, recipients: facing, holds }));
+      expect(plan.waiting).to.deep.equal(['the treasury has no key: set TREASURY_KEYPAIR']);
+      expect(isEmpty(plan)).to.equal(true);
+    }
+  });
+
   it('waits if the treasury or the LP address is not configured', () => {
     const recipients = { treasury: undefined, lp: undefined, creator: recipient() };
     expect(planSettlement(facts({ recipients })).waiting).to.deep.equal([
