@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Database } from '#app/db/database.js';
 import { checkLedger, SOME_BALANCES_FOLLOW } from '#app/ledger/check.js';
-import { walletBalances } from '#app/ledger/balances.js';
+import type { WalletAsset } from '#app/ledger/accounts.js';
+import { hasPostings, holdClaimable, walletBalances } from '#app/ledger/balances.js';
 import { credit } from '#app/ledger/credit.js';
 import { post } from '#app/ledger/post.js';
 import { foldTotals } from '#app/ledger/totals.js';
@@ -26,11 +27,36 @@ describe('the ledger', () => {
       credit(tx, 'referral', { key, mint, asset: 'SOL', credits: [{ wallet: ALICE, amount }] }),
     );
 
+  it('knows whether anything was ever booked', async () => {
+    expect(await hasPostings(database.queries)).to.equal(false);
+    await creditAlice('one lamport', 1n, `${MINT.slice(0, -1)}3`);
+    expect(await hasPostings(database.queries)).to.equal(true);
+  });
+
+  it('tells what a wallet can claim of each origin', async () => {
+    const mint = `${MINT.slice(0, -1)}4`;
+    const held = (of: Partial<WalletAsset> = {}) =>
+      database.transaction((tx) => holdClaimable(tx, { wallet: ALICE, mint, asset: 'SOL', ...of }));
+    expect(await held()).to.deep.equal({ settlement: 0n, referral: 0n });
+    await creditAlice('of a referral', 5n, mint);
+    expect(await held()).to.deep.equal({ settlement: 0n, referral: 5n });
+    const credits = [{ wallet: ALICE, amount: 7n }];
+    await database.transaction((tx) =>
+      credit(tx, 'settlement', { key: 'of a settlement', mint, asset: 'SOL', credits }),
+    );
+    expect(await held()).to.deep.equal({ settlement: 7n, referral: 5n });
+    for (const other of [{ wallet: 'Bob' }, { mint: 'another' }, { asset: 'TOKEN' }] as const)
+      expect(await held(other)).to.deep.equal({ settlement: 0n, referral: 0n });
+  });
+
   it('credits once per key', async () => {
     expect(await creditAlice('first', 5n)).to.equal(true);
     expect(await creditAlice('first', 5n)).to.equal(false);
-    const [balances] = await walletBalances(database.queries, ALICE);
-    expect(balances).to.deep.equal({
+    const balances = await walletBalances(database.queries, ALICE);
+    const ofToken = balances.filter(({ mint }) => mint === MINT);
+    expect(balances.length).to.be.greaterThan(1);
+    expect(await walletBalances(database.queries, ALICE, MINT)).to.deep.equal(ofToken);
+    expect(ofToken[0]).to.deep.equal({
       mint: MINT,
       unclaimedSol: 5n,
       unclaimedToken: 0n,
