@@ -9,9 +9,11 @@ import { inParallel, run } from '../prove/run.js';
 import { sha256 } from '../sha256.js';
 import { Workspace } from './build.js';
 import { listMutants, type Mutant } from './list.js';
+import { triedIn } from './except.js';
 import { shardOf } from './shard.js';
 
-const HELP = `npm run mutants [-- --program curve|graduation] [-- --steps N] [-- --shard K/N] [-- --only TEXT] [-- --json]
+const HELP = `npm run mutants [-- --program curve|graduation] [-- --steps N] [-- --shard K/N] [-- --only TEXT] [-- --except FILE]
+                [-- --json]
 
 Alters the programs' sources, one place at a time, as cargo-mutants lists them (\`cargo install cargo-mutants --locked\`). Builds
 each altered program, about 20 s, and lets the fuzzer play on it. An alteration that nothing notices is a survivor: a test is
@@ -21,6 +23,7 @@ missing, or the altered program does the same.
   --steps N       steps of the fuzzer for each (20,000)
   --shard K/N     the K-th of N parts, to divide a night's work
   --only TEXT     only alterations whose name contains the text, for example a file's name
+  --except FILE   leaves out the alterations in FILE, the output of a run with --json that was interrupted
   --json          one line of JSON for each alteration
 
 Exit code 1 when there are survivors.`;
@@ -35,6 +38,7 @@ const { values } = parseArgs({
     steps: { type: 'string', default: '20000' },
     shard: { type: 'string', default: '1/1' },
     only: { type: 'string', default: '' },
+    except: { type: 'string' },
     json: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   },
@@ -77,6 +81,7 @@ async function listed(): Promise<Work[]> {
   if (program !== undefined && !(program in CRATES))
     throw new UsageError(`--program is '${program}'; it must be ${programs.join(' or ')}`);
   const [part, parts] = shardOf(values.shard);
+  const done = triedIn(values.except);
   const all: Work[] = [];
   for (const each of programs) {
     if (program !== undefined && program !== each) continue;
@@ -84,7 +89,8 @@ async function listed(): Promise<Work[]> {
   }
   return all
     .filter(({ mutant }) => mutant.name.includes(values.only))
-    .filter((_, index) => index % parts === part - 1);
+    .filter((_, index) => index % parts === part - 1)
+    .filter(({ mutant }) => !done.has(mutant.name));
 }
 
 /** One worker: a copy of the sources, and the programs that it makes of them. */

@@ -1,9 +1,9 @@
 /** `npm run mutants:service`: alters the service's money code in every place that Stryker knows, and runs the tests that reach it. */
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { CommandError, runCommand, UsageError, wholeNumber } from '../../command-line.js';
+import { CommandError, runCommand, wholeNumber } from '../../command-line.js';
 import { inParallel } from '../../prove/run.js';
+import { triedIn } from '../except.js';
 import { shardOf } from '../shard.js';
 import { refusedByCompiler } from './compile.js';
 import { FOLDERS, instrument, type Mutant } from './instrument.js';
@@ -89,23 +89,11 @@ runCommand(HELP, async () => {
 
 function chosen(mutants: readonly Mutant[]): readonly Mutant[] {
   const [part, parts] = shardOf(values.shard);
-  const done = values.except === undefined ? new Set<string>() : namesIn(values.except);
+  const done = triedIn(values.except);
   return mutants
     .filter(({ name }) => name.includes(values.only))
     .filter((_, index) => index % parts === part - 1)
     .filter(({ name }) => !done.has(name));
-}
-
-function namesIn(file: string): ReadonlySet<string> {
-  try {
-    // An interrupted run can have written a part of its last line.
-    const lines = readFileSync(file, 'utf8').match(/^\{.*\}$/gm) ?? [];
-    return new Set(lines.map((line) => (JSON.parse(line) as Outcome).name));
-  } catch (error) {
-    throw new UsageError(`--except is '${file}', which has no lines of JSON: ${String(error)}`, {
-      cause: error,
-    });
-  }
 }
 
 async function tried(mutant: Mutant, tests: Tests, budget: number): Promise<Outcome> {
