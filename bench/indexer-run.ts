@@ -29,6 +29,8 @@ interface Running {
   readonly node: Child;
   /** Differences between the tables and the chain. @param gaps number of gaps that the indexer reported */
   readonly differences: (gaps: number) => Promise<string[]>;
+  /** Of all tables with their indexes, without the events, which are deleted after a while. */
+  readonly storedBytes: () => Promise<number>;
 }
 
 interface Options {
@@ -72,7 +74,8 @@ export async function withIndexer<Result>(
       });
       await indexer.next<IndexerState>();
       const differences = (gaps: number) => differencesFrom(database, totals, gaps);
-      const result = await work({ indexer, node, differences });
+      const storedBytes = () => bytesIn(database);
+      const result = await work({ indexer, node, differences, storedBytes });
       return { ...result, machine: conditions(await postgresVersion(database.queries)) };
     } finally {
       await database.close();
@@ -148,6 +151,15 @@ async function registerUsers(database: Database, wallets: readonly string[]): Pr
     insert into partner_users (wallet, partner_id, signature, registered_slot)
     select wallet, partner.id, 'of ' || wallet, 0 from partner, unnest(${column(wallets, 'text')}) as users(wallet)
   `);
+}
+
+async function bytesIn(database: Database): Promise<number> {
+  const [row] = await rowsOf<{ bytes: string }>(
+    database.queries,
+    sql`select sum(pg_total_relation_size(oid))::text as bytes from pg_class
+        where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'market_events'`,
+  );
+  return Number(row?.bytes);
 }
 
 async function differencesFrom(

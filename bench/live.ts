@@ -40,6 +40,8 @@ interface Result {
   /** CPU share of the indexer process, of one core. */
   readonly cpuShare: number;
   readonly residentBytes: number;
+  /** What a trade takes on disk: records, trades, candles, positions, rewards and their indexes. */
+  readonly bytesPerTrade: number;
   readonly differences: readonly string[];
 }
 
@@ -66,7 +68,8 @@ function measure(perSecond: number, seconds: number): Promise<Result> {
   };
   // As often as the node's notifications would wake the indexer.
   const options = { isLive: true, environment: { INDEXER_POLL_MS: '50' } };
-  return withIndexer(size, options, async ({ indexer, node, differences }) => {
+  return withIndexer(size, options, async ({ indexer, node, differences, storedBytes }) => {
+    const empty = await storedBytes();
     const startedAt = performance.now();
     const waits: number[] = [];
     let warm: { readonly at: number; readonly cpuSeconds: number } | undefined;
@@ -81,6 +84,7 @@ function measure(perSecond: number, seconds: number): Promise<Result> {
     }
     const cpuShare = (state.cpuSeconds - warm!.cpuSeconds) / ((elapsed() - warm!.at) / 1_000);
     const { residentBytes, gaps } = state;
+    const found = await whenFinalized(() => differences(gaps));
     return {
       perSecond,
       seconds,
@@ -89,7 +93,8 @@ function measure(perSecond: number, seconds: number): Promise<Result> {
       largestMs: Math.max(...waits),
       cpuShare,
       residentBytes,
-      differences: await whenFinalized(() => differences(gaps)),
+      bytesPerTrade: Math.round(((await storedBytes()) - empty) / state.records),
+      differences: found,
     };
   });
 }
@@ -115,6 +120,7 @@ function tableOf(result: Result): string {
       },
       { cells: ["the indexer's share of a core", `${(result.cpuShare * 100).toFixed(0)} %`, ''] },
       { cells: ['its memory at the end', `${(result.residentBytes / 1_048_576).toFixed(0)} MiB`, ''] },
+      { cells: ['a trade takes on disk', `${grouped(result.bytesPerTrade)} bytes`, ''] },
       {
         cells: ['records and ledger', differences.length === 0 ? 'exact' : differences.join('\n'), 'exact'],
       },
