@@ -26,7 +26,7 @@ const KEEP_OPEN_EVERY_MS = 5_000;
  * Runs `work` once payments are open, and keeps them open until it ends: a settlement can take longer than a
  * reconciliation is valid. If no service is reconciling payments, this process does it.
  *
- * @param onWaiting called once when payments are closed at first; waiting can take 90 seconds
+ * @param onWaiting called once when payments are closed at first; waiting can take two minutes
  * @throws PaymentsHeldError when an operator must act first, or after the timeout; NodeError when the RPC node fails
  */
 export async function whilePaymentsOpen<T>(
