@@ -1,4 +1,7 @@
-/** What one instance, one database and one indexer have done on two cores: the figures of docs/service.md, which a test compares. */
+/**
+ * What one instance, one database and one indexer have done on two cores. A test compares them with docs/service.md, but for the
+ * memory of an instance.
+ */
 
 export const MEASURED = {
   /** `GET /rewards/:address`, the dearest request of a page, of one instance. */
@@ -15,6 +18,6 @@ export const MEASURED = {
   backFillPerSecond: 5_393,
   /** What a trade takes on disk, with its record, candles, positions, rewards and indexes. */
   bytesPerTrade: 1_619,
-  /** Memory of an instance without readers, in MiB. */
+  /** Memory of an instance without readers, in MiB. A round figure: it is more during a settlement. */
   instanceMib: 300,
 } as const;

@@ -8,9 +8,8 @@ import { ROOT } from '../program/paths.js';
 import { inParallel, run } from '../prove/run.js';
 import { sha256 } from '../sha256.js';
 import { Workspace } from './build.js';
+import { choice } from './choice.js';
 import { listMutants, type Mutant } from './list.js';
-import { triedIn } from './except.js';
-import { shardOf } from './shard.js';
 
 const HELP = `npm run mutants [-- --program curve|graduation] [-- --steps N] [-- --shard K/N] [-- --only TEXT] [-- --except FILE]
                 [-- --json]
@@ -80,17 +79,13 @@ async function listed(): Promise<Work[]> {
   const { program } = values;
   if (program !== undefined && !(program in CRATES))
     throw new UsageError(`--program is '${program}'; it must be ${programs.join(' or ')}`);
-  const [part, parts] = shardOf(values.shard);
-  const done = triedIn(values.except);
+  const chosen = choice(values);
   const all: Work[] = [];
   for (const each of programs) {
     if (program !== undefined && program !== each) continue;
     for (const mutant of await listMutants(CRATES[each])) all.push({ program: each, mutant });
   }
-  return all
-    .filter(({ mutant }) => mutant.name.includes(values.only))
-    .filter((_, index) => index % parts === part - 1)
-    .filter(({ mutant }) => !done.has(mutant.name));
+  return chosen(all, ({ mutant }) => mutant.name);
 }
 
 /** One worker: a copy of the sources, and the programs that it makes of them. */

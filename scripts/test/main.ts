@@ -204,17 +204,21 @@ async function runSuite(suite: Suite, named: boolean): Promise<Omit<Outcome, 'su
     return { passed: 0, failed: leftOut ? 0 : 1, needs, ...(leftOut && { leftOut }) };
   }
   const { code, output, cpuSeconds } = await run(suite, named);
-  const cost = cpuSeconds === undefined ? {} : { cpuSeconds };
+  return { ...countsOf(suite, code, output), ...(cpuSeconds !== undefined && { cpuSeconds }) };
+}
+
+function countsOf(
+  { reporter }: Suite,
+  code: number | null,
+  output: string,
+): Pick<Outcome, keyof Counts | 'failures' | 'files'> {
   const failures = failuresIn(output);
-  if (suite.reporter === 'check')
-    return code === 0 ? { passed: 1, failed: 0, ...cost } : { passed: 0, failed: 1, failures, ...cost };
-  const counts = countTests(suite.reporter, output);
+  if (reporter === 'check') return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, failures };
+  const counts = countTests(reporter, output);
   // A runner that crashed or ran no test counts as failed.
   const broke = (code !== 0 && counts.failed === 0) || counts.passed + counts.failed === 0;
-  if (broke) return { passed: counts.passed, failed: counts.failed + 1, failures, ...cost };
-  return counts.failed > 0
-    ? { ...counts, failures, files: failedFiles(output), ...cost }
-    : { ...counts, ...cost };
+  if (broke) return { passed: counts.passed, failed: counts.failed + 1, failures };
+  return counts.failed > 0 ? { ...counts, failures, files: failedFiles(output) } : counts;
 }
 
 function run(

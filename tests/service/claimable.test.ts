@@ -42,7 +42,7 @@ describe(`what a wallet can claim (${DATABASE_KIND})`, () => {
       return [refusal, message];
     };
 
-    it('says so for ever when nothing is credited', async () => {
+    it('is a lasting refusal when nothing is credited', async () => {
       await pending('other', 'SOL', 9n);
       await pending('other', 'TOKEN', 7n);
       expect(await refusal('nobody', 'SOL')).to.deep.equal(['claim', 'The SOL amount to claim is zero']);

@@ -1,5 +1,5 @@
-// Failovers of PostgreSQL with streaming replication. The old primary goes on, or is killed and comes back, while an instance of the
-// service runs at each of the two databases and wallets ask both: every reward is paid once, whichever database knows what.
+// Failovers of PostgreSQL with streaming replication. The old primary goes on, or is killed and comes back. An instance of the
+// service runs at each database, and wallets ask both. Every reward is paid once.
 import { Keypair, type VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';

@@ -29,7 +29,7 @@ describe('planSettlement', () => {
     expect(plan.waiting).to.deep.equal([]);
   });
 
-  it('takes nothing from an empty storage, whatever the minimum', () => {
+  it('takes nothing from an empty storage when the minimum is 0', () => {
     const plan = planSettlement(facts({ holds: { sol: 0n, token: 0n }, minimum: { sol: 0n, token: 0n } }));
     expect([plan.sol.taken, plan.token.taken]).to.deep.equal([0n, 0n]);
   });
@@ -133,7 +133,7 @@ describe('planSettlement', () => {
     }
   });
 
-  it('lets a recipient be as poor as it likes when it gets nothing', () => {
+  it('does not check the rent of a recipient that gets nothing', () => {
     const poor = recipient({ lamports: 0n });
     const shares = { burnBps: 0, holdersBps: 0, lpBps: 0 };
     const plan = planSettlement(

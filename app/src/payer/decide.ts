@@ -52,6 +52,11 @@ function opensAt(known: Known, own: string, height: number): number {
   return known.previous === null ? height : height + LEASE_BLOCKS;
 }
 
+/** What a database knows once its own mark is on chain. */
+export function ownerOf({ mark, previous }: Known, own: string, opensAt: number): Known {
+  return { mark: own, previous: mark === own ? previous : mark, opensAt };
+}
+
 /** What an heir knows when it writes its mark. A node that is behind may show no mark although there was one. */
 export function heirOf(known: Known, { own, onChain }: Seen, isOpened: boolean): Known {
   const before = known.mark === null ? (isOpened ? NO_MARK : null) : known.mark;

@@ -5,7 +5,7 @@ import { PublicKey, type Keypair } from '@solana/web3.js';
 import type { Context } from '../context.js';
 import { askNode } from '../rpc/ask-node.js';
 import { rentMinimum } from '../rpc/rent.js';
-import { decide, heirOf, takingOver, validTo, type Decision, type Seen } from './decide.js';
+import { decide, heirOf, ownerOf, takingOver, validTo, type Decision, type Seen } from './decide.js';
 import {
   costOfOpening,
   isOpened,
@@ -22,14 +22,18 @@ interface FinalAccounts {
   account(address: PublicKey, minSlot: number, signal: AbortSignal): Promise<MarkAccount>;
 }
 
-/** The tip of the chain, read before the marks. */
-interface Tip {
-  readonly slot: number;
-  /** Finalized block height. */
-  readonly height: number;
+/** How to look: the tip of the chain, read before the marks. */
+interface At {
+  readonly tip: {
+    readonly slot: number;
+    /** Finalized block height. */
+    readonly height: number;
+  };
+  readonly signal: AbortSignal;
 }
 
-interface Look extends Seen {
+/** What a database sees of a treasury's mark, whichever its own mark is. */
+interface View extends Omit<Seen, 'own'> {
   readonly treasury: string;
   /** The treasury's key, if this instance has it. */
   readonly key: Keypair | undefined;
@@ -37,6 +41,8 @@ interface Look extends Seen {
   readonly address: PublicKey;
   readonly account: MarkAccount;
 }
+
+type Look = View & Seen;
 
 interface Sent {
   readonly mark: string;
@@ -67,14 +73,10 @@ export class Payer {
    * @returns call it when all payments up to the tip are booked: it opens claims that were closed
    * @throws the RPC node's error; then claims may be signed as long as after the last look
    */
-  async look(
-    treasuries: Iterable<string>,
-    incarnation: string,
-    at: { readonly tip: Tip; readonly signal: AbortSignal },
-  ): Promise<() => Promise<void>> {
+  async look(treasuries: Iterable<string>, incarnation: string, at: At): Promise<() => Promise<void>> {
     const opening: (() => Promise<void>)[] = [];
     for (const treasury of treasuries) {
-      const look = await this.#read(treasury, incarnation, at);
+      const look = { ...(await this.#read(treasury, at)), own: markOf(treasury, incarnation) };
       const decision = decide(look.known, look);
       if (decision.kind === 'heir' && look.key !== undefined) {
         await this.#write(look, look.key);
@@ -91,30 +93,23 @@ export class Payer {
     };
   }
 
-  /** Makes this database the heir of the one that has the mark. @returns that mark; undefined without one */
-  async takeOver(
-    treasury: string,
-    at: { readonly tip: Tip; readonly signal: AbortSignal },
-  ): Promise<string | undefined> {
-    const look = await this.#read(treasury, '', at);
-    const { onChain } = look;
+  /** Makes this database the heir of the one that has the mark. @returns that mark; undefined when no mark is on chain */
+  async takeOver(treasury: string, at: At): Promise<string | undefined> {
+    const view = await this.#read(treasury, at);
+    const { onChain } = view;
     if (onChain !== undefined)
-      await this.#store(look, { ...CLOSED, ...takingOver(onChain), held: UNTIL_FINAL });
+      await this.#store(view, { ...CLOSED, ...takingOver(onChain), held: UNTIL_FINAL });
     return onChain;
   }
 
-  async #read(
-    treasury: string,
-    incarnation: string,
-    { tip: { slot, height }, signal }: { readonly tip: Tip; readonly signal: AbortSignal },
-  ): Promise<Look> {
+  async #read(treasury: string, { tip: { slot, height }, signal }: At): Promise<View> {
     const { config, database } = this.#context;
     const key = config.treasury?.publicKey.toBase58() === treasury ? config.treasury : undefined;
     const address = await markAddress(new PublicKey(treasury));
     const account = await this.#node.account(address, slot, signal);
     const known = await readMarkRow(database.queries, treasury);
-    const [own, onChain] = [markOf(treasury, incarnation), readMark(address, account)];
-    return { treasury, key, known, own, onChain, height, address, account };
+    const onChain = readMark(address, account);
+    return { treasury, key, known, onChain, height, address, account };
   }
 
   /** The row is stored before the transaction is sent: a process that takes over in between knows the mark. */
@@ -147,7 +142,7 @@ export class Payer {
     return { mark: own, bytes: transaction.serialize(), lastValidBlockHeight };
   }
 
-  #store({ treasury }: Look, row: Mark): Promise<void> {
+  #store({ treasury }: View, row: Mark): Promise<void> {
     return storeMarkRow(this.#context.database, treasury, row);
   }
 }
@@ -164,10 +159,7 @@ function rowOf({ known, key, own, height }: Look, decision: Decision): Mark {
       const { opensAt } = decision;
       const until = validTo(opensAt, height) ?? null;
       const held = until === null ? shown(waiting(opensAt, height)) : null;
-      return {
-        ...CLOSED,
-        ...{ mark: own, previous: mark === own ? previous : mark, opensAt, validTo: until, held },
-      };
+      return { ...CLOSED, ...ownerOf(known, own, opensAt), validTo: until, held };
     }
   }
 }

@@ -161,8 +161,9 @@ export class Reconciliation {
   }
 
   /**
-   * Makes this database the one that pays from this instance's treasury, which another one does. @returns the mark of that one;
-   * undefined when there is none
+   * Makes this database the one that pays from this instance's treasury.
+   *
+   * @returns the mark of the database that pays until then; undefined when no mark is on chain
    */
   async takeOver(signal: AbortSignal): Promise<string | undefined> {
     const treasury = this.#context.config.treasury?.publicKey.toBase58();

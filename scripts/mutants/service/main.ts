@@ -3,8 +3,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { CommandError, runCommand, wholeNumber } from '../../command-line.js';
 import { inParallel } from '../../prove/run.js';
-import { triedIn } from '../except.js';
-import { shardOf } from '../shard.js';
+import { choice } from '../choice.js';
 import { refusedByCompiler } from './compile.js';
 import { FOLDERS, instrument, type Mutant } from './instrument.js';
 import { runTests } from './run-tests.js';
@@ -62,8 +61,9 @@ runCommand(HELP, async () => {
     wholeNumber('--seconds', values.seconds, 1, 3_600),
     wholeNumber('--jobs', values.jobs, 1, 64),
   ];
+  const chosen = choice(values);
   const instrumented = await instrument();
-  const mutants = chosen(instrumented.mutants);
+  const mutants = chosen(instrumented.mutants, ({ name }) => name);
   if (values.list === true) return console.log(mutants.map(({ name }) => name).join('\n'));
   const started = performance.now();
   const refused = refusedByCompiler(mutants);
@@ -86,15 +86,6 @@ runCommand(HELP, async () => {
   const survivors = counts.survived + counts.unreached;
   if (survivors > 0) throw new CommandError(`nothing notices ${survivors} alterations`);
 });
-
-function chosen(mutants: readonly Mutant[]): readonly Mutant[] {
-  const [part, parts] = shardOf(values.shard);
-  const done = triedIn(values.except);
-  return mutants
-    .filter(({ name }) => name.includes(values.only))
-    .filter((_, index) => index % parts === part - 1)
-    .filter(({ name }) => !done.has(name));
-}
 
 async function tried(mutant: Mutant, tests: Tests, budget: number): Promise<Outcome> {
   const { id, name } = mutant;

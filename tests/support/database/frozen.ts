@@ -7,11 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import pg from 'pg';
 import type { Database } from '#app/db/database.js';
 import { embeddedDatabase, START_PARAMETERS } from '#app/db/embedded.js';
 import { createInMemory } from '#app/db/new-database.js';
-import { findBinaries, type PostgresServer } from './postgres.js';
+import { asOwner, findBinaries, type PostgresServer } from './postgres.js';
 
 const FOLDER = fileURLToPath(new URL('../../service/frozen/', import.meta.url));
 const SUFFIX = '.sql.gz';
@@ -26,10 +25,7 @@ const sqlOf = (day: string): string => gunzipSync(readFileSync(join(FOLDER, day 
 /** The frozen database on PostgreSQL. */
 export async function frozenOnPostgres(day: string, server: PostgresServer): Promise<string> {
   const url = await server.createDatabase();
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(sqlOf(day));
-  await client.end();
+  await asOwner(url, sqlOf(day));
   return url;
 }
 

@@ -180,6 +180,11 @@ async function waitUntilReady(url: string, server: ChildProcess): Promise<void> 
   }
 }
 
+/** Runs statements on a database, as its owner. */
+export async function asOwner(url: string, statements: string): Promise<void> {
+  await query(url, statements);
+}
+
 /** The column `at` of the only row. */
 async function ask(url: string, text: string): Promise<unknown> {
   const [row] = await query(url, text);

@@ -1,19 +1,7 @@
-import pg from 'pg';
 import { openDatabase } from '#app/db/database.js';
 import { grantRuntimeRole } from '#app/db/runtime-role.js';
 import { sharedPostgres } from './database.js';
-import type { PostgresServer } from './postgres.js';
-
-/** Runs statements on a database, as its owner. */
-export async function asOwner(url: string, ...statements: readonly string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
+import { asOwner, type PostgresServer } from './postgres.js';
 
 /** The same database for another role. */
 export function urlOf(url: string, role: string): string {

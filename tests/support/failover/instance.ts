@@ -1,18 +1,16 @@
 // What an instance of the service does to pay claims, on one of several databases, step by step as a test wants it.
-import { Connection, VersionedTransaction, type Keypair } from '@solana/web3.js';
+import { VersionedTransaction, type Keypair } from '@solana/web3.js';
 import type { LocalCluster } from '@curvekit/testing';
 import { Claims } from '#app/claims/claims.js';
 import { Reconciler } from '#app/claims/reconciler.js';
 import { ClaimRefusedError } from '#app/claims/refusal.js';
 import { ClaimsRepository } from '#app/claims/repository.js';
-import { readConfig } from '#app/config/config.js';
-import { createContext, type Context } from '#app/context.js';
+import type { Context } from '#app/context.js';
 import { openDatabase } from '#app/db/database.js';
 import { paymentsHeld, watchOwnKeys } from '#app/gate/payments-gate.js';
 import { walletBalances } from '#app/ledger/balances.js';
-import { createLogger } from '#app/logging/logging.js';
-import { createMetrics } from '#app/metrics.js';
 import { Reconciliation } from '#app/reconciliation/reconcile.js';
+import { contextFrom } from '#tests/service/service-context.js';
 
 export class Instance {
   readonly #claims: Claims;
@@ -39,14 +37,8 @@ export class Instance {
     { url, cluster }: { readonly url: string; readonly cluster: LocalCluster },
     environment: Readonly<Record<string, string>>,
   ): Promise<Instance> {
-    const config = readConfig({ ...environment, DATABASE_URL: url });
     const database = await openDatabase({ kind: 'postgres', url, poolSize: 5 });
-    const context = await createContext(config, {
-      database,
-      connection: new Connection(config.rpcUrl, { commitment: 'confirmed', disableRetryOnRateLimit: true }),
-      logger: createLogger('silent'),
-      metrics: createMetrics({ ofProcess: false }),
-    });
+    const context = await contextFrom({ ...environment, DATABASE_URL: url }, database);
     await watchOwnKeys(context);
     return new Instance(name, context, cluster);
   }

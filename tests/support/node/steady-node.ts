@@ -1,4 +1,5 @@
 // Surfpool as a real cluster looks to the reconciliation of payments: a block for every slot, finality, and no name of a simulator.
+import { asRealNode } from './holed-node.js';
 import type { Rewrite } from './rpc-proxy.js';
 
 const FINALITY = 32;
@@ -9,12 +10,12 @@ interface InSlot {
   readonly value: object;
 }
 
-export const asSteadyNode: Rewrite = async ({ method, params }, result, { ask }) => {
+export const asSteadyNode: Rewrite = async (call, result, more) => {
+  const { method, params } = call;
+  const { ask } = more;
   const slotNow = async () =>
     (await ask({ method: 'getSlot', params: [{ commitment: 'processed' }] })) as number;
   switch (method) {
-    case 'getVersion':
-      return { ...(result as object), 'surfnet-version': undefined };
     case 'getEpochInfo': {
       const { commitment } = params[0] as { commitment: string };
       const slot = (await slotNow()) - (commitment === 'finalized' ? FINALITY : 0);
@@ -40,6 +41,6 @@ export const asSteadyNode: Rewrite = async ({ method, params }, result, { ask })
       return ask({ method, params: [address, { ...options, minContextSlot: undefined }] });
     }
     default:
-      return result;
+      return asRealNode(call, result, more);
   }
 };

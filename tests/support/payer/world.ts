@@ -3,6 +3,7 @@
 import {
   decide as decideAsShipped,
   heirOf,
+  ownerOf,
   takingOver,
   validTo,
   type Decision,
@@ -119,15 +120,12 @@ export class World {
   /** What `Payer.look` does, and the pass around it. */
   #look(database: Database, { isComplete = true } = {}): void {
     const [height, onChain] = [this.#finalHeight(database), this.#finalMark(database)];
-    const decision = this.#decide(database.known, { own: database.own, onChain, height });
+    const seen = { own: database.own, onChain, height };
+    const decision = this.#decide(database.known, seen);
     if (isComplete) database.bookedTo = height;
     switch (decision.kind) {
       case 'heir': {
-        database.known = heirOf(
-          database.known,
-          { own: database.own, onChain, height },
-          onChain !== undefined,
-        );
+        database.known = heirOf(database.known, seen, onChain !== undefined);
         database.validTo = undefined;
         const lastValid = this.#tip(database) + LIFE;
         this.#pending.push({ mark: database.own, opens: onChain === undefined, lastValid });
@@ -138,10 +136,9 @@ export class World {
         database.validTo = undefined;
         return;
       case 'own': {
-        const { mark, previous } = database.known;
         const { opensAt } = decision;
         if (database.known.opensAt === null) this.counts.takeOvers += 1;
-        database.known = { mark: database.own, previous: mark === database.own ? previous : mark, opensAt };
+        database.known = ownerOf(database.known, database.own, opensAt);
         const wasOpen = database.validTo !== undefined;
         if (isComplete || wasOpen) database.validTo = validTo(opensAt, height);
       }
