@@ -1,6 +1,7 @@
 /** Builds altered programs, in a copy of the Rust workspace that is kept for the next run. */
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CommandError } from '../command-line.js';
 import { ROOT, RUST_WORKSPACE } from '../program/paths.js';
 import { run } from '../prove/run.js';
 import { altered, type Mutant } from './list.js';
@@ -24,9 +25,17 @@ export class Workspace {
     }
   }
 
+  /** @returns the program's file, as the sources make it, which later builds keep @throws CommandError when they do not compile */
+  async build(crate: string): Promise<string> {
+    const file = await this.#compile(crate);
+    if (file === undefined) throw new CommandError(`${crate} cannot be built`);
+    const kept = `${file}.unaltered`;
+    copyFileSync(file, kept);
+    return kept;
+  }
+
   /** @returns the program's file; undefined when the compiler refuses the alteration */
-  async build(crate: string, mutant?: Mutant): Promise<string | undefined> {
-    if (mutant === undefined) return this.#compile(crate);
+  async buildAltered(crate: string, mutant: Mutant): Promise<string | undefined> {
     const path = join(this.#folder, mutant.file);
     const source = readFileSync(path, 'utf8');
     try {

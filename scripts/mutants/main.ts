@@ -6,20 +6,21 @@ import { parseArgs } from 'node:util';
 import { CommandError, runCommand, UsageError, wholeNumber } from '../command-line.js';
 import { ROOT } from '../program/paths.js';
 import { inParallel, run } from '../prove/run.js';
-import { sha256 } from '../sha256.js';
 import { Workspace } from './build.js';
 import { choice } from './choice.js';
+import { CurveTests, type Noticed } from './curve-tests.js';
 import { listMutants, type Mutant } from './list.js';
 
 const HELP = `npm run mutants [-- --program curve|graduation] [-- --steps N] [-- --shard K/N] [-- --only TEXT] [-- --except FILE]
                 [-- --json]
 
 Alters the programs' sources, one place at a time, as cargo-mutants lists them (\`cargo install cargo-mutants --locked\`). Builds
-each altered program, about 20 s, and lets the fuzzer play on it. An alteration that nothing notices is a survivor: a test is
-missing, or the altered program does the same.
+each altered program, about 20 s, and lets the fuzzer play on it. What the fuzzer does not notice in the curve is compared with the
+reference build (npm run test:differential) and then has the program's tests on a local cluster. An alteration that nothing
+notices is a survivor: a test is missing, or the altered program does the same.
 
   --program NAME  only the alterations of this program
-  --steps N       steps of the fuzzer for each (20,000)
+  --steps N       steps of the fuzzer for each, and of the comparison (20,000)
   --shard K/N     the K-th of N parts, to divide a night's work
   --only TEXT     only alterations whose name contains the text, for example a file's name
   --except FILE   leaves out the alterations in FILE, the output of a run with --json that was interrupted
@@ -43,8 +44,9 @@ const { values } = parseArgs({
   },
 });
 
-/** `unbuilt`: the compiler refuses it. `same`: its machine code is that of the sources. `fuzz`: the fuzzer notices it. */
-type End = 'unbuilt' | 'same' | 'fuzz' | 'survived';
+/** `unbuilt`: the compiler refuses it. `same`: its machine code is that of the sources. Or what notices it. */
+type End = 'unbuilt' | 'same' | 'fuzz' | Noticed['end'] | 'survived';
+type Outcome = { readonly end: Exclude<End, Noticed['end']> } | Noticed;
 
 interface Work {
   readonly program: Program;
@@ -55,20 +57,29 @@ runCommand(HELP, async () => {
   if (values.help === true) return console.log(HELP);
   const steps = wholeNumber('--steps', values.steps, 1, 10_000_000);
   const work = await listed();
-  const counts: Record<End, number> = { unbuilt: 0, same: 0, fuzz: 0, survived: 0 };
+  const counts: Record<End, number> = {
+    unbuilt: 0,
+    same: 0,
+    fuzz: 0,
+    differential: 0,
+    tests: 0,
+    survived: 0,
+  };
   const started = performance.now();
   const jobs = availableParallelism();
-  const lanes = Array.from({ length: jobs }, (_, index) => new Lane(index, steps));
+  const curveTests = new CurveTests(steps);
+  const lanes = Array.from({ length: jobs }, (_, index) => new Lane(index, steps, curveTests));
   await inParallel(work, jobs, async (next, lane) => {
-    const end = await lanes[lane]!.try(next);
+    const outcome = await lanes[lane]!.try(next);
+    const { end } = outcome;
     counts[end] += 1;
     const { name } = next.mutant;
-    console.log(values.json === true ? JSON.stringify({ end, name }) : `${end.padEnd(8)}  ${name}`);
+    console.log(values.json === true ? JSON.stringify({ ...outcome, name }) : `${end.padEnd(12)}  ${name}`);
   });
   const minutes = ((performance.now() - started) / 60_000).toFixed(1);
   console.error(
-    `${work.length} alterations in ${minutes} min: the fuzzer notices ${counts.fuzz}, the compiler refuses ${counts.unbuilt}, ` +
-      `${counts.same} make the same program, ${counts.survived} survive`,
+    `${work.length} alterations in ${minutes} min: the fuzzer notices ${counts.fuzz}, the comparison ${counts.differential}, the ` +
+      `tests ${counts.tests}; the compiler refuses ${counts.unbuilt}, ${counts.same} make the same program, ${counts.survived} survive`,
   );
   if (counts.survived > 0) throw new CommandError(`nothing notices ${counts.survived} alterations`);
 });
@@ -96,29 +107,28 @@ class Lane {
   constructor(
     lane: number,
     private readonly steps: number,
+    private readonly curveTests: CurveTests,
   ) {
     this.#workspace = new Workspace(lane);
   }
 
-  async try({ program, mutant }: Work): Promise<End> {
+  async try({ program, mutant }: Work): Promise<Outcome> {
     const original = await this.#original(program);
-    const file = await this.#workspace.build(CRATES[program], mutant);
-    if (file === undefined) return 'unbuilt';
-    if (sha256(readFileSync(file)) === original) return 'same';
+    const file = await this.#workspace.buildAltered(CRATES[program], mutant);
+    if (file === undefined) return { end: 'unbuilt' };
+    if (readFileSync(file).equals(readFileSync(original))) return { end: 'same' };
     const fuzzer = join(ROOT, 'tests', 'fuzz', 'main.ts');
     const steps = ['--steps', String(this.steps), '--seed', SEED, '--workers', '1'];
     const { code } = await run('tsx', [fuzzer, ...steps, `--${program}`, file], ROOT);
-    return code === 0 ? 'survived' : 'fuzz';
+    if (code !== 0) return { end: 'fuzz' };
+    const noticed = program === 'curve' ? await this.curveTests.notice(file, original) : undefined;
+    return noticed ?? { end: 'survived' };
   }
 
-  /** Hash of the program that the sources make when they are built in the same way. */
+  /** The program that the sources make when they are built in the same way. */
   async #original(program: Program): Promise<string> {
-    const known = this.#originals.get(program);
-    if (known !== undefined) return known;
-    const file = await this.#workspace.build(CRATES[program]);
-    if (file === undefined) throw new CommandError(`${CRATES[program]} cannot be built`);
-    const hash = sha256(readFileSync(file));
-    this.#originals.set(program, hash);
-    return hash;
+    const original = this.#originals.get(program) ?? (await this.#workspace.build(CRATES[program]));
+    this.#originals.set(program, original);
+    return original;
   }
 }

@@ -15,6 +15,9 @@ const VALIDATOR_SLOT_MS = 100;
 /** The value of CLUSTER. */
 export const CLUSTER = process.env['CLUSTER'] || 'surfpool';
 
+/** A build of the curve's program that takes the place of the default one: `npm run mutants` alters it. */
+const CURVE_SO = process.env['CURVE_SO'];
+
 /**
  * Starts the cluster that CLUSTER names, with the default properties; on a URL it resets the properties. With
  * `properties: false` or `graduation` it starts a cluster of its own instead of a URL, because a running one keeps its
@@ -30,6 +33,7 @@ export function clusterFromEnvironment(
   return startLocalCluster({
     properties: DEFAULT_PROPERTIES,
     ...(slotTimeMs !== undefined && { slotTimeMs }),
+    ...(CURVE_SO !== undefined && options.graduation !== false && { programSo: CURVE_SO }),
     ...options,
     backend,
   });
