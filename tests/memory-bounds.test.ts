@@ -100,6 +100,10 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'settlement/drive-memory.ts lastSample': { bound: 'open settlements', by: 'lastSample' },
   'settlement/drive-memory.ts lastLogged': { bound: 'open settlements', by: 'lastLogged' },
   'settlement/plan.ts waiting': ofCall('recipients of a settlement', 'waiting.add('),
+  'signer-process/spending-limit.ts #signed': {
+    bound: 'the minutes of a day',
+    by: 'now < minute.began + MINUTE_MS',
+  },
   'signatures/verifier.ts pending': ofRequests('pending.delete(id)'),
   'signatures/verifier.ts #waiting': ofRequests('this.#waiting = []'),
 };

@@ -11,6 +11,7 @@ import { openStore } from './pictures/store.js';
 import { createPage } from './page/routes.js';
 import { sharePictureApi } from './page/share-picture-api.js';
 import { rpcApi } from './page/rpc-api.js';
+import { countSignerFailures } from './authority/signer-metrics.js';
 import { watchOwnKeys } from './gate/payments-gate.js';
 import {
   databaseCheck,
@@ -84,6 +85,7 @@ async function start(context: Context, options: ServiceOptions): Promise<Service
   const { config, database, logger, metrics, now } = context;
   // Must come before a claim can be signed with these keys.
   await watchOwnKeys(context);
+  countSignerFailures(context);
   const repository = new ClaimsRepository(database.on('payments'));
   const verifier = new Verifier();
   const auth = new WalletAuth(database, now, verifier);

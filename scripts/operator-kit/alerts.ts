@@ -106,6 +106,13 @@ export const ALERTS: readonly Alert[] = [
     summary: 'The RPC node refuses more than one request a second',
   },
   {
+    name: 'SignerFails',
+    expr: 'sum(increase(curvekit_signer_failures_total[10m])) > 0',
+    for: '0m',
+    severity: 'page',
+    summary: 'A signer does not sign for the service',
+  },
+  {
     name: 'ClaimsUndecidable',
     expr: 'max(curvekit_claims_undecidable) > 0',
     for: '30m',

@@ -2,6 +2,7 @@ import { ComputeBudgetProgram, type TransactionInstruction, VersionedTransaction
 import { expect } from 'chai';
 import { UnderpaidClaimError, UntrustedTransactionError, type ClaimRequest } from '@curvekit/sdk/rewards';
 import { claimTransaction } from '#app/claims/transaction.js';
+import { localSigner } from '#app/signers/local-signer.js';
 import { rejection } from '#tests/mocha/failures.js';
 import bs58 from 'bs58';
 import {
@@ -50,7 +51,7 @@ describe('the claim check before signing', () => {
     for (const [name, request, walletHasAccount] of cases) {
       it(name, async () => {
         const costs = { blockhash: BLOCKHASH, networkFee: 10_000n, walletHasAccount };
-        answerWith(claimTransaction(treasury, order(request), costs));
+        answerWith(await claimTransaction(localSigner(treasury), order(request), costs));
         check.said = [20_000n];
         const { signature, transaction, amount } = await client().initiate(signing, request);
         expect(signature).to.equal(bs58.encode(transaction.signatures[0]!));

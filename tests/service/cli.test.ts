@@ -12,6 +12,7 @@ import { useCli } from '#tests/service/cli-cluster.js';
 
 const COMMANDS = [
   ['start'],
+  ['signer'],
   ['migrate-db'],
   ['doctor'],
   ['key', 'issue'],

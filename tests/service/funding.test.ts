@@ -10,6 +10,7 @@ import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
 import { credit } from '#app/ledger/credit.js';
 import { authorityTransactions, treasuryFundings } from '#app/db/schema/index.js';
+import { localSigner } from '#app/signers/local-signer.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
@@ -54,7 +55,10 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
   });
   afterEach(() => database.close());
 
-  const keys = () => ({ feeReceiver: cluster().feeReceiver, treasury: treasury.publicKey });
+  const keys = () => ({
+    feeReceiver: localSigner(cluster().feeReceiver),
+    treasury: treasury.publicKey,
+  });
   const fund = () => whileFinalizing(cluster(), () => fundReferrals(context, keys(), NEVER_ABORTED));
   const owe = (amount: bigint, wallet = Keypair.generate()) =>
     database.transaction((tx) =>
@@ -237,7 +241,7 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
         /fees that pay these referral rewards are not in the treasury yet/,
       );
       const { treasury: payer } = scene;
-      const of = { feeReceiver: cluster().feeReceiver, treasury: payer.publicKey };
+      const of = { feeReceiver: localSigner(cluster().feeReceiver), treasury: payer.publicKey };
       await whileFinalizing(cluster(), () => fundReferrals(scene.service.context, of, NEVER_ABORTED));
       const transaction = transactionOf(await initiate(scene, partner, { claimType: 'SOL' }));
       transaction.sign([partner]);

@@ -44,6 +44,7 @@ import { ledgerProblems } from '#tests/service/rewards.js';
 import { clusterEnvironment, keyVariable, whileFinalizing } from '#tests/service/service-context.js';
 import { eventually, finalize, testConfig } from '#tests/service/service.js';
 import { createMetrics } from '#app/metrics.js';
+import { localSigner } from '#app/signers/local-signer.js';
 
 /** From the last buy to the pool, also on a busy machine. `npm run bench -- start` requires three seconds. */
 const MOST_MS = 20_000;
@@ -130,7 +131,7 @@ describe(`automatic graduation and the service (${DATABASE_KIND})`, function () 
       ],
       [stranger],
     );
-    expect(await graduateToken(cluster(), payer, token.mint)).to.equal(undefined);
+    expect(await graduateToken(cluster(), localSigner(payer), token.mint)).to.equal(undefined);
     await start();
     await eventually(async () => (await graduationOf(token)) !== undefined, 'the record in the index');
     const waiting = await service.context.metrics.registry.getSingleMetricAsString(
@@ -159,7 +160,7 @@ describe(`automatic graduation and the service (${DATABASE_KIND})`, function () 
   it('does not graduate a curve with more than dust left', async () => {
     const token = await launch(cluster());
     await trade(token, 84_000_000_000n);
-    const error = await rejection(graduateToken(cluster(), payer, token.mint), Error);
+    const error = await rejection(graduateToken(cluster(), localSigner(payer), token.mint), Error);
     expect(error.message).to.match(/has not graduated yet: [\d.]+ tokens are left to buy/);
     expect(await hasPool(token)).to.equal(false);
   });
@@ -183,7 +184,7 @@ describe(`automatic graduation and the service (${DATABASE_KIND})`, function () 
     await eventually(() => hasPool(token), 'the pool', 10_000);
     await finalize(cluster());
     const before = await Promise.all(storages(token).map((each) => tokensOf(cluster().connection, each)));
-    const { feeReceiver } = cluster();
+    const feeReceiver = localSigner(cluster().feeReceiver);
     const config = { ...service.context.config, feeReceiver };
     await openPaymentsGate(database);
     const report = await migrateToken({ ...service.context, config }, token.mint, { signal: NEVER_ABORTED });

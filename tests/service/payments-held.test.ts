@@ -7,6 +7,7 @@ import { claimTransaction } from '#app/claims/transaction.js';
 import { requirePaymentsOpen, PaymentsHeldError } from '#app/gate/payments-gate.js';
 import { runCli } from '#app/cli/run.js';
 import { walletBalances } from '#app/ledger/balances.js';
+import { localSigner } from '#app/signers/local-signer.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { insertRecoveredSettlement } from '#tests/database/recovered-settlement.js';
 import { rejection } from '#tests/mocha/failures.js';
@@ -81,8 +82,8 @@ describe('a payment on chain that the tables do not owe', function () {
 
   it('holds all payments, and /ready, the metric and the command report the reason', async () => {
     await reward(scene.database, wallet.publicKey, scene.mint, 'SOL', OWED);
-    const transaction = claimTransaction(
-      scene.treasury,
+    const transaction = await claimTransaction(
+      localSigner(scene.treasury),
       { wallet: wallet.publicKey, mint: scene.token.mint, asset: 'SOL', amount: PAID, burn: false },
       {
         blockhash: (await cluster().connection.getLatestBlockhash()).blockhash,

@@ -23,6 +23,7 @@ import { claimPaymentIn } from '#app/reconciliation/claim-payment.js';
 import { partsOf, takingIn } from '#app/reconciliation/settlement-payment.js';
 import { splitSol, splitTokens } from '#app/settlement/split.js';
 import { settlementInstructions } from '#app/settlement/transaction.js';
+import { localSigner } from '#app/signers/local-signer.js';
 import { rejection } from '#tests/mocha/failures.js';
 
 const FEE = 10_000n;
@@ -90,8 +91,8 @@ describe('payments read from the chain', () => {
   for (const shape of SHAPES) {
     const { asset, burn, walletHasAccount } = shape;
     const name = `a claim of ${asset}${burn ? ', burned,' : ''} ${walletHasAccount ? 'with' : 'without'} an account`;
-    it(`${name} is recognised completely`, () => {
-      const transaction = claimTransaction(treasury, order(shape), {
+    it(`${name} is recognised completely`, async () => {
+      const transaction = await claimTransaction(localSigner(treasury), order(shape), {
         blockhash,
         networkFee: FEE,
         walletHasAccount,
@@ -108,7 +109,7 @@ describe('payments read from the chain', () => {
       });
     });
 
-    it(`${name} is not recognised with another instruction, twice, or from another treasury`, () => {
+    it(`${name} is not recognised with another instruction, twice, or from another treasury`, async () => {
       const terms = { networkFee: FEE, walletHasAccount };
       const claim = claimInstructions(treasury.publicKey, order(shape), terms);
       const memo = new TransactionInstruction({ programId: Keypair.generate().publicKey, keys: [] });
@@ -120,7 +121,7 @@ describe('payments read from the chain', () => {
         expect(claimPaymentIn(signedBy(treasury, instructions, wallet), treasuries)).to.equal(undefined);
       }
       const other = Keypair.generate();
-      const imitated = claimTransaction(other, order(shape), { blockhash, ...terms });
+      const imitated = await claimTransaction(localSigner(other), order(shape), { blockhash, ...terms });
       imitated.sign([wallet]);
       expect(claimPaymentIn(landed(imitated), treasuries)).to.equal(undefined);
     });

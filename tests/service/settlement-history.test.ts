@@ -16,6 +16,7 @@ import { checkLedger } from '#app/ledger/check.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { authorityTransactions, settlements } from '#app/db/schema/index.js';
 import { settleOne } from '#app/settlement/pass.js';
+import { localSigner } from '#app/signers/local-signer.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
@@ -87,7 +88,7 @@ describe("the authorities' transactions and the RPC node's history", function ()
       toPubkey: Keypair.generate().publicKey,
       lamports: 1_000_000,
     });
-    const signed = await signForAuthority(connection, deployment, [transfer], [payer]);
+    const signed = await signForAuthority(connection, deployment, [transfer], [localSigner(payer)]);
     expect(signed.blockhashSlot).to.be.a('number');
     return { subject: 'settlement:0', ...signed, blockhashSlot: signed.blockhashSlot! };
   };

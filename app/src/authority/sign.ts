@@ -1,7 +1,9 @@
 // Transactions that an authority's key pays for and signs.
-import type { Connection, Keypair, TransactionInstruction } from '@solana/web3.js';
+import type { Connection, TransactionInstruction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { prepareTransaction, suggestComputeUnitPrice, type Deployment } from '@curvekit/sdk';
+import { signTransaction } from '../signers/sign-transaction.js';
+import type { Signer } from '../signers/signer.js';
 import type { StoredTransaction } from './repository.js';
 import { namingPayer } from './unfunded-payer.js';
 
@@ -16,12 +18,13 @@ const MARGIN_PERCENT = 20;
  * Simulates instructions and signs them. The first signer pays.
  *
  * @throws TransactionError when the simulation fails; then nothing is signed
+ * @throws SignerError
  */
 export async function signForAuthority(
   connection: Connection,
   deployment: Deployment,
   instructions: readonly TransactionInstruction[],
-  signers: readonly [Keypair, ...Keypair[]],
+  signers: readonly [Signer, ...Signer[]],
 ): Promise<Omit<StoredTransaction, 'subject'>> {
   const suggested = await suggestComputeUnitPrice(connection, instructions, PERCENTILE);
   const payer = signers[0].publicKey;
@@ -36,7 +39,7 @@ export async function signForAuthority(
   ).catch((error: unknown) => {
     throw namingPayer(error, payer);
   });
-  transaction.sign([...signers]);
+  await signTransaction(transaction, signers);
   return {
     signature: bs58.encode(transaction.signatures[0] ?? new Uint8Array()),
     transaction: Buffer.from(transaction.serialize()).toString('base64'),

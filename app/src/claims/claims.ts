@@ -15,10 +15,11 @@ import {
   SHORT_OF,
   type ClaimRefusal,
   type Short,
+  unavailabilityOf,
 } from './refusal.js';
 import type { Claim, ClaimsRepository, Duties } from './repository.js';
 import { SharedAnswers } from '../rpc/shared-answers.js';
-import { NodeUnavailableError, Treasury, UnpayableError, type PayableClaim, type Terms } from './treasury.js';
+import { Treasury, UnpayableError, type PayableClaim, type Terms } from './treasury.js';
 
 export interface ClaimRequest {
   readonly wallet: string;
@@ -225,11 +226,8 @@ export class Claims {
     try {
       return await work();
     } catch (cause) {
-      if (cause instanceof NodeUnavailableError) {
-        throw new ClaimRefusedError('unavailable', 'The cluster cannot be reached; try again later', {
-          cause,
-        });
-      }
+      const unavailable = unavailabilityOf(cause);
+      if (unavailable !== undefined) throw new ClaimRefusedError('unavailable', unavailable, { cause });
       if (!(cause instanceof UnpayableError)) throw cause;
       if (cause.fault === 'claim') throw new ClaimRefusedError('claim', cause.message, { cause });
       this.#short.inc();

@@ -1,5 +1,7 @@
 // Reasons for refusing a claim.
+import { SignerError } from '../signers/signer.js';
 import type { NotStored } from './repository.js';
+import { NodeUnavailableError } from './treasury.js';
 
 export type ClaimRefusal =
   /** Nothing to claim, or nothing that can be paid. */
@@ -40,6 +42,13 @@ export const SHORT_OF: Readonly<Record<Short, string>> = {
 
 export function isShort(reason: NotStored): reason is Short {
   return reason in SHORT_OF;
+}
+
+/** What the owner of a wallet is told when something that pays claims does not answer; undefined for other errors. */
+export function unavailabilityOf(cause: unknown): string | undefined {
+  if (cause instanceof NodeUnavailableError) return 'The cluster cannot be reached; try again later';
+  if (cause instanceof SignerError) return 'Nothing can be paid at the moment; try again later';
+  return undefined;
 }
 
 /** Whether the same request will always be refused. */

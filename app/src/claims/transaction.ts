@@ -14,12 +14,12 @@ import {
 import {
   SystemProgram,
   TransactionInstruction,
-  type Keypair,
   type PublicKey,
   type VersionedTransaction,
 } from '@solana/web3.js';
 import type { Asset } from '../ledger/accounts.js';
-import { signatureBy } from '../signatures/ed25519.js';
+import { signTransaction } from '../signers/sign-transaction.js';
+import type { Signer } from '../signers/signer.js';
 
 /** What a claim pays, and to which wallet. */
 export interface ClaimOrder {
@@ -43,20 +43,21 @@ export const CLAIM_SIGNATURES = 2n;
  * @param walletHasAccount whether the wallet's token account exists. An existing account is not opened again, even if the
  *   wallet closes it for its rent before the claim lands. An account opened only to burn is closed in the same
  *   transaction, and its rent returns to the treasury. If the wallet opens that account first, the claim fails.
+ * @throws SignerError
  */
-export function claimTransaction(
-  treasury: Keypair,
+export async function claimTransaction(
+  treasury: Signer,
   order: ClaimOrder,
   {
     blockhash,
     networkFee,
     walletHasAccount,
   }: { readonly blockhash: string; readonly networkFee: bigint; readonly walletHasAccount: boolean },
-): VersionedTransaction {
+): Promise<VersionedTransaction> {
   const payer = treasury.publicKey;
   const instructions = claimInstructions(payer, order, { networkFee, walletHasAccount });
   const transaction = compileTransaction({ payer, instructions }, blockhash);
-  transaction.addSignature(payer, signatureBy(treasury, transaction.message.serialize()));
+  await signTransaction(transaction, [treasury]);
   return transaction;
 }
 

@@ -1,12 +1,13 @@
 // The treasury, the wallet that pays claims: its balances, what it may spend, and the transactions it signs.
 import { associatedTokenAddress } from '@curvekit/sdk';
 import { ACCOUNT_SIZE, TOKEN_PROGRAM_ID, unpackAccount, type Account } from '@solana/spl-token';
-import { PublicKey, type AccountInfo, type Connection, type Keypair } from '@solana/web3.js';
+import { PublicKey, type AccountInfo, type Connection } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { askNode } from '../rpc/ask-node.js';
 import { rentMinimum } from '../rpc/rent.js';
 import { BatchLoader } from '../db/batch-loader.js';
 import type { Database } from '../db/database.js';
+import type { Signer } from '../signers/signer.js';
 import { coverFromSurplus } from './cover-from-surplus.js';
 import { CLAIM_SIGNATURES, claimTransaction, type ClaimOrder } from './transaction.js';
 import { SharedAnswers } from '../rpc/shared-answers.js';
@@ -108,11 +109,11 @@ export class Treasury {
 
   constructor(
     private readonly connection: Connection,
-    private readonly keypair: Keypair,
+    private readonly signer: Signer,
   ) {}
 
   get address(): PublicKey {
-    return this.keypair.publicKey;
+    return this.signer.publicKey;
   }
 
   /**
@@ -120,6 +121,7 @@ export class Treasury {
    *
    * @throws UnpayableError when it could not land
    * @throws NodeUnavailableError when the RPC node does not answer, or lags behind the latest payment
+   * @throws SignerError when the treasury's signer does not sign
    */
   async sign(order: ClaimOrder, { settledSlot, since, accountRefusal }: Terms): Promise<PayableClaim> {
     if (order.wallet.equals(this.address)) {
@@ -140,7 +142,7 @@ export class Treasury {
     const opens = order.asset === 'TOKEN' && !destination.hasAccount;
     const opensAccount = opens && !order.burn;
     const { context, value } = latest;
-    const transaction = claimTransaction(this.keypair, order, {
+    const transaction = await claimTransaction(this.signer, order, {
       blockhash: value.blockhash,
       networkFee: NETWORK_FEE,
       walletHasAccount: destination.hasAccount,

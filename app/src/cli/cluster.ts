@@ -1,10 +1,12 @@
 // The cluster of a command.
-import type { Connection, Keypair, TransactionInstruction } from '@solana/web3.js';
+import type { Connection, TransactionInstruction } from '@solana/web3.js';
 import { prepareTransaction, sendAndConfirm, type Deployment } from '@curvekit/sdk';
 import { namingPayer } from '../authority/unfunded-payer.js';
 import { readConfig, type Config } from '../config/config.js';
 import { deploymentOf } from '../context.js';
 import { connectNode } from '../rpc/connection.js';
+import { signTransaction } from '../signers/sign-transaction.js';
+import type { Signer } from '../signers/signer.js';
 import { CommandError } from './errors.js';
 import type { Terminal } from './terminal.js';
 
@@ -40,7 +42,7 @@ export async function connectCluster({ environment }: Terminal, rpcUrl?: string)
 /** Sends instructions that the payer signs, and waits until they are confirmed. @returns the signature */
 export async function sendInstructions(
   { connection, deployment }: Omit<CommandCluster, 'config'>,
-  payer: Keypair,
+  payer: Signer,
   instructions: TransactionInstruction[],
 ): Promise<string> {
   const prepared = await prepareTransaction(
@@ -50,7 +52,7 @@ export async function sendInstructions(
   ).catch((error: unknown) => {
     throw namingPayer(error, payer.publicKey);
   });
-  prepared.transaction.sign([payer]);
+  await signTransaction(prepared.transaction, [payer]);
   const { signature } = await sendAndConfirm(connection, prepared, { deployment, skipPreflight: true });
   return signature;
 }

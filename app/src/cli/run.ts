@@ -12,6 +12,7 @@ import { registerMigrateDb } from './commands/migrate-db.js';
 import { registerProperties } from './commands/properties.js';
 import { registerReindex } from './commands/reindex.js';
 import { registerSettle } from './commands/settle.js';
+import { registerSigner } from './commands/signer.js';
 import { registerStart } from './commands/start.js';
 import { registerToken } from './commands/token.js';
 import { withoutRefusedValue } from './refused-values.js';
@@ -21,6 +22,7 @@ import packageFile from '../../package.json' with { type: 'json' };
 /** All commands, in the order of the help. */
 const REGISTER: readonly ((program: Command, registration: Registration) => void)[] = [
   registerStart,
+  registerSigner,
   registerMigrateDb,
   registerDoctor,
   registerKey,

@@ -2,7 +2,7 @@
 import bs58 from 'bs58';
 import { parseSol, parseTokens } from '@curvekit/sdk/quotes';
 import { InvalidArgumentError } from 'commander';
-import { readSecretKey } from '../config/secret-key.js';
+import { readKey } from '../config/read-key.js';
 import { isScope, SCOPES, type Scope } from '../partner/scopes.js';
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
@@ -61,10 +61,10 @@ export function scopes(text: string): readonly Scope[] {
   });
 }
 
-/** A keypair from a file, as its secret key. */
-export const keypairFile = (path: string) =>
+/** A secret key from its file, or the URL of a signer. */
+export const key = (text: string) =>
   parsed(
-    () => readSecretKey(path.trim()),
+    () => readKey(text.trim()),
     (problem) => `It ${problem}.`,
   );
 

@@ -1,20 +1,21 @@
 // The authorities compiled into the program: each as an address, or as a keypair if the service signs with it.
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
-import { PublicKey, type Keypair } from '@solana/web3.js';
+import { PublicKey } from '@solana/web3.js';
+import type { Signer } from '../signers/signer.js';
 import type { ConfigProblem } from './errors.js';
 
 /** The configured value of each authority. */
 export interface AuthorityVariables {
   readonly PROGRAM_ID?: PublicKey | undefined;
   readonly ADMIN_ADDRESS?: PublicKey | undefined;
-  readonly ADMIN_KEYPAIR?: Keypair | undefined;
+  readonly ADMIN_KEYPAIR?: Signer | undefined;
   readonly FEE_RECEIVER_ADDRESS?: PublicKey | undefined;
-  readonly FEE_RECEIVER_KEYPAIR?: Keypair | undefined;
+  readonly FEE_RECEIVER_KEYPAIR?: Signer | undefined;
   readonly DEX_OWNER_ADDRESS?: PublicKey | undefined;
-  readonly DEX_OWNER_KEYPAIR?: Keypair | undefined;
+  readonly DEX_OWNER_KEYPAIR?: Signer | undefined;
   readonly GRADUATION_PROGRAM_ID?: PublicKey | undefined;
   readonly GRADUATION_TREASURY?: PublicKey | undefined;
-  readonly TREASURY_KEYPAIR?: Keypair | undefined;
+  readonly TREASURY_KEYPAIR?: Signer | undefined;
 }
 
 /** Addresses from the environment. An undefined one is the SDK deployment's. */

@@ -1,13 +1,14 @@
 // The service's configuration, read from the environment and checked at start.
-import type { Keypair, PublicKey } from '@solana/web3.js';
+import type { PublicKey } from '@solana/web3.js';
 import type { z } from 'zod';
 import { authoritiesOf, authorityProblems, type Authorities } from './authorities.js';
 import { ENVIRONMENT, KEYS, VARIABLES } from './environment.js';
 import { ConfigError } from './errors.js';
 import type { Gateways } from './gateways.js';
 import { withFiles } from './secret-files.js';
-import { isKeyContent } from './secret-key.js';
+import { isKeyFile } from './read-key.js';
 import { keepSecretsOf } from './secrets.js';
+import type { Signer } from '../signers/signer.js';
 
 export { ConfigError, type ConfigProblem } from './errors.js';
 
@@ -103,22 +104,24 @@ export interface Config {
   /** Partners' share of the platform fee, in basis points. */
   readonly referralShareBps: number;
   /** Pays claims. Without it, the service refuses claims. */
-  readonly treasury: Keypair | undefined;
+  readonly treasury: Signer | undefined;
   /** Token accounts that claims may open in 24 hours at the expense of the treasury. */
   readonly claimAccountsPerDay: number;
   /** Settles the community storages. Without it, there are no settlements. */
-  readonly dexOwner: Keypair | undefined;
+  readonly dexOwner: Signer | undefined;
   /** Signs migrations of curves, if the fee receiver is a keypair. */
-  readonly feeReceiver: Keypair | undefined;
+  readonly feeReceiver: Signer | undefined;
   /** The graduation program, if curves graduate by themselves. Undefined fields are as in the SDK. */
   readonly graduation: {
     readonly programId: PublicKey | undefined;
     readonly treasury: PublicKey | undefined;
   };
   /** Pays for graduations. Without it, other parties graduate the tokens. */
-  readonly graduationPayer: Keypair | undefined;
+  readonly graduationPayer: Signer | undefined;
   /** Sweeps fees to the treasury as referral rewards need them. Without it, the operator sweeps by command. */
-  readonly admin: Keypair | undefined;
+  readonly admin: Signer | undefined;
+  /** All of these keys with their variables. */
+  readonly signers: readonly { readonly variable: string; readonly signer: Signer }[];
   /** Key files with their variables. A key given inline has no file. */
   readonly keyFiles: readonly { readonly variable: string; readonly path: string }[];
   readonly settlement: {
@@ -215,9 +218,13 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     graduation: { programId: env.GRADUATION_PROGRAM_ID, treasury: env.GRADUATION_TREASURY },
     graduationPayer: env.GRADUATION_PAYER_KEYPAIR,
     admin: env.ADMIN_KEYPAIR,
+    signers: KEYS.flatMap((variable) => {
+      const signer = env[variable];
+      return signer === undefined ? [] : [{ variable, signer }];
+    }),
     keyFiles: KEYS.flatMap((variable) => {
-      const path = given[variable]?.trim() ?? '[';
-      return isKeyContent(path) ? [] : [{ variable, path }];
+      const path = given[variable]?.trim();
+      return path !== undefined && isKeyFile(path) ? [{ variable, path }] : [];
     }),
     settlement: {
       lpAddress: env.LP_ADDRESS,

@@ -8,7 +8,7 @@ import {
   gateways,
   integer,
   jsonPointer,
-  keypair,
+  key,
   oneOf,
   origins,
   proxies,
@@ -69,14 +69,14 @@ export const ENVIRONMENT = z.object({
 
   SERVICE_NAME: words(64).optional(),
   REFERRAL_SHARE_BPS: integer(0, 10_000).default(1_000),
-  TREASURY_KEYPAIR: keypair().optional(),
+  TREASURY_KEYPAIR: key().optional(),
   CLAIM_ACCOUNTS_PER_DAY: integer(0, 1_000_000_000).default(1_000),
-  DEX_OWNER_KEYPAIR: keypair().optional(),
-  FEE_RECEIVER_KEYPAIR: keypair().optional(),
+  DEX_OWNER_KEYPAIR: key().optional(),
+  FEE_RECEIVER_KEYPAIR: key().optional(),
   GRADUATION_PROGRAM_ID: publicKey().optional(),
   GRADUATION_TREASURY: publicKey().optional(),
-  GRADUATION_PAYER_KEYPAIR: keypair().optional(),
-  ADMIN_KEYPAIR: keypair().optional(),
+  GRADUATION_PAYER_KEYPAIR: key().optional(),
+  ADMIN_KEYPAIR: key().optional(),
   LP_ADDRESS: publicKey().optional(),
   EXCLUDED_HOLDERS: publicKeys().default([]),
   SETTLEMENT_INTERVAL_SECONDS: integer(0, 604_800).default(600),
@@ -96,5 +96,11 @@ export const VARIABLES: readonly string[] = Object.keys(ENVIRONMENT.shape);
 /** These, and those that name a file with the value of one. */
 export const ALL_VARIABLES: readonly string[] = [...VARIABLES, ...FILE_VARIABLES];
 
-/** Names of the variables that hold a key, or the path of a key file. */
-export const KEYS: readonly string[] = VARIABLES.filter((name) => name.endsWith('_KEYPAIR'));
+/** Names of the variables that hold a key, or say where it is. */
+export const KEYS = [
+  'TREASURY_KEYPAIR',
+  'DEX_OWNER_KEYPAIR',
+  'FEE_RECEIVER_KEYPAIR',
+  'GRADUATION_PAYER_KEYPAIR',
+  'ADMIN_KEYPAIR',
+] as const satisfies readonly (keyof typeof ENVIRONMENT.shape)[];

@@ -1,9 +1,10 @@
 // Parses variables. Each message continues "VARIABLE …": what the value must be, and how to fix it.
 import { isIP } from 'node:net';
-import { Keypair, PublicKey } from '@solana/web3.js';
+import { PublicKey } from '@solana/web3.js';
 import { z } from 'zod';
 import { checkConnectionString } from './connection-string.js';
-import { readSecretKey } from './secret-key.js';
+import { signerOf } from '../signers/signer-of.js';
+import { readKey } from './read-key.js';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
@@ -150,8 +151,8 @@ export const words = (longest: number) =>
     return text;
   });
 
-/** A keypair: the path of a file as `solana-keygen` writes it, or that file's content. Messages never quote the value. */
-export const keypair = () => variable((text) => Keypair.fromSecretKey(readSecretKey(text)));
+/** A key: its file as `solana-keygen` writes it, that file's content, or the URL of a signer. Messages never quote the value. */
+export const key = () => variable((text) => signerOf(readKey(text)));
 
 function toPublicKey(text: string, must: string): PublicKey {
   try {

@@ -5,7 +5,6 @@ import {
   SystemProgram,
   TransactionMessage,
   VersionedTransaction,
-  type Keypair,
   type PublicKey,
 } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
@@ -18,6 +17,7 @@ import { decide, storeSigned, undecidedOf } from '../authority/repository.js';
 import { signForAuthority } from '../authority/sign.js';
 import { unfundedReferrals } from '../claims/unfunded.js';
 import { treasuryFund } from '../claims/functions.js';
+import type { Signer } from '../signers/signer.js';
 
 /** Subject of the stored transactions. One is open at a time. */
 const SUBJECT = 'funding:referrals';
@@ -37,7 +37,7 @@ export interface Funding {
 }
 
 export interface FundingKeys {
-  readonly feeReceiver: Keypair;
+  readonly feeReceiver: Signer;
   readonly treasury: PublicKey;
 }
 

@@ -1,6 +1,5 @@
 // Backs referral rewards with fees: moves them to the treasury, or uses fees that are there already. Runs on the leader.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Keypair } from '@solana/web3.js';
 import { Counter, Gauge } from 'prom-client';
 import type { Context } from '../context.js';
 import type { Job } from '../jobs/job.js';
@@ -10,6 +9,7 @@ import { coverFromSurplus } from '../claims/cover-from-surplus.js';
 import { fundReferrals, type Funding } from './fund-referrals.js';
 import { sweepForReferrals } from './sweep-for-referrals.js';
 import { unfundedReferrals } from '../claims/unfunded.js';
+import type { Signer } from '../signers/signer.js';
 
 const DEFAULT_INTERVAL_MS = 5_000;
 /** Swept fees are booked within this time. Until then, the job leaves the surplus in the treasury to the operator. */
@@ -86,7 +86,7 @@ export function createFundingJob(
 type Step = (database: Database, signal: AbortSignal) => Promise<Funding>;
 
 /** Moves nothing when no configured key may move fees to the treasury. */
-function stepOf(context: Context, treasury: Keypair): Step {
+function stepOf(context: Context, treasury: Signer): Step {
   const { feeReceiver, admin } = context.config;
   if (feeReceiver !== undefined) {
     const keys = { feeReceiver, treasury: treasury.publicKey };

@@ -1,7 +1,7 @@
 // Buys the last tokens of a curve when so few are left that ordinary buys fail. An attacker could leave such dust on
 // purpose, to prevent the graduation.
 import { createBurnInstruction } from '@solana/spl-token';
-import type { Keypair, PublicKey } from '@solana/web3.js';
+import type { PublicKey } from '@solana/web3.js';
 import {
   associatedTokenAddress,
   buy,
@@ -13,6 +13,7 @@ import {
 } from '@curvekit/sdk';
 import type { Context } from '../context.js';
 import { askNode } from '../rpc/ask-node.js';
+import type { Signer } from '../signers/signer.js';
 import { graduating } from './graduating.js';
 import { submit } from './submit.js';
 
@@ -30,7 +31,7 @@ const MOST_LAMPORTS = 100_000n;
  */
 export async function buyDust(
   context: Pick<Context, 'connection' | 'deployment'>,
-  payer: Keypair,
+  payer: Signer,
   mint: PublicKey,
 ): Promise<string | undefined> {
   const { connection } = context;

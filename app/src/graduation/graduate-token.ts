@@ -8,9 +8,10 @@ import {
   TransactionError,
   type TokenOwnerData,
 } from '@curvekit/sdk';
-import type { Keypair, PublicKey } from '@solana/web3.js';
+import type { PublicKey } from '@solana/web3.js';
 import type { Context } from '../context.js';
 import { askNode } from '../rpc/ask-node.js';
+import type { Signer } from '../signers/signer.js';
 import { GraduationFailedError } from './errors.js';
 import { graduating } from './graduating.js';
 import { submit } from './submit.js';
@@ -24,7 +25,7 @@ import { submit } from './submit.js';
  */
 export async function graduateToken(
   context: Pick<Context, 'connection' | 'deployment'>,
-  payer: Keypair,
+  payer: Signer,
   mint: PublicKey,
 ): Promise<string | undefined> {
   const deployment = graduating(context.deployment);

@@ -1,12 +1,13 @@
 // Graduates sold-out curves, on one instance at a time. If another client graduates a curve first, the job skips it.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PublicKey, type Keypair } from '@solana/web3.js';
+import { PublicKey } from '@solana/web3.js';
 import pLimit from 'p-limit';
 import { Counter, Gauge } from 'prom-client';
 import { Backoff } from '@curvekit/sdk';
 import type { Context } from '../context.js';
 import type { Job } from '../jobs/job.js';
 import { leaderJob } from '../jobs/leader-job.js';
+import type { Signer } from '../signers/signer.js';
 import { buyDust } from './dust.js';
 import { graduateToken } from './graduate-token.js';
 import { hasGraduationProgram } from './graduating.js';
@@ -71,7 +72,7 @@ export function createGraduationJob(context: Context): Job | undefined {
 }
 
 /** Graduates one token, after buying its dust if needed. @returns whether this call graduated the token */
-async function takeOn(context: Context, payer: Keypair, { mint, hasDust }: WaitingToken): Promise<boolean> {
+async function takeOn(context: Context, payer: Signer, { mint, hasDust }: WaitingToken): Promise<boolean> {
   const { logger } = context;
   const token = new PublicKey(mint);
   try {

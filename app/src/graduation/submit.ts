@@ -1,8 +1,9 @@
-import { VersionedTransaction, type Keypair, type TransactionInstruction } from '@solana/web3.js';
+import { VersionedTransaction, type TransactionInstruction } from '@solana/web3.js';
 import { sendAndConfirm, type Deployment } from '@curvekit/sdk';
 import { signForAuthority } from '../authority/sign.js';
 import type { Context } from '../context.js';
 import { askNode } from '../rpc/ask-node.js';
+import type { Signer } from '../signers/signer.js';
 
 /**
  * Sends a transaction and waits for confirmation. Stores nothing, so use it only for work that is safe to repeat.
@@ -14,7 +15,7 @@ export async function submit(
   { connection }: Pick<Context, 'connection'>,
   deployment: Deployment,
   instructions: readonly TransactionInstruction[],
-  payer: Keypair,
+  payer: Signer,
 ): Promise<string> {
   const { transaction, lastValidBlockHeight } = await askNode(
     signForAuthority(connection, deployment, instructions, [payer]),

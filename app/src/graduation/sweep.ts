@@ -1,9 +1,9 @@
 // Moves the platform fees from the graduation program's fee receiver to its treasury.
-import type { Keypair } from '@solana/web3.js';
 import { createDeployment, sweepFees, TransactionError } from '@curvekit/sdk';
 import type { Context } from '../context.js';
 import { askNode } from '../rpc/ask-node.js';
 import { rentMinimum } from '../rpc/rent.js';
+import type { Signer } from '../signers/signer.js';
 import { GraduationFailedError } from './errors.js';
 import { graduating } from './graduating.js';
 import { submit } from './submit.js';
@@ -29,7 +29,7 @@ export async function feesHeld({
  */
 export async function sweep(
   context: Pick<Context, 'connection' | 'deployment'>,
-  admin: Keypair,
+  admin: Signer,
 ): Promise<string | undefined> {
   if ((await feesHeld(context)) === 0n) return undefined;
   const deployment = createDeployment({ ...graduating(context.deployment), admin: admin.publicKey });

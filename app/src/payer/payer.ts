@@ -1,10 +1,12 @@
 // Keeps the mark of a treasury on chain, so that of two databases that were one, only one signs claims.
 import { compileTransaction } from '@curvekit/sdk';
 import { ACCOUNT_SIZE } from '@solana/spl-token';
-import { PublicKey, type Keypair } from '@solana/web3.js';
+import { PublicKey } from '@solana/web3.js';
 import type { Context } from '../context.js';
 import { askNode } from '../rpc/ask-node.js';
 import { rentMinimum } from '../rpc/rent.js';
+import { signTransaction } from '../signers/sign-transaction.js';
+import type { Signer } from '../signers/signer.js';
 import { decide, heirOf, ownerOf, takingOver, validTo, type Decision, type Seen } from './decide.js';
 import {
   costOfOpening,
@@ -36,7 +38,7 @@ interface At {
 interface View extends Omit<Seen, 'own'> {
   readonly treasury: string;
   /** The treasury's key, if this instance has it. */
-  readonly key: Keypair | undefined;
+  readonly key: Signer | undefined;
   readonly known: Mark;
   readonly address: PublicKey;
   readonly account: MarkAccount;
@@ -113,7 +115,7 @@ export class Payer {
   }
 
   /** The row is stored before the transaction is sent: a process that takes over in between knows the mark. */
-  async #write(look: Look, key: Keypair): Promise<void> {
+  async #write(look: Look, key: Signer): Promise<void> {
     const row = { ...CLOSED, ...heirOf(look.known, look, isOpened(look.account)) };
     const isOnItsWay = this.#sent?.mark === look.own && look.height <= this.#sent.lastValidBlockHeight;
     const sending = isOnItsWay ? this.#sent : await this.#sign(look, key);
@@ -125,7 +127,7 @@ export class Payer {
   }
 
   /** Undefined when the treasury has too little SOL. */
-  async #sign({ own, address, account }: Look, key: Keypair): Promise<Sent | undefined> {
+  async #sign({ own, address, account }: Look, key: Signer): Promise<Sent | undefined> {
     const { connection } = this.#context;
     const [balance, kept, rent, { blockhash, lastValidBlockHeight }] = await askNode(
       Promise.all([
@@ -138,7 +140,7 @@ export class Payer {
     if (balance < costOfOpening(account, rent) + LAMPORTS_PER_SIGNATURE + kept) return undefined;
     const instructions = writeMark(key.publicKey, own, { address, account, rent });
     const transaction = compileTransaction({ payer: key.publicKey, instructions }, blockhash);
-    transaction.sign([key]);
+    await signTransaction(transaction, [key]);
     return { mark: own, bytes: transaction.serialize(), lastValidBlockHeight };
   }
 

@@ -8,6 +8,8 @@ import { rentMinimum } from '../rpc/rent.js';
 import { findLanded, reopen, signaturesOf } from '../authority/history.js';
 import { storeSigned, undecidedOf, type StoredTransaction } from '../authority/repository.js';
 import { signForAuthority } from '../authority/sign.js';
+import { localSigner } from '../signers/local-signer.js';
+import type { Signer } from '../signers/signer.js';
 import { NO_KEY, SettlementError } from './errors.js';
 import { holdPlan, holdPlanned, type PlannedSettlement } from './hold-planned.js';
 import { subjectOf, type Settlement } from './repository.js';
@@ -64,7 +66,7 @@ export async function sign(
 ): Promise<StoredTransaction | { readonly problem: string }> {
   const dexOwner = config.dexOwner;
   if (dexOwner === undefined) throw new SettlementError(NO_KEY);
-  const unwrapping = Keypair.generate();
+  const unwrapping = localSigner(Keypair.generate());
   const instructions = settlementInstructions({
     ...paymentOf(settlement),
     dexOwner: dexOwner.publicKey,
@@ -73,7 +75,7 @@ export async function sign(
     unwrapping: unwrapping.publicKey,
     tokenAccountRent: await askNode(rentMinimum(connection, ACCOUNT_SIZE)),
   });
-  const signers: [Keypair, ...Keypair[]] = settlement.sol > 0n ? [dexOwner, unwrapping] : [dexOwner];
+  const signers: [Signer, ...Signer[]] = settlement.sol > 0n ? [dexOwner, unwrapping] : [dexOwner];
   try {
     return {
       subject,

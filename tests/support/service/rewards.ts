@@ -32,6 +32,8 @@ export interface RewardsScene {
 
 export interface SceneOptions extends ServiceOptions {
   readonly environment?: Readonly<Record<string, string>>;
+  /** Starts a signer that holds the treasury's key. @returns the value of TREASURY_KEYPAIR */
+  readonly startSigner?: (treasury: Keypair) => Promise<string>;
 }
 
 /** The environment of a service with that treasury and very high rate limits. */
@@ -48,12 +50,16 @@ export function rewardsEnvironment(treasury: Keypair): Record<string, string> {
 /** Starts a service with its own database. */
 export async function startRewardsScene(
   cluster: LocalCluster,
-  { environment = {}, overrides = {}, ...options }: SceneOptions = {},
+  { environment = {}, overrides = {}, startSigner, ...options }: SceneOptions = {},
 ): Promise<RewardsScene> {
   const treasury = await cluster.fundedWallet(TREASURY_LAMPORTS);
   const token = await launch(cluster);
   await buyTokens(cluster, token, treasury, TREASURY_BUYS_FOR);
-  const config = testConfig(cluster, { ...rewardsEnvironment(treasury), ...environment });
+  const config = testConfig(cluster, {
+    ...rewardsEnvironment(treasury),
+    ...(startSigner !== undefined && { TREASURY_KEYPAIR: await startSigner(treasury) }),
+    ...environment,
+  });
   const service = await startService(config, {
     reconcilerIntervalMs: 50,
     ...options,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { work, type Registration } from '../command.js';
-import { keypairFile } from '../values.js';
+import { key } from '../values.js';
 
 export function registerFees(program: Command, registration: Registration): void {
   const group = program
@@ -9,6 +9,10 @@ export function registerFees(program: Command, registration: Registration): void
   const command = group
     .command('sweep')
     .description("move all fees from the graduation program's fee receiver to its treasury")
-    .requiredOption('--admin <file>', "keypair file of the program's admin, who signs and pays", keypairFile);
+    .requiredOption(
+      '--admin <key>',
+      "the key of the program's admin, who signs and pays: a keypair file or the URL of a signer",
+      key,
+    );
   work(command, registration, async () => (await import('../work/fees.js')).runFeesSweep);
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { work, type Registration } from '../command.js';
-import { address, keypairFile } from '../values.js';
+import { address, key } from '../values.js';
 
 export function registerGraduate(program: Command, registration: Registration): void {
   const command = program
@@ -10,9 +10,9 @@ export function registerGraduate(program: Command, registration: Registration): 
     )
     .argument('<mint>', 'the token', address)
     .option(
-      '--payer <file>',
-      'keypair file of who pays the network fee and lends 0.0062 SOL within the transaction; GRADUATION_PAYER_KEYPAIR when left out',
-      keypairFile,
+      '--payer <key>',
+      'the key of who pays (a keypair file or the URL of a signer) the network fee and lends 0.0062 SOL within the transaction; GRADUATION_PAYER_KEYPAIR when left out',
+      key,
     );
   work(command, registration, async () => (await import('../work/graduate.js')).runGraduate);
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { MAX_PLATFORM_FEE_BPS } from '@curvekit/sdk';
 import { work, type Registration } from '../command.js';
-import { keypairFile, solAmount, tokenAmount, wholeNumber } from '../values.js';
+import { key, solAmount, tokenAmount, wholeNumber } from '../values.js';
 
 // The type compares it with the SDK's, without importing the SDK, so that help starts fast.
 const MAX_FEE_BPS: typeof MAX_PLATFORM_FEE_BPS = 1_000;
@@ -18,7 +18,11 @@ export function registerProperties(program: Command, registration: Registration)
     .description(
       'change the settings; omitted ones stay. Reserves apply to new tokens only, the fee to every curve at once',
     )
-    .requiredOption('--admin <file>', "keypair file of the program's admin, who signs and pays", keypairFile)
+    .requiredOption(
+      '--admin <key>',
+      "the key of the program's admin, who signs and pays: a keypair file or the URL of a signer",
+      key,
+    )
     .option('--virtual-sol <sol>', 'virtual SOL reserve of new curves', solAmount)
     .option('--virtual-token <tokens>', 'virtual token reserve of new curves', tokenAmount)
     .option(

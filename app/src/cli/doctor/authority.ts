@@ -1,5 +1,6 @@
 // Compares an authority that the service uses with the one that the program was built with.
-import type { Keypair, PublicKey } from '@solana/web3.js';
+import type { PublicKey } from '@solana/web3.js';
+import type { Signer } from '../../signers/signer.js';
 import { failure, warning, type Finding } from './finding.js';
 
 /** An address that the service uses, and the variable that sets it. */
@@ -13,7 +14,7 @@ export interface Authority {
 
 /** The sources of an authority. Without a key and an address the service uses the SDK's. */
 export interface Sources {
-  readonly key?: Keypair | undefined;
+  readonly key?: Pick<Signer, 'publicKey'> | undefined;
   readonly address: PublicKey | undefined;
   readonly used: PublicKey;
 }

@@ -35,6 +35,7 @@ import { checkHolders } from './holders-check.js';
 import { checkPooler } from './pooler-check.js';
 import { checkProxy, checkRedis } from './http-checks.js';
 import { checkKeyFiles } from './key-file-check.js';
+import { checkSigners } from './signer-check.js';
 import { checkReferralFees, checkSettlement, checkTreasury, checkTreasuryTokens } from './treasury-checks.js';
 import { checkUploads } from './uploads-check.js';
 
@@ -66,6 +67,7 @@ export async function examine({
     ok('configuration', 'every variable can be used'),
     ...checkUnused(environment),
     ...checkKeyFiles(config),
+    ...(await checkSigners(config)),
     checkProxy(config),
     await checkRedis(config),
     await checkUploads(config),

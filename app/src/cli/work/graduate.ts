@@ -1,6 +1,8 @@
-import { Keypair, PublicKey } from '@solana/web3.js';
+import { PublicKey } from '@solana/web3.js';
 import { poolAddress } from '@curvekit/sdk';
 import { graduateToken } from '../../graduation/graduate-token.js';
+import { signerOf } from '../../signers/signer-of.js';
+import type { SignerUrl } from '../../signers/signer-url.js';
 import { connectCluster } from '../cluster.js';
 import type { Invocation, Result } from '../command.js';
 import { CommandError } from '../errors.js';
@@ -8,8 +10,7 @@ import { facts } from '../format.js';
 import { requireGraduationProgram } from '../graduation-program.js';
 
 interface Options {
-  /** Secret key. */
-  readonly payer?: Uint8Array;
+  readonly payer?: Uint8Array | SignerUrl;
 }
 
 export async function runGraduate({
@@ -19,8 +20,7 @@ export async function runGraduate({
 }: Invocation<Options>): Promise<Result> {
   const cluster = await connectCluster(terminal);
   await requireGraduationProgram(cluster);
-  const payer =
-    options.payer === undefined ? cluster.config.graduationPayer : Keypair.fromSecretKey(options.payer);
+  const payer = options.payer === undefined ? cluster.config.graduationPayer : signerOf(options.payer);
   if (payer === undefined)
     throw new CommandError('there is no key that pays: give --payer, or set GRADUATION_PAYER_KEYPAIR');
   const token = new PublicKey(mint);

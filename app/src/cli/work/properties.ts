@@ -1,4 +1,4 @@
-import { Keypair, type PublicKey } from '@solana/web3.js';
+import type { PublicKey } from '@solana/web3.js';
 import {
   adminSetProperties,
   createDeployment,
@@ -8,6 +8,8 @@ import {
   type Properties,
 } from '@curvekit/sdk';
 import { hasGraduationProgram } from '../../graduation/graduating.js';
+import { signerOf } from '../../signers/signer-of.js';
+import type { SignerUrl } from '../../signers/signer-url.js';
 import { connectCluster, sendInstructions, type CommandCluster } from '../cluster.js';
 import type { Invocation, Result } from '../command.js';
 import { CommandError } from '../errors.js';
@@ -17,8 +19,7 @@ import { wrongAccountOf } from '../wrong-account.js';
 type LaunchProperties = Pick<Properties, 'initialVirtualSol' | 'initialVirtualToken' | 'platformFeeBps'>;
 
 interface SetOptions {
-  /** Secret key. */
-  readonly admin: Uint8Array;
+  readonly admin: Uint8Array | SignerUrl;
   readonly virtualSol?: bigint;
   readonly virtualToken?: bigint;
   readonly feeBps?: number;
@@ -38,7 +39,7 @@ export async function runPropertiesShow({ terminal }: Invocation<object>): Promi
 }
 
 export async function runPropertiesSet({ options, terminal }: Invocation<SetOptions>): Promise<Result> {
-  const admin = Keypair.fromSecretKey(options.admin);
+  const admin = signerOf(options.admin);
   const cluster = await connectCluster(terminal);
   const { programId, feeReceiver, dexOwner } = cluster.deployment;
   const deployment = createDeployment({ programId, feeReceiver, dexOwner, admin: admin.publicKey });

@@ -1,0 +1,113 @@
+// Signs for other processes of this machine, over a unix socket. docs/signers.md has the protocol.
+import { chmod, stat, unlink } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import type { Logger } from '../logging/logging.js';
+import type { Signer } from '../signers/signer.js';
+import type { SpendingLimit } from './spending-limit.js';
+import { readMessage, Refusal } from './message.js';
+import { leaving } from './treasury-rule.js';
+
+/** The longest message that fits a transaction has 1,167 bytes. */
+const LONGEST_REQUEST = 4_000;
+/** The owner and the group may ask. */
+const SOCKET_MODE = 0o660;
+const REQUEST_TIMEOUT_MS = 5_000;
+
+interface Answer {
+  readonly status: number;
+  readonly body: object;
+}
+
+export interface Options {
+  readonly socket: string;
+  readonly treasury: Signer;
+  readonly limit: SpendingLimit;
+  readonly logger: Logger;
+}
+
+/** @returns a function that stops it @throws Error when the socket is taken */
+export async function serveSigner({
+  socket,
+  treasury,
+  limit,
+  logger,
+}: Options): Promise<() => Promise<void>> {
+  const address = treasury.publicKey.toBase58();
+
+  async function answer(request: IncomingMessage): Promise<Answer> {
+    const { method, url } = request;
+    if (method === 'GET' && url === '/v1/keys') return { status: 200, body: { addresses: [address] } };
+    if (method !== 'POST' || url !== '/v1/sign') return refused(404, `there is no ${method} ${url}`);
+    const { address: asked, message } = JSON.parse(await bodyOf(request)) as Record<string, unknown>;
+    if (asked !== address || typeof message !== 'string')
+      return refused(403, `it must ask for a message and the key ${address}`);
+    try {
+      return { status: 200, body: { signature: await sign(Buffer.from(message, 'base64')) } };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      logger.warn({ reason: error.message }, 'a signature is refused; see which process asked for it');
+      return refused(403, error.message);
+    }
+  }
+
+  async function sign(bytes: Buffer): Promise<string> {
+    const message = readMessage(bytes);
+    const lamports = await leaving(treasury.publicKey, message);
+    limit.take(lamports);
+    const signature = Buffer.from(await treasury.sign(bytes)).toString('base64');
+    logger.info({ lamports: lamports.toString() }, 'signed');
+    return signature;
+  }
+
+  const server = createServer((request, response) => {
+    answer(request)
+      .catch((error: unknown) => refused(400, (error as Error).message))
+      .then(({ status, body }) => {
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      })
+      .catch((error: unknown) => response.destroy(error as Error));
+  });
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  await removeOld(socket);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(socket, resolve);
+  });
+  await chmod(socket, SOCKET_MODE);
+  return () =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+}
+
+function refused(status: number, error: string): Answer {
+  return { status, body: { error } };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8') as AsyncIterable<string>) {
+    text += chunk;
+    if (text.length > LONGEST_REQUEST) throw new Error(`a request has at most ${LONGEST_REQUEST} bytes`);
+  }
+  return text;
+}
+
+/** A process that was killed leaves its socket behind. */
+async function removeOld(socket: string): Promise<void> {
+  const found = await stat(socket).catch(() => undefined);
+  if (found === undefined) return;
+  if (!found.isSocket()) throw new Error(`--socket: ${socket} is there and no socket; name another path`);
+  const isServed = await new Promise<boolean>((resolve) => {
+    const connection = connect(socket);
+    const say = (served: boolean) => () => {
+      connection.destroy();
+      resolve(served);
+    };
+    connection.once('connect', say(true)).once('error', say(false));
+  });
+  if (isServed) throw new Error(`--socket: another process serves ${socket}; stop it, or name another path`);
+  await unlink(socket);
+}

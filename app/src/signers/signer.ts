@@ -1,0 +1,31 @@
+import type { PublicKey } from '@solana/web3.js';
+
+/** Whoever signs with a key: this process, another process, or a cloud's key service. */
+export interface Signer {
+  readonly publicKey: PublicKey;
+  /** For people: where the key is. */
+  readonly place: string;
+  /** How often it failed, by reason. */
+  readonly failures: Readonly<Record<SignerFailure, number>>;
+  /** The ed25519 signature of a transaction's message, 64 bytes. @throws SignerError */
+  sign(message: Uint8Array): Promise<Uint8Array>;
+  /** Asks whether the key is there. @throws SignerError */
+  check(): Promise<void>;
+}
+
+/** `wrong`: it has another key, or signed something else. */
+export const SIGNER_FAILURES = ['timeout', 'unreachable', 'refused', 'wrong'] as const;
+export type SignerFailure = (typeof SIGNER_FAILURES)[number];
+
+/** A signer did not sign. The message names it, and says what to do. */
+export class SignerError extends Error {
+  override readonly name = 'SignerError';
+
+  constructor(
+    readonly failure: SignerFailure,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

@@ -1,0 +1,67 @@
+// A signer in another process of this machine: HTTP with JSON over a unix socket. docs/signers.md has the protocol.
+import { Agent, request } from 'node:http';
+import { SignerError } from './signer.js';
+import type { SocketUrl } from './signer-url.js';
+import type { KeyService } from './remote-signer.js';
+
+/** An answer is a signature or a sentence. */
+const LONGEST_ANSWER = 10_000;
+const REFUSED = 403;
+
+interface Answer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export function socketService({ socket, address }: SocketUrl): KeyService {
+  const place = `the signer at ${socket}`;
+  const agent = new Agent({ keepAlive: true });
+
+  function call(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const headers = { 'content-type': 'application/json' };
+      const call = request({ socketPath: socket, agent, method, path, headers }, (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk: string) => {
+          text += chunk;
+          if (text.length <= LONGEST_ANSWER) return;
+          reject(new Error('its answer is too long'));
+          call.destroy();
+        });
+        response.on('error', reject);
+        response.on('end', () => {
+          try {
+            resolve({ status: response.statusCode ?? 0, body: Object(JSON.parse(text)) as Answer['body'] });
+          } catch {
+            reject(new Error(`status ${response.statusCode}, and no JSON`));
+          }
+        });
+      });
+      call.on('error', reject);
+      call.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  }
+
+  return {
+    place,
+    remedy: `see that \`curvekit signer --socket ${socket}\` runs, and that this user may open the socket`,
+    async sign(message) {
+      const { status, body } = await call('POST', '/v1/sign', {
+        address,
+        message: Buffer.from(message).toString('base64'),
+      });
+      const { signature, error } = body;
+      if (status === 200 && typeof signature === 'string') return Buffer.from(signature, 'base64');
+      const said = typeof error === 'string' ? error : `status ${status}`;
+      if (status === REFUSED) throw new SignerError('refused', `${place} refuses to sign: ${said}`);
+      throw new Error(said);
+    },
+    async publicKey() {
+      const { status, body } = await call('GET', '/v1/keys');
+      if (status !== 200 || !Array.isArray(body['addresses'])) throw new Error(`status ${status}`);
+      const { PublicKey } = await import('@solana/web3.js');
+      return body['addresses'].includes(address) ? new PublicKey(address).toBytes() : undefined;
+    },
+  };
+}

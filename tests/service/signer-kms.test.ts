@@ -1,0 +1,97 @@
+// Keys in the clouds, against servers with their published protocols.
+import { PublicKey } from '@solana/web3.js';
+import { expect } from 'chai';
+import { verifySignature } from '#app/signatures/ed25519.js';
+import { signerOf } from '#app/signers/signer-of.js';
+import { SignerError, type Signer } from '#app/signers/signer.js';
+import { parseSignerUrl } from '#app/signers/signer-url.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { AWS, GCP_KEY, startAwsKms, startGcpKms, type KmsServer } from '#tests/signers/kms-servers.js';
+
+const MESSAGE = Buffer.from('a message');
+
+interface Cloud {
+  readonly name: string;
+  readonly start: () => Promise<KmsServer>;
+  readonly environment: (server: KmsServer) => Readonly<Record<string, string>>;
+  /** Without the address. */
+  readonly url: string;
+  readonly wrongUrl: string;
+}
+
+const CLOUDS: readonly Cloud[] = [
+  {
+    name: 'AWS KMS',
+    start: startAwsKms,
+    environment: () => AWS.environment,
+    url: `aws-kms://${AWS.region}/${AWS.key}`,
+    wrongUrl: `aws-kms://${AWS.region}/alias/other`,
+  },
+  {
+    name: 'Google Cloud KMS',
+    start: startGcpKms,
+    environment: ({ url }) => ({
+      GCE_METADATA_HOST: new URL(url).host,
+      METADATA_SERVER_DETECTION: 'assume-present',
+    }),
+    url: `gcp-kms://${GCP_KEY}`,
+    wrongUrl: `gcp-kms://${GCP_KEY.replace('treasury', 'other')}`,
+  },
+];
+
+for (const cloud of CLOUDS) {
+  describe(`a key in ${cloud.name}`, function () {
+    this.timeout(30_000);
+    const before_: Record<string, string | undefined> = {};
+    let server: KmsServer;
+    let signer: Signer;
+    const signerAt = (url: string, address: string) =>
+      signerOf(parseSignerUrl(`${url}?address=${address}&endpoint=${server.url}`));
+
+    before(async () => {
+      server = await cloud.start();
+      for (const [name, value] of Object.entries(cloud.environment(server))) {
+        before_[name] = process.env[name];
+        process.env[name] = value;
+      }
+      signer = signerAt(cloud.url, server.address);
+    });
+    after(async () => {
+      for (const [name, value] of Object.entries(before_)) {
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+      }
+      await server.stop();
+    });
+
+    it('signs', async () => {
+      await signer.check();
+      const signature = await signer.sign(MESSAGE);
+      expect(verifySignature(new PublicKey(server.address).toBytes(), MESSAGE, signature)).to.equal(true);
+    });
+
+    it('that is another one is found out, by the check and by its signature', async () => {
+      const stranger = PublicKey.unique().toBase58();
+      const other = signerAt(cloud.url, stranger);
+      const checked = await rejection<SignerError>(other.check(), SignerError);
+      expect(checked.message).to.contain(`must have the key ${stranger} and has ${server.address}`);
+      expect((await rejection<SignerError>(other.sign(MESSAGE), SignerError)).failure).to.equal('wrong');
+    });
+
+    it('that this account may not use, or that does not exist, is named with what to look at', async () => {
+      server.refuses = true;
+      const refused = await rejection<SignerError>(signer.sign(MESSAGE), SignerError);
+      server.refuses = false;
+      expect(refused.failure).to.equal('unreachable');
+      expect(refused.message)
+        .to.contain(cloud.name)
+        .and.to.match(/cannot be reached \(.+\): see that/);
+      const missing = await rejection<SignerError>(
+        signerAt(cloud.wrongUrl, server.address).check(),
+        SignerError,
+      );
+      expect(missing.message).to.contain('cannot be reached');
+      await signer.sign(MESSAGE);
+    });
+  });
+}

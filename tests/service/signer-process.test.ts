@@ -1,0 +1,145 @@
+// A service whose treasury is held by `curvekit signer`, a process of its own.
+import { existsSync, statSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { createCli } from '#tests/service/cli.js';
+import {
+  initiate,
+  ledgerProblems,
+  reward,
+  startRewardsScene,
+  transactionOf,
+  untilClaimsEnd,
+  type RewardsScene,
+} from '#tests/service/rewards.js';
+import { eventually, finalize } from '#tests/service/service.js';
+import { clusterEnvironment } from '#tests/service/service-context.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { startSignerProcess, type SignerProcess } from '#tests/signers/signer-process.js';
+import { SOL } from '#tests/constants.js';
+
+const LIMIT = 3n * SOL;
+
+describe("a treasury's key in a process of its own", function () {
+  this.timeout(120_000);
+  const cluster = useCluster();
+  let folder: string;
+  let socket: string;
+  let signer: SignerProcess;
+  let scene: RewardsScene;
+
+  const start = async (treasury: Keypair) => {
+    signer = await startSignerProcess(socket, treasury, ['--sol-per-day', '3']);
+    return signer.url;
+  };
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'curvekit-signer-'));
+    socket = join(folder, 'signer.sock');
+    scene = await startRewardsScene(cluster(), { startSigner: start });
+  });
+  after(async () => {
+    await signer?.end('SIGKILL');
+    await scene?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const rewarded = async (asset: 'SOL' | 'TOKEN', amount: bigint): Promise<Keypair> => {
+    const wallet = Keypair.generate();
+    await reward(scene.database, wallet.publicKey, scene.mint, asset, amount);
+    return wallet;
+  };
+  const claim = async (wallet: Keypair, body: object): Promise<void> => {
+    const transaction = transactionOf(await initiate(scene, wallet, { ...body }));
+    transaction.sign([wallet]);
+    await cluster().sendSigned(transaction);
+  };
+  const failures = async (reason: string): Promise<number> => {
+    const text = await scene.service.context.metrics.registry.getSingleMetricAsString(
+      'curvekit_signer_failures_total',
+    );
+    const pattern = new RegExp(`key="TREASURY_KEYPAIR",reason="${reason}"\\} (\\d+)`);
+    return Number(pattern.exec(text)?.[1]);
+  };
+
+  it('pays every kind of claim, and the ledger is exact', async () => {
+    await claim(await rewarded('SOL', SOL), { claimType: 'SOL' });
+    await claim(await rewarded('TOKEN', 1_000_000n), { claimType: 'TOKEN' });
+    await claim(await rewarded('TOKEN', 1_000_000n), { claimType: 'TOKEN', burnToken: true });
+    await finalize(cluster());
+    await untilClaimsEnd(scene.database);
+    expect(await ledgerProblems(scene.database)).to.deep.equal([]);
+    expect(signer.logged().match(/"msg":"signed"/g)).to.have.length(3);
+    expect(signer.logged()).not.to.contain(JSON.stringify([...scene.treasury.secretKey]));
+  });
+
+  it('refuses claims beyond the limit of a day, and the service says that it cannot pay', async () => {
+    const wallet = await rewarded('SOL', LIMIT);
+    const answer = await initiate(scene, wallet, { claimType: 'SOL' });
+    expect([answer.status, answer.text]).to.satisfy(
+      ([status, text]: [number, string]) =>
+        status === 503 && text.includes('Nothing can be paid at the moment'),
+    );
+    expect(await failures('refused')).to.equal(1);
+    const refusal = /"reason":"with 3 SOL more than the 3 SOL of --sol-per-day would leave/;
+    await eventually(() => Promise.resolve(refusal.test(signer.logged())), 'the refusal in the log');
+    // Others are paid.
+    await claim(await rewarded('SOL', SOL / 10n), { claimType: 'SOL' });
+  });
+
+  it('that hangs, or is killed, delays nobody for long and loses nothing; what replaces it signs', async () => {
+    const wallet = await rewarded('SOL', SOL / 10n);
+    signer.freeze();
+    const began = performance.now();
+    expect((await initiate(scene, wallet, { claimType: 'SOL' })).status).to.equal(503);
+    expect(performance.now() - began).to.be.below(15_000);
+    expect(await failures('timeout')).to.equal(1);
+    signer.thaw();
+    await signer.end('SIGKILL');
+    expect(existsSync(socket)).to.equal(true);
+    expect((await initiate(scene, wallet, { claimType: 'SOL' })).status).to.equal(503);
+    expect(await failures('unreachable')).to.equal(1);
+    await start(scene.treasury);
+    await claim(wallet, { claimType: 'SOL' });
+    await finalize(cluster());
+    await untilClaimsEnd(scene.database);
+    expect(await ledgerProblems(scene.database)).to.deep.equal([]);
+  });
+
+  it('with another key is found out by `curvekit doctor`, and pays nothing', async () => {
+    const cli = await createCli({ ...clusterEnvironment(cluster()), TREASURY_KEYPAIR: signer.url });
+    try {
+      const right = await cli.run(['doctor']);
+      expect(right.out).to.match(/signers +ok +the signer at /);
+      const { exitCode, out } = await cli.run(['doctor'], {
+        TREASURY_KEYPAIR: `unix://${socket}?address=${Keypair.generate().publicKey.toBase58()}`,
+      });
+      expect(exitCode).to.equal(1);
+      expect(out.replace(/\s+/g, ' ')).to.match(
+        /TREASURY_KEYPAIR: the signer at \S+ must have the key \w+ and does not/,
+      );
+    } finally {
+      await cli.remove();
+    }
+  });
+
+  it('is the only one at its socket, which only its user and group may open', async () => {
+    expect(statSync(socket).mode & 0o777).to.equal(0o660);
+    const second = await rejection(startSignerProcess(socket, scene.treasury), Error);
+    expect(second.message).to.contain(`another process serves ${socket}; stop it, or name another path`);
+    const file = join(folder, 'a file');
+    await writeFile(file, 'kept');
+    const third = await rejection(startSignerProcess(file, scene.treasury), Error);
+    expect(third.message).to.contain('is there and no socket; name another path');
+    expect(existsSync(file)).to.equal(true);
+  });
+
+  it('ends with its socket when it is asked to', async () => {
+    expect(await signer.end('SIGTERM')).to.equal(0);
+    expect(existsSync(socket)).to.equal(false);
+    await start(scene.treasury);
+  });
+});

@@ -1,0 +1,51 @@
+// `curvekit signer` as an operator runs it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Keypair } from '@solana/web3.js';
+import { bundled } from '#tests/process/bundled.js';
+import { keyVariable } from '#tests/service/service-context.js';
+
+export interface SignerProcess {
+  /** The value of TREASURY_KEYPAIR for a service. */
+  readonly url: string;
+  readonly logged: () => string;
+  /** @returns the exit code; null after SIGKILL */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+  freeze(): void;
+  thaw(): void;
+}
+
+/** @param args besides the socket @throws Error with its output when it ends before it serves */
+export async function startSignerProcess(
+  socket: string,
+  treasury: Keypair,
+  args: readonly string[] = [],
+): Promise<SignerProcess> {
+  const command = [await bundled('app/src/cli/main.ts'), 'signer', '--socket', socket, ...args];
+  const child = spawn(process.execPath, command, {
+    env: { ...process.env, TREASURY_KEYPAIR: keyVariable(treasury) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exit = once(child, 'exit');
+  let output = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+        const found = /^TREASURY_KEYPAIR=(\S+)$/m.exec(output)?.[1];
+        if (found !== undefined) resolve(found);
+      });
+    void exit.then(() => reject(new Error(`the signer ended: ${output}`)));
+  });
+  return {
+    url,
+    logged: () => output,
+    end: async (signal) => {
+      child.kill(signal);
+      const [code] = (await exit) as [number | null];
+      return code;
+    },
+    freeze: () => child.kill('SIGSTOP'),
+    thaw: () => child.kill('SIGCONT'),
+  };
+}
