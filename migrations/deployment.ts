@@ -1,27 +1,29 @@
 // What has to happen after a deployment.
-import type { Connection, Keypair } from '@solana/web3.js';
+import type { Connection } from '@solana/web3.js';
 import { graduatesByItself } from '@curvekit/sdk';
 import { findAuthorities, findLaunch, findProgram, requireOwnKeys, type Finding } from './findings.js';
 import { findGraduation, prefund, requireGraduation } from './graduation.js';
 import { planProperties, setProperties } from './properties.js';
-import type { Settings } from './settings.js';
+import type { Admin, Settings } from './settings.js';
 
 /** What was found and done. */
 export interface DeployReport {
   readonly findings: readonly Finding[];
   /** Of the transaction that set the properties; undefined when there was nothing to set. */
   readonly signature: string | undefined;
+  /** What a multisig must sign: an unsigned transaction in base58. Undefined when there is nothing. */
+  readonly proposal: string | undefined;
   /** Whether everything is as it must be. */
   readonly ok: boolean;
 }
 
 /**
  * Verifies the deployment, and then sets the properties where they are not as wanted: nothing is sent while anything else is
- * wrong. Sends at most one transaction.
+ * wrong. Sends at most one transaction, or none for an admin without a keypair.
  */
 export async function completeDeployment(
   connection: Connection,
-  admin: Keypair,
+  admin: Admin,
   settings: Settings,
 ): Promise<DeployReport> {
   const { deployment, programSo } = settings;
@@ -36,9 +38,9 @@ export async function completeDeployment(
   const found = [...program, ...graduation, ...authorities, launch];
   const checkOnly = settings.checkOnly || !found.every(isRight);
   const options = { deployment, checkOnly, before: prefunding };
-  const { finding, signature } = await setProperties(connection, admin, plan, options);
+  const { finding, signature, proposal } = await setProperties(connection, admin, plan, options);
   const findings = [...program, ...graduation, ...authorities, finding, launch];
-  return { findings, signature, ok: findings.every(isRight) };
+  return { findings, signature, proposal, ok: findings.every(isRight) };
 }
 
 function isRight({ problem }: Finding): boolean {

@@ -11,10 +11,11 @@ import {
   TransactionError,
 } from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES, type LaunchProperties } from '@curvekit/testing';
-import type { Connection, Keypair, TransactionInstruction } from '@solana/web3.js';
+import { PublicKey, type Connection, type TransactionInstruction } from '@solana/web3.js';
+import bs58 from 'bs58';
 import { CommandError, UsageError } from '../scripts/command-line.js';
 import { explain, type Finding } from './findings.js';
-import type { Settings } from './settings.js';
+import { addressOf, type Admin, type Settings } from './settings.js';
 
 /** What is wanted, and what has to be sent for it. */
 export interface PropertiesPlan {
@@ -30,6 +31,8 @@ export interface PropertiesOutcome {
   readonly finding: Finding;
   /** Of the transaction that set them; undefined when none was sent. */
   readonly signature?: string;
+  /** What a multisig must sign: an unsigned transaction in base58. */
+  readonly proposal?: string;
 }
 
 /**
@@ -40,17 +43,17 @@ export interface PropertiesOutcome {
  */
 export async function planProperties(
   connection: Connection,
-  admin: Keypair,
+  admin: Admin,
   { deployment, properties: wanted }: Pick<Settings, 'deployment' | 'properties'>,
 ): Promise<PropertiesPlan> {
   const current = await fetchProperties(connection, { deployment });
   const properties = { ...DEFAULT_PROPERTIES, ...pick(current), ...wanted };
   const instructions = instructionsFor(properties, deployment);
   // The program itself says whether this is its admin, even when there is nothing to set.
-  await simulateComputeUnits(connection, { payer: admin.publicKey, instructions }, { deployment }).catch(
+  await simulateComputeUnits(connection, { payer: addressOf(admin), instructions }, { deployment }).catch(
     (error: unknown) => {
       if (!(error instanceof TransactionError)) throw error;
-      throw new CommandError(`${admin.publicKey.toBase58()} cannot set the properties: ${explain(error)}`);
+      throw new CommandError(`${addressOf(admin).toBase58()} cannot set the properties: ${explain(error)}`);
     },
   );
   return { properties, current, change: current !== null && isSame(current, properties) ? [] : instructions };
@@ -64,7 +67,7 @@ export interface SetOptions extends Pick<Settings, 'deployment' | 'checkOnly'> {
 /** Sets what differs from what is wanted; sends nothing when nothing does and nothing else is to be sent. */
 export async function setProperties(
   connection: Connection,
-  admin: Keypair,
+  admin: Admin,
   { properties, current, change }: PropertiesPlan,
   { deployment, checkOnly, before }: SetOptions,
 ): Promise<PropertiesOutcome> {
@@ -79,9 +82,14 @@ export async function setProperties(
   }
   const prepared = await prepareTransaction(
     connection,
-    { payer: admin.publicKey, instructions },
+    { payer: addressOf(admin), instructions },
     { deployment },
   );
+  if (admin instanceof PublicKey) {
+    const proposal = bs58.encode(prepared.transaction.serialize());
+    const problem = `the multisig ${admin.toBase58()} must make it ${found}: propose this transaction there, and run this again when it has landed\n${proposal}`;
+    return { finding: { what, found: current === null ? 'none' : describe(current), problem }, proposal };
+  }
   prepared.transaction.sign([admin]);
   const { signature } = await sendAndConfirm(connection, prepared, { deployment });
   const outcome = change.length === 0 ? 'unchanged' : `set now: ${signature}`;

@@ -22,6 +22,7 @@ is as wanted is left alone. Exit code 1 when something is not as it must be.
 
   --url URL                     RPC node; ANCHOR_PROVIDER_URL, or http://127.0.0.1:8899
   --keypair FILE                the admin's; ANCHOR_WALLET, or keys/localnet/admin.json
+  --admin-address KEY           the admin is a multisig at this address: sends nothing, and prints what the multisig must sign
   --program-id KEY              PROGRAM_ID, or the development one
   --fee-receiver KEY            as compiled into the program; CURVE_FEE_RECEIVER. The development one by default; needed with
                                 another program id, unless --graduation-program is given
@@ -54,10 +55,17 @@ export interface Settings {
   readonly checkOnly: boolean;
 }
 
+/** The address of a multisig, which must sign what is printed, or a key. */
+export type Admin = Keypair | PublicKey;
+
+export function addressOf(admin: Admin): PublicKey {
+  return admin instanceof PublicKey ? admin : admin.publicKey;
+}
+
 /** All that a command line says. */
 export interface CommandLine extends Settings {
   readonly url: string;
-  readonly admin: Keypair;
+  readonly admin: Admin;
   readonly json: boolean;
 }
 
@@ -66,6 +74,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const OPTIONS = {
   url: { type: 'string' },
   keypair: { type: 'string' },
+  'admin-address': { type: 'string' },
   'program-id': { type: 'string' },
   'fee-receiver': { type: 'string' },
   'graduation-program': { type: 'string' },
@@ -113,14 +122,20 @@ export function parseCommandLine(args: readonly string[], environment: Environme
     const from = names.find((known) => (environment[known] ?? '') !== '');
     return from === undefined ? undefined : { from, text: environment[from] ?? '' };
   };
-  const admin = readKeypair(given('keypair') ?? { from: '--keypair', text: 'keys/localnet/admin.json' });
+  const multisig = values['admin-address'];
+  if (multisig !== undefined && values.keypair !== undefined)
+    throw new UsageError('--admin-address and --keypair are two admins; give one of them');
+  const admin =
+    multisig === undefined
+      ? readKeypair(given('keypair') ?? { from: '--keypair', text: 'keys/localnet/admin.json' })
+      : keyOf({ from: '--admin-address', text: multisig });
   return {
     url: urlOf(given('url') ?? { from: '--url', text: 'http://127.0.0.1:8899' }),
     admin,
     json: values.json === true,
     checkOnly: values.check === true,
     programSo: values['program-so'],
-    deployment: deploymentOf(admin.publicKey, given),
+    deployment: deploymentOf(addressOf(admin), given),
     properties: propertiesOf(given),
   };
 }
@@ -190,6 +205,8 @@ function urlOf({ from, text }: Given): string {
   throw new UsageError(`${from} is '${text}'; it must be an http(s) URL`);
 }
 
+function keyOf(given: Given): PublicKey;
+function keyOf(given: Given | undefined): PublicKey | undefined;
 function keyOf(given: Given | undefined): PublicKey | undefined {
   if (given === undefined) return undefined;
   try {

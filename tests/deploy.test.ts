@@ -1,7 +1,8 @@
 // migrations/deploy.ts, which an operator runs after a deployment, directly or through `anchor migrate`.
 import { createDeployment } from '@curvekit/sdk';
 import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
-import { Connection, Keypair } from '@solana/web3.js';
+import { Connection, Keypair, VersionedTransaction } from '@solana/web3.js';
+import bs58 from 'bs58';
 import { expect } from 'chai';
 import { completeDeployment, type DeployReport } from '../migrations/deployment.js';
 import type { Settings } from '../migrations/settings.js';
@@ -138,6 +139,25 @@ describe('migrations/deploy.ts', () => {
           before,
         ]);
       }
+    });
+
+    it('when the admin is a multisig, then it sends nothing and prints what the multisig must sign, until that has landed', async () => {
+      const { admin, connection } = cluster;
+      const asMultisig = () => completeDeployment(connection, admin.publicKey, settings());
+      await cluster.setAccount(cluster.deployment.feeReceiver, { lamports: 0n });
+      const before = await sent();
+      const { ok, signature, proposal, findings } = await asMultisig();
+      expect([ok, signature, await sent()]).to.deep.equal([false, undefined, before]);
+      expect([...problems(findings).keys()]).to.deep.equal(['properties']);
+      expect(problems(findings).get('properties')).to.contain(
+        `multisig ${admin.publicKey.toBase58()} must make it 30 SOL`,
+      );
+      const transaction = VersionedTransaction.deserialize(bs58.decode(proposal!));
+      transaction.sign([admin]);
+      await cluster.sendSigned(transaction);
+      expect(await propertiesOf(cluster)).to.deep.equal(DEFAULTS);
+      const after = await asMultisig();
+      expect([after.ok, after.proposal]).to.deep.equal([true, undefined]);
     });
 
     it('when a wallet other than the admin runs it, then the error says so and nothing is set', async () => {

@@ -39,7 +39,7 @@ describe('messages of `curvekit`', function () {
       expect(err)
         .to.contain(`${stranger.publicKey.toBase58()} is not the program's admin`)
         .and.to.contain(
-          `which is ${cluster().deployment.admin.toBase58()}; give --admin the admin's keypair file`,
+          `which is ${cluster().deployment.admin.toBase58()}; give --admin the admin's key. If a multisig`,
         );
     });
 
@@ -69,7 +69,7 @@ describe('messages of `curvekit`', function () {
 
     it('names the option and the argument of a value that it does not quote', async () => {
       const option = await cli().run(['fees', 'sweep', '--admin', malformed]);
-      expect(option.err).to.contain("option '--admin <file>' is invalid. It must hold 64 bytes");
+      expect(option.err).to.contain("option '--admin <key>' is invalid. It must hold 64 bytes");
       const argument = await cli().run(['migrate', 'nonsense']);
       expect(argument.err).to.contain("argument 'mint' is invalid. It must be a base58 address");
     });

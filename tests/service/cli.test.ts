@@ -21,6 +21,8 @@ const COMMANDS = [
   ['key', 'revoke'],
   ['properties', 'show'],
   ['properties', 'set'],
+  ['fees', 'sweep'],
+  ['upgrade'],
   ['token', 'list'],
   ['token', 'show'],
   ['token', 'hide'],

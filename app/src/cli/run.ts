@@ -15,6 +15,7 @@ import { registerSettle } from './commands/settle.js';
 import { registerSigner } from './commands/signer.js';
 import { registerStart } from './commands/start.js';
 import { registerToken } from './commands/token.js';
+import { registerUpgrade } from './commands/upgrade.js';
 import { withoutRefusedValue } from './refused-values.js';
 import type { Terminal } from './terminal.js';
 import packageFile from '../../package.json' with { type: 'json' };
@@ -31,6 +32,7 @@ const REGISTER: readonly ((program: Command, registration: Registration) => void
   registerMigrate,
   registerGraduate,
   registerFees,
+  registerUpgrade,
   registerSettle,
   registerClaims,
   registerLedger,

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { MAX_PLATFORM_FEE_BPS } from '@curvekit/sdk';
 import { work, type Registration } from '../command.js';
-import { key, solAmount, tokenAmount, wholeNumber } from '../values.js';
+import { signedByAdmin } from '../admin-option.js';
+import { solAmount, tokenAmount, wholeNumber } from '../values.js';
 
 // The type compares it with the SDK's, without importing the SDK, so that help starts fast.
 const MAX_FEE_BPS: typeof MAX_PLATFORM_FEE_BPS = 1_000;
@@ -13,16 +14,13 @@ export function registerProperties(program: Command, registration: Registration)
   const show = group.command('show').description('the current settings');
   work(show, registration, async () => (await load()).runPropertiesShow);
 
-  const set = group
-    .command('set')
-    .description(
-      'change the settings; omitted ones stay. Reserves apply to new tokens only, the fee to every curve at once',
-    )
-    .requiredOption(
-      '--admin <key>',
-      "the key of the program's admin, who signs and pays: a keypair file or the URL of a signer",
-      key,
-    )
+  const set = signedByAdmin(
+    group
+      .command('set')
+      .description(
+        'change the settings; omitted ones stay. Reserves apply to new tokens only, the fee to every curve at once',
+      ),
+  )
     .option('--virtual-sol <sol>', 'virtual SOL reserve of new curves', solAmount)
     .option('--virtual-token <tokens>', 'virtual token reserve of new curves', tokenAmount)
     .option(

@@ -1,7 +1,7 @@
 // Finds the key that can replace a program.
 import { PublicKey, type Connection } from '@solana/web3.js';
 
-const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
+export const UPGRADEABLE_LOADER = new PublicKey('BPFLoaderUpgradeab1e11111111111111111111111');
 /** Size of a program's account: a tag, and the address of its data account. */
 const PROGRAM_BYTES = 36;
 /** Layout of the data account: a tag, the slot of the deployment, and an optional key. */
@@ -15,7 +15,7 @@ export async function upgradeAuthority(
 ): Promise<PublicKey | null | undefined> {
   const program = await connection.getAccountInfo(programId);
   if (program?.executable !== true) return undefined;
-  if (program.owner.toBase58() !== UPGRADEABLE_LOADER || program.data.length < PROGRAM_BYTES) return null;
+  if (!program.owner.equals(UPGRADEABLE_LOADER) || program.data.length < PROGRAM_BYTES) return null;
   const data = await connection.getAccountInfo(new PublicKey(program.data.subarray(4, PROGRAM_BYTES)), {
     dataSlice: { offset: 0, length: HEADER_BYTES },
   });

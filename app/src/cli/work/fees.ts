@@ -1,26 +1,32 @@
+import { sweepFees } from '@curvekit/sdk';
+import { graduating } from '../../graduation/graduating.js';
 import { feesHeld, sweep } from '../../graduation/sweep.js';
 import { signerOf } from '../../signers/signer-of.js';
-import type { SignerUrl } from '../../signers/signer-url.js';
+import type { AdminOptions } from '../admin-option.js';
 import { connectCluster } from '../cluster.js';
 import type { Invocation, Result } from '../command.js';
 import { facts, sol } from '../format.js';
 import { requireGraduationProgram } from '../graduation-program.js';
+import { proposal } from '../proposal.js';
 
-interface Options {
-  readonly admin: Uint8Array | SignerUrl;
-}
-
-export async function runFeesSweep({ options, terminal }: Invocation<Options>): Promise<Result> {
+export async function runFeesSweep({ options, terminal }: Invocation<AdminOptions>): Promise<Result> {
   const cluster = await connectCluster(terminal);
   await requireGraduationProgram(cluster);
   const held = await feesHeld(cluster);
-  const signature = await sweep(cluster, signerOf(options.admin));
   const treasury = cluster.deployment.graduation.treasury.toBase58();
+  const about = [
+    ['treasury', treasury],
+    ['fees', `${sol(held)} SOL`],
+  ] as const;
+  if (options.admin === undefined) {
+    const deployment = graduating(cluster.deployment);
+    return proposal(cluster, deployment.admin, sweepFees({ deployment }), about);
+  }
+  const signature = await sweep(cluster, signerOf(options.admin));
   return {
     document: { treasury, held, signature: signature ?? null },
     text: facts([
-      ['treasury', treasury],
-      ['fees', `${sol(held)} SOL`],
+      ...about,
       ['this run', signature === undefined ? 'nothing was left to sweep' : `swept them: ${signature}`],
     ]),
   };

@@ -9,17 +9,17 @@ import {
 } from '@curvekit/sdk';
 import { hasGraduationProgram } from '../../graduation/graduating.js';
 import { signerOf } from '../../signers/signer-of.js';
-import type { SignerUrl } from '../../signers/signer-url.js';
+import type { AdminOptions } from '../admin-option.js';
 import { connectCluster, sendInstructions, type CommandCluster } from '../cluster.js';
 import type { Invocation, Result } from '../command.js';
 import { CommandError } from '../errors.js';
+import { proposal } from '../proposal.js';
 import { facts, percent, renderTable, sol, tokens } from '../format.js';
 import { wrongAccountOf } from '../wrong-account.js';
 
 type LaunchProperties = Pick<Properties, 'initialVirtualSol' | 'initialVirtualToken' | 'platformFeeBps'>;
 
-interface SetOptions {
-  readonly admin: Uint8Array | SignerUrl;
+interface SetOptions extends AdminOptions {
   readonly virtualSol?: bigint;
   readonly virtualToken?: bigint;
   readonly feeBps?: number;
@@ -39,19 +39,25 @@ export async function runPropertiesShow({ terminal }: Invocation<object>): Promi
 }
 
 export async function runPropertiesSet({ options, terminal }: Invocation<SetOptions>): Promise<Result> {
-  const admin = signerOf(options.admin);
+  const signer = options.admin === undefined ? undefined : signerOf(options.admin);
   const cluster = await connectCluster(terminal);
   const { programId, feeReceiver, dexOwner } = cluster.deployment;
-  const deployment = createDeployment({ programId, feeReceiver, dexOwner, admin: admin.publicKey });
+  const admin = signer?.publicKey ?? cluster.deployment.admin;
+  const deployment = createDeployment({ programId, feeReceiver, dexOwner, admin });
   const before = await fetchProperties(cluster.connection, { deployment });
   const wanted = merge(before, options);
   await requireGraduation(cluster, wanted);
   const instructions = [adminSetProperties({ ...wanted, deployment })].flat();
-  const signature = await sendInstructions({ ...cluster, deployment }, admin, instructions).catch(
-    (error: unknown) => {
-      throw explainedAdmin(error, admin.publicKey);
-    },
-  );
+  const on = { ...cluster, deployment };
+  const explained = (error: unknown) => {
+    throw explainedAdmin(error, admin);
+  };
+  if (signer === undefined) {
+    const { document, text } = await proposal(on, admin, instructions, []).catch(explained);
+    const described = { before: before === null ? null : settingsOf(before), after: wanted, ...document };
+    return { document: described, text: `${changes(before, wanted)}\n\n${text}` };
+  }
+  const signature = await sendInstructions(on, signer, instructions).catch(explained);
   return {
     document: { before: before === null ? null : settingsOf(before), after: wanted, signature },
     text: `${changes(before, wanted)}\n\nDone: ${signature}`,
@@ -64,7 +70,7 @@ function explainedAdmin(error: unknown, given: PublicKey): unknown {
   if (wrong?.account !== 'admin_account') return error;
   const right = wrong.expected?.toBase58() ?? 'another address';
   return new CommandError(
-    `${given.toBase58()} is not the program's admin, which is ${right}; give --admin the admin's keypair file. If a multisig is the admin, propose adminSetProperties there`,
+    `${given.toBase58()} is not the program's admin, which is ${right}; give --admin the admin's key. If a multisig is the admin, set ADMIN_ADDRESS to it and use --propose`,
     { cause: error },
   );
 }
