@@ -1,5 +1,5 @@
 // A signer in another process of this machine: HTTP with JSON over a unix socket. docs/signers.md has the protocol.
-import { Agent, request } from 'node:http';
+import { request } from 'node:http';
 import { SignerError } from './signer.js';
 import type { SocketUrl } from './signer-url.js';
 import type { KeyService } from './remote-signer.js';
@@ -15,12 +15,12 @@ interface Answer {
 
 export function socketService({ socket, address }: SocketUrl): KeyService {
   const place = `the signer at ${socket}`;
-  const agent = new Agent({ keepAlive: true });
 
   function call(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const headers = { 'content-type': 'application/json' };
-      const call = request({ socketPath: socket, agent, method, path, headers }, (response) => {
+      // A connection each: one that is kept can end as it is used again.
+      const call = request({ socketPath: socket, agent: false, method, path, headers }, (response) => {
         let text = '';
         response.setEncoding('utf8');
         response.on('data', (chunk: string) => {
