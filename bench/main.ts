@@ -32,6 +32,10 @@ const BENCHES = {
     about: 'reads, checks and totals with 10,000 and with 1,000,000 accounts in the ledger',
   },
   stream: { file: 'stream.ts', about: 'time until 2,000 readers have an event of the market' },
+  instances: {
+    file: 'instances.ts',
+    about: 'what 200 instances take of one database, and time until all of them have an event',
+  },
   page: { file: 'page.ts', about: 'the page on a slow phone, and with 100 trades a second on one token' },
   lighthouse: { file: 'lighthouse.ts', about: 'Lighthouse scores of the page on a slow phone' },
   start: {

@@ -2,7 +2,7 @@
 // delaying others. A settlement that needs an operator rests for an interval.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ACCOUNT_SIZE } from '@solana/spl-token';
-import { VersionedTransaction, type Keypair } from '@solana/web3.js';
+import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { decide, undecidedOf } from '#app/authority/repository.js';
@@ -15,6 +15,7 @@ import { donateSol, launch, type Token } from '#tests/program/tokens.js';
 import { indexCreation } from '#tests/service/service-context.js';
 import { eventually } from '#tests/service/service.js';
 import { useSettlements } from '#tests/service/settlements.js';
+import { signedBy, startLyingSigner, type Said } from '#tests/signers/lying-signer.js';
 
 /** Without holders there are no samples, so the settlement is planned at once. */
 const ALL_TO_CREATOR = { afterMigrationHoldersBp: 0, afterMigrationBurnBp: 0, afterMigrationLpBp: 0 };
@@ -64,6 +65,28 @@ describe(`interrupted settlements (${DATABASE_KIND})`, function () {
 
   it('go on within seconds after the node refuses to simulate the payment', () =>
     expectSoonAfter(({ method }) => method === 'simulateTransaction'));
+
+  it("go on within seconds after the DEX owner's signer hung, signed with another key, and refused; it is paid once", async () => {
+    const signer = await startLyingSigner();
+    try {
+      const { dexOwner } = cluster();
+      const said: ((asked: string) => Said | undefined)[] = [
+        () => undefined,
+        (asked) => signedBy(Keypair.generate(), asked),
+        () => ({ status: 403, body: '{"error":"no"}' }),
+      ];
+      signer.says = (asked) => (said.shift() ?? ((right) => signedBy(dexOwner, right)))(asked);
+      const scene = await given(GIVEN);
+      const url = `unix://${signer.socket}?address=${dexOwner.publicKey.toBase58()}`;
+      const context = await contextWith({ ...LONG_INTERVAL, DEX_OWNER_KEYPAIR: url });
+      await running(context, () => eventually(() => isPaid(scene, GIVEN), 'the payment', 60_000));
+      expect(said).to.deep.equal([]);
+      const { failures } = context.config.dexOwner!;
+      expect(failures).to.deep.equal({ timeout: 1, wrong: 1, refused: 1, unreachable: 0 });
+    } finally {
+      await signer.stop();
+    }
+  });
 
   it('go on within seconds after the node refuses to tell the rent of the payment', () =>
     expectSoonAfter(

@@ -8,7 +8,7 @@ import { SignerError, type Signer, type SignerFailure } from '#app/signers/signe
 import { parseSignerUrl, type SignerUrl } from '#app/signers/signer-url.js';
 import { socketService } from '#app/signers/socket-service.js';
 import { rejection } from '#tests/mocha/failures.js';
-import { startLyingSigner, type LyingSigner } from '#tests/signers/lying-signer.js';
+import { signedBy, startLyingSigner, type LyingSigner } from '#tests/signers/lying-signer.js';
 
 const key = Keypair.generate();
 const address = key.publicKey.toBase58();
@@ -84,7 +84,8 @@ describe('a signer on a socket that', () => {
   const signature = async (by: Keypair, message: Uint8Array = MESSAGE) =>
     Buffer.from(await localSigner(by).sign(message)).toString('base64');
   const says = (status: number, body: object | string) => {
-    liar.says = { status, body: typeof body === 'string' ? body : JSON.stringify(body) };
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    liar.says = () => ({ status, body: text });
   };
   async function fails(
     failure: SignerFailure,
@@ -98,7 +99,7 @@ describe('a signer on a socket that', () => {
   }
 
   it('signs as it should is believed', async () => {
-    says(200, { signature: await signature(key) });
+    liar.says = (asked) => signedBy(key, asked);
     expect(Buffer.from(await signer.sign(MESSAGE)).toString('base64')).to.equal(await signature(key));
   });
 
@@ -114,7 +115,7 @@ describe('a signer on a socket that', () => {
   });
 
   it('hangs costs the limit once', async () => {
-    liar.says = undefined;
+    liar.says = () => undefined;
     await fails('timeout', /did not answer in 300 ms: see that `curvekit signer --socket .*` runs/);
   });
 

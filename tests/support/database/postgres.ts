@@ -19,6 +19,8 @@ export interface PostgresServer {
   readonly url: string;
   /** Creates a database, empty or as a copy of one that has no connections. @returns its URL */
   createDatabase(copied?: string): Promise<string>;
+  /** Of the server's first process. */
+  readonly pid: () => number;
   /** The URLs of those that it has created. */
   databases(): readonly string[];
   /** Breaks every connection, as a restart of the server would. */
@@ -43,18 +45,23 @@ export interface PostgresServer {
 }
 
 /** Starts a server. @throws when PostgreSQL is not installed, with how to install it */
-export function startPostgres(): Promise<PostgresServer> {
-  return serve((data, as) =>
-    run(
-      join(findBinaries(), 'initdb'),
-      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N'],
-      as,
-    ),
+export function startPostgres({ connections = 200 } = {}): Promise<PostgresServer> {
+  return serve(
+    (data, as) =>
+      run(
+        join(findBinaries(), 'initdb'),
+        ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N'],
+        as,
+      ),
+    connections,
   );
 }
 
 /** @param fill makes the files of the server */
-async function serve(fill: (data: string, as: ExecFileOptions) => Promise<unknown>): Promise<PostgresServer> {
+async function serve(
+  fill: (data: string, as: ExecFileOptions) => Promise<unknown>,
+  connections: number,
+): Promise<PostgresServer> {
   const bin = findBinaries();
   const folder = await mkdtemp(join(tmpdir(), 'curvekit-postgres-'));
   const owner = await serverUser();
@@ -67,7 +74,7 @@ async function serve(fill: (data: string, as: ExecFileOptions) => Promise<unknow
     'listen_addresses=127.0.0.1',
     `port=${port}`,
     `unix_socket_directories=${folder}`,
-    'max_connections=200',
+    `max_connections=${connections}`,
     // The files are removed afterwards, so they need not survive a power failure.
     'fsync=off',
   ];
@@ -90,6 +97,7 @@ async function serve(fill: (data: string, as: ExecFileOptions) => Promise<unknow
       await query(url, `create database ${name} ${template}`);
       return created;
     },
+    pid: () => server.pid!,
     databases: () => databases,
     breakConnections: async () => {
       await query(
@@ -110,12 +118,14 @@ async function serve(fill: (data: string, as: ExecFileOptions) => Promise<unknow
       await waitUntilReady(url, server).catch(() => instance.restart('immediate'));
     },
     standby: () =>
-      serve((copy, asOwner) =>
-        run(
-          join(bin, 'pg_basebackup'),
-          ['-D', copy, '-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', '-R', '-c', 'fast', '-N'],
-          asOwner,
-        ),
+      serve(
+        (copy, asOwner) =>
+          run(
+            join(bin, 'pg_basebackup'),
+            ['-D', copy, '-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', '-R', '-c', 'fast', '-N'],
+            asOwner,
+          ),
+        connections,
       ),
     hasReplayed: async (from) => {
       const [end, replayed] = await Promise.all([

@@ -1,0 +1,221 @@
+// What very many instances take of one database before anybody uses them, and how fast an event reaches all of them.
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startLocalCluster } from '@curvekit/testing';
+import { Keypair } from '@solana/web3.js';
+import { sql } from 'drizzle-orm';
+import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
+import { createMetrics } from '#app/metrics.js';
+import { appendEvents } from '#app/market/stream/outbox.js';
+import { startService, type Service } from '#app/service.js';
+import { renderTable } from '#app/cli/table.js';
+import { startPostgres, type PostgresServer } from '#tests/database/postgres.js';
+import { testConfig } from '#tests/service/service.js';
+import { describeMachine, observeMachine, postgresVersion, type Machine } from './machine.js';
+import { cpuSeconds } from './process-time.js';
+import { runBench, say } from './run-bench.js';
+import { percentile } from './statistics.js';
+
+const SECONDS = 20;
+const EVENTS_PER_SECOND = 10;
+const CONNECTIONS_OF_INSTANCE = 8;
+const STARTED_AT_ONCE = 10;
+const DRAIN_MS = 2_000;
+const MOST_LAG_MS = 1_000;
+const MOST_BUSY = 0.5;
+const MIB = 2 ** 20;
+
+const HELP = `npm run bench -- instances [--instances N] [--json] [--check]
+
+Starts instances (ROLE=api) on one PostgreSQL, all in one process. A balancer asks each of them for /ready every second, one page
+follows each one's stream, and ${EVENTS_PER_SECOND} events a second are written, for ${SECONDS} s. Measures what that takes of the
+database, and the time until an event has reached every instance.
+
+  --instances N  instances (200)
+  --json         one JSON document
+  --check        exit code 1 when an instance misses an event, has one later than ${MOST_LAG_MS} ms, or is not ready, or when the
+                 database needs more than ${MOST_BUSY * 100} % of a core`;
+
+interface Result {
+  readonly machine: Machine;
+  readonly instances: number;
+  /** To the database, of all. */
+  readonly connections: number;
+  readonly transactionsPerSecond: number;
+  /** Of the database, in cores. */
+  readonly databaseCores: number;
+  readonly events: number;
+  /** The fewest events of an instance. */
+  readonly fewest: number;
+  readonly lagMedianMs: number;
+  readonly lagP99Ms: number;
+  readonly lagLargestMs: number;
+  readonly readyP99Ms: number;
+  /** Answers of /ready other than 200. */
+  readonly notReady: number;
+  /** What the process has grown by with each, code excluded. */
+  readonly mibOfInstance: number;
+}
+
+runBench({
+  help: HELP,
+  numbers: { instances: 200 },
+  measure: ({ instances }) => measure(instances),
+  table: tableOf,
+  problems: ({ fewest, events, lagLargestMs, notReady, databaseCores }) => [
+    ...(fewest < events ? [`an instance has ${fewest} of ${events} events`] : []),
+    ...(lagLargestMs > MOST_LAG_MS ? [`an event came after ${lagLargestMs} ms; ${MOST_LAG_MS} at most`] : []),
+    ...(notReady > 0 ? [`/ready failed ${notReady} times`] : []),
+    ...(databaseCores > MOST_BUSY ? [`the database needs ${databaseCores} cores; ${MOST_BUSY} at most`] : []),
+  ],
+});
+
+async function measure(count: number): Promise<Result> {
+  const conditions = observeMachine();
+  const cluster = await startLocalCluster();
+  const postgres = await startPostgres({ connections: count * CONNECTIONS_OF_INSTANCE + 50 });
+  const url = await postgres.createDatabase();
+  const database = await openDatabase({ kind: 'postgres', url, poolSize: 4 });
+  await database.migrate();
+  const config = testConfig(cluster, {
+    DATABASE_URL: url,
+    ROLE: 'api',
+    PORT: '0',
+    STREAMS_PER_ADDRESS: '1000000',
+  });
+  const services: Service[] = [];
+  try {
+    const start = () => startService(config, { overrides: { metrics: createMetrics({ ofProcess: false }) } });
+    // The code of the first one is that of all.
+    services.push(await start());
+    const before = process.memoryUsage().rss;
+    while (services.length < count) {
+      const more = Math.min(STARTED_AT_ONCE, count - services.length);
+      services.push(...(await Promise.all(Array.from({ length: more }, start))));
+      say(`${services.length} of ${count} instances`);
+    }
+    const mibOfInstance = (process.memoryUsage().rss - before) / MIB / Math.max(count - 1, 1);
+    const used = await use(services, database, postgres);
+    const machine = conditions(await postgresVersion(database.queries));
+    return { machine, instances: count, mibOfInstance: rounded(mibOfInstance), ...used };
+  } finally {
+    await Promise.all(services.map((service) => service.stop()));
+    await database.close();
+    await postgres.stop();
+    await cluster.stop();
+  }
+}
+
+async function use(
+  services: readonly Service[],
+  database: Database,
+  postgres: PostgresServer,
+): Promise<Omit<Result, 'machine' | 'instances' | 'mibOfInstance'>> {
+  const mint = Keypair.generate().publicKey.toBase58();
+  const [lags, counts, answers]: [number[], number[], number[]] = [[], [], []];
+  let notReady = 0;
+  const sockets = await Promise.all(
+    services.map(({ url }, index) =>
+      follow(url, mint, (lag) => {
+        lags.push(lag);
+        counts[index] = (counts[index] ?? 0) + 1;
+      }),
+    ),
+  );
+  const probe = async (url: string): Promise<void> => {
+    const asked = performance.now();
+    const { status } = await fetch(`${url}/ready`);
+    answers.push(performance.now() - asked);
+    if (status !== 200) notReady += 1;
+  };
+  const [transactions, busy, startedAt] = [
+    await committed(database),
+    cpuSeconds(postgres.pid()),
+    performance.now(),
+  ];
+  const probes: Promise<void>[] = [];
+  const probing = setInterval(() => {
+    for (const { url } of services) probes.push(probe(url));
+  }, 1_000);
+  const events = EVENTS_PER_SECOND * SECONDS;
+  for (let sent = 0; sent < events; sent += 1) {
+    await sleep(Math.max(0, startedAt + (sent * 1_000) / EVENTS_PER_SECOND - performance.now()));
+    await database.transaction((tx) =>
+      appendEvents(tx, [{ type: 'trade', mint, data: { mint, id: String(sent), at: Date.now() } }]),
+    );
+  }
+  clearInterval(probing);
+  await Promise.all(probes);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const databaseCores = (cpuSeconds(postgres.pid()) - busy) / seconds;
+  const transactionsPerSecond = (Number(await committed(database)) - Number(transactions)) / seconds;
+  await sleep(DRAIN_MS);
+  const [row] = await rowsOf<{ open: string }>(
+    database.queries,
+    sql`select count(*)::text as open from pg_stat_activity where backend_type = 'client backend'`,
+  );
+  for (const socket of sockets) socket.destroy();
+  return {
+    connections: Number(row?.open ?? 0),
+    transactionsPerSecond: Math.round(transactionsPerSecond),
+    databaseCores: rounded(databaseCores),
+    events,
+    fewest: Math.min(...services.map((_, index) => counts[index] ?? 0)),
+    lagMedianMs: percentile(lags, 0.5) ?? 0,
+    lagP99Ms: percentile(lags, 0.99) ?? 0,
+    lagLargestMs: lags.reduce((a, b) => Math.max(a, b), 0),
+    readyP99Ms: Math.round(percentile(answers, 0.99) ?? 0),
+    notReady,
+  };
+}
+
+/** Resolves when the stream has started. @param heard gets the age of each event, in milliseconds */
+function follow(url: string, mint: string, heard: (lagMs: number) => void): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.once('error', reject);
+    socket.setEncoding('latin1');
+    socket.on('data', (text: string) => {
+      const now = Date.now();
+      for (const [, at] of text.matchAll(/"at":(\d+)/g)) heard(now - Number(at));
+      resolve(socket);
+    });
+    socket.write(`GET /v1/market/stream?topic=token:${mint} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  });
+}
+
+async function committed({ queries }: Database): Promise<string> {
+  const [row] = await rowsOf<{ done: string }>(
+    queries,
+    sql`select (xact_commit + xact_rollback)::text as done from pg_stat_database where datname = current_database()`,
+  );
+  return row?.done ?? '0';
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+function tableOf({ machine, instances, ...found }: Result): string {
+  const each = (value: number): string => String(rounded(value / instances));
+  const table = renderTable(
+    [{ title: 'what' }, { title: 'measured', align: 'right' }, { title: 'for each', align: 'right' }],
+    [
+      { cells: ['connections to the database', String(found.connections), each(found.connections)] },
+      {
+        cells: [
+          'transactions a second',
+          String(found.transactionsPerSecond),
+          each(found.transactionsPerSecond),
+        ],
+      },
+      { cells: ['cores of the database', String(found.databaseCores), ''] },
+      { cells: ['until an event has reached an instance: median', `${found.lagMedianMs} ms`, ''] },
+      { cells: ['p99', `${found.lagP99Ms} ms`, ''] },
+      { cells: ['the latest of all', `${found.lagLargestMs} ms`, ''] },
+      { cells: ['/ready, p99', `${found.readyP99Ms} ms`, ''] },
+      { cells: ['memory, in one process', '', `${found.mibOfInstance} MiB`] },
+    ],
+  );
+  return `${instances} instances\n\n${table}\n\n${describeMachine(machine)}`;
+}
