@@ -10,6 +10,7 @@ import { appendEvents } from '#app/market/stream/outbox.js';
 import { startService, type Service } from '#app/service.js';
 import { renderTable } from '#app/cli/table.js';
 import { startPostgres, type PostgresServer } from '#tests/database/postgres.js';
+import { startRedis } from '#tests/database/redis.js';
 import { testConfig } from '#tests/service/service.js';
 import { describeMachine, observeMachine, postgresVersion, type Machine } from './machine.js';
 import { cpuSeconds } from './process-time.js';
@@ -25,13 +26,14 @@ const MOST_LAG_MS = 1_000;
 const MOST_BUSY = 0.5;
 const MIB = 2 ** 20;
 
-const HELP = `npm run bench -- instances [--instances N] [--json] [--check]
+const HELP = `npm run bench -- instances [--instances N] [--redis] [--json] [--check]
 
 Starts instances (ROLE=api) on one PostgreSQL, all in one process. A balancer asks each of them for /ready every second, one page
 follows each one's stream, and ${EVENTS_PER_SECOND} events a second are written, for ${SECONDS} s. Measures what that takes of the
 database, and the time until an event has reached every instance.
 
   --instances N  instances (200)
+  --redis        with Redis, over which one instance reads the events for all
   --json         one JSON document
   --check        exit code 1 when an instance misses an event, has one later than ${MOST_LAG_MS} ms, or is not ready, or when the
                  database needs more than ${MOST_BUSY * 100} % of a core`;
@@ -39,6 +41,7 @@ database, and the time until an event has reached every instance.
 interface Result {
   readonly machine: Machine;
   readonly instances: number;
+  readonly hasRedis: boolean;
   /** To the database, of all. */
   readonly connections: number;
   readonly transactionsPerSecond: number;
@@ -60,7 +63,8 @@ interface Result {
 runBench({
   help: HELP,
   numbers: { instances: 200 },
-  measure: ({ instances }) => measure(instances),
+  switches: ['redis'],
+  measure: ({ instances }, switches) => measure(instances, switches.has('redis')),
   table: tableOf,
   problems: ({ fewest, events, lagLargestMs, notReady, databaseCores }) => [
     ...(fewest < events ? [`an instance has ${fewest} of ${events} events`] : []),
@@ -70,10 +74,11 @@ runBench({
   ],
 });
 
-async function measure(count: number): Promise<Result> {
+async function measure(count: number, hasRedis: boolean): Promise<Result> {
   const conditions = observeMachine();
   const cluster = await startLocalCluster();
   const postgres = await startPostgres({ connections: count * CONNECTIONS_OF_INSTANCE + 50 });
+  const redis = hasRedis ? await startRedis() : undefined;
   const url = await postgres.createDatabase();
   const database = await openDatabase({ kind: 'postgres', url, poolSize: 4 });
   await database.migrate();
@@ -82,6 +87,7 @@ async function measure(count: number): Promise<Result> {
     ROLE: 'api',
     PORT: '0',
     STREAMS_PER_ADDRESS: '1000000',
+    ...(redis !== undefined && { REDIS_URL: redis.url }),
   });
   const services: Service[] = [];
   try {
@@ -97,11 +103,12 @@ async function measure(count: number): Promise<Result> {
     const mibOfInstance = (process.memoryUsage().rss - before) / MIB / Math.max(count - 1, 1);
     const used = await use(services, database, postgres);
     const machine = conditions(await postgresVersion(database.queries));
-    return { machine, instances: count, mibOfInstance: rounded(mibOfInstance), ...used };
+    return { machine, instances: count, hasRedis, mibOfInstance: rounded(mibOfInstance), ...used };
   } finally {
     await Promise.all(services.map((service) => service.stop()));
     await database.close();
     await postgres.stop();
+    await redis?.stop();
     await cluster.stop();
   }
 }
@@ -110,7 +117,7 @@ async function use(
   services: readonly Service[],
   database: Database,
   postgres: PostgresServer,
-): Promise<Omit<Result, 'machine' | 'instances' | 'mibOfInstance'>> {
+): Promise<Omit<Result, 'machine' | 'instances' | 'hasRedis' | 'mibOfInstance'>> {
   const mint = Keypair.generate().publicKey.toBase58();
   const [lags, counts, answers]: [number[], number[], number[]] = [[], [], []];
   let notReady = 0;
@@ -196,7 +203,7 @@ function rounded(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-function tableOf({ machine, instances, ...found }: Result): string {
+function tableOf({ machine, instances, hasRedis, ...found }: Result): string {
   const each = (value: number): string => String(rounded(value / instances));
   const table = renderTable(
     [{ title: 'what' }, { title: 'measured', align: 'right' }, { title: 'for each', align: 'right' }],
@@ -217,5 +224,5 @@ function tableOf({ machine, instances, ...found }: Result): string {
       { cells: ['memory, in one process', '', `${found.mibOfInstance} MiB`] },
     ],
   );
-  return `${instances} instances\n\n${table}\n\n${describeMachine(machine)}`;
+  return `${instances} instances ${hasRedis ? 'with' : 'without'} Redis\n\n${table}\n\n${describeMachine(machine)}`;
 }

@@ -15,6 +15,7 @@ const ROOMS = [
   'instance.ts',
   'bounded-map.ts',
   'until-signal.ts',
+  'redis.ts',
   'signatures',
   'signers',
   'config',

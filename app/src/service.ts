@@ -92,7 +92,7 @@ async function start(context: Context, options: ServiceOptions): Promise<Service
   const stores = config.redisUrl === undefined ? memoryStores() : redisStores(config.redisUrl, logger);
   const library = new Library(database, await openStore(config.uploads));
   const dailyUploads = new DailyLimit(stores, config.uploads.perDay);
-  const stream = new MarketStream(context);
+  const stream = new MarketStream(context, config.redisUrl);
   const ledger = ledgerCheck(context, options.ledgerKeptMs);
   let closing = false;
   const market = new MarketConfig({

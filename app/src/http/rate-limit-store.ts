@@ -1,7 +1,7 @@
 // Counts requests in memory, or in Redis for all instances.
-import { Redis } from 'ioredis';
 import { RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
 import type { Logger } from '../logging/logging.js';
+import { redisClient } from '../redis.js';
 import { WindowCounters } from './window-counters.js';
 
 /** Requests in the current window. */
@@ -72,19 +72,9 @@ function toCount({ consumedPoints, msBeforeNext }: RateLimiterRes): Count {
 /** The limiters only count. The caller knows the limit. */
 const points = Number.MAX_SAFE_INTEGER;
 
-const COMMAND_TIMEOUT_MS = 1_000;
-const RECONNECT_MS = 1_000;
-
 /** Counters in Redis, shared by all instances. While Redis is unavailable, each instance counts its own requests. */
 export function redisStores(url: string, logger: Logger): LimitStores {
-  const redis = new Redis(url, {
-    commandTimeout: COMMAND_TIMEOUT_MS,
-    connectTimeout: COMMAND_TIMEOUT_MS,
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => RECONNECT_MS,
-    lazyConnect: true,
-  });
+  const redis = redisClient(url);
   // Redis emits an event for every failed attempt. Only a change of state is logged.
   let away = false;
   redis.on('error', (error: Error) => {

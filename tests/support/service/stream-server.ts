@@ -23,7 +23,7 @@ export async function startStreamServer(
 ): Promise<StreamServer> {
   const config = readConfig({ STREAMS_PER_ADDRESS: '1000', RATE_LIMIT_REQUESTS: '1000000', ...environment });
   const logger = pino({ level: 'silent' });
-  const stream = new MarketStream({ database, logger });
+  const stream = new MarketStream({ database, logger }, config.redisUrl);
   const stores = memoryStores();
   const { app, document } = createApp({
     config: config.http,

@@ -1,9 +1,11 @@
 // Reads new events from the outbox: each event once, in order, on every instance.
 import { sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Database } from '../../db/database.js';
+import { databaseIncarnation } from '../../gate/functions.js';
 import type { Logger } from '../../logging/logging.js';
 import { missedIds } from './missed.js';
 import { EVENTS_CHANNEL, type EventType } from './outbox.js';
+import type { Batch, Relay } from './relay.js';
 
 /** Maximum events read at once. */
 const PAGE = 1_000;
@@ -11,6 +13,8 @@ const PAGE = 1_000;
 const INTERVAL_MS = 40;
 /** Longest interval between two reads, if no notification arrives. */
 const POLL_MS = 1_000;
+/** How long an instance waits after a notification for the batch of the instance that reads for it. */
+const SERVED_WITHIN_MS = 150;
 /** The largest possible id. */
 export const LARGEST_ID = 2n ** 63n - 1n;
 
@@ -28,16 +32,21 @@ export interface FeedOptions {
   readonly logger: Logger;
   /** Called with new events, in order, while the feed is followed. */
   readonly onEvents: (events: readonly EventRow[]) => void;
+  /** Other instances that read. Without it, this instance reads all events itself. */
+  readonly relay?: (onBatch: (batch: Batch) => void) => Relay;
 }
 
 export class Feed {
   readonly #options: FeedOptions;
   readonly #poll: NodeJS.Timeout;
   readonly #stopListening: Promise<() => Promise<void>>;
+  readonly #relay: Relay | undefined;
   #last: bigint | undefined;
   #starting: Promise<void> | undefined;
   #reading: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** Runs while a batch is expected. */
+  #late: NodeJS.Timeout | undefined;
   #readAt = 0;
   /** Whether there may be new events. */
   #isDue = false;
@@ -45,8 +54,9 @@ export class Feed {
 
   constructor(options: FeedOptions) {
     this.#options = options;
+    this.#relay = options.relay?.((batch) => this.#take(batch));
     this.#poll = setInterval(() => this.#look(), POLL_MS).unref();
-    this.#stopListening = options.database.listen(EVENTS_CHANNEL, () => this.#look());
+    this.#stopListening = options.database.listen(EVENTS_CHANNEL, () => this.#notified());
     // Without notifications, events arrive up to a second later.
     this.#stopListening.catch((error: unknown) =>
       options.logger.warn({ err: error }, 'events of the market are not notified'),
@@ -68,6 +78,7 @@ export class Feed {
   /** Stops reading until `follow` is called again. */
   pause(): void {
     this.#last = undefined;
+    this.#relay?.leave();
   }
 
   /**
@@ -93,6 +104,8 @@ export class Feed {
     this.#isStopped = true;
     clearInterval(this.#poll);
     clearTimeout(this.#timer);
+    clearTimeout(this.#late);
+    this.#relay?.stop();
     await (
       await this.#stopListening.catch(() => undefined)
     )?.();
@@ -100,11 +113,42 @@ export class Feed {
   }
 
   async #start(): Promise<void> {
+    const { queries } = this.#options.database;
+    if (this.#relay !== undefined) {
+      // Instances of one database serve each other, but not those of a copy of it, whose events have the same ids.
+      const [scope] = await rowsOf<{ name: string }>(queries, sql`select ${databaseIncarnation({})} as name`);
+      await this.#relay.join(scope!.name);
+    }
     const [newest] = await rowsOf<{ id: string }>(
-      this.#options.database.queries,
+      queries,
       sql`select coalesce(max(id), 0)::text as id from market_events`,
     );
     this.#last = BigInt(newest!.id);
+  }
+
+  #notified(): void {
+    if (this.#relay?.isServed !== true) return this.#look();
+    this.#late ??= setTimeout(() => {
+      this.#late = undefined;
+      this.#look();
+    }, SERVED_WITHIN_MS);
+  }
+
+  /** Takes what another instance has read. */
+  #take(batch: Batch): void {
+    if (this.#last !== undefined && batch.after > this.#last) return this.#look();
+    clearTimeout(this.#late);
+    this.#late = undefined;
+    this.#pass(batch);
+  }
+
+  /** Passes on those events that are new. Meanwhile the feed can have been paused, or have got some of them from elsewhere. */
+  #pass({ events }: Batch): void {
+    const last = this.#last;
+    const fresh = last === undefined ? [] : events.filter(({ id }) => id > last);
+    if (fresh.length === 0) return;
+    this.#last = fresh.at(-1)!.id;
+    this.#options.onEvents(fresh);
   }
 
   /** Reads new events, now or at the end of the interval. Notifications that arrive before that need no further read. */
@@ -136,12 +180,9 @@ export class Feed {
     const after = this.#last;
     if (after === undefined) return;
     const rows = await this.#select(sql`id > ${String(after)}::bigint`, PAGE);
-    const last = rows.at(-1)?.id;
-    // The feed was paused or restarted during the read.
-    if (last === undefined || this.#last !== after) return;
-    this.#last = last;
     if (rows.length === PAGE) this.#isDue = true;
-    this.#options.onEvents(rows);
+    this.#pass({ after, events: rows });
+    if (rows.length > 0) this.#relay?.hand({ after, events: rows });
   }
 
   async #select(condition: SQL, limit: number): Promise<EventRow[]> {

@@ -1,4 +1,5 @@
 // `GET /v1/market/stream`: live events of the market.
+import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Context } from '../../context.js';
 import { invalid } from '../../http/problem.js';
@@ -7,14 +8,22 @@ import { Feed, LARGEST_ID } from './feed.js';
 import { coalesced, frameOf, positionFrame, PROLOGUE } from './frames.js';
 import { Hub } from './hub.js';
 import { Reader } from './reader.js';
+import { redisRelay } from './relay.js';
 import { BOARD, isTopic, MOST_TOPICS } from './topics.js';
 
 export class MarketStream {
   readonly #hub = new Hub(() => this.#feed.last);
   readonly #feed: Feed;
 
-  constructor({ database, logger }: Pick<Context, 'database' | 'logger'>) {
-    this.#feed = new Feed({ database, logger, onEvents: (events) => this.#hub.hand(events) });
+  /** @param redisUrl with it, one instance reads the events of a database for all */
+  constructor({ database, logger }: Pick<Context, 'database' | 'logger'>, redisUrl?: string) {
+    this.#feed = new Feed({
+      ...{ database, logger, onEvents: (events) => this.#hub.hand(events) },
+      ...(redisUrl !== undefined &&
+        database.kind === 'postgres' && {
+          relay: (onBatch) => redisRelay(redisUrl, { instance: randomUUID(), logger, onBatch }),
+        }),
+    });
   }
 
   /** Streams the events of the requested topics, starting after the last event that the reader has. @throws HttpProblem */
