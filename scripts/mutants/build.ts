@@ -36,11 +36,26 @@ export class Workspace {
 
   /** @returns the program's file; undefined when the compiler refuses the alteration */
   async buildAltered(crate: string, mutant: Mutant): Promise<string | undefined> {
+    return this.#altered(mutant, () => this.#compile(crate));
+  }
+
+  /** Runs the crate's unit and property tests. @param mutant none for the sources as they are @returns what failed; undefined when none did */
+  async unitTests(crate: string, mutant?: Mutant): Promise<string | undefined> {
+    const test = () =>
+      run('cargo', ['test', '--quiet', '--lib', '--package', crate], this.#folder, {
+        PROPTEST_CASES: '2000',
+      });
+    const { code, output } = mutant === undefined ? await test() : await this.#altered(mutant, test);
+    return code === 0 ? undefined : output;
+  }
+
+  /** Alters a source while it works. */
+  async #altered<T>(mutant: Mutant, work: () => Promise<T>): Promise<T> {
     const path = join(this.#folder, mutant.file);
     const source = readFileSync(path, 'utf8');
     try {
       writeFileSync(path, altered(source, mutant));
-      return await this.#compile(crate);
+      return await work();
     } finally {
       writeFileSync(path, source);
     }

@@ -15,8 +15,8 @@ const HELP = `npm run mutants [-- --program curve|graduation] [-- --steps N] [--
                 [-- --json]
 
 Alters the programs' sources, one place at a time, as cargo-mutants lists them (\`cargo install cargo-mutants --locked\`). Builds
-each altered program, about 20 s, and lets the fuzzer play on it. What the fuzzer does not notice in the curve is compared with the
-reference build (npm run test:differential) and then has the program's tests on a local cluster. An alteration that nothing
+each altered program, about 20 s, and lets the fuzzer play on it. What the fuzzer does not notice in the curve has the unit tests in
+Rust, is compared with the reference build (npm run test:differential), and has the program's tests on a local cluster. An alteration that nothing
 notices is a survivor: a test is missing, or the altered program does the same.
 
   --program NAME  only the alterations of this program
@@ -45,7 +45,7 @@ const { values } = parseArgs({
 });
 
 /** `unbuilt`: the compiler refuses it. `same`: its machine code is that of the sources. Or what notices it. */
-type End = 'unbuilt' | 'same' | 'fuzz' | Noticed['end'] | 'survived';
+type End = 'unbuilt' | 'same' | 'fuzz' | 'units' | Noticed['end'] | 'survived';
 type Outcome = { readonly end: Exclude<End, Noticed['end']> } | Noticed;
 
 interface Work {
@@ -61,6 +61,7 @@ runCommand(HELP, async () => {
     unbuilt: 0,
     same: 0,
     fuzz: 0,
+    units: 0,
     differential: 0,
     tests: 0,
     survived: 0,
@@ -78,7 +79,7 @@ runCommand(HELP, async () => {
   });
   const minutes = ((performance.now() - started) / 60_000).toFixed(1);
   console.error(
-    `${work.length} alterations in ${minutes} min: the fuzzer notices ${counts.fuzz}, the comparison ${counts.differential}, the ` +
+    `${work.length} alterations in ${minutes} min: the fuzzer notices ${counts.fuzz}, unit tests ${counts.units}, the comparison ${counts.differential}, the ` +
       `tests ${counts.tests}; the compiler refuses ${counts.unbuilt}, ${counts.same} make the same program, ${counts.survived} survive`,
   );
   if (counts.survived > 0) throw new CommandError(`nothing notices ${counts.survived} alterations`);
@@ -103,6 +104,7 @@ async function listed(): Promise<Work[]> {
 class Lane {
   readonly #workspace: Workspace;
   readonly #originals = new Map<Program, string>();
+  #units: Promise<string | undefined> | undefined;
 
   constructor(
     lane: number,
@@ -121,8 +123,17 @@ class Lane {
     const steps = ['--steps', String(this.steps), '--seed', SEED, '--workers', '1'];
     const { code } = await run('tsx', [fuzzer, ...steps, `--${program}`, file], ROOT);
     if (code !== 0) return { end: 'fuzz' };
-    const noticed = program === 'curve' ? await this.curveTests.notice(file, original) : undefined;
-    return noticed ?? { end: 'survived' };
+    if (program !== 'curve') return { end: 'survived' };
+    if ((await this.#failedUnits(mutant)) !== undefined) return { end: 'units' };
+    return (await this.curveTests.notice(file, original)) ?? { end: 'survived' };
+  }
+
+  /** What fails in Rust with the alteration, and not without it. */
+  async #failedUnits(mutant: Mutant): Promise<string | undefined> {
+    this.#units ??= this.#workspace.unitTests(CRATES.curve);
+    const failed = await this.#units;
+    if (failed !== undefined) throw new CommandError(`the unaltered program fails: ${failed.slice(-300)}`);
+    return this.#workspace.unitTests(CRATES.curve, mutant);
   }
 
   /** The program that the sources make when they are built in the same way. */
