@@ -21,7 +21,8 @@ gone, the RPC node is down, hangs, lags, forks or lies. After each kill
 At the end everything finishes: all gifts are settled, all sold-out curves have a pool, the index is the chain's history, and
 \`curvekit ledger check\` finds nothing. Exit code 1 names the kill, what was killed, and the fault.
 
-  --kills N      100 unless said otherwise; ten to twenty a minute on two cores
+  --kills N      100 unless said otherwise; ten to twenty a minute on two cores. After each 200 everything finishes, and a new
+                 cluster and database follow, with the next seed
   --seed S       decides what is killed, when, and the faults. Times on a machine differ, so a run is similar, not equal
   --minutes M    stops killing after M minutes
   --database D   postgres (with Redis; needs both installed) or pglite, the embedded one; postgres unless said otherwise

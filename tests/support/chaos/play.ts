@@ -30,7 +30,8 @@ export interface Plan {
   readonly untilMs?: number;
   /** Called before the first start, to break the database on purpose. */
   readonly sabotage?: ((database: Database) => Promise<void>) | undefined;
-  readonly progress?: ((line: string) => void) | undefined;
+  /** Called after each kill with their number. */
+  readonly progress?: ((killed: number) => void) | undefined;
 }
 
 export interface Played extends Finished {
@@ -39,6 +40,28 @@ export interface Played extends Finished {
   readonly seconds: number;
   readonly activities: Readonly<Record<string, number>>;
   readonly faults: Readonly<Record<string, number>>;
+}
+
+/** What several runs did together. */
+export function sumOf(all: readonly Played[]): Played {
+  const sum = (counts: readonly Readonly<Record<string, number>>[]): Record<string, number> => {
+    const total: Record<string, number> = {};
+    for (const one of counts)
+      for (const [name, count] of Object.entries(one)) total[name] = (total[name] ?? 0) + count;
+    return total;
+  };
+  const { kills, seconds, settlements, graduations } = sum(
+    all.map((one) => ({
+      ...{ kills: one.kills, seconds: one.seconds },
+      ...{ settlements: one.settlements, graduations: one.graduations },
+    })),
+  ) as Record<'kills' | 'seconds' | 'settlements' | 'graduations', number>;
+  return {
+    ...{ kills, seconds, settlements, graduations },
+    claims: sum(all.map(({ claims }) => claims)),
+    activities: sum(all.map(({ activities }) => activities)),
+    faults: sum(all.map(({ faults }) => faults)),
+  };
 }
 
 /** @throws with the number of the kill, what was killed and the fault, when something is wrong */
@@ -73,7 +96,7 @@ export async function play(world: World, { kills, untilMs, sabotage, progress }:
       if (!wasKilled) continue;
       count(counts.activities, activity.name);
       count(counts.faults, fault.name);
-      progress?.(`${killed} of ${kills} kills, ${Math.round((performance.now() - began) / 1_000)} s`);
+      progress?.(killed);
     }
   });
   const seconds = Math.round((performance.now() - began) / 1_000);
