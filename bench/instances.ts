@@ -21,6 +21,7 @@ const SECONDS = 20;
 const EVENTS_PER_SECOND = 10;
 const CONNECTIONS_OF_INSTANCE = 8;
 const STARTED_AT_ONCE = 10;
+const PROBED_EVERY_MS = 5_000;
 const DRAIN_MS = 2_000;
 const MOST_LAG_MS = 1_000;
 const MOST_BUSY = 0.5;
@@ -28,7 +29,7 @@ const MIB = 2 ** 20;
 
 const HELP = `npm run bench -- instances [--instances N] [--redis] [--json] [--check]
 
-Starts instances (ROLE=api) on one PostgreSQL, all in one process. A balancer asks each of them for /ready every second, one page
+Starts instances (ROLE=api) on one PostgreSQL, all in one process. A balancer asks each of them for /ready every five seconds, one page
 follows each one's stream, and ${EVENTS_PER_SECOND} events a second are written, for ${SECONDS} s. Measures what that takes of the
 database, and the time until an event has reached every instance.
 
@@ -141,9 +142,11 @@ async function use(
     performance.now(),
   ];
   const probes: Promise<void>[] = [];
-  const probing = setInterval(() => {
-    for (const { url } of services) probes.push(probe(url));
-  }, 1_000);
+  let next = 0;
+  const probing = setInterval(
+    () => probes.push(probe(services[next++ % services.length]!.url)),
+    PROBED_EVERY_MS / services.length,
+  );
   const events = EVENTS_PER_SECOND * SECONDS;
   for (let sent = 0; sent < events; sent += 1) {
     await sleep(Math.max(0, startedAt + (sent * 1_000) / EVENTS_PER_SECOND - performance.now()));

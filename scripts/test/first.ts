@@ -6,22 +6,12 @@ import { check, LINTED_BUILD, mocha, type Suite } from './suite.js';
 /** They need the machine for themselves. */
 export const ALONE: readonly Suite[] = [
   {
-    name: 'artifacts',
-    usually: 280,
-    isLong: true,
-    about: 'the committed programs, IDLs and generated SDK are what the sources make',
-    // Alone, because the AMM's stand-in, which suites build as they start, finds most of its crates compiled then.
-    alone: true,
-    ...check('tsx', 'scripts/program/check.ts'),
-  },
-  {
     name: 'clippy',
     usually: 165,
     isLong: true,
     about: 'clippy, with unchecked arithmetic denied',
     needs: [RUST],
     alone: true,
-    beside: 'artifacts',
     env: LINTED_BUILD,
     // Two builds, because in one the oracle's features would remove the program's entry point. The second names graduation
     // for the features of its test dependencies: with them it finds the first one's crates compiled.
@@ -45,7 +35,15 @@ export const ALONE: readonly Suite[] = [
     env: { PROPTEST_CASES: process.env['PROPTEST_CASES'] ?? '250000', ...LINTED_BUILD },
     reporter: 'cargo',
     alone: true,
-    beside: 'artifacts',
+  },
+  {
+    name: 'artifacts',
+    usually: 280,
+    isLong: true,
+    about: 'the committed programs, IDLs and generated SDK are what the sources make',
+    // Alone, because the AMM's stand-in, which suites build as they start, finds most of its crates compiled then.
+    alone: true,
+    ...check('tsx', 'scripts/program/check.ts'),
   },
   {
     name: 'browser',

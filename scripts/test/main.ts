@@ -30,9 +30,9 @@ const HELP = `npm test [-- --all] [-- --only NAME,NAME] [-- --without NAME,NAME]
          [-- --require-all]
 
 Runs the suites that prove the product, against the real thing, in at most ten minutes on two cores; with --all every
-suite, in 40 minutes. At the end it repeats what failed, and sums what the suites reported. First come those that need
+suite, in 45 minutes. At the end it repeats what failed, and sums what the suites reported. First come those that need
 the machine for themselves, one after the other, then the others, --jobs at a time (1 to ${MOST_JOBS}, ${DEFAULT_JOBS} unless said
-otherwise), and beside them those that wait for a validator. Up to ${MOST_FILES_AGAIN} files of a suite that failed beside others run once more at the end, by themselves: what
+otherwise). Up to ${MOST_FILES_AGAIN} files of a suite that failed beside others run once more at the end, by themselves: what
 passes then is named, and what fails again has failed. A suite whose optional program is not installed is left out, and
 said to be; with --require-all it fails.
 --only and --without choose from all suites. The seconds are usual on two cores, beside other suites.
@@ -111,12 +111,14 @@ async function runSuites(suites: readonly Suite[]): Promise<void> {
   }
   const others = suites.filter(({ alone }) => alone !== true);
   const named = jobs > 1 && others.length > 1;
-  // Validators disturb each other, and wait for most of the time: a lane of its own runs their suites one after the other.
+  // Validators disturb each other, so the first lane runs their suites one after the other, then helps with the others.
   const waiting = jobs > 1 ? others.filter(({ waits }) => waits === true) : [];
   const working = others.filter((suite) => !waiting.includes(suite));
-  await Promise.all(
-    [waiting, ...Array.from({ length: jobs }, () => working)].map((queue) => runAll(queue, named)),
-  );
+  const lanes = Array.from({ length: jobs }, async (_, lane) => {
+    if (lane === 0) await runAll(waiting, named);
+    await runAll(working, named);
+  });
+  await Promise.all(lanes);
   for (const [suite, outcome] of outcomes) {
     if (delayed.has(suite))
       outcomes.set(

@@ -8,8 +8,6 @@ import {
   ONLY_EMBEDDED,
   PROGRAM_TESTS,
   SERVICE_TESTS,
-  SERVICE_TESTS_A_TO_L,
-  SERVICE_TESTS_M_TO_Z,
   without,
 } from './files.js';
 import { ALONE, SOURCES } from './first.js';
@@ -62,24 +60,14 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'service-postgres',
-    usually: 800,
+    usually: 1200,
     isLong: true,
     usesSurfpool: true,
-    about: 'the service on PostgreSQL and Redis, test files a to l',
-    needs: [POSTGRES],
-    env: { DATABASE: 'postgres' },
-    ...mocha(...SERVICE_TESTS_A_TO_L, ...without(ONLY_EMBEDDED)),
-  },
-  {
-    name: 'service-postgres-2',
-    usually: 800,
-    isLong: true,
-    usesSurfpool: true,
-    about: 'the service on PostgreSQL and Redis, test files m to z',
+    about: 'the service on PostgreSQL and Redis',
     needs: [POSTGRES],
     env: { DATABASE: 'postgres' },
     ...mocha(
-      ...SERVICE_TESTS_M_TO_Z,
+      ...SERVICE_TESTS,
       ...without([...ONLY_EMBEDDED, ...(isInstalled(VALIDATOR) ? ON_VALIDATOR : [])]),
     ),
   },
