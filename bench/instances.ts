@@ -1,5 +1,4 @@
 // What very many instances take of one database before anybody uses them, and how fast an event reaches all of them.
-import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startLocalCluster } from '@curvekit/testing';
 import { Keypair } from '@solana/web3.js';
@@ -16,6 +15,7 @@ import { describeMachine, observeMachine, postgresVersion, type Machine } from '
 import { cpuSeconds } from './process-time.js';
 import { runBench, say } from './run-bench.js';
 import { percentile } from './statistics.js';
+import { readStream } from './stream-socket.js';
 
 const SECONDS = 20;
 const EVENTS_PER_SECOND = 10;
@@ -121,10 +121,11 @@ async function use(
 ): Promise<Omit<Result, 'machine' | 'instances' | 'hasRedis' | 'mibOfInstance'>> {
   const mint = Keypair.generate().publicKey.toBase58();
   const [lags, counts, answers]: [number[], number[], number[]] = [[], [], []];
+  const path = `/v1/market/stream?topic=token:${mint}`;
   let notReady = 0;
   const sockets = await Promise.all(
     services.map(({ url }, index) =>
-      follow(url, mint, (lag) => {
+      readStream(Number(new URL(url).port), path, (lag) => {
         lags.push(lag);
         counts[index] = (counts[index] ?? 0) + 1;
       }),
@@ -177,21 +178,6 @@ async function use(
     readyP99Ms: Math.round(percentile(answers, 0.99) ?? 0),
     notReady,
   };
-}
-
-/** Resolves when the stream has started. @param heard gets the age of each event, in milliseconds */
-function follow(url: string, mint: string, heard: (lagMs: number) => void): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    socket.once('error', reject);
-    socket.setEncoding('latin1');
-    socket.on('data', (text: string) => {
-      const now = Date.now();
-      for (const [, at] of text.matchAll(/"at":(\d+)/g)) heard(now - Number(at));
-      resolve(socket);
-    });
-    socket.write(`GET /v1/market/stream?topic=token:${mint} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-  });
 }
 
 async function committed({ queries }: Database): Promise<string> {

@@ -1,27 +1,14 @@
-// CPU time of a process and of those that it has started, from Linux.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { statOf, TICKS_PER_SECOND } from '../scripts/proc-stat.js';
 
-/** Clock ticks in a second, the same on every Linux that Node runs on. */
-const TICKS = 100;
-
-/** Seconds of CPU time so far, of the process and of its children that run. */
+/** Seconds of CPU time so far, of the process and of its children that run, on Linux. */
 export function cpuSeconds(pid: number): number {
   let ticks = 0;
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    const fields = statOf(name);
-    if (fields === undefined || (Number(name) !== pid && Number(fields[1]) !== pid)) continue;
+  for (const one of readdirSync('/proc').map(Number)) {
+    const fields = Number.isInteger(one) ? statOf(one) : undefined;
+    // Fields 4, 14 and 15 are ppid, utime and stime.
+    if (fields === undefined || (one !== pid && Number(fields[1]) !== pid)) continue;
     ticks += Number(fields[11]) + Number(fields[12]);
   }
-  return ticks / TICKS;
-}
-
-/** From the state on: the name before it can have spaces. Undefined when the process has ended. */
-function statOf(pid: string): readonly string[] | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return text.slice(text.lastIndexOf(')') + 2).split(' ');
-  } catch {
-    return undefined;
-  }
+  return ticks / TICKS_PER_SECOND;
 }

@@ -1,6 +1,7 @@
-// A process with readers of the market's stream. Raw sockets keep the clients' share of the measured time small.
-import { connect, type Socket } from 'node:net';
+// A process with readers of the market's stream.
+import type { Socket } from 'node:net';
 import { percentile } from './statistics.js';
+import { readStream } from './stream-socket.js';
 
 export interface ReadersTask {
   readonly port: number;
@@ -17,7 +18,6 @@ export interface ReadersReport {
   readonly largestMs: number;
 }
 
-const AT = /"at":(\d+)/g;
 const CONNECTED_AT_ONCE = 50;
 
 const lags: number[] = [];
@@ -37,24 +37,13 @@ async function open({ port, path, readers }: ReadersTask): Promise<void> {
   }
 }
 
-/** Resolves when the stream has started. */
-function read(port: number, path: string, reader: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1');
-    sockets.push(socket);
-    counts[reader] = 0;
-    socket.once('error', reject);
-    socket.setEncoding('latin1');
-    socket.on('data', (text: string) => {
-      const now = Date.now();
-      for (const [, at] of text.matchAll(AT)) {
-        lags.push(now - Number(at));
-        counts[reader]! += 1;
-      }
-      resolve();
-    });
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+async function read(port: number, path: string, reader: number): Promise<void> {
+  counts[reader] = 0;
+  const socket = await readStream(port, path, (lagMs) => {
+    lags.push(lagMs);
+    counts[reader]! += 1;
   });
+  sockets.push(socket);
 }
 
 function report(): Promise<void> {

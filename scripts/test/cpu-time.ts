@@ -1,8 +1,5 @@
 /** What suites cost in CPU time. On two busy cores it tells more than the time that passes. */
-import { readFileSync } from 'node:fs';
-
-/** Linux counts in these in `/proc`, on every platform of Node.js. */
-const TICKS_PER_SECOND = 100;
+import { statOf, TICKS_PER_SECOND } from '../proc-stat.js';
 
 let counted = ofChildren() ?? 0;
 
@@ -21,13 +18,7 @@ export function cpuSecondsOfEndedChild(): number | undefined {
 }
 
 function ofChildren(): number | undefined {
-  let stat: string;
-  try {
-    stat = readFileSync('/proc/self/stat', 'utf8');
-  } catch {
-    return undefined;
-  }
-  // The name of the program, in parentheses, can contain spaces. Fields 16 and 17 are cutime and cstime.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND;
+  const fields = statOf('self');
+  // Fields 16 and 17 are cutime and cstime.
+  return fields && (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND;
 }

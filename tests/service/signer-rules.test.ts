@@ -154,7 +154,7 @@ describe('the limit of a day', () => {
     expect(() => limit.take(1n)).to.throw(Refusal);
   });
 
-  it('is none without the option', () => {
+  it('does not apply without the option', () => {
     const limit = new SpendingLimit(undefined);
     for (let count = 0; count < 3; count += 1) limit.take(2n ** 63n);
   });

@@ -9,7 +9,12 @@ import { BatchLoader } from '../db/batch-loader.js';
 import type { Database } from '../db/database.js';
 import type { Signer } from '../signers/signer.js';
 import { coverFromSurplus } from './cover-from-surplus.js';
-import { CLAIM_SIGNATURES, claimTransaction, type ClaimOrder } from './transaction.js';
+import {
+  CLAIM_SIGNATURES,
+  claimTransaction,
+  LAMPORTS_PER_SIGNATURE,
+  type ClaimOrder,
+} from './transaction.js';
 import { SharedAnswers } from '../rpc/shared-answers.js';
 
 /** A claim that cannot be paid now. The message is for the wallet's owner. */
@@ -79,8 +84,7 @@ interface Destination {
   readonly hasAccount: boolean;
 }
 
-/** Fixed by the Solana runtime. A claim pays no priority fee. */
-const LAMPORTS_PER_SIGNATURE = 5_000n;
+/** A claim pays no priority fee. */
 const NETWORK_FEE = CLAIM_SIGNATURES * LAMPORTS_PER_SIGNATURE;
 const NODE_TIMEOUT_MS = 10_000;
 

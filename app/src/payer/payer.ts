@@ -34,7 +34,7 @@ interface At {
   readonly signal: AbortSignal;
 }
 
-/** What a database sees of a treasury's mark, whichever its own mark is. */
+/** What a database sees of a treasury's mark. Its own mark is not needed for that. */
 interface View extends Omit<Seen, 'own'> {
   readonly treasury: string;
   /** The treasury's key, if this instance has it. */

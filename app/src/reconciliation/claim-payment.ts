@@ -24,9 +24,15 @@ const BURN_CHECKED = 15;
 /** A claim is signed by the treasury and its wallet. */
 const SIGNERS = 2;
 
+/** What identifies a claim: what its transaction signs, and the fee. */
+export type ClaimMessage = Pick<
+  ChainTransaction,
+  'version' | 'fee' | 'signers' | 'header' | 'blockhash' | 'keys' | 'instructions'
+>;
+
 /** The claim that a transaction pays; undefined for other transactions. */
 export function claimPaymentIn(
-  transaction: ChainTransaction,
+  transaction: ClaimMessage,
   treasuries: ReadonlySet<string>,
 ): ClaimPayment | undefined {
   const [treasury, wallet] = transaction.signers;
@@ -48,7 +54,7 @@ type ReadClaim = Pick<ClaimPayment, 'mint' | 'asset' | 'amount' | 'burn'> & {
 };
 
 /** Reads the transaction as if it were a claim. */
-function readClaim({ instructions, fee }: ChainTransaction): ReadClaim | undefined {
+function readClaim({ instructions, fee }: ClaimMessage): ReadClaim | undefined {
   const [first] = instructions;
   if (instructions.length === 1 && first?.program === SystemProgram.programId.toBase58()) {
     const mint = first.accounts[2];
@@ -79,7 +85,7 @@ function isOfToken({ program, data }: ChainInstruction, tag: number): boolean {
 }
 
 function isBuiltFrom(
-  { header, keys, blockhash, instructions, fee, version }: ChainTransaction,
+  { header, keys, blockhash, instructions, fee, version }: ClaimMessage,
   treasury: PublicKey,
   order: ClaimOrder,
   walletHasAccount: boolean,

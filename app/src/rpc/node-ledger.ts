@@ -33,7 +33,7 @@ export class MethodMissingError extends Error {
 const SLOTS_PER_CALL = 50_000;
 const PARALLEL_CALLS = 4;
 
-const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
+export const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
 /**
  * Layout of a program's account: 2, then the address of its data account. The data account begins with 3 and the slot of
  * the last deployment.

@@ -1,8 +1,6 @@
 import { VersionedMessage, type MessageV0 } from '@solana/web3.js';
-import type { ChainTransaction } from '../reconciliation/chain-transaction.js';
-
-/** Fixed by the Solana runtime. */
-export const LAMPORTS_PER_SIGNATURE = 5_000n;
+import { LAMPORTS_PER_SIGNATURE } from '../claims/transaction.js';
+import type { ClaimMessage } from '../reconciliation/claim-payment.js';
 
 /** A message that is not signed. */
 export class Refusal extends Error {
@@ -24,20 +22,17 @@ export function readMessage(bytes: Uint8Array): MessageV0 {
   return message;
 }
 
-/** The message as if it had landed. */
-export function asChainTransaction(message: MessageV0): ChainTransaction {
+/** The message as reconciliation reads it from the chain. */
+export function asOnChain(message: MessageV0): ClaimMessage {
   const { header, recentBlockhash, staticAccountKeys, compiledInstructions } = message;
   const keys = staticAccountKeys.map((key) => key.toBase58());
   return {
-    signature: '',
-    slot: 0,
     version: 0,
     fee: LAMPORTS_PER_SIGNATURE * BigInt(header.numRequiredSignatures),
     signers: keys.slice(0, header.numRequiredSignatures),
     header,
     blockhash: recentBlockhash,
     keys,
-    lamportsGained: keys.map(() => 0n),
     instructions: compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) => ({
       program: keyAt(keys, programIdIndex),
       accounts: accountKeyIndexes.map((index) => keyAt(keys, index)),

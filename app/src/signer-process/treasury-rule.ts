@@ -7,9 +7,10 @@ import {
   type TransactionInstruction,
 } from '@solana/web3.js';
 import { TOKEN_PROGRAM_ID } from '@solana/spl-token';
+import { LAMPORTS_PER_SIGNATURE } from '../claims/transaction.js';
 import { markAddress, writeMark, type MarkAccount } from '../payer/mark-account.js';
 import { claimPaymentIn } from '../reconciliation/claim-payment.js';
-import { asChainTransaction, LAMPORTS_PER_SIGNATURE, Refusal } from './message.js';
+import { asOnChain, Refusal } from './message.js';
 
 /** More than the rent of a token account (0.00204 SOL). */
 const MOST_RENT = 10_000_000n;
@@ -22,7 +23,7 @@ const TRANSFER_DATA = { tag: 2, bytes: 12 };
  * @throws Refusal for what the treasury does not sign
  */
 export async function leaving(treasury: PublicKey, message: MessageV0): Promise<bigint> {
-  const claim = claimPaymentIn(asChainTransaction(message), new Set([treasury.toBase58()]));
+  const claim = claimPaymentIn(asOnChain(message), new Set([treasury.toBase58()]));
   if (claim?.asset === 'SOL') return claim.amount;
   if (claim !== undefined) return claim.networkFee + (claim.opensAccount ? MOST_RENT : 0n);
   const rent = await rentOfMark(treasury, message);
@@ -37,14 +38,16 @@ async function rentOfMark(treasury: PublicKey, message: MessageV0): Promise<bigi
     ({ programId, data }) => programId.equals(TOKEN_PROGRAM_ID) && data[0] === APPROVE,
   )?.keys[1]?.pubkey;
   if (mark === undefined) return undefined;
-  const opening = instructions.length > 1 ? lamportsOf(instructions[0]!.data) : 0n;
+  // Without an account the mark has one opened first.
+  const opens = instructions.length > 1;
+  const opening = opens ? lamportsOf(instructions[0]!.data) : 0n;
   if (opening === undefined || opening > MOST_RENT) return undefined;
   const built = compileTransaction(
     {
       payer: treasury,
       instructions: writeMark(treasury, mark.toBase58(), {
         address: await markAddress(treasury),
-        account: instructions.length > 1 ? null : OPENED,
+        account: opens ? null : OPENED,
         rent: Number(opening),
       }),
     },

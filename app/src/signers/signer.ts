@@ -1,6 +1,6 @@
 import type { PublicKey } from '@solana/web3.js';
 
-/** Whoever signs with a key: this process, another process, or a cloud's key service. */
+/** Signs with one key. The key is in this process, in another process, or in a cloud's key service. */
 export interface Signer {
   readonly publicKey: PublicKey;
   /** For people: where the key is. */

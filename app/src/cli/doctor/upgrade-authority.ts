@@ -1,7 +1,8 @@
 // Finds the key that can replace a program.
 import { PublicKey, type Connection } from '@solana/web3.js';
+import { UPGRADEABLE_LOADER as LOADER_ADDRESS } from '../../rpc/node-ledger.js';
 
-export const UPGRADEABLE_LOADER = new PublicKey('BPFLoaderUpgradeab1e11111111111111111111111');
+export const UPGRADEABLE_LOADER = new PublicKey(LOADER_ADDRESS);
 /** Size of a program's account: a tag, and the address of its data account. */
 const PROGRAM_BYTES = 36;
 /** Layout of the data account: a tag, the slot of the deployment, and an optional key. */

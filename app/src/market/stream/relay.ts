@@ -1,5 +1,6 @@
 // Over Redis, one instance hands the events that it has read to all others, so that one read of the table serves all of them. The
 // table stays the truth: an instance that misses a batch, or whose Redis is gone, reads the table itself.
+import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../logging/logging.js';
 import { redisClient } from '../../redis.js';
 import type { EventRow } from './feed.js';
@@ -44,16 +45,14 @@ type Handed = Omit<EventRow, 'id'> & { readonly id: string };
 export function redisRelay(
   url: string,
   {
-    instance,
     logger,
     onBatch,
   }: {
-    /** A name that no other instance has. */
-    readonly instance: string;
     readonly logger: Logger;
     readonly onBatch: (batch: Batch) => void;
   },
 ): Relay {
+  const instance = randomUUID();
   const [commands, subscription] = [redisClient(url), redisClient(url)];
   let [scope, leads, isSubscribed]: [string | undefined, boolean, boolean] = [undefined, false, false];
   const ignore = () => undefined;

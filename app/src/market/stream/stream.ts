@@ -1,5 +1,4 @@
 // `GET /v1/market/stream`: live events of the market.
-import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Context } from '../../context.js';
 import { invalid } from '../../http/problem.js';
@@ -21,7 +20,7 @@ export class MarketStream {
       ...{ database, logger, onEvents: (events) => this.#hub.hand(events) },
       ...(redisUrl !== undefined &&
         database.kind === 'postgres' && {
-          relay: (onBatch) => redisRelay(redisUrl, { instance: randomUUID(), logger, onBatch }),
+          relay: (onBatch) => redisRelay(redisUrl, { logger, onBatch }),
         }),
     });
   }
