@@ -113,7 +113,18 @@ export async function sweep(
 ): Promise<Finding | undefined> {
   const spec = { ...SWEEP_SPEC, seed };
   const { pair, arena } = lab.open(spec);
-  for (const [state, subjects] of SUBJECTS) {
+
+  /** Plays the steps, which end at the first difference. */
+  const differ = (steps: readonly Step[]): boolean => {
+    try {
+      for (const step of steps) tally.add(play(pair, arena, step));
+      return false;
+    } catch {
+      return true;
+    }
+  };
+
+  for (const [index, [state, subjects]] of SUBJECTS.entries()) {
     const prepare = STATES[state];
     for (const call of subjects) {
       let ready = false;
@@ -131,13 +142,10 @@ export async function sweep(
         }
       }
     }
-  }
-  for (const steps of [...impossibleCurves(), ...curvesAtTheirRent()]) {
-    try {
-      for (const step of steps) tally.add(play(pair, arena, step));
-    } catch {
-      return { seed, spec, steps };
-    }
+    if (index > 0) continue;
+    // Early, because they are few: a program that is wrong only here is found in seconds.
+    for (const steps of [...impossibleCurves(), ...curvesAtTheirRent()])
+      if (differ(steps)) return { seed, spec, steps };
   }
   return undefined;
 }

@@ -90,6 +90,17 @@ export interface EpisodeSpec {
   readonly feeReceiverLamports: bigint;
 }
 
+/** An honest AMM, and settings like those of a launchpad. */
+export const USUAL_SPEC: EpisodeSpec = {
+  amm: 0,
+  cheat: 0,
+  virtualSol: 30_000_000_000n,
+  virtualToken: 1_073_000_000_000_000n,
+  feeBps: 100,
+  traderLamports: 10n ** 12n,
+  feeReceiverLamports: 10n ** 9n,
+};
+
 export interface Episode {
   readonly spec: EpisodeSpec;
   readonly steps: readonly Step[];
