@@ -55,8 +55,8 @@ const ROOMS = [
   'cli',
 ] as const;
 
-/** The files outside `app/src` that the service imports, by path in `app`. */
-const OUTSIDE = new Set(['package.json', 'build.mjs']);
+/** The files outside `app/src` that the service imports, by path in `app`. The service serves the paths of the table of pages. */
+const OUTSIDE = new Set(['package.json', 'build.mjs', '../web/src/pages/table.ts']);
 
 const IMPORT = /\b(?:from|import)\s*\(?\s*'([^']+)'/g;
 

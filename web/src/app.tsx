@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { Boundary } from './boundary.js';
 import { useConfig } from './config.js';
-import { Board, Launch, NotFound, Rewards, Terms, TokenPage, WalletPage } from './pages.js';
+import { componentOf } from './pages.js';
+import { NOT_FOUND, pageEntry } from './pages/table.js';
 import { part } from './part.js';
 import { routeOf, usePath, type Route } from './router.js';
 import { Footer } from './shell/footer.js';
@@ -16,6 +17,7 @@ const WalletHost = part(() => import('./wallet/host.js'));
 export function App() {
   const path = usePath();
   const route = routeOf(path);
+  const Page = componentOf(route);
   const { serviceName } = useConfig();
   const main = useRef<HTMLElement>(null);
   const shown = useRef(path);
@@ -37,7 +39,9 @@ export function App() {
       </a>
       <Header page={route.page} />
       <main id="main" className="page" ref={main} tabIndex={-1}>
-        <Boundary key={path}>{pageOf(route)}</Boundary>
+        <Boundary key={path}>
+          <Page address={route.address} />
+        </Boundary>
       </main>
       <Footer />
       {listsKeys && <Keys onClose={() => setListsKeys(false)} />}
@@ -46,41 +50,7 @@ export function App() {
   );
 }
 
-function pageOf(route: Route): ReactNode {
-  switch (route.page) {
-    case 'board':
-      return <Board />;
-    case 'token':
-      return <TokenPage mint={route.address} />;
-    case 'wallet':
-      return <WalletPage address={route.address} />;
-    case 'launch':
-      return <Launch />;
-    case 'rewards':
-      return <Rewards />;
-    case 'terms':
-      return <Terms />;
-    case 'unknown':
-      return <NotFound />;
-  }
-}
-
-/** Undefined for a token's page, which names the token when it is known, also before this. */
+/** Undefined for a page that sets it itself, perhaps before this. */
 function titleOf({ page }: Route): string | undefined {
-  switch (page) {
-    case 'token':
-      return undefined;
-    case 'board':
-      return words.board;
-    case 'wallet':
-      return words.wallet.page;
-    case 'launch':
-      return words.launchTitle;
-    case 'rewards':
-      return words.rewards;
-    case 'terms':
-      return words.terms;
-    case 'unknown':
-      return words.notFound;
-  }
+  return page === NOT_FOUND ? words.notFound : pageEntry(page).title;
 }

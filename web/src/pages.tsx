@@ -1,26 +1,42 @@
-// The pages. Each is loaded when it is first shown.
+// The components of the pages, by the names of their files. Each is loaded when it is first shown.
+import type { ComponentType } from 'react';
 import { loaded, reloadOnce } from './load.js';
 import { part, type Module } from './part.js';
 import type { Route } from './router.js';
 import { words } from './words/words.js';
 
-const loads = new Map<string, () => Promise<unknown>>();
-const preloaded = new Map<string, unknown>();
+interface PageProps {
+  /** The address in the page's path. */
+  readonly address: string;
+}
+type Load = () => Promise<Module<PageProps>>;
+
+const LOADS = import.meta.glob<Module<PageProps>>('./pages/*.tsx');
+const loadOf = ({ page }: Route): Load => LOADS[`./pages/${page}.tsx`]!;
+
+const components = new Map<Load, ComponentType<PageProps>>();
+const preloaded = new Map<Load, Module<PageProps>>();
 
 /** Loads the first page before anything is drawn, so that no skeleton appears in between. */
-export async function loadPage({ page }: Route): Promise<void> {
-  const load = loads.get(page);
-  if (load !== undefined) preloaded.set(page, await load());
+export async function loadPage(route: Route): Promise<void> {
+  const load = loadOf(route);
+  preloaded.set(load, await load());
 }
 
-function page<Props extends object>(name: string, load: () => Promise<Module<Props>>) {
-  loads.set(name, load);
+export function componentOf(route: Route): ComponentType<PageProps> {
+  const load = loadOf(route);
+  const component = components.get(load) ?? lazily(load);
+  components.set(load, component);
+  return component;
+}
+
+function lazily(load: Load): ComponentType<PageProps> {
   return part(load, <Skeleton />, () => {
-    const module = preloaded.get(name) as Module<Props> | undefined;
+    const module = preloaded.get(load);
     // A thenable that resolves synchronously is drawn at once.
     return module === undefined
       ? loaded(load).catch(reloadOnce)
-      : ({ then: (use) => use?.(module) } as ReturnType<typeof load>);
+      : ({ then: (use) => use?.(module) } as ReturnType<Load>);
   });
 }
 
@@ -33,11 +49,3 @@ function Skeleton() {
     </div>
   );
 }
-
-export const Board = page('board', () => import('./pages/board.js'));
-export const TokenPage = page('token', () => import('./pages/token.js'));
-export const Launch = page('launch', () => import('./pages/launch.js'));
-export const Rewards = page('rewards', () => import('./pages/rewards.js'));
-export const WalletPage = page('wallet', () => import('./pages/wallet.js'));
-export const NotFound = page('unknown', () => import('./pages/not-found.js'));
-export const Terms = page('terms', () => import('./pages/terms.js'));

@@ -1,5 +1,6 @@
 // Routes by path. The browser handles clicks with a modifier key and middle clicks as usual.
 import { useSyncExternalStore, type MouseEvent } from 'react';
+import { NOT_FOUND, PAGE_NAMES, PAGES, type PageName } from './pages/table.js';
 import { leaveEntry } from './scroll.js';
 
 const subscribe = (notify: () => void) => {
@@ -40,30 +41,23 @@ export function follow(event: MouseEvent<HTMLAnchorElement>): void {
 }
 
 const ADDRESS = '([1-9A-HJ-NP-Za-km-z]{32,44})';
-const TOKEN = new RegExp(`^/t/${ADDRESS}/?$`);
-const WALLET = new RegExp(`^/w/${ADDRESS}/?$`);
+const PATTERNS = PAGE_NAMES.map((page) => {
+  const path = PAGES[page].path.replace(/\/$/, '').replace(':address', ADDRESS);
+  return { page, pattern: new RegExp(`^${path}/?$`) };
+});
 
 export const isAddress = (text: string) => new RegExp(`^${ADDRESS}$`).test(text);
 
-export type Route =
-  | { readonly page: 'board' | 'launch' | 'rewards' | 'terms' | 'unknown' }
-  | { readonly page: 'token' | 'wallet'; readonly address: string };
+export interface Route {
+  readonly page: PageName | typeof NOT_FOUND;
+  /** Empty for a page without an address in its path. */
+  readonly address: string;
+}
 
 export function routeOf(path: string): Route {
-  const token = TOKEN.exec(path)?.[1];
-  if (token !== undefined) return { page: 'token', address: token };
-  const wallet = WALLET.exec(path)?.[1];
-  if (wallet !== undefined) return { page: 'wallet', address: wallet };
-  switch (path.replace(/(.)\/$/, '$1')) {
-    case '/':
-      return { page: 'board' };
-    case '/launch':
-      return { page: 'launch' };
-    case '/rewards':
-      return { page: 'rewards' };
-    case '/terms':
-      return { page: 'terms' };
-    default:
-      return { page: 'unknown' };
+  for (const { page, pattern } of PATTERNS) {
+    const match = pattern.exec(path);
+    if (match !== null) return { page, address: match[1] ?? '' };
   }
+  return { page: NOT_FOUND, address: '' };
 }

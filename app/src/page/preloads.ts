@@ -9,9 +9,6 @@ export function preloadsOf(manifest: Manifest, name: string): string[] {
     files.add(chunk.file);
     chunk.imports?.forEach(visit);
   };
-  const source = new RegExp(`/(routes|pages)/${name}(-page|/index)?\\.tsx$`);
-  Object.keys(manifest)
-    .filter((key) => source.test(`/${key}`))
-    .forEach(visit);
+  visit(`src/pages/${name}.tsx`);
   return [...files].map((file) => `/${file}`);
 }

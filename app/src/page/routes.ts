@@ -8,6 +8,14 @@ import {
   type RequestHandler,
   type Response,
 } from 'express';
+import {
+  NOT_FOUND,
+  PAGE_NAMES,
+  pageEntry,
+  PAGES,
+  SHARED_LINKS,
+  type PageName,
+} from '../../../web/src/pages/table.js';
 import type { Context } from '../context.js';
 import type { PageHandlers } from '../http/app.js';
 import { envelopeErrors } from '../http/error-shapes.js';
@@ -28,7 +36,8 @@ import { wordsOf } from './token-words.js';
 
 const ADDRESS_BYTES = 32;
 const NEVER_KEPT_UNASKED = 'public, max-age=0, must-revalidate';
-const ABOUT = 'Launch and trade tokens on Solana, on a bonding curve that ends in a pool.';
+
+type Shown = PageName | typeof NOT_FOUND;
 
 /** The tags of a path, without its URL. */
 interface Words {
@@ -46,27 +55,9 @@ interface Content {
   readonly first?: FirstValues | undefined;
 }
 
-/** Paths with fixed tags. The other paths are about a token or a wallet. */
-const WORDS: Readonly<Record<string, Words>> = {
-  board: { title: 'Launch and trade tokens', description: ABOUT },
-  launch: { title: 'Launch a token', description: 'A name, a picture, and it trades: no code, no deposit.' },
-  wallet: { title: 'Wallet', description: 'What a wallet holds, has launched and has traded.' },
-  rewards: { title: 'Rewards', description: 'See what your wallet has earned, and claim it.' },
-  terms: { title: 'Terms', description: 'What this launchpad does, what it costs and what can go wrong.' },
-  missing: { title: 'Not found', description: 'There is no such page.' },
-};
-
-const PATHS: Readonly<Record<string, string>> = {
-  '/': 'board',
-  '/t/:mint': 'token',
-  '/launch': 'launch',
-  '/w/:address': 'wallet',
-  '/rewards': 'rewards',
-  '/terms': 'terms',
-};
-
-const WHOLE_PATHS = new Set(Object.keys(PATHS).filter((path) => !path.includes(':')));
-const PATH_BEGINNINGS = Object.keys(PATHS).flatMap((path) => /^(.+):/.exec(path)?.slice(1) ?? []);
+const PATHS = PAGE_NAMES.map((name) => pageEntry(name).path);
+const WHOLE_PATHS = new Set(PATHS.filter((path) => !path.includes(':')));
+const PATH_BEGINNINGS = PATHS.flatMap((path) => /^(.+):/.exec(path)?.slice(1) ?? []);
 
 function isPagePath(path: string): boolean {
   return (
@@ -103,9 +94,9 @@ function builtPage(
   const headers = pageHeaders(config.web);
   const tokenOf = keptTokens(database);
 
-  function send(request: Request, response: Response, name: string, content: Content): void {
+  function send(request: Request, response: Response, name: Shown, content: Content): void {
     const { words, token, first } = content;
-    const { title, description, image }: Words = words ?? WORDS['missing']!;
+    const { title, description, image }: Words = words ?? SHARED_LINKS[NOT_FOUND];
     const origin = http.publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
     const isBoard = name === 'board' && Object.keys(request.query).length === 0;
     const hasShell = words !== undefined && (isBoard || token !== undefined);
@@ -131,16 +122,19 @@ function builtPage(
     response.set('Content-Encoding', 'gzip').end(gzipSync(html));
   }
 
-  const contentOf = async (name: string, { mint, address }: Request['params']): Promise<Content> => {
-    if (name === 'wallet' && !isAddress(address)) return {};
-    const token = name === 'token' && isAddress(mint) ? await tokenOf(mint) : undefined;
+  const contentOf = async (name: PageName, { address }: Request['params']): Promise<Content> => {
+    if (name !== 'token') {
+      if (address !== undefined && !isAddress(address)) return {};
+      return { words: SHARED_LINKS[name], first: await firstValues(market, undefined) };
+    }
+    const token = isAddress(address) ? await tokenOf(address) : undefined;
     const words = token && { ...wordsOf(token), image: `/og/${token.mint}.png` };
-    return { words: name === 'token' ? words : WORDS[name], token, first: await firstValues(market, token) };
+    return { words, token, first: await firstValues(market, token) };
   };
 
   const pages = (limit: RequestHandler): Router => {
     const router = Router({ caseSensitive: true });
-    for (const [path, name] of Object.entries(PATHS)) router.get(path, isOwn(name), limit, document(name));
+    for (const name of PAGE_NAMES) router.get(pageEntry(name).path, isOwn(name), limit, document(name));
     const ofBrokenPath: ErrorRequestHandler = (error: unknown, request, response, next) => {
       if (error instanceof URIError) limit(request, response, missing(request, response, next));
       else next(error);
@@ -149,7 +143,7 @@ function builtPage(
     return router;
   };
   const document =
-    (name: string): RequestHandler =>
+    (name: PageName): RequestHandler =>
     async (request, response) => {
       // The page works without them: it loads its data itself, and shows what is unavailable.
       const content = await contentOf(name, request.params).catch((error: unknown): Content => {
@@ -157,14 +151,14 @@ function builtPage(
           error,
           "reading what a token's page says in its head failed; the page is served without it",
         );
-        return { words: WORDS['board'] };
+        return { words: SHARED_LINKS.board };
       });
       send(request, response, name, content);
     };
   const missing =
     (request: Request, response: Response, next: NextFunction): NextFunction =>
     (error?: unknown) => {
-      if (error === undefined) send(request, response, 'missing', {});
+      if (error === undefined) send(request, response, NOT_FOUND, {});
       else next(error);
     };
   const sendFile = pageFiles(page);
@@ -191,14 +185,14 @@ function builtPage(
 function withoutPage(message: string): PageHandlers {
   const body = envelopeErrors.body(new HttpProblem(404, 'PAGE_NOT_BUILT', message));
   const router = Router({ caseSensitive: true });
-  for (const path of Object.keys(PATHS)) {
-    if (path !== '/rewards') router.get(path, (_request, response) => sendJson(response, 404, body));
+  for (const path of PATHS) {
+    if (path !== PAGES.rewards.path) router.get(path, (_request, response) => sendJson(response, 404, body));
   }
   return { router: () => router, notFound: () => (_request, _response, next) => next() };
 }
 
 /** The Rewards API shares a path with the page. Only browsers get the page. */
-function isOwn(name: string): RequestHandler {
+function isOwn(name: PageName): RequestHandler {
   return (request, _response, next) => next(name === 'rewards' && !wantsPage(request) ? 'route' : undefined);
 }
 

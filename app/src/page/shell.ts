@@ -1,10 +1,10 @@
 // The HTML that a page shows before its script runs: the header, and the heading at its final position. The script replaces
 // it.
+import { PAGE_NAMES, pageEntry } from '../../../web/src/pages/table.js';
 import type { Token } from '../market/reads/token.js';
 import { escape, plainWords } from './head.js';
 
-/** Texts of the page, as in `web/src/words`. */
-const PAGES = { '/': 'Board', '/launch': 'Launch', '/rewards': 'Rewards' };
+/** A text of the page, as in `web/src/words`. */
 const BOARD = 'Closest to graduation';
 const NAMELESS = '—';
 
@@ -13,8 +13,8 @@ const EMPTY_ROOT = '<div id="root"></div>';
 
 /** The document with a shell of the board or of a token's page. */
 export function withShell(html: string, serviceName: string, path: string, token: Token | undefined): string {
-  const links = Object.entries(PAGES).map(
-    ([href, title]) => `<a href="${href}"${href === path ? ' aria-current="page"' : ''}>${title}</a>`,
+  const links = PAGE_NAMES.map(pageEntry).flatMap(({ path: href, link }) =>
+    link === undefined ? [] : [`<a href="${href}"${href === path ? ' aria-current="page"' : ''}>${link}</a>`],
   );
   const shell = [
     `<header class="top"><div class="row"><span class="brand">${escape(serviceName)}</span></div></header>`,

@@ -11,8 +11,8 @@ const INDEX = `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <script type="module" src="/assets/main-1a2b3c4d.js"></script></head><body><div id="root"></div></body></html>`;
 
 const MANIFEST = {
-  'index.html': { file: 'assets/main-1a2b3c4d.js', dynamicImports: ['src/routes/token.tsx'] },
-  'src/routes/token.tsx': { file: 'assets/token-5e6f7a8b.js', imports: ['_curve.js', 'index.html'] },
+  'index.html': { file: 'assets/main-1a2b3c4d.js', dynamicImports: ['src/pages/token.tsx'] },
+  'src/pages/token.tsx': { file: 'assets/token-5e6f7a8b.js', imports: ['_curve.js', 'index.html'] },
   '_curve.js': { file: 'assets/curve-9c0d1e2f.js' },
 };
 

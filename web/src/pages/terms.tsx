@@ -1,7 +1,7 @@
 import { useConfig } from '../config.js';
 import { finePercent, sol } from '../format.js';
 import { termsText } from '../words/terms.js';
-import { words } from '../words/words.js';
+import { PAGES } from './table.js';
 
 /** Information to read before trading. Operators add the legal terms of their country. */
 export default function Terms() {
@@ -10,7 +10,7 @@ export default function Terms() {
   return (
     <article className="text-page">
       <div className="section">
-        <h1>{words.terms}</h1>
+        <h1>{PAGES.terms.title}</h1>
       </div>
       {termsText(facts).map(({ title, paragraphs }) => (
         <section key={title}>

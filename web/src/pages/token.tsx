@@ -23,7 +23,7 @@ const ChartCard = part(() => import('../token/chart-card.js'), <div className="c
 const TABS = ['trades', 'holders', 'about', 'terms'] as const;
 const copy = words.tokenPage;
 
-export default function TokenPage({ mint }: { readonly mint: string }) {
+export default function TokenPage({ address: mint }: { readonly address: string }) {
   const { serviceName } = useConfig();
   const { token, trades, feed, version, open, graduatedNow, reload, more } = useToken(mint);
   const [tab, setTab] = useTab(TABS);

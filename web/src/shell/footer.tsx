@@ -1,4 +1,5 @@
 import { useConfig } from '../config.js';
+import { PAGES } from '../pages/table.js';
 import { Link } from '../parts/link.js';
 import { setShortcuts, useShortcutsOn } from './shortcuts.js';
 import { chooseTheme, useTheme, type Theme } from '../theme.js';
@@ -14,7 +15,7 @@ export function Footer() {
     <footer className="foot">
       <div className="row">
         <span>{serviceName}</span>
-        <Link href="/terms">{words.terms}</Link>
+        <Link href={PAGES.terms.path}>{PAGES.terms.title}</Link>
         <span className="spring" />
         <button type="button" aria-pressed={shortcuts} onClick={() => setShortcuts(!shortcuts)}>
           {words.shortcuts(shortcuts)}

@@ -1,5 +1,5 @@
-// Texts for all pages. Texts for single pages are in the other files of this folder, loaded with their page. A
-// translation is another folder like this one.
+// Texts for all pages. Texts for single pages are in the other files of this folder, loaded with their page. The names of
+// the pages are in ../pages/table.ts. A translation is another folder like this one, and another table.
 import type { RequestError } from '../market/api.js';
 
 /** The form of a noun that fits a number: `plural(3, 'token', 'tokens')`. */
@@ -9,11 +9,6 @@ export const words = {
   // Shell
   skip: 'Skip to content',
   pages: 'Pages',
-  board: 'Board',
-  launch: 'Launch',
-  launchTitle: 'Launch a token',
-  rewards: 'Rewards',
-  terms: 'Terms',
   search: 'Search tokens by name, symbol or address',
   searchHint: 'Search name, symbol or address',
   live: 'Live',
@@ -128,7 +123,6 @@ export const words = {
 
   wallet: {
     connect: 'Connect wallet',
-    page: 'Wallet',
     button: (address: string) => `Your wallet ${address}`,
   },
 

@@ -1,0 +1,49 @@
+// The table of pages, in the order of the navigation. A page is its entry here and its component in NAME.tsx beside this
+// file: the router, the navigation and the service (app/src/page) read the table.
+
+interface PageEntry {
+  /** `:address` stands for an address of Solana. */
+  readonly path: string;
+  /** In the window's title. A page without one sets it itself. */
+  readonly title?: string;
+  /** Its name in the navigation. A page without one is not there. */
+  readonly link?: string;
+}
+
+export const PAGES = {
+  board: { path: '/', title: 'Board', link: 'Board' },
+  launch: { path: '/launch', title: 'Launch a token', link: 'Launch' },
+  rewards: { path: '/rewards', title: 'Rewards', link: 'Rewards' },
+  token: { path: '/t/:address' },
+  wallet: { path: '/w/:address', title: 'Wallet' },
+  terms: { path: '/terms', title: 'Terms' },
+} as const satisfies Readonly<Record<string, PageEntry>>;
+
+export type PageName = keyof typeof PAGES;
+
+export const pageEntry = (name: PageName): PageEntry => PAGES[name];
+export const PAGE_NAMES = Object.keys(PAGES) as PageName[];
+
+/** The page of any other path. */
+export const NOT_FOUND = 'not-found';
+
+interface SharedLink {
+  readonly title: string;
+  readonly description: string;
+}
+
+/** What a shared link to a page says. A token's link says what the token is. Only the service reads this. */
+export const SHARED_LINKS: Readonly<Record<Exclude<PageName, 'token'> | typeof NOT_FOUND, SharedLink>> = {
+  board: {
+    title: 'Launch and trade tokens',
+    description: 'Launch and trade tokens on Solana, on a bonding curve that ends in a pool.',
+  },
+  launch: {
+    title: 'Launch a token',
+    description: 'A name, a picture, and it trades: no code, no deposit.',
+  },
+  wallet: { title: 'Wallet', description: 'What a wallet holds, has launched and has traded.' },
+  rewards: { title: 'Rewards', description: 'See what your wallet has earned, and claim it.' },
+  terms: { title: 'Terms', description: 'What this launchpad does, what it costs and what can go wrong.' },
+  [NOT_FOUND]: { title: 'Not found', description: 'There is no such page.' },
+};
