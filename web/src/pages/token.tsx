@@ -25,7 +25,7 @@ const copy = words.tokenPage;
 
 export default function TokenPage({ address: mint }: { readonly address: string }) {
   const { serviceName } = useConfig();
-  const { token, trades, feed, version, open, graduatedNow, reload, more } = useToken(mint);
+  const { token, trades, feed, open, graduatedNow, reload, more } = useToken(mint);
   const [tab, setTab] = useTab(TABS);
   const panel = useId();
   const { data } = token;
@@ -46,7 +46,7 @@ export default function TokenPage({ address: mint }: { readonly address: string 
       {data.status !== 'trading' && <GraduationBanner token={data} celebrate={graduatedNow} />}
       <div className="cols">
         <div className="main-col">
-          <ChartCard token={data} feed={feed} version={version} />
+          <ChartCard token={data} feed={feed} />
           <section className="card lower clipped" aria-label={copy.details}>
             <div className="lower-tabs">
               <Tabs

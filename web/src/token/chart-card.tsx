@@ -6,7 +6,8 @@ import { Failed, Notice } from '../parts/notice.js';
 import { storage } from '../storage.js';
 import { words } from '../words/words.js';
 import { Chart } from './chart.js';
-import { useBars, type Interval, type TradeFeed } from './use-bars.js';
+import type { TokenFeed } from './token-feed.js';
+import { useBars, type Interval } from './use-bars.js';
 
 const ChartTable = part(() => import('./chart-table.js'));
 const INTERVALS: readonly Interval[] = [1, 15, 60, 300, 3600, 86400];
@@ -15,16 +16,14 @@ const copy = words.tokenPage.chart;
 
 interface ChartCardProps {
   readonly token: TokenSummary;
-  readonly feed: TradeFeed;
-  /** Increases when the candles must be loaded again. */
-  readonly version: number;
+  readonly feed: TokenFeed;
 }
 
-export default function ChartCard({ token, feed, version }: ChartCardProps) {
+export default function ChartCard({ token, feed }: ChartCardProps) {
   const { mint } = token;
   const [interval, setInterval] = useState<Interval>(keptInterval);
   const [asTable, setAsTable] = useState(false);
-  const { data, problem, reload, changed } = useBars(mint, interval, { version, feed });
+  const { data, problem, reload } = useBars(mint, interval, feed);
   const choose = (seconds: Interval) => {
     setInterval(seconds);
     storage.setItem(KEY, String(seconds));
@@ -52,9 +51,8 @@ export default function ChartCard({ token, feed, version }: ChartCardProps) {
         {data !== undefined && !asTable && (
           <Chart
             key={`${mint} ${interval}`}
-            bars={data.bars}
+            series={data}
             interval={interval}
-            changed={changed}
             label={copy.label(stranger(token.symbol))}
           />
         )}

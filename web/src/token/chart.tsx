@@ -10,14 +10,13 @@ import { useEffect, useRef } from 'react';
 import { short } from '../format.js';
 import { useShownTheme } from '../theme.js';
 import { words } from '../words/words.js';
+import type { BarSeries } from './bar-series.js';
 import type { Bar } from './bars.js';
 import { chartColours, chartOptions } from './chart-options.js';
-import type { BarFeed } from './use-bars.js';
 
 interface ChartProps {
-  readonly bars: readonly Bar[];
+  readonly series: BarSeries;
   readonly interval: number;
-  readonly changed: BarFeed;
   readonly label: string;
 }
 
@@ -25,7 +24,7 @@ interface Shown {
   readonly chart: IChartApi;
   readonly candles: ISeriesApi<'Candlestick'>;
   readonly volume: ISeriesApi<'Histogram'>;
-  bars: readonly Bar[];
+  series: BarSeries;
   /** Time of the candle under the pointer. */
   pointed: unknown;
   /** Whether nothing is drawn yet. */
@@ -36,7 +35,7 @@ const copy = words.tokenPage.chart;
 /** Initial width of a bar in pixels, so that a few bars do not fill the chart. */
 const BAR_WIDTH = 9;
 
-export function Chart({ bars, interval, changed, label }: ChartProps) {
+export function Chart({ series, interval, label }: ChartProps) {
   const theme = useShownTheme();
   const box = useRef<HTMLDivElement>(null);
   const legend = useRef<HTMLParagraphElement>(null);
@@ -61,26 +60,18 @@ export function Chart({ bars, interval, changed, label }: ChartProps) {
       priceLineVisible: false,
     });
     volume.priceScale().applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
-    const now: Shown = { chart, candles, volume, bars, pointed: undefined, isNew: true };
+    const now: Shown = { chart, candles, volume, series, pointed: undefined, isNew: true };
     shown.current = now;
     chart.subscribeCrosshairMove(({ time }) => {
       now.pointed = time;
       say(legend.current, now);
     });
-    changed.current = (some) => {
-      for (const bar of some) {
-        candles.update(candleOf(bar));
-        volume.update(volumeOf(now, bar));
-      }
-      say(legend.current, now);
-    };
     return () => {
-      changed.current = undefined;
       shown.current = undefined;
       chart.remove();
     };
     // The effect below draws the bars, and other ones in the same chart, so that the visible range does not change.
-  }, [interval, changed]);
+  }, [interval]);
 
   useEffect(() => {
     const { current } = shown;
@@ -88,15 +79,30 @@ export function Chart({ bars, interval, changed, label }: ChartProps) {
     const { up, down, options } = chartColours(box.current);
     current.chart.applyOptions(options);
     current.candles.applyOptions({ upColor: up, downColor: down, wickUpColor: up, wickDownColor: down });
+    const { bars } = series;
     draw(current, bars);
     if (current.isNew) {
       const from = bars.length - box.current.clientWidth / BAR_WIDTH;
       current.chart.timeScale().setVisibleLogicalRange({ from, to: bars.length + 3 });
       current.isNew = false;
     }
-    current.bars = bars;
+    current.series = series;
     say(legend.current, current);
-  }, [interval, changed, theme, bars]);
+  }, [interval, theme, series]);
+
+  useEffect(
+    () =>
+      series.subscribe((changed) => {
+        const { current } = shown;
+        if (current === undefined) return;
+        for (const bar of changed) {
+          current.candles.update(candleOf(bar));
+          current.volume.update(volumeOf(current, bar));
+        }
+        say(legend.current, current);
+      }),
+    [series],
+  );
 
   return (
     <>
@@ -107,7 +113,7 @@ export function Chart({ bars, interval, changed, label }: ChartProps) {
 }
 
 /** Writes the numbers of the candle under the pointer, or else of the last one. Not drawn by Preact, because it is called for each trade. */
-function say(legend: HTMLElement | null, { bars, pointed }: Shown): void {
+function say(legend: HTMLElement | null, { series: { bars }, pointed }: Shown): void {
   if (legend === null) return;
   const bar = bars.findLast(({ time }) => time === pointed) ?? bars.at(-1);
   legend.textContent =

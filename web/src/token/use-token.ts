@@ -1,11 +1,11 @@
 // One token: its details and newest trades, updated by the stream.
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { market } from '../market/api.js';
 import { first } from '../market/first.js';
 import { useStream } from '../market/stream.js';
 import type { MarketEvent, Page, TokenDetail, Trade } from '../market/types.js';
 import { useLoad } from '../market/use-load.js';
-import type { TradeFeed } from './use-bars.js';
+import { TokenFeed } from './token-feed.js';
 
 const PAGE = 50;
 const MOST_KEPT = 500;
@@ -35,17 +35,14 @@ export function useToken(mint: string) {
   useEffect(() => {
     if (trades.data !== undefined) left = { mint, list: trades.data, at: Date.now() };
   }, [mint, trades.data]);
-  /** Passes trades to the chart. Not state of a component, which would lose the first of two batches before a render. */
-  const feed: TradeFeed = useRef(undefined);
-  /** Increases when the chart must load its candles again. */
-  const [version, setVersion] = useState(0);
+  const feed = useMemo(() => new TokenFeed(), [mint]);
   const [graduatedNow, setGraduatedNow] = useState(false);
 
   const reload = useCallback(() => {
     token.reload();
     trades.reload();
-    setVersion((before) => before + 1);
-  }, [token.reload, trades.reload]);
+    feed.missed();
+  }, [token.reload, trades.reload, feed]);
 
   const open = useStream([`token:${mint}`], {
     pollMs: POLL_MS,
@@ -54,7 +51,7 @@ export function useToken(mint: string) {
       const happened = events.filter((event) => (event.data as { mint?: string } | null)?.mint === mint);
       const news = happened.flatMap((event) => (event.type === 'trade' ? [event.data] : []));
       if (news.length > 0) {
-        feed.current?.(news);
+        feed.trades(news);
         trades.setData((page) => page && withTrades(page, news));
       }
       token.setData((before) => before && withEvents(before, happened));
@@ -79,7 +76,7 @@ export function useToken(mint: string) {
     const page = await market.tokenTrades(mint, { limit: PAGE, cursor });
     trades.setData((before) => before && { items: [...before.items, ...page.items], next: page.next });
   };
-  return { token, trades, feed, version, open, graduatedNow, reload, more };
+  return { token, trades, feed, open, graduatedNow, reload, more };
 }
 
 /** The newest trades, and what was shown of older ones, unless there are others between. */
