@@ -8,6 +8,7 @@ import {
   ONLY_EMBEDDED,
   PROGRAM_TESTS,
   SERVICE_TESTS,
+  STORIES,
   without,
 } from './files.js';
 import { ALONE, SOURCES } from './first.js';
@@ -46,7 +47,7 @@ export const SUITES: readonly Suite[] = [
     needs: [VALIDATOR, POSTGRES],
     env: { CLUSTER: 'validator', DATABASE: 'postgres' },
     // The story's validator runs until the suite ends; the night's ends with it.
-    ...mocha('tests/service/night.test.ts', 'tests/service/story.test.ts'),
+    ...mocha('tests/service/instances/night.test.ts', 'tests/service/instances/story.test.ts'),
   },
   {
     name: 'pruned-node',
@@ -76,7 +77,7 @@ export const SUITES: readonly Suite[] = [
     usually: 400,
     usesSurfpool: true,
     about: 'everything on a local cluster',
-    ...mocha('tests/*.test.ts', ...without(BUILDS)),
+    ...mocha(...STORIES, ...without(BUILDS)),
   },
   {
     name: 'schedules',

@@ -1,5 +1,5 @@
 // Appended to the snippets of sdk/README.md: calls what they define, on the launchpad of `npm start`. The types are any,
-// because the snippets' own types are checked by tests/readme.test.ts.
+// because the snippets' own types are checked by tests/repository/readme.test.ts.
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,5 +1,5 @@
 // Numbers and times as `Intl` writes them in English. The first use of `Intl` takes a slow phone a quarter of a second,
-// before anything is drawn. tests/english-numbers.test.ts compares the two.
+// before anything is drawn. tests/web/english-numbers.test.ts compares the two.
 
 /** The text for NaN and Infinity, such as a division by zero. */
 const NONE = '—';

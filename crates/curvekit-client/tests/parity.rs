@@ -1,5 +1,5 @@
 //! Checks that this crate gives the same results as the TypeScript SDK. The fixture contains the SDK's results, and
-//! `tests/rust-client.test.ts` checks that it is up to date.
+//! `tests/program/rust-client.test.ts` checks that it is up to date.
 
 #![allow(clippy::arithmetic_side_effects, clippy::unwrap_used)]
 

@@ -7,13 +7,17 @@ import { sha256 } from '../../sha256.js';
 import { KEPT, type Instrumented, type Mutant } from './instrument.js';
 import { runTests } from './run-tests.js';
 
+/** Folders of tests, and files outside of them. */
 const SUBJECTS = [
-  ...['cli-doctor-treasury', 'claim', 'funding', 'ledger', 'log-floods', 'logged-errors'],
-  ...['partner-referrals', 'payments', 'reconcile', 'referral', 'reward', 'settlement', 'simulator'],
+  ...['claims/', 'ledger/', 'payments/', 'rewards/', 'settlement/'],
+  ...['cli/doctor-treasury', 'http/log-floods', 'http/logged-errors', 'node/simulator', 'partner/referrals'],
 ];
 
 /** They take minutes: processes are killed again and again, or hundreds of pages are read. */
-const LONG = ['claims-crash', 'rewards-pages', 'settlement-attacks', 'settlement-crash'];
+const LONG = [
+  ...['claims/crash', 'payments/failover', 'rewards/pages'],
+  ...['settlement/attacks', 'settlement/crash'],
+].map((name) => `${name}.test.ts`);
 
 /** The longest time without a test's end in an unaltered run may be so many times as long. */
 const SLOWER = 4;
@@ -22,9 +26,9 @@ const LEAST_SILENCE_S = 60;
 const SERVICE_TESTS = 'tests/service';
 
 function testFiles(): string[] {
-  return readdirSync(join(ROOT, SERVICE_TESTS))
+  return readdirSync(join(ROOT, SERVICE_TESTS), { encoding: 'utf8', recursive: true })
     .filter((name) => name.endsWith('.test.ts') && SUBJECTS.some((subject) => name.startsWith(subject)))
-    .filter((name) => !LONG.includes(name.replace('.test.ts', '')))
+    .filter((name) => !LONG.includes(name))
     .map((name) => `${SERVICE_TESTS}/${name}`);
 }
 

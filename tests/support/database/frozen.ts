@@ -1,5 +1,5 @@
-// Databases as an earlier version left them, with the data of a whole story: `tests/service/frozen`. `FREEZE=FOLDER
-// DATABASE=postgres npx mocha tests/service/story.test.ts` writes that of the present version into a folder.
+// Databases as an earlier version left them, with the data of a whole story: `tests/service/database/frozen`. `FREEZE=FOLDER
+// DATABASE=postgres npx mocha tests/service/instances/story.test.ts` writes that of the present version into a folder.
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { embeddedDatabase, START_PARAMETERS } from '#app/db/embedded.js';
 import { createInMemory } from '#app/db/new-database.js';
 import { asOwner, findBinaries, type PostgresServer } from './postgres.js';
 
-const FOLDER = fileURLToPath(new URL('../../service/frozen/', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../service/database/frozen/', import.meta.url));
 const SUFFIX = '.sql.gz';
 
 /** Days on which a version was frozen. */

@@ -1,13 +1,13 @@
 // The SDK's results for everything that the Rust client also does. The file is committed, so `cargo test` needs no
 // Node.
-// tests/rust-client.test.ts checks that the committed file is up to date.
+// tests/program/rust-client.test.ts checks that the committed file is up to date.
 import { join } from 'node:path';
 import { ROOT } from '../../../scripts/program/paths.js';
 import { accountCases, addressCases, instructionCases, recordCases } from './interface.js';
 import { quoteCases } from './quotes.js';
 
 export const FIXTURE = join(ROOT, 'crates', 'curvekit-client', 'tests', 'fixtures', 'sdk.json');
-/** Enough for a clipped buy, a graduation and each refusal. `tests/parity.test.ts` compares a million more. */
+/** Enough for a clipped buy, a graduation and each refusal. `tests/program/parity.test.ts` compares a million more. */
 const TRADES = 400;
 const SEED = 15n;
 

@@ -1,4 +1,4 @@
-//! The file with the SDK's results. `tests/rust-client.test.ts` checks that it is up to date.
+//! The file with the SDK's results. `tests/program/rust-client.test.ts` checks that it is up to date.
 
 use std::{fs, path::Path};
 

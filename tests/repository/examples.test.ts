@@ -1,0 +1,230 @@
+// Runs the programs in examples/ on the cluster, as their first lines say, and checks their length.
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Keypair, PublicKey } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { expect } from 'chai';
+import { build } from 'esbuild';
+import {
+  associatedTokenAddress,
+  createToken,
+  fetchMarket,
+  formatSol,
+  formatTokens,
+  parseTokens,
+  quoteSell,
+  type CurveMarket,
+} from '@curvekit/sdk';
+import { fetchHistory } from '@curvekit/sdk/feed';
+import { PartnerClient } from '@curvekit/sdk/partner';
+import { issueKey } from '#app/partner/keys.js';
+import { lamportsOf } from '#tests/cluster/accounts.js';
+import { openTestDatabase } from '#tests/database/database.js';
+import { signText, startPartnerService } from '#tests/service/partner-service.js';
+import { reward, startRewardsScene, type RewardsScene } from '#tests/service/rewards.js';
+import { finalize } from '#tests/service/service.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { SOL } from '#tests/constants.js';
+import { buyTokens, launch, TERMS, tokensOf } from '#tests/program/tokens.js';
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const MOST_LINES = { 'launch.ts': 12, 'buy.ts': 11, 'bot.ts': 40, 'kit.ts': 12 };
+
+describe('the examples', function () {
+  this.timeout(120_000);
+  const cluster = useCluster();
+  let wallet: Keypair;
+  let scene: RewardsScene;
+  let folder: string;
+
+  before(async () => {
+    const { rpcUrl, wsUrl } = cluster();
+    scene = await startRewardsScene(cluster(), {
+      environment: { CLIENT_RPC_URL: rpcUrl, CLIENT_WS_URL: wsUrl },
+    });
+    wallet = await cluster().fundedWallet(5n * SOL);
+    folder = await mkdtemp(join(tmpdir(), 'curvekit-examples-'));
+    await writeFile(join(folder, 'id.json'), JSON.stringify([...wallet.secretKey]));
+  });
+
+  after(async () => {
+    await scene?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const environment = (more: Readonly<Record<string, string>> = {}) => ({
+    ...process.env,
+    LAUNCHPAD_URL: scene.service.url,
+    KEYPAIR: join(folder, 'id.json'),
+    ...more,
+  });
+  const commandOf = (name: string, ...args: string[]) => [
+    '--import',
+    'tsx',
+    join(ROOT, 'examples', name),
+    ...args,
+  ];
+
+  async function example(
+    name: string,
+    args: readonly string[] = [],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<string> {
+    const options = { cwd: ROOT, env: environment(env) };
+    const { stdout } = await run(process.execPath, commandOf(name, ...args), options);
+    return stdout;
+  }
+
+  /** Starts an example that does not end, and waits until its output matches `says`. */
+  async function started(
+    name: string,
+    env: Readonly<Record<string, string>>,
+    says: RegExp,
+  ): Promise<{ readonly child: ChildProcess; readonly said: () => string }> {
+    const stdio = ['ignore', 'pipe', 'inherit'] as const;
+    const child = spawn(process.execPath, commandOf(name), {
+      cwd: ROOT,
+      env: environment(env),
+      stdio: [...stdio],
+    });
+    let said = '';
+    await new Promise<void>((resolve, reject) => {
+      child.stdout.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+        if (says.test(said)) resolve();
+      });
+      child.once('exit', () => reject(new Error(`${name} ended: ${said}`)));
+    });
+    return { child, said: () => said };
+  }
+
+  const held = (mint: PublicKey) =>
+    tokensOf(cluster().connection, associatedTokenAddress(wallet.publicKey, mint).address);
+
+  it('launch a token, and buy more of it', async () => {
+    const [, mint, first] = /^(\w+): bought ([\d.]+) tokens$/m.exec(await example('launch.ts'))!;
+    const [, second] = /^([\d.]+) tokens: \w+$/m.exec(await example('buy.ts', [mint!]))!;
+    const amount = parseTokens(first!) + parseTokens(second!);
+    expect(await held(new PublicKey(mint!))).to.equal(amount);
+
+    const market = (await fetchMarket(cluster().connection, new PublicKey(mint!))) as CurveMarket;
+    const { solOut } = quoteSell(market, amount);
+    const lamports = await lamportsOf(cluster().connection, wallet.publicKey);
+    expect(await example('portfolio.ts', [wallet.publicKey.toBase58()])).to.equal(
+      `SOL ${formatSol(lamports)}\n` +
+        `${mint} ${formatTokens(amount)} tokens, ${formatSol(solOut)} SOL (curve)\n` +
+        `worth ${formatSol(lamports + solOut)} SOL\n`,
+    );
+  });
+
+  it('buy and sell exactly', async () => {
+    const { mint } = await launch(cluster());
+    const said = await example('exact-out.ts', [mint.toBase58()]);
+    const [, bought] = /^bought ([\d.]+) tokens/m.exec(said)!;
+    const [, sold, received] = /^sold ([\d.]+) tokens for ([\d.]+) SOL$/m.exec(said)!;
+    expect(parseTokens(bought!) >= parseTokens('1000')).to.equal(true);
+    expect(Number(received)).to.be.within(0.00001, 0.0000101);
+    expect(await held(mint)).to.equal(parseTokens(bought!) - parseTokens(sold!));
+  });
+
+  it('trade by a rule: the bot buys when the creator buys, and sells at a gain', async () => {
+    const { child } = await started('bot.ts', { ROUNDS: '1' }, /watching/);
+    const ended = once(child, 'exit');
+    const creator = await cluster().fundedWallet(100n * SOL);
+    await launch(cluster());
+    const liked = Keypair.generate();
+    const mint = liked.publicKey;
+    const firstBuy = { solToSpend: SOL, minTokenToReceive: 0n };
+    const instructions = createToken({ ...TERMS, mint, payer: creator.publicKey, firstBuy });
+    await cluster().send(instructions, [creator, liked]);
+    const lives = async () => {
+      const traders: string[] = [];
+      for await (const { data } of fetchHistory(cluster().connection, { mints: [mint], kinds: ['trade'] }))
+        traders.push(`${data.isBuy ? 'buy' : 'sell'} ${data.trader.toBase58()}`);
+      return traders;
+    };
+    while ((await lives()).length < 2) await sleep(50);
+    await buyTokens(cluster(), { mint } as Parameters<typeof buyTokens>[1], creator, 20n * SOL);
+    expect(await ended).to.deep.equal([0, null]);
+    const [maker, bot] = [creator.publicKey.toBase58(), wallet.publicKey.toBase58()];
+    expect(await lives()).to.deep.equal([`buy ${maker}`, `buy ${bot}`, `buy ${maker}`, `sell ${bot}`]);
+    expect(await held(mint)).to.equal(0n);
+  });
+
+  it('claim what a wallet has earned', async () => {
+    await reward(scene.database, wallet.publicKey, scene.mint, 'SOL', SOL);
+    const before = await lamportsOf(cluster().connection, wallet.publicKey);
+    const claiming = example('claim.ts');
+    let isDone = false;
+    const finish = () => (isDone = true);
+    claiming.then(finish, finish);
+    const balance = () => lamportsOf(cluster().connection, wallet.publicKey);
+    while (!isDone && (await balance()) === before) await sleep(50);
+    // The claim transaction has landed. The service waits until it is finalized.
+    await finalize(cluster());
+    const [, amount] = /^SOL (\d+) of /.exec(await claiming)!;
+    expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(before + BigInt(amount!));
+    expect(BigInt(amount!) > SOL - 20_000n).to.equal(true);
+  });
+
+  it('register a partner’s user', async () => {
+    const database = await openTestDatabase();
+    const service = await startPartnerService({ database, cluster: cluster() });
+    const payoutWallet = Keypair.generate().publicKey.toBase58();
+    const { key } = await issueKey(service.keys, { partner: 'Example', payoutWallet });
+    const env = { LAUNCHPAD_URL: service.url, API_KEY: key, PORT: '0' };
+    const { child, said } = await started('partner-server.ts', env, /http:\S+\n/);
+    try {
+      const url = said().trim();
+      const { message, nonce } = (await (await fetch(`${url}/message`)).json()) as Record<string, string>;
+      const publicKey = wallet.publicKey.toBase58();
+      const signature = Buffer.from(bs58.decode(signText(wallet, message!))).toString('base64');
+      const body = JSON.stringify({ publicKey, signature, nonce });
+      const register = () => fetch(`${url}/register`, { method: 'POST', body });
+      expect((await register()).status).to.equal(200);
+      expect((await register()).status).not.to.equal(200);
+      const { users } = await new PartnerClient({ baseUrl: service.url, apiKey: key }).users();
+      expect(users.map((user) => user.publicKey.toBase58())).to.deep.equal([publicKey]);
+      expect(await (await fetch(`${url}/stats`)).json()).to.include({ users: '1' });
+    } finally {
+      child.kill();
+      await service.close();
+      await database.close();
+    }
+  });
+
+  it('show a token on a page of React: it bundles for a browser', async () => {
+    const entryPoints = [join(ROOT, 'examples', 'react', 'main.tsx')];
+    const { outputFiles } = await build({
+      entryPoints,
+      bundle: true,
+      write: false,
+      format: 'esm',
+      platform: 'browser',
+      target: 'es2022',
+      logLevel: 'silent',
+    });
+    expect(outputFiles[0]!.text).to.include('There is no such token.');
+  });
+
+  it('launch and buy with Kit', async () => {
+    const [, mint, bought] = /^(\w+): bought ([\d.]+) tokens$/m.exec(await example('kit.ts'))!;
+    const { address } = associatedTokenAddress(wallet.publicKey, new PublicKey(mint!));
+    expect(await tokensOf(cluster().connection, address)).to.equal(parseTokens(bought!));
+  });
+
+  for (const [name, most] of Object.entries(MOST_LINES)) {
+    it(`${name} is at most ${most} lines of code`, async () => {
+      const text = await readFile(join(ROOT, 'examples', name), 'utf8');
+      const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('//'));
+      expect(lines.length).to.be.at.most(most);
+    });
+  }
+});

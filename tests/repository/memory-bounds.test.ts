@@ -1,0 +1,147 @@
+// Every map, set and list of the service that outlives a request has a bound. A new one fails here until it is a
+// `BoundedMap`, which is the usual way, or its bound is named below.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { BoundedMap } from '#app/bounded-map.js';
+import { keptCollections, keptIn } from '#tests/package/kept-collections.js';
+
+const SOURCES = fileURLToPath(new URL('../../app/src', import.meta.url));
+
+interface Bound {
+  readonly bound: string;
+  /** Code of the file that enforces it. */
+  readonly by: string;
+}
+
+/** Has an entry for each open request, whose number is limited, and drops it when the request ends. */
+const ofRequests = (by: string): Bound => ({ bound: 'one for each open request', by });
+/** A call's own collection, which only its own callbacks use. */
+const ofCall = (what: string, by: string): Bound => ({ bound: `one call: ${what}`, by });
+
+const BOUNDS: Readonly<Record<string, Bound>> = {
+  'claims/reconciler.ts #round': { bound: 'claims in progress', by: 'this.#round = new Set()' },
+  'db/batch-loader.ts #running': { bound: 'MOST_READS', by: 'this.#running.size >= MOST_READS' },
+  'db/embedded.ts #held': { bound: 'leases by their names in the code', by: 'this.#held.delete(name)' },
+  'db/leadership.ts #waiting': { bound: 'jobs of the service', by: '#waiting.delete(' },
+  'db/prepared.ts names': { bound: 'MOST_NAMES', by: 'names.size >= MOST_NAMES' },
+  'graduation/graduation-job.ts #next': {
+    bound: 'tokens that wait for their graduation',
+    by: 'if (!known.has(mint)) this.#next.delete(mint)',
+  },
+  'http/json.ts quotedNames': { bound: 'MOST_NAMES', by: 'quotedNames.size < MOST_NAMES' },
+  'http/rate-limit.ts policies': { bound: 'numbers that operators choose', by: 'policyOf(own.requests)' },
+  'http/request-metrics.ts known': {
+    bound: 'methods × routes × statuses',
+    by: "KNOWN_METHODS.has(request.method) ? request.method : 'other'",
+  },
+  'http/security-headers.ts headers': ofCall('the headers of helmet', 'return [...headers]'),
+  'http/request-end.ts open': ofRequests('this.all.pop()'),
+  'http/shared-answers.ts #kept': {
+    bound: 'MOST_ANSWERS, MOST_BYTES, LONGEST_MS',
+    by: 'this.#kept.size <= MOST_ANSWERS',
+  },
+  'http/shared-answers.ts #making': ofRequests('this.#making.delete(key)'),
+  'http/shares.ts #byClient': ofRequests('else this.#byClient.delete(client)'),
+  'http/window-counters.ts #counts': { bound: 'MOST_COUNTERS', by: 'this.#counts.size < this.most' },
+  'indexer/batch.ts fetched': ofCall('transactions of a batch', 'fetched.get('),
+  'indexer/engine.ts #refused': { bound: 'anchors that the node does not know', by: 'this.#refused.clear()' },
+  'logging/log-repeats.ts causes': {
+    bound: 'MOST_CAUSES, then the texts of the code',
+    by: 'causes.size < MOST_CAUSES',
+  },
+  'market/stream/hub.ts readers': { bound: 'open streams', by: 'group.readers.delete(reader)' },
+  'market/stream/hub.ts #held': {
+    bound: 'events of BOARD_MS',
+    by: 'setTimeout(() => this.flush(), BOARD_MS)',
+  },
+  'market/stream/hub.ts #groups': { bound: 'open streams', by: 'this.#groups.delete(' },
+  'market/stream/hub.ts #byTopic': {
+    bound: 'MOST_TOPICS for each open stream',
+    by: 'this.#byTopic.delete(topic)',
+  },
+  'market/stream/reader.ts #waiting': {
+    bound: 'MOST_UNREAD_BYTES',
+    by: 'this.#waitingLength > MOST_UNREAD_BYTES',
+  },
+  'page/preloads.ts files': ofCall('the files of a page', 'return [...files]'),
+  'partner/key-limits.ts #keys': { bound: 'keys with a limit, which operators issue', by: 'keysWithLimit(' },
+  'payer/payer.ts opening': ofCall('the treasuries', 'opening.push('),
+  'pools/pools-job.ts #followed': { bound: "pools of the launchpad's tokens", by: 'this.#followed.delete(' },
+  'pools/read-pool.ts #kept': { bound: 'MOST_KEPT', by: 'all.slice(-MOST_KEPT)' },
+  'reconciliation/settlement-payment.ts wsolSources': ofCall('a transaction', 'wsolSources'),
+  'reconciliation/settlement-payment.ts tokenSources': ofCall('a transaction', 'tokenSources'),
+  'reconciliation/settlement-payment.ts solTransfers': ofCall('a transaction', 'solTransfers'),
+  'reconciliation/settlement-payment.ts tokenTransfers': ofCall('a transaction', 'tokenTransfers'),
+  'reconciliation/unknown-transactions.ts #wsolStorages': {
+    bound: "the launchpad's tokens, whose creators pay rent for them",
+    by: 'from tokens where mint >',
+  },
+  'reconciliation/unknown-transactions.ts #derived': {
+    bound: "the launchpad's tokens, whose creators pay rent for them",
+    by: 'from tokens where mint >',
+  },
+  'reconciliation/reader.ts #strangers': {
+    bound: 'MOST_STRANGERS, and the places of a step',
+    by: 'this.#strangers.size > MOST_STRANGERS',
+  },
+  'reconciliation/reader.ts unknown': ofCall('transactions of a step', 'unknown.has(place)'),
+  'reconciliation/sift.ts dense': ofCall('blocks of a step', 'new Map(all.filter(isDense))'),
+  'rpc/node-ledger.ts starts': ofCall('calls for a range of slots', 'starts.push(start)'),
+  'rpc/retry-schedule.ts #waits': {
+    bound: 'claims in progress',
+    by: 'if (!keys.has(key)) this.#waits.delete(key)',
+  },
+  'settlement/drive.ts #running': { bound: 'open settlements', by: 'this.#running.delete(' },
+  'settlement/drive.ts open': ofCall('open settlements', 'open.has('),
+  'settlement/drive-memory.ts resting': { bound: 'open settlements', by: 'resting' },
+  'settlement/drive-memory.ts retries': { bound: 'open settlements', by: 'retries' },
+  'settlement/drive-memory.ts lastSample': { bound: 'open settlements', by: 'lastSample' },
+  'settlement/drive-memory.ts lastLogged': { bound: 'open settlements', by: 'lastLogged' },
+  'settlement/plan.ts waiting': ofCall('recipients of a settlement', 'waiting.add('),
+  'signer-process/spending-limit.ts #signed': {
+    bound: 'the minutes of a day',
+    by: 'now < minute.began + MINUTE_MS',
+  },
+  'signatures/verifier.ts pending': ofRequests('pending.delete(id)'),
+  'signatures/verifier.ts #waiting': ofRequests('this.#waiting = []'),
+};
+
+describe('collections of the service that outlive a request', () => {
+  const kept = keptCollections(SOURCES);
+
+  it('are BoundedMaps, or have a bound that is named here and enforced there', () => {
+    const others = kept.filter(({ kind }) => kind !== 'BoundedMap').map(({ id }) => id);
+    expect([...new Set(others)]).to.have.members(Object.keys(BOUNDS));
+    for (const [id, { by }] of Object.entries(BOUNDS))
+      expect(readFileSync(join(SOURCES, id.split(' ')[0]!), 'utf8'), id).to.include(by);
+    expect(kept.length - others.length).to.be.at.least(8);
+  });
+
+  it('are found in modules, classes, returned objects, and closures', () => {
+    const text = `
+      const kept = new Map();
+      const FIXED = new Set(['a']);
+      class A { readonly #list: string[] = []; readonly weak = new WeakMap(); }
+      function cached() { const inner = new LRUCache(); return () => inner.get('a'); }
+      function named() { const other: X[] = []; function add() { other.push(1); } return add; }
+      function made() { return { memory: new Map() }; }
+      function local(all) { const own = new Map(); all.forEach((each) => own.set(each, 1)); return own.size; }`;
+    expect(keptIn('a.ts', text)).to.deep.equal(
+      ['kept Map', '#list []', 'inner LRUCache', 'other []', 'memory Map'].map((found) => {
+        const [name, kind] = found.split(' ');
+        return { id: `a.ts ${name}`, kind };
+      }),
+    );
+  });
+
+  it('drop their oldest entry beyond the bound', () => {
+    const map = new BoundedMap<string, number>(2);
+    map.set('a', 1).set('b', 2).set('a', 3).set('c', 4);
+    expect([...map]).to.deep.equal([
+      ['a', 3],
+      ['c', 4],
+    ]);
+  });
+});

@@ -1,0 +1,225 @@
+// `npm test` lists the suites it left out; with `--require-all` it fails instead.
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+
+import { again, MOST_FILES_AGAIN, type Outcome } from '../../scripts/test/again.js';
+import { failedFiles, failuresIn } from '../../scripts/test/counts.js';
+import { isInstalled } from '../../scripts/test/requirements.js';
+import { MOCHA, type Suite } from '../../scripts/test/suite.js';
+import { SUITES } from '../../scripts/test/suites.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const run = promisify(execFile);
+
+interface Ran {
+  readonly exitCode: number;
+  readonly out: string;
+}
+
+describe('npm test where optional programs are not installed', function () {
+  this.timeout(60_000);
+  let path: string;
+
+  before('nothing on PATH but Node', async () => {
+    path = await mkdtemp(join(tmpdir(), 'curvekit-path-'));
+    await symlink(process.execPath, join(path, 'node'));
+  });
+  after(() => rm(path, { recursive: true, force: true }));
+
+  const runner = (...args: string[]) => runnerWith({ PATH: path }, ...args);
+  async function runnerWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Ran> {
+    const command = ['--import=tsx', 'scripts/test/main.ts', ...args];
+    try {
+      const { stdout } = await run(process.execPath, command, { cwd: ROOT, env });
+      return { exitCode: 0, out: stdout };
+    } catch (error) {
+      const { code, stdout } = error as { code: number; stdout: string };
+      return { exitCode: code, out: stdout };
+    }
+  }
+  const lastLine = ({ out }: Ran) => out.trimEnd().split('\n').at(-1);
+  const rowOf = (suite: string, { out }: Ran) =>
+    out.split('\n').find((line) => line.startsWith(`${suite} `)) ?? '';
+
+  it('names the suites that it leaves out and what they need, and prints the totals last', async () => {
+    const ran = await runner('--only', 'differential,story-validator');
+    expect(rowOf('differential', ran)).to.match(
+      /^differential +left out: needs cargo-build-sbf \(https:\S+\)$/,
+    );
+    expect(rowOf('story-validator', ran)).to.match(
+      /left out: needs solana-test-validator \(https:\S+\), redis-server \(your package manager .*\)$/,
+    );
+    expect([lastLine(ran), ran.exitCode]).to.deep.equal(['0 passed, 0 failed', 0]);
+  });
+
+  it('fails each of these suites with --require-all', async () => {
+    const ran = await runner('--only', 'differential,story-validator', '--require-all');
+    expect(rowOf('differential', ran)).to.match(/^differential +0 +1 +\d+\.\d +needs cargo-build-sbf /);
+    expect([lastLine(ran), ran.exitCode]).to.deep.equal(['0 passed, 2 failed', 1]);
+  });
+
+  it('always fails a suite whose program is not optional', async () => {
+    const ran = await runner('--only', 'rustfmt');
+    expect(rowOf('rustfmt', ran)).to.match(/^rustfmt +0 +1 +\d+\.\d +needs cargo \(https:\S+\)$/);
+    expect([lastLine(ran), ran.exitCode]).to.deep.equal(['0 passed, 1 failed', 1]);
+  });
+
+  it('ends a suite that prints nothing any more, and counts it as failed', async () => {
+    const here = `${join(ROOT, 'node_modules', '.bin')}:${process.env['PATH']}`;
+    const ran = await runnerWith({ PATH: here, TEST_SILENCE_SECONDS: '0.3' }, '--only', 'sdk');
+    expect(ran.out).to.contain('== failed in sdk').and.to.contain('sdk has printed nothing for 0.3 s: ended');
+    expect([lastLine(ran), ran.exitCode]).to.deep.equal(['0 passed, 1 failed', 1]);
+  });
+
+  it('lists left-out suites with --json too', async () => {
+    const { out, exitCode } = await runner('--only', 'validator', '--json');
+    const { suites, ...sums } = JSON.parse(out) as { suites: Record<string, unknown>[] };
+    expect(suites).to.have.length(1);
+    expect(suites[0]).to.include({ suite: 'validator', passed: 0, failed: 0, leftOut: true });
+    expect(suites[0]!['needs']).to.deep.equal([
+      'solana-test-validator (https://solana.com/docs/intro/installation)',
+    ]);
+    expect([sums, exitCode]).to.deep.equal([{ passed: 0, failed: 0 }, 0]);
+  });
+});
+
+describe('the suites of npm test', () => {
+  it('are in the short run unless only --all runs them, which takes 45 minutes at most', () => {
+    const short = SUITES.filter(({ isLong }) => isLong !== true);
+    expect(short.map(({ name }) => name)).to.include.members([
+      'rust',
+      'stories',
+      'service',
+      'graduation',
+      'sdk',
+    ]);
+    // What has to be installed is Node and Rust.
+    expect(short.flatMap(({ needs = [] }) => needs).filter(({ program }) => program !== 'cargo')).to.be.empty;
+    expect(minutesOf(short)).to.be.at.most(10);
+    const possible = SUITES.filter(
+      ({ isLeftOut, needs = [] }) => isLeftOut !== true && needs.every(isInstalled),
+    );
+    expect(minutesOf(possible)).to.be.at.most(45);
+  });
+
+  it('contain every test file', () => {
+    const all = ['tests', 'sdk/test'].flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.endsWith('.test.ts'))
+        .map((path) => `${folder}/${path}`),
+    );
+    const suites = SUITES.filter(({ reporter, isLeftOut }) => reporter === 'mocha' && isLeftOut !== true);
+    expect(all.filter((file) => !suites.some((suite) => hasFile(suite, file)))).to.deep.equal([]);
+  });
+
+  /** By the usual times: three at once, after those that run alone. A suite beside one of these takes no longer than it. */
+  function minutesOf(suites: readonly Suite[]): number {
+    const sum = (alone: boolean) =>
+      suites
+        .filter((suite) => (suite.alone === true) === alone && suite.beside === undefined)
+        .reduce((total, { usually }) => total + usually, 0);
+    return (sum(true) + sum(false) / 3) / 60;
+  }
+
+  function hasFile({ args }: Suite, file: string): boolean {
+    const ignored = args.filter((_, index) => args[index - 1] === '--ignore');
+    return !ignored.includes(file) && args.some((arg) => !ignored.includes(arg) && matches(arg, file));
+  }
+
+  /** `**` is any folders, `*` any name. */
+  function matches(pattern: string, file: string): boolean {
+    const parts = { '**/*': '.*', '*': '[^/]*', '.': String.raw`\.` } as const;
+    const source = pattern.replaceAll(/\*\*\/\*|[*.]/g, (part) => parts[part as keyof typeof parts]);
+    return new RegExp(`^${source}$`).test(file);
+  }
+});
+
+describe('files that failed beside other suites', function () {
+  this.timeout(60_000);
+  const files = [{ path: 'tests/late.test.ts', passed: 3, failed: 2 }];
+  const first: Outcome = {
+    suite: 'service',
+    passed: 103,
+    failed: 2,
+    seconds: 90,
+    failures: ['too late'],
+    files,
+  };
+  const second = (passed: number, failed: number) => (paths: readonly string[]) => {
+    expect(paths).to.deep.equal(['tests/late.test.ts']);
+    const said = { suite: 'service', passed, failed, seconds: 5 };
+    return Promise.resolve(failed > 0 ? { ...said, failures: ['too late again'] } : said);
+  };
+  const never = () => Promise.reject(new Error('this must not run'));
+
+  it('count as passed when they pass by themselves, and are named', async () => {
+    const { passed, failed, failures, again: named } = await again(first, second(5, 0));
+    expect({ passed, failed, failures, named }).to.deep.equal({
+      passed: 105,
+      failed: 0,
+      failures: ['too late'],
+      named: ['tests/late.test.ts'],
+    });
+  });
+
+  it('count as failed when they fail again', async () => {
+    const ended = await again(first, second(4, 1));
+    expect(ended).to.include({ passed: 104, failed: 1 }).and.not.have.property('again');
+    expect(ended.failures).to.deep.equal(['too late again']);
+  });
+
+  it('do not run again when a failure belongs to none of them, or when there are many', async () => {
+    expect(await again({ ...first, failed: 3 }, never)).to.include({ failed: 3 });
+    const many = Array.from({ length: MOST_FILES_AGAIN + 1 }, () => ({ path: 'a', passed: 0, failed: 1 }));
+    expect(await again({ ...first, failed: many.length, files: many }, never)).to.include({
+      failed: many.length,
+    });
+    expect(await again({ suite: 'sdk', passed: 9, failed: 0, seconds: 1 }, never)).to.include({ passed: 9 });
+  });
+
+  it('are said by the report of mocha, also when a hook failed', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'curvekit-failing-'));
+    try {
+      const path = join(folder, 'two.test.mjs');
+      await writeFile(
+        path,
+        "it('a', () => {}); it('b', () => { throw new Error('b'); }); describe('c', () => { before(() => { throw new Error('c'); }); it('d', () => {}); });",
+      );
+      const args = [join(ROOT, 'node_modules', 'mocha', 'bin', 'mocha.js'), '--no-config', ...MOCHA, path];
+      const { stdout } = (await run(process.execPath, args, { cwd: ROOT }).catch(
+        (error: unknown) => error,
+      )) as { stdout: string };
+      expect(failedFiles(stdout)).to.deep.equal([{ path: relative(ROOT, path), passed: 1, failed: 2 }]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+describe('the excerpt from the output of a failed suite', () => {
+  it('is the list of failures at the end of mocha’s or cargo’s output, without colours and empty lines', () => {
+    const mocha = [
+      '    ✔ buys',
+      '  1 passing (2s)',
+      '  \u001b[31m1 failing\u001b[0m',
+      '',
+      '  1) sells',
+      '    Error: no',
+    ];
+    expect(failuresIn(mocha.join('\n'))).to.deep.equal(['  1 failing', '  1) sells', '    Error: no']);
+    const cargo = ['test curve ... FAILED', 'failures:', '---- curve stdout ----', 'panicked'];
+    expect(failuresIn(cargo.join('\n'))).to.deep.equal(cargo.slice(1));
+  });
+
+  it('is the last lines when there is no list, and never longer than the limit', () => {
+    expect(failuresIn('a\nb\nc', 2)).to.deep.equal(['b', 'c']);
+    expect(failuresIn(`failures:\n${'x\n'.repeat(100)}`)).to.have.length(40);
+    expect(failuresIn('y'.repeat(1000))[0]).to.have.length(200);
+  });
+});

@@ -1,0 +1,272 @@
+import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
+import { deploymentOf } from '#app/context.js';
+import { ConfigError, readConfig, type ConfigProblem } from '#app/config/config.js';
+import { ALL_VARIABLES, VARIABLES } from '#app/config/environment.js';
+
+const EXAMPLE = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
+
+/** Reads lines such as `# NAME=value`: every variable is commented out. */
+function documented(): Map<string, string> {
+  return new Map(
+    [...EXAMPLE.matchAll(/^# ([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
+  );
+}
+
+function problemsOf(environment: Record<string, string>): readonly ConfigProblem[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    expect(error).to.be.instanceOf(ConfigError);
+    return (error as ConfigError).problems;
+  }
+  return [];
+}
+
+describe('readConfig', () => {
+  it('reads exactly the variables that .env.example documents', () => {
+    expect([...documented().keys()].sort()).to.deep.equal([...VARIABLES].sort());
+  });
+
+  it('works without any variable', () => {
+    expect(readConfig({})).to.deep.include({
+      database: { kind: 'pglite', folder: '.curvekit/database' },
+      rpcUrl: 'http://127.0.0.1:8899',
+      wsUrl: 'ws://127.0.0.1:8900/',
+      treasury: undefined,
+      referralShareBps: 1_000,
+    });
+  });
+
+  it('accepts the values of .env.example, except the keys, whose files do not exist', () => {
+    const shown = [...documented()].filter(([name]) => !name.endsWith('_KEYPAIR'));
+    const config = readConfig(Object.fromEntries(shown));
+    expect(config.database).to.include({ kind: 'postgres', poolSize: 20 });
+    expect(config.solPrice?.pointer).to.equal('/solana/usd');
+  });
+
+  it('reads what can hold a password from a file that a variable names, and never shows it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'curvekit-secrets-'));
+    const file = (name: string) => join(folder, name);
+    try {
+      await writeFile(file('database'), '\uFEFFpostgres://u:Sesame@db.example/curvekit\r\n');
+      await writeFile(file('empty'), ' \n');
+      const { database } = readConfig({ DATABASE_URL_FILE: file('database') });
+      expect(database).to.include({ kind: 'postgres', url: 'postgres://u:Sesame@db.example/curvekit' });
+      const problems = problemsOf({
+        DATABASE_URL: 'postgres://u:Sesame@other/curvekit',
+        DATABASE_URL_FILE: file('database'),
+        REDIS_URL_FILE: file('missing'),
+        RPC_URL_FILE: file('empty'),
+      });
+      expect(problems).to.deep.equal([
+        { variable: 'DATABASE_URL_FILE', problem: 'is set beside DATABASE_URL; set one of them' },
+        { variable: 'REDIS_URL_FILE', problem: `names ${file('missing')}, which cannot be read (ENOENT)` },
+        { variable: 'RPC_URL_FILE', problem: `names ${file('empty')}, which is empty` },
+      ]);
+      expect(ALL_VARIABLES).to.include.members(['DATABASE_URL_FILE', 'REDIS_URL_FILE', 'RPC_URL_FILE']);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('treats an empty variable as not set', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: ' ' })).to.deep.equal(readConfig({}));
+  });
+
+  it('uses the host of PUBLIC_URL as the service name if SERVICE_NAME is not set', () => {
+    const PUBLIC_URL = 'https://api.example.com:8443/prefix';
+    expect(readConfig({ PUBLIC_URL }).serviceName).to.equal('api.example.com:8443');
+    expect(readConfig({ PUBLIC_URL, SERVICE_NAME: 'Moon' }).serviceName).to.equal('Moon');
+    expect(readConfig({}).serviceName).to.equal('Curvekit');
+  });
+
+  it('derives the websocket URL from RPC_URL', () => {
+    expect(readConfig({ RPC_URL: 'https://rpc.example.com/key' }).wsUrl).to.equal(
+      'wss://rpc.example.com/key',
+    );
+    expect(readConfig({ RPC_URL: 'http://node:8000' }).wsUrl).to.equal('ws://node:8001/');
+  });
+
+  it('never quotes a key that was pasted into an address variable', () => {
+    const secret = JSON.stringify([...Keypair.generate().secretKey]);
+    for (const variable of ['LP_ADDRESS', 'FEE_RECEIVER_ADDRESS', 'PROGRAM_ID', 'EXCLUDED_HOLDERS']) {
+      const [found] = problemsOf({ [variable]: secret });
+      expect(found?.variable).to.equal(variable);
+      expect(found?.problem)
+        .to.contain('base58 address of 32 bytes')
+        .and.not.to.match(/\[|\d,/);
+    }
+    const [listed] = problemsOf({ EXCLUDED_HOLDERS: `${DEFAULT_DEPLOYMENT.admin.toBase58()}, x` });
+    expect(listed?.problem).to.match(/^has an invalid entry 2: it must be a base58 address/);
+  });
+
+  const FAULTS: readonly [variable: string, value: string, problem: RegExp][] = [
+    [
+      'DATABASE_URL',
+      'mysql://localhost/db',
+      /must be a URL that begins with postgres:\/\/ or postgresql:\/\//,
+    ],
+    ['DATABASE_POOL_SIZE', '1', /integer from 2 to 1000/],
+    ['REDIS_URL', 'localhost:6379', /redis:\/\//],
+    ['RPC_URL', 'ws://localhost', /http:\/\/ or https:\/\//],
+    ['WS_URL', 'http://localhost', /ws:\/\/ or wss:\/\//],
+    ['PROGRAM_ID', '0x1234', /base58 address of 32 bytes/],
+    ['DEX_OWNER_ADDRESS', '0x1234', /base58 address of 32 bytes/],
+    ['PORT', '65536', /integer from 0 to 65535/],
+    ['PORT', '1e3', /integer/],
+    ['PORT', '-1', /integer/],
+    ['TRUST_PROXY', 'true', /number of proxies/],
+    ['TRUST_PROXY', '10.0.0.0/33', /number of proxies/],
+    ['CORS_ORIGINS', 'https://app.example.com/path', /not an origin; write it as https:\/\/example.com/],
+    ['RATE_LIMIT_REQUESTS', '0', /integer from 1/],
+    ['LOG_LEVEL', 'verbose', /one of fatal, error, warn/],
+    ['SERVICE_NAME', 'x'.repeat(65), /at most 64/],
+    ['REFERRAL_SHARE_BPS', '10001', /integer from 0 to 10000/],
+    ['LP_ADDRESS', 'l', /base58 address/],
+    ['EXCLUDED_HOLDERS', `${Keypair.generate().publicKey.toBase58()},no`, /entry 2/],
+    ['SETTLEMENT_MINIMUM_SOL', '18446744073709551616', /from 0 to 18446744073709551615/],
+    ['SETTLEMENT_MINIMUM_SOL', '0.5', /smallest units/],
+    ['INDEXER', 'yes', /one of on, off/],
+    ['SOL_PRICE_URL', 'http://example.com', /https:\/\//],
+    ['SOL_PRICE_POINTER', 'solana.usd', /JSON pointer/],
+    ['TREASURY_KEYPAIR', '/no/such/file', /cannot be read \(ENOENT\)/],
+    ['TREASURY_KEYPAIR', '[1,2,3]', /must hold 64 bytes/],
+    ['TREASURY_KEYPAIR', `[${'1,'.repeat(63)}1]`, /does not fit its public key/],
+    ['TREASURY_KEYPAIR', '[not json', /neither the JSON array/],
+    ['TREASURY_KEYPAIR', bs58.encode(Buffer.alloc(64, 9)), /does not fit its public key/],
+    ['IPFS_GATEWAYS', 'https://ipfs.io/ipfs', /https origin such as https:\/\/ipfs.io, without a path/],
+    ['ARWEAVE_GATEWAYS', 'http://arweave.net', /https origin/],
+  ];
+  for (const [variable, value, problem] of FAULTS) {
+    it(`refuses ${variable}=${value.slice(0, 40)}`, () => {
+      const [found, ...others] = problemsOf({ [variable]: value });
+      expect(others).to.deep.equal([]);
+      expect(found?.variable).to.equal(variable);
+      expect(found?.problem).to.match(problem);
+    });
+  }
+
+  describe('for another program', () => {
+    const [program, admin, feeReceiver, dexOwner] = Array.from({ length: 4 }, () => Keypair.generate());
+    const address = (key = program!) => key.publicKey.toBase58();
+    const keypair = (key = program!) => JSON.stringify([...key.secretKey]);
+    const own = {
+      PROGRAM_ID: address(),
+      ADMIN_ADDRESS: address(admin),
+      FEE_RECEIVER_ADDRESS: address(feeReceiver),
+      DEX_OWNER_KEYPAIR: keypair(dexOwner),
+    };
+
+    it('accepts its authorities by address or by key', () => {
+      const deployment = deploymentOf(readConfig(own));
+      expect(
+        [deployment.programId, deployment.admin, deployment.feeReceiver, deployment.dexOwner].map(String),
+      ).to.deep.equal([program, admin, feeReceiver, dexOwner].map(address));
+      const named = deploymentOf(readConfig({ ...own, DEX_OWNER_ADDRESS: address(dexOwner) }));
+      expect(named).to.deep.equal(deployment);
+    });
+
+    for (const [missing, problem] of [
+      ['ADMIN_ADDRESS', /^is missing: PROGRAM_ID is \w+, not the development program; .* ADMIN_KEYPAIR$/],
+      ['FEE_RECEIVER_ADDRESS', /set FEE_RECEIVER_KEYPAIR or GRADUATION_PROGRAM_ID$/],
+      ['DEX_OWNER_KEYPAIR', /set DEX_OWNER_KEYPAIR$/],
+    ] as const) {
+      it(`refuses the program without ${missing}`, () => {
+        const problems = problemsOf({ ...own, [missing]: '' });
+        expect(problems.map(({ variable }) => variable)).to.deep.equal([
+          missing.replace('KEYPAIR', 'ADDRESS'),
+        ]);
+        expect(problems[0]?.problem).to.match(problem);
+      });
+    }
+
+    it('names every missing authority', () => {
+      expect(problemsOf({ PROGRAM_ID: address() }).map(({ variable }) => variable)).to.deep.equal([
+        'ADMIN_ADDRESS',
+        'FEE_RECEIVER_ADDRESS',
+        'DEX_OWNER_ADDRESS',
+      ]);
+    });
+
+    it('needs no other variable for the development program', () => {
+      const { programId } = DEFAULT_DEPLOYMENT;
+      expect(deploymentOf(readConfig({ PROGRAM_ID: programId.toBase58() }))).to.deep.equal(
+        DEFAULT_DEPLOYMENT,
+      );
+    });
+
+    it("uses the graduation program's PDA as fee receiver if that program is set", () => {
+      const graduation = { GRADUATION_PROGRAM_ID: address(admin), GRADUATION_TREASURY: address(dexOwner) };
+      const deployment = deploymentOf(readConfig({ ...own, FEE_RECEIVER_ADDRESS: '', ...graduation }));
+      expect(deployment.feeReceiver).to.deep.equal(deployment.graduation.feeReceiver.address);
+      expect(deployment.graduation.treasury.toBase58()).to.equal(address(dexOwner));
+      const byKey = deploymentOf(readConfig({ ...own, ...graduation }));
+      expect(byKey.feeReceiver.toBase58()).to.equal(address(feeReceiver));
+    });
+
+    it('refuses a graduation program without its treasury', () => {
+      const [found, ...others] = problemsOf({ GRADUATION_PROGRAM_ID: address() });
+      expect([found?.variable, others]).to.deep.equal(['GRADUATION_TREASURY', []]);
+      expect(found?.problem).to.contain(address());
+    });
+
+    it('refuses an address that does not match the key', () => {
+      const [found, ...others] = problemsOf({ ...own, DEX_OWNER_ADDRESS: address(admin) });
+      expect([found?.variable, others]).to.deep.equal(['DEX_OWNER_ADDRESS', []]);
+      expect(found?.problem).to.equal(
+        `is ${address(admin)}, but DEX_OWNER_KEYPAIR is the key of ${address(dexOwner)}; remove the wrong one`,
+      );
+    });
+
+    it('refuses the key of the DEX owner for the treasury', () => {
+      const [found, ...others] = problemsOf({ ...own, TREASURY_KEYPAIR: keypair(dexOwner) });
+      expect([found?.variable, others]).to.deep.equal(['TREASURY_KEYPAIR', []]);
+      expect(found?.problem).to.equal(
+        `is the key of ${address(dexOwner)}, which is the DEX owner; use another key for the treasury`,
+      );
+    });
+  });
+
+  it('reports every invalid variable at once', () => {
+    const problems = problemsOf({ PORT: 'x', HOST: 'h'.repeat(256), RPC_URL: '' });
+    expect(problems.map(({ variable }) => variable).sort()).to.deep.equal(['HOST', 'PORT']);
+  });
+
+  it('never shows a secret', () => {
+    const secret = `[${'7,'.repeat(64)}7]`;
+    const [found] = problemsOf({ TREASURY_KEYPAIR: secret });
+    expect(found?.problem).not.to.contain('7,7');
+  });
+
+  it('reads a keypair from a file or from the variable itself', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'curvekit-config-'));
+    try {
+      const keypair = Keypair.generate();
+      const content = JSON.stringify([...keypair.secretKey]);
+      const path = join(folder, 'key.json');
+      const base58 = bs58.encode(keypair.secretKey);
+      // As wallets and editors save it, and as it is.
+      const files = [`\uFEFF${base58}\r\n`, Buffer.from(`\uFEFF${content}\r\n`, 'utf16le'), content];
+      for (const file of files) {
+        await writeFile(path, file);
+        expect(readConfig({ TREASURY_KEYPAIR: path }).treasury?.publicKey.toBase58()).to.equal(
+          keypair.publicKey.toBase58(),
+        );
+      }
+      for (const value of [path, content, base58]) {
+        const { treasury, keyFiles } = readConfig({ TREASURY_KEYPAIR: value });
+        expect(keyFiles).to.deep.equal(value === path ? [{ variable: 'TREASURY_KEYPAIR', path }] : []);
+        expect(treasury?.publicKey.toBase58()).to.equal(keypair.publicKey.toBase58());
+      }
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,170 @@
+// How a database gets the tables and functions of a build, and which databases are refused.
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
+import { rowsOf, type Database } from '#app/db/database.js';
+import { DatabaseError } from '#app/db/errors.js';
+import { migrateDatabase } from '#app/db/migrate.js';
+import { pendingMigrations, readMigrationState } from '#app/db/migration-state.js';
+import { CLAIM_REFUSALS } from '#app/db/schema/index.js';
+import { sqlVersion } from '#app/db/sql-version.js';
+import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { printedSchema } from '#tests/database/printed-schema.js';
+import { rejection } from '#tests/mocha/failures.js';
+import type { DatabaseFunction } from '#app/db/database-function.js';
+import * as ofClaims from '#app/claims/functions.js';
+import * as ofGate from '#app/gate/functions.js';
+import * as ofLedger from '#app/ledger/functions.js';
+import * as ofSettlements from '#app/settlement/functions.js';
+
+const FUNCTIONS: readonly Readonly<Record<string, Pick<DatabaseFunction, 'declares'>>>[] = [
+  ofClaims,
+  ofGate,
+  ofLedger,
+  ofSettlements,
+];
+
+describe(`migrations of a ${DATABASE_KIND} database`, function () {
+  this.timeout(60_000);
+  let database: Database;
+
+  beforeEach(async () => {
+    database = await openTestDatabase();
+  });
+  afterEach(() => database.close());
+
+  const run = (statement: string) => database.queries.execute(sql.raw(statement));
+  const pending = () => pendingMigrations(database.queries);
+  /** The database as a build left it whose file of this function differed. */
+  const changed = async (name: string, statement: string) => {
+    await run(statement);
+    await database.queries.execute(sql`
+      update database_versions set hash = 'of that build', functions = functions || ${JSON.stringify({ [name]: 'of that file' })}::jsonb`);
+  };
+
+  it('create a changed function again, with its triggers, and no other', async () => {
+    const schema = await printedSchema(database.queries);
+    const oids = async () =>
+      rowsOf<{ name: string; oid: string }>(
+        database.queries,
+        sql`select proname as name, oid::text as oid from pg_proc where pronamespace = 'public'::regnamespace order by proname`,
+      );
+    const before = await oids();
+    await changed('ledger_refuse', 'drop trigger ledger_accounts_stay on ledger_accounts');
+    await changed(
+      'credits_owed',
+      'create or replace function credits_owed(p_origin text) returns numeric language sql as $$ select 7.0 $$',
+    );
+    expect(await pending()).to.have.members(['ledger_refuse', 'credits_owed']);
+    await database.migrate();
+    expect(await pending()).to.deep.equal([]);
+    expect(await printedSchema(database.queries)).to.equal(schema);
+    expect(await rowsOf(database.queries, sql`select credits_owed('referral')::text as owed`)).to.deep.equal([
+      { owed: '0' },
+    ]);
+    // Replaced in place: running statements keep their function.
+    expect(await oids()).to.deep.equal(before);
+  });
+
+  it('replace a function of another signature or result, and drop one that is gone', async () => {
+    const schema = await printedSchema(database.queries);
+    await run('drop function credits_owed');
+    await changed(
+      'credits_owed',
+      'create function credits_owed(kind text) returns text language sql as $$ select kind $$',
+    );
+    await run('drop function settlements_owed');
+    await changed(
+      'settlements_owed',
+      'create function settlements_owed(slot integer) returns integer language sql as $$ select slot $$',
+    );
+    await changed('gone', 'create function gone() returns integer language sql as $$ select 1 $$');
+    expect(await pending()).to.have.members(['credits_owed', 'settlements_owed', 'gone']);
+    await database.migrate();
+    expect(await printedSchema(database.queries)).to.equal(schema);
+  });
+
+  it('of a newer build stay in a shared database, and are undone in one of this process', async () => {
+    const { hash, functions } = sqlVersion();
+    const present = Object.fromEntries(functions.map((file) => [file.name, file.hash]));
+    await database.queries.execute(sql`
+      insert into database_versions (hash, functions) values ('newer', ${JSON.stringify({ ...present, credits_owed: 'newer' })}::jsonb)`);
+    expect(await pending()).to.deep.equal([]);
+    const migrate = (isShared: boolean) =>
+      migrateDatabase(database.queries, { migrateTables: () => Promise.resolve(), isShared });
+    await migrate(true);
+    expect((await readMigrationState(database.queries)).functions['credits_owed']).to.equal('newer');
+    await migrate(false);
+    const after = await readMigrationState(database.queries);
+    expect(after.functions).to.deep.equal(present);
+    expect(after.hasBuild).to.equal(true);
+    const rows = await rowsOf<{ hash: string }>(
+      database.queries,
+      sql`select hash from database_versions order by id`,
+    );
+    expect(rows.map((row) => row.hash)).to.deep.equal([hash, 'newer', hash]);
+  });
+
+  it('have functions without errors in their bodies', async () => {
+    const checked = await rowsOf<{ name: string }>(
+      database.queries,
+      sql`select p.proname as name, case l.lanname
+            when 'sql' then fmgr_sql_validator(p.oid) else plpgsql_validator(p.oid) end as valid
+          from pg_proc p join pg_language l on l.oid = p.prolang
+          where p.pronamespace = 'public'::regnamespace order by p.proname collate "C"`,
+    );
+    expect(checked.map(({ name }) => name)).to.deep.equal(
+      sqlVersion()
+        .functions.map(({ name }) => name)
+        .sort(),
+    );
+  });
+
+  it('have the functions that TypeScript calls, with the parameters that it declares', async () => {
+    const rows = await rowsOf<{ name: string; parameters: [name: string, type: string][] | null }>(
+      database.queries,
+      sql`select p.proname as name, (
+            select json_agg(json_build_array(a.name, format_type(a.type, null)) order by a.position)
+            from unnest(p.proargnames, p.proargtypes::oid[]) with ordinality as a(name, type, position)
+            where a.type is not null
+          ) as parameters
+          from pg_proc p where p.pronamespace = 'public'::regnamespace`,
+    );
+    const signatures = new Map(rows.map(({ name, parameters }) => [name, parameters ?? []]));
+    const declared = FUNCTIONS.flatMap((room) => Object.values(room)).map(({ declares }) => declares);
+    expect(declared.length).to.be.greaterThan(10);
+    for (const { name, parameters } of declared) {
+      const named = Object.entries(parameters).map(([key, type]) => [`p_${key}`, type]);
+      expect(signatures.get(name), name).to.deep.equal(named);
+    }
+  });
+
+  it('make the refusals of a claim that the service knows, and claim_store gives each of them', async () => {
+    const rows = await rowsOf<{ reason: string }>(
+      database.queries,
+      sql`select unnest(enum_range(null::claim_refusal))::text as reason`,
+    );
+    expect(rows.map(({ reason }) => reason)).to.deep.equal([...CLAIM_REFUSALS]);
+    const { text } = sqlVersion().functions.find(({ name }) => name === 'claim_store')!;
+    const given = [...text.matchAll(/(?:claim_refuse\(|reason := )'([^']+)'/g)].map(([, reason]) => reason);
+    expect([...new Set(given)].sort()).to.deep.equal([...CLAIM_REFUSALS].sort());
+  });
+
+  it('make the schema of app/database/schema.sql', async () => {
+    const committed = readFileSync(new URL('../../../app/database/schema.sql', import.meta.url), 'utf8');
+    expect(await printedSchema(database.queries), 'renew it with `npm run db:schema -w app`').to.equal(
+      committed,
+    );
+  });
+
+  it('of another version are refused by name, and change nothing', async () => {
+    await run("update drizzle.__drizzle_migrations set hash = 'abcdef0123', created_at = 1795350000000");
+    const refusal = /made by another version.*2026-11-22.*\(abcdef01\).*not in this build/;
+    expect((await rejection(database.migrate(), DatabaseError)).message).to.match(refusal);
+    expect((await rejection(pending(), DatabaseError)).message).to.match(refusal);
+    await run(`update drizzle.__drizzle_migrations set created_at = ${sqlVersion().migrations[0]!.when}`);
+    expect((await rejection(pending(), DatabaseError)).message).to.match(
+      /differs from this build's 0000_tables/,
+    );
+  });
+});

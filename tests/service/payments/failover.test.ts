@@ -1,0 +1,200 @@
+// Failovers of PostgreSQL with streaming replication. The old primary goes on, or is killed and comes back. An instance of the
+// service runs at each database, and wallets ask both. Every reward is paid once.
+import { Keypair, type VersionedTransaction } from '@solana/web3.js';
+import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
+import { runCli } from '#app/cli/run.js';
+import { openDatabase } from '#app/db/database.js';
+import { lamportsOf } from '#tests/cluster/accounts.js';
+import { makeBlocks } from '#tests/cluster/blocks.js';
+import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
+import { SOL } from '#tests/constants.js';
+import { DATABASE_KIND } from '#tests/database/database.js';
+import { storeToken } from '#tests/database/index-rows.js';
+import { startPostgres, type PostgresServer } from '#tests/database/postgres.js';
+import { Instance } from '#tests/failover/instance.js';
+import { asSteadyNode } from '#tests/node/steady-node.js';
+import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
+import { ledgerProblems, reward } from '#tests/service/rewards.js';
+import { eventually } from '#tests/service/service.js';
+import { clusterEnvironment, keyVariable } from '#tests/service/service-context.js';
+import { randomStream } from '../../../scripts/random.js';
+
+const TRIES = Number(process.env['FAILOVERS'] ?? 5);
+const SEED = Number(process.env['FAILOVER_SEED'] ?? 1);
+const REWARD = SOL / 100n;
+const FEE = 10_000n;
+const WALLETS = 4;
+const BLOCKS_A_TURN = 10;
+/** Enough for what a new primary waits for, and for the last claim to end. */
+const MOST_TURNS = 120;
+
+/** A claim that a database has handed out. */
+interface HandedOut {
+  readonly wallet: Keypair;
+  readonly transaction: VersionedTransaction;
+  readonly by: string;
+}
+
+if (DATABASE_KIND === 'postgres') {
+  describe(`${TRIES} failovers, on ${CLUSTER}`, function () {
+    this.timeout(TRIES * 120_000 + 60_000);
+    const cluster = useCluster();
+    const random = randomStream(SEED, 0);
+    const mint = Keypair.generate().publicKey.toBase58();
+    let treasury: Keypair;
+    let node: RpcProxy;
+    let server: PostgresServer;
+    let primary: Instance;
+    const environment = () => ({
+      ...clusterEnvironment(cluster()),
+      RPC_URL: node.url,
+      SIMULATED_CLUSTER: 'off',
+      TREASURY_KEYPAIR: keyVariable(treasury),
+    });
+    const start = (name: string, { url }: PostgresServer) =>
+      Instance.start(name, { url, cluster: cluster() }, environment());
+
+    before(async () => {
+      treasury = await cluster().fundedWallet(100n * SOL);
+      node = await startRpcProxy(cluster().rpcUrl, { batches: true });
+      node.rewrite(asSteadyNode);
+      server = await startPostgres();
+      primary = await start('0', server);
+      await storeToken(primary.context.database.queries, { mint });
+      const first = await cluster().connection.getFirstAvailableBlock();
+      await primary.context.database.queries.execute(
+        sql`insert into indexer_state (program_id, first_slot) values (${cluster().programId.toBase58()}, ${first})`,
+      );
+      await turns(primary, async () => (await primary.held()) === undefined, 'payments to open');
+    });
+    after(async () => {
+      await primary?.stop();
+      await server?.stop();
+      await node?.stop();
+    });
+
+    /** Passes of an instance's jobs, and blocks between them, until something is so. */
+    async function turns(instance: Instance, until: () => Promise<boolean>, what: string): Promise<void> {
+      for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+        await instance.turn();
+        // On a busy machine the test's own question can be too late for the database, too.
+        if (await until().catch(() => false)) return;
+        await makeBlocks(cluster(), BLOCKS_A_TURN);
+      }
+      throw new Error(`${what}: still not after ${MOST_TURNS} turns; payments: ${await instance.held()}`);
+    }
+
+    async function rewarded(): Promise<Keypair[]> {
+      const wallets = Array.from({ length: WALLETS }, () => Keypair.generate());
+      for (const { publicKey } of wallets)
+        await reward(primary.context.database, publicKey, mint, 'SOL', REWARD);
+      return wallets;
+    }
+
+    /** Asks for each wallet's claim. A database that is down answers nothing. */
+    async function ask(instance: Instance, wallets: readonly Keypair[]): Promise<HandedOut[]> {
+      const all: HandedOut[] = [];
+      for (const wallet of wallets) {
+        const transaction = await instance.handOut(wallet, mint).catch(() => undefined);
+        if (transaction !== undefined) all.push({ wallet, transaction, by: instance.name });
+      }
+      return all;
+    }
+
+    /** A wallet sends what it got whenever it likes. What has expired is refused. */
+    async function submit({ wallet, transaction }: HandedOut): Promise<void> {
+      transaction.sign([wallet]);
+      await cluster()
+        .sendSigned(transaction)
+        .catch(() => undefined);
+    }
+
+    for (let number = 1; number <= TRIES; number += 1) {
+      it(`pays every reward once: ${number}`, async () => {
+        const [old, oldServer] = [primary, server];
+        const wallets = await rewarded();
+        const standby = await oldServer.standby();
+        const [isKilled, isCut] = [random.chance(50), random.chance(60)];
+        await eventually(() => standby.hasReplayed(oldServer), 'the standby to have everything', 30_000);
+        // What the old primary hands out from now on, the new one does not know.
+        if (isCut) await standby.cutOff();
+        const open = await ask(old, wallets.slice(0, 1 + random.below(2)));
+        expect(open.length).to.be.greaterThan(0);
+        if (isKilled) {
+          await oldServer.restart('immediate');
+        } else if (!isCut) {
+          await eventually(() => standby.hasReplayed(oldServer), 'the standby to have everything', 30_000);
+        }
+        await standby.promote();
+        const next = await start(String(number), standby);
+
+        await turns(
+          next,
+          async () => {
+            // The old primary's instance goes on as if nothing had happened, or again after the restart.
+            await old.turn().catch(() => undefined);
+            open.push(...(await ask(old, wallets)), ...(await ask(next, wallets)));
+            for (const one of open.splice(0)) {
+              if (random.chance(40)) open.push(one);
+              else await submit(one);
+            }
+            if (open.length > 0) return false;
+            return next.hasPaid(wallets);
+          },
+          'every reward to be paid',
+        );
+
+        for (const { publicKey } of wallets)
+          expect(await lamportsOf(cluster().connection, publicKey), publicKey.toBase58()).to.equal(
+            REWARD - FEE,
+          );
+        expect(await ledgerProblems(next.context.database)).to.deep.equal([]);
+        expect(await old.held().catch(() => 'down')).to.match(/another database pays|down|closed/);
+        await old.stop();
+        await oldServer.stop();
+        [primary, server] = [next, standby];
+      });
+    }
+
+    it('let the operator choose the one that was left behind', async () => {
+      const standby = await server.standby();
+      await eventually(() => standby.hasReplayed(server), 'the standby to have everything', 30_000);
+      await standby.promote();
+      const promoted = await start('promoted', standby);
+      try {
+        const isOpen = (instance: Instance) => async () => (await instance.held()) === undefined;
+        await turns(promoted, isOpen(promoted), 'payments of the promoted one to open');
+        await primary.turn();
+        expect(await primary.held()).to.match(/^closed: another database pays .* --take-over` here$/);
+
+        const takeOver = async (variables: Readonly<Record<string, string>>) => {
+          const said: string[] = [];
+          const exitCode = await runCli(['ledger', 'reconcile', '--take-over'], {
+            environment: { ...variables, DATABASE_URL: server.url },
+            out: (text) => said.push(text),
+            err: (text) => said.push(text),
+            openDatabase,
+            colour: false,
+          });
+          return { exitCode, said: said.join('\n') };
+        };
+        const { TREASURY_KEYPAIR, ...withoutKey } = environment();
+        const refused = await takeOver(withoutKey);
+        expect(refused.exitCode).to.equal(1);
+        expect(refused.said).to.contain('--take-over needs the treasury: set TREASURY_KEYPAIR');
+        const { exitCode, said } = await takeOver({ ...withoutKey, TREASURY_KEYPAIR });
+        expect(said).to.match(/^This database takes over from the one with mark \w+\. /);
+        expect(exitCode).to.equal(0);
+        await turns(primary, isOpen(primary), 'payments of the chosen one to open');
+        await promoted.turn();
+        expect(await promoted.held()).to.match(/^closed: another database pays/);
+        await primary.turn();
+        expect(await primary.held()).to.equal(undefined);
+      } finally {
+        await promoted.stop();
+        await standby.stop();
+      }
+    });
+  });
+}

@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { startSupervised } from '#testing/supervised.js';
+
+/** Prints its process id and keeps running. */
+const PROGRAM = ['/bin/sh', '-c', 'echo $$; exec sleep 1000'] as const;
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function eventually(condition: () => boolean): Promise<void> {
+  for (const deadline = Date.now() + 10_000; !condition(); await sleep(20)) {
+    if (Date.now() > deadline) throw new Error(`not within 10 s: ${condition.toString()}`);
+  }
+}
+
+describe('a supervised program', function () {
+  this.timeout(30_000);
+  let outside: string;
+  let folder: string;
+  let output: string;
+  const printedPid = (): number => (existsSync(output) ? Number(readFileSync(output, 'utf8')) : 0);
+
+  beforeEach(() => {
+    outside = mkdtempSync(join(tmpdir(), 'supervised-test-'));
+    folder = join(outside, 'folder');
+    output = join(folder, 'output');
+    mkdirSync(folder);
+  });
+  afterEach(() => rmSync(outside, { recursive: true }));
+
+  it('is stopped and its folder deleted by stop(), which can be called again', async () => {
+    const program = startSupervised(folder, output, PROGRAM);
+    await eventually(() => printedPid() > 0);
+    const pid = printedPid();
+    expect(program.ended()).to.equal(undefined);
+    await Promise.all([program.stop(), program.stop()]);
+    await program.stop();
+    expect(isAlive(pid)).to.equal(false);
+    expect(existsSync(folder)).to.equal(false);
+  });
+
+  it('reports when it ended by itself, and keeps its output until stop()', async () => {
+    const program = startSupervised(folder, output, ['/bin/sh', '-c', 'echo oh no >&2; exit 7']);
+    await eventually(() => program.ended() !== undefined);
+    expect(program.ended()).to.equal('exit code 7');
+    expect(readFileSync(output, 'utf8')).to.equal('oh no\n');
+    await program.stop();
+    expect(existsSync(folder)).to.equal(false);
+  });
+
+  it('reports when it cannot be started', async () => {
+    const program = startSupervised(folder, output, ['/no/such/program']);
+    await eventually(() => program.ended() !== undefined);
+    expect(program.ended()).to.equal('exit code 127');
+    await program.stop();
+  });
+
+  for (const end of [
+    'SIGKILL',
+    'SIGTERM',
+    'SIGINT',
+    'exit',
+    'SIGINT to its group',
+    'SIGKILL to its group',
+  ] as const) {
+    it(`ends with the process that started it (${end})`, async () => {
+      const source = `
+        import { startSupervised } from ${JSON.stringify(join(import.meta.dirname, '../../testing/src/supervised.ts'))};
+        startSupervised(${JSON.stringify(folder)}, ${JSON.stringify(output)}, ${JSON.stringify(PROGRAM)});
+        process.stdin.on('data', () => process.exit(3));`;
+      const parent = spawn(process.execPath, ['--import=tsx', '--input-type=module', '--eval', source], {
+        stdio: ['pipe', 'inherit', 'inherit'],
+        detached: true,
+      });
+      await eventually(() => printedPid() > 0);
+      const pid = printedPid();
+      expect(isAlive(pid)).to.equal(true);
+      const [signal, group] = end.split(' to ');
+      if (end === 'exit') parent.stdin.write('now');
+      else process.kill(group === undefined ? parent.pid! : -parent.pid!, signal);
+      await eventually(() => !isAlive(pid) && !existsSync(folder));
+    });
+  }
+
+  it('ignores Ctrl-C until the process that started it stops it', async () => {
+    const program = startSupervised(folder, output, PROGRAM);
+    await eventually(() => printedPid() > 0);
+    process.kill(printedPid(), 'SIGINT');
+    await sleep(200);
+    expect(program.ended()).to.equal(undefined);
+    expect(isAlive(printedPid())).to.equal(true);
+    await program.stop();
+  });
+
+  if (existsSync('/proc/self/stat')) {
+    it('shares the session of the process that started it', async () => {
+      const program = startSupervised(folder, output, PROGRAM);
+      await eventually(() => printedPid() > 0);
+      expect(program.pid).to.equal(printedPid());
+      expect(sessionOf(printedPid())).to.equal(sessionOf(process.pid));
+      await program.stop();
+    });
+  }
+});
+
+/** Session id of a process: the fourth field after its name in `/proc/PID/stat`. */
+function sessionOf(pid: number): string | undefined {
+  return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[3];
+}
