@@ -1,4 +1,4 @@
--- Ends a claim in progress; false when it has ended already. `landed`: the slot of its transaction, null when it is in none.
+-- Ends a claim in progress; false when it has ended already. `landed`: the slot of its transaction; null when it never landed.
 CREATE OR REPLACE FUNCTION claim_end(p_signature text, p_state text, p_problem text, p_landed bigint, p_now timestamptz)
 RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE

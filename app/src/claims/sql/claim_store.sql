@@ -75,7 +75,7 @@ BEGIN
         AND t.costs + p_claim.network_fee + p_claim.rent + settlements
           + greatest(t.referral_cover, 0) <= (p_funds->>'lamports')::numeric));
   ELSE
-    -- No kind of reward is paid from what the other is owed.
+    -- A settlement reward never uses lamports that partners are owed, and a referral reward none that holders are owed.
     UPDATE treasury t SET reserved = t.reserved + from_settlement, referral_reserved = t.referral_reserved + from_referral,
       spent_slot = CASE WHEN from_settlement > 0 AND t.costs + t.reserved + from_settlement + partners
         > (p_funds->>'lamports')::numeric THEN greatest(t.spent_slot, (p_funds->>'slot')::bigint) ELSE t.spent_slot END

@@ -3,7 +3,7 @@
 -- not booked before; the entries of other keys change nothing.
 -- Locks are always taken in the same order, so that postings to the same accounts wait instead of deadlocking: keys, then
 -- accounts by name, then balances by id (ledger_apply_entries.sql). Each account is looked up in the index, even while the
--- planner takes the table for small. One plan serves any number of entries: planning each call costs more than a claim's entries.
+-- planner believes that the table is small. One plan serves any number of entries: planning each call costs more than a claim's entries.
 CREATE OR REPLACE FUNCTION ledger_post(p_keys text[], p_entries ledger_entry[]) RETURNS text[] LANGUAGE plpgsql
 SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE

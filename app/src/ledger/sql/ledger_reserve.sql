@@ -1,4 +1,4 @@
--- Reserves all that is claimable of some origins under a key; gives the amounts back. Nothing when there is nothing.
+-- Reserves all that is claimable of some origins under a key; returns the amounts. Without anything claimable it returns no row.
 CREATE OR REPLACE FUNCTION ledger_reserve(p_key text, p_wallet text, p_mint text, p_asset text, p_origins text[])
 RETURNS TABLE (origin text, amount numeric) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
