@@ -3,10 +3,11 @@
 import { GRADUATION_VIRTUAL_TOKEN } from '@curvekit/sdk';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SOLD } from './amounts.js';
-import { SWEEP_SPEC, USUAL_RENT_PER_BYTE, type Arena } from './arena.js';
+import { SWEEP_SPEC, USUAL_RENT_PER_BYTE, type Arena, type ArenaSpec } from './arena.js';
 import type { Finding } from './explore.js';
 import type { Lab } from './lab.js';
 import type { Tally } from './outcomes.js';
+import { Difference } from './pair.js';
 import { play } from './play.js';
 import {
   NEAR_MISSES,
@@ -112,7 +113,9 @@ export async function sweep(
   { seed, tally }: { readonly seed: number; readonly tally: Tally },
 ): Promise<Finding | undefined> {
   const spec = { ...SWEEP_SPEC, seed };
-  const { pair, arena } = lab.open(spec);
+  const opened = open(lab, spec);
+  if (opened === undefined) return { seed, spec, steps: [] };
+  const { pair, arena } = opened;
 
   /** Plays the steps, which end at the first difference. */
   const differ = (steps: readonly Step[]): boolean => {
@@ -148,6 +151,16 @@ export async function sweep(
       if (differ(steps)) return { seed, spec, steps };
   }
   return undefined;
+}
+
+/** Undefined when the builds differ while the arena is opened. */
+function open(lab: Lab, spec: ArenaSpec): ReturnType<Lab['open']> | undefined {
+  try {
+    return lab.open(spec);
+  } catch (error) {
+    if (error instanceof Difference) return undefined;
+    throw error;
+  }
 }
 
 const SELL: CallStep = { ...right, is: 'sellToken', trader: TRADER, amount: SOLD, minimum: AT_ANY_PRICE };
