@@ -5,17 +5,24 @@ import bs58 from 'bs58';
 import type { Result } from './command.js';
 import { facts, grouped, renderTable } from './format.js';
 
+/** What the instructions do. */
+interface Described {
+  /** For scripts. */
+  readonly document: object;
+  /** For people. */
+  readonly lines: readonly (readonly [label: string, value: string])[];
+}
+
 /**
  * Simulates instructions as the authority, and describes them. Signs and sends nothing.
  *
- * @param about lines about what they do
  * @throws TransactionError when the cluster would refuse them
  */
 export async function proposal(
   { connection, deployment }: { readonly connection: Connection; readonly deployment: Deployment },
   authority: PublicKey,
   instructions: TransactionInstruction[],
-  about: readonly (readonly [label: string, value: string])[],
+  described: Described,
 ): Promise<Result> {
   const parts = { payer: authority, instructions };
   const computeUnits = await simulateComputeUnits(connection, parts, { deployment });
@@ -35,7 +42,7 @@ export async function proposal(
     transaction,
     computeUnits,
   };
-  const described = document.instructions.map(({ programId, accounts, data }) =>
+  const listed = document.instructions.map(({ programId, accounts, data }) =>
     [
       facts([
         ['program', programId],
@@ -51,13 +58,13 @@ export async function proposal(
   );
   const text = [
     facts([
-      ...about,
+      ...described.lines,
       ['must sign', document.authority],
       ['simulated', `${grouped(BigInt(computeUnits))} compute units`],
     ]),
-    ...described,
+    ...listed,
     `The same as an unsigned transaction in base58, which multisigs such as Squads import:\n${transaction}`,
     'Nothing was signed or sent.',
   ].join('\n\n');
-  return { document: { ...Object.fromEntries(about), proposal: document }, text };
+  return { document: { ...described.document, proposal: document }, text };
 }

@@ -67,9 +67,12 @@ describe('curvekit for a multisig', function () {
     await buyTokens(cluster(), token, await cluster().fundedWallet(), 5_000_000_000n);
     const { treasury } = cluster().deployment.graduation;
     const before = await lamportsOf(cluster().connection, treasury);
-    await carryOut(await cli().json<Printed>(SWEEP));
+    const printed = await cli().json<Printed & { treasury: string; held: string }>(SWEEP);
+    expect(printed.treasury).to.equal(treasury.toBase58());
+    await carryOut(printed);
     const swept = (await lamportsOf(cluster().connection, treasury)) - before;
     expect(swept > 1_000_000n, String(swept)).to.equal(true);
+    expect(BigInt(printed.held)).to.equal(swept);
   });
 
   it('refuses what the program would refuse: another admin', async () => {
@@ -102,8 +105,12 @@ describe('curvekit for a multisig', function () {
     await giveProgramTo(authority.publicKey);
     const binary = readFileSync('artifacts/bonding_curve_key_held.so');
     const buffer = await bufferOf(authority.publicKey, binary);
-    const printed = await cli().json<Printed & Record<string, string>>(['upgrade', '--buffer', buffer]);
-    expect(printed['SHA-256']).to.equal(createHash('sha256').update(binary).digest('hex'));
+    const printed = await cli().json<Printed & Record<string, unknown>>(['upgrade', '--buffer', buffer]);
+    expect(printed).to.deep.include({
+      buffer,
+      bytes: binary.length,
+      sha256: createHash('sha256').update(binary).digest('hex'),
+    });
     expect(printed.proposal.authority).to.equal(authority.publicKey.toBase58());
     await carryOut(printed, authority);
     const { data } = (await cluster().connection.getAccountInfo(programData()))!;

@@ -20,7 +20,10 @@ export async function runFeesSweep({ options, terminal }: Invocation<AdminOption
   ] as const;
   if (options.admin === undefined) {
     const deployment = graduating(cluster.deployment);
-    return proposal(cluster, deployment.admin, sweepFees({ deployment }), about);
+    return proposal(cluster, deployment.admin, sweepFees({ deployment }), {
+      document: { treasury, held },
+      lines: about,
+    });
   }
   const signature = await sweep(cluster, signerOf(options.admin));
   return {

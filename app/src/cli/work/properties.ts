@@ -53,9 +53,12 @@ export async function runPropertiesSet({ options, terminal }: Invocation<SetOpti
     throw explainedAdmin(error, admin);
   };
   if (signer === undefined) {
-    const { document, text } = await proposal(on, admin, instructions, []).catch(explained);
-    const described = { before: before === null ? null : settingsOf(before), after: wanted, ...document };
-    return { document: described, text: `${changes(before, wanted)}\n\n${text}` };
+    const described = { before: before === null ? null : settingsOf(before), after: wanted };
+    const { document, text } = await proposal(on, admin, instructions, {
+      document: described,
+      lines: [],
+    }).catch(explained);
+    return { document, text: `${changes(before, wanted)}\n\n${text}` };
   }
   const signature = await sendInstructions(on, signer, instructions).catch(explained);
   return {

@@ -33,17 +33,12 @@ export async function runUpgrade({ options, terminal }: Invocation<Options>): Pr
   if (authority === null) throw new CommandError(`${program.toBase58()} is final: nobody can upgrade it`);
   const buffer = new PublicKey(options.buffer);
   const binary = await binaryIn(cluster.connection, buffer, authority);
-  return proposal(
-    cluster,
-    authority,
-    [upgrade({ program, buffer, authority })],
-    [
-      ['program', program.toBase58()],
-      ['buffer', buffer.toBase58()],
-      ['bytes', String(binary.length)],
-      ['SHA-256', createHash('sha256').update(binary).digest('hex')],
-    ],
-  );
+  const sha256 = createHash('sha256').update(binary).digest('hex');
+  const named = { program: program.toBase58(), buffer: buffer.toBase58() };
+  return proposal(cluster, authority, [upgrade({ program, buffer, authority })], {
+    document: { ...named, bytes: binary.length, sha256 },
+    lines: [...Object.entries(named), ['bytes', String(binary.length)], ['SHA-256', sha256]],
+  });
 }
 
 /** The binary that a buffer holds. @throws CommandError when the authority could not upgrade with it */
