@@ -85,6 +85,8 @@ const SEND_TIMEOUT_MS = 10_000;
 const DEFAULT_POLL_MS = 1_000;
 const LONGEST_POLL_MS = 10_000;
 const POLL_GROWTH = 1.5;
+/** A longer `Retry-After` is cut to so many polls: a minute by default. A claim is decided within two or three. */
+const LONGEST_RETRY_AFTER_POLLS = 60;
 
 /** @param ask requests the status once @throws ClaimEndedError, ClaimUnknownError; the signal's reason */
 export async function followClaim(
@@ -116,7 +118,8 @@ export async function followClaim(
       answer = await ask();
     } catch (error) {
       const unknown = requirePassing(error, signature);
-      if (unknown instanceof ApiError) askAt = performance.now() + (unknown.retryAfterMs ?? 0);
+      const asked = unknown instanceof ApiError ? (unknown.retryAfterMs ?? 0) : 0;
+      askAt = performance.now() + Math.min(asked, LONGEST_RETRY_AFTER_POLLS * pollMs);
       onProgress?.({ stage: 'unknown', signature, problem: unknown });
       continue;
     }
