@@ -38,11 +38,12 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   },
   'http/security-headers.ts headers': ofCall('the headers of helmet', 'return [...headers]'),
   'http/request-end.ts open': ofRequests('this.all.pop()'),
-  'http/shared-answers.ts #kept': {
+  'http/answer-cache.ts #kept': {
     bound: 'MOST_ANSWERS, MOST_BYTES, LONGEST_MS',
     by: 'this.#kept.size <= MOST_ANSWERS',
   },
-  'http/shared-answers.ts #making': ofRequests('this.#making.delete(key)'),
+  'http/answer-cache.ts #making': ofRequests('this.#making.delete(key)'),
+  'http/route.ts cache': { bound: 'as http/answer-cache.ts says', by: 'new AnswerCache()' },
   'http/shares.ts #byClient': ofRequests('else this.#byClient.delete(client)'),
   'http/window-counters.ts #counts': { bound: 'MOST_COUNTERS', by: 'this.#counts.size < this.most' },
   'indexer/batch.ts fetched': ofCall('transactions of a batch', 'fetched.get('),

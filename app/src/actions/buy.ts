@@ -12,7 +12,7 @@ import {
 import { PublicKey } from '@solana/web3.js';
 import type { Context } from '../context.js';
 import { HttpProblem, unavailable } from '../http/problem.js';
-import { TOKEN_NOT_FOUND } from '../http/wallet-auth.js';
+import { TOKEN_NOT_FOUND } from '../http/token-not-found.js';
 import { closedBecause } from './card.js';
 
 const SLIPPAGE_BPS = 300;

@@ -18,7 +18,7 @@ import {
   unavailabilityOf,
 } from './refusal.js';
 import type { Claim, ClaimsRepository, Duties } from './repository.js';
-import { SharedAnswers } from '../rpc/shared-answers.js';
+import { SingleFlight } from '../rpc/single-flight.js';
 import { Treasury, UnpayableError, type PayableClaim, type Terms } from './treasury.js';
 
 export interface ClaimRequest {
@@ -57,8 +57,8 @@ export class Claims {
   readonly #initiated: Counter<'asset'>;
   readonly #opening: Counter;
   readonly #short: Counter;
-  readonly #duties = new SharedAnswers<Duties>();
-  readonly #surplus = new SharedAnswers<bigint>();
+  readonly #duties = new SingleFlight<Duties>();
+  readonly #surplus = new SingleFlight<bigint>();
 
   constructor({ config, connection, metrics, now }: Context, repository: ClaimsRepository) {
     this.#queries = repository.database.queries;

@@ -2,7 +2,8 @@
 import { HttpProblem, unavailable } from '../http/problem.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { success } from '../http/envelope.js';
-import { INVALID_SIGNATURE, SIGNED, TOKEN_NOT_FOUND, type WalletAuth } from '../http/wallet-auth.js';
+import { TOKEN_NOT_FOUND } from '../http/token-not-found.js';
+import { INVALID_SIGNATURE, SIGNED, type WalletAuth } from '../http/wallet-auth.js';
 import type { Claims } from './claims.js';
 import { ClaimRefusedError, type ClaimRefusal } from './refusal.js';
 import type { ClaimState } from './repository.js';

@@ -15,7 +15,7 @@ import {
   LAMPORTS_PER_SIGNATURE,
   type ClaimOrder,
 } from './transaction.js';
-import { SharedAnswers } from '../rpc/shared-answers.js';
+import { SingleFlight } from '../rpc/single-flight.js';
 
 /** A claim that cannot be paid now. The message is for the wallet's owner. */
 export class UnpayableError extends Error {
@@ -95,8 +95,8 @@ interface Rents {
 
 export class Treasury {
   #rents: Promise<Rents> | undefined;
-  readonly #balances = new SharedAnswers<Balances>();
-  readonly #blockhash = new SharedAnswers<Awaited<ReturnType<Connection['getLatestBlockhashAndContext']>>>();
+  readonly #balances = new SingleFlight<Balances>();
+  readonly #blockhash = new SingleFlight<Awaited<ReturnType<Connection['getLatestBlockhashAndContext']>>>();
   /** Accounts of claiming wallets, read at `confirmed`. */
   readonly #accounts = new BatchLoader<AccountInfo<Buffer>>(async (addresses) => {
     const found = await this.connection.getMultipleAccountsInfo(

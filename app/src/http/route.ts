@@ -4,7 +4,7 @@ import { readJson } from './body.js';
 import { toJson, type JsonText } from './json.js';
 import { invalid, type FieldProblem } from './problem.js';
 import { ExpressRequest, type RawRequest } from './raw-request.js';
-import { SharedAnswers } from './shared-answers.js';
+import { AnswerCache } from './answer-cache.js';
 import { check, type Checked, type Fields } from './validation.js';
 import type { z } from './zod.js';
 
@@ -149,12 +149,12 @@ export function defineRoute<
   }
 
   const { cacheControl } = parts;
-  const shared = new SharedAnswers();
+  const cache = new AnswerCache();
   const queryNames = Object.keys(query?.shape ?? {});
   async function handle(request: Request, response: Response): Promise<void> {
     if (cacheControl === undefined) sendJson(response, 200, await bodyFor(request, response));
     else
-      await shared.send(request, response, cacheControl, {
+      await cache.send(request, response, cacheControl, {
         key: keyOf(request, queryNames),
         make: () => bodyFor(request, response),
         version: parts.version && (() => versionFor(request)),

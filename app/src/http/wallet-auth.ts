@@ -35,11 +35,6 @@ export const INVALID_SIGNATURE: ErrorCase = {
   code: 'INVALID_SIGNATURE',
   description: 'The signature is missing, malformed, not by this wallet, or its timestamp is not of now.',
 };
-export const TOKEN_NOT_FOUND: ErrorCase = {
-  status: 404,
-  code: 'TOKEN_NOT_FOUND',
-  description: 'There is no such token.',
-};
 
 /** Whether a wallet can sign for an address. The keys of small order are on the curve, and anyone can sign for them. */
 export function canSign(address: string): boolean {

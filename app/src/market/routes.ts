@@ -4,7 +4,7 @@ import type { Api } from '../http/api.js';
 import { envelopeErrors } from '../http/error-shapes.js';
 import { HttpProblem, invalid } from '../http/problem.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { TOKEN_NOT_FOUND } from '../http/wallet-auth.js';
+import { TOKEN_NOT_FOUND } from '../http/token-not-found.js';
 import type { MarketConfig } from './config.js';
 import { candlesOf } from './reads/candles.js';
 import { HoldersReader } from './reads/holders.js';

@@ -8,7 +8,7 @@ import { envelopeErrors } from '../http/error-shapes.js';
 import { HttpProblem } from '../http/problem.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { addressSchema } from '../http/schemas.js';
-import { TOKEN_NOT_FOUND } from '../http/wallet-auth.js';
+import { TOKEN_NOT_FOUND } from '../http/token-not-found.js';
 import { z } from '../http/zod.js';
 import type { Token } from '../market/reads/token.js';
 import type { Library } from '../pictures/library.js';

@@ -23,6 +23,7 @@ import {
   type Gate,
   type Watch,
 } from '../gate/payments-gate.js';
+import { LIFE_BLOCKS } from '../rpc/history-proof.js';
 import {
   PaymentsNode,
   type Listed,
@@ -50,8 +51,6 @@ export interface PassReport {
   readonly isOpen: boolean;
 }
 
-/** A transaction can land up to this many blocks after the block of its blockhash: see `history-proof.ts`. */
-const LIFE_BLOCKS = 151;
 /** How far the RPC node that returned a blockhash may have been ahead of the one that answers now. */
 const MARGIN_BLOCKS = 32;
 

@@ -22,7 +22,7 @@ export interface ProvableTransaction extends SignedTransaction {
 }
 
 /** A transaction can land up to this many blocks after the block of its blockhash: ages 0 to 150 are accepted. */
-const LIFE_BLOCKS = 151;
+export const LIFE_BLOCKS = 151;
 /** Additional blocks, so that off-by-one counts do not matter. */
 const MARGIN_BLOCKS = 8;
 /** Blocks checked, from the block of the blockhash or the one after it. */

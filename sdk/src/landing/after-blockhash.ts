@@ -1,9 +1,6 @@
 // The proof that a trade has expired.
 import type { Connection } from '@solana/web3.js';
-import { blockHeightProof, type ExpiryProof } from './expiry-proof.js';
-
-/** The number of blocks for which a blockhash stays valid. */
-const BLOCKHASH_BLOCKS = 150;
+import { BLOCKHASH_BLOCKS, blockHeightProof, type ExpiryProof } from './expiry-proof.js';
 
 /**
  * The proof by block height that also waits for the time in which no blockhash expires: a slot has at most one block. A

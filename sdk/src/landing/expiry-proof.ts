@@ -28,7 +28,7 @@ export interface ExpiryProof<T extends SignedTransaction = SignedTransaction> {
 }
 
 /** The number of blocks for which a blockhash stays valid. */
-const BLOCKHASH_BLOCKS = 150;
+export const BLOCKHASH_BLOCKS = 150;
 /**
  * Nodes keep the statuses of 300 finalized blocks. This subtracts the blocks in which the transaction can be, and a
  * margin.

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import { expect } from 'chai';
-import { SharedAnswers } from '#app/http/shared-answers.js';
+import { AnswerCache } from '#app/http/answer-cache.js';
 import { Shares } from '#app/http/shares.js';
 import { listen } from '#app/http/server.js';
 import { createMetrics } from '#app/metrics.js';
@@ -148,7 +148,7 @@ describe('the bytes held for clients', () => {
 
 describe('the cache of public answers', () => {
   it('keeps a limited number of answers and bytes', async () => {
-    const shared = new SharedAnswers();
+    const shared = new AnswerCache();
     const app = express();
     app.get('/{*path}', (request, response) =>
       shared.send(request, response, 'public', {

@@ -1,4 +1,4 @@
-// Shares one answer among concurrent claims.
+// Concurrent calls with the same key share one request, and calls just after it its answer.
 
 import { BoundedMap } from '../bounded-map.js';
 
@@ -12,7 +12,7 @@ interface Shared<T> {
   readonly until: number;
 }
 
-export class SharedAnswers<T> {
+export class SingleFlight<T> {
   readonly #answers = new BoundedMap<string, Shared<T>>(MOST_SHARED);
 
   /**

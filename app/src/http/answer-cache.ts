@@ -43,7 +43,7 @@ export interface AnswerMaker {
 const compress = promisify(gzip);
 
 /** Cache of answers by their key: the path, and the query parameters that the route has. */
-export class SharedAnswers {
+export class AnswerCache {
   readonly #kept = new Map<string, Answer>();
   readonly #making = new Map<string, Promise<Answer>>();
   #bytes = 0;
