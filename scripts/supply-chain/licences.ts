@@ -67,11 +67,6 @@ export const EXCEPTIONS: readonly Exception[] = [
     licence: 'Apache-2.0 AND LGPL-3.0-or-later AND MIT',
     why: 'the same as WebAssembly',
   },
-  {
-    name: 'mpl-token-metadata',
-    licence: undefined,
-    why: "Metaplex's own licence, which permits all but a substitute for Metaplex's programs",
-  },
 ];
 
 /** The licences that every package may have. */

@@ -1,10 +1,10 @@
 use anchor_lang::prelude::*;
 use anchor_spl::{
     associated_token::AssociatedToken,
-    metadata::Metadata,
     token::{spl_token::native_mint, Token},
 };
 
+use super::metaplex::TokenMetadata;
 use crate::{
     constants::{DEX_OWNER, LOGGING_AUTHORITY_ADDRESS, PROPERTIES_ADDRESS},
     state::Properties,
@@ -29,7 +29,7 @@ pub struct CreateToken<'info> {
     /// CHECK: the new vault; its address is checked here, the associated-token program creates it.
     #[account(mut)]
     pub token_owner_token_account: UncheckedAccount<'info>,
-    pub token_metadata_program: Program<'info, Metadata>,
+    pub token_metadata_program: Program<'info, TokenMetadata>,
     /// CHECK: Metaplex checks the address and creates the account.
     #[account(mut)]
     pub token_metadata: UncheckedAccount<'info>,

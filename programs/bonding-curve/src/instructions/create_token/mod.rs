@@ -2,6 +2,7 @@
 
 mod accounts;
 mod issued;
+mod metaplex;
 mod steps;
 mod terms;
 

@@ -2,15 +2,17 @@
 
 use anchor_lang::{
     prelude::*,
-    solana_program::{instruction::Instruction, program::invoke},
+    solana_program::{
+        instruction::Instruction,
+        program::{invoke, invoke_signed},
+    },
 };
 use anchor_spl::{
     associated_token,
-    metadata::{self, mpl_token_metadata::types::DataV2},
     token::{self, spl_token::instruction::AuthorityType, TokenAccount},
 };
 
-use super::{issued::is_issued, CreateToken, TokenTerms};
+use super::{issued::is_issued, metaplex, CreateToken, TokenTerms};
 use crate::{
     constants::{COMMUNITY_TOKEN_SEED, COMMUNITY_WSOL_SEED, TOKEN_DECIMALS, TOKEN_OWNER_SEED, TOKEN_SUPPLY},
     error::BondingCurveError,
@@ -106,34 +108,21 @@ impl<'info> CreateToken<'info> {
 
     /// Metaplex metadata that nobody can change: not mutable, and its update authority is the curve.
     pub(super) fn create_metadata(&self, terms: &TokenTerms, curve_seeds: &[&[u8]]) -> Result<()> {
-        let curve = self.token_owner_pda.to_account_info();
-        metadata::create_metadata_accounts_v3(
-            CpiContext::new_with_signer(
-                metadata::ID,
-                metadata::CreateMetadataAccountsV3 {
-                    metadata: self.token_metadata.to_account_info(),
-                    mint: self.token_mint.to_account_info(),
-                    mint_authority: curve.clone(),
-                    payer: self.payer_account.to_account_info(),
-                    update_authority: curve,
-                    system_program: self.system_program.to_account_info(),
-                    rent: self.rent_sysvar.to_account_info(),
-                },
-                &[curve_seeds],
-            ),
-            DataV2 {
-                name: terms.name.clone(),
-                symbol: terms.symbol.clone(),
-                uri: terms.uri.clone(),
-                seller_fee_basis_points: 0,
-                creators: None,
-                collection: None,
-                uses: None,
-            },
-            false,
-            true,
-            None,
-        )
+        let accounts = metaplex::Accounts {
+            metadata: self.token_metadata.key,
+            mint: self.token_mint.key,
+            authority: self.token_owner_pda.key,
+            payer: self.payer_account.key,
+        };
+        let call = metaplex::create_metadata(accounts, [&terms.name, &terms.symbol, &terms.uri])?;
+        let accounts = [
+            self.token_metadata.to_account_info(),
+            self.token_mint.to_account_info(),
+            self.token_owner_pda.to_account_info(),
+            self.payer_account.to_account_info(),
+            self.system_program.to_account_info(),
+        ];
+        Ok(invoke_signed(&call, &accounts, &[curve_seeds])?)
     }
 
     /// The whole supply into the vault, then no mint authority: nobody can ever make more.
