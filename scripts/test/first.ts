@@ -7,7 +7,7 @@ import { check, LINTED_BUILD, mocha, type Suite } from './suite.js';
 export const ALONE: readonly Suite[] = [
   {
     name: 'clippy',
-    usually: 165,
+    usually: 110,
     isLong: true,
     about: 'clippy, with unchecked arithmetic denied',
     needs: [RUST],
@@ -38,7 +38,7 @@ export const ALONE: readonly Suite[] = [
   },
   {
     name: 'artifacts',
-    usually: 280,
+    usually: 170,
     isLong: true,
     about: 'the committed programs, IDLs and generated SDK are what the sources make',
     // Alone, because the AMM's stand-in, which suites build as they start, finds most of its crates compiled then.

@@ -1,4 +1,4 @@
-//! Where the runtime enters, and which handler gets the call.
+//! The entry point: hands each instruction to its handler.
 
 use std::{mem::MaybeUninit, slice};
 

@@ -5,7 +5,7 @@ use pinocchio::error::ProgramError;
 
 pub type Result<T> = std::result::Result<T, ProgramError>;
 
-/// `require!`, but for what it costs when the condition holds.
+/// As `require!`, but free of cost when the condition holds.
 #[inline(always)]
 pub fn require(holds: bool, error: impl Into<Error>) -> Result<()> {
     if holds {

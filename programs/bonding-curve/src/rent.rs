@@ -12,7 +12,7 @@ use pinocchio::sysvars::{
 #[derive(Clone, Copy, Pod, Zeroable)]
 struct Rate {
     lamports_per_byte: u64,
-    /// A float, by its bits: 2.0 on a cluster before SIMD-0194 and 1.0 after.
+    /// Bits of an f64: 2.0 before SIMD-0194, 1.0 after.
     factor: u64,
 }
 

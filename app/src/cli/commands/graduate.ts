@@ -11,7 +11,7 @@ export function registerGraduate(program: Command, registration: Registration): 
     .argument('<mint>', 'the token', address)
     .option(
       '--payer <key>',
-      'the key of who pays (a keypair file or the URL of a signer) the network fee and lends 0.0062 SOL within the transaction; GRADUATION_PAYER_KEYPAIR when left out',
+      'keypair file, or URL of a signer, of the wallet that pays the network fee and lends 0.0062 SOL within the transaction; without it GRADUATION_PAYER_KEYPAIR',
       key,
     );
   work(command, registration, async () => (await import('../work/graduate.js')).runGraduate);

@@ -10,11 +10,11 @@ export function registerReconcile(ledger: Command, registration: Registration): 
     )
     .option(
       '--repair',
-      'book what the tables lack, including what the service refuses to book by itself; amounts that nobody was credited for are a loss',
+      'book what the tables lack, including what the service refuses to book by itself. An amount that was credited to nobody is booked as a loss',
     )
     .option(
       '--take-over',
-      'let this database pay from the treasury, from which another one pays now: that one pays no more. After a restore, or when the wrong one has taken over',
+      'make this database the one that pays from the treasury; the database that pays now stops. Use it after a restore, or when the wrong database has taken over',
     );
   work(command, registration, async () => (await import('../work/ledger-reconcile.js')).runLedgerReconcile);
 }

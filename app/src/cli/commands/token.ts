@@ -30,7 +30,7 @@ export function registerToken(program: Command, registration: Registration): voi
   const hide = group
     .command('hide')
     .description(
-      'show nothing of a token that its creator chose: not on the board, no name, no picture; trading goes on',
+      'hide what the creator of a token chose: it leaves the board and has no name and no picture; trading goes on',
     )
     .argument('<mint>', 'address of the token', address)
     .option('--reason <text>', 'why, for the operators', 'not given');

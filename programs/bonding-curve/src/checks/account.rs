@@ -1,4 +1,4 @@
-//! The accounts of an instruction by their names, and what they must be wherever they are.
+//! The accounts of an instruction by name, and the checks that do not depend on the instruction.
 
 use std::ops::{Deref, DerefMut};
 
@@ -45,19 +45,19 @@ impl Account<'_> {
         }
     }
 
-    /// Who pays or vouches must have signed the transaction.
+    /// The wallet that pays, or the authority, must have signed the transaction.
     #[inline(always)]
     pub fn require_signer(&self) -> Result<()> {
         self.require(self.is_signer(), ErrorCode::AccountNotSigner)
     }
 
-    /// What an instruction changes, the transaction must have declared.
+    /// The transaction must mark every account that the instruction changes as writable.
     #[inline(always)]
     pub fn require_writable(&self) -> Result<()> {
         self.require(self.is_writable(), ErrorCode::ConstraintMut)
     }
 
-    /// Another program would get the signatures that are passed on to this one.
+    /// A call passes on signatures, so it must not reach another program.
     #[inline(always)]
     pub fn require_program(&self, address: &Address) -> Result<()> {
         self.require(address_eq(self.address(), address), ErrorCode::InvalidProgramId)?;
@@ -97,7 +97,7 @@ impl Account<'_> {
         self.require(!blank, ProgramError::UninitializedAccount)
     }
 
-    /// Bytes mean something only where the program that owns the account wrote them.
+    /// Only its owner writes an account's data, so the owner is checked before the data is read.
     #[inline(always)]
     fn require_owned_by(&self, program: &Address) -> Result<()> {
         if address_eq(&self.owner(), program) {

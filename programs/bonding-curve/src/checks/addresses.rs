@@ -1,4 +1,4 @@
-//! Which account it must be: by its address, or by who owns the tokens in it.
+//! Checks which account it is: by its address, or by the owner of its tokens.
 
 use anchor_lang::error::ErrorCode;
 use pinocchio::address::address_eq;
@@ -32,7 +32,7 @@ impl Account<'_> {
         self.require(address_eq(self.address(), &LOGGING_AUTHORITY_ADDRESS), ErrorCode::ConstraintAddress)
     }
 
-    /// The price is that of the tokens: no curve sells another's.
+    /// The curve account is that of `token_mint`, so the price is that of the tokens.
     #[inline(always)]
     pub fn require_curve_of(&self, mint: &Account, nonce: u8) -> Result<()> {
         self.require_curve()?;
@@ -57,7 +57,7 @@ impl Account<'_> {
         self.require(address_eq(self.address(), &FEE_RECEIVER), BondingCurveError::WrongFeeReceiver)
     }
 
-    /// Tokens of this mint that belong to who signed: nobody trades into or out of another's account.
+    /// A token account of this mint, owned by the signer: nobody trades into or out of another wallet's account.
     #[inline(always)]
     pub fn require_tokens_of(&self, owner: &Account, mint: &Account) -> Result<()> {
         self.require_token_account()?;
