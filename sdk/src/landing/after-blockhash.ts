@@ -1,6 +1,7 @@
 // The proof that a trade has expired.
 import type { Connection } from '@solana/web3.js';
-import { BLOCKHASH_BLOCKS, blockHeightProof, type ExpiryProof } from './expiry-proof.js';
+import { BLOCKHASH_BLOCKS } from './blockhash-life.js';
+import { blockHeightProof, type ExpiryProof } from './expiry-proof.js';
 
 /**
  * The proof by block height that also waits for the time in which no blockhash expires: a slot has at most one block. A

@@ -1,6 +1,7 @@
 // Proofs that a transaction has not landed and never will. Its signer may sign another one only after such a proof.
 import type { Connection } from '@solana/web3.js';
 import { NEWEST_TRANSACTION_VERSION } from '../confirmed-transaction.js';
+import { BLOCKHASH_BLOCKS } from './blockhash-life.js';
 import type { ExpiredOutcome, SignedTransaction, UnknownOutcome } from './landing.js';
 import { askedOf, type Retry } from './requests.js';
 
@@ -27,8 +28,6 @@ export interface ExpiryProof<T extends SignedTransaction = SignedTransaction> {
   examine(transaction: T, search: ExpirySearch): Promise<ExpiryResult>;
 }
 
-/** The number of blocks for which a blockhash stays valid. */
-export const BLOCKHASH_BLOCKS = 150;
 /**
  * Nodes keep the statuses of 300 finalized blocks. This subtracts the blocks in which the transaction can be, and a
  * margin.

@@ -1,0 +1,2 @@
+/** The number of blocks for which a blockhash stays valid. */
+export const BLOCKHASH_BLOCKS = 150;
