@@ -56,9 +56,10 @@ export async function ask<T>(
   const startedAt = Date.now();
   const pauses = new Backoff(PAUSES);
   const behindPauses = new Backoff(BEHIND_PAUSES);
+  // The first request has the whole time, so that its error names the timeout that the caller gave.
+  let leftMs = timeoutMs;
   for (let attempt = 0; ;) {
     throwIfAborted(signal);
-    const leftMs = Math.max(startedAt + timeoutMs - Date.now(), 1);
     const limitMs = attempt < retries ? Math.min(leftMs, Math.max(LOST_AFTER_MS, timeoutMs / 2)) : leftMs;
     try {
       return await answered(request(), limitMs, signal);
@@ -71,6 +72,7 @@ export async function ask<T>(
       const pauseMs = isBehind(failure) ? behindPauses.next() : pauseAfter(failure, pauses);
       if (!mayWait || elapsedMs + pauseMs >= timeoutMs) throw failure;
       await sleep(pauseMs, signal);
+      leftMs = Math.max(startedAt + timeoutMs - Date.now(), 1);
     }
   }
 }
