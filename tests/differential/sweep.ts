@@ -7,7 +7,7 @@ import { SWEEP_SPEC, USUAL_RENT_PER_BYTE, type Arena, type ArenaSpec } from './a
 import type { Finding } from './explore.js';
 import type { Lab } from './lab.js';
 import type { Tally } from './outcomes.js';
-import { Difference } from './pair.js';
+import { Difference, type Pair } from './pair.js';
 import { play } from './play.js';
 import {
   NEAR_MISSES,
@@ -107,6 +107,12 @@ const SUBJECTS: readonly (readonly [state: keyof typeof STATES, subjects: readon
 /** Memory of the machines is freed only when the event loop turns. */
 const STEPS_PER_TURN = 50;
 
+interface Opened {
+  readonly pair: Pair;
+  readonly arena: Arena;
+  readonly tally: Tally;
+}
+
 /** Runs all calls until the program and the oracle differ. @param seed the addresses are derived from it */
 export async function sweep(
   lab: Lab,
@@ -114,41 +120,54 @@ export async function sweep(
 ): Promise<Finding | undefined> {
   const spec = { ...SWEEP_SPEC, seed };
   const opened = open(lab, spec);
-  if (opened === undefined) return { seed, spec, steps: [] };
-  const { pair, arena } = opened;
+  const steps = opened === undefined ? [] : await differenceIn({ ...opened, tally });
+  return steps && { seed, spec, steps };
+}
 
-  /** Plays the steps, which end at the first difference. */
-  const differ = (steps: readonly Step[]): boolean => {
-    try {
-      for (const step of steps) tally.add(play(pair, arena, step));
-      return false;
-    } catch {
-      return true;
-    }
-  };
+/** The steps at whose end the builds differ. */
+async function differenceIn(opened: Opened): Promise<readonly Step[] | undefined> {
+  const [first, ...others] = SUBJECTS;
+  // The impossible states come early, because they are few: a program that is wrong only there is found in seconds.
+  const early = (await differingCall(opened, first!)) ?? differingState(opened);
+  if (early !== undefined) return early;
+  for (const each of others) {
+    const steps = await differingCall(opened, each);
+    if (steps !== undefined) return steps;
+  }
+  return undefined;
+}
 
-  for (const [index, [state, subjects]] of SUBJECTS.entries()) {
-    const prepare = STATES[state];
-    for (const call of subjects) {
-      let ready = false;
-      for (const alteration of alterationsOf(call, arena)) {
-        if (tally.steps % STEPS_PER_TURN === 0) await nextTurn();
-        const step = { ...call.step, alterations: alteration };
-        try {
-          if (!ready) for (const each of prepare) tally.add(play(pair, arena, each));
-          const played = play(pair, arena, step);
-          tally.add(played);
-          // Most calls fail and change nothing, so the next call needs no preparation.
-          ready = !played.result.startsWith('success');
-        } catch {
-          return { seed, spec, steps: [...prepare, step] };
-        }
+async function differingCall(
+  { pair, arena, tally }: Opened,
+  [state, subjects]: (typeof SUBJECTS)[number],
+): Promise<readonly Step[] | undefined> {
+  const prepare = STATES[state];
+  for (const call of subjects) {
+    let ready = false;
+    for (const alteration of alterationsOf(call, arena)) {
+      if (tally.steps % STEPS_PER_TURN === 0) await nextTurn();
+      const step = { ...call.step, alterations: alteration };
+      try {
+        if (!ready) for (const each of prepare) tally.add(play(pair, arena, each));
+        const played = play(pair, arena, step);
+        tally.add(played);
+        // Most calls fail and change nothing, so the next call needs no preparation.
+        ready = !played.result.startsWith('success');
+      } catch {
+        return [...prepare, step];
       }
     }
-    if (index > 0) continue;
-    // Early, because they are few: a program that is wrong only here is found in seconds.
-    for (const steps of [...impossibleCurves(), ...curvesAtTheirRent()])
-      if (differ(steps)) return { seed, spec, steps };
+  }
+  return undefined;
+}
+
+function differingState({ pair, arena, tally }: Opened): readonly Step[] | undefined {
+  for (const steps of [...impossibleCurves(), ...curvesAtTheirRent()]) {
+    try {
+      for (const step of steps) tally.add(play(pair, arena, step));
+    } catch {
+      return steps;
+    }
   }
   return undefined;
 }

@@ -1,15 +1,14 @@
 // A creation on a token program that keeps the authority of a mint: what `require_issued` of the program is for.
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { TOKEN_PROGRAM_ADDRESS } from '@curvekit/sdk';
-import { ARTIFACTS, CHEATING_TOKEN, PROGRAM_SO } from '../../scripts/program/paths.js';
+import { CHEATING_TOKEN } from '../../scripts/program/paths.js';
 import { buildCheating } from '../../scripts/program/toolchain.js';
 import { keyOf } from '../differential/call.js';
 import { calledPrograms } from '../differential/programs.js';
 import type { Program } from '../differential/svm.js';
-import { ammFiles } from './amms.js';
 import { Worlds } from './batch.js';
+import { shippedFiles } from './files.js';
 import { creationOf, playSettings } from './launches.js';
 import { USUAL_SPEC } from './steps.js';
 
@@ -17,12 +16,9 @@ const LOGICAL_ERROR = '6005';
 
 describe('createToken on a token program that cheats', function () {
   this.timeout(600_000);
-  const files = {
-    // `npm run mutants` plays an altered program.
-    curve: process.env['CURVE_SO'] ?? join(ARTIFACTS, PROGRAM_SO),
-    graduation: join(ARTIFACTS, 'graduation.so'),
-    amms: ammFiles(),
-  };
+  const shipped = shippedFiles();
+  // `npm run mutants` plays an altered program.
+  const files = { ...shipped, curve: process.env['CURVE_SO'] ?? shipped.curve };
   let called: readonly Program[];
 
   before(async () => {

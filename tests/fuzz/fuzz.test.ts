@@ -5,13 +5,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ARTIFACTS, PROGRAM_SO, ROOT } from '../../scripts/program/paths.js';
+import { ROOT } from '../../scripts/program/paths.js';
 import { buildCheating } from '../../scripts/program/toolchain.js';
 import { calledPrograms } from '../differential/programs.js';
 import type { Program } from '../differential/svm.js';
-import { ammFiles } from './amms.js';
-import { playBatch, Worlds, type Files } from './batch.js';
+import { playBatch, Worlds } from './batch.js';
 import { playEpisode } from './episode.js';
+import { shippedFiles } from './files.js';
 import { CHEATS, HARMLESS } from './graduations.js';
 import { fromText, toText } from './replay.js';
 import { seededBugs } from './seeded.js';
@@ -28,11 +28,7 @@ const SHORT = 8;
 
 describe('the fuzzer', function () {
   this.timeout(600_000);
-  const files: Files = {
-    curve: join(ARTIFACTS, PROGRAM_SO),
-    graduation: join(ARTIFACTS, 'graduation.so'),
-    amms: ammFiles(),
-  };
+  const files = shippedFiles();
   const folder = mkdtempSync(join(tmpdir(), 'curvekit-fuzz-test-'));
   let called: readonly Program[];
   let total: Total;

@@ -6,12 +6,12 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { grouped, renderTable, showsColour } from '#app/cli/table.js';
 import { CommandError, runCommand, wholeNumber } from '../../scripts/command-line.js';
-import { ARTIFACTS, PROGRAM_SO, ROOT } from '../../scripts/program/paths.js';
+import { PROGRAM_SO, ROOT } from '../../scripts/program/paths.js';
 import { buildCheating } from '../../scripts/program/toolchain.js';
 import { calledPrograms } from '../differential/programs.js';
-import { ammFiles } from './amms.js';
 import { Worlds, type Files } from './batch.js';
 import { playEpisode } from './episode.js';
+import { shippedFiles } from './files.js';
 import { fromText, toText } from './replay.js';
 import { explainFailure, shrink } from './shrink.js';
 import { runWorkers, type Total } from './workers.js';
@@ -46,8 +46,8 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     workers: { type: 'string', default: String(availableParallelism()) },
     replay: { type: 'string' },
-    curve: { type: 'string', default: join(ARTIFACTS, PROGRAM_SO) },
-    graduation: { type: 'string', default: join(ARTIFACTS, 'graduation.so') },
+    curve: { type: 'string' },
+    graduation: { type: 'string' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -57,7 +57,9 @@ const say = (line: string): void => console.error(line);
 runCommand(HELP, async () => {
   if (values.help) return console.log(HELP);
   buildCheating(say);
-  const files = { curve: values.curve, graduation: values.graduation, amms: ammFiles() };
+  const shipped = shippedFiles();
+  const { curve = shipped.curve, graduation = shipped.graduation } = values;
+  const files = { ...shipped, curve, graduation };
   if (values.replay === undefined) await fuzz(files);
   else await replay(files, values.replay);
 });

@@ -14,20 +14,12 @@ type Load = () => Promise<Module<PageProps>>;
 const LOADS = import.meta.glob<Module<PageProps>>('./pages/*.tsx');
 const loadOf = ({ page }: Route): Load => LOADS[`./pages/${page}.tsx`]!;
 
-const components = new Map<Load, ComponentType<PageProps>>();
 const preloaded = new Map<Load, Module<PageProps>>();
 
 /** Loads the first page before anything is drawn, so that no skeleton appears in between. */
 export async function loadPage(route: Route): Promise<void> {
   const load = loadOf(route);
   preloaded.set(load, await load());
-}
-
-export function componentOf(route: Route): ComponentType<PageProps> {
-  const load = loadOf(route);
-  const component = components.get(load) ?? lazily(load);
-  components.set(load, component);
-  return component;
 }
 
 function lazily(load: Load): ComponentType<PageProps> {
@@ -49,3 +41,8 @@ function Skeleton() {
     </div>
   );
 }
+
+/** Loads nothing before a page is drawn. */
+const COMPONENTS = new Map(Object.values(LOADS).map((load) => [load, lazily(load)]));
+
+export const componentOf = (route: Route): ComponentType<PageProps> => COMPONENTS.get(loadOf(route))!;

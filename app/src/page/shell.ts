@@ -1,6 +1,6 @@
 // The HTML that a page shows before its script runs: the header, and the heading at its final position. The script replaces
 // it.
-import { PAGE_NAMES, pageEntry } from '../../../web/src/pages/table.js';
+import { NAVIGATION } from '../../../web/src/pages/table.js';
 import type { Token } from '../market/reads/token.js';
 import { escape, plainWords } from './head.js';
 
@@ -13,8 +13,8 @@ const EMPTY_ROOT = '<div id="root"></div>';
 
 /** The document with a shell of the board or of a token's page. */
 export function withShell(html: string, serviceName: string, path: string, token: Token | undefined): string {
-  const links = PAGE_NAMES.map(pageEntry).flatMap(({ path: href, link }) =>
-    link === undefined ? [] : [`<a href="${href}"${href === path ? ' aria-current="page"' : ''}>${link}</a>`],
+  const links = NAVIGATION.map(
+    ({ path: href, link }) => `<a href="${href}"${href === path ? ' aria-current="page"' : ''}>${link}</a>`,
   );
   const shell = [
     `<header class="top"><div class="row"><span class="brand">${escape(serviceName)}</span></div></header>`,

@@ -113,7 +113,7 @@ describe(`RewardsClient behind a proxy that fails (${DATABASE_KIND})`, function 
     expect(told.filter(({ stage }) => stage === 'unknown')).to.have.length(1);
   });
 
-  it('waits for at most 60 polls, whatever Retry-After says', async () => {
+  it('waits for at most 60 polls when Retry-After names a longer time', async () => {
     failures = [refuse(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '86400' })];
     const { wallet, claim } = await claiming();
     await claim;

@@ -24,6 +24,12 @@ export type PageName = keyof typeof PAGES;
 export const pageEntry = (name: PageName): PageEntry => PAGES[name];
 export const PAGE_NAMES = Object.keys(PAGES) as PageName[];
 
+/** The links of the navigation, in order. */
+export const NAVIGATION = PAGE_NAMES.flatMap((name) => {
+  const { path, link } = pageEntry(name);
+  return link === undefined ? [] : [{ name, path, link }];
+});
+
 /** The page of any other path. */
 export const NOT_FOUND = 'not-found';
 

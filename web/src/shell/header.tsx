@@ -1,22 +1,18 @@
 import { chainName, useConfig } from '../config.js';
 import { Link } from '../parts/link.js';
 import { Logo } from '../parts/logo.js';
-import { PAGE_NAMES, pageEntry } from '../pages/table.js';
+import { NAVIGATION } from '../pages/table.js';
 import type { Route } from '../router.js';
 import { WalletButton } from '../wallet/button.js';
 import { words } from '../words/words.js';
 import { Search } from './search.js';
 
 function Links({ page }: { readonly page: Route['page'] }) {
-  return PAGE_NAMES.map((name) => {
-    const { path, link } = pageEntry(name);
-    if (link === undefined) return null;
-    return (
-      <Link key={name} href={path} current={name === page}>
-        {link}
-      </Link>
-    );
-  });
+  return NAVIGATION.map(({ name, path, link }) => (
+    <Link key={name} href={path} current={name === page}>
+      {link}
+    </Link>
+  ));
 }
 
 export function Header({ page }: { readonly page: Route['page'] }) {

@@ -14,6 +14,7 @@ export async function runFeesSweep({ options, terminal }: Invocation<AdminOption
   await requireGraduationProgram(cluster);
   const held = await feesHeld(cluster);
   const treasury = cluster.deployment.graduation.treasury.toBase58();
+  const swept = { treasury, held };
   const about = [
     ['treasury', treasury],
     ['fees', `${sol(held)} SOL`],
@@ -21,13 +22,13 @@ export async function runFeesSweep({ options, terminal }: Invocation<AdminOption
   if (options.admin === undefined) {
     const deployment = graduating(cluster.deployment);
     return proposal(cluster, deployment.admin, sweepFees({ deployment }), {
-      document: { treasury, held },
+      document: swept,
       lines: about,
     });
   }
   const signature = await sweep(cluster, signerOf(options.admin));
   return {
-    document: { treasury, held, signature: signature ?? null },
+    document: { ...swept, signature: signature ?? null },
     text: facts([
       ...about,
       ['this run', signature === undefined ? 'nothing was left to sweep' : `swept them: ${signature}`],

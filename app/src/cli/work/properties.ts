@@ -52,17 +52,15 @@ export async function runPropertiesSet({ options, terminal }: Invocation<SetOpti
   const explained = (error: unknown) => {
     throw explainedAdmin(error, admin);
   };
+  const change = { before: before === null ? null : settingsOf(before), after: wanted };
   if (signer === undefined) {
-    const described = { before: before === null ? null : settingsOf(before), after: wanted };
-    const { document, text } = await proposal(on, admin, instructions, {
-      document: described,
-      lines: [],
-    }).catch(explained);
+    const described = { document: change, lines: [] };
+    const { document, text } = await proposal(on, admin, instructions, described).catch(explained);
     return { document, text: `${changes(before, wanted)}\n\n${text}` };
   }
   const signature = await sendInstructions(on, signer, instructions).catch(explained);
   return {
-    document: { before: before === null ? null : settingsOf(before), after: wanted, signature },
+    document: { ...change, signature },
     text: `${changes(before, wanted)}\n\nDone: ${signature}`,
   };
 }

@@ -2,6 +2,8 @@
 
 use anchor_lang::{prelude::*, solana_program::instruction::Instruction, system_program};
 
+use crate::constants::{MAX_NAME_LENGTH, MAX_SYMBOL_LENGTH, MAX_URI_LENGTH};
+
 /// The program.
 #[derive(Clone)]
 pub struct TokenMetadata;
@@ -21,7 +23,12 @@ const CREATE_METADATA: u8 = 33;
 /// collection.
 const NO_FEE_AND_NOTHING_ELSE: [u8; 7] = [0; 7];
 /// The longest texts, their lengths, and the rest.
-const LONGEST: usize = 1 + 3 * 4 + 200 + 32 + 10 + 7;
+const LONGEST: usize = 1
+    + 3 * 4
+    + MAX_NAME_LENGTH as usize
+    + MAX_SYMBOL_LENGTH as usize
+    + MAX_URI_LENGTH as usize
+    + NO_FEE_AND_NOTHING_ELSE.len();
 
 /// Accounts of the call. The authority may issue the mint's tokens, and becomes the update authority.
 pub(super) struct Accounts<'a> {
