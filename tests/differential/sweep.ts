@@ -19,6 +19,8 @@ import {
 } from './steps.js';
 
 const TRADER = 0;
+/** Its place among the wallets of an arena. */
+const FEE_RECEIVER = 3;
 const AT_ANY_PRICE = { is: 'value', value: 0n } as const;
 /** No token of the arena has this index. */
 const TOKEN_TO_CREATE = 2;
@@ -162,7 +164,7 @@ async function differingCall(
 }
 
 function differingState({ pair, arena, tally }: Opened): readonly Step[] | undefined {
-  for (const steps of [...impossibleCurves(), ...curvesAtTheirRent()]) {
+  for (const steps of [...impossibleCurves(), ...curvesAtTheirRent(), ...frozenAccounts()]) {
     try {
       for (const step of steps) tally.add(play(pair, arena, step));
     } catch {
@@ -224,6 +226,18 @@ function* curvesAtTheirRent(): Generator<Step[]> {
         }
       }
     }
+  }
+}
+
+/** Calls that move tokens into or out of a frozen account. Random steps freeze the fee receiver's before a migration by chance. */
+function* frozenAccounts(): Generator<Step[]> {
+  for (const [call, state, of] of [
+    [buy({ is: 'share', millionths: 1_000 }), STATES.trading, TRADER],
+    [SELL, STATES.trading, TRADER],
+    [{ ...right, is: 'migrate' }, STATES.finalized, FEE_RECEIVER],
+  ] as const) {
+    const account = { is: 'set token account', token: 0, of } as const;
+    yield [...state, { ...account, to: 'frozen' }, call, { ...account, to: 'open' }];
   }
 }
 
