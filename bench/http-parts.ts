@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import express from 'express';
+import type { ClaimsRepository } from '#app/claims/repository.js';
 import type { Claims } from '#app/claims/claims.js';
 import type { Config } from '#app/config/config.js';
 import { openDatabase } from '#app/db/database.js';
@@ -112,6 +113,7 @@ async function startSigned(config: Config): Promise<string> {
       auth: new WalletAuth(database, Date.now, new Verifier()),
       rewards: nothing as unknown as RewardsService,
       claims: undefined as unknown as Claims,
+      repository: undefined as unknown as ClaimsRepository,
       publicUrl: undefined,
     }),
   );

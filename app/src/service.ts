@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
 import { Claims } from './claims/claims.js';
+import { remoteClaims } from './claims/remote-claims.js';
 import { actionsApis } from './actions/routes.js';
 import { faucetApi } from './page/faucet.js';
 import { DailyLimit } from './pictures/daily-limit.js';
@@ -221,11 +222,13 @@ function ofThePage(context: Context): Api[] {
 
 function rewards(context: Context, auth: WalletAuth, repository: ClaimsRepository): Api {
   const { config, database } = context;
+  const claim = config.treasury?.claim;
   const solPrice = config.solPrice === undefined ? IN_SOL : inUsd(config.solPrice, context);
   return rewardsApi({
     auth,
     rewards: new RewardsService(new RewardsRepository(database.queries), solPrice),
-    claims: new Claims(context, repository),
+    repository,
+    claims: claim === undefined ? new Claims(context, repository) : remoteClaims(claim),
     publicUrl: config.http.publicUrl,
   });
 }

@@ -103,7 +103,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'settlement/plan.ts waiting': ofCall('recipients of a settlement', 'waiting.add('),
   'signer-process/spending-limit.ts #signed': {
     bound: 'the minutes of a day',
-    by: 'now < minute.began + MINUTE_MS',
+    by: 'now < newest.began + MINUTE_MS',
   },
   'signatures/verifier.ts pending': ofRequests('pending.delete(id)'),
   'signatures/verifier.ts #waiting': ofRequests('this.#waiting = []'),

@@ -17,7 +17,7 @@ import {
   type Short,
   unavailabilityOf,
 } from './refusal.js';
-import type { Claim, ClaimsRepository, Duties } from './repository.js';
+import type { ClaimsRepository, Duties } from './repository.js';
 import { SingleFlight } from '../rpc/single-flight.js';
 import { Treasury, UnpayableError, type PayableClaim, type Terms } from './treasury.js';
 
@@ -46,10 +46,23 @@ const SHORT_PAUSE_MS = 300;
 /** A stored answer: a transaction, or a permanent refusal. */
 type Answer = { readonly tx: string } | { readonly refusal: ClaimRefusal; readonly message: string };
 
-export class Claims {
+/** Pays claims: here, or in the treasury's signer. */
+export interface PaysClaims {
+  /**
+   * Reserves all that the wallet can claim and returns the transaction that pays it, in Base64, signed by the treasury.
+   *
+   * @throws ClaimRefusedError when nothing is reserved
+   */
+  initiate(request: ClaimRequest): Promise<string>;
+}
+
+/** What claims need of `ClaimsRepository`. */
+type Repository = Pick<ClaimsRepository, 'database' | 'duties' | 'store'>;
+
+export class Claims implements PaysClaims {
   /** Connection pool for payments. */
   readonly #queries: Queries;
-  readonly #repository: ClaimsRepository;
+  readonly #repository: Repository;
   readonly #keys: IdempotencyKeys;
   readonly #treasury: Treasury | undefined;
   readonly #accountsPerDay: number;
@@ -60,7 +73,7 @@ export class Claims {
   readonly #duties = new SingleFlight<Duties>();
   readonly #surplus = new SingleFlight<bigint>();
 
-  constructor({ config, connection, metrics, now }: Context, repository: ClaimsRepository) {
+  constructor({ config, connection, metrics, now }: Context, repository: Repository) {
     this.#queries = repository.database.queries;
     this.#repository = repository;
     this.#keys = new IdempotencyKeys(repository.database);
@@ -86,11 +99,6 @@ export class Claims {
     });
   }
 
-  /**
-   * Reserves all that the wallet can claim and returns the transaction that pays it, in Base64, signed by the treasury.
-   *
-   * @throws ClaimRefusedError when nothing is reserved
-   */
   async initiate(request: ClaimRequest): Promise<string> {
     const { wallet, idempotencyKey: key } = request;
     const requestHash = hashOf([request.mint, request.asset, request.burn]);
@@ -109,11 +117,6 @@ export class Claims {
       }
       throw error;
     }
-  }
-
-  /** The claim with that transaction signature. */
-  find(signature: string): Promise<Claim | undefined> {
-    return this.#repository.find(signature);
   }
 
   async #attempt(request: ClaimRequest, requestHash: string): Promise<string> {

@@ -3,19 +3,21 @@ import { SignerError } from '../signers/signer.js';
 import type { NotStored } from './repository.js';
 import { NodeUnavailableError } from './treasury.js';
 
-export type ClaimRefusal =
+export const CLAIM_REFUSALS = [
   /** Nothing to claim, or nothing that can be paid. */
-  | 'claim'
+  'claim',
   /** Like `claim`, but the same request can succeed later. */
-  | 'later'
+  'later',
   /** The token does not exist. */
-  | 'token'
+  'token',
   /** Another claim of the wallet and token is in progress. */
-  | 'in progress'
+  'in progress',
   /** The idempotency key was used for another request. */
-  | 'key reused'
+  'key reused',
   /** Claims are closed, or the RPC node does not answer. */
-  | 'unavailable';
+  'unavailable',
+] as const;
+export type ClaimRefusal = (typeof CLAIM_REFUSALS)[number];
 
 /** A claim that is refused. The message is for the wallet's owner. */
 export class ClaimRefusedError extends Error {
@@ -44,10 +46,12 @@ export function isShort(reason: NotStored): reason is Short {
   return reason in SHORT_OF;
 }
 
+export const NOTHING_CAN_BE_PAID = 'Nothing can be paid at the moment; try again later';
+
 /** What the owner of a wallet is told when something that pays claims does not answer; undefined for other errors. */
 export function unavailabilityOf(cause: unknown): string | undefined {
   if (cause instanceof NodeUnavailableError) return 'The cluster cannot be reached; try again later';
-  if (cause instanceof SignerError) return 'Nothing can be paid at the moment; try again later';
+  if (cause instanceof SignerError) return NOTHING_CAN_BE_PAID;
   return undefined;
 }
 

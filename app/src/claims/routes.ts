@@ -4,14 +4,15 @@ import { defineRoute, type Route } from '../http/route.js';
 import { success } from '../http/envelope.js';
 import { TOKEN_NOT_FOUND } from '../http/token-not-found.js';
 import { INVALID_SIGNATURE, SIGNED, type WalletAuth } from '../http/wallet-auth.js';
-import type { Claims } from './claims.js';
+import type { PaysClaims } from './claims.js';
 import { ClaimRefusedError, type ClaimRefusal } from './refusal.js';
-import type { ClaimState } from './repository.js';
+import type { ClaimsRepository, ClaimState } from './repository.js';
 import * as schema from './schemas.js';
 
 export interface ClaimParts {
   readonly auth: WalletAuth;
-  readonly claims: Claims;
+  readonly repository: Pick<ClaimsRepository, 'find'>;
+  readonly claims: PaysClaims;
 }
 
 /** `/rewards/{signature}/status` and `/rewards/{address}/initiate` */
@@ -19,7 +20,7 @@ export function claimRoutes(parts: ClaimParts): Route[] {
   return [claimStatus(parts), initiateClaim(parts)];
 }
 
-function claimStatus({ claims }: ClaimParts): Route {
+function claimStatus({ repository }: ClaimParts): Route {
   return defineRoute({
     method: 'get',
     path: '/rewards/{signature}/status',
@@ -31,7 +32,7 @@ function claimStatus({ claims }: ClaimParts): Route {
     answerDescription: 'The state of the claim',
     errors: [{ status: 404, code: 'CLAIM_NOT_FOUND', description: 'There is no such claim.' }],
     handler: async ({ params }) => {
-      const claim = await claims.find(params.signature);
+      const claim = await repository.find(params.signature);
       if (claim === undefined) throw new HttpProblem(404, 'CLAIM_NOT_FOUND', 'There is no such claim');
       return success({ status: claim.state, message: STATE_MESSAGES[claim.state] });
     },

@@ -4,6 +4,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import type { Logger } from '../logging/logging.js';
 import type { Signer } from '../signers/signer.js';
+import type { PaysClaims } from '../claims/claims.js';
+import { answerToClaim } from './claims-payer.js';
 import type { SpendingLimit } from './spending-limit.js';
 import { readMessage, Refusal } from './message.js';
 import { leaving } from './treasury-rule.js';
@@ -24,6 +26,8 @@ export interface Options {
   readonly treasury: Signer;
   readonly limit: SpendingLimit;
   readonly logger: Logger;
+  /** Pays claims here. Then the signer signs no claim that another process has stored. */
+  readonly claims?: PaysClaims;
 }
 
 /** @returns a function that stops it @throws Error when the socket is taken */
@@ -32,18 +36,19 @@ export async function serveSigner({
   treasury,
   limit,
   logger,
+  claims,
 }: Options): Promise<() => Promise<void>> {
   const address = treasury.publicKey.toBase58();
 
   async function answer(request: IncomingMessage): Promise<Answer> {
     const { method, url } = request;
     if (method === 'GET' && url === '/v1/keys') return { status: 200, body: { addresses: [address] } };
-    if (method !== 'POST' || url !== '/v1/sign') return refused(404, `there is no ${method} ${url}`);
-    const { address: asked, message } = JSON.parse(await bodyOf(request)) as Record<string, unknown>;
-    if (asked !== address || typeof message !== 'string')
-      return refused(403, `it must ask for a message and the key ${address}`);
+    const work = method === 'POST' && url !== undefined ? works[url] : undefined;
+    if (work === undefined) return refused(404, `there is no ${method} ${url}`);
+    const asked = JSON.parse(await bodyOf(request)) as Record<string, unknown>;
     try {
-      return { status: 200, body: { signature: await sign(Buffer.from(message, 'base64')) } };
+      if (asked['address'] !== address) throw new Refusal(`it must ask for the key ${address}`);
+      return { status: 200, body: await work(asked) };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       logger.warn({ reason: error.message }, 'a signature is refused; see which process asked for it');
@@ -51,9 +56,17 @@ export async function serveSigner({
     }
   }
 
+  const works: Readonly<Record<string, (asked: Record<string, unknown>) => Promise<object>>> = {
+    '/v1/sign': async ({ message }) => {
+      if (typeof message !== 'string') throw new Refusal('it must have a message in base64');
+      return { signature: await sign(Buffer.from(message, 'base64')) };
+    },
+    ...(claims !== undefined && { '/v1/claims': (asked) => answerToClaim(claims, asked) }),
+  };
+
   async function sign(bytes: Buffer): Promise<string> {
     const message = readMessage(bytes);
-    const lamports = await leaving(treasury.publicKey, message);
+    const lamports = await leaving(treasury.publicKey, message, { claims: claims === undefined });
     limit.take(lamports);
     const signature = Buffer.from(await treasury.sign(bytes)).toString('base64');
     logger.info({ lamports: lamports.toString() }, 'signed');
@@ -62,7 +75,13 @@ export async function serveSigner({
 
   const server = createServer((request, response) => {
     answer(request)
-      .catch((error: unknown) => refused(400, (error as Error).message))
+      .catch((error: unknown) => {
+        logger.error(
+          { err: error },
+          'a request to the signer failed; the log of the process that asked says more',
+        );
+        return refused(500, 'the signer failed; its log says why');
+      })
       .then(({ status, body }) => {
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       })

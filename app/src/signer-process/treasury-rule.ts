@@ -20,10 +20,17 @@ const TRANSFER_DATA = { tag: 2, bytes: 12 };
 /**
  * Lamports that can leave the treasury with the transaction.
  *
+ * @param claims whether claims may be signed
  * @throws Refusal for what the treasury does not sign
  */
-export async function leaving(treasury: PublicKey, message: MessageV0): Promise<bigint> {
+export async function leaving(
+  treasury: PublicKey,
+  message: MessageV0,
+  { claims }: { readonly claims: boolean },
+): Promise<bigint> {
   const claim = claimPaymentIn(asOnChain(message), new Set([treasury.toBase58()]));
+  if (claim !== undefined && !claims)
+    throw new Refusal('this signer stores and pays claims itself: end TREASURY_KEYPAIR with &pays=claims');
   if (claim?.asset === 'SOL') return claim.amount;
   if (claim !== undefined) return claim.networkFee + (claim.opensAccount ? MOST_RENT : 0n);
   const rent = await rentOfMark(treasury, message);

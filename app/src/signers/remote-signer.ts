@@ -14,20 +14,23 @@ export interface KeyService {
   sign(message: Uint8Array): Promise<Uint8Array>;
   /** The public key that it has, 32 bytes; undefined when it lacks the key. */
   publicKey(): Promise<Uint8Array | undefined>;
+  readonly claim?: Signer['claim'];
 }
 
 /** Shorter than what a step of a payment waits for the RPC node. */
 const TIMEOUT_MS = 5_000;
+/** A claim asks the RPC node and the database. */
+const CLAIM_TIMEOUT_MS = 20_000;
 
 /** @param publicKey the key that the operator expects */
 export function remoteSigner(publicKey: PublicKey, service: KeyService, timeoutMs = TIMEOUT_MS): Signer {
-  const { place, remedy } = service;
+  const { place, remedy, claim } = service;
   const address = publicKey.toBase58();
   const failures: Record<SignerFailure, number> = { timeout: 0, unreachable: 0, refused: 0, wrong: 0 };
 
-  async function ask<T>(answer: Promise<T>): Promise<T> {
+  async function ask<T>(answer: Promise<T>, timeout = timeoutMs): Promise<T> {
     try {
-      return await withTimeout(answer, timeoutMs, place);
+      return await withTimeout(answer, timeout, place);
     } catch (cause) {
       throw errorOf(cause);
     }
@@ -50,6 +53,7 @@ export function remoteSigner(publicKey: PublicKey, service: KeyService, timeoutM
     publicKey,
     place,
     failures,
+    ...(claim !== undefined && { claim: (request) => ask(claim(request), CLAIM_TIMEOUT_MS) }),
     async sign(message) {
       const signature = await ask(service.sign(message));
       if (verifySignature(publicKey.toBytes(), message, signature)) return signature;

@@ -12,6 +12,8 @@ export interface SocketUrl extends OfKey {
   readonly kind: 'unix';
   /** Path of the socket. */
   readonly socket: string;
+  /** Whether it stores and pays claims itself. */
+  readonly paysClaims: boolean;
 }
 
 export interface AwsUrl extends OfKey {
@@ -33,6 +35,8 @@ const KINDS = ['unix', 'aws-kms', 'gcp-kms'] as const;
 const GCP_KEY =
   /^projects\/[^/]+\/locations\/[^/]+\/keyRings\/[^/]+\/cryptoKeys\/[^/]+\/cryptoKeyVersions\/\d+$/;
 const ADDRESS_BYTES = 32;
+/** Of `?pays=`. */
+const CLAIMS = 'claims';
 
 const USUAL: Record<SignerUrl['kind'], string> = {
   unix: 'unix:///run/curvekit/signer.sock?address=ADDRESS',
@@ -58,12 +62,13 @@ export function parseSignerUrl(text: string): SignerUrl {
       `must end with ?address= and the base58 address of the signer's key, as in ${usual}: the service compares every signature with it`,
     );
   const path = decodeURIComponent(url.pathname).replace(/^\//, '');
-  const endpoint = endpointOf(url, usual);
+  const endpoint = endpointOf(url, kind);
+  const pays = url.searchParams.get('pays');
   switch (kind) {
     case 'unix':
-      if (url.host !== '' || path === '' || endpoint !== undefined)
-        throw new Error(`must be ${usual}, with the whole path of the socket`);
-      return { kind, socket: `/${path}`, address };
+      if (url.host !== '' || path === '' || endpoint !== undefined || (pays ?? CLAIMS) !== CLAIMS)
+        throw new Error(`must be ${usual}, with the whole path of the socket; &pays=${CLAIMS} may follow`);
+      return { kind, socket: `/${path}`, address, paysClaims: pays === CLAIMS };
     case 'aws-kms':
       if (url.host === '' || path === '')
         throw new Error(`must be ${usual}; KEY is an id, an ARN or alias/NAME`);
@@ -77,9 +82,10 @@ export function parseSignerUrl(text: string): SignerUrl {
 }
 
 /** For a private endpoint of the cloud. */
-function endpointOf({ searchParams }: URL, usual: string): string | undefined {
-  const unknown = [...searchParams.keys()].find((name) => name !== 'address' && name !== 'endpoint');
-  if (unknown !== undefined) throw new Error(`has ?${unknown}=, which is unknown; it must be ${usual}`);
+function endpointOf({ searchParams }: URL, kind: SignerUrl['kind']): string | undefined {
+  const known = ['address', 'endpoint', ...(kind === 'unix' ? ['pays'] : [])];
+  const unknown = [...searchParams.keys()].find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new Error(`has ?${unknown}=, which is unknown; it must be ${USUAL[kind]}`);
   const endpoint = searchParams.get('endpoint') ?? undefined;
   if (endpoint === undefined) return undefined;
   if (URL.canParse(endpoint) && /^https?:$/.test(new URL(endpoint).protocol)) return endpoint;

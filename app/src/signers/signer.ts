@@ -11,6 +11,8 @@ export interface Signer {
   sign(message: Uint8Array): Promise<Uint8Array>;
   /** Asks whether the key is there. @throws SignerError */
   check(): Promise<void>;
+  /** Asks a signer that stores and pays claims itself for one, and gives its answer. It signs no claims otherwise. @throws SignerError */
+  readonly claim?: (request: object) => Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** `wrong`: it has another key, or signed something else. */

@@ -13,7 +13,7 @@ interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-export function socketService({ socket, address }: SocketUrl): KeyService {
+export function socketService({ socket, address, paysClaims }: SocketUrl): KeyService {
   const place = `the signer at ${socket}`;
 
   function call(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
@@ -43,20 +43,24 @@ export function socketService({ socket, address }: SocketUrl): KeyService {
     });
   }
 
+  async function post(path: string, asked: object): Promise<Answer['body']> {
+    const { status, body } = await call('POST', path, { address, ...asked });
+    if (status === 200) return body;
+    const { error } = body;
+    const said = typeof error === 'string' ? error : `status ${status}`;
+    if (status === REFUSED) throw new SignerError('refused', `${place} refuses to sign: ${said}`);
+    throw new Error(said);
+  }
+
   return {
     place,
     remedy: `see that \`curvekit signer --socket ${socket}\` runs, and that this user may open the socket`,
     async sign(message) {
-      const { status, body } = await call('POST', '/v1/sign', {
-        address,
-        message: Buffer.from(message).toString('base64'),
-      });
-      const { signature, error } = body;
-      if (status === 200 && typeof signature === 'string') return Buffer.from(signature, 'base64');
-      const said = typeof error === 'string' ? error : `status ${status}`;
-      if (status === REFUSED) throw new SignerError('refused', `${place} refuses to sign: ${said}`);
-      throw new Error(said);
+      const { signature } = await post('/v1/sign', { message: Buffer.from(message).toString('base64') });
+      if (typeof signature === 'string') return Buffer.from(signature, 'base64');
+      throw new Error('it answers without a signature');
     },
+    ...(paysClaims && { claim: (request) => post('/v1/claims', request) }),
     async publicKey() {
       const { status, body } = await call('GET', '/v1/keys');
       if (status !== 200 || !Array.isArray(body['addresses'])) throw new Error(`status ${status}`);

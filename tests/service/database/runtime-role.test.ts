@@ -4,7 +4,7 @@ import pg from 'pg';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND, sharedPostgres } from '#tests/database/database.js';
 import { asOwner } from '#tests/database/postgres.js';
-import { createRole, urlOf } from '#tests/database/runtime-role.js';
+import { createRole, urlOf } from '#tests/database/roles.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { Operator } from '#tests/service/operator.js';
 import { clusterEnvironment } from '#tests/service/service-context.js';

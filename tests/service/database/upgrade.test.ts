@@ -5,12 +5,12 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
 import { pendingMigrations } from '#app/db/migration-state.js';
-import { grantRuntimeRole } from '#app/db/runtime-role.js';
+import { grantRole } from '#app/db/roles.js';
 import { credit } from '#app/ledger/credit.js';
 import { DATABASE_KIND, openTestDatabase, sharedPostgres } from '#tests/database/database.js';
 import { FROZEN, frozenEmbedded, frozenOnPostgres } from '#tests/database/frozen.js';
 import { printedSchema } from '#tests/database/printed-schema.js';
-import { createRole, urlOf } from '#tests/database/runtime-role.js';
+import { createRole, urlOf } from '#tests/database/roles.js';
 import { ledgerProblems } from '#tests/service/rewards.js';
 
 const WRITERS = 4;
@@ -130,7 +130,7 @@ for (const day of FROZEN) {
       it('is served by the role of the running service, whose rights an owner gives again', async () => {
         await createRole(await sharedPostgres(), ROLE);
         await database.migrate();
-        await grantRuntimeRole(database.queries, ROLE);
+        await grantRole(database.queries, ROLE, 'service', { storesClaims: true });
         const served = await openDatabase({ kind: 'postgres', url: urlOf(url!, ROLE), poolSize: 2 });
         try {
           await served.migrate();

@@ -11,7 +11,7 @@ import { signatureBy } from '#app/signatures/ed25519.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { CLUSTER, useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
-import { databaseOfRuntimeRole } from '#tests/database/runtime-role.js';
+import { databaseOfRuntimeRole } from '#tests/database/roles.js';
 import { DocumentedAnswers } from '#tests/service/documented-answers.js';
 import { Operator } from '#tests/service/operator.js';
 import { startRedis, type RedisServer } from '#tests/database/redis.js';

@@ -30,7 +30,7 @@ const message = (instructions: readonly TransactionInstruction[], payer = treasu
   new TransactionMessage({ payerKey: payer, recentBlockhash: BLOCKHASH, instructions: [...instructions] });
 const bytesOf = (instructions: readonly TransactionInstruction[], payer = treasury) =>
   message(instructions, payer).compileToV0Message().serialize();
-const signing = async (bytes: Uint8Array) => leaving(treasury, readMessage(bytes));
+const signing = async (bytes: Uint8Array, claims = true) => leaving(treasury, readMessage(bytes), { claims });
 
 const order = (changes: Partial<ClaimOrder> = {}): ClaimOrder => ({
   ...{ wallet, mint, asset: 'SOL', amount: 100_000n, burn: false },
@@ -151,6 +151,22 @@ describe('the limit of a day', () => {
     now += DAY_MS / 2;
     expect(() => limit.take(61n)).to.throw(Refusal);
     limit.take(60n);
+    expect(() => limit.take(1n)).to.throw(Refusal);
+  });
+
+  it('takes back what was not stored, unless a day has passed', () => {
+    let now = 0;
+    const limit = new SpendingLimit(100n, () => now);
+    const takeBack = limit.take(60n);
+    limit.take(40n);
+    takeBack();
+    limit.take(60n);
+    expect(() => limit.take(1n)).to.throw(Refusal);
+    now += 2 * DAY_MS;
+    const late = limit.take(100n);
+    now += 2 * DAY_MS;
+    limit.take(100n);
+    late();
     expect(() => limit.take(1n)).to.throw(Refusal);
   });
 

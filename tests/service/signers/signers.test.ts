@@ -18,7 +18,14 @@ const VERSION = 'projects/p/locations/l/keyRings/r/cryptoKeys/k/cryptoKeyVersion
 
 describe('the URL of a signer', () => {
   const valid: readonly (readonly [url: string, parsed: SignerUrl])[] = [
-    [`unix:///run/a b.sock?address=${address}`, { kind: 'unix', socket: '/run/a b.sock', address }],
+    [
+      `unix:///run/a b.sock?address=${address}`,
+      { kind: 'unix', socket: '/run/a b.sock', address, paysClaims: false },
+    ],
+    [
+      `unix:///run/a.sock?address=${address}&pays=claims`,
+      { kind: 'unix', socket: '/run/a.sock', address, paysClaims: true },
+    ],
     [
       `aws-kms://eu-central-1/alias/treasury?address=${address}`,
       { kind: 'aws-kms', region: 'eu-central-1', key: 'alias/treasury', endpoint: undefined, address },
@@ -48,6 +55,8 @@ describe('the URL of a signer', () => {
     [`unix:///?address=${address}`, /with the whole path of the socket/],
     [`unix:///run/signer.sock?address=${address}&endpoint=http://a`, /with the whole path of the socket/],
     [`unix:///run/signer.sock?address=${address}&adress=1`, /has \?adress=, which is unknown/],
+    [`unix:///run/signer.sock?address=${address}&pays=all`, /&pays=claims may follow/],
+    [`aws-kms://eu-central-1/k?address=${address}&pays=claims`, /has \?pays=, which is unknown/],
     [`aws-kms://eu-central-1?address=${address}`, /KEY is an id, an ARN or alias\/NAME/],
     [
       `aws-kms://eu-central-1/k?address=${address}&endpoint=ftp://a`,
@@ -76,7 +85,7 @@ describe('a signer on a socket that', () => {
   let signer: Signer;
   before(async () => {
     liar = await startLyingSigner();
-    const service = socketService({ kind: 'unix', socket: liar.socket, address });
+    const service = socketService({ kind: 'unix', socket: liar.socket, address, paysClaims: false });
     signer = remoteSigner(key.publicKey, service, 300);
   });
   after(() => liar.stop());
@@ -147,7 +156,12 @@ describe('a signer on a socket that', () => {
   });
 
   it('is gone is named with its cause', async () => {
-    const service = socketService({ kind: 'unix', socket: `${liar.socket}.gone`, address });
+    const service = socketService({
+      kind: 'unix',
+      socket: `${liar.socket}.gone`,
+      address,
+      paysClaims: false,
+    });
     const gone = remoteSigner(key.publicKey, service, 300);
     const error = await rejection<SignerError>(gone.sign(MESSAGE), SignerError);
     expect(error.message).to.contain('cannot be reached (ENOENT)');

@@ -15,15 +15,20 @@ export interface SignerProcess {
   thaw(): void;
 }
 
-/** @param args besides the socket @throws Error with its output when it ends before it serves */
+/**
+ * @param args besides the socket
+ * @param environment besides the key
+ * @throws Error with its output when it ends before it serves
+ */
 export async function startSignerProcess(
   socket: string,
   treasury: Keypair,
   args: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<SignerProcess> {
   const command = [await bundled('app/src/cli/main.ts'), 'signer', '--socket', socket, ...args];
   const child = spawn(process.execPath, command, {
-    env: { ...process.env, TREASURY_KEYPAIR: keyVariable(treasury) },
+    env: { ...process.env, ...environment, TREASURY_KEYPAIR: keyVariable(treasury) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exit = once(child, 'exit');

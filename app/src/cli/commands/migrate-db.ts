@@ -8,6 +8,11 @@ export function registerMigrateDb(program: Command, registration: Registration):
     .option(
       '--grant <role>',
       'PostgreSQL: give this role the rights of the running service, and no others; the service then runs as it',
+    )
+    .option('--grant-api <role>', 'the same for the rights of processes with ROLE=api')
+    .option(
+      '--grant-signer <role>',
+      'the same for the rights of `curvekit signer --claims`; --grant then gives no right to store claims',
     );
   work(command, registration, async () => (await import('../work/migrate-db.js')).runMigrateDb);
 }

@@ -7,9 +7,13 @@ export function registerSigner(program: Command, { terminal }: Registration): vo
   program
     .command('signer')
     .description(
-      "hold the treasury's key (TREASURY_KEYPAIR) in a process of its own, which signs claims and nothing else, until it is interrupted",
+      "hold the treasury's key (TREASURY_KEYPAIR) in a process of its own, which pays claims and nothing else, until it is interrupted",
     )
     .requiredOption('--socket <path>', 'unix socket to listen on; its owner and group may ask for signatures')
+    .option(
+      '--claims',
+      'store claims too (DATABASE_URL, RPC_URL): only what the ledger owes is paid, whoever may ask at the socket',
+    )
     .option('--sol-per-day <sol>', 'most that may leave the treasury in 24 hours', solAmount)
     .option('--json', 'print one line of JSON, before the lines of the log')
     .action(async (options: SignerOptions) => {

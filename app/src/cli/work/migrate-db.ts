@@ -1,29 +1,56 @@
 import { readConfig } from '../../config/config.js';
 import { pendingMigrations } from '../../db/migration-state.js';
-import { grantRuntimeRole } from '../../db/runtime-role.js';
+import { grantRole, type ProcessKind } from '../../db/roles.js';
 import type { Invocation, Result } from '../command.js';
 import { CommandError } from '../errors.js';
 
 interface MigrateDbOptions {
   readonly grant?: string;
+  readonly grantApi?: string;
+  readonly grantSigner?: string;
 }
+
+const WORDS: Readonly<Record<ProcessKind, string>> = {
+  service: 'the running service',
+  api: 'a process with ROLE=api',
+  signer: 'the signer that pays claims',
+};
 
 export async function runMigrateDb({
   terminal,
-  options: { grant },
+  options: { grant, grantApi, grantSigner },
 }: Invocation<MigrateDbOptions>): Promise<Result> {
   const database = await terminal.openDatabase(readConfig(terminal.environment).database);
+  const grants = [
+    ['service', grant],
+    ['api', grantApi],
+    ['signer', grantSigner],
+  ] as const satisfies readonly [ProcessKind, string | undefined][];
+  const granted = grants.flatMap(([kind, role]) => (role === undefined ? [] : [{ kind, role }]));
   try {
     const applied = await pendingMigrations(database.queries);
-    if (grant !== undefined && database.kind !== 'postgres')
+    if (granted.length > 0 && database.kind !== 'postgres')
       throw new CommandError('--grant is for PostgreSQL: the embedded database has no roles');
+    const twice = granted.find(({ role }, index) => granted.findIndex((one) => one.role === role) < index);
+    if (twice !== undefined)
+      throw new CommandError(
+        `the role '${twice.role}' is given the rights of two processes: name one role for each`,
+      );
     await database.migrate();
-    if (grant !== undefined) await grantRuntimeRole(database.queries, grant);
+    for (const { kind, role } of granted)
+      await grantRole(database.queries, role, kind, { storesClaims: grantSigner === undefined });
     const text = [
       applied.length === 0 ? 'The tables are up to date.' : `Migrations applied: ${applied.join(', ')}.`,
-      ...(grant === undefined ? [] : [`${grant} has the rights of the running service, and no others.`]),
+      ...granted.map(({ kind, role }) => `${role} has the rights of ${WORDS[kind]}, and no others.`),
     ].join(' ');
-    return { document: { database: database.kind, applied, ...(grant !== undefined && { grant }) }, text };
+    const document = {
+      database: database.kind,
+      applied,
+      ...(grant !== undefined && { grant }),
+      ...(grantApi !== undefined && { grantApi }),
+      ...(grantSigner !== undefined && { grantSigner }),
+    };
+    return { document, text };
   } finally {
     await database.close();
   }

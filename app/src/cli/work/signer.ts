@@ -1,7 +1,14 @@
 import { resolve } from 'node:path';
-import { readConfig } from '../../config/config.js';
+import { readConfig, type Config } from '../../config/config.js';
+import { createContext } from '../../context.js';
+import { watchOwnKeys } from '../../gate/payments-gate.js';
+import { listen } from '../../http/server.js';
+import { createOperatorApp } from '../../http/operator-app.js';
+import { databaseCheck, nodeCheck, paymentsCheck } from '../../checks.js';
 import { logConsole } from '../../logging/console-lines.js';
-import { createLogger } from '../../logging/logging.js';
+import { createLogger, type Logger } from '../../logging/logging.js';
+import type { PaysClaims } from '../../claims/claims.js';
+import { claimsWithin } from '../../signer-process/claims-payer.js';
 import { SpendingLimit } from '../../signer-process/spending-limit.js';
 import { serveSigner } from '../../signer-process/server.js';
 import { untilSignal } from '../../until-signal.js';
@@ -10,6 +17,7 @@ import type { Terminal } from '../terminal.js';
 
 export interface SignerOptions {
   readonly socket: string;
+  readonly claims?: boolean;
   /** Lamports. */
   readonly solPerDay?: bigint;
   readonly json?: boolean;
@@ -17,27 +25,78 @@ export interface SignerOptions {
 
 export async function runSigner(
   { environment, out }: Terminal,
-  { socket, solPerDay, json }: SignerOptions,
+  { socket, claims = false, solPerDay, json }: SignerOptions,
 ): Promise<void> {
-  const { treasury, logLevel } = readConfig(environment);
+  const config = readConfig(environment);
+  const { treasury } = config;
   if (treasury === undefined)
     throw new CommandError('the signer needs the key of the treasury: set TREASURY_KEYPAIR');
+  if (treasury.claim !== undefined)
+    throw new CommandError('TREASURY_KEYPAIR names a signer that pays claims itself; give this one a key');
   await treasury.check();
-  const logger = createLogger(logLevel);
+  const logger = createLogger(config.logLevel);
   const path = resolve(socket);
-  const stop = await serveSigner({
-    socket: path,
-    treasury,
-    limit: new SpendingLimit(solPerDay),
-    logger,
-  }).catch((error: unknown) => {
-    throw new CommandError((error as Error).message, { cause: error });
-  });
-  logConsole(logger);
-  const encoded = path.split('/').map(encodeURIComponent).join('/');
-  const url = `unix://${encoded}?address=${treasury.publicKey.toBase58()}`;
-  // One line, like the lines of the log.
-  out(json === true ? JSON.stringify({ treasuryKeypair: url }) : `TREASURY_KEYPAIR=${url}`);
-  await untilSignal();
-  await stop();
+  const limit = new SpendingLimit(solPerDay);
+  const paying = claims ? await payClaims(config, logger, limit) : undefined;
+  try {
+    const stop = await serveSigner({
+      socket: path,
+      treasury,
+      limit,
+      logger,
+      ...(paying && { claims: paying.claims }),
+    }).catch((error: unknown) => {
+      throw new CommandError((error as Error).message, { cause: error });
+    });
+    logConsole(logger);
+    const encoded = path.split('/').map(encodeURIComponent).join('/');
+    const url = `unix://${encoded}?address=${treasury.publicKey.toBase58()}${claims ? '&pays=claims' : ''}`;
+    // One line, like the lines of the log.
+    out(json === true ? JSON.stringify({ treasuryKeypair: url }) : `TREASURY_KEYPAIR=${url}`);
+    await untilSignal();
+    await stop();
+  } finally {
+    await paying?.stop();
+  }
+}
+
+interface Paying {
+  readonly claims: PaysClaims;
+  stop(): Promise<void>;
+}
+
+/** Opens the database, and the operator's port if one is configured. */
+async function payClaims(config: Config, logger: Logger, limit: SpendingLimit): Promise<Paying> {
+  if (config.database.kind !== 'postgres')
+    throw new CommandError('--claims needs the database of the service: set DATABASE_URL, of PostgreSQL');
+  const context = await createContext(config, { logger });
+  const { database, metrics } = context;
+  try {
+    // Must come before a claim is signed with this key.
+    await watchOwnKeys(context);
+    const claims = claimsWithin(limit, context);
+    const { http } = config;
+    const app = createOperatorApp({
+      config: http,
+      logger,
+      registry: metrics.registry,
+      healthChecks: [],
+      readyChecks: [databaseCheck(context), nodeCheck(context), paymentsCheck(context)],
+      isClosing: () => false,
+    });
+    const operators =
+      http.operatorPort === undefined
+        ? undefined
+        : await listen(app, { host: http.host, port: http.operatorPort, variable: 'OPERATOR_PORT' });
+    return {
+      claims,
+      async stop() {
+        await operators?.close(0);
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }

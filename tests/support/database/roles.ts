@@ -1,5 +1,5 @@
 import { openDatabase } from '#app/db/database.js';
-import { grantRuntimeRole } from '#app/db/runtime-role.js';
+import { grantRole, type ProcessKind } from '#app/db/roles.js';
 import { sharedPostgres } from './database.js';
 import { asOwner, type PostgresServer } from './postgres.js';
 
@@ -18,6 +18,22 @@ export async function createRole({ url }: PostgresServer, role: string): Promise
   );
 }
 
+/** The URLs of a new database for a role of each kind of process, which has its rights. */
+export async function databaseOfRoles(): Promise<Record<ProcessKind | 'owner', string>> {
+  const server = await sharedPostgres();
+  const owner = await server.createDatabase();
+  const database = await openDatabase({ kind: 'postgres', url: owner, poolSize: 4 });
+  await database.migrate();
+  const urls = { owner } as Record<ProcessKind | 'owner', string>;
+  for (const kind of ['service', 'api', 'signer'] as const) {
+    await createRole(server, `curvekit_as_${kind}`);
+    await grantRole(database.queries, `curvekit_as_${kind}`, kind, { storesClaims: false });
+    urls[kind] = urlOf(owner, `curvekit_as_${kind}`);
+  }
+  await database.close();
+  return urls;
+}
+
 /** The URL of a new database with tables, for a role that has the rights of the running service. */
 export async function databaseOfRuntimeRole(): Promise<string> {
   const server = await sharedPostgres();
@@ -25,7 +41,7 @@ export async function databaseOfRuntimeRole(): Promise<string> {
   await createRole(server, role);
   const database = await openDatabase({ kind: 'postgres', url, poolSize: 4 });
   await database.migrate();
-  await grantRuntimeRole(database.queries, role);
+  await grantRole(database.queries, role, 'service', { storesClaims: true });
   await database.close();
   return urlOf(url, role);
 }

@@ -1,0 +1,253 @@
+// A launchpad of three processes, each with its own role of PostgreSQL: one serves the APIs, one runs the jobs, and the treasury's
+// signer stores and pays claims. Who takes over the first one can pay nobody what the ledger does not owe.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { expect } from 'chai';
+import { claimTransaction } from '#app/claims/transaction.js';
+import { openDatabase, type Database } from '#app/db/database.js';
+import { createMetrics } from '#app/metrics.js';
+import { issueKey } from '#app/partner/keys.js';
+import { startService, type Service } from '#app/service.js';
+import { SignerError, type Signer } from '#app/signers/signer.js';
+import { uploadPicture } from '#sdk/http/market/upload.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { SOL } from '#tests/constants.js';
+import { DATABASE_KIND } from '#tests/database/database.js';
+import { databaseOfRoles } from '#tests/database/roles.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { buyTokens, launch } from '#tests/program/tokens.js';
+import { ApiClient } from '#tests/service/api-client.js';
+import { signText } from '#tests/service/partner-service.js';
+import { GET_MESSAGE, REGISTER } from '#tests/service/partners.js';
+import {
+  initiate,
+  ledgerProblems,
+  reward,
+  rewardsEnvironment,
+  transactionOf,
+  untilClaim,
+} from '#tests/service/rewards.js';
+import { clusterEnvironment, whileFinalizing } from '#tests/service/service-context.js';
+import { eventually, testConfig } from '#tests/service/service.js';
+import { findFreePorts } from '#testing/ports.js';
+import { picture } from '#tests/service/pictures.js';
+import { FIELDS, wallet as uploader } from '#tests/service/uploads.js';
+import { startSignerProcess, type SignerProcess } from '#tests/signers/signer-process.js';
+
+/** What a process that serves the APIs may not do with the database, one statement each. */
+const REFUSED = [
+  "select claim_store(null::claims, null, '{}')",
+  "insert into ledger_postings (key) values ('mine')",
+  "insert into ledger_accounts (kind, owner, mint, asset, origin, balance) values ('claimable', 'me', 'm', 'SOL', 'settlement', 1)",
+  'insert into ledger_entries (posting_id, account_id, amount) values (1, 1, 1)',
+  'update ledger_accounts set balance = balance + 1',
+  "insert into claims select * from jsonb_populate_record(null::claims, '{}')",
+  "update claims set state = 'EXPIRED'",
+  'update treasury set referral_cover = 1',
+  'select treasury_cover(1, 1)',
+  "insert into payment_watches (address, role) values ('me', 'treasury')",
+  'update payments_gate set incarnation = null',
+  'update partner_users set reward_sol = 1',
+  'delete from referral_rewards',
+  "update api_keys set scopes = '{}'",
+  'delete from idempotency_keys',
+  'create table mine (id integer)',
+];
+
+if (DATABASE_KIND === 'postgres') {
+  describe("a treasury's signer that pays claims", function () {
+    this.timeout(120_000);
+    const cluster = useCluster();
+    let [folder, mint]: string[] = [];
+    let port: number;
+    let treasury: Keypair;
+    let urls: Awaited<ReturnType<typeof databaseOfRoles>>;
+    let signer: SignerProcess;
+    let [api, worker]: Service[] = [];
+    let [owner, asApi]: Database[] = [];
+
+    const startSigner = async (): Promise<void> => {
+      const environment = {
+        ...clusterEnvironment(cluster()),
+        DATABASE_URL: urls.signer,
+        LOG_LEVEL: 'info',
+        OPERATOR_PORT: String(port),
+      };
+      const args = ['--claims', '--sol-per-day', '3'];
+      signer = await startSignerProcess(join(folder!, 'signer.sock'), treasury, args, environment);
+    };
+    const start = (role: 'api' | 'worker'): Promise<Service> =>
+      startService(
+        testConfig(cluster(), {
+          ...rewardsEnvironment(treasury),
+          UPLOADS_FOLDER: folder!,
+          DATABASE_URL: urls[role === 'api' ? 'api' : 'service'],
+          TREASURY_KEYPAIR: signer.url,
+          ROLE: role,
+        }),
+        { reconcilerIntervalMs: 50, overrides: { metrics: createMetrics({ ofProcess: false }) } },
+      );
+    const client = () => ({ api: new ApiClient(api!.url, api!.document), mint: mint! });
+    const rewarded = async (amount = SOL / 10n): Promise<Keypair> => {
+      const wallet = Keypair.generate();
+      await reward(owner!, wallet.publicKey, mint!, 'SOL', amount);
+      return wallet;
+    };
+    const treasurySigner = (): Signer => api!.context.config.treasury!;
+
+    before(async () => {
+      [folder, treasury] = [
+        await mkdtemp(join(tmpdir(), 'curvekit-signer-')),
+        await cluster().fundedWallet(),
+      ];
+      urls = await databaseOfRoles();
+      port = await findFreePorts(1);
+      [owner, asApi] = [
+        await openDatabase({ kind: 'postgres', url: urls.owner, poolSize: 4 }),
+        await openDatabase({ kind: 'postgres', url: urls.api, poolSize: 4 }),
+      ];
+      await startSigner();
+      [worker, api] = [await start('worker'), await start('api')];
+      await whileFinalizing(cluster(), async () => {
+        const token = await launch(cluster());
+        await buyTokens(cluster(), token, cluster().payer, SOL);
+        mint = token.mint.toBase58();
+        await eventually(
+          async () => (await fetch(`${api!.url}/v1/market/tokens/${mint}`)).ok,
+          'the token in the index',
+        );
+        await eventually(async () => (await fetch(`${api!.url}/ready`)).ok, 'open payments');
+      });
+    });
+    after(async () => {
+      for (const service of [api, worker]) await service?.stop();
+      await signer?.end('SIGKILL');
+      for (const database of [owner, asApi]) await database?.close();
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    });
+
+    it('pays what the ledger owes, once for each idempotency key', async () => {
+      const wallet = await rewarded();
+      const body = { claimType: 'SOL' };
+      const headers = { 'Idempotency-Key': 'one' };
+      const transaction = transactionOf(await initiate(client(), wallet, body, headers));
+      const again = transactionOf(await initiate(client(), wallet, body, headers));
+      expect(again.serialize()).to.deep.equal(transaction.serialize());
+      const other = await initiate(client(), wallet, { claimType: 'TOKEN' }, headers);
+      expect([other.status, other.body['code']]).to.deep.equal([422, 'IDEMPOTENCY_KEY_REUSED']);
+      const second = await initiate(client(), wallet, body);
+      expect([second.status, second.body['code']]).to.deep.equal([409, 'CLAIM_IN_PROGRESS']);
+      transaction.sign([wallet]);
+      await whileFinalizing(cluster(), async () => {
+        await cluster().sendSigned(transaction);
+        await untilClaim(client().api, bs58.encode(transaction.signatures[0]!), 'COMPLETED');
+      });
+      expect(await ledgerProblems(owner!)).to.deep.equal([]);
+    });
+
+    it('has its metrics and its checks at the port of the operator', async () => {
+      const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      expect(metrics).to.contain('curvekit_claims_initiated_total{asset="SOL"} 1');
+      const ready = await fetch(`http://127.0.0.1:${port}/ready`);
+      expect([ready.status, await ready.text()]).to.satisfy(
+        ([status, text]: [number, string]) => status === 200 && text.includes('payments'),
+      );
+    });
+
+    it('says why it pays nothing, as a service that pays itself does', async () => {
+      const nothing = await initiate(client(), Keypair.generate(), { claimType: 'SOL' });
+      expect([nothing.status, nothing.body['code']]).to.deep.equal([400, 'CLAIM_ERROR']);
+      const unknown = { claimType: 'SOL', tokenAddress: Keypair.generate().publicKey.toBase58() };
+      const noToken = await initiate(client(), Keypair.generate(), unknown);
+      expect([noToken.status, noToken.body['code']]).to.deep.equal([404, 'TOKEN_NOT_FOUND']);
+    });
+
+    it('signs no claim that another process has made, whatever it pays', async () => {
+      const wallet = await rewarded();
+      const order = {
+        wallet: wallet.publicKey,
+        mint: cluster().payer.publicKey,
+        asset: 'SOL',
+        amount: 1_000_000n,
+        burn: false,
+      } as const;
+      const { blockhash } = await cluster().connection.getLatestBlockhash();
+      const asked = claimTransaction(treasurySigner(), order, {
+        blockhash,
+        networkFee: 10_000n,
+        walletHasAccount: true,
+      });
+      const error = await rejection(asked, SignerError);
+      expect(error.failure).to.equal('refused');
+      expect(error.message).to.contain('stores and pays claims itself');
+    });
+
+    it('answers no request that names another key, wallet or amount', async () => {
+      const wallet = (await rewarded()).publicKey.toBase58();
+      const whole = { wallet, mint, asset: 'SOL', burn: false };
+      for (const request of [
+        { ...whole, amount: '5' },
+        { ...whole, wallet: 'me' },
+        { ...whole, asset: 'sol' },
+        { ...whole, burn: 'no' },
+        {},
+      ]) {
+        const error = await rejection(treasurySigner().claim!(request), SignerError);
+        expect([error.failure, error.message.includes('no request for a claim')]).to.deep.equal([
+          'refused',
+          true,
+        ]);
+      }
+    });
+
+    it('counts what it stores against the limit of a day, and no claim that it refuses', async () => {
+      const large = await rewarded(4n * SOL);
+      for (let count = 0; count < 3; count += 1)
+        expect((await initiate(client(), large, { claimType: 'SOL' })).text).to.contain(
+          'Nothing can be paid',
+        );
+      const refusal = /4 SOL more than the 3 SOL of --sol-per-day/;
+      await eventually(() => Promise.resolve(refusal.test(signer.logged())), 'the refusal in the log');
+      transactionOf(await initiate(client(), await rewarded(2n * SOL), { claimType: 'SOL' }));
+      expect((await initiate(client(), await rewarded(SOL), { claimType: 'SOL' })).status).to.equal(503);
+    });
+
+    it('is killed and started again: nothing is paid meanwhile, and nothing twice', async () => {
+      const wallet = await rewarded();
+      await signer.end('SIGKILL');
+      expect((await initiate(client(), wallet, { claimType: 'SOL' })).status).to.equal(503);
+      await startSigner();
+      transactionOf(await initiate(client(), wallet, { claimType: 'SOL' }));
+      expect((await initiate(client(), wallet, { claimType: 'SOL' })).status).to.equal(409);
+      expect(await ledgerProblems(owner!)).to.deep.equal([]);
+    });
+
+    it('leaves to the process that serves the APIs what it serves, and no right on the ledger', async () => {
+      const { key } = await issueKey(
+        { database: owner!, now: Date.now },
+        { partner: 'Acme', payoutWallet: Keypair.generate().publicKey.toBase58() },
+      );
+      const partner = new ApiClient(api!.url, api!.document);
+      const { body } = await partner.get(GET_MESSAGE, { headers: { 'x-api-key': key } });
+      const { message, nonce } = body as { message: string; nonce: string };
+      const user = Keypair.generate();
+      const registration = {
+        publicKey: user.publicKey.toBase58(),
+        signature: signText(user, message),
+        nonce,
+      };
+      const registered = await partner.post(REGISTER, registration, { 'x-api-key': key });
+      expect(registered.status, registered.text).to.equal(200);
+      const image = new Blob([new Uint8Array(await picture('png'))]);
+      await uploadPicture(uploader(), { ...FIELDS, image }, { baseUrl: api!.url });
+
+      for (const statement of REFUSED) {
+        const error = await rejection(Promise.resolve(asApi!.queries.execute(statement)), Error);
+        expect((error.cause as { readonly code?: string }).code, statement).to.equal('42501');
+      }
+    });
+  });
+}
