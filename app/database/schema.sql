@@ -488,12 +488,6 @@ CREATE TABLE settlement_seeds (
   CONSTRAINT settlement_seeds_pkey PRIMARY KEY (settlement_id),
   CONSTRAINT settlement_seeds_settlement_id_settlements_id_fk FOREIGN KEY (settlement_id) REFERENCES settlements(id)
 );
-CREATE TABLE settlement_waiting (
-  mint text COLLATE "C" NOT NULL,
-  problem text NOT NULL,
-  since timestamp with time zone DEFAULT now() NOT NULL,
-  CONSTRAINT settlement_waiting_pkey PRIMARY KEY (mint)
-);
 CREATE TABLE settlements (
   id bigint DEFAULT nextval('settlements_id_seq'::regclass) NOT NULL,
   mint text COLLATE "C" NOT NULL,
@@ -542,6 +536,16 @@ CREATE TABLE stored_files (
   stored_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT stored_files_pkey PRIMARY KEY (hash)
 );
+CREATE TABLE tasks (
+  kind text NOT NULL,
+  subject text COLLATE "C" NOT NULL,
+  attempts integer NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  problem text,
+  since timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT tasks_kind CHECK ((kind = ANY (ARRAY['funding'::text, 'graduation'::text, 'metadata'::text, 'pool'::text, 'settlement'::text]))),
+  CONSTRAINT tasks_kind_subject_pk PRIMARY KEY (kind, subject)
+);
 CREATE TABLE token_metadata (
   mint text COLLATE "C" NOT NULL,
   uri text NOT NULL,
@@ -553,8 +557,6 @@ CREATE TABLE token_metadata (
   description text,
   links jsonb,
   fetched_at timestamp with time zone DEFAULT now() NOT NULL,
-  failures integer DEFAULT 0 NOT NULL,
-  retry_at timestamp with time zone,
   CONSTRAINT token_metadata_pkey PRIMARY KEY (mint)
 );
 CREATE TABLE token_terms (
@@ -686,9 +688,9 @@ CREATE INDEX settlements_of_mint ON public.settlements USING btree (mint, id);
 CREATE UNIQUE INDEX settlements_open ON public.settlements USING btree (mint) WHERE (state = ANY (ARRAY['sampling'::text, 'planned'::text, 'paid'::text]));
 CREATE INDEX settlements_under_way ON public.settlements USING btree (id) WHERE (state = ANY (ARRAY['sampling'::text, 'planned'::text, 'paid'::text]));
 CREATE INDEX stored_files_age ON public.stored_files USING btree (stored_at);
+CREATE INDEX tasks_due ON public.tasks USING btree (kind, due_at);
 CREATE INDEX token_metadata_document ON public.token_metadata USING btree (document) WHERE (document IS NOT NULL);
 CREATE INDEX token_metadata_picture ON public.token_metadata USING btree (picture) WHERE (picture IS NOT NULL);
-CREATE INDEX token_metadata_retry ON public.token_metadata USING btree (retry_at) WHERE (retry_at IS NOT NULL);
 CREATE INDEX token_terms_mint ON public.token_terms USING btree (mint);
 CREATE INDEX tokens_of_creator ON public.tokens USING btree (creator, record_id);
 CREATE INDEX tokens_record ON public.tokens USING btree (record_id);

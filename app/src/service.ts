@@ -43,6 +43,7 @@ import { RewardsRepository } from './rewards/rewards-repository.js';
 import { RewardsService } from './rewards/rewards-service.js';
 import { rewardsApi } from './rewards/routes.js';
 import { IN_SOL, inUsd } from './rewards/sol-price.js';
+import { countWaitingTasks } from './tasks/waiting.js';
 import { withTimeout } from '@curvekit/sdk';
 import { settlementsApi } from './settlement/routes.js';
 import { Verifier } from './signatures/verifier.js';
@@ -87,6 +88,7 @@ async function start(context: Context, options: ServiceOptions): Promise<Service
   // Must come before a claim can be signed with these keys.
   await watchOwnKeys(context);
   countSignerFailures(context);
+  countWaitingTasks(context);
   const repository = new ClaimsRepository(database.on('payments'));
   const verifier = new Verifier();
   const auth = new WalletAuth(database, now, verifier);

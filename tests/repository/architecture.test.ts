@@ -25,6 +25,7 @@ const ROOMS = [
   'metrics.ts',
   'context.ts',
   'jobs',
+  'tasks',
   'ledger',
   'payer',
   'gate',

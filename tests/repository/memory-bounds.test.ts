@@ -26,10 +26,6 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'db/embedded.ts #held': { bound: 'leases by their names in the code', by: 'this.#held.delete(name)' },
   'db/leadership.ts #waiting': { bound: 'jobs of the service', by: '#waiting.delete(' },
   'db/prepared.ts names': { bound: 'MOST_NAMES', by: 'names.size >= MOST_NAMES' },
-  'graduation/graduation-job.ts #next': {
-    bound: 'tokens that wait for their graduation',
-    by: 'if (!known.has(mint)) this.#next.delete(mint)',
-  },
   'http/json.ts quotedNames': { bound: 'MOST_NAMES', by: 'quotedNames.size < MOST_NAMES' },
   'http/rate-limit.ts policies': { bound: 'numbers that operators choose', by: 'policyOf(own.requests)' },
   'http/request-metrics.ts known': {
@@ -95,11 +91,14 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
     by: 'if (!keys.has(key)) this.#waits.delete(key)',
   },
   'settlement/drive.ts #running': { bound: 'open settlements', by: 'this.#running.delete(' },
-  'settlement/drive.ts open': ofCall('open settlements', 'open.has('),
-  'settlement/drive-memory.ts resting': { bound: 'open settlements', by: 'resting' },
-  'settlement/drive-memory.ts retries': { bound: 'open settlements', by: 'retries' },
-  'settlement/drive-memory.ts lastSample': { bound: 'open settlements', by: 'lastSample' },
-  'settlement/drive-memory.ts lastLogged': { bound: 'open settlements', by: 'lastLogged' },
+  'settlement/drive.ts #lastSample': {
+    bound: 'settlements of a command',
+    by: 'if (options.idleMs === undefined) this.#lastSample',
+  },
+  'settlement/drive.ts #reported': {
+    bound: 'settlements of a command',
+    by: 'if (options.idleMs === undefined) this.#reported',
+  },
   'settlement/plan.ts waiting': ofCall('recipients of a settlement', 'waiting.add('),
   'signer-process/spending-limit.ts #signed': {
     bound: 'the minutes of a day',

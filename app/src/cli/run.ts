@@ -14,6 +14,7 @@ import { registerReindex } from './commands/reindex.js';
 import { registerSettle } from './commands/settle.js';
 import { registerSigner } from './commands/signer.js';
 import { registerStart } from './commands/start.js';
+import { registerTasks } from './commands/tasks.js';
 import { registerToken } from './commands/token.js';
 import { registerUpgrade } from './commands/upgrade.js';
 import { withoutRefusedValue } from './refused-values.js';
@@ -37,6 +38,7 @@ const REGISTER: readonly ((program: Command, registration: Registration) => void
   registerClaims,
   registerLedger,
   registerReindex,
+  registerTasks,
 ];
 
 const FAILURE = 1;

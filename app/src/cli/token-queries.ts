@@ -1,7 +1,9 @@
 // SQL of the token commands.
-import { desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import type { Database, Executor } from '../db/database.js';
-import { curveStates, hiddenTokens, tokenMetadata, tokens } from '../db/schema/index.js';
+import { curveStates, hiddenTokens, tasks, tokenMetadata, tokens } from '../db/schema/index.js';
+import { fetching } from '../metadata/metadata-job.js';
+import { always } from '../tasks/tasks.js';
 
 /** Tokens with the state of their curves, newest first. */
 export function listTokens(db: Executor, limit: number) {
@@ -16,13 +18,19 @@ export function listTokens(db: Executor, limit: number) {
 /** A token with the state of its curve and its metadata, if fetched. */
 export async function findToken(db: Executor, mint: string) {
   const [found] = await db
-    .select({ token: tokens, curve: curveStates, metadata: tokenMetadata, hidden: hiddenTokens })
+    .select({
+      ...{ token: tokens, curve: curveStates, metadata: tokenMetadata, hidden: hiddenTokens },
+      ...{ failures: tasks.attempts, retryAt: tasks.dueAt },
+    })
     .from(tokens)
     .innerJoin(curveStates, eq(curveStates.mint, tokens.mint))
     .leftJoin(tokenMetadata, eq(tokenMetadata.mint, tokens.mint))
     .leftJoin(hiddenTokens, eq(hiddenTokens.mint, tokens.mint))
+    .leftJoin(tasks, and(eq(tasks.kind, 'metadata'), eq(tasks.subject, tokens.mint)))
     .where(eq(tokens.mint, mint));
-  return found;
+  if (found === undefined) return undefined;
+  const { failures, retryAt, metadata, ...rest } = found;
+  return { ...rest, metadata: metadata && { ...metadata, failures: failures ?? 0, retryAt } };
 }
 
 /** Has the running service fetch a token's metadata again, as if for the first time. @returns what became of the wish */
@@ -31,12 +39,15 @@ export function refetchToken(
   mint: string,
 ): Promise<'unknown' | 'not fetched yet' | 'due'> {
   return database.transaction(async (tx) => {
-    const due = await tx
-      .update(tokenMetadata)
-      .set({ retryAt: sql`now()`, failures: 0 })
-      .where(eq(tokenMetadata.mint, mint))
-      .returning({ mint: tokenMetadata.mint });
-    if (due.length > 0) return 'due';
+    const fetched = await tx
+      .select({ mint: tokenMetadata.mint })
+      .from(tokenMetadata)
+      .where(eq(tokenMetadata.mint, mint));
+    if (fetched.length > 0) {
+      const wish = { subject: mint, problem: 'an operator wants it fetched again', now: Date.now() };
+      await fetching.postpone(tx, { ...wish, pauses: always(0), isResting: true });
+      return 'due';
+    }
     const known = await tx.select({ mint: tokens.mint }).from(tokens).where(eq(tokens.mint, mint));
     return known.length > 0 ? 'not fetched yet' : 'unknown';
   });

@@ -4,11 +4,13 @@ import { Counter, Gauge } from 'prom-client';
 import type { Context } from '../context.js';
 import type { Job } from '../jobs/job.js';
 import { leaderJob } from '../jobs/leader-job.js';
-import type { Database } from '../db/database.js';
+import { DeposedError, type Database } from '../db/database.js';
 import { coverFromSurplus } from '../claims/cover-from-surplus.js';
 import { fundReferrals, type Funding } from './fund-referrals.js';
 import { sweepForReferrals } from './sweep-for-referrals.js';
 import { unfundedReferrals } from '../claims/unfunded.js';
+import { shownMessage } from '../logging/logged-error.js';
+import { always, Tasks } from '../tasks/tasks.js';
 import type { Signer } from '../signers/signer.js';
 
 const DEFAULT_INTERVAL_MS = 5_000;
@@ -55,10 +57,16 @@ export function createFundingJob(
     database,
     logger,
     work: async (signal, leading) => {
-      let said: string | undefined;
+      const remember = (problem: string | undefined) =>
+        rememberProblem(leading, problem, context.now(), intervalMs);
+      /** Unknown at first: the last leader may have left a problem. */
+      let said: string | undefined = '';
       let movedAt = -Infinity;
       while (!signal.aborted) {
-        const { moved, unfunded, problem } = await step(leading, signal);
+        const { moved, unfunded, problem } = await step(leading, signal).catch(async (error: unknown) => {
+          if (!signal.aborted && !(error instanceof DeposedError)) await remember(shownMessage(error));
+          throw error;
+        });
         if (moved > 0n) {
           movedAt = performance.now();
           movedTotal.inc(Number(moved));
@@ -73,14 +81,34 @@ export function createFundingJob(
           logger.info({ lamports: String(covered) }, 'fees in the treasury back later referral rewards');
         }
         const waiting = covered < unfunded ? problem : undefined;
-        if (waiting !== undefined && said === undefined)
+        if (waiting !== undefined && !said)
           logger.warn({ problem: waiting }, 'referral rewards wait for fees');
+        if (waiting !== said) await remember(waiting);
         said = waiting;
         await sleep(intervalMs, undefined, { signal }).catch(() => undefined);
       }
     },
     retryMs: intervalMs,
   });
+}
+
+const funding = new Tasks('funding');
+const REFERRALS = 'referrals';
+
+/** @param problem undefined when nothing waits */
+async function rememberProblem(
+  database: Database,
+  problem: string | undefined,
+  now: number,
+  intervalMs: number,
+): Promise<void> {
+  await database.transaction((tx) =>
+    problem === undefined
+      ? funding.done(tx, REFERRALS)
+      : funding
+          .postpone(tx, { subject: REFERRALS, problem, now, pauses: always(intervalMs) })
+          .then(() => undefined),
+  );
 }
 
 type Step = (database: Database, signal: AbortSignal) => Promise<Funding>;

@@ -3,23 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PublicKey } from '@solana/web3.js';
 import pLimit from 'p-limit';
 import { Counter, Gauge } from 'prom-client';
-import { Backoff } from '@curvekit/sdk';
 import type { Context } from '../context.js';
 import type { Job } from '../jobs/job.js';
 import { leaderJob } from '../jobs/leader-job.js';
+import { shownMessage } from '../logging/logged-error.js';
 import type { Signer } from '../signers/signer.js';
 import { buyDust } from './dust.js';
 import { graduateToken } from './graduate-token.js';
 import { hasGraduationProgram } from './graduating.js';
-import { countWaiting, waitingTokens, type WaitingToken } from './waiting-tokens.js';
+import { countWaiting, dueTokens, graduations, type WaitingToken } from './waiting-tokens.js';
 
 const INTERVAL_MS = 500;
 /** How often to check whether the program is deployed, until it is. */
 const PROGRAM_INTERVAL_MS = 60_000;
 const AT_ONCE = 4;
 /** Delay between two attempts for a token: its records need time to be indexed, and a failure may last. */
-const FIRST_PAUSE_MS = 5_000;
-const LONGEST_PAUSE_MS = 300_000;
+const PAUSES = { firstMs: 5_000, longestMs: 300_000 };
 
 /** Undefined without GRADUATION_PAYER_KEYPAIR. */
 export function createGraduationJob(context: Context): Job | undefined {
@@ -53,62 +52,50 @@ export function createGraduationJob(context: Context): Job | undefined {
       while (!signal.aborted && !(await hasGraduationProgram(connection, deployment))) {
         await pause(PROGRAM_INTERVAL_MS);
       }
-      const tries = new Tries(context.now);
+      await leading.transaction((tx) => graduations.wake(tx, context.now()));
       const limit = pLimit(AT_ONCE);
       while (!signal.aborted) {
-        const due = tries.due(await waitingTokens(leading.queries));
+        const due = await leading.transaction((tx) => dueTokens(tx, context.now()));
         await Promise.all(
           due.map((token) =>
             limit(async () => {
-              if (!signal.aborted && (await takeOn(context, payer, token))) total.inc();
+              if (signal.aborted) return;
+              const { isOurs, problem } = await takeOn(context, payer, token);
+              if (isOurs) total.inc();
+              const postponed = { subject: token.mint, problem, now: context.now(), pauses: PAUSES };
+              await leading.transaction((tx) => graduations.postpone(tx, postponed));
             }),
           ),
         );
         await pause(INTERVAL_MS);
       }
     },
-    retryMs: FIRST_PAUSE_MS,
+    retryMs: PAUSES.firstMs,
   });
 }
 
-/** Graduates one token, after buying its dust if needed. @returns whether this call graduated the token */
-async function takeOn(context: Context, payer: Signer, { mint, hasDust }: WaitingToken): Promise<boolean> {
+interface Attempt {
+  /** Whether this call graduated the token. */
+  readonly isOurs: boolean;
+  readonly problem: string | null;
+}
+
+/** Graduates one token, after buying its dust if needed. */
+async function takeOn(context: Context, payer: Signer, { mint, hasDust }: WaitingToken): Promise<Attempt> {
   const { logger } = context;
   const token = new PublicKey(mint);
   try {
     if (hasDust) {
       const bought = await buyDust(context, payer, token);
-      if (bought === undefined) return false;
+      if (bought === undefined) return { isOurs: false, problem: null };
       logger.info({ mint, signature: bought }, 'the rest of a curve was bought, so that it can graduate');
     }
     const signature = await graduateToken(context, payer, token);
     if (signature === undefined) logger.info({ mint }, 'somebody else has graduated the token');
     else logger.info({ mint, signature }, 'a token has its pool');
-    return signature !== undefined;
+    return { isOurs: signature !== undefined, problem: null };
   } catch (error) {
     logger.error({ err: error, mint }, 'graduating a token failed; it is tried again');
-    return false;
-  }
-}
-
-/** When each token may be retried. */
-class Tries {
-  readonly #next = new Map<string, { at: number; readonly backoff: Backoff }>();
-
-  constructor(private readonly now: () => number) {}
-
-  due(tokens: readonly WaitingToken[]): WaitingToken[] {
-    const known = new Set(tokens.map(({ mint }) => mint));
-    for (const mint of this.#next.keys()) if (!known.has(mint)) this.#next.delete(mint);
-    return tokens.filter(({ mint }) => {
-      const entry = this.#next.get(mint) ?? {
-        at: 0,
-        backoff: new Backoff({ firstMs: FIRST_PAUSE_MS, longestMs: LONGEST_PAUSE_MS }),
-      };
-      if (this.now() < entry.at) return false;
-      entry.at = this.now() + entry.backoff.next();
-      this.#next.set(mint, entry);
-      return true;
-    });
+    return { isOurs: false, problem: shownMessage(error) };
   }
 }

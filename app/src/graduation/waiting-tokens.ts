@@ -2,6 +2,7 @@
 import { CurveStatus, GRADUATION_VIRTUAL_TOKEN } from '@curvekit/sdk';
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Executor } from '../db/database.js';
+import { Tasks } from '../tasks/tasks.js';
 import { DUST_TOKENS } from './dust.js';
 
 /** A waiting curve. */
@@ -15,13 +16,24 @@ const LIMIT = 100;
 /** Literal text instead of a parameter, so that PostgreSQL uses the partial index. */
 const literal = (value: bigint | number) => sql.raw(String(value));
 
-/** Curves that are sold out, or almost. The longest waiting come first. */
-export async function waitingTokens(db: Executor): Promise<WaitingToken[]> {
+const WAITS = sql`(status = ${literal(CurveStatus.Finalized)}
+  or status = ${literal(CurveStatus.Trading)} and virtual_token <= ${literal(GRADUATION_VIRTUAL_TOKEN + DUST_TOKENS)})`;
+
+export const graduations = new Tasks('graduation');
+
+/** Curves that are sold out, or almost, and are due. The longest waiting come first. Forgets the tasks of all others. */
+export async function dueTokens(db: Executor, now: number): Promise<WaitingToken[]> {
+  await db.execute(
+    sql`delete from tasks where kind = ${graduations.kind}
+          and not exists (select 1 from curve_states where mint = subject and ${WAITS})`,
+  );
   const rows = await rowsOf<{ mint: string; status: number }>(
     db,
     sql`select mint, status from curve_states
-        where status = ${literal(CurveStatus.Finalized)}
-          or status = ${literal(CurveStatus.Trading)} and virtual_token <= ${literal(GRADUATION_VIRTUAL_TOKEN + DUST_TOKENS)}
+        where ${WAITS} and not exists (
+          select 1 from tasks where kind = ${graduations.kind} and subject = mint
+            and due_at > ${new Date(now).toISOString()}::timestamptz
+        )
         order by updated_at limit ${LIMIT}`,
   );
   return rows.map(({ mint, status }) => ({ mint, hasDust: status === CurveStatus.Trading }));

@@ -3,20 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, gt, isNull, lte } from 'drizzle-orm';
 import type { Context } from '../context.js';
 import type { Transaction } from '../db/database.js';
-import { tokenMetadata, tokens } from '../db/schema/index.js';
+import { tasks, tokenMetadata, tokens } from '../db/schema/index.js';
 import type { Job } from '../jobs/job.js';
 import { leaderJob } from '../jobs/leader-job.js';
 import type { Library } from '../pictures/library.js';
 import type { FetchLimits } from './fetch.js';
+import { always, Tasks } from '../tasks/tasks.js';
 import { pauseMs } from './retry-pauses.js';
 import { rowOf, type RowParts } from './token-row.js';
 
 /** Tokens fetched at once. */
 const CONCURRENCY = 8;
 const POLL_INTERVAL_MS = 1_000;
-/** First delay before a token whose result could not be stored is retried. Doubles each time. */
-const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 300_000;
+/** For a token whose result could not be stored. */
+const STORING = { firstMs: 1_000, longestMs: 300_000 };
 /** Longer than at the first attempt: a retry delays no new token. */
 const RETRY_TIMEOUT_MS = 15_000;
 
@@ -29,6 +29,9 @@ export interface MetadataParts extends Pick<Context, 'database' | 'logger'> {
   /** How often to look for work. Default: 1,000. */
   readonly pollMs?: number;
 }
+
+/** By token: one of which a part is missing, or that could not be stored. */
+export const fetching = new Tasks('metadata');
 
 type Parts = RowParts & Pick<MetadataParts, 'logger' | 'onKept' | 'pollMs'>;
 
@@ -63,22 +66,10 @@ async function together(
 
 async function fetchAll(parts: Parts, signal: AbortSignal): Promise<void> {
   let after = 0n;
-  let retryMs = FIRST_RETRY_MS;
-  /** When to start over, to retry the tokens that failed. */
-  let retryAt: number | undefined;
   while (!signal.aborted) {
-    const { last, failed } = await fetchNext(parts, after);
-    if (failed > 0 && retryAt === undefined) {
-      retryAt = Date.now() + retryMs;
-      retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
-    }
-    if (last !== undefined) {
-      after = last;
-      continue;
-    }
-    if (retryAt === undefined) retryMs = FIRST_RETRY_MS;
-    else if (Date.now() >= retryAt) [after, retryAt] = [0n, undefined];
-    await sleep(parts.pollMs ?? POLL_INTERVAL_MS, undefined, { signal });
+    const last = await fetchNext(parts, after);
+    if (last === undefined) await sleep(parts.pollMs ?? POLL_INTERVAL_MS, undefined, { signal });
+    else after = last;
   }
 }
 
@@ -86,45 +77,29 @@ async function fetchAll(parts: Parts, signal: AbortSignal): Promise<void> {
 async function retryAll(parts: Parts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const due = await parts.database.queries
-      .select({ mint: tokenMetadata.mint, uri: tokenMetadata.uri, failures: tokenMetadata.failures })
-      .from(tokenMetadata)
-      .where(lte(tokenMetadata.retryAt, new Date()))
-      .orderBy(tokenMetadata.retryAt)
+      .select({ mint: tokens.mint, uri: tokens.uri, failures: tasks.attempts })
+      .from(tasks)
+      .innerJoin(tokens, eq(tokens.mint, tasks.subject))
+      .where(and(eq(tasks.kind, fetching.kind), lte(tasks.dueAt, new Date())))
+      .orderBy(tasks.dueAt)
       .limit(CONCURRENCY);
-    await Promise.all(
-      due.map(async (token) => {
-        if (await fetchOne(parts, token)) return;
-        // Comes last from now on, so that it does not keep others from their turn.
-        await parts.database.queries
-          .update(tokenMetadata)
-          .set({ retryAt: new Date(Date.now() + LONGEST_RETRY_MS) })
-          .where(eq(tokenMetadata.mint, token.mint));
-      }),
-    );
+    await Promise.all(due.map((token) => fetchOne(parts, token)));
     await sleep(parts.pollMs ?? POLL_INTERVAL_MS, undefined, { signal });
   }
 }
 
-interface Pass {
-  /** Record id of the last processed token; undefined when there was none. */
-  readonly last: bigint | undefined;
-  /** Tokens that still have no row. */
-  readonly failed: number;
-}
-
-/** Processes some tokens created after a record. A failure of one does not delay the others. */
-async function fetchNext(parts: Parts, after: bigint): Promise<Pass> {
+/** Fetches some tokens created after a record, which were never fetched. @returns the last one's record; undefined without any */
+async function fetchNext(parts: Parts, after: bigint): Promise<bigint | undefined> {
   const waiting = await parts.database.queries
     .select({ mint: tokens.mint, uri: tokens.uri, recordId: tokens.recordId })
     .from(tokens)
     .leftJoin(tokenMetadata, eq(tokenMetadata.mint, tokens.mint))
-    .where(and(gt(tokens.recordId, after), isNull(tokenMetadata.mint)))
+    .leftJoin(tasks, and(eq(tasks.kind, fetching.kind), eq(tasks.subject, tokens.mint)))
+    .where(and(gt(tokens.recordId, after), isNull(tokenMetadata.mint), isNull(tasks.subject)))
     .orderBy(tokens.recordId)
     .limit(CONCURRENCY);
-  const results = await Promise.all(
-    waiting.map(({ mint, uri }) => fetchOne(parts, { mint, uri, failures: 0 })),
-  );
-  return { last: waiting.at(-1)?.recordId, failed: results.filter((kept) => !kept).length };
+  await Promise.all(waiting.map(({ mint, uri }) => fetchOne(parts, { mint, uri, failures: 0 })));
+  return waiting.at(-1)?.recordId;
 }
 
 interface Due {
@@ -133,31 +108,30 @@ interface Due {
   readonly failures: number;
 }
 
-/** Stores what can be read, and when to read the rest. @returns whether it could be stored */
-async function fetchOne(parts: Parts, { mint, uri, failures }: Due): Promise<boolean> {
+/** Stores what can be read, and when to read the rest. */
+async function fetchOne(parts: Parts, { mint, uri, failures }: Due): Promise<void> {
   const { database, logger, onKept } = parts;
   try {
     const { row, failure } = await rowOf(uri, parts);
-    const fetchedAt = new Date();
-    const next =
-      failure === undefined
-        ? { failures: 0, retryAt: null }
-        : {
-            failures: failures + 1,
-            retryAt: new Date(fetchedAt.getTime() + pauseMs(failures + 1, failure)),
-          };
-    const set = { ...row, ...next, fetchedAt };
+    const set = { ...row, fetchedAt: new Date() };
     await database.transaction(async (tx) => {
-      await tx
+      const [stored] = await tx
         .insert(tokenMetadata)
         .values({ mint, uri, image: '', ...set })
-        .onConflictDoUpdate({ target: tokenMetadata.mint, set });
+        .onConflictDoUpdate({ target: tokenMetadata.mint, set })
+        .returning({ problem: tokenMetadata.problem, pictureProblem: tokenMetadata.pictureProblem });
+      if (failure === undefined) await fetching.done(tx, mint);
+      else {
+        const pauses = always(pauseMs(failures + 1, failure));
+        const problem = stored?.problem ?? stored?.pictureProblem ?? 'it names no picture';
+        await fetching.postpone(tx, { subject: mint, problem, now: set.fetchedAt.getTime(), pauses });
+      }
       // A document that was not read changes nothing that pages show.
       if (row.description !== undefined || row.picture !== undefined) await onKept(tx, mint);
     });
-    return true;
   } catch (error) {
     logger.error({ err: error, mint }, "storing a token's metadata failed; it is tried again later");
-    return false;
+    const postponed = { subject: mint, problem: 'it could not be stored', now: Date.now(), pauses: STORING };
+    await database.transaction((tx) => fetching.postpone(tx, postponed));
   }
 }

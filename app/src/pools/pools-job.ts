@@ -7,6 +7,8 @@ import type { Database } from '../db/database.js';
 import { NodeHistory } from '../indexer/node-history.js';
 import type { Job } from '../jobs/job.js';
 import { leaderJob } from '../jobs/leader-job.js';
+import { shownMessage } from '../logging/logged-error.js';
+import { Tasks } from '../tasks/tasks.js';
 import { poolsOpenedAfter, type OpenPool } from './open-pools.js';
 import { PoolReader } from './read-pool.js';
 import { Vaults } from './vaults.js';
@@ -16,14 +18,19 @@ const AT_ONCE = 4;
 const FINALITY_MS = 2_000;
 /** How often a pool is read without a changed vault: two trades can cancel each other out. */
 const ANYWAY_MS = 60_000;
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 60_000;
+/** After a failure, and while trades are left to read. */
+const PAUSES = { firstMs: 50, longestMs: 60_000 };
+
+/** By token. */
+const reading = new Tasks('pool');
 
 interface Followed {
   pool: OpenPool;
   reader: PoolReader;
   readAgainAt: number;
   backoff: Backoff;
+  /** Whether reading it failed last time. */
+  isWaiting: boolean;
 }
 
 /** Indexes the trades of every pool that a graduation opened. */
@@ -71,6 +78,7 @@ class Pools {
         reader: this.#readerOf(pool),
         readAgainAt: 0,
         backoff: newBackoff(),
+        isWaiting: true,
       });
     }
   }
@@ -95,25 +103,36 @@ class Pools {
     );
   }
 
+  async #done(mint: string): Promise<void> {
+    await this.database.transaction((tx) => reading.done(tx, mint));
+  }
+
   async #read(followed: Followed, signal: AbortSignal): Promise<void> {
     const { pool, reader } = followed;
     const { logger, now } = this.context;
     try {
       const progress = await reader.read(signal);
-      if (progress === undefined) return void this.#followed.delete(pool.mint);
+      if (progress === undefined) {
+        this.#followed.delete(pool.mint);
+        return await this.#done(pool.mint);
+      }
       const { hasOpen, isCaughtUp } = progress;
       if (isCaughtUp) followed.backoff = newBackoff();
+      if (followed.isWaiting) await this.#done(pool.mint);
+      followed.isWaiting = false;
       const pause = hasOpen ? FINALITY_MS : ANYWAY_MS;
       // Liquidity changes are not trades. After one, the stored reserves differ until the next trade.
       followed.readAgainAt = now() + (isCaughtUp ? pause : Math.min(pause, followed.backoff.next()));
     } catch (error) {
       if (signal.aborted) return;
-      followed.readAgainAt = now() + followed.backoff.next();
+      followed.isWaiting = true;
+      const postponed = { subject: pool.mint, problem: shownMessage(error), now: now(), pauses: PAUSES };
+      followed.readAgainAt = await this.database.transaction((tx) => reading.postpone(tx, postponed));
       logger.warn({ err: error, mint: pool.mint }, 'reading the trades of a pool failed; it is tried again');
     }
   }
 }
 
 function newBackoff(): Backoff {
-  return new Backoff({ firstMs: FIRST_PAUSE_MS, longestMs: LONGEST_PAUSE_MS });
+  return new Backoff(PAUSES);
 }

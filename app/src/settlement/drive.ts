@@ -2,13 +2,15 @@
 // token waits for another token's period.
 import type { Context } from '../context.js';
 import { DeposedError } from '../db/database.js';
-import { keepOnly, newMemory, nextRetryMs, type DriveMemory } from './drive-memory.js';
 import { nextSample, momentOf, deadlineOf } from './moments.js';
 import { openPeriods, type OpenPeriod } from './periods-repository.js';
 import { settlementOf } from './repository.js';
 import { tokenOf } from './tokens-repository.js';
 import { takeSample } from './sample.js';
 import { reportInterrupted, type SettlementReport } from './report.js';
+import { always } from '../tasks/tasks.js';
+import { shownMessage } from '../logging/logged-error.js';
+import { rememberReport, settling } from './waiting.js';
 import { finish, type SettleOptions } from './settle.js';
 
 /** Limit of concurrent samples, and of concurrent payments. */
@@ -27,11 +29,8 @@ const LONGEST_RETRY_MS = 5_000;
  */
 const GIVE_UP_MS = 60_000;
 const GIVE_UP_STRATA = 4;
-const LOG_EVERY_MS = 60_000;
 
 export interface DriveOptions extends SettleOptions {
-  /** Kept between the drives of a job. */
-  readonly memory?: DriveMemory | undefined;
   /** Selects the settlements to wait for. Others are sampled meanwhile, but not paid. The default is all. */
   readonly concerns?: ((mint: string) => boolean) | undefined;
   /**
@@ -77,8 +76,11 @@ export async function driveSettlements(context: Context, options: DriveOptions):
 
 class Drive {
   readonly #running = new Map<number, { readonly lane: Lane; readonly done: Promise<void> }>();
-  readonly #memory: DriveMemory;
   readonly #startedAt: number;
+  /** A command tries each settlement once. */
+  readonly #reported = new Set<number>();
+  /** When a settlement's holders were read last, for commands that give up. */
+  readonly #lastSample = new Map<number, number>();
   #looking: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
   #notify = (): void => undefined;
@@ -87,7 +89,6 @@ class Drive {
     private readonly context: Context,
     private readonly options: DriveOptions,
   ) {
-    this.#memory = options.memory ?? newMemory();
     this.#startedAt = context.now();
   }
 
@@ -100,15 +101,12 @@ class Drive {
       const changed = this.#change();
       this.#look();
       const periods = await openPeriods(context.database.queries);
-      this.#forget(periods);
       const now = context.now();
       const { tasks, wakeAt } = this.#tasksOf(periods, now);
       this.#start(tasks);
       const isBusy = this.#running.size > 0 || this.#looking !== undefined;
       if (idleMs === undefined) {
-        const left = periods.some(
-          ({ id, mint }) => concerns(mint) && this.#memory.resting.get(id) !== Infinity,
-        );
+        const left = periods.some(({ id, mint }) => concerns(mint) && !this.#reported.has(id));
         if (!left) return wakeAt;
       } else if (!isBusy && wakeAt - now > idleMs) return wakeAt;
       await this.#until(changed, Math.min(Math.max(wakeAt - now, 0), LOOK_AGAIN_MS));
@@ -140,10 +138,9 @@ class Drive {
     let wakeAt = this.options.look?.at() ?? Infinity;
     const tasks: Task[] = [];
     for (const period of periods) {
-      if (this.#running.has(period.id)) continue;
-      const restsUntil = this.#memory.resting.get(period.id) ?? 0;
+      if (this.#running.has(period.id) || this.#reported.has(period.id)) continue;
       const index = period.state === 'sampling' ? nextSample(period, period.taken, now) : undefined;
-      const at = Math.max(restsUntil, index === undefined ? 0 : momentOf(period, index));
+      const at = Math.max(period.dueAt, index === undefined ? 0 : momentOf(period, index));
       if (at > now) wakeAt = Math.min(wakeAt, at);
       else if (index === undefined && !(this.options.concerns?.(period.mint) ?? true)) continue;
       else if (index === undefined) tasks.push({ lane: 'finish', period, index: 0 });
@@ -158,8 +155,8 @@ class Drive {
   #start(tasks: readonly Task[]): void {
     for (const task of tasks) {
       const inLane = [...this.#running.values()].filter(({ lane }) => lane === task.lane).length;
-      const { id } = task.period;
-      if (inLane >= (this.#memory.retries.has(id) ? RETRY_LANES : LANES)) continue;
+      const { id, attempts } = task.period;
+      if (inLane >= (attempts > 0 ? RETRY_LANES : LANES)) continue;
       const done = this.#do(task)
         .catch((error: unknown) => {
           this.#failure ??= { error };
@@ -179,7 +176,7 @@ class Drive {
 
   async #sample({ period, index }: Task): Promise<void> {
     const { context, options } = this;
-    const { id, mint } = period;
+    const { id, mint, attempts } = period;
     try {
       const slot = await takeSample(context, {
         settlementId: id,
@@ -189,35 +186,39 @@ class Drive {
         signal: options.signal,
       });
       if (slot === undefined) return;
-      this.#memory.lastSample.set(id, context.now());
+      if (options.idleMs === undefined) this.#lastSample.set(id, context.now());
+      if (attempts > 0) await context.database.transaction((tx) => settling.done(tx, mint));
       options.onSample?.(period, period.taken.size + 1);
       await options.afterStep?.('sampled');
     } catch (error) {
       if (options.signal.aborted) return;
       if (error instanceof DeposedError) throw error;
-      const part = period.periodMs / period.samples / RETRY_STRATUM_PART;
-      const pause = Math.min(Math.max(part, SHORTEST_RETRY_MS), LONGEST_RETRY_MS);
-      this.#memory.resting.set(id, context.now() + pause);
       await this.#sampleFailed(period, index, error);
     }
   }
 
   async #sampleFailed(period: OpenPeriod, index: number, error: unknown): Promise<void> {
     const { context, options } = this;
-    const { id, mint, periodMs, samples } = period;
+    const { id, mint, periodMs, samples, attempts } = period;
     const now = context.now();
-    if (now - (this.#memory.lastLogged.get(id) ?? -Infinity) >= LOG_EVERY_MS) {
-      this.#memory.lastLogged.set(id, now);
+    // At the first failure, and then ever more rarely.
+    if (Number.isInteger(Math.log2(attempts + 1))) {
       const until = new Date(deadlineOf(period, index)).toISOString();
       context.logger.warn(
         { err: error, mint, settlement: id, until },
         'reading the holders failed; if this continues, a sample is missed and the period becomes longer',
       );
     }
-    const without = now - (this.#memory.lastSample.get(id) ?? this.#startedAt);
+    const part = periodMs / samples / RETRY_STRATUM_PART;
+    const pauses = always(Math.min(Math.max(part, SHORTEST_RETRY_MS), LONGEST_RETRY_MS));
+    const problem = `reading the holders failed: ${shownMessage(error)}`;
+    await context.database.transaction((tx) =>
+      settling.postpone(tx, { subject: mint, problem, now, pauses }),
+    );
+    const without = now - (this.#lastSample.get(id) ?? this.#startedAt);
     if (options.idleMs !== undefined) return;
     if (without < Math.max(GIVE_UP_MS, (GIVE_UP_STRATA * periodMs) / samples)) return;
-    this.#memory.resting.set(id, Infinity);
+    this.#reported.add(id);
     await options.onReport(reportInterrupted(mint, error));
   }
 
@@ -241,23 +242,10 @@ class Drive {
       );
       report = reportInterrupted(mint, error);
     }
-    this.#memory.resting.set(id, context.now() + this.#restOf(id, report));
+    if (options.idleMs === undefined) this.#reported.add(id);
+    const when = { now: context.now(), intervalMs: context.config.settlement.intervalSeconds * 1_000 };
+    await context.database.transaction((tx) => rememberReport(tx, report, when));
     await options.onReport(report);
-  }
-
-  /** A settlement that waits for an operator rests for an interval. Others are retried soon: they may hold up claims. */
-  #restOf(id: number, { isInterrupted }: SettlementReport): number {
-    const { context, options } = this;
-    const intervalMs = context.config.settlement.intervalSeconds * 1_000;
-    if (options.idleMs === undefined) return Infinity;
-    if (isInterrupted === true) return Math.min(nextRetryMs(this.#memory, id), intervalMs);
-    this.#memory.retries.delete(id);
-    return intervalMs;
-  }
-
-  #forget(periods: readonly OpenPeriod[]): void {
-    const open = new Set(periods.map(({ id }) => id));
-    keepOnly(this.#memory, (id) => open.has(id) || this.#running.has(id));
   }
 
   #change(): Promise<void> {

@@ -7,7 +7,6 @@ import { askNode } from '../rpc/ask-node.js';
 import { newestPoolReserves } from '../indexer/pool-prices.js';
 import { requirePaymentsOpen } from '../gate/payments-gate.js';
 import { driveSettlements, type DriveOptions } from './drive.js';
-import type { DriveMemory } from './drive-memory.js';
 import { isDue, valueOf } from './due.js';
 import { BusyError, NO_KEY, SettlementError } from './errors.js';
 import { mintsWithOpenSettlement, openSettlement } from './repository.js';
@@ -15,7 +14,7 @@ import { reportInterrupted, type SettlementReport } from './report.js';
 import { begin, type SettleOptions } from './settle.js';
 import { readStorages, STORAGES_PER_REQUEST, type Storages } from './storages.js';
 import { tokenOf, tokensAfter, type SettledToken } from './tokens-repository.js';
-import { rememberPass, rememberReports } from './waiting.js';
+import { rememberPass, rememberReport, settling } from './waiting.js';
 
 /** Lease of the process that settles: the service's job or an operator's command. */
 const LEASE = 'settling';
@@ -51,21 +50,23 @@ export function settleOne(
         `${mint} is not an indexed token of this launchpad; check the address, or wait for the indexer`,
       );
     }
-    let found: SettlementReport | undefined;
+    await context.database.transaction((tx) => settling.wake(tx, context.now()));
     if ((await openSettlement(queries, mint)) === undefined) {
-      [found] = await beginDue(context, [token], options);
+      const [waiting] = await beginDue(context, [token], options);
+      if (waiting !== undefined) {
+        await context.database.transaction((tx) => rememberReport(tx, waiting, whenOf(context)));
+        return waiting;
+      }
     }
-    if (found === undefined) {
-      await driveSettlements(context, {
-        ...options,
-        concerns: (other) => other === mint,
-        onReport: (report) => {
-          if (report.mint === mint) found = report;
-        },
-      });
-    }
-    const report = found ?? { mint, outcome: 'nothing', problems: [] };
-    await context.database.transaction((tx) => rememberReports(tx, [report]));
+    let report: SettlementReport = { mint, outcome: 'nothing', problems: [] };
+    await driveSettlements(context, {
+      ...options,
+      concerns: (other) => other === mint,
+      onReport: (other) => {
+        if (other.mint === mint) report = other;
+      },
+    });
+    if (report.outcome === 'nothing') await context.database.transaction((tx) => settling.done(tx, mint));
     return report;
   });
 }
@@ -79,9 +80,9 @@ export function settleOne(
 export function settleAll(context: Context, options: CommandOptions): Promise<SettlementReport[]> {
   return alone(context, options, async (options, context) => {
     const reports = await look(context, options);
-    const add = async (report: SettlementReport) => {
+    await context.database.transaction((tx) => settling.wake(tx, context.now()));
+    const add = (report: SettlementReport): void => {
       if (report.outcome !== 'nothing') reports.push(report);
-      await context.database.transaction((tx) => rememberReports(tx, [report]));
     };
     await driveSettlements(context, { ...options, onReport: add });
     return reports;
@@ -96,7 +97,6 @@ export interface TurnOptions extends SettleOptions {
   readonly onLook: () => void;
   /** Called when a scan ends. It is not complete when it failed, or when an error kept a settlement from beginning. */
   readonly onLooked: (isComplete: boolean) => void;
-  readonly memory: DriveMemory;
   readonly idleMs: number;
   readonly onReport: (report: SettlementReport) => void;
 }
@@ -110,10 +110,6 @@ export interface TurnOptions extends SettleOptions {
  */
 export function settlingTurn(context: Context, options: TurnOptions): Promise<number> {
   return alone(context, { ...options, waitMs: 0 }, (options, context) => {
-    const onReport = async (report: SettlementReport) => {
-      options.onReport(report);
-      await context.database.transaction((tx) => rememberReports(tx, [report]));
-    };
     const run = async () => {
       options.onLook();
       try {
@@ -127,7 +123,7 @@ export function settlingTurn(context: Context, options: TurnOptions): Promise<nu
         options.onLooked(false);
       }
     };
-    return driveSettlements(context, { ...options, onReport, look: { at: options.looksAt, run } });
+    return driveSettlements(context, { ...options, look: { at: options.looksAt, run } });
   });
 }
 
@@ -147,9 +143,14 @@ async function look(context: Context, options: SettleOptions): Promise<Settlemen
     if (tokens.length < STORAGES_PER_REQUEST) break;
   }
   reports.push(...(await beginAll(context, due, options)));
-  await database.transaction((tx) => rememberPass(tx, reports, new Date(context.now())));
+  await database.transaction((tx) => rememberPass(tx, reports, whenOf(context)));
   return reports;
 }
+
+const whenOf = ({ now, config }: Context) => ({
+  now: now(),
+  intervalMs: config.settlement.intervalSeconds * 1_000,
+});
 
 interface Due {
   readonly token: SettledToken;

@@ -23,6 +23,7 @@ import { sumSamples } from './samples-repository.js';
 import { signedFor } from './sign.js';
 import { readStorages, type Storages } from './storages.js';
 import type { SettledToken } from './tokens-repository.js';
+import { settling } from './waiting.js';
 
 /** Steps of a settlement, in order. `sampled` and `credited` may come several times, or not at all. */
 export type SettlementStep =
@@ -56,8 +57,9 @@ export async function begin(
   const plan = planSettlement({ ...(await factsOf(context, token, storages)), hasHolders: true });
   if (isEmpty(plan)) return reportNothing(token.mint, plan);
   const samples = token.holdersBps > 0 ? SAMPLES : 0;
-  const begun = await context.database.transaction((tx) =>
-    beginSettlement(tx, {
+  const begun = await context.database.transaction(async (tx) => {
+    await settling.done(tx, token.mint);
+    return beginSettlement(tx, {
       mint: token.mint,
       creator: token.creator,
       seed: samples > 0 ? newSeed() : null,
@@ -66,8 +68,8 @@ export async function begin(
       periodMs: samples > 0 ? periodMs : 0,
       samples,
       value,
-    }),
-  );
+    });
+  });
   if (begun !== undefined) await afterStep?.('begun');
   return undefined;
 }

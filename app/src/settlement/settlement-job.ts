@@ -1,15 +1,16 @@
 // Settles at intervals, on one instance.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Backoff } from '@curvekit/sdk';
 import type { Context } from '../context.js';
 import type { Database } from '../db/database.js';
 import type { Job } from '../jobs/job.js';
 import { leaderJob } from '../jobs/leader-job.js';
 import { PaymentsHeldError } from '../gate/payments-gate.js';
-import { newMemory, newRetries } from './drive-memory.js';
 import { BusyError } from './errors.js';
 import { registerSettlementMetrics } from './metrics.js';
 import { settlingTurn } from './pass.js';
 import type { SettlementReport } from './report.js';
+import { interruptedPauses, settling } from './waiting.js';
 
 const NAME = 'settlement';
 /** After being idle this long, the job releases its lease for operator commands. */
@@ -28,9 +29,10 @@ export function createSettlementJob(context: Context): Job | undefined {
 
   async function work(signal: AbortSignal, leading: Database): Promise<void> {
     let looksAt = 0;
-    const memory = newMemory();
+    // What the last leader put off is tried at once.
+    await leading.transaction((tx) => settling.wake(tx, now()));
     // Of a scan that was not complete.
-    let retries = newRetries();
+    let retries = new Backoff(interruptedPauses(intervalMs));
     while (!signal.aborted) {
       let nextAt: number;
       try {
@@ -44,10 +46,9 @@ export function createSettlementJob(context: Context): Job | undefined {
               looksAt = now() + intervalMs;
             },
             onLooked: (isComplete) => {
-              if (isComplete) retries = newRetries();
-              else looksAt = now() + Math.min(intervalMs, retries.next());
+              if (isComplete) retries = new Backoff(interruptedPauses(intervalMs));
+              else looksAt = now() + retries.next();
             },
-            memory,
             onReport: log,
           },
         );

@@ -3,54 +3,54 @@
 import { sql } from 'drizzle-orm';
 import { column } from '../db/arrays.js';
 import { rowsOf, type Executor, type Transaction } from '../db/database.js';
+import { always, Tasks, type Pauses } from '../tasks/tasks.js';
 import type { SettlementReport } from './report.js';
 
-/** Stores the outcome for some tokens. */
-export async function rememberReports(tx: Transaction, reports: readonly SettlementReport[]): Promise<void> {
-  const waiting = reports.filter(({ outcome }) => outcome === 'waiting');
-  const others = reports.filter(({ outcome }) => outcome !== 'waiting');
-  if (others.length > 0) {
-    const mints = column(
-      others.map(({ mint }) => mint),
-      'text',
-    );
-    await tx.execute(sql`delete from settlement_waiting where mint = any(${mints})`);
-  }
-  if (waiting.length === 0) return;
-  const mints = column(
-    waiting.map(({ mint }) => mint),
-    'text',
-  );
-  const problems = column(
-    waiting.map((report) => report.problems.join('; ')),
-    'text',
-  );
-  await tx.execute(sql`
-    insert into settlement_waiting (mint, problem)
-    select distinct on (mint) mint, problem from unnest(${mints}, ${problems}) as waiting(mint, problem) order by mint
-    on conflict (mint) do update set problem = excluded.problem
-  `);
+/** By token. Its row says why the token's storages are not settled, or why its open settlement waits. */
+export const settling = new Tasks('settlement');
+
+/** An attempt that was interrupted is tried again after a second, later after twice the time before. */
+export const interruptedPauses = (intervalMs: number): Pauses => ({
+  firstMs: 1_000,
+  longestMs: Math.min(60_000, intervalMs),
+});
+
+/**
+ * Stores the outcome for a token. One that waits for an operator is tried again after an interval. Others are retried soon: they may
+ * hold up claims.
+ */
+export async function rememberReport(
+  tx: Transaction,
+  { mint, outcome, problems, isInterrupted = false }: SettlementReport,
+  { now, intervalMs }: { readonly now: number; readonly intervalMs: number },
+): Promise<void> {
+  if (outcome !== 'waiting') return settling.done(tx, mint);
+  await settling.postpone(tx, {
+    ...{ subject: mint, problem: problems.join('; '), now, isResting: !isInterrupted },
+    pauses: isInterrupted ? interruptedPauses(intervalMs) : always(intervalMs),
+  });
 }
 
-/** Stores that a full scan ended, and removes waiting tokens that the scan did not find. */
+/** Stores the outcome of a full scan, and forgets waiting tokens that the scan did not find. */
 export async function rememberPass(
   tx: Transaction,
   reports: readonly SettlementReport[],
-  at: Date,
+  when: { readonly now: number; readonly intervalMs: number },
 ): Promise<void> {
-  await rememberReports(tx, reports);
+  for (const report of reports) await rememberReport(tx, report, when);
   const waiting = column(
     reports.filter(({ outcome }) => outcome === 'waiting').map(({ mint }) => mint),
     'text',
   );
   await tx.execute(sql`
-    delete from settlement_waiting where not (mint = any(${waiting}))
+    delete from tasks where kind = ${settling.kind} and not (subject = any(${waiting}))
       and not exists (
-        select 1 from settlements s where s.mint = settlement_waiting.mint and s.state in ('sampling', 'planned', 'paid')
+        select 1 from settlements s where s.mint = subject and s.state in ('sampling', 'planned', 'paid')
       )
   `);
+  const passedAt = new Date(when.now).toISOString();
   await tx.execute(sql`
-    insert into settlement_passes (id, passed_at) values (1, ${at.toISOString()}::timestamptz)
+    insert into settlement_passes (id, passed_at) values (1, ${passedAt}::timestamptz)
     on conflict (id) do update set passed_at = excluded.passed_at
   `);
 }
@@ -68,7 +68,10 @@ export async function settlementGauges(db: Executor): Promise<SettlementGauges> 
   const [row] = await rowsOf<{ waiting: number; troubled: number; sampling: number; last_pass: string }>(
     db,
     sql`
-      select (select count(*) from settlement_waiting)::integer as waiting,
+      select (
+          select count(*) from tasks where kind = ${settling.kind}
+            and not exists (select 1 from settlements s where s.mint = subject and s.state = 'sampling')
+        )::integer as waiting,
         (
           (select count(*) from settlements where state = 'planned' and problem is not null) +
           (

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
+import { column } from '#app/db/arrays.js';
 import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
 import { pendingMigrations } from '#app/db/migration-state.js';
 import { grantRole } from '#app/db/roles.js';
@@ -15,6 +16,11 @@ import { ledgerProblems } from '#tests/service/rewards.js';
 
 const WRITERS = 4;
 const ROLE = 'curvekit_upgraded';
+/** Tables and columns of earlier versions, whose rows went to other tables. */
+const REDRAWN: Readonly<Record<string, readonly string[]>> = {
+  settlement_waiting: [],
+  token_metadata: ['failures', 'retry_at'],
+};
 /** Written by each migration. */
 const OF_MIGRATIONS = new Set(['database_versions']);
 
@@ -40,7 +46,8 @@ for (const day of FROZEN) {
       for (const table of tables) {
         const rows = await rowsOf<{ row: string }>(
           database.queries,
-          sql`select to_jsonb(t)::text as row from ${sql.identifier(table)} t order by 1`,
+          sql`select (to_jsonb(t) - ${column(REDRAWN[table] ?? [], 'text')})::text as row
+              from ${sql.identifier(table)} t order by 1`,
         );
         found[table] = rows.map(({ row }) => row);
       }
@@ -66,7 +73,8 @@ for (const day of FROZEN) {
 
     it('keeps every row, and gets the tables and functions of this version', async () => {
       expect(await pendingMigrations(database.queries)).not.to.deep.equal([]);
-      const before = await tables();
+      const left = new Set(await tablesOfThisVersion());
+      const before = (await tables()).filter((table) => left.has(table) || !(table in REDRAWN));
       const rows = await content(before);
       for (const table of ['claims', 'ledger_entries', 'settlements', 'partners', 'trades'])
         expect(rows[table], table).not.to.deep.equal([]);
@@ -75,6 +83,34 @@ for (const day of FROZEN) {
       expect(await content(before)).to.deep.equal(rows);
       expect(await printedSchema(database.queries)).to.equal(await schemaOfThisVersion());
       expect(await ledgerProblems(database)).to.deep.equal([]);
+    });
+
+    it('goes on with what waited', async () => {
+      const { queries } = database;
+      await queries.execute(
+        sql`insert into settlement_waiting (mint, problem) values ('a mint', 'no LP address')`,
+      );
+      await queries.execute(sql`
+        insert into token_metadata (mint, uri, image, problem, failures, retry_at)
+        values ('late', 'https://a.example', '', 'the server answers HTTP 504', 3, now() + interval '1 hour'),
+          ('whole', 'https://b.example', 'https://b.example/b.png', null, 0, null)
+      `);
+      await database.migrate();
+      const waiting = await rowsOf(
+        queries,
+        sql`select kind, subject, attempts, problem, due_at > now() + interval '59 minutes' as is_late
+            from tasks where subject in ('a mint', 'late', 'whole') order by kind`,
+      );
+      expect(waiting).to.deep.equal([
+        {
+          kind: 'metadata',
+          subject: 'late',
+          attempts: 3,
+          problem: 'the server answers HTTP 504',
+          is_late: true,
+        },
+        { kind: 'settlement', subject: 'a mint', attempts: 0, problem: 'no LP address', is_late: false },
+      ]);
     });
 
     it('is as before when its upgrade fails, and is upgraded by the next try', async () => {

@@ -9,7 +9,7 @@ import {
   migrate,
   TOKEN_SUPPLY,
 } from '@curvekit/sdk';
-import { hiddenTokens, tokenMetadata } from '#app/db/schema/index.js';
+import { hiddenTokens, tasks, tokenMetadata } from '#app/db/schema/index.js';
 import { reindex } from '#app/indexer/reindex.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { eventually } from '#tests/service/service.js';
@@ -178,9 +178,15 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
     const metadata = async () => (await scene().get.token(traded())).metadata;
     const set = (row: Partial<typeof tokenMetadata.$inferInsert>) =>
       queries.update(tokenMetadata).set(row).where(eq(tokenMetadata.mint, mint));
+    const postpone = () =>
+      queries
+        .insert(tasks)
+        .values({ kind: 'metadata', subject: mint, attempts: 1, dueAt: retryAt })
+        .onConflictDoUpdate({ target: [tasks.kind, tasks.subject], set: { dueAt: retryAt } });
     await eventually(async () => (await metadata()).fetched, 'the attempt of the service itself');
     try {
-      await set({ problem: 'the server answers HTTP 404', pictureProblem: null, retryAt });
+      await set({ problem: 'the server answers HTTP 404', pictureProblem: null });
+      await postpone();
       const expected = { fetched: true, problem: 'the server answers HTTP 404', retryAt: 1_900_000_000 };
       expect(await metadata()).to.deep.equal(expected);
       await set({ problem: null, pictureProblem: 'has too many pixels' });

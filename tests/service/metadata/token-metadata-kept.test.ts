@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { createMetadataFetcher } from '#app/metadata/metadata-job.js';
 import { encodePicture } from '#app/pictures/encode.js';
@@ -11,7 +11,7 @@ import { Library } from '#app/pictures/library.js';
 import { folderStore } from '#app/pictures/store.js';
 import { refetchToken } from '#app/cli/token-queries.js';
 import type { Database } from '#app/db/database.js';
-import { tokenMetadata } from '#app/db/schema/index.js';
+import { tasks, tokenMetadata } from '#app/db/schema/index.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { storeToken } from '#tests/database/index-rows.js';
 import { bomb, picture } from '#tests/service/pictures.js';
@@ -99,14 +99,20 @@ describe(`the images of indexed tokens (${DATABASE_KIND})`, () => {
     };
     const mint = 'again';
     const row = async () => (await metadata()).get(mint);
+    const task = async () =>
+      (
+        await database.queries
+          .select()
+          .from(tasks)
+          .where(and(eq(tasks.kind, 'metadata'), eq(tasks.subject, mint)))
+      )[0];
     /** Waits for the attempt, and says in how many seconds the next one comes. */
     const attempted = async (failures: number) => {
-      await eventually(async () => (await row())?.failures === failures, `attempt ${failures}`);
-      const { retryAt, fetchedAt } = (await row())!;
-      return retryAt === null ? null : (retryAt.getTime() - fetchedAt.getTime()) / 1_000;
+      await eventually(async () => ((await task())?.attempts ?? 0) === failures, `attempt ${failures}`);
+      const { dueAt } = (await task()) ?? {};
+      return dueAt === undefined ? null : (dueAt.getTime() - (await row())!.fetchedAt.getTime()) / 1_000;
     };
-    const due = () =>
-      database.queries.execute(sql`update token_metadata set retry_at = now() where mint = ${mint}`);
+    const due = () => database.queries.execute(sql`update tasks set due_at = now() where subject = ${mint}`);
     await addToken(mint, url('again.json'));
     await withFetcher(async () => {
       expect(await attempted(1)).to.equal(30);

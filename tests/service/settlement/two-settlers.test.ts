@@ -8,7 +8,6 @@ import type { Context } from '#app/context.js';
 import { rowsOf } from '#app/db/database.js';
 import { LEADER } from '#app/db/leadership.js';
 import { checkLedger } from '#app/ledger/check.js';
-import { newMemory } from '#app/settlement/drive-memory.js';
 import { SettlementError } from '#app/settlement/errors.js';
 import { settleOne, settlingTurn } from '#app/settlement/pass.js';
 import {
@@ -137,7 +136,6 @@ describe(`two settlers at once (${DATABASE_KIND})`, function () {
             looksAt: () => looksAt,
             onLook: () => (looksAt = Infinity),
             onLooked: () => undefined,
-            memory: newMemory(),
             onReport: () => undefined,
             afterStep: async (step) => {
               if (step !== 'planned') return;

@@ -97,15 +97,8 @@ export const tokenMetadata = pgTable(
     /** The creator's own claims, not verified: `{website?, x?, telegram?, discord?}`. */
     links: jsonb().$type<Readonly<Record<string, string>>>(),
     fetchedAt: moment().notNull().defaultNow(),
-    /** Attempts in a row that left a part out. */
-    failures: integer().notNull().default(0),
-    /** When it is fetched again; null when it has every part. */
-    retryAt: moment(),
   },
   (table) => [
-    index('token_metadata_retry')
-      .on(table.retryAt)
-      .where(sql`${table.retryAt} is not null`),
     index('token_metadata_picture')
       .on(table.picture)
       .where(sql`${table.picture} is not null`),

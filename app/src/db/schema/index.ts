@@ -8,5 +8,6 @@ export * from './payments.js';
 export * from './pictures.js';
 export * from './rewards.js';
 export * from './settlement.js';
+export * from './tasks.js';
 export * from './treasury.js';
 export * from './versions.js';

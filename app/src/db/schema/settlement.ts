@@ -182,13 +182,6 @@ export const settlementSampleChunks = pgTable(
   (table) => [primaryKey({ columns: [table.sampleId, table.chunk] })],
 );
 
-/** Tokens whose storages have enough for a settlement but cannot be settled, with the reason. */
-export const settlementWaiting = pgTable('settlement_waiting', {
-  mint: address().primaryKey(),
-  problem: text().notNull(),
-  since: moment().notNull().defaultNow(),
-});
-
 /** Time of the last pass over all storages, one row. */
 export const settlementPasses = pgTable(
   'settlement_passes',

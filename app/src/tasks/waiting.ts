@@ -1,0 +1,56 @@
+// What operators see of the work that is tried again later.
+import { sql } from 'drizzle-orm';
+import { Gauge } from 'prom-client';
+import type { Context } from '../context.js';
+import { rowsOf, type Executor } from '../db/database.js';
+import { TASK_KINDS } from '../db/schema/tasks.js';
+import type { TaskKind } from './tasks.js';
+
+export interface WaitingTask {
+  readonly kind: TaskKind;
+  readonly subject: string;
+  readonly attempts: number;
+  readonly since: Date;
+  readonly dueAt: Date;
+  readonly problem: string;
+}
+
+/** Tasks that have a problem, the next ones to be tried first. @param kind all of them by default */
+export async function waitingTasks(
+  db: Executor,
+  kind: TaskKind | undefined,
+  limit: number,
+): Promise<WaitingTask[]> {
+  const rows = await rowsOf<
+    Pick<WaitingTask, 'kind' | 'subject' | 'attempts' | 'problem'> & { since: string; due_at: string }
+  >(
+    db,
+    sql`select kind, subject, attempts, problem, (extract(epoch from since) * 1000)::text as since,
+          (extract(epoch from due_at) * 1000)::text as due_at
+        from tasks where problem is not null ${kind === undefined ? sql`` : sql`and kind = ${kind}`}
+        order by due_at, kind, subject limit ${limit}`,
+  );
+  return rows.map(({ since, due_at, ...row }) => ({
+    ...row,
+    since: new Date(Number(since)),
+    dueAt: new Date(Number(due_at)),
+  }));
+}
+
+/** Counts waiting tasks by kind, on every instance. */
+export function countWaitingTasks({ database, metrics }: Pick<Context, 'database' | 'metrics'>): void {
+  new Gauge({
+    name: 'curvekit_tasks_waiting',
+    help: 'Work that had a problem and is tried again later, by kind: curvekit tasks says why',
+    labelNames: ['kind'],
+    registers: [metrics.registry],
+    async collect() {
+      const rows = await rowsOf<{ kind: TaskKind; count: number }>(
+        database.queries,
+        sql`select kind, count(*)::integer as count from tasks where problem is not null group by kind`,
+      ).catch(() => undefined);
+      for (const kind of TASK_KINDS)
+        this.set({ kind }, rows === undefined ? NaN : (rows.find((row) => row.kind === kind)?.count ?? 0));
+    },
+  });
+}
