@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CommandError } from '../command-line.js';
 import { ROOT, RUST_WORKSPACE } from '../program/paths.js';
 import { run } from '../prove/run.js';
-import { altered, type Mutant } from './list.js';
+import { altered, INTERFACE, type Mutant } from './list.js';
 
 /** Compiled in a third of the time; a program does the same. */
 const FAST = { CARGO_PROFILE_RELEASE_LTO: 'off', CARGO_PROFILE_RELEASE_CODEGEN_UNITS: '16' };
@@ -39,10 +39,10 @@ export class Workspace {
     return this.#altered(mutant, () => this.#compile(crate));
   }
 
-  /** Runs the crate's unit and property tests. @param mutant none for the sources as they are @returns what failed; undefined when none did */
+  /** Runs the unit and property tests of the crate and of the interface. @param mutant none for the sources as they are @returns what failed; undefined when none did */
   async unitTests(crate: string, mutant?: Mutant): Promise<string | undefined> {
     const test = () =>
-      run('cargo', ['test', '--quiet', '--lib', '--package', crate], this.#folder, {
+      run('cargo', ['test', '--quiet', '--lib', '--package', crate, '--package', INTERFACE], this.#folder, {
         PROPTEST_CASES: '2000',
       });
     const { code, output } = mutant === undefined ? await test() : await this.#altered(mutant, test);

@@ -19,7 +19,10 @@ export interface Mutant {
   readonly replacement: string;
 }
 
-/** @param crate `bonding-curve` or `graduation` @throws CommandError without cargo-mutants */
+/** The crate that both programs are built from. */
+export const INTERFACE = 'curvekit-interface';
+
+/** @throws CommandError without cargo-mutants */
 export async function listMutants(crate: string): Promise<Mutant[]> {
   const { code, output } = await run(
     'cargo',

@@ -9,7 +9,7 @@ import { inParallel, run } from '../prove/run.js';
 import { Workspace } from './build.js';
 import { choice } from './choice.js';
 import { CurveTests, type Noticed } from './curve-tests.js';
-import { listMutants, type Mutant } from './list.js';
+import { INTERFACE, listMutants, type Mutant } from './list.js';
 
 const HELP = `npm run mutants [-- --program curve|graduation] [-- --steps N] [-- --shard K/N] [-- --only TEXT] [-- --except FILE]
                 [-- --json]
@@ -19,7 +19,7 @@ each altered program, about 20 s, and lets the fuzzer play on it. What the fuzze
 Rust, is compared with the reference build (npm run test:differential), and has the program's tests on a local cluster. An alteration that nothing
 notices is a survivor: a test is missing, or the altered program does the same.
 
-  --program NAME  only the alterations of this program
+  --program NAME  only the alterations of this program; those of the interface crate are the curve's
   --steps N       steps of the fuzzer for each, and of the comparison (20,000)
   --shard K/N     the K-th of N parts, to divide a night's work
   --only TEXT     only alterations whose name contains the text, for example a file's name
@@ -29,6 +29,8 @@ notices is a survivor: a test is missing, or the altered program does the same.
 Exit code 1 when there are survivors.`;
 
 const CRATES = { curve: 'bonding-curve', graduation: 'graduation' } as const;
+/** The crates whose sources are altered, by the program that then plays. */
+const ALTERED = { curve: [INTERFACE, CRATES.curve], graduation: [CRATES.graduation] } as const;
 type Program = keyof typeof CRATES;
 const SEED = '2026';
 
@@ -95,7 +97,8 @@ async function listed(): Promise<Work[]> {
   const all: Work[] = [];
   for (const each of programs) {
     if (program !== undefined && program !== each) continue;
-    for (const mutant of await listMutants(CRATES[each])) all.push({ program: each, mutant });
+    for (const crate of ALTERED[each])
+      for (const mutant of await listMutants(crate)) all.push({ program: each, mutant });
   }
   return chosen(all, ({ mutant }) => mutant.name);
 }

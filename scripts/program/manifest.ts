@@ -17,10 +17,8 @@ export interface Manifest {
 }
 
 const MANIFEST = join(ARTIFACTS, 'manifest.json');
-const SOURCES = ['programs/bonding-curve', 'programs/graduation', 'amm-stand-in'].flatMap((crate) => [
-  `${crate}/Cargo.toml`,
-  `${crate}/src`,
-]);
+const CRATES = ['programs/interface', 'programs/bonding-curve', 'programs/graduation', 'amm-stand-in'];
+const SOURCES = CRATES.flatMap((crate) => [`${crate}/Cargo.toml`, `${crate}/src`]);
 
 export function readManifest(): Manifest {
   return JSON.parse(readFileSync(MANIFEST, 'utf8')) as Manifest;

@@ -56,21 +56,17 @@ const RULES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/(?<=storages\.)token\b/g, ['wsol']],
   [/(?<=terms\.)virtual_sol\b/g, ['virtual_token']],
   [/(?<=terms\.)virtual_token\b/g, ['virtual_sol']],
-  [/(?<=self\.)initial_virtual_sol\b/g, ['initial_virtual_token']],
-  [/(?<=self\.)initial_virtual_token\b/g, ['initial_virtual_sol']],
+  [/\binitial_virtual_sol\b(?= ?[,)<>])/g, ['initial_virtual_token']],
+  [/\binitial_virtual_token\b(?= ?[,)<>])/g, ['initial_virtual_sol']],
 ];
 
 /** Where the code ends and the tests begin. */
 const TESTS = '#[cfg(test)]\nmod tests {';
 
-/**
- * Every alteration of the functions in a source, without its comments, imports and tests.
- *
- * @param only the text between these, if not everything
- */
-export function mutantsOf(source: string, only?: { readonly from: string; readonly to: string }): Mutant[] {
-  const first = only === undefined ? source.search(/^(pub )?fn |^ +pub fn /m) : source.indexOf(only.from);
-  const last = only === undefined ? source.indexOf(TESTS) : source.indexOf(only.to, first);
+/** Every alteration of the functions in a source, without its comments, imports and tests. */
+export function mutantsOf(source: string): Mutant[] {
+  const first = source.search(/^(pub )?fn |^ +pub fn /m);
+  const last = source.indexOf(TESTS);
   const end = last === -1 ? source.length : last;
   const mutants: Mutant[] = [];
   for (const [pattern, replacements] of RULES) {

@@ -6,45 +6,38 @@ import { CommandError } from '../command-line.js';
 import { GENERATED, MANIFEST, PROOFS, ROOT } from './paths.js';
 import { run } from './run.js';
 
-const CURVE = 'programs/bonding-curve/src';
+const INTERFACE = 'programs/interface/src';
 const GRADUATION = 'programs/graduation/src';
 
 export interface Translation {
   /** The Coq file, without its extension. */
-  readonly coq: 'Curve' | 'Properties' | 'Split';
+  readonly coq: 'Curve' | 'Settings' | 'Split';
   readonly source: string;
   /** The enum of the errors in the source. */
   readonly error: string;
-  /** Files of the same crate that the source imports from, by module. */
+  /** Files that the source imports from, of its own crate or of the interface, by module. */
   readonly from: Readonly<Record<string, string>>;
-  /** Its pure arithmetic, where the file has more than that. */
-  readonly only?: readonly string[];
 }
 
 export const TRANSLATIONS: readonly Translation[] = [
   {
     coq: 'Curve',
-    source: `${CURVE}/curve.rs`,
+    source: `${INTERFACE}/curve.rs`,
     error: 'TradeError',
-    from: { constants: `${CURVE}/constants.rs` },
+    from: { constants: `${INTERFACE}/constants.rs` },
   },
   {
-    coq: 'Properties',
-    source: `${CURVE}/state/properties.rs`,
-    error: 'BondingCurveError',
-    from: {
-      constants: `${CURVE}/constants.rs`,
-      error: `${CURVE}/error.rs`,
-      curve: `${CURVE}/curve.rs`,
-    },
-    only: ['Properties', 'Properties::INITIALIZED', 'Properties::invariant'],
+    coq: 'Settings',
+    source: `${INTERFACE}/settings.rs`,
+    error: 'TradeError',
+    from: { constants: `${INTERFACE}/constants.rs`, curve: `${INTERFACE}/curve.rs` },
   },
   {
     coq: 'Split',
     source: `${GRADUATION}/instructions/graduate/split.rs`,
     error: 'GraduationError',
     from: {
-      constants: `${GRADUATION}/constants.rs`,
+      constants: `${INTERFACE}/constants.rs`,
       error: `${GRADUATION}/error.rs`,
       refusal: `${GRADUATION}/refusal.rs`,
     },
@@ -64,8 +57,8 @@ export async function buildPrograms(): Promise<void> {
 }
 
 /** @throws CommandError for what the translator does not know */
-export async function translate({ source, error, from, only = [] }: Translation): Promise<string> {
-  const translated = await tryTranslate(source, { error, from, only });
+export async function translate({ source, error, from }: Translation): Promise<string> {
+  const translated = await tryTranslate(source, { error, from });
   if (translated.code !== 0) throw new CommandError(translated.output.trim());
   return translated.output;
 }
@@ -73,11 +66,10 @@ export async function translate({ source, error, from, only = [] }: Translation)
 /** @param source the file to translate, which may be an altered copy */
 export function tryTranslate(
   source: string,
-  { error, from, only = [] }: Pick<Translation, 'error' | 'from' | 'only'>,
+  { error, from }: Pick<Translation, 'error' | 'from'>,
 ): ReturnType<typeof run> {
   const args = [source, '--error', error];
   for (const [module, file] of Object.entries(from)) args.push('--from', `${module}=${file}`);
-  for (const item of only) args.push('--only', item);
   return run(join(TARGET, 'translator'), args, ROOT);
 }
 

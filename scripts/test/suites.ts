@@ -178,10 +178,12 @@ export const SUITES: readonly Suite[] = [
     args: [
       '-c',
       [
+        'cargo package --locked --quiet --allow-dirty --package curvekit-interface',
         'cd crates',
         'cargo fmt --all --check',
         'cargo test --locked --quiet --all-features',
-        'cargo package --locked --quiet --allow-dirty',
+        // The interface is on crates.io only when it is published.
+        `cargo package --locked --quiet --allow-dirty --config 'patch.crates-io.curvekit-interface.path="../programs/interface"'`,
       ].join(' && '),
     ],
     env: CLIPPY_WHILE_BUILDING,

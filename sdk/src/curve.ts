@@ -1,6 +1,6 @@
 /**
  * The curve: exact integer maths of a constant product over virtual reserves. The results equal those of
- * `programs/bonding-curve/src/curve.rs` to the unit. No RPC, no floating point.
+ * `programs/interface/src/curve.rs` to the unit. No RPC, no floating point.
  *
  * Amounts are bigints: lamports for SOL, smallest units for tokens. Every rounding favours the pool.
  */

@@ -1,7 +1,7 @@
 // `cargo test` in crates/ compares the Rust client with a file of the SDK's results. This test checks that the file is
-// up to date, and that the client links to the program's curve source instead of having a copy.
+// up to date, and that the client is built from the programs' interface crate.
 import { expect } from 'chai';
-import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FIXTURE, fixture } from '#tests/rust-client/fixture.js';
 import { ROOT } from '../../scripts/program/paths.js';
@@ -16,11 +16,12 @@ describe('the Rust client', () => {
     expect(current, `${FIXTURE} is old: run npx tsx scripts/rust-client-fixture.ts`).to.equal(true);
   });
 
-  for (const file of ['curve.rs', join('curve', 'tests.rs')]) {
-    it(`has no own copy of ${file}: it is a link to the program's`, () => {
-      const link = join(ROOT, 'crates', 'curvekit-client', 'src', file);
-      expect(lstatSync(link).isSymbolicLink()).to.equal(true);
-      expect(realpathSync(link)).to.equal(realpathSync(join(ROOT, 'programs', 'bonding-curve', 'src', file)));
-    });
-  }
+  it("has no own copy of the curve: it depends on the programs' interface, in the version that is published", () => {
+    const read = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');
+    const [, version] = /^version = "(.+)"$/m.exec(read('programs', 'interface', 'Cargo.toml'))!;
+    expect(read('crates', 'curvekit-client', 'Cargo.toml')).to.include(
+      `curvekit-interface = { path = "../../programs/interface", version = "${version}" }`,
+    );
+    expect(existsSync(join(ROOT, 'crates', 'curvekit-client', 'src', 'curve.rs'))).to.equal(false);
+  });
 });

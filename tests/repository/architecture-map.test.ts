@@ -24,6 +24,7 @@ function sections(): Section[] {
 
 /** Folders whose inner folders the map must name. */
 const WHOLE = [
+  'programs/interface/src',
   'programs/bonding-curve/src',
   'sdk/src',
   'app/src',

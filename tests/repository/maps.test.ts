@@ -10,9 +10,10 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const DECISIONS = 'docs/decisions';
 const DOCUMENTS = [
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
-  ...['sdk', 'testing', 'trader', 'examples', 'bench', 'deploy', 'crates/curvekit-client', 'proofs'].map(
+  ...['sdk', 'testing', 'trader', 'examples', 'bench', 'deploy', 'proofs'].map(
     (folder) => `${folder}/README.md`,
   ),
+  ...['programs/interface/README.md', 'crates/curvekit-client/README.md'],
   ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),

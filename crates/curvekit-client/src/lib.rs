@@ -13,16 +13,10 @@
 
 #![cfg_attr(test, allow(clippy::arithmetic_side_effects, clippy::unwrap_used, clippy::cast_possible_truncation))]
 
-pub mod accounts;
 pub mod addresses;
 pub mod arguments;
-mod bytes;
 pub mod constants;
-// A symbolic link to the program's own file: see docs/decisions/rust-client.md.
-#[allow(missing_docs)]
-pub mod curve;
 pub mod deployment;
-pub mod errors;
 pub mod instructions;
 mod inverse;
 #[cfg(feature = "jupiter")]
@@ -30,6 +24,15 @@ pub mod jupiter;
 pub mod quotes;
 pub mod records;
 
+/// Decodes account data. The caller must check that the account belongs to the bonding-curve program: anyone can write the
+/// same bytes into an account of another program.
+pub mod accounts {
+    pub use curvekit_interface::{
+        accounts::{DecodeError, Properties, TokenOwnerData},
+        token::token_amount,
+    };
+}
+pub use curvekit_interface::{curve, errors};
 pub use solana_instruction::{AccountMeta, Instruction};
 pub use solana_pubkey::Pubkey;
 

@@ -1,4 +1,4 @@
-//! Checks this crate's constants, discriminators and accounts against the committed IDLs.
+//! Checks the constants, discriminators and accounts of this crate and of `curvekit-interface` against the committed IDLs.
 
 #![allow(clippy::arithmetic_side_effects, clippy::unwrap_used)]
 
@@ -15,6 +15,10 @@ use curvekit_client::{
     },
     records::discriminators as records,
     Instruction, Pubkey,
+};
+use curvekit_interface::instructions::{
+    AdminSetPropertiesAccounts, BuyTokenAccounts, CreateTokenAccounts, GraduateAccounts, GraduationLogAccounts,
+    MigrateAccounts, RaydiumPoolAccounts, SellTokenAccounts, SweepAccounts, ValidateLogRecordAccounts,
 };
 use serde_json::Value;
 
@@ -165,6 +169,33 @@ fn given_the_idl_when_its_errors_accounts_and_events_are_compared_then_they_are_
     assert_eq!(Value::from(&records::TRADE[..]), discriminator(&curve, "events", "TradeRecord"));
     assert_eq!(Value::from(&records::MIGRATE[..]), discriminator(&curve, "events", "MigrateRecord"));
     assert_eq!(Value::from(&records::GRADUATE[..]), discriminator(&graduation, "events", "GraduateRecord"));
+}
+
+#[test]
+fn given_the_idl_when_the_lists_of_accounts_are_compared_then_names_and_flags_are_its() {
+    let (curve, graduation) = (idl("bonding_curve.json"), idl("graduation.json"));
+    macro_rules! assert_lists {
+        ($idl:ident $instruction:literal: $($list:ident)+) => {
+            let mut listed = vec![];
+            $(
+                let roles = $list::from([(); $list::COUNT]).with_roles();
+                listed.extend($list::NAMES.into_iter().zip(roles.map(|((), role)| (role.signer, role.writable))));
+            )+
+            let described = account_items(named(&$idl, "instructions", $instruction)).into_iter().map(|item| {
+                (item["name"].as_str().unwrap(), (item["signer"] == true, item["writable"] == true))
+            });
+            assert_eq!(listed, described.collect::<Vec<_>>(), $instruction);
+        };
+    }
+    assert_lists!(curve "create_token": CreateTokenAccounts);
+    assert_lists!(curve "buy_token": BuyTokenAccounts);
+    assert_lists!(curve "sell_token": SellTokenAccounts);
+    assert_lists!(curve "migrate": MigrateAccounts);
+    assert_lists!(curve "validate_log_record": ValidateLogRecordAccounts);
+    assert_lists!(curve "admin_set_properties": AdminSetPropertiesAccounts);
+    assert_lists!(graduation "graduate": GraduateAccounts RaydiumPoolAccounts);
+    assert_lists!(graduation "sweep": SweepAccounts);
+    assert_lists!(graduation "validate_log_record": GraduationLogAccounts);
 }
 
 fn errors_of(idl: &Value) -> Vec<(u32, &str, &str)> {

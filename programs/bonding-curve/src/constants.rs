@@ -1,60 +1,61 @@
-//! Seeds, limits, and the addresses that are fixed when the program is built.
+//! Seeds and limits, which the IDL takes from here, and the addresses that are fixed when the program is built.
 
 use anchor_lang::prelude::*;
-use const_crypto::{ed25519::derive_program_address, sha2::Sha256};
+use const_crypto::ed25519::derive_program_address;
+use curvekit_interface::constants as interface;
 
 /// Seed of the one settings account.
 #[constant]
-pub const SETTINGS_SEED: &[u8] = b"settings";
+pub const SETTINGS_SEED: &[u8] = interface::SETTINGS_SEED;
 /// Seed of a token's curve account, followed by the mint.
 #[constant]
-pub const TOKEN_OWNER_SEED: &[u8] = b"token_owner";
+pub const TOKEN_OWNER_SEED: &[u8] = interface::TOKEN_OWNER_SEED;
 /// Seed of the PDA that signs log records.
 #[constant]
-pub const LOGGING_AUTHORITY_SEED: &[u8] = b"logging_authority";
+pub const LOGGING_AUTHORITY_SEED: &[u8] = interface::LOGGING_AUTHORITY_SEED;
 /// Seed of a token's WSOL community storage, followed by the mint.
 #[constant]
-pub const COMMUNITY_WSOL_SEED: &[u8] = b"community_wsol";
+pub const COMMUNITY_WSOL_SEED: &[u8] = interface::COMMUNITY_WSOL_SEED;
 /// Seed of a token's own community storage, followed by the mint.
 #[constant]
-pub const COMMUNITY_TOKEN_SEED: &[u8] = b"community_token";
+pub const COMMUNITY_TOKEN_SEED: &[u8] = interface::COMMUNITY_TOKEN_SEED;
 
 /// Decimals of every token.
 #[constant]
-pub const TOKEN_DECIMALS: u8 = 6;
+pub const TOKEN_DECIMALS: u8 = interface::TOKEN_DECIMALS;
 /// Supply of every token in its smallest units: 1,000,000,000 tokens.
 #[constant]
-pub const TOKEN_SUPPLY: u64 = 1_000_000_000_000_000_u64;
+pub const TOKEN_SUPPLY: u64 = interface::TOKEN_SUPPLY;
 /// The virtual token reserve, in smallest units, at which a curve graduates: 280,000,000 tokens.
 #[constant]
-pub const GRADUATION_VIRTUAL_TOKEN: u64 = 280_000_000_000_000_u64;
+pub const GRADUATION_VIRTUAL_TOKEN: u64 = interface::GRADUATION_VIRTUAL_TOKEN;
 /// A whole in basis points.
 #[constant]
-pub const BASIS_POINTS: u16 = 10_000;
+pub const BASIS_POINTS: u16 = interface::BASIS_POINTS;
 /// The highest platform fee, in basis points.
 #[constant]
-pub const MAX_PLATFORM_FEE_BPS: u16 = 1_000;
+pub const MAX_PLATFORM_FEE_BPS: u16 = interface::MAX_PLATFORM_FEE_BPS;
 /// The values that `after_migration_fee` may take, in basis points.
 #[constant]
-pub const AFTER_MIGRATION_FEES: [u16; 6] = [0, 25, 50, 100, 200, 500];
+pub const AFTER_MIGRATION_FEES: [u16; 6] = interface::AFTER_MIGRATION_FEES;
 /// `TokenOwnerData.initialized` of a curve that trades.
 #[constant]
-pub const STATUS_TRADING: u8 = 1;
+pub const STATUS_TRADING: u8 = interface::STATUS_TRADING;
 /// `TokenOwnerData.initialized` of a graduated curve: no trades, not yet migrated.
 #[constant]
-pub const STATUS_FINALIZED: u8 = 2;
+pub const STATUS_FINALIZED: u8 = interface::STATUS_FINALIZED;
 /// `TokenOwnerData.initialized` of a migrated curve.
 #[constant]
-pub const STATUS_MIGRATED: u8 = 3;
+pub const STATUS_MIGRATED: u8 = interface::STATUS_MIGRATED;
 /// Longest name in bytes, as in Metaplex Token Metadata.
 #[constant]
-pub const MAX_NAME_LENGTH: u8 = 32;
+pub const MAX_NAME_LENGTH: u8 = interface::MAX_NAME_LENGTH;
 /// Longest symbol in bytes, as in Metaplex Token Metadata.
 #[constant]
-pub const MAX_SYMBOL_LENGTH: u8 = 10;
+pub const MAX_SYMBOL_LENGTH: u8 = interface::MAX_SYMBOL_LENGTH;
 /// Longest uri in bytes, as in Metaplex Token Metadata.
 #[constant]
-pub const MAX_URI_LENGTH: u8 = 200;
+pub const MAX_URI_LENGTH: u8 = interface::MAX_URI_LENGTH;
 
 // The development keys in keys/localnet: their secrets are public.
 const DEVELOPMENT_PROGRAM: &str = "Curvtsj62BXaMwSmXD7kdYfviaWiE3tcDVQKH4KWAxSH";
@@ -98,21 +99,6 @@ pub const LOGGING_AUTHORITY_BUMP: u8 = program_address(LOGGING_AUTHORITY_SEED).1
 const fn program_address(seed: &[u8]) -> (Pubkey, u8) {
     let (address, bump) = derive_program_address(&[seed], crate::ID.as_array());
     (Pubkey::new_from_array(address), bump)
-}
-
-/// What the data of `buy_token` begins with, as a little-endian number, and so on.
-pub const BUY_TOKEN: u64 = instruction_tag(b"global:buy_token");
-pub const SELL_TOKEN: u64 = instruction_tag(b"global:sell_token");
-pub const MIGRATE: u64 = instruction_tag(b"global:migrate");
-pub const VALIDATE_LOG_RECORD: u64 = instruction_tag(b"global:validate_log_record");
-
-/// Anchor's tag of an instruction: the first eight bytes of a SHA-256. Not taken from Anchor, as the deployed program has
-/// none of its code for these four.
-const fn instruction_tag(name: &[u8]) -> u64 {
-    match Sha256::new().update(name).finalize().first_chunk() {
-        Some(tag) => u64::from_le_bytes(*tag),
-        None => panic!("a hash has more than eight bytes"),
-    }
 }
 
 /// A build for a real cluster must name its own authorities and program id: everyone has the development keys.
@@ -167,18 +153,6 @@ mod tests {
         let canonical = |seed| Pubkey::find_program_address(&[seed], &crate::ID);
         assert_eq!((PROPERTIES_ADDRESS, PROPERTIES_BUMP), canonical(SETTINGS_SEED));
         assert_eq!((LOGGING_AUTHORITY_ADDRESS, LOGGING_AUTHORITY_BUMP), canonical(LOGGING_AUTHORITY_SEED));
-    }
-
-    #[test]
-    fn the_tags_of_the_hot_instructions_are_anchors() {
-        use anchor_lang::Discriminator;
-
-        use crate::instruction::{BuyToken, Migrate, SellToken, ValidateLogRecord};
-
-        assert_eq!(BUY_TOKEN.to_le_bytes(), BuyToken::DISCRIMINATOR);
-        assert_eq!(SELL_TOKEN.to_le_bytes(), SellToken::DISCRIMINATOR);
-        assert_eq!(MIGRATE.to_le_bytes(), Migrate::DISCRIMINATOR);
-        assert_eq!(VALIDATE_LOG_RECORD.to_le_bytes(), ValidateLogRecord::DISCRIMINATOR);
     }
 
     #[test]

@@ -8,18 +8,24 @@ use anchor_lang::{
     solana_program::entrypoint::{custom_heap_default, custom_panic_default, deserialize, SUCCESS},
     Discriminator,
 };
+use curvekit_interface::instructions::{discriminators, BuyTokenAccounts};
 use pinocchio::{address::address_eq, entrypoint::deserialize as deserialize_views, AccountView, Address};
 
 use crate::{
     __private::__global::{admin_set_properties, create_token},
-    constants::{BUY_TOKEN, MIGRATE, SELL_TOKEN, VALIDATE_LOG_RECORD},
     instruction,
     instructions::{BuyToken, Migrate, SellToken, ValidateLogRecord},
     refusal::{refusal, require, Result},
 };
 
 /// Accounts of the instruction that has most, `buy_token`. Any beyond are ignored, as by Anchor.
-const MOST_ACCOUNTS: usize = 11;
+const MOST_ACCOUNTS: usize = BuyTokenAccounts::COUNT;
+
+/// Tags as numbers: they are compared in one step.
+const BUY_TOKEN: u64 = u64::from_le_bytes(discriminators::BUY_TOKEN);
+const SELL_TOKEN: u64 = u64::from_le_bytes(discriminators::SELL_TOKEN);
+const MIGRATE: u64 = u64::from_le_bytes(discriminators::MIGRATE);
+const VALIDATE_LOG_RECORD: u64 = u64::from_le_bytes(discriminators::VALIDATE_LOG_RECORD);
 
 custom_heap_default!();
 custom_panic_default!();

@@ -22,7 +22,6 @@ use anchor_lang::prelude::*;
 
 mod checks;
 pub mod constants;
-pub mod curve;
 #[cfg(not(feature = "cpi"))]
 mod entrypoint;
 pub mod error;
@@ -35,6 +34,7 @@ mod rent;
 pub mod state;
 mod views;
 
+pub use curvekit_interface::curve;
 use instructions::*;
 use state::Properties;
 

@@ -1,7 +1,10 @@
 //! The accounts of an instruction: how many there must be, which they must be, what is in them.
 
+use std::mem::offset_of;
+
 use anchor_lang::error::{Error, ErrorCode};
 use anchor_spl::token;
+use curvekit_interface::token::{Mint, TokenAccount};
 use pinocchio::{address::address_eq, AccountView, Address};
 
 use crate::{
@@ -49,29 +52,19 @@ pub fn read<const N: usize>(account: &AccountView, offset: usize) -> Result<[u8;
     bytes.copied().ok_or_else(|| refusal(ErrorCode::AccountDidNotDeserialize))
 }
 
-/// Bytes of an SPL token account.
-pub const TOKEN_ACCOUNT: usize = 165;
-/// Bytes of an SPL mint.
-pub const MINT: usize = 82;
-
-const TOKEN_ACCOUNT_AMOUNT: usize = 64;
-const TOKEN_ACCOUNT_STATE: usize = 108;
-const MINT_SUPPLY: usize = 36;
-
 /// The units in a token account.
 pub fn token_amount(account: &AccountView) -> Result<u64> {
-    read_u64(account, TOKEN_ACCOUNT_AMOUNT)
+    read_u64(account, offset_of!(TokenAccount, amount))
 }
 
 /// The units that a mint has issued and nobody has burnt.
 pub fn mint_supply(mint: &AccountView) -> Result<u64> {
-    read_u64(mint, MINT_SUPPLY)
+    read_u64(mint, offset_of!(Mint, supply))
 }
 
 /// Whether there is a token account that can receive.
 pub fn is_open_token_account(account: &AccountView) -> Result<bool> {
-    const INITIALIZED: [u8; 1] = [1];
     Ok(account.owned_by(&token::ID)
-        && account.data_len() == TOKEN_ACCOUNT
-        && read(account, TOKEN_ACCOUNT_STATE)? == INITIALIZED)
+        && account.data_len() == TokenAccount::SIZE
+        && read(account, offset_of!(TokenAccount, state))? == [TokenAccount::INITIALIZED])
 }

@@ -1,29 +1,24 @@
-//! Seeds, and the addresses that are fixed when the program is built.
+//! Seeds, which the IDL takes from here, and the addresses that are fixed when the program is built.
 
 use anchor_lang::prelude::*;
-use const_crypto::{ed25519::derive_program_address, sha2::Sha256};
+use const_crypto::ed25519::derive_program_address;
+use curvekit_interface::constants as interface;
 
 /// Seed of the fee receiver.
 #[constant]
-pub const FEE_RECEIVER_SEED: &[u8] = b"fee_receiver";
+pub const FEE_RECEIVER_SEED: &[u8] = interface::FEE_RECEIVER_SEED;
 /// Seed of the address that opens pools.
 #[constant]
-pub const POOL_CREATOR_SEED: &[u8] = b"pool_creator";
+pub const POOL_CREATOR_SEED: &[u8] = interface::POOL_CREATOR_SEED;
 /// Seed of the token account that takes a migration's tokens, followed by the mint.
 #[constant]
-pub const TOKENS_SEED: &[u8] = b"tokens";
+pub const TOKENS_SEED: &[u8] = interface::TOKENS_SEED;
 /// Seed of the token account that takes a migration's SOL, wrapped, followed by the mint.
 #[constant]
-pub const WRAPPED_SOL_SEED: &[u8] = b"wsol";
+pub const WRAPPED_SOL_SEED: &[u8] = interface::WRAPPED_SOL_SEED;
 /// Seed of a token's pool, followed by the mint.
 #[constant]
-pub const POOL_SEED: &[u8] = b"pool";
-
-/// Seeds of the bonding-curve program's storages.
-pub const COMMUNITY_WSOL_SEED: &[u8] = b"community_wsol";
-pub const COMMUNITY_TOKEN_SEED: &[u8] = b"community_token";
-/// A whole in basis points.
-pub const BASIS_POINTS: u64 = 10_000;
+pub const POOL_SEED: &[u8] = interface::POOL_SEED;
 
 // The development keys in keys/localnet: their secrets are public.
 const DEVELOPMENT_PROGRAM: &str = "Gra4YMZe4AN78Zu4qL8hyqZJAJyTNo3Anfo5vthUDeDt";
@@ -67,21 +62,6 @@ const fn program_address(seed: &[u8]) -> (Pubkey, u8) {
     (Pubkey::new_from_array(address), bump)
 }
 
-/// What the data of `graduate` begins with, and so on.
-pub const GRADUATE: [u8; 8] = instruction_tag(b"global:graduate");
-pub const SWEEP: [u8; 8] = instruction_tag(b"global:sweep");
-pub const VALIDATE_LOG_RECORD: [u8; 8] = instruction_tag(b"global:validate_log_record");
-/// What the data of the bonding curve's `migrate` begins with.
-pub const MIGRATE: [u8; 8] = instruction_tag(b"global:migrate");
-
-/// Anchor's tag of an instruction: the first eight bytes of a SHA-256.
-pub const fn instruction_tag(name: &[u8]) -> [u8; 8] {
-    match Sha256::new().update(name).finalize().first_chunk() {
-        Some(tag) => *tag,
-        None => panic!("a hash has more than eight bytes"),
-    }
-}
-
 /// A build for a real cluster must name its own addresses: everyone has the development keys.
 #[cfg(feature = "mainnet")]
 const _: () = {
@@ -123,23 +103,13 @@ const fn same_key(a: &Pubkey, b: &Pubkey) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use anchor_lang::Discriminator;
-
     use super::*;
-    use crate::instruction::{Graduate, Sweep, ValidateLogRecord};
 
     #[test]
     fn compile_time_addresses_are_the_canonical_ones() {
         let canonical = |seed| Pubkey::find_program_address(&[seed], &crate::ID);
         assert_eq!((FEE_RECEIVER, FEE_RECEIVER_BUMP), canonical(FEE_RECEIVER_SEED));
         assert_eq!((POOL_CREATOR, POOL_CREATOR_BUMP), canonical(POOL_CREATOR_SEED));
-    }
-
-    #[test]
-    fn the_tags_are_anchors() {
-        assert_eq!(GRADUATE, Graduate::DISCRIMINATOR);
-        assert_eq!(SWEEP, Sweep::DISCRIMINATOR);
-        assert_eq!(VALIDATE_LOG_RECORD, ValidateLogRecord::DISCRIMINATOR);
     }
 
     #[test]

@@ -6,10 +6,10 @@ use anchor_lang::{
     error::ErrorCode,
     solana_program::entrypoint::{custom_heap_default, custom_panic_default, SUCCESS},
 };
+use curvekit_interface::instructions::discriminators::{GRADUATE, SWEEP, VALIDATE_LOG_RECORD};
 use pinocchio::{address::address_eq, entrypoint::deserialize, AccountView, Address};
 
 use crate::{
-    constants::{GRADUATE, SWEEP, VALIDATE_LOG_RECORD},
     instructions::{graduate, sweep, validate_log_record, GRADUATE_ACCOUNTS},
     refusal::{refusal, require, Result},
 };

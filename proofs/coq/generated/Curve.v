@@ -1,4 +1,4 @@
-(* Generated from programs/bonding-curve/src/curve.rs by proofs/translator. Do not edit. *)
+(* Generated from programs/interface/src/curve.rs by proofs/translator. Do not edit. *)
 From Coq Require Import ZArith Bool.
 Require Import Rust.
 Open Scope bool_scope.

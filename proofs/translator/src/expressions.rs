@@ -117,8 +117,8 @@ impl Body<'_> {
             (Some(rest), Some(own)) => format!("{own}::{rest}"),
             _ => name.into(),
         };
-        if let Some(constant) = self.module.constants.get(&full) {
-            return Ok(plain(constant.coq.clone(), constant.ty.clone()));
+        if let Some(ty) = self.module.constants.get(&full) {
+            return Ok(plain(full, ty.clone()));
         }
         match full.as_str() {
             "u64::MAX" => return Ok(plain("u64_max", Ty::Int("u64"))),

@@ -1,12 +1,12 @@
-//! What a file imports from its crate: constants, errors, and functions of files that are translated too.
+//! What a file imports from its crate or from the interface: constants, errors, and functions of files that are translated too.
 use quote::ToTokens;
 use syn::{Expr, Item, ItemFn, ItemUse, Stmt, UseTree};
 
 use crate::{
     Context,
-    module::{Constant, Function, Module, literal, mentions, path_text},
+    module::{Function, Module, literal, mentions, path_text},
     refusal::{Result, refusal, refuse},
-    types::{Ty, read_type},
+    types::read_type,
 };
 
 /// What the translation begins with because of the imports.
@@ -15,8 +15,6 @@ pub struct Imported {
     /// Other translated files.
     pub modules: Vec<String>,
     pub items: Vec<String>,
-    /// Constants that no literal gives. What is proved holds for every value.
-    pub variables: Vec<String>,
 }
 
 /// `require` of the graduation program: the model's `require` is this.
@@ -27,8 +25,7 @@ pub fn import(module: &mut Module, used: &ItemUse, contexts: &[Context], importe
     flatten(&used.tree, &mut vec![], &mut paths)?;
     for path in paths {
         match path.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-            ["anchor_lang", "prelude", "*"] => module.has_require_macro = true,
-            ["crate", file, name] => {
+            ["crate" | "curvekit_interface", file, name] => {
                 let context = contexts.iter().find(|context| context.name == *file);
                 let context = context.ok_or_else(|| refusal("an import from a file that is not given", used))?;
                 import_item(module, context, name, imported)?;
@@ -74,12 +71,9 @@ fn import_item(module: &mut Module, context: &Context, name: &str, imported: &mu
     match item {
         Item::Const(own) => {
             let ty = read_type(&own.ty, None, "")?;
-            match literal(&own.expr, &ty) {
-                Some(number) => imported.items.push(format!("Definition {name} : Z := {number}.")),
-                None if matches!(ty, Ty::Int(_)) => imported.variables.push(name.into()),
-                None => return refuse("constant", item),
-            }
-            module.constants.insert(name.into(), Constant { coq: name.into(), ty });
+            let number = literal(&own.expr, &ty).ok_or_else(|| refusal("constant", item))?;
+            imported.items.push(format!("Definition {name} : Z := {number}."));
+            module.constants.insert(name.into(), ty);
         }
         Item::Enum(own) => {
             let variants = variants_of(own)?;

@@ -6,7 +6,7 @@ use crate::{
     Context,
     expressions::{Body, Env, Leaves},
     imports::{Imported, import, variants_of},
-    module::{Constant, Function, Module, literal, mentions, path_text},
+    module::{Function, Module, literal, mentions, path_text},
     refusal::{Result, refusal, refuse},
     types::{Ty, read_type},
 };
@@ -18,23 +18,17 @@ struct Waiting<'f> {
     self_type: Option<String>,
 }
 
-/// @param only the items to translate, those of an `impl` as `Type::name`; every item if empty
-pub fn translate_file(file: &Context, contexts: &[Context], error: &str, only: &[String]) -> Result<String> {
+pub fn translate_file(file: &Context, contexts: &[Context], error: &str) -> Result<String> {
     let parsed = file.parse()?;
     let mut module = Module { error: error.into(), ..Module::default() };
     let mut imported = Imported::default();
     let mut declared: Vec<String> = vec![];
     let mut waiting: Vec<Waiting> = vec![];
-    let mut found: Vec<String> = vec![];
-    let mut wanted = |name: &str| {
-        found.push(name.into());
-        only.is_empty() || only.iter().any(|item| item == name)
-    };
     for item in &parsed.items {
         match item {
             Item::Use(used) => import(&mut module, used, contexts, &mut imported)?,
             Item::Mod(own) if own.attrs.iter().any(is_for_tests) => {}
-            Item::Fn(own) if wanted(&own.sig.ident.to_string()) => {
+            Item::Fn(own) => {
                 check(&own.attrs, item)?;
                 let (params, result) = module.read_signature(&own.sig, None)?;
                 let params = params.into_iter().map(|(_, ty)| ty).collect();
@@ -42,50 +36,36 @@ pub fn translate_file(file: &Context, contexts: &[Context], error: &str, only: &
                 module.functions.insert(name.clone(), Function { coq: name, params, result });
                 waiting.push(Waiting { sig: &own.sig, block: &own.block, self_type: None });
             }
-            Item::Struct(own) if wanted(&own.ident.to_string()) => {
+            Item::Struct(own) => {
                 check(&own.attrs, item)?;
                 declared.push(structure(&mut module, own)?);
             }
-            Item::Enum(own) if wanted(&own.ident.to_string()) => {
+            Item::Enum(own) => {
                 check(&own.attrs, item)?;
                 let variants = variants_of(own)?;
                 declared.push(format!("Inductive {} := {}.", own.ident, variants.join(" | ")));
                 module.variants.insert(own.ident.to_string(), variants);
             }
-            Item::Const(own) if wanted(&own.ident.to_string()) => {
+            Item::Const(own) => {
                 check(&own.attrs, item)?;
                 let name = own.ident.to_string();
-                declared.push(constant(&mut module, own, &name, &name)?);
+                declared.push(constant(&mut module, own, &name)?);
             }
             Item::Impl(own) if own.trait_.is_none() && own.generics.params.is_empty() => {
                 let Type::Path(of) = &*own.self_ty else { return refuse("impl", &own.self_ty) };
                 let of = path_text(&of.path);
                 for item in &own.items {
                     match item {
-                        ImplItem::Fn(own) if wanted(&format!("{of}::{}", own.sig.ident)) => {
+                        ImplItem::Fn(own) => {
                             check(&own.attrs, item)?;
                             waiting.push(Waiting { sig: &own.sig, block: &own.block, self_type: Some(of.clone()) });
                         }
-                        ImplItem::Const(own) if wanted(&format!("{of}::{}", own.ident)) => {
-                            check(&own.attrs, item)?;
-                            let coq = format!("{}_{}", of.to_lowercase(), own.ident);
-                            let name = format!("{of}::{}", own.ident);
-                            let ty = read_type(&own.ty, None, error)?;
-                            let number = literal(&own.expr, &ty).ok_or_else(|| refusal("constant", item))?;
-                            declared.push(format!("Definition {coq} : Z := {number}."));
-                            module.constants.insert(name, Constant { coq, ty });
-                        }
-                        other if only.is_empty() => return refuse("item", other),
-                        _ => {}
+                        other => return refuse("item", other),
                     }
                 }
             }
-            other if only.is_empty() => return refuse("item", other),
-            _ => {}
+            other => return refuse("item", other),
         }
-    }
-    if let Some(missing) = only.iter().find(|item| !found.contains(item)) {
-        return refuse("the file does not declare", missing.as_str());
     }
     let functions = in_order(&module, waiting)?;
     Ok(render(file, &imported, &declared, &functions))
@@ -101,22 +81,15 @@ fn render(file: &Context, imported: &Imported, declared: &[String], functions: &
     lines.extend(["Open Scope bool_scope.".into(), "Open Scope Z_scope.".into(), String::new()]);
     lines.extend(imported.items.iter().cloned());
     lines.extend(declared.iter().cloned());
-    if !imported.variables.is_empty() {
-        lines.extend([String::new(), "Section AnyValueOf.".into()]);
-        lines.extend(imported.variables.iter().map(|name| format!("Variable {name} : Z.")));
-    }
     for function in functions {
         lines.extend([String::new(), function.clone()]);
-    }
-    if !imported.variables.is_empty() {
-        lines.extend([String::new(), "End AnyValueOf.".into()]);
     }
     lines.join("\n") + "\n"
 }
 
 /// Attributes that do not change what an item does. Another could rewrite or remove it.
 fn check(attributes: &[Attribute], item: &impl ToTokens) -> Result<()> {
-    const HARMLESS: [&str; 6] = ["doc", "derive", "inline", "cold", "must_use", "account"];
+    const HARMLESS: [&str; 5] = ["doc", "derive", "inline", "cold", "must_use"];
     let other = attributes.iter().find(|own| !HARMLESS.iter().any(|name| own.path().is_ident(name)));
     if let Some(attribute) = other {
         return refuse("attribute", attribute);
@@ -149,11 +122,11 @@ fn structure(module: &mut Module, own: &ItemStruct) -> Result<String> {
     Ok(format!("Record {name} := {{ {} }}.", parts.join("; ")))
 }
 
-fn constant(module: &mut Module, own: &ItemConst, name: &str, coq: &str) -> Result<String> {
+fn constant(module: &mut Module, own: &ItemConst, name: &str) -> Result<String> {
     let ty = read_type(&own.ty, None, &module.error)?;
     let number = literal(&own.expr, &ty).ok_or_else(|| refusal("constant", own))?;
-    module.constants.insert(name.into(), Constant { coq: coq.into(), ty });
-    Ok(format!("Definition {coq} : Z := {number}."))
+    module.constants.insert(name.into(), ty);
+    Ok(format!("Definition {name} : Z := {number}."))
 }
 
 /// Callees before callers.

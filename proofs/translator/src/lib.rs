@@ -28,9 +28,8 @@ impl Context {
 
 /// The Coq text of a file.
 ///
-/// @param contexts the files of the same crate that it imports from
+/// @param contexts the files of its crate and of the interface that it imports from
 /// @param error the enum of its `Result`'s errors
-/// @param only the items to translate, those of an `impl` as `Type::name`; every item if empty
-pub fn translate(file: &Context, contexts: &[Context], error: &str, only: &[String]) -> Result<String> {
-    items::translate_file(file, contexts, error, only)
+pub fn translate(file: &Context, contexts: &[Context], error: &str) -> Result<String> {
+    items::translate_file(file, contexts, error)
 }

@@ -3,10 +3,10 @@ use std::{env, fs, process::ExitCode};
 
 use translator::{Context, translate};
 
-const USAGE: &str = "usage: translator FILE --error ENUM [--from MODULE=FILE]... [--only ITEM]...
+const USAGE: &str = "usage: translator FILE --error ENUM [--from MODULE=FILE]...
 
-Prints the Coq text of FILE, or of the items named with --only (those of an impl as Type::name). --error names the enum
-of its Result's errors, --from the files of the same crate that FILE imports from.";
+Prints the Coq text of FILE. --error names the enum of its Result's errors, --from the files that FILE imports from, of its
+own crate or of the interface.";
 
 fn main() -> ExitCode {
     match run(env::args().skip(1).collect()) {
@@ -24,12 +24,11 @@ fn main() -> ExitCode {
 fn run(arguments: Vec<String>) -> Result<String, String> {
     let mut rest = arguments.into_iter();
     let path = rest.next().filter(|first| !first.starts_with("--")).ok_or(USAGE)?;
-    let (mut error, mut contexts, mut only) = (None, vec![], vec![]);
+    let (mut error, mut contexts) = (None, vec![]);
     while let Some(option) = rest.next() {
         let value = rest.next().ok_or(USAGE)?;
         match option.as_str() {
             "--error" => error = Some(value),
-            "--only" => only.push(value),
             "--from" => {
                 let (name, path) = value.split_once('=').ok_or(USAGE)?;
                 contexts.push(read(name, path)?);
@@ -38,7 +37,7 @@ fn run(arguments: Vec<String>) -> Result<String, String> {
         }
     }
     let file = read("", &path)?;
-    translate(&file, &contexts, &error.ok_or(USAGE)?, &only).map_err(|refused| format!("{path}: {refused}"))
+    translate(&file, &contexts, &error.ok_or(USAGE)?).map_err(|refused| format!("{path}: {refused}"))
 }
 
 fn read(name: &str, path: &str) -> Result<Context, String> {

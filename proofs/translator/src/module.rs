@@ -17,12 +17,6 @@ pub struct Function {
     pub result: Ty,
 }
 
-#[derive(Clone, Debug)]
-pub struct Constant {
-    pub coq: String,
-    pub ty: Ty,
-}
-
 #[derive(Default)]
 pub struct Module {
     /// The error of the file's `Result`.
@@ -30,13 +24,11 @@ pub struct Module {
     pub functions: HashMap<String, Function>,
     /// Functions without parameters that return one error.
     pub error_functions: HashMap<String, String>,
-    /// Whether `require(holds, error)` is the one of the program's `refusal.rs`, and `require!` Anchor's.
+    /// Whether `require(holds, error)` is the one of the program's `refusal.rs`.
     pub has_require: bool,
-    pub has_require_macro: bool,
     pub fields: HashMap<String, Vec<(String, Ty)>>,
     pub variants: HashMap<String, Vec<String>>,
-    /// By name, those of an `impl` by `Type::NAME`.
-    pub constants: HashMap<String, Constant>,
+    pub constants: HashMap<String, Ty>,
 }
 
 pub fn path_text(path: &Path) -> String {

@@ -52,11 +52,6 @@ impl Body<'_> {
                 let (rest, ty) = self.block(rest, env, is_tail)?;
                 Ok((self.bound(&value.binds, format!("bind {} (fun _ =>\n  {rest})", value.term)), ty))
             }
-            Stmt::Macro(call)
-                if call.mac.path.is_ident("require") && self.module.has_require_macro && !rest.is_empty() =>
-            {
-                self.require_macro(call, rest, env, is_tail)
-            }
             Stmt::Expr(expr @ (Expr::If(_) | Expr::Match(_)), None) if rest.is_empty() => {
                 self.branches(expr, env, is_tail)
             }
@@ -145,28 +140,6 @@ impl Body<'_> {
         let types = params.iter().map(|(_, ty)| ty.clone()).collect();
         let result = Ty::Closure(types, Box::new(Ty::result(ty.clone())));
         Ok((format!("(fun {} =>\n  {term})", names.join(" ")), result))
-    }
-
-    /// Anchor's `require!(holds, error)`.
-    fn require_macro(
-        &mut self,
-        call: &syn::StmtMacro,
-        rest: &[Stmt],
-        env: &Env,
-        is_tail: bool,
-    ) -> Result<(String, Ty)> {
-        type Arguments = syn::punctuated::Punctuated<Expr, syn::Token![,]>;
-        let arguments = call.mac.parse_body_with(Arguments::parse_terminated).map_err(|_| refusal("macro", call))?;
-        let arguments: Vec<&Expr> = arguments.iter().collect();
-        let [holds, error] = arguments.as_slice() else { return refuse("macro", call) };
-        let holds = self.condition(holds, env)?;
-        let (error, ty) = self.pure(error, env)?;
-        if ty != Ty::Named(self.module.error.clone()) || self.leaves != Leaves::Result {
-            return refuse("macro", call);
-        }
-        let (rest, ty) = self.block(rest, env, is_tail)?;
-        let term = format!("bind (require {} {error}) (fun _ =>\n  {rest})", holds.term);
-        Ok((self.bound(&holds.binds, term), ty))
     }
 
     fn branches(&mut self, expr: &Expr, env: &Env, is_tail: bool) -> Result<(String, Ty)> {

@@ -1,16 +1,16 @@
 //! Instructions of other programs that transactions need together with ours.
 
-use solana_instruction::Instruction;
+use curvekit_interface::token::Mint;
+use solana_instruction::{AccountMeta, Instruction};
 use solana_pubkey::Pubkey;
 
-use super::{readonly, signer, writable};
 use crate::{
     addresses::associated_token_address,
     constants::{ATA_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM},
 };
 
 /// Bytes of a classic SPL mint account.
-pub const MINT_ACCOUNT_SIZE: u64 = 82;
+pub const MINT_ACCOUNT_SIZE: u64 = Mint::SIZE as u64;
 /// Rent exemption of a mint account in lamports.
 pub const MINT_ACCOUNT_RENT: u64 = 1_461_600;
 
@@ -58,4 +58,16 @@ pub fn create_token_account_if_missing(payer: &Pubkey, owner: &Pubkey, mint: &Pu
         readonly(TOKEN_PROGRAM),
     ];
     Instruction { program_id: ATA_PROGRAM, accounts, data: vec![CREATE_IDEMPOTENT] }
+}
+
+fn writable(address: Pubkey) -> AccountMeta {
+    AccountMeta::new(address, false)
+}
+
+fn readonly(address: Pubkey) -> AccountMeta {
+    AccountMeta::new_readonly(address, false)
+}
+
+fn signer(address: Pubkey) -> AccountMeta {
+    AccountMeta::new(address, true)
 }

@@ -1,7 +1,8 @@
+use curvekit_interface::instructions::CreateTokenAccounts;
 use solana_instruction::Instruction;
 use solana_pubkey::Pubkey;
 
-use super::{discriminators, readonly, signer, writable};
+use super::{discriminators, metas};
 use crate::{
     addresses::{metadata_address, CommunityStorages, CurveAddresses},
     arguments::{require_bps, ArgumentError},
@@ -45,25 +46,25 @@ pub fn create_token(
 ) -> Result<Instruction, ArgumentError> {
     require_terms(create)?;
     let storages = CommunityStorages::derive(&token.mint, deployment);
-    let accounts = vec![
-        writable(deployment.properties.address),
-        signer(create.payer),
-        readonly(TOKEN_PROGRAM),
-        readonly(SYSTEM_PROGRAM),
-        readonly(ATA_PROGRAM),
-        writable(token.mint),
-        writable(token.curve.address),
-        writable(token.vault),
-        readonly(TOKEN_METADATA_PROGRAM),
-        writable(metadata_address(&token.mint).address),
-        writable(storages.wsol.address),
-        writable(storages.token.address),
-        readonly(RENT_SYSVAR),
-        readonly(NATIVE_MINT),
-        readonly(deployment.dex_owner),
-        readonly(deployment.program_id),
-        readonly(deployment.log_authority.address),
-    ];
+    let accounts = CreateTokenAccounts {
+        properties_account: deployment.properties.address,
+        payer_account: create.payer,
+        token_program: TOKEN_PROGRAM,
+        system_program: SYSTEM_PROGRAM,
+        ata_program: ATA_PROGRAM,
+        token_mint: token.mint,
+        token_owner_pda: token.curve.address,
+        token_owner_token_account: token.vault,
+        token_metadata_program: TOKEN_METADATA_PROGRAM,
+        token_metadata: metadata_address(&token.mint).address,
+        after_migration_community_contribution_wsol_storage: storages.wsol.address,
+        after_migration_community_contribution_token_storage: storages.token.address,
+        rent_sysvar: RENT_SYSVAR,
+        native_mint: NATIVE_MINT,
+        dex_owner: deployment.dex_owner,
+        program_account: deployment.program_id,
+        log_authority_account: deployment.log_authority.address,
+    };
     let mut data = discriminators::CREATE_TOKEN.to_vec();
     data.push(token.curve.bump);
     for (argument, text, limit) in texts(create) {
@@ -75,7 +76,7 @@ pub fn create_token(
         data.extend(share.to_le_bytes());
     }
     data.push(deployment.log_authority.bump);
-    Ok(Instruction { program_id: deployment.program_id, accounts, data })
+    Ok(Instruction { program_id: deployment.program_id, accounts: metas(accounts.with_roles()), data })
 }
 
 /// In the order of the instruction's data.

@@ -1,7 +1,8 @@
+use curvekit_interface::instructions::{GraduateAccounts, GraduateArguments, RaydiumPoolAccounts};
 use solana_instruction::Instruction;
 use solana_pubkey::Pubkey;
 
-use super::{discriminators, readonly, signer, writable};
+use super::{discriminators, metas};
 use crate::{
     addresses::{associated_token_address, CommunityStorages, CurveAddresses, GraduationAddresses, PoolAddresses},
     arguments::ArgumentError,
@@ -33,36 +34,46 @@ pub fn graduate(deployment: &Deployment, token: &CurveAddresses, payer: &Pubkey)
     let GraduationAddresses { tokens, wrapped_sol, pool } = GraduationAddresses::derive(&token.mint, deployment);
     let pool_accounts = PoolAddresses::derive(&pool.address, &token.mint);
     let lp_tokens = associated_token_address(&graduation.pool_creator.address, &pool_accounts.lp_mint).address;
-    let accounts = vec![
-        signer(*payer),
-        writable(graduation.fee_receiver.address),
-        writable(graduation.pool_creator.address),
-        writable(token.mint),
-        readonly(NATIVE_MINT),
-        writable(token.curve.address),
-        writable(token.vault),
-        writable(tokens.address),
-        writable(wrapped_sol.address),
-        writable(storages.wsol.address),
-        writable(storages.token.address),
-        readonly(deployment.program_id),
-        readonly(graduation.program_id),
-        readonly(TOKEN_PROGRAM),
-        readonly(SYSTEM_PROGRAM),
-        readonly(AMM_PROGRAM),
-        readonly(AMM_CONFIG),
-        readonly(AMM_AUTHORITY),
-        writable(pool.address),
-        writable(pool_accounts.lp_mint),
-        writable(lp_tokens),
-        writable(pool_accounts.vaults[0]),
-        writable(pool_accounts.vaults[1]),
-        writable(AMM_POOL_FEE_RECEIVER),
-        writable(pool_accounts.observation),
-        readonly(ATA_PROGRAM),
-        readonly(RENT_SYSVAR),
-    ];
-    let mut data = discriminators::GRADUATE.to_vec();
-    data.extend([token.curve.bump, storages.wsol.bump, storages.token.bump, tokens.bump, wrapped_sol.bump, pool.bump]);
+    let own = GraduateAccounts {
+        payer_account: *payer,
+        fee_receiver: graduation.fee_receiver.address,
+        pool_creator: graduation.pool_creator.address,
+        token_mint: token.mint,
+        native_mint: NATIVE_MINT,
+        token_owner_pda: token.curve.address,
+        token_owner_token_account: token.vault,
+        tokens: tokens.address,
+        wrapped_sol: wrapped_sol.address,
+        community_wsol_storage: storages.wsol.address,
+        community_token_storage: storages.token.address,
+        curve_program: deployment.program_id,
+        program_account: graduation.program_id,
+        token_program: TOKEN_PROGRAM,
+        system_program: SYSTEM_PROGRAM,
+    };
+    let of_the_pool = RaydiumPoolAccounts {
+        amm_program: AMM_PROGRAM,
+        amm_config: AMM_CONFIG,
+        amm_authority: AMM_AUTHORITY,
+        pool: pool.address,
+        lp_mint: pool_accounts.lp_mint,
+        lp_tokens,
+        pool_vault_0: pool_accounts.vaults[0],
+        pool_vault_1: pool_accounts.vaults[1],
+        pool_fee_receiver: AMM_POOL_FEE_RECEIVER,
+        observation: pool_accounts.observation,
+        ata_program: ATA_PROGRAM,
+        rent_sysvar: RENT_SYSVAR,
+    };
+    let arguments = GraduateArguments {
+        pda_token_nonce: token.curve.bump,
+        community_wsol_bump: storages.wsol.bump,
+        community_token_bump: storages.token.bump,
+        tokens_bump: tokens.bump,
+        wrapped_sol_bump: wrapped_sol.bump,
+        pool_bump: pool.bump,
+    };
+    let accounts = [metas(own.with_roles()), metas(of_the_pool.with_roles())].concat();
+    let data = [&discriminators::GRADUATE, arguments.as_bytes()].concat();
     Ok(Instruction { program_id: graduation.program_id, accounts, data })
 }

@@ -1,7 +1,8 @@
+use curvekit_interface::instructions::MigrateAccounts;
 use solana_instruction::Instruction;
 use solana_pubkey::Pubkey;
 
-use super::{discriminators, readonly, signer, writable};
+use super::{discriminators, metas};
 use crate::{addresses::CurveAddresses, constants::TOKEN_PROGRAM, deployment::Deployment};
 
 /// A migration by the owner of the fee receiver's keypair.
@@ -13,15 +14,15 @@ pub struct Migrate {
 
 /// Moves the SOL and tokens of a graduated curve to the fee receiver, once. The fee receiver signs.
 pub fn migrate(deployment: &Deployment, token: &CurveAddresses, migrate: &Migrate) -> Instruction {
-    let accounts = vec![
-        readonly(token.mint),
-        readonly(TOKEN_PROGRAM),
-        writable(token.curve.address),
-        signer(deployment.fee_receiver),
-        writable(token.vault),
-        writable(migrate.fee_token_account),
-    ];
+    let accounts = MigrateAccounts {
+        token_mint: token.mint,
+        token_program: TOKEN_PROGRAM,
+        token_owner_pda: token.curve.address,
+        fee_account: deployment.fee_receiver,
+        token_owner_token_account: token.vault,
+        fee_token_account: migrate.fee_token_account,
+    };
     let mut data = discriminators::MIGRATE.to_vec();
     data.push(token.curve.bump);
-    Instruction { program_id: deployment.program_id, accounts, data }
+    Instruction { program_id: deployment.program_id, accounts: metas(accounts.with_roles()), data }
 }

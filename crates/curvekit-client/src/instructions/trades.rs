@@ -1,7 +1,8 @@
+use curvekit_interface::instructions::{BuyTokenAccounts, SellTokenAccounts, TradeArguments};
 use solana_instruction::{AccountMeta, Instruction};
 use solana_pubkey::Pubkey;
 
-use super::{discriminators, readonly, signer, writable};
+use super::{discriminators, metas};
 use crate::{
     addresses::CurveAddresses,
     arguments::{require_positive, ArgumentError},
@@ -74,19 +75,20 @@ pub(crate) fn buy_accounts(
     payer: Pubkey,
     user_token_account: Pubkey,
 ) -> Vec<AccountMeta> {
-    vec![
-        signer(payer),
-        readonly(SYSTEM_PROGRAM),
-        readonly(TOKEN_PROGRAM),
-        writable(token.curve.address),
-        readonly(token.mint),
-        writable(token.vault),
-        writable(user_token_account),
-        writable(deployment.fee_receiver),
-        readonly(deployment.properties.address),
-        readonly(deployment.program_id),
-        readonly(deployment.log_authority.address),
-    ]
+    let accounts = BuyTokenAccounts {
+        payer_account: payer,
+        system_program: SYSTEM_PROGRAM,
+        token_program: TOKEN_PROGRAM,
+        token_owner_pda: token.curve.address,
+        token_mint: token.mint,
+        owner_token_account: token.vault,
+        user_token_account,
+        fee_account: deployment.fee_receiver,
+        properties_account: deployment.properties.address,
+        program_account: deployment.program_id,
+        log_authority_account: deployment.log_authority.address,
+    };
+    metas(accounts.with_roles())
 }
 
 /// The accounts of `sell_token`, in its order.
@@ -96,18 +98,19 @@ pub(crate) fn sell_accounts(
     payer: Pubkey,
     user_token_account: Pubkey,
 ) -> Vec<AccountMeta> {
-    vec![
-        signer(payer),
-        readonly(TOKEN_PROGRAM),
-        writable(token.curve.address),
-        readonly(token.mint),
-        writable(token.vault),
-        writable(user_token_account),
-        writable(deployment.fee_receiver),
-        readonly(deployment.program_id),
-        readonly(deployment.properties.address),
-        readonly(deployment.log_authority.address),
-    ]
+    let accounts = SellTokenAccounts {
+        payer_account: payer,
+        token_program: TOKEN_PROGRAM,
+        token_owner_pda: token.curve.address,
+        token_mint: token.mint,
+        owner_token_account: token.vault,
+        user_token_account,
+        fee_account: deployment.fee_receiver,
+        program_account: deployment.program_id,
+        properties_account: deployment.properties.address,
+        log_authority_account: deployment.log_authority.address,
+    };
+    metas(accounts.with_roles())
 }
 
 fn trade_data(
@@ -116,11 +119,11 @@ fn trade_data(
     [amount, minimum]: [u64; 2],
     deployment: &Deployment,
 ) -> Vec<u8> {
-    let mut data = Vec::with_capacity(26);
-    data.extend(discriminator);
-    data.push(token.curve.bump);
-    data.extend(amount.to_le_bytes());
-    data.extend(minimum.to_le_bytes());
-    data.push(deployment.log_authority.bump);
-    data
+    let arguments = TradeArguments {
+        pda_token_nonce: token.curve.bump,
+        amount: amount.to_le_bytes(),
+        minimum: minimum.to_le_bytes(),
+        logging_account_bump: deployment.log_authority.bump,
+    };
+    [&discriminator, arguments.as_bytes()].concat()
 }

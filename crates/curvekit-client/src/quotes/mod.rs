@@ -1,4 +1,4 @@
-//! Computes the result of a trade before it is sent. The maths is the program's own file, so a quote is exact to the
+//! Computes the result of a trade before it is sent. The maths is the program's own, so a quote is exact to the
 //! lamport and the token base unit.
 
 mod error;

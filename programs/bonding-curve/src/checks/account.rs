@@ -4,15 +4,18 @@ use std::ops::{Deref, DerefMut};
 
 use anchor_lang::{
     error::{Error, ErrorCode},
-    system_program, Discriminator,
+    system_program,
 };
 use anchor_spl::token;
+use curvekit_interface::{
+    accounts::{Properties, TokenOwnerData},
+    token::TokenAccount,
+};
 use pinocchio::{address::address_eq, error::ProgramError, AccountView, Address};
 
 use crate::{
     refusal::{refusal_of, Result},
-    state::{Properties, TokenOwnerData},
-    views::{data, view, TokenAccountView},
+    views::{data, view},
 };
 
 /// An account by its name in the interface. The log states the name when the account is refused.
@@ -67,13 +70,13 @@ impl Account<'_> {
     /// A curve: only `create_token` makes one, and only trades and migrations change it.
     #[inline(always)]
     pub(super) fn require_curve(&self) -> Result<()> {
-        self.require_own(TokenOwnerData::DISCRIMINATOR, TokenOwnerData::SIZE)
+        self.require_own(&TokenOwnerData::DISCRIMINATOR, TokenOwnerData::SIZE)
     }
 
     /// The settings: only `admin_set_properties` makes and changes them.
     #[inline(always)]
     pub(super) fn require_properties_kind(&self) -> Result<()> {
-        self.require_own(Properties::DISCRIMINATOR, Properties::SIZE)
+        self.require_own(&Properties::DISCRIMINATOR, Properties::SIZE)
     }
 
     /// Only this program writes its accounts; the discriminator tells their kinds, and a blank one, apart.
@@ -92,7 +95,7 @@ impl Account<'_> {
     #[inline(always)]
     pub fn require_token_account(&self) -> Result<()> {
         self.require_owned_by(&token::ID)?;
-        let blank = view(self, |tokens: &TokenAccountView| tokens.state == TokenAccountView::UNINITIALIZED)
+        let blank = view(self, |tokens: &TokenAccount| tokens.state == TokenAccount::UNINITIALIZED)
             .map_err(|error| refusal_of(self.name, error))?;
         self.require(!blank, ProgramError::UninitializedAccount)
     }

@@ -1,6 +1,7 @@
 //! Checks which account it is: by its address, or by the owner of its tokens.
 
 use anchor_lang::error::ErrorCode;
+use curvekit_interface::token::TokenAccount;
 use pinocchio::address::address_eq;
 
 use super::Account;
@@ -9,7 +10,7 @@ use crate::{
     error::BondingCurveError,
     pda,
     refusal::Result,
-    views::{view, TokenAccountView},
+    views::view,
 };
 
 impl Account<'_> {
@@ -62,7 +63,7 @@ impl Account<'_> {
     pub fn require_tokens_of(&self, owner: &Account, mint: &Account) -> Result<()> {
         self.require_token_account()?;
         self.require_writable()?;
-        view(self, |tokens: &TokenAccountView| {
+        view(self, |tokens: &TokenAccount| {
             self.require(address_eq(&tokens.owner, owner.address()), ErrorCode::ConstraintTokenOwner)?;
             self.require(address_eq(&tokens.mint, mint.address()), ErrorCode::ConstraintTokenMint)
         })?

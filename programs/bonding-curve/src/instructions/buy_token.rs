@@ -1,5 +1,10 @@
 use anchor_lang::{error::ErrorCode, prelude::*, system_program};
 use anchor_spl::token::{self, Token, TokenAccount};
+use curvekit_interface::{
+    accounts::{PropertiesBytes, TokenOwnerDataBytes},
+    instructions::{BuyTokenAccounts, TradeArguments},
+    records::TradeRecord,
+};
 use pinocchio::{
     cpi::{Seed, Signer as Seeds},
     AccountView,
@@ -7,7 +12,7 @@ use pinocchio::{
 use pinocchio_system::instructions::Transfer as TransferLamports;
 use pinocchio_token::instructions::Transfer as TransferTokens;
 
-use super::trade_arguments::TradeArguments;
+use super::trade_arguments::trade_arguments;
 use crate::{
     checks::named,
     constants::{
@@ -16,10 +21,10 @@ use crate::{
     curve::{self, Buy},
     error::BondingCurveError,
     lamports,
-    records::{Trade, TradeCall},
+    records::TradeCall,
     refusal::{self, refusal, require},
     state::{Properties, TokenOwnerData},
-    views::{change, view, PropertiesView, TokenOwnerDataView},
+    views::{layout_mut, require_invariant, view},
 };
 
 /// The interface. `run` makes the checks.
@@ -56,24 +61,20 @@ pub struct BuyToken<'info> {
 
 impl BuyToken<'_> {
     pub(crate) fn run(accounts: &mut [AccountView], arguments: &[u8]) -> refusal::Result<()> {
-        let arguments = TradeArguments::read(arguments)?;
-        let [payer, system_program, token_program, mut curve, mint, vault, user_tokens, mut fee_account, properties, program, log_authority] =
-            named(
-                accounts,
-                &[
-                    "payer_account",
-                    "system_program",
-                    "token_program",
-                    "token_owner_pda",
-                    "token_mint",
-                    "owner_token_account",
-                    "user_token_account",
-                    "fee_account",
-                    "properties_account",
-                    "program_account",
-                    "log_authority_account",
-                ],
-            )?;
+        let arguments = trade_arguments(arguments)?;
+        let BuyTokenAccounts {
+            payer_account: payer,
+            system_program,
+            token_program,
+            token_owner_pda: mut curve,
+            token_mint: mint,
+            owner_token_account: vault,
+            user_token_account: user_tokens,
+            mut fee_account,
+            properties_account: properties,
+            program_account: program,
+            log_authority_account: log_authority,
+        } = named(accounts, &BuyTokenAccounts::NAMES)?.into();
 
         payer.require_signer()?;
         payer.require_writable()?;
@@ -91,15 +92,17 @@ impl BuyToken<'_> {
         user_tokens.require_tokens_of(&payer, &mint)?;
 
         let buy = trade(&mut curve, &properties, arguments)?;
-        let mut record = TradeCall::new(Trade {
-            mint: mint.address(),
-            trader: payer.address(),
+        let mut record = TradeCall::new(TradeRecord {
+            mint: *mint.address(),
+            trader: *payer.address(),
             is_buy: true,
             sol_amount: buy.sol_in(),
             token_amount: buy.token_out,
             fee: buy.fee,
-            reserves: buy.reserves,
+            virtual_sol: buy.reserves.virtual_sol,
+            virtual_token: buy.reserves.virtual_token,
             finalized: buy.graduates,
+            timestamp: 0,
         });
 
         let nonce = [arguments.pda_token_nonce];
@@ -116,17 +119,17 @@ impl BuyToken<'_> {
 /// What the buy makes of the curve's state.
 #[inline(always)]
 fn trade(curve: &mut AccountView, properties: &AccountView, arguments: &TradeArguments) -> refusal::Result<Buy> {
-    let fee_bps = view(properties, PropertiesView::platform_fee_bps)?;
-    change(curve, |curve: &mut TokenOwnerDataView| {
-        require(curve.initialized == TokenOwnerData::TRADING, BondingCurveError::TradingClosed)?;
-        let (sol_to_spend, min_token_out) = (arguments.amount(), arguments.minimum());
-        let buy = curve::buy(curve.reserves(), fee_bps, GRADUATION_VIRTUAL_TOKEN, sol_to_spend, min_token_out)
-            .map_err(|error| refusal(BondingCurveError::from(error)))?;
-        curve.set_reserves(buy.reserves);
-        if buy.graduates {
-            curve.initialized = TokenOwnerData::FINALIZED;
-        }
-        curve.require_invariant()?;
-        Ok(buy)
-    })
+    let fee_bps = view(properties, PropertiesBytes::platform_fee_bps)?;
+    let mut data = curve.try_borrow_mut()?;
+    let curve: &mut TokenOwnerDataBytes = layout_mut(&mut data)?;
+    require(curve.initialized == TokenOwnerData::TRADING, BondingCurveError::TradingClosed)?;
+    let (sol_to_spend, min_token_out) = (arguments.amount(), arguments.minimum());
+    let buy = curve::buy(curve.reserves(), fee_bps, GRADUATION_VIRTUAL_TOKEN, sol_to_spend, min_token_out)
+        .map_err(|error| refusal(BondingCurveError::from(error)))?;
+    curve.set_reserves(buy.reserves);
+    if buy.graduates {
+        curve.initialized = TokenOwnerData::FINALIZED;
+    }
+    require_invariant(curve)?;
+    Ok(buy)
 }

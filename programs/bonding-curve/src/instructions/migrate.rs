@@ -1,5 +1,6 @@
 use anchor_lang::{error::ErrorCode, prelude::*};
 use anchor_spl::token::{self, Token, TokenAccount};
+use curvekit_interface::{accounts::TokenOwnerDataBytes, instructions::MigrateAccounts, token as layouts};
 use pinocchio::{
     cpi::{Seed, Signer as Seeds},
     AccountView,
@@ -15,7 +16,7 @@ use crate::{
     refusal::{self, refusal, require},
     rent,
     state::TokenOwnerData,
-    views::{change, view, TokenAccountView, TokenOwnerDataView},
+    views::{layout_mut, require_invariant, view},
 };
 
 /// The interface. `run` makes the checks.
@@ -41,17 +42,14 @@ pub struct Migrate<'info> {
 impl Migrate<'_> {
     pub(crate) fn run(accounts: &mut [AccountView], arguments: &[u8]) -> refusal::Result<()> {
         let nonce = arguments.first_chunk::<1>().ok_or_else(|| refusal(ErrorCode::InstructionDidNotDeserialize))?;
-        let [mint, token_program, mut curve, mut fee_account, vault, fee_tokens] = named(
-            accounts,
-            &[
-                "token_mint",
-                "token_program",
-                "token_owner_pda",
-                "fee_account",
-                "token_owner_token_account",
-                "fee_token_account",
-            ],
-        )?;
+        let MigrateAccounts {
+            token_mint: mint,
+            token_program,
+            token_owner_pda: mut curve,
+            mut fee_account,
+            token_owner_token_account: vault,
+            fee_token_account: fee_tokens,
+        } = named(accounts, &MigrateAccounts::NAMES)?.into();
 
         fee_account.require_signer()?;
         token_program.require_program(&token::ID)?;
@@ -60,13 +58,8 @@ impl Migrate<'_> {
         fee_account.require_fee_receiver()?;
         fee_tokens.require_tokens_of(&fee_account, &mint)?;
 
-        change(&mut curve, |curve: &mut TokenOwnerDataView| {
-            require(curve.initialized != TokenOwnerData::TRADING, BondingCurveError::NotReadyToMigrate)?;
-            require(curve.initialized == TokenOwnerData::FINALIZED, BondingCurveError::LogicalError)?;
-            curve.initialized = TokenOwnerData::MIGRATED;
-            curve.require_invariant()
-        })?;
-        let token_amount = view(&vault, TokenAccountView::amount)?;
+        close(&mut curve)?;
+        let token_amount = view(&vault, layouts::TokenAccount::amount)?;
         let seeds = [Seed::from(TOKEN_OWNER_SEED), Seed::from(mint.address().as_array()), Seed::from(nonce)];
         TransferTokens::new(&vault, &fee_tokens, &curve, token_amount).invoke_signed(&[Seeds::from(&seeds)])?;
 
@@ -77,4 +70,15 @@ impl Migrate<'_> {
         lamports::credit(&mut fee_account, sol_amount)?;
         log_migration(mint.address(), fee_account.address(), sol_amount, token_amount)
     }
+}
+
+/// The curve can be migrated once.
+#[inline(always)]
+fn close(curve: &mut AccountView) -> refusal::Result<()> {
+    let mut data = curve.try_borrow_mut()?;
+    let curve: &mut TokenOwnerDataBytes = layout_mut(&mut data)?;
+    require(curve.initialized != TokenOwnerData::TRADING, BondingCurveError::NotReadyToMigrate)?;
+    require(curve.initialized == TokenOwnerData::FINALIZED, BondingCurveError::LogicalError)?;
+    curve.initialized = TokenOwnerData::MIGRATED;
+    require_invariant(curve)
 }

@@ -1,20 +1,25 @@
 use anchor_lang::prelude::*;
 use anchor_spl::token::{self, Token, TokenAccount};
+use curvekit_interface::{
+    accounts::{PropertiesBytes, TokenOwnerDataBytes},
+    instructions::{SellTokenAccounts, TradeArguments},
+    records::TradeRecord,
+};
 use pinocchio::AccountView;
 use pinocchio_token::instructions::Transfer as TransferTokens;
 
-use super::trade_arguments::TradeArguments;
+use super::trade_arguments::trade_arguments;
 use crate::{
     checks::named,
     constants::{FEE_RECEIVER, LOGGING_AUTHORITY_ADDRESS, PROPERTIES_ADDRESS},
     curve::{self, Sell},
     error::BondingCurveError,
     lamports,
-    records::{Trade, TradeCall},
+    records::TradeCall,
     refusal::{self, refusal, require},
     rent,
     state::{Properties, TokenOwnerData},
-    views::{change, view, PropertiesView, TokenOwnerDataView},
+    views::{layout_mut, require_invariant, view},
 };
 
 /// The interface. `run` makes the checks.
@@ -50,23 +55,19 @@ pub struct SellToken<'info> {
 
 impl SellToken<'_> {
     pub(crate) fn run(accounts: &mut [AccountView], arguments: &[u8]) -> refusal::Result<()> {
-        let arguments = TradeArguments::read(arguments)?;
-        let [mut payer, token_program, mut curve, mint, vault, user_tokens, mut fee_account, program, properties, log_authority] =
-            named(
-                accounts,
-                &[
-                    "payer_account",
-                    "token_program",
-                    "token_owner_pda",
-                    "token_mint",
-                    "owner_token_account",
-                    "user_token_account",
-                    "fee_account",
-                    "program_account",
-                    "properties_account",
-                    "log_authority_account",
-                ],
-            )?;
+        let arguments = trade_arguments(arguments)?;
+        let SellTokenAccounts {
+            payer_account: mut payer,
+            token_program,
+            token_owner_pda: mut curve,
+            token_mint: mint,
+            owner_token_account: vault,
+            user_token_account: user_tokens,
+            mut fee_account,
+            program_account: program,
+            properties_account: properties,
+            log_authority_account: log_authority,
+        } = named(accounts, &SellTokenAccounts::NAMES)?.into();
 
         payer.require_signer()?;
         payer.require_writable()?;
@@ -80,24 +81,25 @@ impl SellToken<'_> {
         user_tokens.require_tokens_of(&payer, &mint)?;
 
         let sell = trade(&mut curve, &properties, arguments)?;
-        let mut record = TradeCall::new(Trade {
-            mint: mint.address(),
-            trader: payer.address(),
+        let mut record = TradeCall::new(TradeRecord {
+            mint: *mint.address(),
+            trader: *payer.address(),
             is_buy: false,
             sol_amount: sell.sol_out,
             token_amount: arguments.amount(),
             fee: sell.fee,
-            reserves: sell.reserves,
+            virtual_sol: sell.reserves.virtual_sol,
+            virtual_token: sell.reserves.virtual_token,
             finalized: false,
+            timestamp: 0,
         });
 
         TransferTokens::new(&user_tokens, &vault, &payer, arguments.amount()).invoke()?;
         record.log(&log_authority, arguments.logging_account_bump)?;
 
-        let left = curve.lamports().checked_sub(sell.gross);
         let rent = rent::exemption(TokenOwnerData::SIZE)?;
-        require(left.is_some_and(|left| left >= rent), BondingCurveError::LogicalError)?;
-        lamports::debit(&mut curve, sell.gross)?;
+        let left = curve.lamports().checked_sub(sell.gross).filter(|left| *left >= rent);
+        curve.set_lamports(left.ok_or_else(|| refusal(BondingCurveError::LogicalError))?);
         lamports::credit(&mut payer, sell.sol_out)?;
         lamports::credit(&mut fee_account, sell.fee)
     }
@@ -106,13 +108,13 @@ impl SellToken<'_> {
 /// What the sell makes of the curve's state.
 #[inline(always)]
 fn trade(curve: &mut AccountView, properties: &AccountView, arguments: &TradeArguments) -> refusal::Result<Sell> {
-    let fee_bps = view(properties, PropertiesView::platform_fee_bps)?;
-    change(curve, |curve: &mut TokenOwnerDataView| {
-        require(curve.initialized == TokenOwnerData::TRADING, BondingCurveError::TradingClosed)?;
-        let sell = curve::sell(curve.reserves(), fee_bps, arguments.amount(), arguments.minimum())
-            .map_err(|error| refusal(BondingCurveError::from(error)))?;
-        curve.set_reserves(sell.reserves);
-        curve.require_invariant()?;
-        Ok(sell)
-    })
+    let fee_bps = view(properties, PropertiesBytes::platform_fee_bps)?;
+    let mut data = curve.try_borrow_mut()?;
+    let curve: &mut TokenOwnerDataBytes = layout_mut(&mut data)?;
+    require(curve.initialized == TokenOwnerData::TRADING, BondingCurveError::TradingClosed)?;
+    let sell = curve::sell(curve.reserves(), fee_bps, arguments.amount(), arguments.minimum())
+        .map_err(|error| refusal(BondingCurveError::from(error)))?;
+    curve.set_reserves(sell.reserves);
+    require_invariant(curve)?;
+    Ok(sell)
 }

@@ -1,4 +1,5 @@
 use anchor_lang::{error::ErrorCode, prelude::*};
+use curvekit_interface::instructions::ValidateLogRecordAccounts;
 use pinocchio::AccountView;
 
 use crate::{
@@ -20,7 +21,8 @@ impl ValidateLogRecord<'_> {
     pub(crate) fn run(accounts: &mut [AccountView], arguments: &[u8]) -> refusal::Result<()> {
         let bump = arguments.first().copied();
         require(bump.is_some(), ErrorCode::InstructionDidNotDeserialize)?;
-        let [logging_authority] = named(accounts, &["logging_authority"])?;
+        let ValidateLogRecordAccounts { logging_authority } =
+            named(accounts, &ValidateLogRecordAccounts::NAMES)?.into();
         logging_authority.require_signer()?;
         logging_authority.require_log_authority()?;
         require(bump == Some(LOGGING_AUTHORITY_BUMP), BondingCurveError::LogicalError)

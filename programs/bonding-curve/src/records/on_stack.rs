@@ -5,8 +5,12 @@ mod tests;
 
 use std::mem::offset_of;
 
-use anchor_lang::{solana_program::log::sol_log_data, Discriminator};
+use anchor_lang::solana_program::log::sol_log_data;
 use bytemuck::{Pod, Zeroable};
+use curvekit_interface::{
+    instructions::discriminators::VALIDATE_LOG_RECORD,
+    records::{MigrateRecord, TradeRecord, TradeRecordBytes},
+};
 use pinocchio::{
     cpi::{invoke_signed_unchecked, CpiAccount, Seed, Signer},
     instruction::{InstructionAccount, InstructionView},
@@ -17,25 +21,11 @@ use pinocchio::{
     AccountView, Address,
 };
 
-use super::{MigrateRecord, TradeRecord};
 use crate::{
-    constants::{LOGGING_AUTHORITY_BUMP, LOGGING_AUTHORITY_SEED, VALIDATE_LOG_RECORD},
-    curve::Reserves,
+    constants::{LOGGING_AUTHORITY_BUMP, LOGGING_AUTHORITY_SEED},
     error::BondingCurveError,
     refusal::{require, Result},
 };
-
-/// What a `TradeRecord` says, but for the time.
-pub struct Trade<'a> {
-    pub mint: &'a Address,
-    pub trader: &'a Address,
-    pub is_buy: bool,
-    pub sol_amount: u64,
-    pub token_amount: u64,
-    pub fee: u64,
-    pub reserves: Reserves,
-    pub finalized: bool,
-}
 
 /// The data of the call that logs a `TradeRecord`.
 #[repr(C)]
@@ -43,38 +33,14 @@ pub struct Trade<'a> {
 pub struct TradeCall {
     instruction: [u8; 8],
     logging_account_bump: u8,
-    event: [u8; 8],
-    mint: Address,
-    trader: Address,
-    is_buy: u8,
-    sol_amount: [u8; 8],
-    token_amount: [u8; 8],
-    fee: [u8; 8],
-    virtual_sol: [u8; 8],
-    virtual_token: [u8; 8],
-    finalized: u8,
-    timestamp: [u8; 8],
+    record: TradeRecordBytes,
 }
 
 impl TradeCall {
     /// The time comes when it is logged.
     #[inline(always)]
-    pub fn new(trade: Trade) -> Self {
-        Self {
-            instruction: VALIDATE_LOG_RECORD.to_le_bytes(),
-            logging_account_bump: LOGGING_AUTHORITY_BUMP,
-            event: discriminator::<TradeRecord>(),
-            mint: *trade.mint,
-            trader: *trade.trader,
-            is_buy: trade.is_buy.into(),
-            sol_amount: trade.sol_amount.to_le_bytes(),
-            token_amount: trade.token_amount.to_le_bytes(),
-            fee: trade.fee.to_le_bytes(),
-            virtual_sol: trade.reserves.virtual_sol.to_le_bytes(),
-            virtual_token: trade.reserves.virtual_token.to_le_bytes(),
-            finalized: trade.finalized.into(),
-            timestamp: [0; 8],
-        }
+    pub fn new(trade: TradeRecord) -> Self {
+        Self { instruction: VALIDATE_LOG_RECORD, logging_account_bump: LOGGING_AUTHORITY_BUMP, record: trade.bytes() }
     }
 
     /// `super::log_record`. The caller has checked the address of `log_authority`.
@@ -82,7 +48,7 @@ impl TradeCall {
     #[inline(always)]
     pub fn log(&mut self, log_authority: &AccountView, bump: u8) -> Result<()> {
         require(bump == LOGGING_AUTHORITY_BUMP, BondingCurveError::LogicalError)?;
-        read_time(&mut self.timestamp)?;
+        read_time(&mut self.record.timestamp)?;
         let instruction = InstructionView {
             program_id: &crate::ID,
             accounts: &[InstructionAccount::readonly_signer(log_authority.address())],
@@ -96,36 +62,11 @@ impl TradeCall {
     }
 }
 
-/// A `MigrateRecord`.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct Migration {
-    event: [u8; 8],
-    mint: Address,
-    fee_account: Address,
-    sol_amount: [u8; 8],
-    token_amount: [u8; 8],
-    timestamp: [u8; 8],
-}
-
-impl Migration {
-    fn new(mint: &Address, fee_account: &Address, sol_amount: u64, token_amount: u64, timestamp: [u8; 8]) -> Self {
-        Self {
-            event: discriminator::<MigrateRecord>(),
-            mint: *mint,
-            fee_account: *fee_account,
-            sol_amount: sol_amount.to_le_bytes(),
-            token_amount: token_amount.to_le_bytes(),
-            timestamp,
-        }
-    }
-}
-
 /// Logs a `MigrateRecord`, as Anchor's `emit!` does.
 pub fn log_migration(mint: &Address, fee_account: &Address, sol_amount: u64, token_amount: u64) -> Result<()> {
-    let mut timestamp = [0; 8];
-    read_time(&mut timestamp)?;
-    let record = Migration::new(mint, fee_account, sol_amount, token_amount, timestamp);
+    let record = MigrateRecord { mint: *mint, fee_account: *fee_account, sol_amount, token_amount, timestamp: 0 };
+    let mut record = record.bytes();
+    read_time(&mut record.timestamp)?;
     sol_log_data(&[bytemuck::bytes_of(&record)]);
     Ok(())
 }
@@ -134,11 +75,4 @@ pub fn log_migration(mint: &Address, fee_account: &Address, sol_amount: u64, tok
 #[inline(always)]
 fn read_time(into: &mut [u8; 8]) -> Result<()> {
     get_sysvar(into, &CLOCK_ID, offset_of!(Clock, unix_timestamp))
-}
-
-const fn discriminator<T: Discriminator>() -> [u8; 8] {
-    match T::DISCRIMINATOR.first_chunk() {
-        Some(discriminator) => *discriminator,
-        None => panic!("a record begins with eight bytes"),
-    }
 }

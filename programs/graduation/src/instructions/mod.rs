@@ -1,5 +1,7 @@
 mod graduate;
 mod sweep;
+#[cfg(test)]
+mod tests;
 mod validate_log_record;
 
 pub use {graduate::*, sweep::*, validate_log_record::*};

@@ -1,4 +1,5 @@
 use anchor_lang::prelude::*;
+use curvekit_interface::instructions::SweepAccounts;
 use pinocchio::{
     address::address_eq,
     cpi::{Seed, Signer as Seeds},
@@ -29,8 +30,8 @@ pub struct Sweep<'info> {
 }
 
 pub(crate) fn sweep(accounts: &[AccountView]) -> refusal::Result<()> {
-    let [admin, fee_receiver, treasury, _system_program] =
-        named(accounts, &["admin_account", "fee_receiver", "treasury", "system_program"])?;
+    let SweepAccounts { admin_account: admin, fee_receiver, treasury, .. } =
+        named(accounts, &SweepAccounts::NAMES)?.into();
     let by_admin = admin.is_signer() && address_eq(admin.address(), &ADMIN);
     require_account(by_admin, "admin_account", GraduationError::WrongAdmin)?;
     require_address(fee_receiver, "fee_receiver", &FEE_RECEIVER)?;

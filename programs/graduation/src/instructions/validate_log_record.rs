@@ -1,4 +1,5 @@
 use anchor_lang::{error::ErrorCode, prelude::*};
+use curvekit_interface::instructions::GraduationLogAccounts;
 use pinocchio::{address::address_eq, AccountView};
 
 use crate::{
@@ -16,7 +17,7 @@ pub struct ValidateLogRecord<'info> {
 }
 
 pub(crate) fn validate_log_record(accounts: &[AccountView]) -> refusal::Result<()> {
-    let [fee_receiver] = named(accounts, &["fee_receiver"])?;
+    let GraduationLogAccounts { fee_receiver } = named(accounts, &GraduationLogAccounts::NAMES)?.into();
     require_account(fee_receiver.is_signer(), "fee_receiver", ErrorCode::AccountNotSigner)?;
     let is_fee_receiver = address_eq(fee_receiver.address(), &FEE_RECEIVER);
     require_account(is_fee_receiver, "fee_receiver", ErrorCode::ConstraintAddress)

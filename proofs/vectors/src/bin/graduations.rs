@@ -5,8 +5,9 @@
 mod split;
 
 /// What `split.rs` imports, without the log line of a refusal.
-mod constants {
-    pub const BASIS_POINTS: u64 = 10_000;
+extern crate self as curvekit_interface;
+pub mod constants {
+    pub const BASIS_POINTS: u16 = 10_000;
 }
 mod error {
     pub enum GraduationError {

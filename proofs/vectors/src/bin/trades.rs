@@ -1,5 +1,5 @@
 //! `trades COUNT SEED`: random calls of the program's own `curve.rs`, one a line with what came of it.
-#[path = "../../../../programs/bonding-curve/src/curve.rs"]
+#[path = "../../../../programs/interface/src/curve.rs"]
 #[allow(dead_code)]
 #[rustfmt::skip]
 mod curve;

@@ -1,12 +1,11 @@
-use crate::{
-    constants::TOKEN_SUPPLY,
-    views::{MintView, TokenAccountView},
-};
+use curvekit_interface::token::{Mint, TokenAccount};
+
+use crate::constants::TOKEN_SUPPLY;
 
 /// Whether the vault holds the whole supply, there is no more of it, and nobody can make more.
 pub(super) fn is_issued(mint: &[u8], vault: &[u8]) -> bool {
     let (Ok(mint), Ok(vault)) =
-        (bytemuck::try_from_bytes::<MintView>(mint), bytemuck::try_from_bytes::<TokenAccountView>(vault))
+        (bytemuck::try_from_bytes::<Mint>(mint), bytemuck::try_from_bytes::<TokenAccount>(vault))
     else {
         return false;
     };

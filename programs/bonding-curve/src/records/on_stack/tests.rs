@@ -2,7 +2,7 @@ use anchor_lang::{Event, InstructionData};
 use proptest::prelude::*;
 
 use super::*;
-use crate::instruction::ValidateLogRecord;
+use crate::{instruction::ValidateLogRecord, records};
 
 proptest! {
     #[test]
@@ -12,14 +12,12 @@ proptest! {
     ) {
         let (mint, trader) = (Address::from(mint), Address::from(trader));
         let (virtual_sol, virtual_token) = reserves;
-        let reserves = Reserves { virtual_sol, virtual_token };
-        let mut call = TradeCall::new(Trade {
-            mint: &mint, trader: &trader, is_buy, sol_amount, token_amount, fee, reserves, finalized,
+        let call = TradeCall::new(TradeRecord {
+            mint, trader, is_buy, sol_amount, token_amount, fee, virtual_sol, virtual_token, finalized, timestamp,
         });
-        call.timestamp = timestamp.to_le_bytes();
 
         let mut expected = ValidateLogRecord { logging_account_bump: LOGGING_AUTHORITY_BUMP }.data();
-        expected.extend(TradeRecord {
+        expected.extend(records::TradeRecord {
             mint, trader, is_buy, sol_amount, token_amount, fee, virtual_sol, virtual_token, finalized, timestamp,
         }.data());
         prop_assert_eq!(bytemuck::bytes_of(&call), expected);
@@ -30,8 +28,8 @@ proptest! {
         mint: [u8; 32], fee_account: [u8; 32], sol_amount: u64, token_amount: u64, timestamp: i64,
     ) {
         let (mint, fee_account) = (Address::from(mint), Address::from(fee_account));
-        let record = Migration::new(&mint, &fee_account, sol_amount, token_amount, timestamp.to_le_bytes());
-        let expected = MigrateRecord { mint, fee_account, sol_amount, token_amount, timestamp }.data();
+        let record = MigrateRecord { mint, fee_account, sol_amount, token_amount, timestamp }.bytes();
+        let expected = records::MigrateRecord { mint, fee_account, sol_amount, token_amount, timestamp }.data();
         prop_assert_eq!(bytemuck::bytes_of(&record), expected);
     }
 }

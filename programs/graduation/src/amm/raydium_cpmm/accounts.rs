@@ -1,15 +1,16 @@
 use anchor_lang::prelude::*;
 use anchor_spl::associated_token::AssociatedToken;
+use curvekit_interface::{constants as interface, instructions::RaydiumPoolAccounts};
 
 /// Raydium's CPMM.
 #[constant]
-pub const AMM_PROGRAM: Pubkey = Pubkey::from_str_const("CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C");
+pub const AMM_PROGRAM: Pubkey = interface::AMM_PROGRAM;
 /// Its fee tier 0: trades cost 0.25 %. Fixed, else the caller of `graduate` would choose the fees of the market.
 #[constant]
-pub const AMM_CONFIG: Pubkey = Pubkey::from_str_const("D4FPEruKEHrG5TenZ2mpDGEfu1iUvTiqBxvpU8HLBvC2");
+pub const AMM_CONFIG: Pubkey = interface::AMM_CONFIG;
 
 /// How many accounts `PoolAccounts` are.
-pub const POOL_ACCOUNTS: usize = 12;
+pub const POOL_ACCOUNTS: usize = RaydiumPoolAccounts::COUNT;
 
 /// The accounts of the pool. Those without an address here, the AMM checks.
 #[derive(Accounts)]

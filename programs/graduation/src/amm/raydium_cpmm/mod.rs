@@ -5,6 +5,10 @@ mod accounts;
 use std::slice::from_ref;
 
 use anchor_lang::prelude::{Rent, SolanaSysvar};
+use curvekit_interface::{
+    instructions::RaydiumPoolAccounts,
+    token::{Mint, TokenAccount},
+};
 use pinocchio::{
     cpi::{invoke_signed, Seed, Signer},
     instruction::{InstructionAccount, InstructionView},
@@ -14,8 +18,8 @@ use pinocchio_token::instructions::{Burn, CloseAccount};
 
 use super::{Amm, Opening};
 use crate::{
-    checks::{is_canonical, mint_supply, read_u64, require_address, token_amount, MINT, TOKEN_ACCOUNT},
-    constants::{instruction_tag, POOL_SEED},
+    checks::{is_canonical, mint_supply, read_u64, require_address, token_amount},
+    constants::POOL_SEED,
     error::GraduationError,
     refusal::{out_of_range, require, require_account, Result},
 };
@@ -25,7 +29,8 @@ pub use accounts::*;
 /// the price at any time: without a limit it could take the whole migration.
 pub const MAX_CREATE_POOL_FEE: u64 = 300_000_000;
 
-const INITIALIZE: [u8; 8] = instruction_tag(b"global:initialize");
+/// The AMM's instruction `initialize`: the first eight bytes of the SHA-256 of `global:initialize`.
+const INITIALIZE: [u8; 8] = [175, 175, 109, 31, 13, 152, 155, 237];
 
 /// Bytes of the accounts that `initialize` creates, besides the vaults and the LP mint.
 const POOL_STATE: usize = 637;
@@ -35,17 +40,7 @@ const CREATE_POOL_FEE: usize = 36;
 
 /// The accounts of a pool that does not exist yet.
 pub struct Pool<'a> {
-    config: &'a AccountView,
-    authority: &'a AccountView,
-    state: &'a AccountView,
-    lp_mint: &'a AccountView,
-    lp_tokens: &'a AccountView,
-    vault_0: &'a AccountView,
-    vault_1: &'a AccountView,
-    fee_receiver: &'a AccountView,
-    observation: &'a AccountView,
-    ata_program: &'a AccountView,
-    rent_sysvar: &'a AccountView,
+    accounts: RaydiumPoolAccounts<&'a AccountView>,
     mint: Address,
     bump: [u8; 1],
 }
@@ -53,39 +48,24 @@ pub struct Pool<'a> {
 impl<'a> Amm<'a> for Pool<'a> {
     /// The AMM checks the other accounts against these.
     fn new(accounts: &'a [AccountView; POOL_ACCOUNTS], mint: &Address, bump: u8) -> Result<Self> {
-        let [program, config, authority, state, lp_mint, lp_tokens, vault_0, vault_1, fee_receiver, observation, ata_program, rent_sysvar] =
-            accounts;
-        require_address(program, "amm_program", &AMM_PROGRAM)?;
-        require_address(config, "amm_config", &AMM_CONFIG)?;
+        let accounts: RaydiumPoolAccounts<_> = accounts.each_ref().into();
+        require_address(accounts.amm_program, "amm_program", &AMM_PROGRAM)?;
+        require_address(accounts.amm_config, "amm_config", &AMM_CONFIG)?;
         // Raydium takes any address that signs. With the canonical bump alone, a token's market is found from its mint.
-        let is_pool = is_canonical(state, &[POOL_SEED, mint.as_array()], bump, &crate::ID);
+        let is_pool = is_canonical(accounts.pool, &[POOL_SEED, mint.as_array()], bump, &crate::ID);
         require_account(is_pool, "pool", GraduationError::WrongAccount)?;
-        Ok(Self {
-            config,
-            authority,
-            state,
-            lp_mint,
-            lp_tokens,
-            vault_0,
-            vault_1,
-            fee_receiver,
-            observation,
-            ata_program,
-            rent_sysvar,
-            mint: *mint,
-            bump: [bump],
-        })
+        Ok(Self { accounts, mint: *mint, bump: [bump] })
     }
 
     fn address(&self) -> &'a Address {
-        self.state.address()
+        self.accounts.pool.address()
     }
 
     fn cost_of_opening(&self) -> Result<u64> {
-        let fee = read_u64(self.config, CREATE_POOL_FEE)?;
+        let fee = read_u64(self.accounts.amm_config, CREATE_POOL_FEE)?;
         require_account(fee <= MAX_CREATE_POOL_FEE, "amm_config", GraduationError::PoolFeeTooHigh)?;
         let rent = Rent::get()?;
-        [POOL_STATE, OBSERVATION_STATE, MINT, TOKEN_ACCOUNT, TOKEN_ACCOUNT]
+        [POOL_STATE, OBSERVATION_STATE, Mint::SIZE, TokenAccount::SIZE, TokenAccount::SIZE]
             .into_iter()
             .try_fold(fee, |sum, size| sum.checked_add(rent.minimum_balance(size)))
             .ok_or_else(out_of_range)
@@ -101,64 +81,64 @@ impl<'a> Amm<'a> for Pool<'a> {
             data: &sides.initialize(),
             accounts: &[
                 InstructionAccount::writable_signer(creator.address()),
-                InstructionAccount::readonly(self.config.address()),
-                InstructionAccount::readonly(self.authority.address()),
-                InstructionAccount::writable_signer(self.state.address()),
+                InstructionAccount::readonly(self.accounts.amm_config.address()),
+                InstructionAccount::readonly(self.accounts.amm_authority.address()),
+                InstructionAccount::writable_signer(self.accounts.pool.address()),
                 InstructionAccount::readonly(sides.mints[0].address()),
                 InstructionAccount::readonly(sides.mints[1].address()),
-                InstructionAccount::writable(self.lp_mint.address()),
+                InstructionAccount::writable(self.accounts.lp_mint.address()),
                 InstructionAccount::writable(sides.from[0].address()),
                 InstructionAccount::writable(sides.from[1].address()),
-                InstructionAccount::writable(self.lp_tokens.address()),
-                InstructionAccount::writable(self.vault_0.address()),
-                InstructionAccount::writable(self.vault_1.address()),
-                InstructionAccount::writable(self.fee_receiver.address()),
-                InstructionAccount::writable(self.observation.address()),
+                InstructionAccount::writable(self.accounts.lp_tokens.address()),
+                InstructionAccount::writable(self.accounts.pool_vault_0.address()),
+                InstructionAccount::writable(self.accounts.pool_vault_1.address()),
+                InstructionAccount::writable(self.accounts.pool_fee_receiver.address()),
+                InstructionAccount::writable(self.accounts.observation.address()),
                 InstructionAccount::readonly(token.address()),
                 InstructionAccount::readonly(token.address()),
                 InstructionAccount::readonly(token.address()),
-                InstructionAccount::readonly(self.ata_program.address()),
+                InstructionAccount::readonly(self.accounts.ata_program.address()),
                 InstructionAccount::readonly(opening.system_program.address()),
-                InstructionAccount::readonly(self.rent_sysvar.address()),
+                InstructionAccount::readonly(self.accounts.rent_sysvar.address()),
             ],
         };
         let accounts = [
             creator,
-            self.config,
-            self.authority,
-            self.state,
+            self.accounts.amm_config,
+            self.accounts.amm_authority,
+            self.accounts.pool,
             sides.mints[0],
             sides.mints[1],
-            self.lp_mint,
+            self.accounts.lp_mint,
             sides.from[0],
             sides.from[1],
-            self.lp_tokens,
-            self.vault_0,
-            self.vault_1,
-            self.fee_receiver,
-            self.observation,
+            self.accounts.lp_tokens,
+            self.accounts.pool_vault_0,
+            self.accounts.pool_vault_1,
+            self.accounts.pool_fee_receiver,
+            self.accounts.observation,
             token,
             token,
             token,
-            self.ata_program,
+            self.accounts.ata_program,
             opening.system_program,
-            self.rent_sysvar,
+            self.accounts.rent_sysvar,
         ];
         let seeds = [Seed::from(POOL_SEED), Seed::from(self.mint.as_array()), Seed::from(&self.bump)];
         invoke_signed(&instruction, &accounts, &[opening.creator_signer.clone(), Signer::from(&seeds)])?;
         // Not `==`: lamports that somebody sent ahead to the vault of wrapped SOL are wrapped SOL too.
-        let all_there =
-            token_amount(self.vault_0)? >= sides.amounts[0] && token_amount(self.vault_1)? >= sides.amounts[1];
+        let all_there = token_amount(self.accounts.pool_vault_0)? >= sides.amounts[0]
+            && token_amount(self.accounts.pool_vault_1)? >= sides.amounts[1];
         require(all_there, GraduationError::PoolMismatch)
     }
 
     fn burn_liquidity(&self, opening: &Opening) -> Result<u64> {
         let (creator, signers) = (opening.creator, from_ref(&opening.creator_signer));
-        let liquidity = token_amount(self.lp_tokens)?;
-        Burn::new(self.lp_tokens, self.lp_mint, creator, liquidity).invoke_signed(signers)?;
-        let all = liquidity > 0 && mint_supply(self.lp_mint)? == 0;
+        let liquidity = token_amount(self.accounts.lp_tokens)?;
+        Burn::new(self.accounts.lp_tokens, self.accounts.lp_mint, creator, liquidity).invoke_signed(signers)?;
+        let all = liquidity > 0 && mint_supply(self.accounts.lp_mint)? == 0;
         require(all, GraduationError::PoolMismatch)?;
-        CloseAccount::new(self.lp_tokens, creator, creator).invoke_signed(signers)?;
+        CloseAccount::new(self.accounts.lp_tokens, creator, creator).invoke_signed(signers)?;
         Ok(liquidity)
     }
 }

@@ -1,40 +1,47 @@
 //! `graduate`: the accounts, the steps, and the handler that takes them.
 
 mod accounts;
-mod arguments;
 mod split;
 mod steps;
 mod token_account;
 
-use anchor_lang::prelude::{Clock, SolanaSysvar};
+use anchor_lang::{
+    error::ErrorCode,
+    prelude::{Clock, SolanaSysvar},
+};
+use curvekit_interface::{
+    instructions::{GraduateAccounts, GraduateArguments},
+    records::GraduateRecord,
+};
 use pinocchio::AccountView;
 
 use crate::{
     amm::{Amm, Pool, POOL_ACCOUNTS},
     error::GraduationError,
-    records::GraduateRecord,
-    refusal::{require, Result},
+    records,
+    refusal::{refusal, require, Result},
 };
 pub use accounts::*;
-use arguments::Bumps;
 use split::Split;
 use steps::Graduation;
 
-const OWN_ACCOUNTS: usize = 15;
 /// Accounts of `graduate`.
-pub const GRADUATE_ACCOUNTS: usize = OWN_ACCOUNTS.saturating_add(POOL_ACCOUNTS);
+pub const GRADUATE_ACCOUNTS: usize = GraduateAccounts::COUNT.saturating_add(POOL_ACCOUNTS);
 
 pub(crate) fn graduate(accounts: &[AccountView], arguments: &[u8]) -> Result<()> {
-    let bumps = Bumps::read(arguments)?;
-    let graduation = Graduation::new(accounts, &bumps)?;
-    let pool = Pool::new(graduation.pool_accounts, graduation.mint.address(), bumps.pool)?;
-    graduation.require_addresses(&bumps)?;
-    let before = graduation.fee_receiver.lamports();
+    // Further bytes are ignored, as by Anchor.
+    let bumps = arguments.get(..size_of::<GraduateArguments>()).and_then(|bytes| bytemuck::try_from_bytes(bytes).ok());
+    let bumps: &GraduateArguments = bumps.ok_or_else(|| refusal(ErrorCode::InstructionDidNotDeserialize))?;
+    let graduation = Graduation::new(accounts, bumps)?;
+    let GraduateAccounts { fee_receiver, token_mint, .. } = graduation.accounts;
+    let pool = Pool::new(graduation.pool_accounts, token_mint.address(), bumps.pool_bump)?;
+    graduation.require_addresses(bumps)?;
+    let before = fee_receiver.lamports();
     let costs = pool.cost_of_opening()?;
 
     let loan = graduation.lend()?;
     graduation.open_tokens()?;
-    let migration = graduation.migrate(bumps.curve)?;
+    let migration = graduation.migrate(bumps.pda_token_nonce)?;
     let split = Split::of(migration, graduation.terms()?, graduation.open_storages()?, costs)?;
     graduation.pay_community(&split)?;
     graduation.burn_excess(&split)?;
@@ -45,9 +52,9 @@ pub(crate) fn graduate(accounts: &[AccountView], arguments: &[u8]) -> Result<()>
     graduation.repay(loan)?;
 
     // A migration does not cost the platform anything. Lamports that strangers sent ahead make it more.
-    require(graduation.fee_receiver.lamports() >= before, GraduationError::FeesTouched)?;
+    require(fee_receiver.lamports() >= before, GraduationError::FeesTouched)?;
     let record = GraduateRecord {
-        mint: *graduation.mint.address(),
+        mint: *token_mint.address(),
         pool: *pool.address(),
         pool_sol: split.pool_sol,
         pool_token: split.pool_token,
@@ -58,5 +65,5 @@ pub(crate) fn graduate(accounts: &[AccountView], arguments: &[u8]) -> Result<()>
         lp_burnt,
         timestamp: Clock::get()?.unix_timestamp,
     };
-    record.log(graduation.fee_receiver)
+    records::log(&record, fee_receiver)
 }

@@ -1,7 +1,8 @@
 //! Who gets how much of a migration. Pure arithmetic.
 
+use curvekit_interface::constants::BASIS_POINTS;
+
 use crate::{
-    constants::BASIS_POINTS,
     error::GraduationError,
     refusal::{out_of_range, require, Result},
 };
@@ -46,7 +47,7 @@ impl Split {
     pub fn of(migration: Migration, terms: Terms, storages: Storages, costs: u64) -> Result<Self> {
         let share = |amount, open| {
             if open {
-                mul_div(amount, terms.after_migration_fee, BASIS_POINTS)
+                mul_div(amount, terms.after_migration_fee, u64::from(BASIS_POINTS))
             } else {
                 Ok(0)
             }

@@ -1,6 +1,7 @@
 use std::slice::from_ref;
 
 use anchor_spl::token;
+use curvekit_interface::token as layouts;
 use pinocchio::{
     cpi::{Seed, Signer},
     AccountView, Address,
@@ -9,7 +10,7 @@ use pinocchio_system::instructions::{Allocate, Assign, CreateAccount, Transfer};
 use pinocchio_token::instructions::InitializeAccount3;
 
 use crate::{
-    checks::{is_derived, TOKEN_ACCOUNT},
+    checks::is_derived,
     error::GraduationError,
     refusal::{require_account, Result},
 };
@@ -39,7 +40,7 @@ impl<'a> TokenAccount<'a> {
         payer: &AccountView,
         by_payer: Signer,
     ) -> Result<()> {
-        let (account, space) = (self.view, TOKEN_ACCOUNT as u64);
+        let (account, space) = (self.view, layouts::TokenAccount::SIZE as u64);
         let [seed, mint_seed] = self.seeds;
         let seeds = [Seed::from(seed), Seed::from(mint_seed), Seed::from(from_ref(self.bump))];
         let by_account = Signer::from(&seeds);

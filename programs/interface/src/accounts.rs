@@ -1,12 +1,14 @@
 //! Decodes account data. The caller must check that the account belongs to the bonding-curve program: anyone can write
 //! the same bytes into an account of another program.
 
-use std::{error::Error, fmt};
+use core::{error::Error, fmt};
+
+use bytemuck::{Pod, Zeroable};
 
 use crate::{
-    bytes::Reader,
-    constants::{STATUS_FINALIZED, STATUS_MIGRATED, STATUS_TRADING},
+    constants::{GRADUATION_VIRTUAL_TOKEN, STATUS_FINALIZED, STATUS_MIGRATED, STATUS_TRADING},
     curve::Reserves,
+    Fixed, Read,
 };
 
 /// The data is not an account of the expected type.
@@ -32,41 +34,62 @@ impl fmt::Display for DecodeError {
 
 impl Error for DecodeError {}
 
-/// A token's bonding curve account. It also holds the curve's SOL and owns the vault.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TokenOwnerData {
-    /// Status of the curve: 1 trading, 2 finalized, 3 migrated.
-    pub initialized: u8,
-    /// Virtual SOL reserve in lamports.
-    pub virtual_sol: u64,
-    /// Virtual token reserve in base units.
-    pub virtual_token: u64,
-    /// Share of the migrated liquidity for the community storages, in basis points.
-    pub after_migration_fee: u16,
-    /// Burned share of the token side of a community settlement, in basis points.
-    pub after_migration_burn_bp: u16,
+/// Passes the fields of a `TokenOwnerData` to a macro.
+#[macro_export]
+macro_rules! token_owner_data {
+    ($declare:ident) => {
+        $declare! {
+            /// One token's curve. Its account is a PDA that also holds the SOL of the curve and owns the vault.
+            ///
+            /// `initialized` runs 0 (none) → 1 (trading) → 2 (finalized: graduated, no trades) → 3 (migrated), never back.
+            TokenOwnerData / TokenOwnerDataBytes = [83, 18, 112, 20, 26, 99, 35, 89] {
+                /// State of the curve: 1 trading, 2 finalized, 3 migrated.
+                initialized: u8,
+                /// Virtual SOL reserve in lamports. Moves with trades only, never with lamports sent to the account.
+                virtual_sol: u64,
+                /// Virtual token reserve in smallest units.
+                virtual_token: u64,
+                /// Share of the migrated liquidity that the operator contributes to the community storages, in basis points.
+                after_migration_fee: u16,
+                /// Share of the token side of a community settlement that is burned, in basis points.
+                after_migration_burn_bp: u16,
+            }
+        }
+    };
 }
 
-impl TokenOwnerData {
-    /// Discriminator: the first 8 bytes of the data.
-    pub const DISCRIMINATOR: [u8; 8] = [83, 18, 112, 20, 26, 99, 35, 89];
-    /// Size of the account in bytes, including the discriminator.
-    pub const SIZE: usize = 29;
+/// Passes the fields of the `Properties` to a macro.
+#[macro_export]
+macro_rules! properties {
+    ($declare:ident) => {
+        $declare! {
+            /// The launchpad's settings: one account, changed by the admin only.
+            Properties / PropertiesBytes = [159, 174, 50, 69, 56, 172, 223, 135] {
+                /// 1 once the admin has set the properties.
+                initialized: u8,
+                /// Canonical bump of this account's address.
+                bump: u8,
+                /// Virtual SOL reserve of new curves in lamports.
+                initial_virtual_sol: u64,
+                /// Virtual token reserve of new curves in smallest units.
+                initial_virtual_token: u64,
+                /// Platform fee of every trade in basis points, read live.
+                platform_fee_bps: u16,
+            }
+        }
+    };
+}
 
+token_owner_data!(fixed);
+properties!(fixed);
+
+impl TokenOwnerData {
     /// Decodes the data of a curve account.
     ///
     /// # Errors
     /// [`DecodeError`] for data of another length or with another discriminator.
     pub fn decode(data: &[u8]) -> Result<Self, DecodeError> {
-        decode("TokenOwnerData", &Self::DISCRIMINATOR, Self::SIZE, data, |fields| {
-            Some(Self {
-                initialized: fields.u8()?,
-                virtual_sol: fields.u64()?,
-                virtual_token: fields.u64()?,
-                after_migration_fee: fields.u16()?,
-                after_migration_burn_bp: fields.u16()?,
-            })
-        })
+        decode("TokenOwnerData", Self::SIZE, data)
     }
 
     /// The two virtual reserves.
@@ -88,68 +111,71 @@ impl TokenOwnerData {
     pub fn is_migrated(&self) -> bool {
         self.initialized == STATUS_MIGRATED
     }
+
+    /// What holds after every instruction: a known state, a positive SOL reserve, and a token reserve that is at the
+    /// graduation reserve exactly when trading has ended.
+    #[inline(always)]
+    pub fn holds(initialized: u8, reserves: Reserves) -> bool {
+        reserves.virtual_sol > 0
+            && match initialized {
+                STATUS_TRADING => reserves.virtual_token > GRADUATION_VIRTUAL_TOKEN,
+                STATUS_FINALIZED | STATUS_MIGRATED => reserves.virtual_token == GRADUATION_VIRTUAL_TOKEN,
+                _ => false,
+            }
+    }
 }
 
-/// The launchpad's settings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Properties {
-    /// 1 once the admin has set the properties.
-    pub initialized: u8,
-    /// Canonical bump of the account's address.
-    pub bump: u8,
-    /// Virtual SOL reserve of new curves in lamports.
-    pub initial_virtual_sol: u64,
-    /// Virtual token reserve of new curves in base units.
-    pub initial_virtual_token: u64,
-    /// Platform fee in basis points. Every trade reads the current value.
-    pub platform_fee_bps: u16,
+impl TokenOwnerDataBytes {
+    /// The two virtual reserves.
+    #[inline(always)]
+    pub fn reserves(&self) -> Reserves {
+        Reserves {
+            virtual_sol: u64::from_le_bytes(self.virtual_sol),
+            virtual_token: u64::from_le_bytes(self.virtual_token),
+        }
+    }
+
+    /// Changes the two virtual reserves.
+    #[inline(always)]
+    pub fn set_reserves(&mut self, reserves: Reserves) {
+        self.virtual_sol = reserves.virtual_sol.to_le_bytes();
+        self.virtual_token = reserves.virtual_token.to_le_bytes();
+    }
+}
+
+impl PropertiesBytes {
+    /// Platform fee of every trade in basis points.
+    #[inline(always)]
+    pub fn platform_fee_bps(&self) -> u16 {
+        u16::from_le_bytes(self.platform_fee_bps)
+    }
 }
 
 impl Properties {
-    /// Discriminator: the first 8 bytes of the data.
-    pub const DISCRIMINATOR: [u8; 8] = [159, 174, 50, 69, 56, 172, 223, 135];
-    /// Size of the account in bytes, including the discriminator.
-    pub const SIZE: usize = 28;
+    /// `initialized` of settings that the admin has set.
+    pub const INITIALIZED: u8 = 1;
 
     /// Decodes the data of the settings account.
     ///
     /// # Errors
     /// [`DecodeError`] for data of another length or with another discriminator.
     pub fn decode(data: &[u8]) -> Result<Self, DecodeError> {
-        decode("Properties", &Self::DISCRIMINATOR, Self::SIZE, data, |fields| {
-            Some(Self {
-                initialized: fields.u8()?,
-                bump: fields.u8()?,
-                initial_virtual_sol: fields.u64()?,
-                initial_virtual_token: fields.u64()?,
-                platform_fee_bps: fields.u16()?,
-            })
-        })
+        decode("Properties", Self::SIZE, data)
     }
 }
 
-fn decode<T>(
-    account: &'static str,
-    discriminator: &[u8; 8],
-    expected_length: usize,
-    data: &[u8],
-    read: impl FnOnce(&mut Reader) -> Option<T>,
-) -> Result<T, DecodeError> {
+fn decode<T: Read>(account: &'static str, expected_length: usize, mut data: &[u8]) -> Result<T, DecodeError> {
     let error = DecodeError { account, length: data.len(), expected_length };
     if data.len() != expected_length {
         return Err(error);
     }
-    Reader::after(discriminator, data).as_mut().and_then(read).ok_or(error)
-}
-
-/// Amount of an SPL token account in base units. `None` when the data is not a token account of `mint`.
-pub fn token_amount(data: &[u8], mint: &solana_pubkey::Pubkey) -> Option<u64> {
-    let amount = data.get(64..72)?.first_chunk::<8>()?;
-    (data.len() == 165 && data.get(..32)? == mint.as_array()).then_some(u64::from_le_bytes(*amount))
+    T::read(&mut data).ok_or(error)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::{format, string::ToString};
+
     use super::*;
 
     #[test]
@@ -197,17 +223,5 @@ mod tests {
         let error = TokenOwnerData::decode(&curve).unwrap_err();
         assert_eq!(error.to_string(), "the data is not a TokenOwnerData: its discriminator differs; check the address");
         assert!(Properties::decode(&curve[..Properties::SIZE]).is_err());
-    }
-
-    #[test]
-    fn given_a_token_account_when_its_amount_is_read_then_only_that_of_the_mint_counts() {
-        let mint = solana_pubkey::Pubkey::new_from_array([7; 32]);
-        let mut data = vec![0; 165];
-        data[..32].copy_from_slice(mint.as_array());
-        data[64..72].copy_from_slice(&5u64.to_le_bytes());
-        assert_eq!(token_amount(&data, &mint), Some(5));
-        assert_eq!(token_amount(&data, &solana_pubkey::Pubkey::default()), None);
-        assert_eq!(token_amount(&data[..164], &mint), None);
-        assert_eq!(token_amount(&[], &mint), None);
     }
 }

@@ -1,6 +1,6 @@
 //! The programs' own errors. A failed transaction contains them as `Custom(code)`.
 
-use std::{error::Error, fmt};
+use core::{error::Error, fmt};
 
 macro_rules! program_errors {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $code:literal, $message:literal;)* }) => {

@@ -1,1 +1,0 @@
-../../../programs/bonding-curve/src/curve.rs
