@@ -15,10 +15,7 @@ export interface IndexerState {
 }
 
 const context = await createContext(readConfig(process.env));
-const indexer = createIndexer(context, {
-  ...referralHooks(context.config.referralShareBps),
-  records: marketHooks,
-});
+const indexer = createIndexer(context, [referralHooks(context.config.referralShareBps), marketHooks]);
 const { indexerRecords, indexerGaps } = context.metrics;
 const sum = async (counter: Pick<typeof indexerGaps, 'get'>) =>
   (await counter.get()).values.reduce((total, { value }) => total + value, 0);

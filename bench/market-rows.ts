@@ -41,8 +41,8 @@ export async function fillMarket(
 async function insertTokens(tx: Transaction, mints: readonly string[]): Promise<void> {
   const listed = sql`unnest(${column(mints, 'text')}) with ordinality as listed(mint, n)`;
   await tx.execute(sql`
-    insert into records (signature, "outer", "inner", slot, kind, mint, finalized)
-    select 'creation of ' || mint, 0, 0, n, 'create', mint, true from ${listed} order by n
+    insert into other_records (signature, "outer", "inner", slot, kind, mint)
+    select 'creation of ' || mint, 0, 0, n, 'create', mint from ${listed} order by n
   `);
   await tx.execute(sql`
     insert into tokens (mint, record_id, creator, curve, name, symbol, uri, after_migration_fee_bps, burn_bps, holders_bps,
@@ -65,18 +65,15 @@ async function insertTrades(
   const popular = Math.ceil(tokens / POPULAR_SHARE);
   const first = tokens + 1 + from;
   await tx.execute(sql`
-    insert into records (id, signature, "outer", "inner", slot, kind, mint, finalized)
-    select n + ${first}::bigint, 'trade ' || (n + ${first}::bigint), 0, 0, n + ${first}::bigint, 'trade', t.mint, true
-    from generate_series(0, ${count - 1}::integer) n join tokens t on t.record_id =
-      1 + (n::bigint / 2 * 7919 + ${from}::bigint) % (case when n % 2 = 0 then ${popular}::bigint else ${tokens}::bigint end)
-  `);
-  await tx.execute(sql`
-    insert into trades (record_id, mint, trader, is_buy, sol_amount, token_amount, fee, virtual_sol, virtual_token, graduated,
-      timestamp)
-    select r.id, r.mint, 'wallet ' || r.id % ${WALLETS}, r.id % 3 > 0, 1000000 + r.id * 7919 % 1000000000, 1000000000, 10000,
-      30000000000 + r.id * 104729 % 50000000000, 1073000000000000 - r.id * 1299709 % 700000000000000, false,
+    insert into trades (id, venue, signature, "outer", "inner", slot, mint, trader, is_buy, sol_amount, token_amount, fee,
+      virtual_sol, virtual_token, graduated, timestamp)
+    select r.id, 'curve', 'trade ' || r.id, 0, 0, r.id, t.mint, 'wallet ' || r.id % ${WALLETS}, r.id % 3 > 0,
+      1000000 + r.id * 7919 % 1000000000, 1000000000, 10000, 30000000000 + r.id * 104729 % 50000000000,
+      1073000000000000 - r.id * 1299709 % 700000000000000, false,
       ${BEGIN}::bigint + (r.id - ${tokens}::bigint) * ${SPAN_SECONDS}::bigint / ${trades}::bigint
-    from records r where r.id >= ${first}::bigint and r.id < ${first + count}::bigint
+    from generate_series(0, ${count - 1}::integer) n cross join lateral (select n + ${first}::bigint as id) r
+      join tokens t on t.record_id =
+        1 + (n::bigint / 2 * 7919 + ${from}::bigint) % (case when n % 2 = 0 then ${popular}::bigint else ${tokens}::bigint end)
   `);
 }
 
@@ -84,16 +81,16 @@ async function insertTrades(
 async function fold(tx: Transaction): Promise<void> {
   await tx.execute(sql`
     insert into candles (mint, minute, first_id, open, high, low, close, volume, trades)
-    select mint, timestamp - timestamp % 60, min(record_id), (array_agg(cap order by record_id))[1], max(cap), min(cap),
-      (array_agg(cap order by record_id desc))[1], sum(sol_amount), count(*)
+    select mint, timestamp - timestamp % 60, min(id), (array_agg(cap order by id))[1], max(cap), min(cap),
+      (array_agg(cap order by id desc))[1], sum(sol_amount), count(*)
     from (select *, div(virtual_sol * 1000000000000000, virtual_token) as cap from trades) t group by 1, 2
   `);
   await tx.execute(sql`
     insert into market_tokens (mint, status, initial_virtual_token, virtual_sol, virtual_token, market_cap, progress_bps,
       day_volume, day_open, trades, last_trade_at, created_id, last_id)
     select t.mint, 1, t.initial_virtual_token, l.virtual_sol, l.virtual_token, div(l.virtual_sol * 1000000000000000, l.virtual_token),
-      l.record_id % 10000, c.volume, 27958993476, c.trades, l.timestamp, t.record_id, l.record_id
-    from tokens t join lateral (select * from trades where mint = t.mint order by record_id desc limit 1) l on true
+      l.id % 10000, c.volume, 27958993476, c.trades, l.timestamp, t.record_id, l.id
+    from tokens t join lateral (select * from trades where mint = t.mint order by id desc limit 1) l on true
       join (select mint, sum(volume) as volume, sum(trades) as trades from candles group by mint) c on c.mint = t.mint
   `);
 }

@@ -21,7 +21,7 @@ export async function fillOpenClaims(database: Database, { mint, open, wallets }
   await database.on('jobs').transaction(async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`);
     await tx.execute(sql`
-      insert into records (signature, "outer", "inner", slot, kind, mint, finalized) values ('creation', 0, 0, 1, 'create', ${mint}, true)
+      insert into other_records (signature, "outer", "inner", slot, kind, mint) values ('creation', 0, 0, 1, 'create', ${mint})
     `);
     await tx.execute(sql`
       insert into tokens (mint, record_id, creator, curve, name, symbol, uri, after_migration_fee_bps, burn_bps, holders_bps,

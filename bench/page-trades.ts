@@ -8,7 +8,6 @@ import type { ClusterClock, LocalCluster } from '@curvekit/testing';
 import { pino } from 'pino';
 import type { Database } from '#app/db/database.js';
 import type { EngineParts } from '#app/indexer/engine.js';
-import { NO_HOOKS } from '#app/indexer/hooks.js';
 import { IndexWriter } from '#app/indexer/index-writer.js';
 import type { UnnumberedRecord } from '#app/indexer/records.js';
 import { loadState } from '#app/indexer/store/state.js';
@@ -37,7 +36,7 @@ export class TradeWriter {
   static async open(cluster: LocalCluster, database: Database, mint: PublicKey): Promise<TradeWriter> {
     const parts = {
       database,
-      hooks: { ...NO_HOOKS, records: marketHooks },
+      hooks: [marketHooks],
       logger: pino({ level: 'silent' }),
       metrics: createMetrics({ ofProcess: false }),
     };

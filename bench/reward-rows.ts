@@ -68,8 +68,8 @@ function walletsWith(askers: readonly string[], count: number): string[] {
 async function insertTokens(tx: Transaction, mints: readonly string[]): Promise<void> {
   const listed = sql`unnest(${column(mints, 'text')}) with ordinality as listed(mint, n)`;
   await tx.execute(sql`
-    insert into records (signature, "outer", "inner", slot, kind, mint, finalized)
-    select 'creation of ' || mint, 0, 0, n, 'create', mint, true from ${listed} order by n
+    insert into other_records (signature, "outer", "inner", slot, kind, mint)
+    select 'creation of ' || mint, 0, 0, n, 'create', mint from ${listed} order by n
   `);
   await tx.execute(sql`
     insert into tokens (mint, record_id, creator, curve, name, symbol, uri, after_migration_fee_bps, burn_bps, holders_bps,

@@ -90,7 +90,7 @@ CREATE TABLE curve_migrations (
   token_amount numeric(20,0) NOT NULL,
   "timestamp" bigint NOT NULL,
   CONSTRAINT curve_migrations_pkey PRIMARY KEY (record_id),
-  CONSTRAINT curve_migrations_record_id_records_id_fk FOREIGN KEY (record_id) REFERENCES records(id) ON DELETE CASCADE
+  CONSTRAINT curve_migrations_record_id_other_records_id_fk FOREIGN KEY (record_id) REFERENCES other_records(id) ON DELETE CASCADE
 );
 CREATE TABLE curve_states (
   mint text COLLATE "C" NOT NULL,
@@ -128,7 +128,7 @@ CREATE TABLE graduations (
   costs numeric(20,0) NOT NULL,
   "timestamp" bigint NOT NULL,
   CONSTRAINT graduations_pkey PRIMARY KEY (record_id),
-  CONSTRAINT graduations_record_id_records_id_fk FOREIGN KEY (record_id) REFERENCES records(id) ON DELETE CASCADE
+  CONSTRAINT graduations_record_id_other_records_id_fk FOREIGN KEY (record_id) REFERENCES other_records(id) ON DELETE CASCADE
 );
 CREATE TABLE hidden_tokens (
   mint text COLLATE "C" NOT NULL,
@@ -265,6 +265,17 @@ CREATE TABLE opened_accounts (
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT opened_accounts_owner_mint_pk PRIMARY KEY (owner, mint)
 );
+CREATE TABLE other_records (
+  id bigint DEFAULT nextval('records_id_seq'::regclass) NOT NULL,
+  signature text COLLATE "C" NOT NULL,
+  "outer" smallint NOT NULL,
+  "inner" smallint NOT NULL,
+  slot bigint NOT NULL,
+  kind text NOT NULL,
+  mint text COLLATE "C",
+  raw text,
+  CONSTRAINT other_records_pkey PRIMARY KEY (id)
+);
 CREATE TABLE partner_totals (
   partner_id bigint NOT NULL,
   users bigint DEFAULT 0 NOT NULL,
@@ -357,26 +368,7 @@ CREATE TABLE pending_rewards (
   mint text COLLATE "C" NOT NULL,
   asset text NOT NULL,
   amount numeric(20,0) NOT NULL,
-  CONSTRAINT pending_rewards_record_id_records_id_fk FOREIGN KEY (record_id) REFERENCES records(id) ON DELETE CASCADE,
   CONSTRAINT pending_rewards_record_id_wallet_asset_pk PRIMARY KEY (record_id, wallet, asset)
-);
-CREATE TABLE pool_trades (
-  id bigint NOT NULL,
-  signature text COLLATE "C" NOT NULL,
-  "outer" smallint NOT NULL,
-  "inner" smallint NOT NULL,
-  slot bigint NOT NULL,
-  mint text COLLATE "C" NOT NULL,
-  trader text COLLATE "C" NOT NULL,
-  is_buy boolean NOT NULL,
-  sol_amount numeric(20,0) NOT NULL,
-  token_amount numeric(20,0) NOT NULL,
-  fee numeric(20,0) NOT NULL,
-  virtual_sol numeric(20,0) NOT NULL,
-  virtual_token numeric(20,0) NOT NULL,
-  "timestamp" bigint NOT NULL,
-  finalized boolean NOT NULL,
-  CONSTRAINT pool_trades_pkey PRIMARY KEY (id)
 );
 CREATE TABLE positions (
   wallet text COLLATE "C" NOT NULL,
@@ -386,18 +378,6 @@ CREATE TABLE positions (
   received numeric(39,0) NOT NULL,
   trades bigint NOT NULL,
   CONSTRAINT positions_wallet_mint_pk PRIMARY KEY (wallet, mint)
-);
-CREATE TABLE records (
-  id bigint DEFAULT nextval('records_id_seq'::regclass) NOT NULL,
-  signature text COLLATE "C" NOT NULL,
-  "outer" smallint NOT NULL,
-  "inner" smallint NOT NULL,
-  slot bigint NOT NULL,
-  kind text NOT NULL,
-  mint text COLLATE "C",
-  finalized boolean NOT NULL,
-  raw text,
-  CONSTRAINT records_pkey PRIMARY KEY (id)
 );
 CREATE TABLE recovered_payments (
   settlement_id bigint NOT NULL,
@@ -582,10 +562,15 @@ CREATE TABLE tokens (
   platform_fee_bps integer NOT NULL,
   created_at bigint NOT NULL,
   CONSTRAINT tokens_pkey PRIMARY KEY (mint),
-  CONSTRAINT tokens_record_id_records_id_fk FOREIGN KEY (record_id) REFERENCES records(id) ON DELETE CASCADE
+  CONSTRAINT tokens_record_id_other_records_id_fk FOREIGN KEY (record_id) REFERENCES other_records(id) ON DELETE CASCADE
 );
 CREATE TABLE trades (
-  record_id bigint NOT NULL,
+  id bigint NOT NULL,
+  venue text NOT NULL,
+  signature text COLLATE "C" NOT NULL,
+  "outer" smallint NOT NULL,
+  "inner" smallint NOT NULL,
+  slot bigint NOT NULL,
   mint text COLLATE "C" NOT NULL,
   trader text COLLATE "C" NOT NULL,
   is_buy boolean NOT NULL,
@@ -596,8 +581,7 @@ CREATE TABLE trades (
   virtual_token numeric(20,0) NOT NULL,
   graduated boolean NOT NULL,
   "timestamp" bigint NOT NULL,
-  CONSTRAINT trades_pkey PRIMARY KEY (record_id),
-  CONSTRAINT trades_record_id_records_id_fk FOREIGN KEY (record_id) REFERENCES records(id) ON DELETE CASCADE
+  CONSTRAINT trades_pkey PRIMARY KEY (id)
 );
 CREATE TABLE treasury (
   asset text COLLATE "C" NOT NULL,
@@ -623,6 +607,11 @@ CREATE TABLE treasury_fundings (
   CONSTRAINT treasury_fundings_origin CHECK ((origin = 'referral'::text)),
   CONSTRAINT treasury_fundings_pkey PRIMARY KEY (signature)
 );
+CREATE TABLE unfinalized (
+  id bigint NOT NULL,
+  venue text NOT NULL,
+  CONSTRAINT unfinalized_pkey PRIMARY KEY (id)
+);
 CREATE TABLE unreadable_transactions (
   signature text COLLATE "C" NOT NULL,
   slot bigint NOT NULL,
@@ -638,6 +627,17 @@ CREATE TABLE used_signatures (
   signature text COLLATE "C" NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   CONSTRAINT used_signatures_pkey PRIMARY KEY (signature)
+);
+CREATE VIEW records (
+  id bigint,
+  signature text,
+  "outer" smallint,
+  "inner" smallint,
+  slot bigint,
+  kind text,
+  mint text,
+  finalized boolean,
+  raw text
 );
 CREATE INDEX api_keys_of_partner ON public.api_keys USING btree (partner_id);
 CREATE INDEX api_keys_with_limit ON public.api_keys USING btree (id) WHERE ((request_limit IS NOT NULL) AND (revoked_at IS NULL));
@@ -666,18 +666,13 @@ CREATE INDEX market_tokens_last_trade ON public.market_tokens USING btree (statu
 CREATE INDEX market_tokens_new ON public.market_tokens USING btree (status, created_id);
 CREATE INDEX market_tokens_progress ON public.market_tokens USING btree (status, progress_bps, mint);
 CREATE INDEX market_tokens_volume ON public.market_tokens USING btree (status, day_volume, mint);
+CREATE UNIQUE INDEX other_records_once ON public.other_records USING btree (signature, "outer", "inner");
 CREATE INDEX partner_users_page ON public.partner_users USING btree (partner_id, registered_at, wallet);
 CREATE UNIQUE INDEX partners_name ON public.partners USING btree (name);
 CREATE INDEX payment_findings_open ON public.payment_findings USING btree (slot) WHERE (state = 'open'::text);
 CREATE INDEX payment_findings_unreadable ON public.payment_findings USING btree (slot) WHERE (state = 'unreadable'::text);
 CREATE INDEX payment_unread_order ON public.payment_unread USING btree (is_own, slot);
 CREATE INDEX pending_rewards_of_wallet ON public.pending_rewards USING btree (wallet, mint);
-CREATE INDEX pool_trades_of_mint ON public.pool_trades USING btree (mint, id);
-CREATE INDEX pool_trades_of_trader ON public.pool_trades USING btree (trader, id);
-CREATE UNIQUE INDEX pool_trades_once ON public.pool_trades USING btree (signature, "outer", "inner");
-CREATE INDEX pool_trades_unfinalized ON public.pool_trades USING btree (slot) WHERE (NOT finalized);
-CREATE UNIQUE INDEX records_once ON public.records USING btree (signature, "outer", "inner");
-CREATE INDEX records_unfinalized ON public.records USING btree (id) WHERE (NOT finalized);
 CREATE INDEX recovered_settlements_left ON public.recovered_settlements USING btree (mint, settlement_id) WHERE ((sol_left > (0)::numeric) OR (token_left > (0)::numeric));
 CREATE INDEX referral_rewards_of_partner ON public.referral_rewards USING btree (partner_id);
 CREATE UNIQUE INDEX referral_rewards_once ON public.referral_rewards USING btree (signature, "outer", "inner");
@@ -694,8 +689,9 @@ CREATE INDEX token_metadata_picture ON public.token_metadata USING btree (pictur
 CREATE INDEX token_terms_mint ON public.token_terms USING btree (mint);
 CREATE INDEX tokens_of_creator ON public.tokens USING btree (creator, record_id);
 CREATE INDEX tokens_record ON public.tokens USING btree (record_id);
-CREATE INDEX trades_of_mint ON public.trades USING btree (mint, record_id);
-CREATE INDEX trades_of_trader ON public.trades USING btree (trader, record_id);
+CREATE INDEX trades_of_mint ON public.trades USING btree (mint, id);
+CREATE INDEX trades_of_trader ON public.trades USING btree (trader, id);
+CREATE UNIQUE INDEX trades_once ON public.trades USING btree (signature, "outer", "inner");
 CREATE INDEX unreadable_transactions_due ON public.unreadable_transactions USING btree (look_again_at) WHERE (NOT has_records);
 CREATE INDEX used_signatures_expiry ON public.used_signatures USING btree (expires_at);
 CREATE TRIGGER ledger_accounts_guard BEFORE INSERT OR UPDATE ON public.ledger_accounts FOR EACH ROW EXECUTE FUNCTION ledger_guard_account();

@@ -69,7 +69,7 @@ function indexing(context: Context, library: Library): Job[] {
   if (!indexer.enabled) return [];
   return [
     createDayJob(context),
-    createIndexer(context, { ...referralHooks(referralShareBps), records: marketHooks }),
+    createIndexer(context, [referralHooks(referralShareBps), marketHooks]),
     createMetadataFetcher(
       { ...context, library, publicUrl: http.publicUrl, onKept: publishMetadata },
       { gateways: context.config.gateways },

@@ -33,6 +33,7 @@ const ROOMS = [
   'http',
   'claims',
   'rewards',
+  'trades',
   'indexer',
   'pictures',
   'metadata',

@@ -106,7 +106,7 @@ async function hasPassed(
           (t.initial_virtual_sol = ${String(virtualSol)}::numeric
             and t.initial_virtual_token = ${String(virtualToken)}::numeric and t.record_id < s.last_record_id)
           or exists (
-            select 1 from trades where trades.mint = s.mint and trades.record_id < s.last_record_id
+            select 1 from trades where trades.mint = s.mint and venue = 'curve' and trades.id < s.last_record_id
               and virtual_sol = ${String(virtualSol)}::numeric and virtual_token = ${String(virtualToken)}::numeric
           ))`,
   );

@@ -22,7 +22,7 @@ export interface EngineParts {
   readonly database: Database;
   readonly history: NodeHistory;
   readonly deployment: Deployment;
-  readonly hooks: IndexHooks;
+  readonly hooks: readonly IndexHooks[];
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly tuning: Tuning;

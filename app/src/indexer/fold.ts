@@ -1,6 +1,7 @@
 // Applies a batch of records to the curves: the state after the last record, and the additions to the totals.
 import { addTrade, foldRecord, NO_TRADES, type CurveReserves, type TradeTotals } from '@curvekit/sdk';
-import { textOf, type NumberedRecord } from './records.js';
+import { textOf } from '../trades/key-text.js';
+import type { NumberedRecord } from './records.js';
 
 /** Changes of one curve by a batch. */
 export interface CurveChange extends CurveReserves, TradeTotals {

@@ -1,58 +1,37 @@
-// Additional work on records and trades, in the transaction that indexes them.
+// What other features do with records and trades, in the transaction that stores, finalizes or drops them.
 import type { Transaction } from '../db/database.js';
+import type { Trade } from '../trades/trade.js';
 import type { NumberedRecord } from './records.js';
 
-/** An indexed trade. Lamports and token base units. */
-export interface IndexedTrade {
-  readonly recordId: bigint;
-  readonly signature: string;
-  /** Index of the outer instruction. */
-  readonly outer: number;
-  /** Index of the inner instruction. */
-  readonly inner: number;
-  readonly slot: number;
-  readonly mint: string;
-  readonly trader: string;
-  readonly isBuy: boolean;
-  readonly solAmount: bigint;
-  readonly tokenAmount: bigint;
-  /** Platform fee in lamports. */
-  readonly fee: bigint;
-  /** Unix seconds of the cluster's clock. */
-  readonly timestamp: number;
+/** Records in the order of the chain, and the trades among them. */
+export interface Stored {
+  readonly records: readonly NumberedRecord[];
+  readonly trades: readonly Trade[];
+  readonly finalized: boolean;
 }
 
-export interface TradeHooks {
-  /**
-   * Trades that are confirmed but can still be dropped. Rows that the hook stores must be deleted with their `recordId`,
-   * like rows of `pending_rewards`.
-   */
-  onConfirmedTrades(tx: Transaction, trades: readonly IndexedTrade[]): Promise<void>;
+/** What a reorg removed: records from an id on, and trades in pools whose graduation was among them. */
+export interface Dropped {
+  readonly firstId: bigint;
+  /** Tokens with such records. */
+  readonly mints: readonly string[];
+  readonly trades: readonly Trade[];
+}
+
+/** A feature deletes its own rows: the indexer deletes only records, trades, and rows that reference a record. */
+export interface IndexHooks {
+  /** Records were stored, finalized or not. */
+  onStored?(tx: Transaction, stored: Stored): Promise<void>;
+  /** Trades are confirmed, but a reorg can still drop them. */
+  onConfirmedTrades?(tx: Transaction, trades: readonly Trade[]): Promise<void>;
   /**
    * Finalized trades in the order of the chain, each once. After a reindex they come again, so the hook must key its
-   * bookings by signature and position. The `pending_rewards` rows of these trades are already deleted.
+   * bookings by signature and position.
    */
-  onFinalizedTrades(tx: Transaction, trades: readonly IndexedTrade[]): Promise<void>;
+  onFinalizedTrades?(tx: Transaction, trades: readonly Trade[]): Promise<void>;
+  /** Records were deleted because of a reorg. */
+  onDropped?(tx: Transaction, dropped: Dropped): Promise<void>;
 }
 
-/** Updates other tables that are derived from the records, finalized or not. */
-export interface RecordHooks {
-  /** Called after records were stored, in the order of the chain. */
-  onStored(tx: Transaction, records: readonly NumberedRecord[], finalized: boolean): Promise<void>;
-  /** Called when every stored record up to this one is finalized. */
-  onFinalized(tx: Transaction, lastId: bigint): Promise<void>;
-  /**
-   * Called before records from this one on are deleted because of a reorg. @returns a function to call after the deletion
-   */
-  onDropping(tx: Transaction, firstId: bigint): Promise<() => Promise<void>>;
-}
-
-export interface IndexHooks extends TradeHooks {
-  readonly records?: RecordHooks;
-}
-
-/** Hooks that do nothing. */
-export const NO_HOOKS: TradeHooks = {
-  onConfirmedTrades: () => Promise.resolve(),
-  onFinalizedTrades: () => Promise.resolve(),
-};
+/** For an indexer that no other feature follows. */
+export const NO_HOOKS: readonly IndexHooks[] = [];

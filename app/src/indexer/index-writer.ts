@@ -4,12 +4,14 @@ import type { Transaction } from '../db/database.js';
 import type { Batch } from './batch.js';
 import type { EngineParts } from './engine.js';
 import { fold, mintsOf } from './fold.js';
-import type { IndexedTrade } from './hooks.js';
+import type { Trade } from '../trades/trade.js';
+import { finalizeCurveTrades } from '../trades/store.js';
+import type { IndexHooks, Stored } from './hooks.js';
 import type { Listed } from './node-history.js';
-import { tradesAmong, type NumberedRecord, type UnnumberedRecord } from './records.js';
+import { tradesAmong, type UnnumberedRecord } from './records.js';
 import { addAnchor, ANCHOR_SLOTS, type Place } from './store/anchors.js';
 import { applyChanges, loadReserves } from './store/curves.js';
-import { dropPreviews, finalizePreviews } from './store/previews.js';
+import { dropPreviews } from './store/previews.js';
 import { lockIds, takeIds } from './store/ids.js';
 import { insertRecords } from './store/records.js';
 import { advance, requireNewest, type IndexerState, type StateChange } from './store/state.js';
@@ -52,8 +54,8 @@ export class IndexWriter {
     if (records.length === 0 && dropFrom === undefined) return;
     await this.write({}, async (tx) => {
       if (dropFrom !== undefined) await this.#drop(tx, dropFrom);
-      const trades = tradesAmong(await this.#store(tx, records, false));
-      if (trades.length > 0) await this.#parts.hooks.onConfirmedTrades(tx, trades);
+      const trades = await this.#store(tx, records, false);
+      if (trades.length > 0) await this.#tell((hooks) => hooks.onConfirmedTrades?.(tx, trades));
     });
     this.#count(records, 'confirmed');
   }
@@ -66,9 +68,9 @@ export class IndexWriter {
   ): Promise<void> {
     await this.write(change, async (tx) => {
       if (batch.dropFrom !== undefined) await this.#drop(tx, batch.dropFrom);
-      const trades = batch.agreedTo === undefined ? [] : await this.#finalize(tx, batch.agreedTo);
-      trades.push(...tradesAmong(await this.#store(tx, batch.fresh, true)));
-      if (trades.length > 0) await this.#parts.hooks.onFinalizedTrades(tx, trades);
+      const trades = batch.agreedTo === undefined ? [] : await finalizeCurveTrades(tx, batch.agreedTo);
+      trades.push(...(await this.#store(tx, batch.fresh, true)));
+      if (trades.length > 0) await this.#tell((hooks) => hooks.onFinalizedTrades?.(tx, trades));
       await setAside(tx, batch.unreadable);
       await more?.(tx);
     });
@@ -76,20 +78,18 @@ export class IndexWriter {
     this.#warnUnreadable(batch.unreadable);
   }
 
-  async #finalize(tx: Transaction, lastId: bigint): Promise<IndexedTrade[]> {
-    const trades = await finalizePreviews(tx, lastId);
-    await this.#parts.hooks.records?.onFinalized(tx, lastId);
-    return trades;
+  /** Calls the hooks, one after the other. */
+  async #tell(call: (hooks: IndexHooks) => Promise<void> | undefined): Promise<void> {
+    for (const hooks of this.#parts.hooks) await call(hooks);
   }
 
   async #drop(tx: Transaction, firstId: bigint): Promise<void> {
-    const { metrics, logger, hooks } = this.#parts;
+    const { metrics, logger } = this.#parts;
     // Dropped transactions that are still confirmed must be listed again.
     this.previewed = undefined;
     await lockIds(tx);
-    const onDropped = await hooks.records?.onDropping(tx, firstId);
-    const records = await dropPreviews(tx, firstId);
-    await onDropped?.();
+    const { records, ...dropped } = await dropPreviews(tx, firstId);
+    await this.#tell((hooks) => hooks.onDropped?.(tx, dropped));
     metrics.indexerDropped.inc(records);
     logger.warn({ records }, 'records of a lost fork are dropped');
   }
@@ -127,19 +127,20 @@ export class IndexWriter {
     );
   }
 
-  /** Stores records and applies them to the curves. */
+  /** Stores records and applies them to the curves. @returns the trades among them */
   async #store(
     tx: Transaction,
     records: readonly UnnumberedRecord[],
     finalized: boolean,
-  ): Promise<NumberedRecord[]> {
+  ): Promise<readonly Trade[]> {
     if (records.length === 0) return [];
     const firstId = await takeIds(tx, records.length);
     const numbered = records.map((record, index) => ({ ...record, id: firstId + BigInt(index) }));
     const { changes, gaps } = fold(await loadReserves(tx, mintsOf(numbered)), numbered);
-    await insertRecords(tx, numbered, finalized);
+    const stored: Stored = { records: numbered, trades: tradesAmong(numbered, finalized), finalized };
+    await insertRecords(tx, stored);
     await applyChanges(tx, changes);
-    await this.#parts.hooks.records?.onStored(tx, numbered, finalized);
+    await this.#tell((hooks) => hooks.onStored?.(tx, stored));
     for (const { mint, recordId } of gaps) {
       this.#parts.metrics.indexerGaps.inc();
       this.#parts.logger.error(
@@ -147,7 +148,7 @@ export class IndexWriter {
         'a record does not follow from the records before it: run `curvekit reindex`',
       );
     }
-    return numbered;
+    return stored.trades;
   }
 
   #count(records: readonly UnnumberedRecord[], commitment: string): void {

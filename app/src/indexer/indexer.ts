@@ -21,7 +21,11 @@ const FIRST_HOLD_MS = 1_000;
 const LONGEST_HOLD_MS = 60_000;
 
 /** A job that indexes the program's records into the database. */
-export function createIndexer(context: Context, hooks: IndexHooks, tuning: Tuning = DEFAULT_TUNING): Job {
+export function createIndexer(
+  context: Context,
+  hooks: readonly IndexHooks[],
+  tuning: Tuning = DEFAULT_TUNING,
+): Job {
   const { database, logger, metrics } = context;
   return leaderJob({
     name: 'indexer',
@@ -44,7 +48,7 @@ export function createIndexer(context: Context, hooks: IndexHooks, tuning: Tunin
 
 async function index(
   context: Context,
-  hooks: IndexHooks,
+  hooks: readonly IndexHooks[],
   tuning: Tuning,
   signal: AbortSignal,
 ): Promise<void> {

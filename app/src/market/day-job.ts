@@ -7,7 +7,7 @@ import type { Database } from '../db/database.js';
 import type { Job } from '../jobs/job.js';
 import { leaderJob } from '../jobs/leader-job.js';
 import { lapsedTo } from './books/lapsed.js';
-import { minuteOf } from './books/trade.js';
+import { MINUTE } from './books/sql.js';
 import { ClusterClock } from './cluster-clock.js';
 
 const INTERVAL_MS = 60_000;
@@ -37,7 +37,7 @@ export function createDayJob({ database, connection, logger }: Context): Job {
 
 /** Subtracts minutes that began at least 24 hours ago. @param now Unix seconds of the cluster's clock */
 export async function lapse(database: Database, now: number): Promise<void> {
-  const to = Math.max(0, minuteOf(now) - DAY);
+  const to = Math.max(0, now - (now % MINUTE) - DAY);
   await database.transaction(async (tx) => {
     // Blocks concurrent bookings of trades: see `lapsedTo`.
     const from = await lapsedTo(tx, 'update');

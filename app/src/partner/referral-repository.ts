@@ -3,6 +3,7 @@ import { inArray, eq, sql } from 'drizzle-orm';
 import { column } from '../db/arrays.js';
 import { rowsOf, type Executor, type Transaction } from '../db/database.js';
 import { partners, partnerUsers, pendingRewards } from '../db/schema/index.js';
+import type { Trade } from '../trades/trade.js';
 
 /** A user's registration with the partner that earns from its trades. */
 export interface Referral {
@@ -62,6 +63,15 @@ export async function addPendingRewards(tx: Transaction, rewards: readonly Refer
       })),
     )
     .onConflictDoNothing();
+}
+
+/** Deletes the pending rewards of trades that are final or dropped. */
+export async function deletePendingRewards(
+  tx: Transaction,
+  trades: readonly Pick<Trade, 'id'>[],
+): Promise<void> {
+  const ids = trades.map(({ id }) => id);
+  await tx.execute(sql`delete from pending_rewards where record_id = any(${column(ids, 'bigint')})`);
 }
 
 /** Stores final rewards. @returns the new ones */

@@ -1,11 +1,13 @@
 // Referral rewards: a partner's share of the platform fee of each trade of its users. Called by the indexer.
-import type { IndexedTrade, TradeHooks } from '../indexer/hooks.js';
+import type { Dropped, IndexHooks } from '../indexer/hooks.js';
+import type { Trade } from '../trades/trade.js';
 import type { Transaction } from '../db/database.js';
 import { creditEach } from '../ledger/credit.js';
 import {
   addPendingRewards,
   addReferralRewards,
   addToTotals,
+  deletePendingRewards,
   findReferrals,
   positionOf,
   type ReferralReward,
@@ -25,13 +27,14 @@ export function referralReward(fee: bigint, shareBps: number): bigint {
  *
  * @param shareBps the partners' share, in basis points; a change applies to later trades only
  */
-export function referralHooks(shareBps: number): TradeHooks {
+export function referralHooks(shareBps: number) {
   return {
-    onConfirmedTrades: async (tx, trades) => {
+    onConfirmedTrades: async (tx: Transaction, trades: readonly Trade[]) => {
       const rewards = await rewardsOf(tx, trades, shareBps);
       await addPendingRewards(tx, rewards.filter(isPositive));
     },
-    onFinalizedTrades: async (tx, trades) => {
+    onFinalizedTrades: async (tx: Transaction, trades: readonly Trade[]) => {
+      await deletePendingRewards(tx, trades);
       const rewards = await rewardsOf(tx, trades, shareBps);
       if (rewards.length === 0) return;
       const added = await addReferralRewards(tx, rewards);
@@ -49,12 +52,13 @@ export function referralHooks(shareBps: number): TradeHooks {
         })),
       );
     },
-  };
+    onDropped: (tx: Transaction, { trades }: Dropped) => deletePendingRewards(tx, trades),
+  } satisfies IndexHooks;
 }
 
 async function rewardsOf(
   tx: Transaction,
-  trades: readonly IndexedTrade[],
+  trades: readonly Trade[],
   shareBps: number,
 ): Promise<ReferralReward[]> {
   if (trades.length === 0) return [];
@@ -64,7 +68,7 @@ async function rewardsOf(
     if (referral === undefined || trade.slot <= referral.registeredSlot) return [];
     return {
       ...referral,
-      recordId: trade.recordId,
+      recordId: trade.id,
       signature: trade.signature,
       outer: trade.outer,
       inner: trade.inner,

@@ -59,7 +59,8 @@ export async function newestIndexedSlot(db: Executor): Promise<number> {
   const [row] = await rowsOf<{ slot: string }>(
     db,
     sql`select greatest(0, (select scanned_slot from indexer_state),
-          (select slot from records order by id desc limit 1))::text as slot`,
+          (select slot from other_records order by id desc limit 1),
+          (select slot from trades order by id desc limit 1))::text as slot`,
   );
   return Number(row?.slot ?? 0);
 }

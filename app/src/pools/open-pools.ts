@@ -21,7 +21,7 @@ export async function poolsOpenedAfter(db: Executor, after: bigint): Promise<Ope
     db,
     sql`select g.record_id::text as id, g.mint, g.pool, r.signature, r.slot::text as slot, g.pool_sol::text as sol,
           g.pool_token::text as token
-        from graduations g join records r on r.id = g.record_id
+        from graduations g join other_records r on r.id = g.record_id
         where g.record_id > ${String(after)}::bigint order by g.record_id`,
   );
   return rows.map(({ id, mint, pool, signature, slot, sol, token }) => ({

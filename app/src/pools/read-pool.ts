@@ -1,17 +1,14 @@
 // Updates the stored trades of one pool from the chain: removes trades that a reorg dropped, adds new ones, and marks
 // finalized ones.
-import { AMM, poolAfterSwap, poolTrade, type PoolState, type PoolSwap } from '@curvekit/sdk';
+import { AMM, poolAfterSwap, type PoolState, type PoolSwap } from '@curvekit/sdk';
 import { PublicKey, type Connection } from '@solana/web3.js';
 import type { Database } from '../db/database.js';
 import { lockIds } from '../indexer/store/ids.js';
 import type { NodeHistory, Listed } from '../indexer/node-history.js';
-import {
-  dropPoolTrades,
-  finalizePoolTrades,
-  storePoolTrades,
-  type PoolTrade,
-} from '../market/books/pool-trades.js';
+import { dropPoolTrades, storePoolTrades } from '../market/books/pool-trades.js';
 import { askNode } from '../rpc/ask-node.js';
+import { finalizePoolTrades } from '../trades/store.js';
+import { fromSwap, type PoolTrade } from '../trades/trade.js';
 import { keepOpen, type OpenPool } from './open-pools.js';
 import {
   finalSignatures,
@@ -181,7 +178,7 @@ export class PoolReader {
       for (const one of fresh.slice(start, start + CHUNK)) {
         for (const swap of one.swaps) {
           const after = poolAfterSwap(pool, swap);
-          trades.push(tradeOf(mint, one, swap, pool, after));
+          trades.push(fromSwap({ ...one, mint }, swap, pool, after));
           pool = after;
         }
       }
@@ -199,30 +196,4 @@ export class PoolReader {
     const stored = await storedTransactions(database.queries, mint);
     return { hasOpen: stored.some(({ finalized }) => !finalized), isCaughtUp };
   }
-}
-
-function tradeOf(
-  mint: string,
-  { signature, slot, timestamp }: Listed & Swaps,
-  { position, trader, input, amountIn, amountOut }: PoolSwap,
-  before: PoolState,
-  after: PoolState,
-): PoolTrade {
-  const isBuy = input === 'sol';
-  const { inputFee } = poolTrade(before, input, amountIn);
-  return {
-    signature,
-    slot,
-    ...position,
-    mint,
-    trader,
-    isBuy,
-    solAmount: isBuy ? amountIn : amountOut,
-    tokenAmount: isBuy ? amountOut : amountIn,
-    // A sale's fee is in tokens: convert it at the trade's price, rounded down.
-    fee: isBuy ? inputFee : amountIn === 0n ? 0n : (inputFee * amountOut) / amountIn,
-    virtualSol: after.sol,
-    virtualToken: after.token,
-    timestamp,
-  };
 }

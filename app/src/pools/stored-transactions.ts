@@ -1,6 +1,7 @@
 // The transactions of a pool whose trades are stored.
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Executor } from '../db/database.js';
+import { isFinal } from '../trades/trade.js';
 
 /** Tradable reserves of a pool. Lamports and token base units. */
 export interface Reserves {
@@ -27,9 +28,11 @@ export async function storedTransactions(db: Executor, mint: string): Promise<St
     sql`select signature, slot::text as slot, finalized, min(id)::text as first,
           (array_agg(virtual_sol::text order by id desc))[1] as sol,
           (array_agg(virtual_token::text order by id desc))[1] as token
-        from pool_trades where mint = ${mint} and id >= coalesce((
-          select id from pool_trades where mint = ${mint} and finalized order by id desc limit 1
-        ), 0)
+        from (
+          select *, ${isFinal('trades.id')} as finalized from trades where mint = ${mint} and venue = 'pool' and id >= coalesce((
+            select id from trades where mint = ${mint} and venue = 'pool' and ${isFinal('trades.id')} order by id desc limit 1
+          ), 0)
+        ) newest
         group by signature, slot, finalized order by min(id)`,
   );
   return rows.map(({ signature, slot, finalized, first, sol, token }) => ({
@@ -45,7 +48,8 @@ export async function storedTransactions(db: Executor, mint: string): Promise<St
 export async function finalSignatures(db: Executor, mint: string, slot: number): Promise<Set<string>> {
   const rows = await rowsOf<{ signature: string }>(
     db,
-    sql`select distinct signature from pool_trades where mint = ${mint} and slot = ${slot} and finalized`,
+    sql`select distinct signature from trades
+        where mint = ${mint} and venue = 'pool' and slot = ${slot} and ${isFinal('trades.id')}`,
   );
   return new Set(rows.map(({ signature }) => signature));
 }

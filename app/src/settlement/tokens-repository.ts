@@ -1,7 +1,7 @@
 // Tokens that can be settled.
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import type { Executor } from '../db/database.js';
-import { curveStates, records, tokens } from '../db/schema/index.js';
+import { curveStates, tokens, unfinalized } from '../db/schema/index.js';
 import type { Shares } from './split.js';
 
 /** A token whose creation is finalized. */
@@ -32,9 +32,10 @@ function finalizedTokens(db: Executor, which: SQL) {
   return db
     .select(COLUMNS)
     .from(tokens)
-    .innerJoin(records, eq(records.id, tokens.recordId))
     .leftJoin(curveStates, eq(curveStates.mint, tokens.mint))
-    .where(and(eq(records.finalized, true), which));
+    .where(
+      and(sql`not exists (select 1 from ${unfinalized} where ${unfinalized.id} = ${tokens.recordId})`, which),
+    );
 }
 
 /** Finalized tokens ordered by address, after the given one. */

@@ -2,7 +2,7 @@
 // meanwhile, and an upgrade that fails changes nothing.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { column } from '#app/db/arrays.js';
 import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
 import { pendingMigrations } from '#app/db/migration-state.js';
@@ -17,12 +17,22 @@ import { ledgerProblems } from '#tests/service/rewards.js';
 const WRITERS = 4;
 const ROLE = 'curvekit_upgraded';
 /** Tables and columns of earlier versions, whose rows went to other tables. */
-const REDRAWN: Readonly<Record<string, readonly string[]>> = {
+const MOVED: Readonly<Record<string, readonly string[]>> = {
   settlement_waiting: [],
   token_metadata: ['failures', 'retry_at'],
 };
 /** Written by each migration. */
 const OF_MIGRATIONS = new Set(['database_versions']);
+/** The rows of a table of an earlier version, from the tables of this one that have its data. */
+const REDRAWN: Readonly<Record<string, SQL>> = {
+  trades: sql`(
+    select id as record_id, mint, trader, is_buy, sol_amount, token_amount, fee, virtual_sol, virtual_token, graduated, timestamp
+    from trades where venue = 'curve')`,
+  pool_trades: sql`(
+    select id, signature, "outer", "inner", slot, mint, trader, is_buy, sol_amount, token_amount, fee, virtual_sol, virtual_token,
+      timestamp, not exists (select 1 from unfinalized u where u.id = t.id) as finalized
+    from trades t where venue = 'pool')`,
+};
 
 for (const day of FROZEN) {
   describe(`a ${DATABASE_KIND} database of the version of ${day}`, function () {
@@ -41,13 +51,16 @@ for (const day of FROZEN) {
     afterEach(() => database.close());
 
     /** Every row of every table, as text. */
-    async function content(tables: readonly string[]): Promise<Record<string, string[]>> {
+    async function content(
+      tables: readonly string[],
+      redrawn: typeof REDRAWN = {},
+    ): Promise<Record<string, string[]>> {
       const found: Record<string, string[]> = {};
       for (const table of tables) {
         const rows = await rowsOf<{ row: string }>(
           database.queries,
-          sql`select (to_jsonb(t) - ${column(REDRAWN[table] ?? [], 'text')})::text as row
-              from ${sql.identifier(table)} t order by 1`,
+          sql`select (to_jsonb(t) - ${column(MOVED[table] ?? [], 'text')})::text as row
+              from ${redrawn[table] ?? sql.identifier(table)} t order by 1`,
         );
         found[table] = rows.map(({ row }) => row);
       }
@@ -74,13 +87,13 @@ for (const day of FROZEN) {
     it('keeps every row, and gets the tables and functions of this version', async () => {
       expect(await pendingMigrations(database.queries)).not.to.deep.equal([]);
       const left = new Set(await tablesOfThisVersion());
-      const before = (await tables()).filter((table) => left.has(table) || !(table in REDRAWN));
+      const before = (await tables()).filter((table) => left.has(table) || !(table in MOVED));
       const rows = await content(before);
       for (const table of ['claims', 'ledger_entries', 'settlements', 'partners', 'trades'])
         expect(rows[table], table).not.to.deep.equal([]);
       await database.migrate();
       expect(await pendingMigrations(database.queries)).to.deep.equal([]);
-      expect(await content(before)).to.deep.equal(rows);
+      expect(await content(before, REDRAWN)).to.deep.equal(rows);
       expect(await printedSchema(database.queries)).to.equal(await schemaOfThisVersion());
       expect(await ledgerProblems(database)).to.deep.equal([]);
     });
@@ -111,6 +124,23 @@ for (const day of FROZEN) {
         },
         { kind: 'settlement', subject: 'a mint', attempts: 0, problem: 'no LP address', is_late: false },
       ]);
+    });
+
+    it('keeps the trades in pools, and which records and trades are not final', async () => {
+      const before = await tables();
+      if (!before.includes('pool_trades')) return;
+      await database.queries.execute(sql`
+        insert into pool_trades (id, signature, "outer", "inner", slot, mint, trader, is_buy, sol_amount, token_amount, fee, virtual_sol,
+          virtual_token, timestamp, finalized)
+        select nextval('records_id_seq'), 'swap ' || n, n, -1, n, 'mint', 'trader', n > 1, n, 2 * n, 0, 3 * n, 4 * n, 5 * n, n < 2
+        from generate_series(1, 3) n`);
+      await database.queries.execute(
+        sql`update records set finalized = false where id in (select id from records order by id desc limit 3)`,
+      );
+      const rows = await content(['records', 'trades', 'pool_trades']);
+      expect(rows['records']!.filter((row) => row.includes('"finalized": false'))).to.have.lengthOf(3);
+      await database.migrate();
+      expect(await content(['records', 'trades', 'pool_trades'], REDRAWN)).to.deep.equal(rows);
     });
 
     it('is as before when its upgrade fails, and is upgraded by the next try', async () => {

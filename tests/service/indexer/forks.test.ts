@@ -5,13 +5,15 @@ import { DEFAULT_DEPLOYMENT, recordKey } from '@curvekit/sdk';
 import { lapse } from '#app/market/day-job.js';
 import { marketHooks } from '#app/market/hooks.js';
 import { IndexerEngine, type EngineParts } from '#app/indexer/engine.js';
-import type { IndexedTrade, TradeHooks } from '#app/indexer/hooks.js';
+import type { Dropped, IndexHooks } from '#app/indexer/hooks.js';
+import type { Trade } from '#app/trades/trade.js';
 import { NodeHistory } from '#app/indexer/node-history.js';
 import { reindex } from '#app/indexer/reindex.js';
 import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
 import { pendingRewards } from '#app/db/schema/index.js';
 import { createLogger } from '#app/logging/logging.js';
 import { createMetrics } from '#app/metrics.js';
+import { deletePendingRewards } from '#app/partner/referral-repository.js';
 import { expectIndexOf } from '#tests/cluster/chain-records.js';
 import { expectMarketOf } from '#tests/database/market-rows.js';
 import { openTestDatabase } from '#tests/database/database.js';
@@ -26,10 +28,10 @@ const DAY = 86_400;
 const RUNS = Number(process.env['FORK_RUNS'] ?? 25);
 
 /** Rewards every trade: as a pending row once confirmed, in table `booked` once finalized. */
-const rewardEveryTrade: TradeHooks = {
-  onConfirmedTrades: async (tx: Transaction, trades: readonly IndexedTrade[]) => {
-    const rows = trades.map(({ recordId, trader, mint, fee }) => ({
-      recordId,
+const rewardEveryTrade: IndexHooks = {
+  onConfirmedTrades: async (tx: Transaction, trades: readonly Trade[]) => {
+    const rows = trades.map(({ id, trader, mint, fee }) => ({
+      recordId: id,
       wallet: trader,
       mint,
       asset: 'SOL' as const,
@@ -37,11 +39,13 @@ const rewardEveryTrade: TradeHooks = {
     }));
     await tx.insert(pendingRewards).values(rows);
   },
-  onFinalizedTrades: async (tx, trades) => {
+  onFinalizedTrades: async (tx: Transaction, trades: readonly Trade[]) => {
+    await deletePendingRewards(tx, trades);
     for (const { signature, outer, inner } of trades) {
       await tx.execute(sql`insert into booked (key) values (${`${signature}:${outer}:${inner}`})`);
     }
   },
+  onDropped: (tx: Transaction, { trades }: Dropped) => deletePendingRewards(tx, trades),
 };
 
 const intent: fc.Arbitrary<Intent> = fc.oneof(
@@ -140,7 +144,7 @@ describe('the indexer on a chain with reorgs', () => {
           tuning,
         ),
         deployment: DEFAULT_DEPLOYMENT,
-        hooks: { ...rewardEveryTrade, records: marketHooks },
+        hooks: [rewardEveryTrade, marketHooks],
         logger: createLogger('silent'),
         metrics: createMetrics({ ofProcess: false }),
         tuning,

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Keypair } from '@solana/web3.js';
 import { associatedTokenAddress, buy, migrate, sell, type CurveRecord } from '@curvekit/sdk';
-import type { IndexedTrade, TradeHooks } from '#app/indexer/hooks.js';
+import type { IndexHooks } from '#app/indexer/hooks.js';
+import type { Trade } from '#app/trades/trade.js';
 import { indexerLag } from '#app/indexer/lag.js';
 import type { Job } from '#app/jobs/job.js';
 import type { Context } from '#app/context.js';
@@ -17,22 +18,22 @@ import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '#
 import { SOL } from '#tests/constants.js';
 
 /** Records the trades that it gets, and uses no database. */
-class Listener implements TradeHooks {
-  readonly confirmed: IndexedTrade[] = [];
-  readonly finalized: IndexedTrade[] = [];
+class Listener implements IndexHooks {
+  readonly confirmed: Trade[] = [];
+  readonly finalized: Trade[] = [];
 
-  onConfirmedTrades(_tx: unknown, trades: readonly IndexedTrade[]): Promise<void> {
+  onConfirmedTrades(_tx: unknown, trades: readonly Trade[]): Promise<void> {
     this.confirmed.push(...trades);
     return Promise.resolve();
   }
 
-  onFinalizedTrades(_tx: unknown, trades: readonly IndexedTrade[]): Promise<void> {
+  onFinalizedTrades(_tx: unknown, trades: readonly Trade[]): Promise<void> {
     this.finalized.push(...trades);
     return Promise.resolve();
   }
 }
 
-const keyOf = ({ signature, outer, inner }: IndexedTrade) => `${signature}:${outer}:${inner}`;
+const keyOf = ({ signature, outer, inner }: Trade) => `${signature}:${outer}:${inner}`;
 const tradeKeys = (records: readonly CurveRecord[]) =>
   records
     .filter(({ kind }) => kind === 'trade')

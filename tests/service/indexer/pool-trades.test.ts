@@ -109,7 +109,7 @@ describe(`trades in pools (${DATABASE_KIND})`, function () {
         queries,
         sql`
         select signature, sol_amount::text, token_amount::text, fee::text, virtual_sol::text, timestamp::text
-        from pool_trades order by id`,
+        from trades where venue = 'pool' order by id`,
       ),
     };
   }

@@ -8,16 +8,12 @@ import { PublicKey } from '@solana/web3.js';
 import { curveAddress, DEFAULT_DEPLOYMENT, type CurveRecord, type RecordContent } from '@curvekit/sdk';
 import { rowsOf, type Database } from '#app/db/database.js';
 import { IndexWriter } from '#app/indexer/index-writer.js';
-import { NO_HOOKS } from '#app/indexer/hooks.js';
 import { reindex } from '#app/indexer/reindex.js';
 import { loadState } from '#app/indexer/store/state.js';
 import { createLogger } from '#app/logging/logging.js';
-import {
-  dropPoolTrades,
-  finalizePoolTrades,
-  storePoolTrades,
-  type PoolTrade,
-} from '#app/market/books/pool-trades.js';
+import { finalizePoolTrades } from '#app/trades/store.js';
+import type { PoolTrade } from '#app/trades/trade.js';
+import { dropPoolTrades, storePoolTrades } from '#app/market/books/pool-trades.js';
 import { lapse } from '#app/market/day-job.js';
 import { marketHooks } from '#app/market/hooks.js';
 import { candlesOf } from '#app/market/reads/candles.js';
@@ -129,7 +125,7 @@ describe(`the market tables of pool trades (${DATABASE_KIND})`, function () {
     await database.queries.execute(sql`update market_state set lapsed_to = 0`);
     const state = await loadState(database.queries, DEFAULT_DEPLOYMENT.programId.toBase58());
     const parts = {
-      ...{ database, deployment: DEFAULT_DEPLOYMENT, hooks: { ...NO_HOOKS, records: marketHooks } },
+      ...{ database, deployment: DEFAULT_DEPLOYMENT, hooks: [marketHooks] },
       ...{ logger: createLogger('silent'), metrics: createMetrics({ ofProcess: false }) },
     };
     const fresh = graduatedToken();

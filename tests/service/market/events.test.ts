@@ -2,10 +2,11 @@
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { records } from '#app/db/schema/index.js';
+import { unfinalized } from '#app/db/schema/index.js';
 import { migrate } from '@curvekit/sdk';
 import { rowsOf, type Database } from '#app/db/database.js';
 import type { NumberedRecord } from '#app/indexer/records.js';
+import { dropPreviews } from '#app/indexer/store/previews.js';
 import { marketHooks } from '#app/market/hooks.js';
 import { openMarketStream, type MarketTopic } from '#sdk/http/market/stream.js';
 import type { MarketEvent } from '#sdk/http/market/events.js';
@@ -117,7 +118,7 @@ describe(`market events of the chain (${DATABASE_KIND})`, function () {
     /** The record of a token's creation, whose rows already exist. */
     const creation = async (timestamp: number) => {
       await storeToken(database.queries, { mint: mint.toBase58() });
-      await database.queries.update(records).set({ finalized: false });
+      await database.queries.insert(unfinalized).values({ id: 1n, venue: 'curve' });
       const data = { mint, name: 'Token', symbol: 'TOK', timestamp: BigInt(timestamp) };
       const reserves = { virtualSol: 30_000_000_000n, virtualToken: 1_073_000_000_000_000n };
       const record = {
@@ -132,18 +133,23 @@ describe(`market events of the chain (${DATABASE_KIND})`, function () {
 
     it('contain no event per backfilled record, but one reset', async () => {
       const old = await creation(Math.floor(Date.now() / 1_000) - 3_600);
-      await database.transaction((tx) => marketHooks.onStored(tx, [old], true));
-      await database.transaction((tx) => marketHooks.onStored(tx, [], true));
+      await database.transaction((tx) =>
+        marketHooks.onStored(tx, { records: [old], trades: [], finalized: true }),
+      );
+      await database.transaction((tx) =>
+        marketHooks.onStored(tx, { records: [], trades: [], finalized: true }),
+      );
       expect(await written()).to.deep.equal([{ type: 'reset', data: '{}' }]);
     });
 
     it('contain the first trade that a reorg has removed', async () => {
       const fresh = await creation(Math.floor(Date.now() / 1_000));
-      await database.transaction((tx) => marketHooks.onStored(tx, [fresh], false));
+      await database.transaction((tx) =>
+        marketHooks.onStored(tx, { records: [fresh], trades: [], finalized: false }),
+      );
       await database.transaction(async (tx) => {
-        const onDropped = await marketHooks.onDropping(tx, 1n);
-        await tx.execute(sql`delete from records where id >= 1`);
-        await onDropped();
+        const dropped = await dropPreviews(tx, 1n);
+        await marketHooks.onDropped(tx, dropped);
       });
       const events = await written();
       expect(events.map(({ type }) => type)).to.deep.equal(['token', 'dropped']);

@@ -21,9 +21,12 @@ describe('loadPreviews', () => {
   async function store(signature: string, count: number, finalized: boolean): Promise<void> {
     const inner = Array.from({ length: count }, (_, index) => index);
     await database.queries.execute(sql`
-      insert into records (signature, "outer", "inner", slot, kind, finalized)
-      select ${signature}, 0, i, 7, 'unknown', ${finalized} from unnest(${column(inner, 'integer')}) as of_transaction (i)
-      order by i
+      with stored as (
+        insert into other_records (signature, "outer", "inner", slot, kind)
+        select ${signature}, 0, i, 7, 'unknown' from unnest(${column(inner, 'integer')}) as of_transaction (i) order by i
+        returning id
+      )
+      insert into unfinalized select id, 'curve' from stored where not ${finalized}
     `);
   }
 

@@ -2,12 +2,12 @@ import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { eq, sql } from 'drizzle-orm';
-import type { IndexedTrade } from '#app/indexer/hooks.js';
+import type { Trade } from '#app/trades/trade.js';
 import type { Database } from '#app/db/database.js';
 import { rowsOf } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { walletBalances } from '#app/ledger/balances.js';
-import { pendingRewards, partners, partnerUsers, records } from '#app/db/schema/index.js';
+import { pendingRewards, partners, partnerUsers } from '#app/db/schema/index.js';
 import { referralHooks, referralReward } from '#app/partner/referrals.js';
 import { partnerStats } from '#app/partner/users.js';
 import { openTestDatabase } from '#tests/database/database.js';
@@ -45,30 +45,30 @@ describe('referral rewards', () => {
     return { partnerId: partner!.id, payoutWallet, user };
   }
 
-  /** Stores a trade's record, as the indexer does before it calls the hooks. */
-  async function trade(trader: string, overrides: Partial<IndexedTrade> = {}): Promise<IndexedTrade> {
+  function trade(trader: string, overrides: Partial<Trade> = {}): Trade {
     nextRecord += 1;
     const at = { signature: `signature ${nextRecord}`, outer: 0, inner: 1, slot: REGISTERED_SLOT + 1, mint };
-    const [record] = await database.queries
-      .insert(records)
-      .values({ ...at, kind: 'trade', finalized: false })
-      .returning();
     return {
-      recordId: record!.id,
+      id: BigInt(nextRecord),
+      venue: 'curve',
       trader,
       isBuy: true,
       solAmount: 1_000_000n,
       tokenAmount: 5n,
       fee: 10_009n,
       timestamp: 1,
+      virtualSol: 1n,
+      virtualToken: 1n,
+      graduated: false,
+      finalized: false,
       ...at,
       ...overrides,
     };
   }
 
-  const finalize = (trades: readonly IndexedTrade[]) =>
+  const finalize = (trades: readonly Trade[]) =>
     database.transaction((tx) => hooks.onFinalizedTrades(tx, trades));
-  const confirm = (trades: readonly IndexedTrade[]) =>
+  const confirm = (trades: readonly Trade[]) =>
     database.transaction((tx) => hooks.onConfirmedTrades(tx, trades));
   const unclaimedOf = async (wallet: string) =>
     (await walletBalances(database.queries, wallet, mint))[0]?.unclaimedSol ?? 0n;
@@ -87,7 +87,7 @@ describe('referral rewards', () => {
 
   it('are credited to the payout wallet under the traded token, and counted for the user', async () => {
     const { partnerId, payoutWallet, user } = await partnerWithUser();
-    await finalize([await trade(user), await trade(user, { fee: 9n }), await trade(address())]);
+    await finalize([trade(user), trade(user, { fee: 9n }), trade(address())]);
     expect(await unclaimedOf(payoutWallet)).to.equal(1_000n);
     expect(await partnerStats(database, partnerId)).to.deep.equal({
       users: 1n,
@@ -100,10 +100,10 @@ describe('referral rewards', () => {
 
   it('are booked once, even if the indexer reads the chain again', async () => {
     const { partnerId, payoutWallet, user } = await partnerWithUser();
-    const first = await trade(user);
+    const first = trade(user);
     await finalize([first]);
-    const second = await trade(user, { signature: first.signature, inner: 2 });
-    await finalize([{ ...first, recordId: 999n }, second]);
+    const second = trade(user, { signature: first.signature, inner: 2 });
+    await finalize([{ ...first, id: 999n }, second]);
     await Promise.all([finalize([first, second]), finalize([second, first])]);
     expect(await unclaimedOf(payoutWallet)).to.equal(2_000n);
     expect((await partnerStats(database, partnerId)).trades).to.equal(2n);
@@ -111,10 +111,7 @@ describe('referral rewards', () => {
 
   it('exclude trades up to the slot of the registration', async () => {
     const { partnerId, payoutWallet, user } = await partnerWithUser();
-    const early = [
-      await trade(user, { slot: REGISTERED_SLOT }),
-      await trade(user, { slot: REGISTERED_SLOT - 1 }),
-    ];
+    const early = [trade(user, { slot: REGISTERED_SLOT }), trade(user, { slot: REGISTERED_SLOT - 1 })];
     await confirm(early);
     await finalize(early);
     expect(await unclaimedOf(payoutWallet)).to.equal(0n);
@@ -123,17 +120,18 @@ describe('referral rewards', () => {
 
   it('appear on confirmation, and disappear with a dropped record', async () => {
     const { payoutWallet, user } = await partnerWithUser();
-    const pending = await trade(user);
+    const pending = trade(user);
     await confirm([pending]);
     await confirm([pending]);
     expect(await unclaimedOf(payoutWallet)).to.equal(1_000n);
-    await database.queries.delete(records).where(eq(records.id, pending.recordId));
+    const dropped = { firstId: pending.id, mints: [mint], trades: [pending] };
+    await database.transaction((tx) => hooks.onDropped(tx, dropped));
     expect(await unclaimedOf(payoutWallet)).to.equal(0n);
   });
 
   it('have the same amount before and after finality', async () => {
     const { payoutWallet, user } = await partnerWithUser();
-    const trades = [await trade(user), await trade(user, { fee: U64_MAX })];
+    const trades = [trade(user), trade(user, { fee: U64_MAX })];
     await confirm(trades);
     const shown = await unclaimedOf(payoutWallet);
     await database.queries.delete(pendingRewards).where(eq(pendingRewards.wallet, payoutWallet));
@@ -145,7 +143,7 @@ describe('referral rewards', () => {
   it('are booked in few statements for thousands of trades', async function () {
     this.timeout(20_000);
     const { partnerId, payoutWallet, user } = await partnerWithUser();
-    const template = await trade(user);
+    const template = trade(user);
     const trades = Array.from({ length: 3_000 }, (_, inner) => ({ ...template, inner }));
     await finalize(trades);
     expect(await unclaimedOf(payoutWallet)).to.equal(3_000_000n);

@@ -3,7 +3,7 @@ import { Connection, Keypair, PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import bs58 from 'bs58';
 import { eq } from 'drizzle-orm';
-import { indexerState, partnerUsers, records } from '#app/db/schema/index.js';
+import { indexerState, otherRecords, partnerUsers } from '#app/db/schema/index.js';
 import {
   signedRegistration,
   signText,
@@ -175,7 +175,7 @@ describe('the Partner API and its users', () => {
       after(async () => {
         await behind.close();
         await proxy.stop();
-        await database().queries.delete(records);
+        await database().queries.delete(otherRecords);
         await database().queries.delete(indexerState);
       });
 
@@ -230,9 +230,9 @@ describe('the Partner API and its users', () => {
           .queries.update(indexerState)
           .set({ scannedSlot: SLOT + 5 });
         expect(await registeredSlot()).to.equal(SLOT + 5);
-        const place = { outer: 0, inner: 0, kind: 'trade', finalized: false } as const;
+        const place = { outer: 0, inner: 0, kind: 'create' } as const;
         await database()
-          .queries.insert(records)
+          .queries.insert(otherRecords)
           .values({ ...place, signature: 'newest', slot: SLOT + 9 });
         expect(await registeredSlot()).to.equal(SLOT + 9);
       });

@@ -1,6 +1,6 @@
 // The value of storages: a graduated token counts at the smaller of its curve's last price and its pool's.
 import { expect } from 'chai';
-import { poolTrades } from '#app/db/schema/index.js';
+import { insertTrades } from '#app/trades/store.js';
 import { newestPoolReserves } from '#app/indexer/pool-prices.js';
 import { valueOf } from '#app/settlement/due.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
@@ -20,13 +20,12 @@ describe(`value of storages (${DATABASE_KIND})`, function () {
 
   async function storePoolTrade(mint: string, reserves: typeof CURVE, finalized = true): Promise<void> {
     trades += 1n;
-    await database()
-      .queries.insert(poolTrades)
-      .values({
-        ...{ id: 1_000_000n + trades, signature: `pool trade ${trades}`, outer: 0, inner: -1, slot: 1, mint },
-        ...{ trader: 'trader', isBuy: false, solAmount: 1n, tokenAmount: 1n, fee: 0n, timestamp: 1 },
-        ...{ ...reserves, finalized },
-      });
+    const trade = {
+      ...{ id: 1_000_000n + trades, signature: `pool trade ${trades}`, outer: 0, inner: -1, slot: 1, mint },
+      ...{ trader: 'trader', isBuy: false, solAmount: 1n, tokenAmount: 1n, fee: 0n, timestamp: 1 },
+      ...({ ...reserves, finalized, venue: 'pool', graduated: false } as const),
+    };
+    await database().transaction((tx) => insertTrades(tx, [trade]));
   }
 
   it('is rounded down, at the smaller price', () => {

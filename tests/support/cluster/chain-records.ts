@@ -50,12 +50,8 @@ export async function expectIndexOf(
 }
 
 async function expectTrades(queries: Queries, expected: readonly CurveRecord[]): Promise<void> {
-  const rows = await queries
-    .select()
-    .from(trades)
-    .innerJoin(records, eq(records.id, trades.recordId))
-    .orderBy(asc(trades.recordId));
-  const told = rows.map(({ trades: trade }) => ({
+  const rows = await queries.select().from(trades).where(eq(trades.venue, 'curve')).orderBy(asc(trades.id));
+  const told = rows.map((trade) => ({
     mint: trade.mint,
     trader: trade.trader,
     isBuy: trade.isBuy,

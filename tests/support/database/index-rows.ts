@@ -1,6 +1,6 @@
 // Inserts rows as the indexer does, for tests without a chain.
 import type { Queries } from '#app/db/database.js';
-import { curveStates, records, tokens } from '#app/db/schema/index.js';
+import { curveStates, otherRecords, tokens } from '#app/db/schema/index.js';
 
 export interface TokenInIndex {
   readonly mint: string;
@@ -16,8 +16,8 @@ export async function storeToken(
   { mint, uri = '', virtualSol = 30_000_000_000n, virtualToken = 1_073_000_000_000_000n }: TokenInIndex,
 ): Promise<void> {
   const [record] = await queries
-    .insert(records)
-    .values({ signature: `of ${mint}`, outer: 0, inner: -1, slot: 1, kind: 'create', mint, finalized: true })
+    .insert(otherRecords)
+    .values({ signature: `of ${mint}`, outer: 0, inner: -1, slot: 1, kind: 'create', mint })
     .returning();
   const recordId = record!.id;
   await queries.insert(tokens).values({

@@ -8,7 +8,7 @@ const HEADER = `-- What the migrations and the functions make, for reading. \`np
 
 `;
 
-/** One text for each type, table, index, trigger and function, in this order. */
+/** One text for each type, table, view, index, trigger and function, in this order. */
 const PARTS = [
   sql`
     select format(E'CREATE TYPE %I AS ENUM (\n%s\n);', t.typname,
@@ -41,6 +41,11 @@ const PARTS = [
     ) lines
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
     group by c.oid, c.relname, c.reloptions order by c.relname collate "C"`,
+  sql`
+    select format(E'CREATE VIEW %I (\n%s\n);', c.relname,
+      string_agg(format('  %I %s', a.attname, format_type(a.atttypid, a.atttypmod)), E',\n' order by a.attnum)) as part
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' group by c.relname order by c.relname collate "C"`,
   sql`
     select pg_get_indexdef(i.indexrelid) || ';' as part
     from pg_index i join pg_class c on c.oid = i.indexrelid

@@ -3,13 +3,12 @@
 // unique key in table `booked`, so that booking twice fails.
 import { sql } from 'drizzle-orm';
 import { createIndexer } from '#app/indexer/indexer.js';
-import type { TradeHooks } from '#app/indexer/hooks.js';
+import type { IndexHooks } from '#app/indexer/hooks.js';
 import { readConfig } from '#app/config/config.js';
 import { createContext } from '#app/context.js';
 import { rowsOf } from '#app/db/database.js';
 
-const hooks: TradeHooks = {
-  onConfirmedTrades: () => Promise.resolve(),
+const hooks: IndexHooks = {
   onFinalizedTrades: async (tx, trades) => {
     for (const { signature, outer, inner } of trades) {
       await tx.execute(sql`insert into booked (key) values (${`${signature}:${outer}:${inner}`})`);
@@ -21,7 +20,7 @@ const context = await createContext(readConfig(process.env));
 await context.database.queries.execute(
   sql`create table if not exists booked (id serial primary key, key text unique not null)`,
 );
-const indexer = createIndexer(context, hooks, { pageSize: 10, batchSize: 3, lookupTimeoutMs: 5_000 });
+const indexer = createIndexer(context, [hooks], { pageSize: 10, batchSize: 3, lookupTimeoutMs: 5_000 });
 indexer.start();
 // Reports the number of booked records, because no other process can open an embedded database meanwhile.
 const telling = setInterval(() => {

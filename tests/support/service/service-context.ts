@@ -6,7 +6,7 @@ import type { LocalCluster } from '@curvekit/testing';
 import { readConfig } from '#app/config/config.js';
 import { createContext, type Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
-import { records, tokens } from '#app/db/schema/index.js';
+import { otherRecords, tokens } from '#app/db/schema/index.js';
 import { createLogger } from '#app/logging/logging.js';
 import { createMetrics } from '#app/metrics.js';
 import { passSlots, SLOTS_TO_FINALITY } from '#tests/cluster/blocks.js';
@@ -51,16 +51,15 @@ export async function indexCreation(database: Database, { created }: Token): Pro
   const { data, position } = record;
   await database.transaction(async (tx) => {
     const [row] = await tx
-      .insert(records)
+      .insert(otherRecords)
       .values({
         signature: created.signature,
         ...position,
         slot: created.slot,
         kind: 'create',
         mint: data.mint.toBase58(),
-        finalized: true,
       })
-      .returning({ id: records.id });
+      .returning({ id: otherRecords.id });
     if (row === undefined) throw new Error('the record is not inserted');
     await tx.insert(tokens).values({
       mint: data.mint.toBase58(),

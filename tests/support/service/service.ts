@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { LocalCluster } from '@curvekit/testing';
 import { createIndexer } from '#app/indexer/indexer.js';
-import { NO_HOOKS, type TradeHooks } from '#app/indexer/hooks.js';
+import { type IndexHooks } from '#app/indexer/hooks.js';
 import type { Job } from '#app/jobs/job.js';
 import { readConfig, type Config } from '#app/config/config.js';
 import { createContext, type Context } from '#app/context.js';
@@ -43,7 +43,7 @@ export function testContext(
 }
 
 /** Starts an indexer that runs until it is stopped. */
-export function startIndexer(context: Context, hooks: TradeHooks = NO_HOOKS): Job {
+export function startIndexer(context: Context, ...hooks: readonly IndexHooks[]): Job {
   const indexer = createIndexer(context, hooks);
   indexer.start();
   return indexer;

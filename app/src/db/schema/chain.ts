@@ -1,4 +1,4 @@
-// Log records of the program and data derived from them. `reindex` can derive all of it from the chain again.
+// Data derived from the records. `reindex` can derive all of it from the chain again.
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -14,35 +14,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import { address, amount, moment, signature, sum } from './columns.js';
-
-/**
- * Every log record, once. `id` grows in the order of the chain. A reorg can drop an unfinalized record, and everything
- * derived from it.
- */
-export const records = pgTable(
-  'records',
-  {
-    id: bigserial({ mode: 'bigint' }).primaryKey(),
-    signature: signature().notNull(),
-    /** Index of the outer instruction. */
-    outer: smallint().notNull(),
-    /** Index of the inner instruction; −1 when the outer one made the record. */
-    inner: smallint().notNull(),
-    slot: bigint({ mode: 'number' }).notNull(),
-    kind: text({ enum: ['create', 'trade', 'migrate', 'graduate', 'unknown'] }).notNull(),
-    /** Null for an unknown record. */
-    mint: address(),
-    finalized: boolean().notNull(),
-    /** The bytes in base64, only for unknown records: a later version may be able to decode them. */
-    raw: text(),
-  },
-  (table) => [
-    uniqueIndex('records_once').on(table.signature, table.outer, table.inner),
-    index('records_unfinalized')
-      .on(table.id)
-      .where(sql`not ${table.finalized}`),
-  ],
-);
+import { otherRecords } from './records.js';
 
 /** Tokens created by the program. Shares are in basis points. */
 export const tokens = pgTable(
@@ -51,7 +23,7 @@ export const tokens = pgTable(
     mint: address().primaryKey(),
     recordId: bigint({ mode: 'bigint' })
       .notNull()
-      .references(() => records.id, { onDelete: 'cascade' }),
+      .references(() => otherRecords.id, { onDelete: 'cascade' }),
     creator: address().notNull(),
     /** The curve account. */
     curve: address().notNull(),
@@ -108,42 +80,13 @@ export const tokenMetadata = pgTable(
   ],
 );
 
-/** Trades on the curves. */
-export const trades = pgTable(
-  'trades',
-  {
-    recordId: bigint({ mode: 'bigint' })
-      .primaryKey()
-      .references(() => records.id, { onDelete: 'cascade' }),
-    mint: address().notNull(),
-    trader: address().notNull(),
-    isBuy: boolean().notNull(),
-    /** Lamports that the trader paid or received, including the fee. */
-    solAmount: amount().notNull(),
-    tokenAmount: amount().notNull(),
-    /** Platform fee in lamports. */
-    fee: amount().notNull(),
-    /** Reserves after the trade. */
-    virtualSol: amount().notNull(),
-    virtualToken: amount().notNull(),
-    /** Whether this trade graduated the curve. */
-    graduated: boolean().notNull(),
-    /** Unix seconds of the cluster's clock. */
-    timestamp: bigint({ mode: 'number' }).notNull(),
-  },
-  (table) => [
-    index('trades_of_mint').on(table.mint, table.recordId),
-    index('trades_of_trader').on(table.trader, table.recordId),
-  ],
-);
-
 /** Migrations of graduated curves. */
 export const curveMigrations = pgTable(
   'curve_migrations',
   {
     recordId: bigint({ mode: 'bigint' })
       .primaryKey()
-      .references(() => records.id, { onDelete: 'cascade' }),
+      .references(() => otherRecords.id, { onDelete: 'cascade' }),
     mint: address().notNull(),
     feeAccount: address().notNull(),
     /** Lamports moved to the fee receiver. */
@@ -161,7 +104,7 @@ export const graduations = pgTable(
   {
     recordId: bigint({ mode: 'bigint' })
       .primaryKey()
-      .references(() => records.id, { onDelete: 'cascade' }),
+      .references(() => otherRecords.id, { onDelete: 'cascade' }),
     mint: address().notNull(),
     pool: address().notNull(),
     poolSol: amount().notNull(),

@@ -6,6 +6,7 @@ export * from './market.js';
 export * from './partner.js';
 export * from './payments.js';
 export * from './pictures.js';
+export * from './records.js';
 export * from './rewards.js';
 export * from './settlement.js';
 export * from './tasks.js';

@@ -3,7 +3,6 @@ import { sql } from 'drizzle-orm';
 import {
   bigint,
   bigserial,
-  boolean,
   check,
   index,
   integer,
@@ -11,10 +10,9 @@ import {
   primaryKey,
   smallint,
   text,
-  uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import { tokens } from './chain.js';
-import { address, amount, byteText, moment, signature, sum } from './columns.js';
+import { address, amount, byteText, moment, sum } from './columns.js';
 
 /**
  * A token with the sort keys of the board. Each sort has one index that begins with the status. A query without a status
@@ -108,42 +106,6 @@ export const positions = pgTable(
     trades: bigint({ mode: 'number' }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.wallet, table.mint] })],
-);
-
-/** Trades in pools. Ids come from the sequence of `records`, so that all trades of a token have one order. */
-export const poolTrades = pgTable(
-  'pool_trades',
-  {
-    id: bigint({ mode: 'bigint' }).primaryKey(),
-    signature: signature().notNull(),
-    /** Index of the outer instruction. */
-    outer: smallint().notNull(),
-    /** Index of the inner instruction; −1 when the outer instruction made the trade. */
-    inner: smallint().notNull(),
-    slot: bigint({ mode: 'number' }).notNull(),
-    mint: address().notNull(),
-    trader: address().notNull(),
-    isBuy: boolean().notNull(),
-    /** Lamports that the trader paid or received, including the pool's fee. */
-    solAmount: amount().notNull(),
-    tokenAmount: amount().notNull(),
-    /** The pool's fee in lamports. */
-    fee: amount().notNull(),
-    /** The pool's reserves after the trade. */
-    virtualSol: amount().notNull(),
-    virtualToken: amount().notNull(),
-    /** Unix seconds of the cluster's clock. */
-    timestamp: bigint({ mode: 'number' }).notNull(),
-    finalized: boolean().notNull(),
-  },
-  (table) => [
-    uniqueIndex('pool_trades_once').on(table.signature, table.outer, table.inner),
-    index('pool_trades_of_mint').on(table.mint, table.id),
-    index('pool_trades_of_trader').on(table.trader, table.id),
-    index('pool_trades_unfinalized')
-      .on(table.slot)
-      .where(sql`not ${table.finalized}`),
-  ],
 );
 
 /** State of the market tables, one row. */

@@ -12,7 +12,6 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import { records } from './chain.js';
 import { CLAIM_STATES } from './claim-states.js';
 import { address, amount, moment, signature } from './columns.js';
 import { ASSETS } from './ledger.js';
@@ -124,15 +123,13 @@ export const usedSignatures = pgTable(
 );
 
 /**
- * Rewards of trades that are confirmed but not finalized: shown, never claimable. The row is deleted when the record is
+ * Rewards of trades that are confirmed but not finalized: shown, never claimable. The row is deleted when the trade is
  * finalized (and booked in the ledger) or dropped.
  */
 export const pendingRewards = pgTable(
   'pending_rewards',
   {
-    recordId: bigint({ mode: 'bigint' })
-      .notNull()
-      .references(() => records.id, { onDelete: 'cascade' }),
+    recordId: bigint({ mode: 'bigint' }).notNull(),
     wallet: address().notNull(),
     mint: address().notNull(),
     asset: text({ enum: ASSETS }).notNull(),

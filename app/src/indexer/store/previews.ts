@@ -1,9 +1,11 @@
 // Previews: records that are shown before they are finalized.
-import { CurveStatus } from '@curvekit/sdk';
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { column } from '../../db/arrays.js';
 import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
-import type { IndexedTrade } from '../hooks.js';
+import { deleteTrades } from '../../trades/store.js';
+import { isFinal } from '../../trades/trade.js';
+import type { Dropped } from '../hooks.js';
+import { takeBackCurves } from './curves.js';
 
 /** A transaction that has records in the tables. */
 export interface StoredTransaction {
@@ -39,11 +41,17 @@ export async function finalizedSince(
   const rows = await rowsOf<{ signature: string; slot: string }>(
     db,
     sql`select signature, slot::text as slot from (
-          select signature, slot from records where finalized order by id desc limit ${MOST_FINALIZED}
+          select * from (${newestFinal('other_records', sql``)} union all ${newestFinal('trades', sql`venue = 'curve' and`)}) all_newest
+          order by id desc limit ${MOST_FINALIZED}
         ) newest where slot > ${slot} group by signature, slot order by newest.slot desc`,
   );
   return rows.map((row) => ({ signature: row.signature, slot: Number(row.slot) }));
 }
+
+// One for each table: PostgreSQL does not use the order of an index through the view `records`.
+const newestFinal = (table: string, condition: SQL) => sql`(
+  select id, signature, slot from ${sql.identifier(table)} r where ${condition} ${isFinal('r.id')}
+  order by id desc limit ${MOST_FINALIZED})`;
 
 /** A transaction whose records are not finalized yet. */
 export interface Preview {
@@ -63,8 +71,9 @@ export async function loadPreviews(db: Executor, most: number): Promise<Preview[
   for (let after = 0n; ;) {
     const rows = await rowsOf<Record<'id' | 'signature' | 'slot', string>>(
       db,
-      sql`select id::text as id, signature, slot::text as slot from records
-          where not finalized and id > ${String(after)}::bigint order by records.id limit ${page}`,
+      sql`select u.id::text as id, coalesce(t.signature, r.signature) as signature, coalesce(t.slot, r.slot)::text as slot
+          from unfinalized u left join trades t on t.id = u.id left join other_records r on r.id = u.id
+          where u.venue = 'curve' and u.id > ${String(after)}::bigint order by u.id limit ${page}`,
     );
     for (const { id, signature, slot } of rows) {
       const previous = previews.at(-1);
@@ -78,73 +87,33 @@ export async function loadPreviews(db: Executor, most: number): Promise<Preview[
   }
 }
 
-/** Finalizes the previews up to a record and deletes their pending rewards. @returns their trades */
-export async function finalizePreviews(tx: Transaction, lastId: bigint): Promise<IndexedTrade[]> {
-  const last = sql`${String(lastId)}::bigint`;
-  await tx.execute(sql`delete from pending_rewards where record_id <= ${last}`);
-  const rows = await rowsOf<Record<string, string | number | boolean>>(
-    tx,
-    sql`with final as (
-          update records set finalized = true where not finalized and id <= ${last} returning *
-        )
-        select r.id::text as id, r.signature, r."outer" as o, r."inner" as i, r.slot::text as slot, t.mint, t.trader, t.is_buy,
-          t.sol_amount::text as sol, t.token_amount::text as token, t.fee::text as fee, t.timestamp::text as timestamp
-        from final r join trades t on t.record_id = r.id order by r.id`,
-  );
-  return rows.map((row) => ({
-    recordId: BigInt(row['id'] as string),
-    signature: row['signature'] as string,
-    outer: row['o'] as number,
-    inner: row['i'] as number,
-    slot: Number(row['slot']),
-    mint: row['mint'] as string,
-    trader: row['trader'] as string,
-    isBuy: row['is_buy'] as boolean,
-    solAmount: BigInt(row['sol'] as string),
-    tokenAmount: BigInt(row['token'] as string),
-    fee: BigInt(row['fee'] as string),
-    timestamp: Number(row['timestamp']),
-  }));
-}
-
 /**
- * Deletes the previews from a record on, because a reorg dropped them. The curves return to the state after their last
- * remaining record.
+ * Deletes the previews from a record on, because a reorg dropped them, and the trades in pools that they opened. The curves
+ * return to the state after their last remaining record.
  *
- * @returns how many records were deleted
+ * @returns what is deleted, and how many records
  */
-export async function dropPreviews(tx: Transaction, firstId: bigint): Promise<number> {
-  const first = sql`${String(firstId)}::bigint`;
-  await tx.execute(sql`
-    update curve_states s set
-      buys = s.buys - gone.buys, sells = s.sells - gone.sells, sol_paid = s.sol_paid - gone.sol_paid,
-      sol_received = s.sol_received - gone.sol_received, tokens_bought = s.tokens_bought - gone.tokens_bought,
-      tokens_sold = s.tokens_sold - gone.tokens_sold, fees = s.fees - gone.fees
-    from (
-      select mint, count(*) filter (where is_buy) as buys, count(*) filter (where not is_buy) as sells,
-        coalesce(sum(sol_amount) filter (where is_buy), 0) as sol_paid,
-        coalesce(sum(sol_amount) filter (where not is_buy), 0) as sol_received,
-        coalesce(sum(token_amount) filter (where is_buy), 0) as tokens_bought,
-        coalesce(sum(token_amount) filter (where not is_buy), 0) as tokens_sold, sum(fee) as fees
-      from trades where record_id >= ${first} group by mint
-    ) gone where s.mint = gone.mint
-  `);
-  // A curve only has trades and, after them, one migration. So its state is that of its last remaining trade, or of its creation.
-  await tx.execute(sql`
-    update curve_states s set
-      status = case when last.graduated then ${CurveStatus.Finalized}::smallint else ${CurveStatus.Trading}::smallint end,
-      virtual_sol = coalesce(last.virtual_sol, t.initial_virtual_sol),
-      virtual_token = coalesce(last.virtual_token, t.initial_virtual_token),
-      last_record_id = coalesce(last.record_id, t.record_id), updated_at = coalesce(last.timestamp, t.created_at)
-    from tokens t left join lateral (
-      select * from trades where trades.mint = t.mint and trades.record_id < ${first} order by trades.record_id desc limit 1
-    ) last on true
-    where s.mint = t.mint and s.last_record_id >= ${first}
-  `);
-  const [row] = await rowsOf<{ count: number }>(
+export async function dropPreviews(
+  tx: Transaction,
+  firstId: bigint,
+): Promise<Dropped & { readonly records: number }> {
+  const others = await rowsOf<{ mint: string | null; kind: string }>(
     tx,
-    sql`with gone as (delete from records where id >= ${first} and not finalized returning 1)
-        select count(*)::integer as count from gone`,
+    sql`with gone as (
+          delete from other_records r using unfinalized u
+          where u.id = r.id and u.venue = 'curve' and r.id >= ${String(firstId)}::bigint returning r.id, r.mint, r.kind
+        ), closed as (
+          delete from unfinalized u using gone where u.id = gone.id
+        )
+        select mint, kind from gone`,
   );
-  return row!.count;
+  const ofCurves = await deleteTrades(tx, { venue: 'curve', firstId });
+  const closed = others.flatMap(({ mint, kind }) => (kind === 'graduate' && mint !== null ? mint : []));
+  const ofPools =
+    closed.length === 0 ? [] : await deleteTrades(tx, { venue: 'pool', firstId, mints: closed });
+  const mints = new Set(ofCurves.map(({ mint }) => mint));
+  for (const { mint } of others) if (mint !== null) mints.add(mint);
+  await takeBackCurves(tx, [...mints], ofCurves);
+  const trades = [...ofCurves, ...ofPools];
+  return { firstId, mints: [...mints], trades, records: others.length + ofCurves.length };
 }

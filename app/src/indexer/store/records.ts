@@ -1,16 +1,20 @@
 import { insertRows } from '../../db/arrays.js';
 import type { Transaction } from '../../db/database.js';
-import { storableText, textOf, type NumberedRecord } from '../records.js';
-
-type RecordOf<Kind extends NumberedRecord['kind']> = Extract<NumberedRecord, { kind: Kind }>;
+import type { Stored } from '../hooks.js';
+import { textOf } from '../../trades/key-text.js';
+import { addUnfinalized, insertTrades } from '../../trades/store.js';
+import { storableText, type NumberedRecord, type RecordOf } from '../records.js';
 
 /** Stores records and their tokens, trades, migrations and graduations. */
-export async function insertRecords(
-  tx: Transaction,
-  records: readonly NumberedRecord[],
-  finalized: boolean,
-): Promise<void> {
-  await insertRows(tx, 'records', records, {
+export async function insertRecords(tx: Transaction, { records, trades, finalized }: Stored): Promise<void> {
+  await insertTrades(tx, trades);
+  const others = records.filter((record) => record.kind !== 'trade');
+  if (!finalized)
+    await addUnfinalized(
+      tx,
+      others.map(({ id }) => ({ id, venue: 'curve' })),
+    );
+  await insertRows<Exclude<NumberedRecord, { kind: 'trade' }>>(tx, 'other_records', others, {
     id: ['bigint', ({ id }) => id],
     signature: ['text', ({ signature }) => signature],
     outer: ['smallint', ({ position }) => position.outer],
@@ -18,7 +22,6 @@ export async function insertRecords(
     slot: ['bigint', ({ slot }) => slot],
     kind: ['text', ({ kind }) => kind],
     mint: ['text', (record) => (record.kind === 'unknown' ? null : textOf(record.data.mint))],
-    finalized: ['boolean', () => finalized],
     raw: [
       'text',
       (record) => (record.kind === 'unknown' ? Buffer.from(record.data).toString('base64') : null),
@@ -27,10 +30,6 @@ export async function insertRecords(
   await insertTokens(
     tx,
     records.filter((record) => record.kind === 'create'),
-  );
-  await insertTrades(
-    tx,
-    records.filter((record) => record.kind === 'trade'),
   );
   await insertMigrations(
     tx,
@@ -59,22 +58,6 @@ function insertTokens(tx: Transaction, records: readonly RecordOf<'create'>[]): 
     initial_virtual_token: ['numeric', ({ data }) => data.virtualToken],
     platform_fee_bps: ['integer', ({ data }) => data.platformFeeBps],
     created_at: ['bigint', ({ data }) => data.timestamp],
-  });
-}
-
-function insertTrades(tx: Transaction, records: readonly RecordOf<'trade'>[]): Promise<void> {
-  return insertRows(tx, 'trades', records, {
-    record_id: ['bigint', ({ id }) => id],
-    mint: ['text', ({ data }) => textOf(data.mint)],
-    trader: ['text', ({ data }) => textOf(data.trader)],
-    is_buy: ['boolean', ({ data }) => data.isBuy],
-    sol_amount: ['numeric', ({ data }) => data.solAmount],
-    token_amount: ['numeric', ({ data }) => data.tokenAmount],
-    fee: ['numeric', ({ data }) => data.fee],
-    virtual_sol: ['numeric', ({ data }) => data.virtualSol],
-    virtual_token: ['numeric', ({ data }) => data.virtualToken],
-    graduated: ['boolean', ({ data }) => data.finalized],
-    timestamp: ['bigint', ({ data }) => data.timestamp],
   });
 }
 

@@ -1,46 +1,27 @@
 // Adds created tokens to the market tables, and updates tokens that have left their curve.
 import { CurveStatus } from '@curvekit/sdk';
 import { sql } from 'drizzle-orm';
-import { insertRows, unnestable } from '../../db/arrays.js';
+import { column, insertRows } from '../../db/arrays.js';
 import type { Transaction } from '../../db/database.js';
+import type { RecordOf } from '../../indexer/records.js';
+import { textOf } from '../../trades/key-text.js';
+import { CAP } from './sql.js';
 import { termsOf } from './terms.js';
-import { capOf } from './trade.js';
 
-export interface CreatedToken {
-  readonly id: bigint;
-  readonly mint: string;
-  readonly name: string;
-  readonly symbol: string;
-  readonly virtualSol: bigint;
-  readonly virtualToken: bigint;
-}
-
-/** A token that has left its curve. */
-export interface MovedToken {
-  readonly id: bigint;
-  readonly mint: string;
-  /** Initial reserves of the pool; undefined for a migration, whose record does not name a pool. */
-  readonly pool?: { readonly virtualSol: bigint; readonly virtualToken: bigint };
-}
-
-export async function bookCreations(tx: Transaction, tokens: readonly CreatedToken[]): Promise<void> {
-  await insertRows(tx, 'market_tokens', tokens, {
-    mint: ['text', ({ mint }) => mint],
-    status: ['smallint', () => CurveStatus.Trading],
-    initial_virtual_token: ['numeric', ({ virtualToken }) => virtualToken],
-    virtual_sol: ['numeric', ({ virtualSol }) => virtualSol],
-    virtual_token: ['numeric', ({ virtualToken }) => virtualToken],
-    market_cap: ['numeric', capOf],
-    progress_bps: ['integer', () => 0],
-    day_volume: ['numeric', () => 0n],
-    day_open: ['numeric', capOf],
-    trades: ['bigint', () => 0],
-    last_trade_at: ['bigint', () => 0],
-    created_id: ['bigint', ({ id }) => id],
-    last_id: ['bigint', ({ id }) => id],
-  });
-  const terms = tokens.flatMap(({ mint, name, symbol }) =>
-    termsOf(name, symbol).map((term) => ({ mint, term })),
+export async function bookCreations(tx: Transaction, records: readonly RecordOf<'create'>[]): Promise<void> {
+  if (records.length === 0) return;
+  await tx.execute(sql`
+    insert into market_tokens (mint, status, initial_virtual_token, virtual_sol, virtual_token, market_cap, progress_bps,
+      day_volume, day_open, trades, last_trade_at, created_id, last_id)
+    select mint, ${CurveStatus.Trading}::smallint, virtual_token, virtual_sol, virtual_token, ${CAP}, 0, 0, ${CAP}, 0, 0, record_id,
+      record_id
+    from (
+      select mint, record_id, initial_virtual_sol as virtual_sol, initial_virtual_token as virtual_token from tokens
+      where mint = any(${mintsOf(records)})
+    ) created order by record_id
+  `);
+  const terms = records.flatMap(({ data: { mint, name, symbol } }) =>
+    termsOf(name, symbol).map((term) => ({ mint: textOf(mint), term })),
   );
   await insertRows(tx, 'token_terms', terms, {
     term: ['text', ({ term }) => term],
@@ -48,21 +29,28 @@ export async function bookCreations(tx: Transaction, tokens: readonly CreatedTok
   });
 }
 
-export async function bookMoves(tx: Transaction, moves: readonly MovedToken[]): Promise<void> {
-  const last = new Map<string, MovedToken>();
-  for (const move of moves) last.set(move.mint, { ...last.get(move.mint), ...move });
-  if (last.size === 0) return;
-  const fresh = unnestable([...last.values()], {
-    mint: ['text', ({ mint }) => mint],
-    last_id: ['bigint', ({ id }) => id],
-    virtual_sol: ['numeric', ({ pool }) => pool?.virtualSol ?? null],
-    virtual_token: ['numeric', ({ pool }) => pool?.virtualToken ?? null],
-    market_cap: ['numeric', ({ pool }) => (pool === undefined ? null : capOf(pool))],
-  });
+/** A migration does not name a pool; a graduation does, and its reserves are the token's then. */
+export async function bookMoves(
+  tx: Transaction,
+  records: readonly (RecordOf<'migrate'> | RecordOf<'graduate'>)[],
+): Promise<void> {
+  if (records.length === 0) return;
   await tx.execute(sql`
-    update market_tokens m set status = ${CurveStatus.Migrated}::smallint, last_id = f.last_id,
+    update market_tokens m set status = ${CurveStatus.Migrated}::smallint, last_id = s.last_record_id,
       virtual_sol = coalesce(f.virtual_sol, m.virtual_sol), virtual_token = coalesce(f.virtual_token, m.virtual_token),
-      market_cap = coalesce(f.market_cap, m.market_cap), progress_bps = 10000
-    from unnest(${fresh}) as f (mint, last_id, virtual_sol, virtual_token, market_cap) where m.mint = f.mint
+      market_cap = coalesce(f.cap, m.market_cap), progress_bps = 10000
+    from curve_states s left join lateral (
+      select virtual_sol, virtual_token, ${CAP} as cap
+      from (select pool_sol as virtual_sol, pool_token as virtual_token from graduations where mint = s.mint) opened
+    ) f on true
+    where m.mint = s.mint and s.mint = any(${mintsOf(records)})
   `);
 }
+
+const mintsOf = (
+  records: readonly { readonly data: RecordOf<'create' | 'migrate' | 'graduate'>['data'] }[],
+) =>
+  column(
+    records.map(({ data }) => textOf(data.mint)),
+    'text',
+  );

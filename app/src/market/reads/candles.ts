@@ -2,8 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from '../../db/database.js';
 import { preparedRows } from '../../db/prepared.js';
-import { ALL_TRADES, CAP } from '../books/sql.js';
-import { MINUTE } from '../books/trade.js';
+import { CAP, mergedCandles, MINUTE, TRADE_CANDLE } from '../books/sql.js';
 
 export const INTERVALS = [1, 15, 60, 300, 900, 3_600, 14_400, 86_400] as const;
 export type Interval = (typeof INTERVALS)[number];
@@ -41,12 +40,11 @@ async function ofMinutes(db: Executor, { mint, interval, to, limit }: CandlesQue
   const rows = await preparedRows<CandleRow>(
     db,
     sql`select ${COLUMNS} from (
-          select minute - minute % ${sql.raw(String(interval))} as start, (array_agg(open order by minute))[1] as open,
-            max(high) as high, min(low) as low, (array_agg(close order by minute desc))[1] as close, sum(volume) as volume,
-            sum(trades) as trades
-          from (
-            select * from candles where mint = ${mint} ${before} order by minute desc limit ${minutes}
-          ) minutes group by 1 order by 1 desc limit ${limit}
+          select * from (${mergedCandles(
+            'start',
+            sql`select minute as at, ${startOf('minute', interval)}, open, high, low, close, volume, trades from candles
+                where mint = ${mint} ${before} order by minute desc limit ${minutes}`,
+          )}) all_candles order by all_candles.start desc limit ${limit}
         ) newest order by newest.start`,
   );
   return rows.map(candleOf);
@@ -65,27 +63,27 @@ async function ofTrades(db: Executor, { mint, interval, to, limit }: CandlesQuer
   const rows = await preparedRows<CandleRow>(
     db,
     sql`with newest as (
-          select id, timestamp - timestamp % ${sql.raw(String(interval))} as start, ${CAP} as cap, sol_amount
-          from ${ALL_TRADES} all_trades where mint = ${mint} ${before} order by id desc limit ${NEWEST_TRADES + 1}
-        ), prices as (
-          select *, lag(cap) over (order by id) as price_before from newest
+          select id, ${startOf('timestamp', interval)}, ${CAP} as cap, sol_amount
+          from trades where mint = ${mint} ${before} order by id desc limit ${NEWEST_TRADES + 1}
         ), first as (
           select ${CAP} as price from (
             select initial_virtual_sol as virtual_sol, initial_virtual_token as virtual_token from tokens where mint = ${mint}
           ) created
+        ), priced as (
+          select *, coalesce(lag(cap) over (order by id), (select price from first)) as before from newest
         )
         select ${COLUMNS} from (
-          select start, open, greatest(high, open) as high, least(low, open) as low, close, volume, trades from (
-            select start, coalesce((array_agg(price_before order by id))[1], (select price from first)) as open,
-              max(cap) as high, min(cap) as low, (array_agg(cap order by id desc))[1] as close, sum(sol_amount) as volume,
-              count(*) as trades
-            from prices group by start
-          ) seconds
+          select * from (${mergedCandles('start', sql`select start, ${TRADE_CANDLE} from priced`)}) all_candles
           where (select count(*) from newest) <= ${NEWEST_TRADES} or start > (select min(start) from newest)
-          order by start desc limit ${limit}
+          order by all_candles.start desc limit ${limit}
         ) candles order by candles.start`,
   );
   return rows.map(candleOf);
+}
+
+/** The start of the interval of a time, as a column. */
+function startOf(time: string, interval: number) {
+  return sql.raw(`${time} - ${time} % ${interval} as start`);
 }
 
 /** The first start of a candle at or after a time. */

@@ -18,8 +18,7 @@ export const TOKEN_COLUMNS =
   case when m.status = ${CurveStatus.Migrated} then exists (select 1 from graduations g where g.mint = m.mint)
     else false end as has_pool,
   ${IDENTITY},
-  not exists (select 1 from records r where r.id = m.last_id and not r.finalized)
-    and not exists (select 1 from pool_trades p where p.id = m.last_id and not p.finalized) as finalized`);
+  not exists (select 1 from unfinalized u where u.id = m.last_id) as finalized`);
 
 export type TokenRow = Readonly<
   Record<

@@ -29,7 +29,7 @@ export async function tokenDetail(db: Executor, mint: string) {
           d.mint is not null as fetched, d.problem, d.picture_problem,
           floor(extract(epoch from w.due_at))::bigint::text as retry_at
         from market_tokens m join tokens t on t.mint = m.mint join curve_states s on s.mint = m.mint
-          left join curve_migrations c on c.mint = m.mint left join records r on r.id = c.record_id
+          left join curve_migrations c on c.mint = m.mint left join other_records r on r.id = c.record_id
           left join graduations g on g.mint = m.mint left join token_metadata d on d.mint = m.mint
           left join tasks w on w.kind = 'metadata' and w.subject = m.mint
         where m.mint = ${mint}`,

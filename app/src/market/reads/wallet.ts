@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from '../../db/database.js';
 import { preparedRows } from '../../db/prepared.js';
+import { worthOf } from '../books/sql.js';
 import { identityOf, IDENTITY_COLUMNS, type TokenRow } from './token-rows.js';
 import { tokenPage } from './tokens.js';
 
@@ -14,6 +15,8 @@ type PositionRow = Readonly<
 > &
   Pick<TokenRow, 'hidden' | 'picture'>;
 
+const VALUE = sql.raw(worthOf('greatest(p.amount, 0)', 'm.virtual_sol', 'm.virtual_token'));
+
 export async function walletOf(db: Executor, address: string) {
   const rows = await preparedRows<PositionRow>(
     db,
@@ -22,7 +25,7 @@ export async function walletOf(db: Executor, address: string) {
           p.received::text as received, (v.value + p.received - p.paid)::text as profit, ${IDENTITY_COLUMNS}
         from positions p join tokens t on t.mint = p.mint join market_tokens m on m.mint = p.mint,
           lateral (
-            select coalesce(div(greatest(p.amount, 0) * m.virtual_sol, nullif(m.virtual_token, 0)), 0) as value
+            select ${VALUE} as value
           ) v
         where p.wallet = ${address} order by v.value desc, p.mint limit ${MOST_POSITIONS}`,
   );

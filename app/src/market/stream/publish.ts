@@ -2,24 +2,24 @@
 import { sql } from 'drizzle-orm';
 import { column } from '../../db/arrays.js';
 import { rowsOf, type Transaction } from '../../db/database.js';
+import type { Stored } from '../../indexer/hooks.js';
+import type { NumberedRecord } from '../../indexer/records.js';
+import { textOf } from '../../trades/key-text.js';
+import { toJson, type Trade, type TradeJson } from '../../trades/trade.js';
 import { tokenDetail } from '../reads/token.js';
 import { summaryOf, TOKEN_COLUMNS, type TokenRow } from '../reads/token-rows.js';
-import type { tradeOf } from '../reads/trades.js';
-import type { poolTrades } from '../../db/schema/index.js';
-import { byAge } from './age.js';
+import { isLive } from './age.js';
 import { appendEvents, appendReset, type MarketEvent } from './outbox.js';
 
-export type TradeJson = ReturnType<typeof tradeOf>;
-
 /** A token that has left its curve. */
-export interface MoveJson {
+interface MoveJson {
   readonly mint: string;
   readonly signature: string;
   /** Null when the chain does not contain it. */
   readonly pool: string | null;
 }
 
-export interface Happened {
+interface Happened {
   /** Mints of new tokens. */
   readonly created: readonly string[];
   /** Trades of curves and pools, in the order of their ids. */
@@ -27,8 +27,37 @@ export interface Happened {
   readonly moved: readonly MoveJson[];
 }
 
+/** Publishes stored records. Pages get one event for all older ones. */
+export async function publishRecords(tx: Transaction, { records, trades }: Stored): Promise<void> {
+  const live = records.filter((record) => record.kind === 'unknown' || isLive(record.data.timestamp));
+  if (live.length < records.length) await appendReset(tx);
+  await publish(tx, {
+    created: live.flatMap((record) => (record.kind === 'create' ? [textOf(record.data.mint)] : [])),
+    trades: trades.filter(({ timestamp }) => isLive(timestamp)).map(toJson),
+    moved: movesAmong(live),
+  });
+}
+
+/** Publishes stored trades in pools. */
+export async function publishTrades(tx: Transaction, trades: readonly Trade[]): Promise<void> {
+  const live = trades.filter(({ timestamp }) => isLive(timestamp));
+  if (live.length < trades.length) await appendReset(tx);
+  await publish(tx, { created: [], trades: live.map(toJson), moved: [] });
+}
+
+function movesAmong(records: readonly NumberedRecord[]): MoveJson[] {
+  const moved = new Map<string, MoveJson>();
+  for (const record of records) {
+    if (record.kind !== 'migrate' && record.kind !== 'graduate') continue;
+    const mint = textOf(record.data.mint);
+    const pool = record.kind === 'graduate' ? textOf(record.data.pool) : (moved.get(mint)?.pool ?? null);
+    moved.set(mint, { mint, signature: record.signature, pool });
+  }
+  return [...moved.values()];
+}
+
 /** Publishes the changes that a transaction has booked. Unknown tokens are ignored. */
-export async function publish(tx: Transaction, { created, trades, moved }: Happened): Promise<void> {
+async function publish(tx: Transaction, { created, trades, moved }: Happened): Promise<void> {
   const changed = [...new Set([...trades, ...moved].map(({ mint }) => mint))];
   const summaries = await summariesOf(tx, [...new Set([...created, ...changed])]);
   const isKnown = ({ mint }: { readonly mint: string }) => summaries.has(mint);
@@ -47,33 +76,6 @@ export async function publish(tx: Transaction, { created, trades, moved }: Happe
     ...moved.filter(isKnown).map((move) => event('migrated', move)),
     ...updates(changed, summaries),
   ]);
-}
-
-/** Publishes trades in pools. */
-export async function publishPoolTrades(
-  tx: Transaction,
-  trades: readonly (typeof poolTrades.$inferInsert)[],
-): Promise<void> {
-  const { live, hasOlder } = byAge(trades, ({ timestamp }) => timestamp);
-  if (hasOlder) await appendReset(tx);
-  const told = live.map((trade): TradeJson => ({
-    id: String(trade.id),
-    mint: trade.mint,
-    signature: trade.signature,
-    slot: trade.slot,
-    trader: trade.trader,
-    venue: 'pool',
-    isBuy: trade.isBuy,
-    solAmount: String(trade.solAmount),
-    tokenAmount: String(trade.tokenAmount),
-    fee: String(trade.fee),
-    virtualSol: String(trade.virtualSol),
-    virtualToken: String(trade.virtualToken),
-    graduated: false,
-    timestamp: trade.timestamp,
-    finalized: false,
-  }));
-  await publish(tx, { created: [], trades: told, moved: [] });
 }
 
 /** Publishes that a reorg removed trades from an id on. */

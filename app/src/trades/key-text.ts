@@ -1,0 +1,12 @@
+import type { PublicKey } from '@solana/web3.js';
+
+const texts = new WeakMap<PublicKey, string>();
+
+/** A key in base58, cached: storing a record needs each key several times, and encoding is slow. */
+export function textOf(key: PublicKey): string {
+  const known = texts.get(key);
+  if (known !== undefined) return known;
+  const text = key.toBase58();
+  texts.set(key, text);
+  return text;
+}
