@@ -64,6 +64,12 @@ export interface Preview {
 /** Records read in addition to one per transaction, because a few transactions have several. */
 const SPARE_RECORDS = 32;
 
+/** Records of curves from the first unfinalized one on: no later one is final. */
+const unfinalFrom = (table: string, condition: SQL, after: bigint, page: number) => sql`(
+  select id, signature, slot from ${sql.identifier(table)} where ${condition} id >= (
+    select min(u.id) from unfinalized u where u.venue = 'curve' and u.id > ${String(after)}::bigint
+  ) order by id limit ${page})`;
+
 /** The first `most` unfinalized transactions, in order. */
 export async function loadPreviews(db: Executor, most: number): Promise<Preview[]> {
   const previews: (Preview & { lastId: bigint })[] = [];
@@ -71,9 +77,10 @@ export async function loadPreviews(db: Executor, most: number): Promise<Preview[
   for (let after = 0n; ;) {
     const rows = await rowsOf<Record<'id' | 'signature' | 'slot', string>>(
       db,
-      sql`select u.id::text as id, coalesce(t.signature, r.signature) as signature, coalesce(t.slot, r.slot)::text as slot
-          from unfinalized u left join trades t on t.id = u.id left join other_records r on r.id = u.id
-          where u.venue = 'curve' and u.id > ${String(after)}::bigint order by u.id limit ${page}`,
+      sql`select id::text as id, signature, slot::text as slot from (
+            ${unfinalFrom('trades', sql`venue = 'curve' and`, after, page)} union all
+            ${unfinalFrom('other_records', sql``, after, page)}
+          ) previews order by previews.id limit ${page}`,
     );
     for (const { id, signature, slot } of rows) {
       const previous = previews.at(-1);
