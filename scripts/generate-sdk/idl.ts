@@ -97,6 +97,11 @@ export function typeOf(type: IdlType): TypeOfValue {
   return known;
 }
 
+/** The fields of a Layout, as TypeScript. */
+export function layoutFields(fields: readonly IdlField[]): string {
+  return `{ ${fields.map(({ name, type }) => `${camelCase(name)}: '${typeOf(type).method}',`).join(' ')} }`;
+}
+
 function namedField(struct: string, field: IdlField | IdlType): IdlField {
   if (typeof field === 'string' || !('name' in field))
     throw new Error(`type ${struct}: a tuple is not supported`);

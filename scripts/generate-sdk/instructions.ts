@@ -1,5 +1,5 @@
 import type { Idl } from '@coral-xyz/anchor/dist/cjs/idl.js';
-import { camelCase, constantCase, pascalCase, plainAccounts, typeOf } from './idl.js';
+import { camelCase, constantCase, layoutFields, pascalCase, plainAccounts, typeOf } from './idl.js';
 import { bytesConstant, docComment, header } from './text.js';
 
 type Instruction = Idl['instructions'][number];
@@ -11,12 +11,9 @@ export function instructionsFile(idl: Idl, source: string): string {
   );
   return [
     header(idl),
-    `import type { PublicKey } from '@solana/web3.js';
-import { TransactionInstruction } from '${source}/chain.js';
-import { ByteReader, ByteWriter, startsWith } from '${source}/codec.js';
-import { DecodeError } from '${source}/errors.js';
-import { buffer, metas } from '${source}/instruction-parts.js';
-import { requireObject } from '${source}/options.js';
+    `import type { PublicKey, TransactionInstruction } from '@solana/web3.js';
+import { decodeLayout } from '${source}/layout.js';
+import { buildInstruction, type InstructionLayout } from '${source}/instruction-layout.js';
 import { PROGRAM_ADDRESS } from './program.js';\n`,
     ...idl.instructions.map(instruction),
     `/** Discriminators of every instruction, by name. */
@@ -43,11 +40,6 @@ function instruction(item: Instruction): string {
     const key = camelCase(account.name);
     return `${key}: '${account.writable === true ? 'w' : ''}${account.signer === true ? 's' : ''}',`;
   });
-  const writes = item.args.map(
-    (arg) => `.${typeOf(arg.type).method}('${camelCase(arg.name)}', args.${camelCase(arg.name)})`,
-  );
-  const reads = item.args.map((arg) => `${camelCase(arg.name)}: reader.${typeOf(arg.type).method}(),`);
-
   const sizes = item.args.map((arg) => typeOf(arg.type).size);
   const size = sizes.includes(undefined)
     ? ''
@@ -58,9 +50,7 @@ function instruction(item: Instruction): string {
 export interface ${type}Args {\n${argMembers.join('')}}\n`;
   const decoder = `/** Reads the arguments from the data of a \`${name}\` instruction. @throws DecodeError when it is another one's. */
 export function decode${type}Args(data: Uint8Array): ${type}Args {
-  if (!startsWith(data, ${constant}_DISCRIMINATOR)) throw new DecodeError('these bytes are no ${name}: the discriminator differs');
-  const reader = new ByteReader(data, ${constant}_DISCRIMINATOR.length);
-  return { ${reads.join(' ')} };
+  return decodeLayout<${type}Args>(${constant}, data);
 }\n`;
   return `/** Accounts of \`${name}\`. */
 export interface ${type}Accounts {\n${accountMembers.join('')}}
@@ -72,15 +62,19 @@ ${hasArgs ? argsInterface : ''}
 /** First bytes of the data of \`${name}\`. */
 ${bytesConstant(`${constant}_DISCRIMINATOR`, item.discriminator)}
 ${size}
+const ${constant}: InstructionLayout<${type}Accounts, ${hasArgs ? `${type}Args` : 'object'}> = {
+  name: '${name}',
+  discriminator: ${constant}_DISCRIMINATOR,
+  accounts: { ${metas.join(' ')} },
+  fields: ${layoutFields(item.args)},
+};
+
 ${docComment([...(item.docs ?? []), ...(item.docs === undefined ? [] : ['']), '@throws InvalidArgumentError that names an account or argument which is none.'])}export function ${name}Instruction(
   accounts: ${type}Accounts,
   ${hasArgs ? `args: ${type}Args,` : ''}
   programId: PublicKey = PROGRAM_ADDRESS,
 ): TransactionInstruction {
-  requireObject('accounts', accounts);
-  ${hasArgs ? "requireObject('args', args);" : ''}
-  const data = new ByteWriter(${constant}_DISCRIMINATOR)${writes.join('')}.finish();
-  return new TransactionInstruction({ programId, keys: metas(accounts, { ${metas.join(' ')} }), data: buffer(data) });
+  return buildInstruction(${constant}, programId, accounts, ${hasArgs ? 'args' : '{}'});
 }
 
 ${hasArgs ? decoder : ''}`;

@@ -3,6 +3,7 @@ import {
   camelCase,
   constantCase,
   fieldsOf,
+  layoutFields,
   pascalCase,
   structOf,
   structsOf,
@@ -61,14 +62,10 @@ function interfaceOf(name: string, structs: Structs, instead: Readonly<Record<st
   return `${docComment(docs)}export interface ${pascalCase(name)} {\n${members.join('')}}\n`;
 }
 
-/** An interface, its discriminator, and functions to decode and encode it. */
+/** An interface, its discriminator, its layout, and functions to decode and encode it. */
 function struct({ name, discriminator }: Struct, structs: Structs): string {
   const fields = fieldsOf(structs, name);
   const [type, constant] = [pascalCase(name), constantCase(name)];
-  const reads = fields.map((field) => `${camelCase(field.name)}: reader.${typeOf(field.type).method}(),`);
-  const writes = fields.map(
-    (field) => `.${typeOf(field.type).method}('${camelCase(field.name)}', value.${camelCase(field.name)})`,
-  );
   const sizes = fields.map((field) => typeOf(field.type).size);
   const size = sizes.includes(undefined)
     ? ''
@@ -77,24 +74,21 @@ function struct({ name, discriminator }: Struct, structs: Structs): string {
 /** First bytes of a ${type}. */
 ${bytesConstant(`${constant}_DISCRIMINATOR`, discriminator)}
 ${size}
+const ${constant}: Layout<${type}> = { name: '${type}', discriminator: ${constant}_DISCRIMINATOR, fields: ${layoutFields(fields)} };
+
 /** Reads a ${type}, discriminator included; bytes after it are ignored. @throws DecodeError when they are not one. */
 export function decode${type}(bytes: Uint8Array): ${type} {
-  if (!startsWith(bytes, ${constant}_DISCRIMINATOR)) throw new DecodeError('these bytes are no ${type}: the discriminator differs');
-  const reader = new ByteReader(bytes, ${constant}_DISCRIMINATOR.length);
-  return { ${reads.join(' ')} };
+  return decodeLayout(${constant}, bytes);
 }
 
 /** Writes a ${type}, discriminator included. @throws InvalidArgumentError that names a field out of range. */
 export function encode${type}(value: ${type}): Uint8Array {
-  requireObject('value', value);
-  return new ByteWriter(${constant}_DISCRIMINATOR)${writes.join('')}.finish();
+  return encodeLayout(${constant}, 'value', value);
 }
 `;
 }
 
 function imports(items: readonly Struct[], structs: Structs, source: string): string {
   const usesKeys = items.some(({ name }) => fieldsOf(structs, name).some((field) => field.type === 'pubkey'));
-  return `${usesKeys ? KEY_IMPORT : ''}import { ByteReader, ByteWriter, startsWith } from '${source}/codec.js';
-import { DecodeError } from '${source}/errors.js';
-import { requireObject } from '${source}/options.js';\n`;
+  return `${usesKeys ? KEY_IMPORT : ''}import { decodeLayout, encodeLayout, type Layout } from '${source}/layout.js';\n`;
 }

@@ -136,7 +136,7 @@ export class ByteWriter {
   }
 
   /** A copy of the written bytes. */
-  finish(): Uint8Array {
+  finish(): Uint8Array<ArrayBuffer> {
     return this.bytes.slice(0, this.length);
   }
 

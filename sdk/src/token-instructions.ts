@@ -1,13 +1,22 @@
 // The instructions of the System, Token and Associated Token Account programs that the SDK adds around its own.
-import type { PublicKey } from '@solana/web3.js';
+import type { PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { associatedTokenAddress } from './addresses.js';
-import { Buffer, SystemProgram, TransactionInstruction } from './chain.js';
+import {
+  ALLOCATE,
+  ASSIGN,
+  CLOSE_ACCOUNT,
+  CREATE_ACCOUNT,
+  CREATE_TOKEN_ACCOUNT_IF_MISSING,
+  SYNC_NATIVE,
+  TRANSFER,
+} from './foreign-instructions.js';
 import {
   ATA_PROGRAM_ADDRESS,
   NATIVE_MINT_ADDRESS,
   SYSTEM_PROGRAM_ADDRESS,
   TOKEN_PROGRAM_ADDRESS,
 } from './generated/program.js';
+import { buildInstruction } from './instruction-layout.js';
 import { requireAccountKey, requireInteger, requireU64 } from './validation.js';
 
 /** Bytes of a classic SPL mint account. */
@@ -15,10 +24,6 @@ export const MINT_ACCOUNT_SIZE = 82;
 
 /** Rent exemption of a mint account in lamports: `(128 + 82) bytes · 3,480 lamports a year · 2 years`. */
 export const MINT_ACCOUNT_RENT = 1_461_600n;
-
-const CREATE_IDEMPOTENT = 1;
-const CLOSE_ACCOUNT = 9;
-const SYNC_NATIVE = 17;
 
 /**
  * Creates `mint` as an empty account of the token program, as `createToken` needs it. The mint's key must sign.
@@ -36,19 +41,19 @@ export function createMintAccount(
   requireAccountKey('mint', mint);
   requireInteger('rentLamports', rentLamports, Number.MAX_SAFE_INTEGER, 1);
   requireU64('heldLamports', heldLamports);
-  const programId = TOKEN_PROGRAM_ADDRESS;
-  const space = MINT_ACCOUNT_SIZE;
-  if (heldLamports === 0n) {
-    const account = { fromPubkey: payer, newAccountPubkey: mint, lamports: rentLamports, space, programId };
-    return [SystemProgram.createAccount(account)];
-  }
+  const owner = TOKEN_PROGRAM_ADDRESS;
+  const space = BigInt(MINT_ACCOUNT_SIZE);
+  const accounts = { payer, account: mint };
+  const system = SYSTEM_PROGRAM_ADDRESS;
+  const rent = BigInt(rentLamports);
+  if (heldLamports === 0n)
+    return [buildInstruction(CREATE_ACCOUNT, system, accounts, { lamports: rent, space, owner })];
   const instructions = [
-    SystemProgram.allocate({ accountPubkey: mint, space }),
-    SystemProgram.assign({ accountPubkey: mint, programId }),
+    buildInstruction(ALLOCATE, system, accounts, { space }),
+    buildInstruction(ASSIGN, system, accounts, { owner }),
   ];
-  const lamports = BigInt(rentLamports) - heldLamports;
-  if (lamports > 0n)
-    instructions.unshift(SystemProgram.transfer({ fromPubkey: payer, toPubkey: mint, lamports }));
+  const lamports = rent - heldLamports;
+  if (lamports > 0n) instructions.unshift(buildInstruction(TRANSFER, system, accounts, { lamports }));
   return instructions;
 }
 
@@ -58,18 +63,10 @@ export function createTokenAccountIfMissing(
   owner: PublicKey,
   mint: PublicKey,
 ): TransactionInstruction {
-  return new TransactionInstruction({
-    programId: ATA_PROGRAM_ADDRESS,
-    keys: [
-      { pubkey: payer, isSigner: true, isWritable: true },
-      { pubkey: associatedTokenAddress(owner, mint).address, isSigner: false, isWritable: true },
-      { pubkey: owner, isSigner: false, isWritable: false },
-      { pubkey: mint, isSigner: false, isWritable: false },
-      { pubkey: SYSTEM_PROGRAM_ADDRESS, isSigner: false, isWritable: false },
-      { pubkey: TOKEN_PROGRAM_ADDRESS, isSigner: false, isWritable: false },
-    ],
-    data: Buffer.from([CREATE_IDEMPOTENT]),
-  });
+  const account = associatedTokenAddress(owner, mint).address;
+  const programs = { systemProgram: SYSTEM_PROGRAM_ADDRESS, tokenProgram: TOKEN_PROGRAM_ADDRESS };
+  const accounts = { payer, account, owner, mint, ...programs };
+  return buildInstruction(CREATE_TOKEN_ACCOUNT_IF_MISSING, ATA_PROGRAM_ADDRESS, accounts, {});
 }
 
 /**
@@ -77,28 +74,16 @@ export function createTokenAccountIfMissing(
  * wrapped SOL, which the owner receives.
  */
 export function closeTokenAccount(tokenAccount: PublicKey, owner: PublicKey): TransactionInstruction {
-  return new TransactionInstruction({
-    programId: TOKEN_PROGRAM_ADDRESS,
-    keys: [
-      { pubkey: tokenAccount, isSigner: false, isWritable: true },
-      { pubkey: owner, isSigner: false, isWritable: true },
-      { pubkey: owner, isSigner: true, isWritable: false },
-    ],
-    data: Buffer.from([CLOSE_ACCOUNT]),
-  });
+  const accounts = { account: tokenAccount, receiver: owner, owner };
+  return buildInstruction(CLOSE_ACCOUNT, TOKEN_PROGRAM_ADDRESS, accounts, {});
 }
 
 /** Opens a wallet's wrapped SOL account if it does not exist, and wraps `lamports` in it. */
 export function wrapSol(owner: PublicKey, lamports: bigint): TransactionInstruction[] {
   const account = associatedTokenAddress(owner, NATIVE_MINT_ADDRESS).address;
-  const sync = new TransactionInstruction({
-    programId: TOKEN_PROGRAM_ADDRESS,
-    keys: [{ pubkey: account, isSigner: false, isWritable: true }],
-    data: Buffer.from([SYNC_NATIVE]),
-  });
   return [
     createTokenAccountIfMissing(owner, owner, NATIVE_MINT_ADDRESS),
-    SystemProgram.transfer({ fromPubkey: owner, toPubkey: account, lamports }),
-    sync,
+    buildInstruction(TRANSFER, SYSTEM_PROGRAM_ADDRESS, { payer: owner, account }, { lamports }),
+    buildInstruction(SYNC_NATIVE, TOKEN_PROGRAM_ADDRESS, { account }, {}),
   ];
 }

@@ -1,6 +1,6 @@
 // Turns a cluster's error of a failed transaction into a typed error that names the instruction.
 import type { VersionedTransaction } from '@solana/web3.js';
-import { AMM } from './amm/in-use.js';
+import * as AMM from './amm/in-use.js';
 import { decodeBase58 } from './base58.js';
 import { PublicKey } from './chain.js';
 import { startsWith } from './codec.js';

@@ -6,10 +6,16 @@ import type {
   TransactionInstruction,
 } from '@solana/web3.js';
 import { PublicKey } from './chain.js';
-import { ComputeBudgetProgram, TransactionMessage, VersionedTransaction } from './chain-transactions.js';
+import { TransactionMessage, VersionedTransaction } from './chain-transactions.js';
 import { limitOf, MAX_COMPUTE_UNITS, unitsIn } from './compute-units.js';
 import type { Deployment } from './deployment.js';
 import { CurvekitError, InvalidArgumentError } from './errors.js';
+import {
+  COMPUTE_BUDGET_ADDRESS,
+  SET_COMPUTE_UNIT_LIMIT,
+  SET_COMPUTE_UNIT_PRICE,
+} from './foreign-instructions.js';
+import { buildInstruction } from './instruction-layout.js';
 import type { RpcOptions } from './rpc/ask.js';
 import { reading } from './rpc/reading.js';
 import { simulationError } from './transaction-errors.js';
@@ -217,11 +223,13 @@ function computeBudget({ computeUnitLimit, computeUnitPrice }: TransactionParts)
   const instructions: TransactionInstruction[] = [];
   if (computeUnitLimit !== undefined) {
     const units = requireInteger('computeUnitLimit', computeUnitLimit, MAX_COMPUTE_UNITS, 1);
-    instructions.push(ComputeBudgetProgram.setComputeUnitLimit({ units }));
+    instructions.push(buildInstruction(SET_COMPUTE_UNIT_LIMIT, COMPUTE_BUDGET_ADDRESS, {}, { units }));
   }
   if (computeUnitPrice !== undefined) {
     const microLamports = requireU64('computeUnitPrice', computeUnitPrice);
-    instructions.push(ComputeBudgetProgram.setComputeUnitPrice({ microLamports }));
+    instructions.push(
+      buildInstruction(SET_COMPUTE_UNIT_PRICE, COMPUTE_BUDGET_ADDRESS, {}, { microLamports }),
+    );
   }
   return instructions;
 }

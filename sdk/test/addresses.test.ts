@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { getAssociatedTokenAddressSync } from '@solana/spl-token';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
@@ -12,6 +13,7 @@ import {
 } from '../src/addresses.js';
 import { createDeployment, DEFAULT_DEPLOYMENT, type DeploymentOverrides } from '../src/deployment.js';
 import { InvalidArgumentError } from '../src/errors.js';
+import { PublicKey as KitKey } from '../src/kit/chain.js';
 import { TOKEN_METADATA_PROGRAM_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../src/generated/program.js';
 
 const mint = Keypair.generate().publicKey;
@@ -40,6 +42,17 @@ describe('addresses', () => {
     expect(metadataAddress(mint)).to.deep.equal(
       derive(TOKEN_METADATA_PROGRAM_ADDRESS, 'metadata', TOKEN_METADATA_PROGRAM_ADDRESS, mint),
     );
+  });
+
+  it('derived for Kit equal those of web3.js', () => {
+    for (let round = 0; round < 200; round++) {
+      const seeds = Array.from({ length: round % 4 }, () => randomBytes(round % 33));
+      const program = newKey();
+      const [address, bump] = KitKey.findProgramAddressSync(seeds, new KitKey(program.toBytes()));
+      const derived = { address: new PublicKey(address.toBytes()), bump };
+      const [wanted, wantedBump] = PublicKey.findProgramAddressSync(seeds, program);
+      expect(derived).to.deep.equal({ address: wanted, bump: wantedBump });
+    }
   });
 
   it('of token accounts equal those of @solana/spl-token', () => {

@@ -1,9 +1,3 @@
-import type { Amm } from './amm.js';
-import type { PoolState } from './maths.js';
-import { RAYDIUM_CPMM } from './raydium-cpmm/index.js';
-
-/**
- * The AMM that the graduation program opens pools with. Separate from its maths, because some pages load only the
- * maths.
- */
-export const AMM: Amm<PoolState> = RAYDIUM_CPMM;
+// The AMM that the graduation program opens pools with, one function at a time, so that an entry contains only what it
+// uses. Separate from its maths, because some pages load only the maths.
+export * from './raydium-cpmm/index.js';

@@ -1,7 +1,6 @@
 // Turns a source's transactions into events of single transactions.
 import type { PublicKey } from '@solana/web3.js';
 import { associatedTokenAddress, curveAddress } from '../addresses.js';
-import { deriving } from '../chain.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from '../deployment.js';
 import { graduatesByItself } from '../graduation/addresses.js';
 import { addressText } from '../records/address-text.js';
@@ -34,10 +33,9 @@ export function startReading<K extends RecordKind>(
   throwIfAborted(signal);
   signal?.addEventListener('abort', close, { once: true });
   async function* read(): AsyncGenerator<SourceItem> {
-    const mentions = await deriving(() => mentionsOf(options, deployment));
     yield* source.transactions({
       programId: deployment.programId,
-      mentions,
+      mentions: mentionsOf(options, deployment),
       from,
       commitment,
       live,
@@ -52,13 +50,12 @@ export function startReading<K extends RecordKind>(
   // A caller that does not await `ready` gets the error from the iteration.
   ready.catch(() => undefined);
 
-  async function eventsOf(item: SourceItem): Promise<FeedEvent<RecordOf<K>>[]> {
+  function eventsOf(item: SourceItem): FeedEvent<RecordOf<K>>[] {
     if (item === 'caughtUp') return [{ type: item }];
     if ('undone' in item) return [{ type: 'undone', signature: item.undone, slot: item.slot }];
     const read: AnyRecord[] = readRecords(item, { from, deployment, onError });
     if (hasSwaps(options)) {
-      const swaps = await deriving(() => decodeSwaps(item, deployment, options.mints));
-      read.push(...laterThan(from, swaps));
+      read.push(...laterThan(from, decodeSwaps(item, deployment, options.mints)));
       read.sort(comparePositions);
     }
     const records = read.filter(isWanted) as RecordOf<K>[];
@@ -71,7 +68,7 @@ export function startReading<K extends RecordKind>(
         const result = await unlessAborted(next, controller.signal);
         throwIfAborted(signal);
         if (result === undefined || result.done === true) return;
-        yield* await eventsOf(result.value);
+        yield* eventsOf(result.value);
       }
     } finally {
       close();

@@ -1,8 +1,6 @@
 // Generated from artifacts/bonding_curve.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
 
-import { ByteReader, ByteWriter, startsWith } from '../codec.js';
-import { DecodeError } from '../errors.js';
-import { requireObject } from '../options.js';
+import { decodeLayout, encodeLayout, type Layout } from '../layout.js';
 
 /** The launchpad's settings: one account, changed by the admin only. */
 export interface Properties {
@@ -26,30 +24,26 @@ export const PROPERTIES_DISCRIMINATOR: Uint8Array = /* @__PURE__ */ new Uint8Arr
 /** Bytes of a Properties, discriminator included. */
 export const PROPERTIES_SIZE = 28;
 
+const PROPERTIES: Layout<Properties> = {
+  name: 'Properties',
+  discriminator: PROPERTIES_DISCRIMINATOR,
+  fields: {
+    initialized: 'u8',
+    bump: 'u8',
+    initialVirtualSol: 'u64',
+    initialVirtualToken: 'u64',
+    platformFeeBps: 'u16',
+  },
+};
+
 /** Reads a Properties, discriminator included; bytes after it are ignored. @throws DecodeError when they are not one. */
 export function decodeProperties(bytes: Uint8Array): Properties {
-  if (!startsWith(bytes, PROPERTIES_DISCRIMINATOR))
-    throw new DecodeError('these bytes are no Properties: the discriminator differs');
-  const reader = new ByteReader(bytes, PROPERTIES_DISCRIMINATOR.length);
-  return {
-    initialized: reader.u8(),
-    bump: reader.u8(),
-    initialVirtualSol: reader.u64(),
-    initialVirtualToken: reader.u64(),
-    platformFeeBps: reader.u16(),
-  };
+  return decodeLayout(PROPERTIES, bytes);
 }
 
 /** Writes a Properties, discriminator included. @throws InvalidArgumentError that names a field out of range. */
 export function encodeProperties(value: Properties): Uint8Array {
-  requireObject('value', value);
-  return new ByteWriter(PROPERTIES_DISCRIMINATOR)
-    .u8('initialized', value.initialized)
-    .u8('bump', value.bump)
-    .u64('initialVirtualSol', value.initialVirtualSol)
-    .u64('initialVirtualToken', value.initialVirtualToken)
-    .u16('platformFeeBps', value.platformFeeBps)
-    .finish();
+  return encodeLayout(PROPERTIES, 'value', value);
 }
 
 /**
@@ -78,28 +72,24 @@ export const TOKEN_OWNER_DATA_DISCRIMINATOR: Uint8Array = /* @__PURE__ */ new Ui
 /** Bytes of a TokenOwnerData, discriminator included. */
 export const TOKEN_OWNER_DATA_SIZE = 29;
 
+const TOKEN_OWNER_DATA: Layout<TokenOwnerData> = {
+  name: 'TokenOwnerData',
+  discriminator: TOKEN_OWNER_DATA_DISCRIMINATOR,
+  fields: {
+    initialized: 'u8',
+    virtualSol: 'u64',
+    virtualToken: 'u64',
+    afterMigrationFee: 'u16',
+    afterMigrationBurnBp: 'u16',
+  },
+};
+
 /** Reads a TokenOwnerData, discriminator included; bytes after it are ignored. @throws DecodeError when they are not one. */
 export function decodeTokenOwnerData(bytes: Uint8Array): TokenOwnerData {
-  if (!startsWith(bytes, TOKEN_OWNER_DATA_DISCRIMINATOR))
-    throw new DecodeError('these bytes are no TokenOwnerData: the discriminator differs');
-  const reader = new ByteReader(bytes, TOKEN_OWNER_DATA_DISCRIMINATOR.length);
-  return {
-    initialized: reader.u8(),
-    virtualSol: reader.u64(),
-    virtualToken: reader.u64(),
-    afterMigrationFee: reader.u16(),
-    afterMigrationBurnBp: reader.u16(),
-  };
+  return decodeLayout(TOKEN_OWNER_DATA, bytes);
 }
 
 /** Writes a TokenOwnerData, discriminator included. @throws InvalidArgumentError that names a field out of range. */
 export function encodeTokenOwnerData(value: TokenOwnerData): Uint8Array {
-  requireObject('value', value);
-  return new ByteWriter(TOKEN_OWNER_DATA_DISCRIMINATOR)
-    .u8('initialized', value.initialized)
-    .u64('virtualSol', value.virtualSol)
-    .u64('virtualToken', value.virtualToken)
-    .u16('afterMigrationFee', value.afterMigrationFee)
-    .u16('afterMigrationBurnBp', value.afterMigrationBurnBp)
-    .finish();
+  return encodeLayout(TOKEN_OWNER_DATA, 'value', value);
 }

@@ -1,11 +1,8 @@
 // Generated from artifacts/bonding_curve.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
 
-import type { PublicKey } from '@solana/web3.js';
-import { TransactionInstruction } from '../chain.js';
-import { ByteReader, ByteWriter, startsWith } from '../codec.js';
-import { DecodeError } from '../errors.js';
-import { buffer, metas } from '../instruction-parts.js';
-import { requireObject } from '../options.js';
+import type { PublicKey, TransactionInstruction } from '@solana/web3.js';
+import { decodeLayout } from '../layout.js';
+import { buildInstruction, type InstructionLayout } from '../instruction-layout.js';
 import { PROGRAM_ADDRESS } from './program.js';
 
 /** Accounts of `adminSetProperties`. */
@@ -44,6 +41,13 @@ export const ADMIN_SET_PROPERTIES_DISCRIMINATOR: Uint8Array = /* @__PURE__ */ ne
 /** Bytes of the data of `adminSetProperties`. */
 export const ADMIN_SET_PROPERTIES_DATA_SIZE = 27;
 
+const ADMIN_SET_PROPERTIES: InstructionLayout<AdminSetPropertiesAccounts, AdminSetPropertiesArgs> = {
+  name: 'adminSetProperties',
+  discriminator: ADMIN_SET_PROPERTIES_DISCRIMINATOR,
+  accounts: { adminAccount: 's', propertiesAccount: 'w', systemProgram: '', rentSysvar: '' },
+  fields: { initialVirtualSol: 'u64', initialVirtualToken: 'u64', platformFeeBps: 'u16', bump: 'u8' },
+};
+
 /**
  * Sets the properties of the launchpad; the first call creates their account. A later change touches new tokens
  * only, except the fee, which every trade reads live.
@@ -69,32 +73,12 @@ export function adminSetPropertiesInstruction(
   args: AdminSetPropertiesArgs,
   programId: PublicKey = PROGRAM_ADDRESS,
 ): TransactionInstruction {
-  requireObject('accounts', accounts);
-  requireObject('args', args);
-  const data = new ByteWriter(ADMIN_SET_PROPERTIES_DISCRIMINATOR)
-    .u64('initialVirtualSol', args.initialVirtualSol)
-    .u64('initialVirtualToken', args.initialVirtualToken)
-    .u16('platformFeeBps', args.platformFeeBps)
-    .u8('bump', args.bump)
-    .finish();
-  return new TransactionInstruction({
-    programId,
-    keys: metas(accounts, { adminAccount: 's', propertiesAccount: 'w', systemProgram: '', rentSysvar: '' }),
-    data: buffer(data),
-  });
+  return buildInstruction(ADMIN_SET_PROPERTIES, programId, accounts, args);
 }
 
 /** Reads the arguments from the data of a `adminSetProperties` instruction. @throws DecodeError when it is another one's. */
 export function decodeAdminSetPropertiesArgs(data: Uint8Array): AdminSetPropertiesArgs {
-  if (!startsWith(data, ADMIN_SET_PROPERTIES_DISCRIMINATOR))
-    throw new DecodeError('these bytes are no adminSetProperties: the discriminator differs');
-  const reader = new ByteReader(data, ADMIN_SET_PROPERTIES_DISCRIMINATOR.length);
-  return {
-    initialVirtualSol: reader.u64(),
-    initialVirtualToken: reader.u64(),
-    platformFeeBps: reader.u16(),
-    bump: reader.u8(),
-  };
+  return decodeLayout<AdminSetPropertiesArgs>(ADMIN_SET_PROPERTIES, data);
 }
 
 /** Accounts of `buyToken`. */
@@ -147,6 +131,25 @@ export const BUY_TOKEN_DISCRIMINATOR: Uint8Array = /* @__PURE__ */ new Uint8Arra
 /** Bytes of the data of `buyToken`. */
 export const BUY_TOKEN_DATA_SIZE = 26;
 
+const BUY_TOKEN: InstructionLayout<BuyTokenAccounts, BuyTokenArgs> = {
+  name: 'buyToken',
+  discriminator: BUY_TOKEN_DISCRIMINATOR,
+  accounts: {
+    payerAccount: 'ws',
+    systemProgram: '',
+    tokenProgram: '',
+    tokenOwnerPda: 'w',
+    tokenMint: '',
+    ownerTokenAccount: 'w',
+    userTokenAccount: 'w',
+    feeAccount: 'w',
+    propertiesAccount: '',
+    programAccount: '',
+    logAuthorityAccount: '',
+  },
+  fields: { pdaTokenNonce: 'u8', solToSpend: 'u64', minTokenToReceive: 'u64', loggingAccountBump: 'u8' },
+};
+
 /**
  * Buys tokens for up to `solToSpend` lamports. The buy that reaches the graduation reserve is clipped to it,
  * leaves the rest with the buyer and finalizes the curve.
@@ -172,44 +175,12 @@ export function buyTokenInstruction(
   args: BuyTokenArgs,
   programId: PublicKey = PROGRAM_ADDRESS,
 ): TransactionInstruction {
-  requireObject('accounts', accounts);
-  requireObject('args', args);
-  const data = new ByteWriter(BUY_TOKEN_DISCRIMINATOR)
-    .u8('pdaTokenNonce', args.pdaTokenNonce)
-    .u64('solToSpend', args.solToSpend)
-    .u64('minTokenToReceive', args.minTokenToReceive)
-    .u8('loggingAccountBump', args.loggingAccountBump)
-    .finish();
-  return new TransactionInstruction({
-    programId,
-    keys: metas(accounts, {
-      payerAccount: 'ws',
-      systemProgram: '',
-      tokenProgram: '',
-      tokenOwnerPda: 'w',
-      tokenMint: '',
-      ownerTokenAccount: 'w',
-      userTokenAccount: 'w',
-      feeAccount: 'w',
-      propertiesAccount: '',
-      programAccount: '',
-      logAuthorityAccount: '',
-    }),
-    data: buffer(data),
-  });
+  return buildInstruction(BUY_TOKEN, programId, accounts, args);
 }
 
 /** Reads the arguments from the data of a `buyToken` instruction. @throws DecodeError when it is another one's. */
 export function decodeBuyTokenArgs(data: Uint8Array): BuyTokenArgs {
-  if (!startsWith(data, BUY_TOKEN_DISCRIMINATOR))
-    throw new DecodeError('these bytes are no buyToken: the discriminator differs');
-  const reader = new ByteReader(data, BUY_TOKEN_DISCRIMINATOR.length);
-  return {
-    pdaTokenNonce: reader.u8(),
-    solToSpend: reader.u64(),
-    minTokenToReceive: reader.u64(),
-    loggingAccountBump: reader.u8(),
-  };
+  return decodeLayout<BuyTokenArgs>(BUY_TOKEN, data);
 }
 
 /** Accounts of `createToken`. */
@@ -273,6 +244,41 @@ export const CREATE_TOKEN_DISCRIMINATOR: Uint8Array = /* @__PURE__ */ new Uint8A
   84, 52, 204, 228, 24, 140, 234, 75,
 ]);
 
+const CREATE_TOKEN: InstructionLayout<CreateTokenAccounts, CreateTokenArgs> = {
+  name: 'createToken',
+  discriminator: CREATE_TOKEN_DISCRIMINATOR,
+  accounts: {
+    propertiesAccount: 'w',
+    payerAccount: 'ws',
+    tokenProgram: '',
+    systemProgram: '',
+    ataProgram: '',
+    tokenMint: 'w',
+    tokenOwnerPda: 'w',
+    tokenOwnerTokenAccount: 'w',
+    tokenMetadataProgram: '',
+    tokenMetadata: 'w',
+    afterMigrationCommunityContributionWsolStorage: 'w',
+    afterMigrationCommunityContributionTokenStorage: 'w',
+    rentSysvar: '',
+    nativeMint: '',
+    dexOwner: '',
+    programAccount: '',
+    logAuthorityAccount: '',
+  },
+  fields: {
+    pdaTokenNonce: 'u8',
+    uri: 'string',
+    name: 'string',
+    symbol: 'string',
+    afterMigrationFee: 'u16',
+    afterMigrationBurnBp: 'u16',
+    afterMigrationHoldersBp: 'u16',
+    afterMigrationLpBp: 'u16',
+    loggingAccountBump: 'u8',
+  },
+};
+
 /**
  * Creates a token: mint, curve, vault, metadata and two community storages; the whole supply goes to the vault.
  *
@@ -301,60 +307,12 @@ export function createTokenInstruction(
   args: CreateTokenArgs,
   programId: PublicKey = PROGRAM_ADDRESS,
 ): TransactionInstruction {
-  requireObject('accounts', accounts);
-  requireObject('args', args);
-  const data = new ByteWriter(CREATE_TOKEN_DISCRIMINATOR)
-    .u8('pdaTokenNonce', args.pdaTokenNonce)
-    .string('uri', args.uri)
-    .string('name', args.name)
-    .string('symbol', args.symbol)
-    .u16('afterMigrationFee', args.afterMigrationFee)
-    .u16('afterMigrationBurnBp', args.afterMigrationBurnBp)
-    .u16('afterMigrationHoldersBp', args.afterMigrationHoldersBp)
-    .u16('afterMigrationLpBp', args.afterMigrationLpBp)
-    .u8('loggingAccountBump', args.loggingAccountBump)
-    .finish();
-  return new TransactionInstruction({
-    programId,
-    keys: metas(accounts, {
-      propertiesAccount: 'w',
-      payerAccount: 'ws',
-      tokenProgram: '',
-      systemProgram: '',
-      ataProgram: '',
-      tokenMint: 'w',
-      tokenOwnerPda: 'w',
-      tokenOwnerTokenAccount: 'w',
-      tokenMetadataProgram: '',
-      tokenMetadata: 'w',
-      afterMigrationCommunityContributionWsolStorage: 'w',
-      afterMigrationCommunityContributionTokenStorage: 'w',
-      rentSysvar: '',
-      nativeMint: '',
-      dexOwner: '',
-      programAccount: '',
-      logAuthorityAccount: '',
-    }),
-    data: buffer(data),
-  });
+  return buildInstruction(CREATE_TOKEN, programId, accounts, args);
 }
 
 /** Reads the arguments from the data of a `createToken` instruction. @throws DecodeError when it is another one's. */
 export function decodeCreateTokenArgs(data: Uint8Array): CreateTokenArgs {
-  if (!startsWith(data, CREATE_TOKEN_DISCRIMINATOR))
-    throw new DecodeError('these bytes are no createToken: the discriminator differs');
-  const reader = new ByteReader(data, CREATE_TOKEN_DISCRIMINATOR.length);
-  return {
-    pdaTokenNonce: reader.u8(),
-    uri: reader.string(),
-    name: reader.string(),
-    symbol: reader.string(),
-    afterMigrationFee: reader.u16(),
-    afterMigrationBurnBp: reader.u16(),
-    afterMigrationHoldersBp: reader.u16(),
-    afterMigrationLpBp: reader.u16(),
-    loggingAccountBump: reader.u8(),
-  };
+  return decodeLayout<CreateTokenArgs>(CREATE_TOKEN, data);
 }
 
 /** Accounts of `migrate`. */
@@ -393,6 +351,20 @@ export const MIGRATE_DISCRIMINATOR: Uint8Array = /* @__PURE__ */ new Uint8Array(
 /** Bytes of the data of `migrate`. */
 export const MIGRATE_DATA_SIZE = 9;
 
+const MIGRATE: InstructionLayout<MigrateAccounts, MigrateArgs> = {
+  name: 'migrate',
+  discriminator: MIGRATE_DISCRIMINATOR,
+  accounts: {
+    tokenMint: '',
+    tokenProgram: '',
+    tokenOwnerPda: 'w',
+    feeAccount: 'ws',
+    tokenOwnerTokenAccount: 'w',
+    feeTokenAccount: 'w',
+  },
+  fields: { pdaTokenNonce: 'u8' },
+};
+
 /**
  * Empties a finalized curve, once: every lamport above its rent and every token of its vault go to the fee
  * receiver, who lists them on a DEX. Donations included.
@@ -413,29 +385,12 @@ export function migrateInstruction(
   args: MigrateArgs,
   programId: PublicKey = PROGRAM_ADDRESS,
 ): TransactionInstruction {
-  requireObject('accounts', accounts);
-  requireObject('args', args);
-  const data = new ByteWriter(MIGRATE_DISCRIMINATOR).u8('pdaTokenNonce', args.pdaTokenNonce).finish();
-  return new TransactionInstruction({
-    programId,
-    keys: metas(accounts, {
-      tokenMint: '',
-      tokenProgram: '',
-      tokenOwnerPda: 'w',
-      feeAccount: 'ws',
-      tokenOwnerTokenAccount: 'w',
-      feeTokenAccount: 'w',
-    }),
-    data: buffer(data),
-  });
+  return buildInstruction(MIGRATE, programId, accounts, args);
 }
 
 /** Reads the arguments from the data of a `migrate` instruction. @throws DecodeError when it is another one's. */
 export function decodeMigrateArgs(data: Uint8Array): MigrateArgs {
-  if (!startsWith(data, MIGRATE_DISCRIMINATOR))
-    throw new DecodeError('these bytes are no migrate: the discriminator differs');
-  const reader = new ByteReader(data, MIGRATE_DISCRIMINATOR.length);
-  return { pdaTokenNonce: reader.u8() };
+  return decodeLayout<MigrateArgs>(MIGRATE, data);
 }
 
 /** Accounts of `sellToken`. */
@@ -485,6 +440,24 @@ export const SELL_TOKEN_DISCRIMINATOR: Uint8Array = /* @__PURE__ */ new Uint8Arr
 /** Bytes of the data of `sellToken`. */
 export const SELL_TOKEN_DATA_SIZE = 26;
 
+const SELL_TOKEN: InstructionLayout<SellTokenAccounts, SellTokenArgs> = {
+  name: 'sellToken',
+  discriminator: SELL_TOKEN_DISCRIMINATOR,
+  accounts: {
+    payerAccount: 'ws',
+    tokenProgram: '',
+    tokenOwnerPda: 'w',
+    tokenMint: '',
+    ownerTokenAccount: 'w',
+    userTokenAccount: 'w',
+    feeAccount: 'w',
+    programAccount: '',
+    propertiesAccount: '',
+    logAuthorityAccount: '',
+  },
+  fields: { pdaTokenNonce: 'u8', tokenToSpend: 'u64', minSolToReceive: 'u64', loggingAccountBump: 'u8' },
+};
+
 /**
  * Sells exactly `tokenToSpend` token units.
  *
@@ -508,43 +481,12 @@ export function sellTokenInstruction(
   args: SellTokenArgs,
   programId: PublicKey = PROGRAM_ADDRESS,
 ): TransactionInstruction {
-  requireObject('accounts', accounts);
-  requireObject('args', args);
-  const data = new ByteWriter(SELL_TOKEN_DISCRIMINATOR)
-    .u8('pdaTokenNonce', args.pdaTokenNonce)
-    .u64('tokenToSpend', args.tokenToSpend)
-    .u64('minSolToReceive', args.minSolToReceive)
-    .u8('loggingAccountBump', args.loggingAccountBump)
-    .finish();
-  return new TransactionInstruction({
-    programId,
-    keys: metas(accounts, {
-      payerAccount: 'ws',
-      tokenProgram: '',
-      tokenOwnerPda: 'w',
-      tokenMint: '',
-      ownerTokenAccount: 'w',
-      userTokenAccount: 'w',
-      feeAccount: 'w',
-      programAccount: '',
-      propertiesAccount: '',
-      logAuthorityAccount: '',
-    }),
-    data: buffer(data),
-  });
+  return buildInstruction(SELL_TOKEN, programId, accounts, args);
 }
 
 /** Reads the arguments from the data of a `sellToken` instruction. @throws DecodeError when it is another one's. */
 export function decodeSellTokenArgs(data: Uint8Array): SellTokenArgs {
-  if (!startsWith(data, SELL_TOKEN_DISCRIMINATOR))
-    throw new DecodeError('these bytes are no sellToken: the discriminator differs');
-  const reader = new ByteReader(data, SELL_TOKEN_DISCRIMINATOR.length);
-  return {
-    pdaTokenNonce: reader.u8(),
-    tokenToSpend: reader.u64(),
-    minSolToReceive: reader.u64(),
-    loggingAccountBump: reader.u8(),
-  };
+  return decodeLayout<SellTokenArgs>(SELL_TOKEN, data);
 }
 
 /** Accounts of `validateLogRecord`. */
@@ -569,6 +511,13 @@ export const VALIDATE_LOG_RECORD_DISCRIMINATOR: Uint8Array = /* @__PURE__ */ new
 /** Bytes of the data of `validateLogRecord`. */
 export const VALIDATE_LOG_RECORD_DATA_SIZE = 9;
 
+const VALIDATE_LOG_RECORD: InstructionLayout<ValidateLogRecordAccounts, ValidateLogRecordArgs> = {
+  name: 'validateLogRecord',
+  discriminator: VALIDATE_LOG_RECORD_DISCRIMINATOR,
+  accounts: { loggingAuthority: 's' },
+  fields: { loggingAccountBump: 'u8' },
+};
+
 /**
  * Accepts a log record: the bytes behind `loggingAccountBump`, which the program itself appends.
  *
@@ -585,24 +534,12 @@ export function validateLogRecordInstruction(
   args: ValidateLogRecordArgs,
   programId: PublicKey = PROGRAM_ADDRESS,
 ): TransactionInstruction {
-  requireObject('accounts', accounts);
-  requireObject('args', args);
-  const data = new ByteWriter(VALIDATE_LOG_RECORD_DISCRIMINATOR)
-    .u8('loggingAccountBump', args.loggingAccountBump)
-    .finish();
-  return new TransactionInstruction({
-    programId,
-    keys: metas(accounts, { loggingAuthority: 's' }),
-    data: buffer(data),
-  });
+  return buildInstruction(VALIDATE_LOG_RECORD, programId, accounts, args);
 }
 
 /** Reads the arguments from the data of a `validateLogRecord` instruction. @throws DecodeError when it is another one's. */
 export function decodeValidateLogRecordArgs(data: Uint8Array): ValidateLogRecordArgs {
-  if (!startsWith(data, VALIDATE_LOG_RECORD_DISCRIMINATOR))
-    throw new DecodeError('these bytes are no validateLogRecord: the discriminator differs');
-  const reader = new ByteReader(data, VALIDATE_LOG_RECORD_DISCRIMINATOR.length);
-  return { loggingAccountBump: reader.u8() };
+  return decodeLayout<ValidateLogRecordArgs>(VALIDATE_LOG_RECORD, data);
 }
 
 /** Discriminators of every instruction, by name. */

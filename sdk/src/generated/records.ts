@@ -1,9 +1,7 @@
 // Generated from artifacts/bonding_curve.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
 
 import type { PublicKey } from '@solana/web3.js';
-import { ByteReader, ByteWriter, startsWith } from '../codec.js';
-import { DecodeError } from '../errors.js';
-import { requireObject } from '../options.js';
+import { decodeLayout, encodeLayout, type Layout } from '../layout.js';
 
 /** A token was created. */
 export interface CreateRecord {
@@ -37,48 +35,35 @@ export const CREATE_RECORD_DISCRIMINATOR: Uint8Array = /* @__PURE__ */ new Uint8
   215, 219, 57, 58, 149, 231, 70, 147,
 ]);
 
+const CREATE_RECORD: Layout<CreateRecord> = {
+  name: 'CreateRecord',
+  discriminator: CREATE_RECORD_DISCRIMINATOR,
+  fields: {
+    mint: 'pubkey',
+    creator: 'pubkey',
+    tokenOwnerPda: 'pubkey',
+    name: 'string',
+    symbol: 'string',
+    uri: 'string',
+    afterMigrationFee: 'u16',
+    burnBp: 'u16',
+    holdersBp: 'u16',
+    lpBp: 'u16',
+    virtualSol: 'u64',
+    virtualToken: 'u64',
+    platformFeeBps: 'u16',
+    timestamp: 'i64',
+  },
+};
+
 /** Reads a CreateRecord, discriminator included; bytes after it are ignored. @throws DecodeError when they are not one. */
 export function decodeCreateRecord(bytes: Uint8Array): CreateRecord {
-  if (!startsWith(bytes, CREATE_RECORD_DISCRIMINATOR))
-    throw new DecodeError('these bytes are no CreateRecord: the discriminator differs');
-  const reader = new ByteReader(bytes, CREATE_RECORD_DISCRIMINATOR.length);
-  return {
-    mint: reader.pubkey(),
-    creator: reader.pubkey(),
-    tokenOwnerPda: reader.pubkey(),
-    name: reader.string(),
-    symbol: reader.string(),
-    uri: reader.string(),
-    afterMigrationFee: reader.u16(),
-    burnBp: reader.u16(),
-    holdersBp: reader.u16(),
-    lpBp: reader.u16(),
-    virtualSol: reader.u64(),
-    virtualToken: reader.u64(),
-    platformFeeBps: reader.u16(),
-    timestamp: reader.i64(),
-  };
+  return decodeLayout(CREATE_RECORD, bytes);
 }
 
 /** Writes a CreateRecord, discriminator included. @throws InvalidArgumentError that names a field out of range. */
 export function encodeCreateRecord(value: CreateRecord): Uint8Array {
-  requireObject('value', value);
-  return new ByteWriter(CREATE_RECORD_DISCRIMINATOR)
-    .pubkey('mint', value.mint)
-    .pubkey('creator', value.creator)
-    .pubkey('tokenOwnerPda', value.tokenOwnerPda)
-    .string('name', value.name)
-    .string('symbol', value.symbol)
-    .string('uri', value.uri)
-    .u16('afterMigrationFee', value.afterMigrationFee)
-    .u16('burnBp', value.burnBp)
-    .u16('holdersBp', value.holdersBp)
-    .u16('lpBp', value.lpBp)
-    .u64('virtualSol', value.virtualSol)
-    .u64('virtualToken', value.virtualToken)
-    .u16('platformFeeBps', value.platformFeeBps)
-    .i64('timestamp', value.timestamp)
-    .finish();
+  return encodeLayout(CREATE_RECORD, 'value', value);
 }
 
 /** A graduated curve was emptied. Logged with `solLogData`: the instruction has no log authority in its accounts. */
@@ -101,30 +86,20 @@ export const MIGRATE_RECORD_DISCRIMINATOR: Uint8Array = /* @__PURE__ */ new Uint
 /** Bytes of a MigrateRecord, discriminator included. */
 export const MIGRATE_RECORD_SIZE = 96;
 
+const MIGRATE_RECORD: Layout<MigrateRecord> = {
+  name: 'MigrateRecord',
+  discriminator: MIGRATE_RECORD_DISCRIMINATOR,
+  fields: { mint: 'pubkey', feeAccount: 'pubkey', solAmount: 'u64', tokenAmount: 'u64', timestamp: 'i64' },
+};
+
 /** Reads a MigrateRecord, discriminator included; bytes after it are ignored. @throws DecodeError when they are not one. */
 export function decodeMigrateRecord(bytes: Uint8Array): MigrateRecord {
-  if (!startsWith(bytes, MIGRATE_RECORD_DISCRIMINATOR))
-    throw new DecodeError('these bytes are no MigrateRecord: the discriminator differs');
-  const reader = new ByteReader(bytes, MIGRATE_RECORD_DISCRIMINATOR.length);
-  return {
-    mint: reader.pubkey(),
-    feeAccount: reader.pubkey(),
-    solAmount: reader.u64(),
-    tokenAmount: reader.u64(),
-    timestamp: reader.i64(),
-  };
+  return decodeLayout(MIGRATE_RECORD, bytes);
 }
 
 /** Writes a MigrateRecord, discriminator included. @throws InvalidArgumentError that names a field out of range. */
 export function encodeMigrateRecord(value: MigrateRecord): Uint8Array {
-  requireObject('value', value);
-  return new ByteWriter(MIGRATE_RECORD_DISCRIMINATOR)
-    .pubkey('mint', value.mint)
-    .pubkey('feeAccount', value.feeAccount)
-    .u64('solAmount', value.solAmount)
-    .u64('tokenAmount', value.tokenAmount)
-    .i64('timestamp', value.timestamp)
-    .finish();
+  return encodeLayout(MIGRATE_RECORD, 'value', value);
 }
 
 /** Tokens were bought or sold. */
@@ -156,40 +131,31 @@ export const TRADE_RECORD_DISCRIMINATOR: Uint8Array = /* @__PURE__ */ new Uint8A
 /** Bytes of a TradeRecord, discriminator included. */
 export const TRADE_RECORD_SIZE = 122;
 
+const TRADE_RECORD: Layout<TradeRecord> = {
+  name: 'TradeRecord',
+  discriminator: TRADE_RECORD_DISCRIMINATOR,
+  fields: {
+    mint: 'pubkey',
+    trader: 'pubkey',
+    isBuy: 'bool',
+    solAmount: 'u64',
+    tokenAmount: 'u64',
+    fee: 'u64',
+    virtualSol: 'u64',
+    virtualToken: 'u64',
+    finalized: 'bool',
+    timestamp: 'i64',
+  },
+};
+
 /** Reads a TradeRecord, discriminator included; bytes after it are ignored. @throws DecodeError when they are not one. */
 export function decodeTradeRecord(bytes: Uint8Array): TradeRecord {
-  if (!startsWith(bytes, TRADE_RECORD_DISCRIMINATOR))
-    throw new DecodeError('these bytes are no TradeRecord: the discriminator differs');
-  const reader = new ByteReader(bytes, TRADE_RECORD_DISCRIMINATOR.length);
-  return {
-    mint: reader.pubkey(),
-    trader: reader.pubkey(),
-    isBuy: reader.bool(),
-    solAmount: reader.u64(),
-    tokenAmount: reader.u64(),
-    fee: reader.u64(),
-    virtualSol: reader.u64(),
-    virtualToken: reader.u64(),
-    finalized: reader.bool(),
-    timestamp: reader.i64(),
-  };
+  return decodeLayout(TRADE_RECORD, bytes);
 }
 
 /** Writes a TradeRecord, discriminator included. @throws InvalidArgumentError that names a field out of range. */
 export function encodeTradeRecord(value: TradeRecord): Uint8Array {
-  requireObject('value', value);
-  return new ByteWriter(TRADE_RECORD_DISCRIMINATOR)
-    .pubkey('mint', value.mint)
-    .pubkey('trader', value.trader)
-    .bool('isBuy', value.isBuy)
-    .u64('solAmount', value.solAmount)
-    .u64('tokenAmount', value.tokenAmount)
-    .u64('fee', value.fee)
-    .u64('virtualSol', value.virtualSol)
-    .u64('virtualToken', value.virtualToken)
-    .bool('finalized', value.finalized)
-    .i64('timestamp', value.timestamp)
-    .finish();
+  return encodeLayout(TRADE_RECORD, 'value', value);
 }
 
 /** Every record this version knows, by name. */

@@ -2,10 +2,14 @@
 // a claim pass, because any other instruction could use the wallet's signature.
 import type { PublicKey, VersionedMessage, VersionedTransaction } from '@solana/web3.js';
 import { associatedTokenAddress } from '../addresses.js';
-import { ComputeBudgetProgram } from '../chain-transactions.js';
-import { SystemProgram } from '../chain.js';
 import { CurvekitError } from '../errors.js';
-import { ATA_PROGRAM_ADDRESS, NATIVE_MINT_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../generated/program.js';
+import { COMPUTE_BUDGET_ADDRESS } from '../foreign-instructions.js';
+import {
+  ATA_PROGRAM_ADDRESS,
+  NATIVE_MINT_ADDRESS,
+  SYSTEM_PROGRAM_ADDRESS,
+  TOKEN_PROGRAM_ADDRESS,
+} from '../generated/program.js';
 
 /** The transaction from the service is not the requested claim. Do not sign it. */
 export class UntrustedTransactionError extends CurvekitError {
@@ -72,7 +76,7 @@ export function requireClaim({ message }: VersionedTransaction, expected: Expect
   const own = associatedTokenAddress(expected.wallet, expected.mint).address;
   const claim = { ...expected, payer, own };
   // The payer pays for compute units, so these instructions are safe.
-  const steps = stepsOf(message).filter(({ program }) => !is(program, ComputeBudgetProgram.programId));
+  const steps = stepsOf(message).filter(({ program }) => !is(program, COMPUTE_BUDGET_ADDRESS));
   return claim.claimType === 'SOL' ? requireSol(steps, claim) : requireTokens(steps, claim);
 }
 
@@ -96,7 +100,7 @@ function stepsOf({ staticAccountKeys: keys, compiledInstructions }: VersionedMes
 function requireSol(steps: readonly Step[], { payer, wallet, mint }: Claim): bigint {
   let received = 0n;
   for (const { program, accounts, data } of steps) {
-    if (!is(program, SystemProgram.programId)) refuse(`it calls ${String(program)}`);
+    if (!is(program, SYSTEM_PROGRAM_ADDRESS)) refuse(`it calls ${String(program)}`);
     if (data.length !== SYSTEM_TRANSFER_BYTES || view(data).getUint32(0, true) !== SYSTEM_TRANSFER) {
       refuse('it does more than transfer SOL');
     }
@@ -147,7 +151,7 @@ function kindOf({ program, data }: Step): TokenStep {
 /** @returns whether the instruction fails when the account already exists */
 function requireCreation({ accounts, data }: Step, { payer, own, wallet, mint }: Claim): boolean {
   if (is(accounts[0], wallet)) refuse('the wallet would pay');
-  if (!are(accounts, [payer, own, wallet, mint, SystemProgram.programId, TOKEN_PROGRAM_ADDRESS])) {
+  if (!are(accounts, [payer, own, wallet, mint, SYSTEM_PROGRAM_ADDRESS, TOKEN_PROGRAM_ADDRESS])) {
     refuse("it opens another account than the wallet's of the token");
   }
   return data[0] !== CREATE_IDEMPOTENT;

@@ -1,6 +1,6 @@
 import type { PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { associatedTokenAddress, curveAddress } from '../addresses.js';
-import { AMM } from '../amm/in-use.js';
+import * as AMM from '../amm/in-use.js';
 import { requireDeployment, DEFAULT_DEPLOYMENT } from '../deployment.js';
 import { buyTokenInstruction } from '../generated/instructions.js';
 import { NATIVE_MINT_ADDRESS, SYSTEM_PROGRAM_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../generated/program.js';

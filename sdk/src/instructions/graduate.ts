@@ -1,6 +1,6 @@
 import type { PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { tokenAddresses } from '../addresses.js';
-import { AMM } from '../amm/in-use.js';
+import * as AMM from '../amm/in-use.js';
 import { requireDeployment, DEFAULT_DEPLOYMENT } from '../deployment.js';
 import { graduateInstruction } from '../generated/graduation/instructions.js';
 import {

@@ -1,10 +1,9 @@
-// Every address of a token. The functions are asynchronous because Kit derives asynchronously.
+// Every address of a token. The functions are asynchronous, as Kit's own that derive addresses.
 import type { Address } from '@solana/kit';
 import * as core from '../addresses.js';
 import * as graduation from '../graduation/addresses.js';
-import { keyOf, withAddresses } from './convert.js';
+import { keyOf, promised, withAddresses } from './convert.js';
 import { coreDeployment, type AddressWithBump, type Deployment } from './deployment.js';
-import { deriving } from './derive.js';
 import { requireKitDeployment } from './deployment.js';
 
 /** Every address that belongs to one token. */
@@ -51,6 +50,6 @@ export function graduatesByItself(deployment: Deployment): boolean {
   return feeReceiver === pools.feeReceiver.address;
 }
 
-async function found<T>(derive: () => unknown): Promise<T> {
-  return withAddresses(await deriving(derive)) as T;
+function found<T>(derive: () => unknown): Promise<T> {
+  return promised(() => withAddresses(derive()) as T);
 }

@@ -12,29 +12,11 @@ import {
   type Blockhash,
   type Transaction,
 } from '@solana/kit';
-import { PublicKey, TransactionInstruction } from './chain.js';
+import type { TransactionInstruction } from '@solana/web3.js';
+import { PublicKey } from './chain.js';
 import { kitInstruction } from './convert.js';
 
-const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
 const SIGNATURE_SIZE = 64;
-
-/** The instructions of the Compute Budget program, by their numbers. */
-export const ComputeBudgetProgram = {
-  get programId(): PublicKey {
-    return new PublicKey(COMPUTE_BUDGET);
-  },
-  setComputeUnitLimit: ({ units }: { units: number }) =>
-    budget(5, 2, (view) => view.setUint32(1, units, true)),
-  setComputeUnitPrice: ({ microLamports }: { microLamports: bigint }) =>
-    budget(9, 3, (view) => view.setBigUint64(1, microLamports, true)),
-};
-
-function budget(size: number, number: number, write: (view: DataView) => void): TransactionInstruction {
-  const data = new Uint8Array(size);
-  data[0] = number;
-  write(new DataView(data.buffer));
-  return new TransactionInstruction({ programId: new PublicKey(COMPUTE_BUDGET), keys: [], data });
-}
 
 interface MessageParts {
   readonly payerKey: PublicKey;
@@ -53,7 +35,7 @@ export class TransactionMessage {
     // The compiled bytes do not contain the block height.
     const lifetime = { blockhash: recentBlockhash as Blockhash, lastValidBlockHeight: 0n };
     const timed = setTransactionMessageLifetimeUsingBlockhash(lifetime, paid);
-    const kit = instructions.map((one) => kitInstruction(one as never, []));
+    const kit = instructions.map((one) => kitInstruction(one, []));
     return compileTransaction(appendTransactionMessageInstructions(kit, timed));
   }
 }

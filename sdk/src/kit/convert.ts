@@ -66,6 +66,11 @@ export function translated<T>(work: () => T): T {
   }
 }
 
+/** Like {@link translated}, with an answer as that of Kit's functions that derive addresses: a promise. */
+export function promised<T>(work: () => T): Promise<T> {
+  return Promise.resolve().then(() => translated(work));
+}
+
 export function translatedError(error: unknown): unknown {
   if (!(error instanceof CurvekitError)) return error;
   for (const [name, key] of Object.entries(error))

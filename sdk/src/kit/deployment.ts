@@ -6,8 +6,7 @@ import {
   KEY_HELD_DEPLOYMENT as CORE_KEY_HELD,
   type Deployment as CoreDeployment,
 } from '../deployment.js';
-import { withAddresses, withKeys } from './convert.js';
-import { deriving } from './derive.js';
+import { promised, withAddresses, withKeys } from './convert.js';
 
 /** A program-derived address and its canonical bump. */
 export interface AddressWithBump {
@@ -66,9 +65,11 @@ export const KEY_HELD_DEPLOYMENT = /* @__PURE__ */ withAddresses(CORE_KEY_HELD) 
  * @throws InvalidArgumentError for an authority or program id that is not an address, and for a program id without its
  *   authorities
  */
-export async function createDeployment(overrides: DeploymentOverrides): Promise<Deployment> {
-  const keys = withKeys(overrides) as Parameters<typeof createCoreDeployment>[0];
-  return withAddresses(await deriving(() => createCoreDeployment(keys))) as Deployment;
+export function createDeployment(overrides: DeploymentOverrides): Promise<Deployment> {
+  return promised(() => {
+    const keys = withKeys(overrides) as Parameters<typeof createCoreDeployment>[0];
+    return withAddresses(createCoreDeployment(keys)) as Deployment;
+  });
 }
 
 /** @throws InvalidArgumentError for a value that is not a deployment */

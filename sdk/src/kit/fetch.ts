@@ -8,7 +8,6 @@ import { fetchMarket as fetchCoreMarket } from '../market/fetch.js';
 import type { RpcOptions } from '../rpc/ask.js';
 import { keyOf, translated, translatedError, withAddresses } from './convert.js';
 import { coreDeployment, type Deployment } from './deployment.js';
-import { deriving } from './derive.js';
 import type { Market } from './market.js';
 import { accountInfo, readerOf } from './reader.js';
 import { requireKnown, requireObject } from '../options.js';
@@ -100,7 +99,7 @@ function encoded(account: MaybeEncodedAccount): AccountInfo<Uint8Array> | null {
   return accountInfo(account.programAddress, Uint8Array.from(account.data), Number(account.lamports));
 }
 
-/** Calls a read function of the core. It derives addresses first and then sends its request. */
+/** Calls a read function of the core. */
 async function read<T>(
   ask: (connection: Connection, how: client.FetchOptions) => Promise<T>,
   rpc: AccountsRpc,
@@ -110,7 +109,7 @@ async function read<T>(
   const { commitment = 'confirmed', deployment, ...options } = given;
   try {
     const how = { ...options, commitment, deployment: coreDeployment(deployment) };
-    return await deriving(() => ask(readerOf(rpc), how));
+    return await ask(readerOf(rpc), how);
   } catch (error) {
     throw translatedError(error);
   }

@@ -5,16 +5,8 @@ import type { TransactionInstruction } from '@solana/web3.js';
 import { InvalidArgumentError } from '../errors.js';
 import * as core from '../instructions/index.js';
 import type { CommunityTerms } from '../instructions/community-terms.js';
-import {
-  keyOf,
-  kitInstruction,
-  signerKey,
-  translatedError,
-  withKeys,
-  type SignableInstruction,
-} from './convert.js';
+import { keyOf, kitInstruction, promised, signerKey, withKeys, type SignableInstruction } from './convert.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from './deployment.js';
-import { deriving } from './derive.js';
 import type { Market } from './market.js';
 import { requireObject } from '../options.js';
 
@@ -195,26 +187,23 @@ type SignerName = 'payer' | 'mint' | 'admin' | 'feeReceiver';
 /** Signers whose address the core takes from the deployment. */
 const AUTHORITIES = ['admin', 'feeReceiver'] as const;
 
-async function built<Params>(
+function built<Params>(
   build: (params: Params) => TransactionInstruction[],
   params: CommonParams & { readonly [Name in SignerName]?: Address | TransactionSigner },
   signerNames: readonly SignerName[],
 ): Promise<SignableInstruction[]> {
-  requireObject('params', params);
-  const signers = signerNames.map((name) => params[name] as TransactionSigner);
-  const keys: Record<string, unknown> = { ...params };
-  for (const name of ['mint', 'userTokenAccount', 'feeTokenAccount'] as const)
-    if (keys[name] !== undefined) keys[name] = keyOf(keys[name]);
-  for (const name of ['deployment', 'market'] as const)
-    if (keys[name] !== undefined) keys[name] = withKeys(keys[name]);
-  for (const [index, name] of signerNames.entries()) keys[name] = signerKey(name, signers[index]);
-  requireAuthorities(params, signerNames);
-  try {
-    const instructions = await deriving(() => build(keys as Params));
-    return instructions.map((instruction) => kitInstruction(instruction, signers));
-  } catch (error) {
-    throw translatedError(error);
-  }
+  return promised(() => {
+    requireObject('params', params);
+    const signers = signerNames.map((name) => params[name] as TransactionSigner);
+    const keys: Record<string, unknown> = { ...params };
+    for (const name of ['mint', 'userTokenAccount', 'feeTokenAccount'] as const)
+      if (keys[name] !== undefined) keys[name] = keyOf(keys[name]);
+    for (const name of ['deployment', 'market'] as const)
+      if (keys[name] !== undefined) keys[name] = withKeys(keys[name]);
+    for (const [index, name] of signerNames.entries()) keys[name] = signerKey(name, signers[index]);
+    requireAuthorities(params, signerNames);
+    return build(keys as Params).map((instruction) => kitInstruction(instruction, signers));
+  });
 }
 
 function requireAuthorities(

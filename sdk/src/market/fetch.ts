@@ -1,7 +1,7 @@
 import type { AccountInfo, Connection, PublicKey } from '@solana/web3.js';
 import { decodePropertiesAccount, decodeTokenOwnerAccount } from '../accounts.js';
 import { associatedTokenAddress, curveAddress } from '../addresses.js';
-import { AMM } from '../amm/in-use.js';
+import * as AMM from '../amm/in-use.js';
 import { FETCH_OPTIONS, type FetchOptions } from '../client.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from '../deployment.js';
 import { highestVirtualToken } from '../curve-limits.js';

@@ -1,5 +1,5 @@
 // Hashes and random names, also where `crypto.subtle` or all of `crypto` is missing: React Native, pages without TLS, jsdom.
-import { sha256 } from '@noble/hashes/sha2';
+import { sha256 } from './sha256.js';
 
 interface PlatformCrypto {
   readonly subtle?: Pick<SubtleCrypto, 'digest'>;

@@ -1,5 +1,5 @@
 // Trades in the pools of graduated tokens. They are no records of the program: the AMM makes them.
-import { AMM } from '../amm/in-use.js';
+import * as AMM from '../amm/in-use.js';
 import { PublicKey } from '../chain.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from '../deployment.js';
 import { NATIVE_MINT_ADDRESS } from '../generated/program.js';

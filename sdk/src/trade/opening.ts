@@ -1,6 +1,6 @@
 // The AMM refuses swaps before a pool's opening time, which is up to a second later than the block that opens it.
 import type { Connection } from '@solana/web3.js';
-import { AMM } from '../amm/in-use.js';
+import * as AMM from '../amm/in-use.js';
 import type { PoolState } from '../amm/maths.js';
 import { PublicKey } from '../chain.js';
 import { ByteReader } from '../codec.js';

@@ -1,7 +1,6 @@
 // A launch, independent of the Solana library: the caller provides the connection and the signer.
 import type { Connection, PublicKey } from '@solana/web3.js';
 import { decodePropertiesAccount } from '../accounts.js';
-import { deriving } from '../chain.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from '../deployment.js';
 import { IncompleteTransactionError, InvalidArgumentError } from '../errors.js';
 import { BASIS_POINTS } from '../generated/constants.js';
@@ -103,7 +102,7 @@ export async function runLaunch(
   requireFinished(terms.remember);
   const create = { ...tokenOf(terms), mint, payer, deployment };
   // Refuses invalid token parameters before any request.
-  await deriving(() => createToken(create));
+  createToken(create);
 
   const node = readingFor(connection, terms);
   const addresses = [payer, mint, deployment.properties.address];
@@ -113,9 +112,8 @@ export async function runLaunch(
     throw new InvalidArgumentError('mint', `is ${mint.toBase58()}, which exists; use a new key`);
   const mintLamports = BigInt(mintAccount?.lamports ?? 0);
   const bought = firstBuy === undefined ? undefined : quoteFirstBuy(properties, firstBuy, slippageBps);
-  const instructions = await deriving(() =>
-    createToken({ ...create, mintLamports, firstBuy: bought && { ...bought.firstBuy, ...limit } }),
-  );
+  const firstTrade = bought && { ...bought.firstBuy, ...limit };
+  const instructions = createToken({ ...create, mintLamports, firstBuy: firstTrade });
   const checkFunds = (fees: bigint, hasFailed: boolean) => {
     // The cost of a creation depends on the version of Metaplex, so a wallet whose simulation succeeds is not refused.
     if (!hasFailed) return;

@@ -1,7 +1,6 @@
 // A trade, independent of the Solana library: the caller provides the connection and the signer.
 import type { Connection, PublicKey } from '@solana/web3.js';
-import { AMM } from '../amm/in-use.js';
-import { deriving } from '../chain.js';
+import * as AMM from '../amm/in-use.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from '../deployment.js';
 import { IncompleteTransactionError } from '../errors.js';
 import { BASIS_POINTS } from '../generated/constants.js';
@@ -74,12 +73,12 @@ export async function runTrade(
   let most: bigint | undefined;
   let bound: PriceBound | undefined;
   for (let attempt = 1; ; attempt += 1) {
-    const state = await deriving(() => readTrader(node, mint, wallet, deployment));
+    const state = await readTrader(node, mint, wallet, deployment);
     const { market } = state;
     requireVenue(market, terms.venue);
     const { closeTokenAccount } = terms;
     const options = { deployment, slippageBps, closeTokenAccount, most, bound };
-    const plan = await deriving(() => planOf(state, order, options));
+    const plan = planOf(state, order, options);
     if (order.isExactOut) most ??= maximumAfterSlippage(plan.spends, slippageBps);
     const checkFunds = (fees: bigint) => {
       const costs = { amount: plan.sol, rent: rentOfTrade(state, order.side), fees };

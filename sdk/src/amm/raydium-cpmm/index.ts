@@ -1,11 +1,11 @@
 /** Raydium's CPMM: its addresses, accounts and swap instruction. Its maths is in `maths.ts`. */
-import type { Amm } from '../amm.js';
-import { accounts, decode, openingFee } from './accounts.js';
-import { addresses, PROGRAM_ID } from './addresses.js';
-import type { CpmmPool } from './maths.js';
-import { openingAccounts } from './opening.js';
-import { swap } from './swap.js';
-import { swaps } from './swaps.js';
+import type { PublicKey } from '@solana/web3.js';
+
+export { accounts, decode, openingFee } from './accounts.js';
+export { addresses, PROGRAM_ID as programId } from './addresses.js';
+export { openingAccounts } from './opening.js';
+export { swap } from './swap.js';
+export { swaps } from './swaps.js';
 
 /** Raydium's own errors, from code 6000. */
 const ERRORS = [
@@ -22,16 +22,14 @@ const ERRORS = [
   'TransferFeeCalculateNotMatch',
 ] as const;
 
-export const RAYDIUM_CPMM: Amm<CpmmPool> = {
-  programId: PROGRAM_ID,
-  addresses,
-  accounts,
-  decode,
-  openingAccounts,
-  openingFee,
-  swap,
-  swaps,
-  pageOf: (mint) => `https://raydium.io/swap/?inputMint=sol&outputMint=${mint.toBase58()}`,
-  errorName: (code) => ERRORS[code - 6000],
-  isSlippage: (code) => ERRORS[code - 6000] === 'ExceededSlippage',
-};
+export function pageOf(mint: PublicKey): string {
+  return `https://raydium.io/swap/?inputMint=sol&outputMint=${mint.toBase58()}`;
+}
+
+export function errorName(code: number): string | undefined {
+  return ERRORS[code - 6000];
+}
+
+export function isSlippage(code: number): boolean {
+  return errorName(code) === 'ExceededSlippage';
+}

@@ -1,11 +1,8 @@
 // Generated from artifacts/graduation.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
 
-import type { PublicKey } from '@solana/web3.js';
-import { TransactionInstruction } from '../../chain.js';
-import { ByteReader, ByteWriter, startsWith } from '../../codec.js';
-import { DecodeError } from '../../errors.js';
-import { buffer, metas } from '../../instruction-parts.js';
-import { requireObject } from '../../options.js';
+import type { PublicKey, TransactionInstruction } from '@solana/web3.js';
+import { decodeLayout } from '../../layout.js';
+import { buildInstruction, type InstructionLayout } from '../../instruction-layout.js';
 import { PROGRAM_ADDRESS } from './program.js';
 
 /** Accounts of `graduate`. */
@@ -89,6 +86,48 @@ export const GRADUATE_DISCRIMINATOR: Uint8Array = /* @__PURE__ */ new Uint8Array
 /** Bytes of the data of `graduate`. */
 export const GRADUATE_DATA_SIZE = 14;
 
+const GRADUATE: InstructionLayout<GraduateAccounts, GraduateArgs> = {
+  name: 'graduate',
+  discriminator: GRADUATE_DISCRIMINATOR,
+  accounts: {
+    payerAccount: 'ws',
+    feeReceiver: 'w',
+    poolCreator: 'w',
+    tokenMint: 'w',
+    nativeMint: '',
+    tokenOwnerPda: 'w',
+    tokenOwnerTokenAccount: 'w',
+    tokens: 'w',
+    wrappedSol: 'w',
+    communityWsolStorage: 'w',
+    communityTokenStorage: 'w',
+    curveProgram: '',
+    programAccount: '',
+    tokenProgram: '',
+    systemProgram: '',
+    ammProgram: '',
+    ammConfig: '',
+    ammAuthority: '',
+    pool: 'w',
+    lpMint: 'w',
+    lpTokens: 'w',
+    poolVault0: 'w',
+    poolVault1: 'w',
+    poolFeeReceiver: 'w',
+    observation: 'w',
+    ataProgram: '',
+    rentSysvar: '',
+  },
+  fields: {
+    pdaTokenNonce: 'u8',
+    communityWsolBump: 'u8',
+    communityTokenBump: 'u8',
+    tokensBump: 'u8',
+    wrappedSolBump: 'u8',
+    poolBump: 'u8',
+  },
+};
+
 /**
  * Takes a graduated curve to its pool, once: migrates it, pays the community's share into the two storages, opens
  * the pool at the curve's closing price and burns the liquidity. All of it happens, or nothing.
@@ -122,64 +161,12 @@ export function graduateInstruction(
   args: GraduateArgs,
   programId: PublicKey = PROGRAM_ADDRESS,
 ): TransactionInstruction {
-  requireObject('accounts', accounts);
-  requireObject('args', args);
-  const data = new ByteWriter(GRADUATE_DISCRIMINATOR)
-    .u8('pdaTokenNonce', args.pdaTokenNonce)
-    .u8('communityWsolBump', args.communityWsolBump)
-    .u8('communityTokenBump', args.communityTokenBump)
-    .u8('tokensBump', args.tokensBump)
-    .u8('wrappedSolBump', args.wrappedSolBump)
-    .u8('poolBump', args.poolBump)
-    .finish();
-  return new TransactionInstruction({
-    programId,
-    keys: metas(accounts, {
-      payerAccount: 'ws',
-      feeReceiver: 'w',
-      poolCreator: 'w',
-      tokenMint: 'w',
-      nativeMint: '',
-      tokenOwnerPda: 'w',
-      tokenOwnerTokenAccount: 'w',
-      tokens: 'w',
-      wrappedSol: 'w',
-      communityWsolStorage: 'w',
-      communityTokenStorage: 'w',
-      curveProgram: '',
-      programAccount: '',
-      tokenProgram: '',
-      systemProgram: '',
-      ammProgram: '',
-      ammConfig: '',
-      ammAuthority: '',
-      pool: 'w',
-      lpMint: 'w',
-      lpTokens: 'w',
-      poolVault0: 'w',
-      poolVault1: 'w',
-      poolFeeReceiver: 'w',
-      observation: 'w',
-      ataProgram: '',
-      rentSysvar: '',
-    }),
-    data: buffer(data),
-  });
+  return buildInstruction(GRADUATE, programId, accounts, args);
 }
 
 /** Reads the arguments from the data of a `graduate` instruction. @throws DecodeError when it is another one's. */
 export function decodeGraduateArgs(data: Uint8Array): GraduateArgs {
-  if (!startsWith(data, GRADUATE_DISCRIMINATOR))
-    throw new DecodeError('these bytes are no graduate: the discriminator differs');
-  const reader = new ByteReader(data, GRADUATE_DISCRIMINATOR.length);
-  return {
-    pdaTokenNonce: reader.u8(),
-    communityWsolBump: reader.u8(),
-    communityTokenBump: reader.u8(),
-    tokensBump: reader.u8(),
-    wrappedSolBump: reader.u8(),
-    poolBump: reader.u8(),
-  };
+  return decodeLayout<GraduateArgs>(GRADUATE, data);
 }
 
 /** Accounts of `sweep`. */
@@ -202,6 +189,13 @@ export const SWEEP_DISCRIMINATOR: Uint8Array = /* @__PURE__ */ new Uint8Array([
 /** Bytes of the data of `sweep`. */
 export const SWEEP_DATA_SIZE = 8;
 
+const SWEEP: InstructionLayout<SweepAccounts, object> = {
+  name: 'sweep',
+  discriminator: SWEEP_DISCRIMINATOR,
+  accounts: { adminAccount: 's', feeReceiver: 'w', treasury: 'w', systemProgram: '' },
+  fields: {},
+};
+
 /**
  * Moves the platform fees to the treasury: all lamports of the fee receiver above its rent exemption.
  *
@@ -218,14 +212,7 @@ export function sweepInstruction(
 
   programId: PublicKey = PROGRAM_ADDRESS,
 ): TransactionInstruction {
-  requireObject('accounts', accounts);
-
-  const data = new ByteWriter(SWEEP_DISCRIMINATOR).finish();
-  return new TransactionInstruction({
-    programId,
-    keys: metas(accounts, { adminAccount: 's', feeReceiver: 'w', treasury: 'w', systemProgram: '' }),
-    data: buffer(data),
-  });
+  return buildInstruction(SWEEP, programId, accounts, {});
 }
 
 /** Accounts of `validateLogRecord`. */
@@ -245,6 +232,13 @@ export const VALIDATE_LOG_RECORD_DISCRIMINATOR: Uint8Array = /* @__PURE__ */ new
 /** Bytes of the data of `validateLogRecord`. */
 export const VALIDATE_LOG_RECORD_DATA_SIZE = 8;
 
+const VALIDATE_LOG_RECORD: InstructionLayout<ValidateLogRecordAccounts, object> = {
+  name: 'validateLogRecord',
+  discriminator: VALIDATE_LOG_RECORD_DISCRIMINATOR,
+  accounts: { feeReceiver: 's' },
+  fields: {},
+};
+
 /**
  * Accepts a log record: the bytes behind the instruction's tag, which the program itself appends.
  *
@@ -259,14 +253,7 @@ export function validateLogRecordInstruction(
 
   programId: PublicKey = PROGRAM_ADDRESS,
 ): TransactionInstruction {
-  requireObject('accounts', accounts);
-
-  const data = new ByteWriter(VALIDATE_LOG_RECORD_DISCRIMINATOR).finish();
-  return new TransactionInstruction({
-    programId,
-    keys: metas(accounts, { feeReceiver: 's' }),
-    data: buffer(data),
-  });
+  return buildInstruction(VALIDATE_LOG_RECORD, programId, accounts, {});
 }
 
 /** Discriminators of every instruction, by name. */

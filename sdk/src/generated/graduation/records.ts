@@ -1,9 +1,7 @@
 // Generated from artifacts/graduation.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
 
 import type { PublicKey } from '@solana/web3.js';
-import { ByteReader, ByteWriter, startsWith } from '../../codec.js';
-import { DecodeError } from '../../errors.js';
-import { requireObject } from '../../options.js';
+import { decodeLayout, encodeLayout, type Layout } from '../../layout.js';
 
 /**
  * A curve went to its pool. All lamports that left the curve are `pool_sol + community_sol + costs`, all tokens
@@ -38,40 +36,31 @@ export const GRADUATE_RECORD_DISCRIMINATOR: Uint8Array = /* @__PURE__ */ new Uin
 /** Bytes of a GraduateRecord, discriminator included. */
 export const GRADUATE_RECORD_SIZE = 136;
 
+const GRADUATE_RECORD: Layout<GraduateRecord> = {
+  name: 'GraduateRecord',
+  discriminator: GRADUATE_RECORD_DISCRIMINATOR,
+  fields: {
+    mint: 'pubkey',
+    pool: 'pubkey',
+    poolSol: 'u64',
+    poolToken: 'u64',
+    communitySol: 'u64',
+    communityToken: 'u64',
+    burnt: 'u64',
+    costs: 'u64',
+    lpBurnt: 'u64',
+    timestamp: 'i64',
+  },
+};
+
 /** Reads a GraduateRecord, discriminator included; bytes after it are ignored. @throws DecodeError when they are not one. */
 export function decodeGraduateRecord(bytes: Uint8Array): GraduateRecord {
-  if (!startsWith(bytes, GRADUATE_RECORD_DISCRIMINATOR))
-    throw new DecodeError('these bytes are no GraduateRecord: the discriminator differs');
-  const reader = new ByteReader(bytes, GRADUATE_RECORD_DISCRIMINATOR.length);
-  return {
-    mint: reader.pubkey(),
-    pool: reader.pubkey(),
-    poolSol: reader.u64(),
-    poolToken: reader.u64(),
-    communitySol: reader.u64(),
-    communityToken: reader.u64(),
-    burnt: reader.u64(),
-    costs: reader.u64(),
-    lpBurnt: reader.u64(),
-    timestamp: reader.i64(),
-  };
+  return decodeLayout(GRADUATE_RECORD, bytes);
 }
 
 /** Writes a GraduateRecord, discriminator included. @throws InvalidArgumentError that names a field out of range. */
 export function encodeGraduateRecord(value: GraduateRecord): Uint8Array {
-  requireObject('value', value);
-  return new ByteWriter(GRADUATE_RECORD_DISCRIMINATOR)
-    .pubkey('mint', value.mint)
-    .pubkey('pool', value.pool)
-    .u64('poolSol', value.poolSol)
-    .u64('poolToken', value.poolToken)
-    .u64('communitySol', value.communitySol)
-    .u64('communityToken', value.communityToken)
-    .u64('burnt', value.burnt)
-    .u64('costs', value.costs)
-    .u64('lpBurnt', value.lpBurnt)
-    .i64('timestamp', value.timestamp)
-    .finish();
+  return encodeLayout(GRADUATE_RECORD, 'value', value);
 }
 
 /** Every record this version knows, by name. */

@@ -3,7 +3,6 @@ import type { Keypair, PublicKey } from '@solana/web3.js';
 import { encodeBase58 } from '../../base58.js';
 import { decodeBase64 } from '../../base64.js';
 import { VersionedTransaction } from '../../chain-transactions.js';
-import { deriving } from '../../chain.js';
 import { InvalidArgumentError } from '../../errors.js';
 import {
   readGetClaimStatusAnswer,
@@ -173,7 +172,7 @@ export class RewardsClient {
     });
     const transaction = readTransaction(readInitiateClaimAnswer(json, ANSWER).data.tx);
     const expected = { wallet: wallet.publicKey, mint, claimType, burn: burnToken };
-    const amount = await deriving(() => requireClaim(transaction, expected));
+    const amount = requireClaim(transaction, expected);
     const taken = claimType === 'SOL' ? amount + networkFeeOf(transaction.message) : amount;
     if (taken < unclaimed) {
       // Rewards that are not finalized yet count as unclaimed, but no claim can take them.

@@ -1,6 +1,6 @@
 // A claim must give the unclaimed amount that the API reported, or the API must report the rest as still unclaimed.
 import type { VersionedMessage } from '@solana/web3.js';
-import { ComputeBudgetProgram } from '../../chain-transactions.js';
+import { COMPUTE_BUDGET_ADDRESS } from '../../foreign-instructions.js';
 import { UntrustedTransactionError } from '../claim-check.js';
 
 /** The transaction gives less than the unclaimed amount that the API reported. Do not sign it. */
@@ -38,7 +38,7 @@ export function networkFeeOf({
   let units = MOST_UNITS;
   let price = 0n;
   for (const { programIdIndex, data } of compiledInstructions) {
-    if (keys[programIdIndex]?.equals(ComputeBudgetProgram.programId) !== true) continue;
+    if (keys[programIdIndex]?.equals(COMPUTE_BUDGET_ADDRESS) !== true) continue;
     const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
     if (data[0] === SET_UNIT_LIMIT && data.length === 5) units = BigInt(view.getUint32(1, true));
     if (data[0] === SET_UNIT_PRICE && data.length === 9) price = view.getBigUint64(1, true);

@@ -13,7 +13,6 @@ import type { RpcOptions } from '../../rpc/ask.js';
 import type { BalanceChange, PreviewOutcome } from '../../trade/result.js';
 import { keyOf, translatedError, withAddresses, withKeys } from '../convert.js';
 import { coreDeployment, type Deployment } from '../deployment.js';
-import { deriving } from '../derive.js';
 import { connectionOf, type TradeRpc } from './connection.js';
 import { coreOf } from './wallet.js';
 import { requireKnown } from '../../options.js';
@@ -57,9 +56,7 @@ export async function previewTransaction(
       mints: withKeys(mints) as core.PreviewTerms['mints'],
       deployment: coreDeployment(deployment),
     };
-    const preview = await deriving(() =>
-      core.previewTransaction(connectionOf(rpc as TradeRpc), coreOf(transaction), terms),
-    );
+    const preview = await core.previewTransaction(connectionOf(rpc as TradeRpc), coreOf(transaction), terms);
     const error = preview.error && (translatedError(preview.error) as TransactionError);
     return { ...(withAddresses(preview) as TransactionPreview), error, slot: BigInt(preview.slot) };
   } catch (error) {
