@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { kitBuild } from '../sdk/kit-build.js';
+import { kitChain } from '../sdk/kit-build.js';
 
 import { grouped, renderTable, showsColour, type Column } from '#app/cli/table.js';
 import { runBench } from './run-bench.js';
@@ -68,7 +68,7 @@ const CASES: readonly Case[] = [
     name: 'quotes entry, buy and sell',
     about: 'curves and pools, on a page without web3.js',
     exports: '{ quoteBuy, quoteSell }',
-    from: 'quotes-entry.ts',
+    from: 'quotes.ts',
     external: [],
     gzipBudget: 3_450,
   },
@@ -76,7 +76,7 @@ const CASES: readonly Case[] = [
     name: 'quotes entry',
     about: 'all of it: exact-out quotes, prices, text of amounts',
     exports: '*',
-    from: 'quotes-entry.ts',
+    from: 'quotes.ts',
     external: [],
     gzipBudget: 4_700,
   },
@@ -92,7 +92,7 @@ const CASES: readonly Case[] = [
     name: 'kit entry',
     about: 'all of it, on a page that has Kit',
     exports: '*',
-    from: 'kit-entry.ts',
+    from: 'kit/index.ts',
     external: KIT,
     gzipBudget: 25_700,
   },
@@ -100,7 +100,7 @@ const CASES: readonly Case[] = [
     name: 'kit trade entry',
     about: 'trade, launch and the landing tracker over Kit, on a page that has Kit',
     exports: '*',
-    from: 'kit-trade-entry.ts',
+    from: 'kit/trade/index.ts',
     external: KIT,
     gzipBudget: 37_000,
   },
@@ -108,7 +108,7 @@ const CASES: readonly Case[] = [
     name: 'kit feed entry',
     about: 'the feed and subscriptions over Kit, on a page that has Kit',
     exports: '*',
-    from: 'kit-feed-entry.ts',
+    from: 'kit/feed/index.ts',
     external: KIT,
     gzipBudget: 20_000,
   },
@@ -172,7 +172,7 @@ async function measure({
     platform: 'browser',
     target: 'es2022',
     external: [...external],
-    plugins: external === KIT ? [kitBuild()] : [],
+    plugins: external === KIT ? [kitChain] : [],
     logLevel: 'error',
   });
   const code = result.outputFiles[0]?.contents;

@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 
 const SDK = fileURLToPath(new URL('../sdk/src/', import.meta.url));
 const REPLACED: Readonly<Record<string, string>> = {
-  'options.ts': 'export const requireKnown = () => {}, requireObject = requireKnown;',
+  'checks/options.ts': 'export const requireKnown = () => {}, requireObject = requireKnown;',
   'http/market/stream-fetch.ts': 'export const readStream = undefined;',
 };
 

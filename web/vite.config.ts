@@ -10,7 +10,7 @@ const SERVICE = process.env['CURVEKIT_URL'] ?? 'http://127.0.0.1:3000';
 
 /** Parts that the board and the token page need: Preact, the shell, what both share, and the quotes. */
 const BOTH_PAGES =
-  /node_modules\/preact\/|web\/src\/(app|boundary|config|load|now|scroll|translated|opening|pages(\.tsx|\/table)|part\.tsx|storage|shell\/(?!toast)|theme|use-media|market|parts\/(?!nowhere|dialog)|curve|router|format|words\/words|wallet\/(balances|store)|trade\/(amount-text|reserve))|sdk\/src\/(http\/(market(?!\/upload)|transport|readers|errors|envelope)|(errors|refused|quotes|quotes-entry|curve|price|slippage|status)\.ts|market\/(market|pool-quotes)|amm\/(maths|trade|raydium-cpmm\/maths)|generated\/(errors|constants|api\/market))/;
+  /node_modules\/preact\/|web\/src\/(app|boundary|config|load|now|scroll|translated|opening|pages(\.tsx|\/table)|part\.tsx|storage|shell\/(?!toast)|theme|use-media|market|parts\/(?!nowhere|dialog)|curve|router|format|words\/words|wallet\/(balances|store)|trade\/(amount-text|reserve))|sdk\/src\/(http\/(market(?!\/upload)|transport|readers|errors|envelope)|(errors\/index|quotes|curve\/(curve|price|refused|slippage|status)|venue\/(market|pool-quotes|quotes))\.ts|amm\/(maths|trade|raydium-cpmm\/maths)|generated\/(errors|constants|api\/market))/;
 
 /** Files that every page begins with. */
 const LOADED_FIRST = /\/(page|index|rolldown-runtime)-[^/]+\.js$/;
@@ -26,7 +26,7 @@ export default defineConfig({
       { find: /^react\/jsx-(dev-)?runtime$/, replacement: 'preact/jsx-runtime' },
       // The SDK's sources, so that the page needs no build of it first.
       { find: /^@curvekit\/sdk$/, replacement: sdk('index.ts') },
-      { find: /^@curvekit\/sdk\/quotes$/, replacement: sdk('quotes-entry.ts') },
+      { find: /^@curvekit\/sdk\/quotes$/, replacement: sdk('quotes.ts') },
       { find: /^@curvekit\/sdk\/market$/, replacement: sdk('http/market.ts') },
       { find: /^@curvekit\/sdk\/trade$/, replacement: sdk('trade/index.ts') },
       { find: /^@curvekit\/sdk\/rewards$/, replacement: sdk('http/rewards.ts') },

@@ -17,7 +17,7 @@ export function programFile(idl: Idl, source: string, others: readonly Idl[] = [
   const constants = idl.constants ?? [];
   return [
     header(idl),
-    `import { PublicKey } from '${source}/chain.js';\n`,
+    `import { PublicKey } from '${source}/chain/keys.js';\n`,
     `/** Address of the program. */\nexport const PROGRAM_ADDRESS = ${publicKey(idl.address)};\n`,
     ...(constants.some(isPlain) ? [`export * from './constants.js';\n`] : []),
     ...constants.filter((one) => !isPlain(one)).map(constant),

@@ -17,8 +17,6 @@ interface Struct {
   readonly discriminator: readonly number[];
 }
 
-const KEY_IMPORT = `import type { PublicKey } from '@solana/web3.js';\n`;
-
 /** generated/accounts.ts: the account structs. `source`: path to sdk/src. */
 export function accountsFile(idl: Idl, structs: Structs, source: string): string {
   const accounts = idl.accounts ?? [];
@@ -90,5 +88,5 @@ export function encode${type}(value: ${type}): Uint8Array {
 
 function imports(items: readonly Struct[], structs: Structs, source: string): string {
   const usesKeys = items.some(({ name }) => fieldsOf(structs, name).some((field) => field.type === 'pubkey'));
-  return `${usesKeys ? KEY_IMPORT : ''}import { decodeLayout, encodeLayout, type Layout } from '${source}/layout.js';\n`;
+  return `${usesKeys ? `import type { PublicKey } from '${source}/chain/types.js';\n` : ''}import { decodeLayout, encodeLayout, type Layout } from '${source}/codec/layout.js';\n`;
 }

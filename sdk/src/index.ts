@@ -1,23 +1,23 @@
 /** SDK of the Curvekit bonding-curve program: addresses, exact quotes, instruction builders, log records. */
-export * from './accounts.js';
-export * from './addresses.js';
+export * from './accounts/decode.js';
+export * from './accounts/addresses.js';
 export * from './amm/index.js';
-export * from './backoff.js';
+export * from './time/backoff.js';
 export {
   fetchCurveState,
   fetchManyTokenOwnerData,
   fetchProperties,
   fetchTokenOwnerData,
   type FetchOptions,
-} from './client.js';
+} from './venue/fetch-curve.js';
 export {
   fetchTransaction,
   NEWEST_KNOWN_VERSION,
   NEWEST_TRANSACTION_VERSION,
   parseTransaction,
   unsupportedVersion,
-} from './confirmed-transaction.js';
-export * from './curve.js';
+} from './records/fetch.js';
+export * from './curve/curve.js';
 export {
   createDeployment,
   DEFAULT_DEPLOYMENT,
@@ -26,8 +26,8 @@ export {
   type Deployment,
   type DeploymentOverrides,
   type GraduationDeployment,
-} from './deployment.js';
-export * from './errors.js';
+} from './accounts/deployment.js';
+export * from './errors/index.js';
 export * from './generated/accounts.js';
 export * from './generated/errors.js';
 export * from './generated/instructions.js';
@@ -67,11 +67,11 @@ export {
 export type { Retry } from './landing/requests.js';
 export * from './landing/send-and-confirm.js';
 export * from './landing/track.js';
-export { fetchMarket } from './market/fetch.js';
-export * from './market/market.js';
-export type { PoolBuyQuote, PoolSellQuote } from './market/pool-quotes.js';
-export * from './price.js';
-export * from './quotes.js';
+export { fetchMarket } from './venue/fetch-market.js';
+export * from './venue/market.js';
+export type { PoolBuyQuote, PoolSellQuote } from './venue/pool-quotes.js';
+export * from './curve/price.js';
+export * from './venue/quotes.js';
 export * from './records/decode.js';
 export {
   addTrade,
@@ -84,14 +84,14 @@ export {
 export * from './records/history.js';
 export * from './records/record.js';
 export * from './records/transaction.js';
-export { signatureOf } from './signature.js';
-export * from './slippage.js';
-export * from './status.js';
-export * from './subscription/index.js';
+export { signatureOf } from './transactions/signature.js';
+export * from './curve/slippage.js';
+export * from './curve/status.js';
+export * from './feed/subscribe.js';
 export type { RpcOptions } from './rpc/ask.js';
 export { readNode } from './rpc/read-node.js';
 export { RpcError, type RpcFailure } from './rpc/rpc-error.js';
-export * from './timeout.js';
-export * from './token-instructions.js';
-export * from './transaction-errors.js';
-export * from './transactions.js';
+export * from './time/timeout.js';
+export * from './instructions/token.js';
+export * from './transactions/errors.js';
+export * from './transactions/prepare.js';

@@ -1,8 +1,8 @@
 import { type AccountInfo, Keypair, type PublicKey, SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
-import { decodePropertiesAccount, decodeTokenOwnerAccount } from '../src/accounts.js';
-import { DEFAULT_DEPLOYMENT } from '../src/deployment.js';
-import { UnexpectedAccountError } from '../src/errors.js';
+import { decodePropertiesAccount, decodeTokenOwnerAccount } from '../src/accounts/decode.js';
+import { DEFAULT_DEPLOYMENT } from '../src/accounts/deployment.js';
+import { UnexpectedAccountError } from '../src/errors/index.js';
 import { encodeProperties, encodeTokenOwnerData } from '../src/generated/accounts.js';
 
 const address = Keypair.generate().publicKey;

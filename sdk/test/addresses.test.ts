@@ -10,10 +10,14 @@ import {
   metadataAddress,
   tokenAddresses,
   vaultAddress,
-} from '../src/addresses.js';
-import { createDeployment, DEFAULT_DEPLOYMENT, type DeploymentOverrides } from '../src/deployment.js';
-import { InvalidArgumentError } from '../src/errors.js';
-import { PublicKey as KitKey } from '../src/kit/chain.js';
+} from '../src/accounts/addresses.js';
+import {
+  createDeployment,
+  DEFAULT_DEPLOYMENT,
+  type DeploymentOverrides,
+} from '../src/accounts/deployment.js';
+import { InvalidArgumentError } from '../src/errors/index.js';
+import { PublicKey as KitKey } from '../src/kit/chain/keys.js';
 import { TOKEN_METADATA_PROGRAM_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../src/generated/program.js';
 
 const mint = Keypair.generate().publicKey;

@@ -1,8 +1,8 @@
 import bs58 from 'bs58';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { decodeBase58, encodeBase58 } from '../src/base58.js';
-import { DecodeError } from '../src/errors.js';
+import { decodeBase58, encodeBase58 } from '../src/encoding/base58.js';
+import { DecodeError } from '../src/errors/index.js';
 
 describe('base58', () => {
   it('encodes and decodes as bs58 does, leading zeros included', () => {

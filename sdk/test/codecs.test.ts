@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import * as accounts from '../src/generated/accounts.js';
 import * as instructions from '../src/generated/instructions.js';
 import * as records from '../src/generated/records.js';
-import { DecodeError } from '../src/errors.js';
+import { DecodeError } from '../src/errors/index.js';
 import { IDL } from '../src/idl.js';
 import { BY_TYPE } from './arbitraries.js';
 

@@ -1,7 +1,7 @@
 // Confirmed transactions as an RPC node would return them, for tests of the decoders.
 import { Keypair, Message, MessageV0, PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { DEFAULT_DEPLOYMENT } from '../src/deployment.js';
+import { DEFAULT_DEPLOYMENT } from '../src/accounts/deployment.js';
 import { VALIDATE_LOG_RECORD_DISCRIMINATOR } from '../src/generated/instructions.js';
 import type { ConfirmedTransaction } from '../src/records/transaction.js';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { buyExactIn, leastSolForTokens, leastTokensForSol, sellExactIn } from '../src/curve.js';
-import { InvalidArgumentError } from '../src/errors.js';
+import { buyExactIn, leastSolForTokens, leastTokensForSol, sellExactIn } from '../src/curve/curve.js';
+import { InvalidArgumentError } from '../src/errors/index.js';
 import { GRADUATION_VIRTUAL_TOKEN } from '../src/generated/program.js';
-import { U64_MAX } from '../src/validation.js';
+import { U64_MAX } from '../src/checks/keys.js';
 import { codeOf } from './curve-trades.js';
 
 describe('curve: refusals', () => {

@@ -1,6 +1,6 @@
 // Trades for the tests of the curve arithmetic.
-import { buyExactIn, sellExactIn, type Buy, type Sell } from '../src/curve.js';
-import { ProgramError } from '../src/errors.js';
+import { buyExactIn, sellExactIn, type Buy, type Sell } from '../src/curve/curve.js';
+import { ProgramError } from '../src/errors/index.js';
 
 export interface Curve {
   readonly virtualSol: bigint;

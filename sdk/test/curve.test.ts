@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { buyExactIn, leastSolForTokens, leastTokensForSol, sellExactIn } from '../src/curve.js';
-import { InvalidArgumentError } from '../src/errors.js';
+import { buyExactIn, leastSolForTokens, leastTokensForSol, sellExactIn } from '../src/curve/curve.js';
+import { InvalidArgumentError } from '../src/errors/index.js';
 import { GRADUATION_VIRTUAL_TOKEN, MAX_PLATFORM_FEE_BPS, TOKEN_SUPPLY } from '../src/generated/program.js';
-import { U64_MAX } from '../src/validation.js';
+import { U64_MAX } from '../src/checks/keys.js';
 import { type Curve, buy, sell, accepted, codeOf } from './curve-trades.js';
 
 const RUNS = { numRuns: 10_000 };

@@ -1,12 +1,12 @@
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { buyExactIn, sellExactIn } from '../src/curve.js';
-import { ProgramError, RecordGapError } from '../src/errors.js';
+import { buyExactIn, sellExactIn } from '../src/curve/curve.js';
+import { ProgramError, RecordGapError } from '../src/errors/index.js';
 import { GRADUATION_VIRTUAL_TOKEN } from '../src/generated/program.js';
 import { applyRecord, expectedAccount, rebuildHistories, type CurveHistory } from '../src/records/history.js';
 import type { RecordContent } from '../src/records/record.js';
-import { CurveStatus } from '../src/status.js';
+import { CurveStatus } from '../src/curve/status.js';
 
 const mint = Keypair.generate().publicKey;
 const wallet = Keypair.generate().publicKey;

@@ -1,8 +1,8 @@
 import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
-import { curveAddress } from '../src/addresses.js';
-import { createDeployment } from '../src/deployment.js';
-import { InvalidArgumentError } from '../src/errors.js';
+import { curveAddress } from '../src/accounts/addresses.js';
+import { createDeployment } from '../src/accounts/deployment.js';
+import { InvalidArgumentError } from '../src/errors/index.js';
 import { adminSetProperties, buy, createToken, migrate, sell } from '../src/instructions/index.js';
 import {
   mint,

@@ -1,8 +1,8 @@
 // Valid parameters of the builders. Tests change them.
 import { Keypair, type TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
-import { associatedTokenAddress, tokenAddresses } from '../src/addresses.js';
-import { DEFAULT_DEPLOYMENT } from '../src/deployment.js';
+import { associatedTokenAddress, tokenAddresses } from '../src/accounts/addresses.js';
+import { DEFAULT_DEPLOYMENT } from '../src/accounts/deployment.js';
 import { IDL } from '../src/idl.js';
 
 export const mint = Keypair.generate().publicKey;

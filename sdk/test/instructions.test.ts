@@ -4,8 +4,8 @@ import {
 } from '@solana/spl-token';
 import { Keypair, SystemInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
-import { associatedTokenAddress } from '../src/addresses.js';
-import { InvalidArgumentError } from '../src/errors.js';
+import { associatedTokenAddress } from '../src/accounts/addresses.js';
+import { InvalidArgumentError } from '../src/errors/index.js';
 import {
   decodeAdminSetPropertiesArgs,
   decodeBuyTokenArgs,
@@ -15,7 +15,7 @@ import {
 } from '../src/generated/instructions.js';
 import { TOKEN_PROGRAM_ADDRESS } from '../src/generated/program.js';
 import { adminSetProperties, buy, createToken, migrate, sell } from '../src/instructions/index.js';
-import { MINT_ACCOUNT_RENT, MINT_ACCOUNT_SIZE } from '../src/token-instructions.js';
+import { MINT_ACCOUNT_RENT, MINT_ACCOUNT_SIZE } from '../src/instructions/token.js';
 import {
   mint,
   payer,

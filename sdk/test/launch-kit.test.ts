@@ -1,6 +1,6 @@
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
-import { InvalidArgumentError } from '../src/errors.js';
+import { InvalidArgumentError } from '../src/errors/index.js';
 import {
   expectedTries,
   findVanityMint,
@@ -10,7 +10,7 @@ import {
   VanityUnavailableError,
   type MetadataFields,
   type VanityProgress,
-} from '../src/launch.js';
+} from '../src/launch/index.js';
 
 const PNG = { url: 'https://cdn.example.org/curvy.png', type: 'image/png' };
 const FIELDS: MetadataFields = { name: 'Curvy', symbol: 'CURV' };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { failedProgram, loggedData } from '../src/logs.js';
+import { failedProgram, loggedData } from '../src/records/logs.js';
 
 const OURS = 'Curvtsj62BXaMwSmXD7kdYfviaWiE3tcDVQKH4KWAxSH';
 const OTHER = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';

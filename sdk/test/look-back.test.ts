@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { LookBack } from '../src/subscription/look-back.js';
+import { LookBack } from '../src/feed/node/look-back.js';
 
 const at = (slot: number, name = String(slot)) => ({ signature: name, slot });
 

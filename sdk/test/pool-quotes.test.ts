@@ -5,12 +5,17 @@ import { build } from 'esbuild';
 import fc from 'fast-check';
 import { fileURLToPath } from 'node:url';
 import { AMM, poolTrade, type PoolState } from '../src/amm/index.js';
-import { InvalidArgumentError, isProgramError, ProgramError, TradingMovedError } from '../src/errors.js';
+import {
+  InvalidArgumentError,
+  isProgramError,
+  ProgramError,
+  TradingMovedError,
+} from '../src/errors/index.js';
 import { PROGRAM_ADDRESS } from '../src/generated/program.js';
-import type { Market } from '../src/market/market.js';
-import { quoteBuy, quoteBuyExactOut, quoteSell, quoteSellExactOut } from '../src/quotes.js';
-import { CurveStatus } from '../src/status.js';
-import { U64_MAX } from '../src/validation.js';
+import type { Market } from '../src/venue/market.js';
+import { quoteBuy, quoteBuyExactOut, quoteSell, quoteSellExactOut } from '../src/venue/quotes.js';
+import { CurveStatus } from '../src/curve/status.js';
+import { U64_MAX } from '../src/checks/keys.js';
 
 const SOL = 1_000_000_000n;
 const MINT = PROGRAM_ADDRESS;

@@ -2,15 +2,15 @@
 import { createSyncNativeInstruction } from '@solana/spl-token';
 import { PublicKey, SystemInstruction, SystemProgram, type AccountInfo } from '@solana/web3.js';
 import { expect } from 'chai';
-import { associatedTokenAddress } from '../src/addresses.js';
+import { associatedTokenAddress } from '../src/accounts/addresses.js';
 import { AMM, type PoolState } from '../src/amm/index.js';
-import { encodeBase58 } from '../src/base58.js';
-import { InvalidArgumentError, UnexpectedAccountError } from '../src/errors.js';
+import { encodeBase58 } from '../src/encoding/base58.js';
+import { InvalidArgumentError, UnexpectedAccountError } from '../src/errors/index.js';
 import { NATIVE_MINT_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../src/generated/program.js';
 import { buy, sell } from '../src/instructions/index.js';
-import type { PoolMarket } from '../src/market/market.js';
+import type { PoolMarket } from '../src/venue/market.js';
 import type { ConfirmedTransaction } from '../src/records/transaction.js';
-import { closeTokenAccount, createTokenAccountIfMissing } from '../src/token-instructions.js';
+import { closeTokenAccount, createTokenAccountIfMissing } from '../src/instructions/token.js';
 import { mint, payer } from './instruction-params.js';
 
 const POOL_ADDRESS = new PublicKey(new Uint8Array(32).fill(7));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { InvalidArgumentError } from '../src/errors.js';
+import { InvalidArgumentError } from '../src/errors/index.js';
 import { GRADUATION_VIRTUAL_TOKEN } from '../src/generated/program.js';
 import {
   formatPrice,
@@ -11,7 +11,7 @@ import {
   parseSol,
   parseTokens,
   priceOf,
-} from '../src/price.js';
+} from '../src/curve/price.js';
 
 const INITIAL = { virtualSol: 30_000_000_000n, virtualToken: 1_073_000_000_000_000n };
 

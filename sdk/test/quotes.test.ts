@@ -1,11 +1,22 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { buyExactIn } from '../src/curve.js';
-import { InvalidArgumentError, isProgramError, ProgramError, TradingMovedError } from '../src/errors.js';
+import { buyExactIn } from '../src/curve/curve.js';
+import {
+  InvalidArgumentError,
+  isProgramError,
+  ProgramError,
+  TradingMovedError,
+} from '../src/errors/index.js';
 import { GRADUATION_VIRTUAL_TOKEN, MAX_PLATFORM_FEE_BPS, TOKEN_SUPPLY } from '../src/generated/program.js';
-import { quoteBuy, quoteBuyExactOut, quoteSell, quoteSellExactOut, type CurveState } from '../src/quotes.js';
-import { maximumAfterSlippage, minimumAfterSlippage } from '../src/slippage.js';
-import { CurveStatus } from '../src/status.js';
+import {
+  quoteBuy,
+  quoteBuyExactOut,
+  quoteSell,
+  quoteSellExactOut,
+  type CurveState,
+} from '../src/venue/quotes.js';
+import { maximumAfterSlippage, minimumAfterSlippage } from '../src/curve/slippage.js';
+import { CurveStatus } from '../src/curve/status.js';
 
 const DEFAULT: CurveState = {
   virtualSol: 30_000_000_000n,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { IncompleteTransactionError } from '../src/errors.js';
+import { IncompleteTransactionError } from '../src/errors/index.js';
 import { VALIDATE_LOG_RECORD_DISCRIMINATOR } from '../src/generated/instructions.js';
 import { IDL } from '../src/idl.js';
 import { decodeRecord, decodeRecords } from '../src/index.js';

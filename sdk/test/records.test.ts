@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { IncompleteTransactionError } from '../src/errors.js';
+import { IncompleteTransactionError } from '../src/errors/index.js';
 import {
   decodeEveryRecord,
   decodeLogs,

@@ -1,7 +1,7 @@
 // The messages of trade errors, and the sums in them.
 import { PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
-import { InvalidArgumentError } from '../src/errors.js';
+import { InvalidArgumentError } from '../src/errors/index.js';
 import {
   InsufficientSolError,
   InsufficientTokensError,

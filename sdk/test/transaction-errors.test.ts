@@ -9,15 +9,15 @@ import {
 } from '@solana/web3.js';
 import { LangErrorCode } from '@coral-xyz/anchor';
 import { expect } from 'chai';
-import { createDeployment, DEFAULT_DEPLOYMENT } from '../src/deployment.js';
+import { createDeployment, DEFAULT_DEPLOYMENT } from '../src/accounts/deployment.js';
 import {
   FrameworkError,
   InstructionError,
   isProgramError,
   ProgramError,
   TransactionError,
-} from '../src/errors.js';
-import { frameworkErrorName } from '../src/framework-errors.js';
+} from '../src/errors/index.js';
+import { frameworkErrorName } from '../src/errors/framework.js';
 import { PROGRAM_ERRORS } from '../src/generated/errors.js';
 import { TOKEN_PROGRAM_ADDRESS } from '../src/generated/program.js';
 import { IDL } from '../src/idl.js';
@@ -28,7 +28,7 @@ import {
   sendError,
   simulationError,
   transactionError,
-} from '../src/transaction-errors.js';
+} from '../src/transactions/errors.js';
 
 const payer = Keypair.generate().publicKey;
 const mint = Keypair.generate().publicKey;

@@ -1,8 +1,8 @@
 import { ComputeBudgetInstruction, Keypair, PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
-import { InvalidArgumentError } from '../src/errors.js';
+import { InvalidArgumentError } from '../src/errors/index.js';
 import { buy, createToken } from '../src/instructions/index.js';
-import { compileTransaction, MAX_TRANSACTION_SIZE } from '../src/transactions.js';
+import { compileTransaction, MAX_TRANSACTION_SIZE } from '../src/transactions/prepare.js';
 
 const payer = Keypair.generate().publicKey;
 const mint = Keypair.generate().publicKey;

@@ -7,7 +7,7 @@ import {
   TOKEN_METADATA_PROGRAM_ADDRESS,
   TOKEN_PROGRAM_ADDRESS,
 } from '@curvekit/sdk';
-import { frameworkErrorName } from '#sdk/framework-errors.js';
+import { frameworkErrorName } from '#sdk/errors/framework.js';
 import { OTHER_DEPLOYMENT } from './arena.js';
 import { publicKeyOf } from './call.js';
 import type { Played } from './play.js';

@@ -1,4 +1,4 @@
-import type { AccountInfo, PublicKey, TransactionInstruction } from '@solana/web3.js';
+import type { AccountInfo, PublicKey, TransactionInstruction } from '../chain/types.js';
 import type { GraduateAccounts } from '../generated/graduation/instructions.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
 import type { PoolSide, PoolSwap } from './trade.js';

@@ -1,5 +1,5 @@
 // The errors of arguments and quotes. A page that only quotes loads no others.
-import type { PublicKey } from '@solana/web3.js';
+import type { PublicKey } from '../chain/types.js';
 import { PROGRAM_ERRORS, type ProgramErrorCode, type ProgramErrorName } from '../generated/errors.js';
 
 const CLASS = '@curvekit/sdk/class';

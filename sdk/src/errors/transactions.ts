@@ -1,5 +1,5 @@
 // The errors of transactions and accounts: what a chain or a node answered.
-import type { PublicKey } from '@solana/web3.js';
+import type { PublicKey } from '../chain/types.js';
 import {
   PROGRAM_ERRORS as GRADUATION_ERRORS,
   type ProgramErrorCode as GraduationErrorCode,

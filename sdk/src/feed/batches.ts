@@ -1,5 +1,5 @@
 // Combines the records of several transactions into one event.
-import { sleep } from '../sleep.js';
+import { sleep } from '../time/sleep.js';
 import type { Batching, FeedEvent } from './options.js';
 
 /** How long a slot's batch waits for another transaction of the slot. Nodes announce a slot's transactions together. */

@@ -1,9 +1,9 @@
 /** A feed of records for bots, and the history of tokens: `@curvekit/sdk/feed`. */
-import type { Connection } from '@solana/web3.js';
-import { CurvekitError, InvalidArgumentError } from '../errors.js';
+import type { Connection } from '../chain/types.js';
+import { CurvekitError, InvalidArgumentError } from '../errors/index.js';
 import { batches } from './batches.js';
 import { requireFeedOptions } from './check.js';
-import { nodeSource } from './node-source.js';
+import { nodeSource } from './node/source.js';
 import {
   FEED_OPTIONS,
   READING_OPTIONS,
@@ -16,11 +16,11 @@ import {
 } from './options.js';
 import { startReading } from './read.js';
 import type { FeedStart, TransactionSource } from './source.js';
-import { requireKnown, type OptionNames } from '../options.js';
+import { requireKnown, type OptionNames } from '../checks/options.js';
 
-export { nodeSource } from './node-source.js';
-export type { NodeSourceOptions } from '../subscription/options.js';
-export { decodeSwaps, type SwapRecord } from '../records/swaps.js';
+export { nodeSource } from './node/source.js';
+export type { NodeSourceOptions } from './node/options.js';
+export { decodeSwaps, type SwapRecord } from './swaps.js';
 export type {
   AnyRecord,
   Batching,

@@ -1,12 +1,12 @@
 // Turns a source's transactions into events of single transactions.
-import type { PublicKey } from '@solana/web3.js';
-import { associatedTokenAddress, curveAddress } from '../addresses.js';
-import { DEFAULT_DEPLOYMENT, type Deployment } from '../deployment.js';
+import type { PublicKey } from '../chain/types.js';
+import { associatedTokenAddress, curveAddress } from '../accounts/addresses.js';
+import { DEFAULT_DEPLOYMENT, type Deployment } from '../accounts/deployment.js';
 import { graduatesByItself } from '../graduation/addresses.js';
 import { addressText } from '../records/address-text.js';
 import { comparePositions } from '../records/order.js';
-import { decodeSwaps } from '../records/swaps.js';
-import { laterThan, readRecords } from '../subscription/records.js';
+import { decodeSwaps } from './swaps.js';
+import { laterThan, readRecords } from './node/records.js';
 import type { AnyRecord, FeedEvent, ReadingOptions, RecordFilter, RecordKind, RecordOf } from './options.js';
 import type { FeedStart, SourceItem, TransactionSource } from './source.js';
 import { throwIfAborted } from '../platform/abort.js';

@@ -1,6 +1,6 @@
 // The interface of a feed's source. Another source of transactions, such as a gRPC stream, is one file that implements
 // it.
-import type { Commitment, PublicKey } from '@solana/web3.js';
+import type { Commitment, PublicKey } from '../chain/types.js';
 import type { RecordSource } from '../records/record.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
 import type { SourceTerms } from './shapes.js';

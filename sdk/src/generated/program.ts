@@ -1,6 +1,6 @@
 // Generated from artifacts/bonding_curve.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
 
-import { PublicKey } from '../chain.js';
+import { PublicKey } from '../chain/keys.js';
 
 /** Address of the program. */
 export const PROGRAM_ADDRESS = /* @__PURE__ */ new PublicKey('Curvtsj62BXaMwSmXD7kdYfviaWiE3tcDVQKH4KWAxSH');

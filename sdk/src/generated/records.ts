@@ -1,7 +1,7 @@
 // Generated from artifacts/bonding_curve.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
 
-import type { PublicKey } from '@solana/web3.js';
-import { decodeLayout, encodeLayout, type Layout } from '../layout.js';
+import type { PublicKey } from '../chain/types.js';
+import { decodeLayout, encodeLayout, type Layout } from '../codec/layout.js';
 
 /** A token was created. */
 export interface CreateRecord {

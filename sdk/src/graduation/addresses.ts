@@ -1,14 +1,14 @@
 // Addresses of the graduation program, per deployment and per token.
-import type { PublicKey } from '@solana/web3.js';
+import type { PublicKey } from '../chain/types.js';
 import {
   DEFAULT_DEPLOYMENT,
   deriveAddress,
   requireDeployment,
   type AddressWithBump,
   type Deployment,
-} from '../deployment.js';
+} from '../accounts/deployment.js';
 import { POOL_SEED, TOKENS_SEED, WRAPPED_SOL_SEED } from '../generated/graduation/program.js';
-import { keyBytes } from '../validation.js';
+import { keyBytes } from '../checks/keys.js';
 
 /**
  * Whether the curves of a deployment graduate by themselves: then their fee receiver is the graduation program's PDA.

@@ -1,9 +1,9 @@
 // Checks a claim transaction before the wallet signs it: it must not cost the wallet anything. Only the known forms of
 // a claim pass, because any other instruction could use the wallet's signature.
-import type { PublicKey, VersionedMessage, VersionedTransaction } from '@solana/web3.js';
-import { associatedTokenAddress } from '../addresses.js';
-import { CurvekitError } from '../errors.js';
-import { COMPUTE_BUDGET_ADDRESS } from '../foreign-instructions.js';
+import type { PublicKey, VersionedMessage, VersionedTransaction } from '../chain/types.js';
+import { associatedTokenAddress } from '../accounts/addresses.js';
+import { CurvekitError } from '../errors/index.js';
+import { COMPUTE_BUDGET_ADDRESS } from '../instructions/foreign.js';
 import {
   ATA_PROGRAM_ADDRESS,
   NATIVE_MINT_ADDRESS,

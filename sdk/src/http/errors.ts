@@ -1,4 +1,4 @@
-import { CurvekitError } from '../errors.js';
+import { CurvekitError } from '../errors/index.js';
 
 /** A problem of one field of a request. */
 export interface FieldProblem {

@@ -1,5 +1,5 @@
 // Parses JSON without losing digits of integers.
-import { CurvekitError } from '../errors.js';
+import { CurvekitError } from '../errors/index.js';
 
 /** A JSON value. An integer that a double cannot hold is a bigint. */
 export type JsonValue =

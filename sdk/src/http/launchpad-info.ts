@@ -2,7 +2,7 @@
 import { readLaunchpadInfo, type LaunchpadInfo } from '../generated/api/launchpad.js';
 import { readEnvelopeError } from './envelope-error.js';
 import { Transport, type TransportOptions } from './transport.js';
-import { requireKnown, type OptionNames } from '../options.js';
+import { requireKnown, type OptionNames } from '../checks/options.js';
 
 /** Options of `connectLaunchpad`. */
 export interface ConnectOptions extends Omit<TransportOptions, 'baseUrl'> {

@@ -1,8 +1,8 @@
 /** Client of the Partner API: `@curvekit/sdk/partner`. For servers: the API key is a secret, never ship it to a browser. */
-import type { Keypair } from '@solana/web3.js';
-import { encodeBase58 } from '../base58.js';
-import { PublicKey } from '../chain.js';
-import { InvalidArgumentError } from '../errors.js';
+import type { Keypair } from '../chain/types.js';
+import { encodeBase58 } from '../encoding/base58.js';
+import { PublicKey } from '../chain/keys.js';
+import { InvalidArgumentError } from '../errors/index.js';
 import {
   readPartnerStats,
   readPartnerUsers,
@@ -17,10 +17,10 @@ import type * as wire from '../generated/api/partner.js';
 import { ApiError, ConnectionError } from './errors.js';
 import { parseJson, type JsonValue } from './json.js';
 import { Transport, type ApiRequest, type ErrorBody, type TransportOptions } from './transport.js';
-import { encodeBase64 } from '../base64.js';
-import { requireKnown, requireObject } from '../options.js';
+import { encodeBase64 } from '../encoding/base64.js';
+import { requireKnown, requireObject } from '../checks/options.js';
 import { readSigned, type SignedMessage } from './signed-message.js';
-import { requireAccountKey } from '../validation.js';
+import { requireAccountKey } from '../checks/keys.js';
 import { walletOf } from './wallets.js';
 import { encodeUtf8 } from '../platform/utf8.js';
 

@@ -24,4 +24,4 @@ export { isRefusal } from './rewards/errors.js';
 export { UnderpaidClaimError } from './rewards/underpaid.js';
 export type { ClaimingWallet, RewardsWallet, SignatureScheme } from './rewards/wallet.js';
 export type { TransportOptions } from './transport.js';
-export { ChangedTransactionError } from '../trade/errors.js';
+export { ChangedTransactionError } from '../transactions/check-signed.js';

@@ -1,7 +1,7 @@
 // What wallets return for a text: a signature, or a signature with the bytes that they have signed.
-import { encodeBase58 } from '../base58.js';
-import { encodeBase64 } from '../base64.js';
-import { CurvekitError } from '../errors.js';
+import { encodeBase58 } from '../encoding/base58.js';
+import { encodeBase64 } from '../encoding/base64.js';
+import { CurvekitError } from '../errors/index.js';
 
 /** A signature of other bytes than the given ones: hardware wallets put a text into an envelope. */
 export interface SignedMessage {

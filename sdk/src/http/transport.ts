@@ -1,10 +1,10 @@
 // Sends JSON requests to the service's APIs, and retries when the service asks for it.
-import { Backoff } from '../backoff.js';
-import { InvalidArgumentError } from '../errors.js';
-import { sleep } from '../sleep.js';
+import { Backoff } from '../time/backoff.js';
+import { InvalidArgumentError } from '../errors/index.js';
+import { sleep } from '../time/sleep.js';
 import { ApiError, ConnectionError, type FieldProblem } from './errors.js';
 import type { JsonValue } from './json.js';
-import { requireKnown, type OptionNames } from '../options.js';
+import { requireKnown, type OptionNames } from '../checks/options.js';
 import type { ServerClock } from './server-clock.js';
 import { limit, throwIfAborted } from '../platform/abort.js';
 import { parseUrl } from '../platform/url.js';

@@ -1,6 +1,6 @@
-import type { TransactionInstruction } from '@solana/web3.js';
-import { requireDeployment, DEFAULT_DEPLOYMENT } from '../deployment.js';
-import { InvalidArgumentError } from '../errors.js';
+import type { TransactionInstruction } from '../chain/types.js';
+import { requireDeployment, DEFAULT_DEPLOYMENT } from '../accounts/deployment.js';
+import { InvalidArgumentError } from '../errors/index.js';
 import { adminSetPropertiesInstruction } from '../generated/instructions.js';
 import {
   GRADUATION_VIRTUAL_TOKEN,
@@ -9,9 +9,9 @@ import {
   SYSTEM_PROGRAM_ADDRESS,
   TOKEN_SUPPLY,
 } from '../generated/program.js';
-import { requireInteger, requirePositiveU64, requireU64, U64_MAX } from '../validation.js';
+import { requireInteger, requirePositiveU64, requireU64, U64_MAX } from '../checks/keys.js';
 import { type CommonParams } from './common.js';
-import { requireObject } from '../options.js';
+import { requireObject } from '../checks/options.js';
 
 /** Parameters of {@link adminSetProperties}. */
 export interface AdminSetPropertiesParams extends CommonParams {

@@ -1,7 +1,7 @@
-import type { PublicKey, TransactionInstruction } from '@solana/web3.js';
-import { tokenAddresses } from '../addresses.js';
-import { requireDeployment, DEFAULT_DEPLOYMENT } from '../deployment.js';
-import { InvalidArgumentError } from '../errors.js';
+import type { PublicKey, TransactionInstruction } from '../chain/types.js';
+import { tokenAddresses } from '../accounts/addresses.js';
+import { requireDeployment, DEFAULT_DEPLOYMENT } from '../accounts/deployment.js';
+import { InvalidArgumentError } from '../errors/index.js';
 import { createTokenInstruction } from '../generated/instructions.js';
 import {
   AFTER_MIGRATION_FEES,
@@ -16,7 +16,7 @@ import {
   TOKEN_METADATA_PROGRAM_ADDRESS,
   TOKEN_PROGRAM_ADDRESS,
 } from '../generated/program.js';
-import { createMintAccount, MINT_ACCOUNT_RENT } from '../token-instructions.js';
+import { createMintAccount, MINT_ACCOUNT_RENT } from './token.js';
 import {
   requireAccountKey,
   requireInteger,
@@ -24,11 +24,11 @@ import {
   requirePositiveU64,
   requireText,
   requireU64,
-} from '../validation.js';
+} from '../checks/keys.js';
 import { buy } from './buy.js';
 import { COMMUNITY_TERMS, type CommunityTerms } from './community-terms.js';
 import { canonicalNonce, type TokenParams } from './common.js';
-import { requireObject } from '../options.js';
+import { requireObject } from '../checks/options.js';
 
 /** Omitted terms default to those of {@link COMMUNITY_TERMS}: 0. */
 type ChosenTerms = { readonly [Name in keyof CommunityTerms]?: CommunityTerms[Name] | undefined };

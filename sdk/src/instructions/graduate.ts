@@ -1,7 +1,7 @@
-import type { PublicKey, TransactionInstruction } from '@solana/web3.js';
-import { tokenAddresses } from '../addresses.js';
+import type { PublicKey, TransactionInstruction } from '../chain/types.js';
+import { tokenAddresses } from '../accounts/addresses.js';
 import * as AMM from '../amm/in-use.js';
-import { requireDeployment, DEFAULT_DEPLOYMENT } from '../deployment.js';
+import { requireDeployment, DEFAULT_DEPLOYMENT } from '../accounts/deployment.js';
 import { graduateInstruction } from '../generated/graduation/instructions.js';
 import {
   ATA_PROGRAM_ADDRESS,
@@ -16,10 +16,10 @@ import {
   migrationWrappedSolAddress,
   poolAddress,
 } from '../graduation/addresses.js';
-import { InvalidArgumentError } from '../errors.js';
-import { requireAccountKey } from '../validation.js';
+import { InvalidArgumentError } from '../errors/index.js';
+import { requireAccountKey } from '../checks/keys.js';
 import { canonicalNonce, type TokenParams } from './common.js';
-import { requireObject } from '../options.js';
+import { requireObject } from '../checks/options.js';
 
 /** Parameters of {@link graduate}. */
 export interface GraduateParams extends TokenParams {

@@ -1,5 +1,5 @@
 /** The SDK over @solana/kit: `@curvekit/sdk/kit`. The same core as the main entry, without web3.js. */
-export * from './addresses.js';
+export * from './accounts/addresses.js';
 export {
   createDeployment,
   DEFAULT_DEPLOYMENT,
@@ -8,11 +8,11 @@ export {
   type Deployment,
   type DeploymentOverrides,
   type GraduationDeployment,
-} from './deployment.js';
-export * from './errors.js';
-export * from './fetch.js';
+} from './accounts/deployment.js';
+export * from './errors/index.js';
+export * from './accounts/fetch.js';
 export * from './instructions.js';
-export * from './market.js';
+export * from './venue.js';
 export * from './records.js';
 export type { SignableInstruction } from './convert.js';
 export type { CreateRecord, GraduateRecord, MigrateRecord, TradeRecord } from '../generated/kit/records.js';
@@ -26,9 +26,9 @@ export * from '../generated/constants.js';
 export { GRADUATE_COMPUTE_UNITS } from '../instructions/graduate.js';
 export { COMMUNITY_TERMS, type CommunityTerms } from '../instructions/community-terms.js';
 export { quoteFirstBuy, type FirstBuyQuote } from '../launch/first-buy.js';
-export type { PoolBuyQuote, PoolSellQuote } from '../market/pool-quotes.js';
+export type { PoolBuyQuote, PoolSellQuote } from '../venue/pool-quotes.js';
 export type { PoolState } from '../amm/maths.js';
-export type { BuyQuote, SellQuote } from '../quotes.js';
-export * from '../price.js';
-export { maximumAfterSlippage, minimumAfterSlippage } from '../slippage.js';
-export { CurveStatus } from '../status.js';
+export type { BuyQuote, SellQuote } from '../venue/quotes.js';
+export * from '../curve/price.js';
+export { maximumAfterSlippage, minimumAfterSlippage } from '../curve/slippage.js';
+export { CurveStatus } from '../curve/status.js';

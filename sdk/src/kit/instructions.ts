@@ -1,14 +1,14 @@
 // The builders of the main entry, with Kit's addresses and signers. The core builds the instructions; this file
 // converts the keys.
 import type { Address, TransactionSigner } from '@solana/kit';
-import type { TransactionInstruction } from '@solana/web3.js';
-import { InvalidArgumentError } from '../errors.js';
+import type { TransactionInstruction } from '../chain/types.js';
+import { InvalidArgumentError } from '../errors/index.js';
 import * as core from '../instructions/index.js';
 import type { CommunityTerms } from '../instructions/community-terms.js';
 import { keyOf, kitInstruction, promised, signerKey, withKeys, type SignableInstruction } from './convert.js';
-import { DEFAULT_DEPLOYMENT, type Deployment } from './deployment.js';
-import type { Market } from './market.js';
-import { requireObject } from '../options.js';
+import { DEFAULT_DEPLOYMENT, type Deployment } from './accounts/deployment.js';
+import type { Market } from './venue.js';
+import { requireObject } from '../checks/options.js';
 
 interface CommonParams {
   /** The build to address. Default: the default deployment. */

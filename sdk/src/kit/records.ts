@@ -4,7 +4,7 @@ import type { CreateRecord, GraduateRecord, MigrateRecord, TradeRecord } from '.
 import * as core from '../records/decode.js';
 import type { ConfirmedTransaction as CoreTransaction } from '../records/transaction.js';
 import { withAddresses } from './convert.js';
-import { coreDeployment, type Deployment } from './deployment.js';
+import { coreDeployment, type Deployment } from './accounts/deployment.js';
 
 /**
  * A confirmed transaction as Kit's `getTransaction` returns it with `encoding: 'json'`. Only the fields that records

@@ -1,5 +1,5 @@
 // The proof that a trade has expired.
-import type { Connection } from '@solana/web3.js';
+import type { Connection } from '../chain/types.js';
 import { BLOCKHASH_BLOCKS } from './blockhash-life.js';
 import { blockHeightProof, type ExpiryProof } from './expiry-proof.js';
 

@@ -1,14 +1,14 @@
 // Looks for a transaction that a wallet was asked to sign and send, without its signature: the wallet failed, or the
 // program crashed before it answered. The wallet may have changed its compute budget and its blockhash.
-import type { Connection, ConfirmedSignatureInfo } from '@solana/web3.js';
-import { decodeBase64 } from '../base64.js';
-import { PublicKey } from '../chain.js';
-import { VersionedTransaction } from '../chain-transactions.js';
-import { fetchTransaction } from '../confirmed-transaction.js';
-import { UnreadableTransactionError } from '../errors.js';
+import type { Connection, ConfirmedSignatureInfo } from '../chain/types.js';
+import { decodeBase64 } from '../encoding/base64.js';
+import { PublicKey } from '../chain/keys.js';
+import { VersionedTransaction } from '../chain/transactions.js';
+import { fetchTransaction } from '../records/fetch.js';
+import { UnreadableTransactionError } from '../errors/index.js';
 import { rpcError } from '../rpc/failure.js';
-import { lastingRefusal } from '../rpc-errors.js';
-import { compareSteps, landedSteps, stepsOf } from '../transaction-steps.js';
+import { lastingRefusal } from '../rpc/refusals.js';
+import { compareSteps, landedSteps, stepsOf } from '../transactions/steps.js';
 import { blockHeightProof } from './expiry-proof.js';
 import { landedAt, type Landing } from './landing.js';
 import { finalizedHeight, type LandingLook } from './look.js';

@@ -1,6 +1,6 @@
 // Proofs that a transaction has not landed and never will. Its signer may sign another one only after such a proof.
-import type { Connection } from '@solana/web3.js';
-import { NEWEST_TRANSACTION_VERSION } from '../confirmed-transaction.js';
+import type { Connection } from '../chain/types.js';
+import { NEWEST_TRANSACTION_VERSION } from '../records/fetch.js';
 import { BLOCKHASH_BLOCKS } from './blockhash-life.js';
 import type { ExpiredOutcome, SignedTransaction, UnknownOutcome } from './landing.js';
 import { askedOf, type Retry } from './requests.js';

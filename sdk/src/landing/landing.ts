@@ -1,6 +1,6 @@
 // The possible outcomes of a signed transaction.
-import type { SignatureStatus } from '@solana/web3.js';
-import { requireObject } from '../options.js';
+import type { SignatureStatus } from '../chain/types.js';
+import { requireObject } from '../checks/options.js';
 
 /** The commitment of a block. */
 export type LandingCommitment = 'processed' | 'confirmed' | 'finalized';

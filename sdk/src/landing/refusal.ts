@@ -1,7 +1,7 @@
 // Which errors of a node prove that it has not forwarded a transaction. Any other error, such as a gateway's, can come
 // after the transaction was forwarded.
-import type { TransactionError } from '../errors.js';
-import { sendError, type FailureContext } from '../transaction-errors.js';
+import type { TransactionError } from '../errors/index.js';
+import { sendError, type FailureContext } from '../transactions/errors.js';
 
 /**
  * JSON-RPC codes of the errors that a node answers after it has examined a transaction and before it forwards it, with

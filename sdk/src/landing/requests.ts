@@ -1,10 +1,10 @@
 // Requests about one transaction to an RPC node that may hang or fail for some time.
-import type { Connection, SendOptions } from '@solana/web3.js';
-import { Backoff } from '../backoff.js';
+import type { Connection, SendOptions } from '../chain/types.js';
+import { Backoff } from '../time/backoff.js';
 import { answered } from '../rpc/answered.js';
 import { rpcError, type Asked } from '../rpc/failure.js';
-import { isWithoutHistory } from '../rpc-errors.js';
-import { sleep } from '../sleep.js';
+import { isWithoutHistory } from '../rpc/refusals.js';
+import { sleep } from '../time/sleep.js';
 import { refusalIn } from './refusal.js';
 import { throwIfAborted } from '../platform/abort.js';
 

@@ -1,9 +1,9 @@
 // The error of a transaction that has not landed, or has failed.
-import type { Connection } from '@solana/web3.js';
-import { fetchTransaction } from '../confirmed-transaction.js';
-import { OutcomeUnknownError, TransactionExpiredError } from '../errors.js';
+import type { Connection } from '../chain/types.js';
+import { fetchTransaction } from '../records/fetch.js';
+import { OutcomeUnknownError, TransactionExpiredError } from '../errors/index.js';
 import { rememberLanded } from '../rpc/landed-slots.js';
-import { confirmedError, transactionError, type FailureContext } from '../transaction-errors.js';
+import { confirmedError, transactionError, type FailureContext } from '../transactions/errors.js';
 import type { LandedOutcome, LandingOutcome, SignedTransaction } from './landing.js';
 
 const FAILURE_TIMEOUT_MS = 10_000;

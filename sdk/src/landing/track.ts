@@ -1,10 +1,10 @@
 // The landing tracker: sends a signed transaction and looks it up until its outcome is certain. It resends the
 // transaction while it waits, because nodes drop transactions under load and the same signed transaction never lands
 // twice.
-import type { Connection } from '@solana/web3.js';
-import { Backoff, type BackoffLimits } from '../backoff.js';
-import { requireObject } from '../options.js';
-import { notA, requireInteger } from '../validation.js';
+import type { Connection } from '../chain/types.js';
+import { Backoff, type BackoffLimits } from '../time/backoff.js';
+import { requireObject } from '../checks/options.js';
+import { notA, requireInteger } from '../checks/keys.js';
 import {
   hasReached,
   type Landing,

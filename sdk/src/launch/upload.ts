@@ -1,9 +1,9 @@
 // Uploads a picture and its metadata to any store: S3, IPFS, Arweave, your own server. `uploadPicture` uses the
 // service's store.
-import { CurvekitError } from '../errors.js';
+import { CurvekitError } from '../errors/index.js';
 import { MAX_URI_LENGTH } from '../generated/constants.js';
 import { metadataJson, requireFields, requirePictureType, type MetadataFields } from './metadata.js';
-import { requireObject } from '../options.js';
+import { requireObject } from '../checks/options.js';
 import { parseUrl } from '../platform/url.js';
 import { encodeUtf8 } from '../platform/utf8.js';
 

@@ -1,11 +1,11 @@
 // The search for a vanity mint, without a Solana library.
 import type * as OperatingSystem from 'node:os';
 import type * as WorkerThreads from 'node:worker_threads';
-import { CurvekitError } from '../errors.js';
-import { requireInteger } from '../numbers.js';
+import { CurvekitError } from '../errors/index.js';
+import { requireInteger } from '../checks/numbers.js';
 import { expectedTries, requirePattern, type VanityPattern } from './vanity-odds.js';
 import { VANITY_WORKER } from './vanity-worker.js';
-import { requireKnown, type OptionNames } from '../options.js';
+import { requireKnown, type OptionNames } from '../checks/options.js';
 import { abortReason, throwIfAborted } from '../platform/abort.js';
 
 /** Progress of a search. */

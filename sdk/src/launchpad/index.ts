@@ -1,6 +1,6 @@
 /** Connects to a launchpad by the URL of its service: `@curvekit/sdk/launchpad`. */
 import { Connection } from '@solana/web3.js';
-import { createDeployment, type Deployment } from '../deployment.js';
+import { createDeployment, type Deployment } from '../accounts/deployment.js';
 import type { LaunchpadInfo } from '../generated/api/launchpad.js';
 import { fetchLaunchpadInfo, type ConnectOptions } from '../http/launchpad-info.js';
 import { MarketClient } from '../http/market/client.js';

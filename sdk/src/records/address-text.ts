@@ -1,4 +1,4 @@
-import type { PublicKey } from '@solana/web3.js';
+import type { PublicKey } from '../chain/types.js';
 
 const texts = /* @__PURE__ */ new WeakMap<PublicKey, string>();
 

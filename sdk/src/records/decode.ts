@@ -1,10 +1,10 @@
 // Reads log records from transactions and logs. Trades, creations and graduations are logged as the data of a
 // `validateLogRecord` call that only a PDA can sign, so only its program can have made it. Migrations are logged as
 // `Program data:` lines, which count only while the program itself is executing.
-import type { PublicKey } from '@solana/web3.js';
-import { startsWith } from '../codec.js';
-import { DEFAULT_DEPLOYMENT, requireDeployment, type Deployment } from '../deployment.js';
-import { IncompleteTransactionError, InvalidArgumentError } from '../errors.js';
+import type { PublicKey } from '../chain/types.js';
+import { startsWith } from '../codec/borsh.js';
+import { DEFAULT_DEPLOYMENT, requireDeployment, type Deployment } from '../accounts/deployment.js';
+import { IncompleteTransactionError, InvalidArgumentError } from '../errors/index.js';
 import {
   VALIDATE_LOG_RECORD_DATA_SIZE as GRADUATION_RECORD_OFFSET,
   VALIDATE_LOG_RECORD_DISCRIMINATOR as GRADUATION_RECORD_CALL,
@@ -16,7 +16,7 @@ import {
   VALIDATE_LOG_RECORD_DISCRIMINATOR,
 } from '../generated/instructions.js';
 import { encodeMigrateRecord, MIGRATE_RECORD_DISCRIMINATOR } from '../generated/records.js';
-import { loggedData } from '../logs.js';
+import { loggedData } from './logs.js';
 import { addressText } from './address-text.js';
 import {
   accountKeys,

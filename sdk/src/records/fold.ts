@@ -2,9 +2,9 @@
 import type { TradeRecord } from '../generated/records.js';
 import { GRADUATION_VIRTUAL_TOKEN } from '../generated/program.js';
 import type { RecordContent } from './record.js';
-import { CurveStatus } from '../status.js';
-import { requireU64 } from '../numbers.js';
-import { requireObject } from '../options.js';
+import { CurveStatus } from '../curve/status.js';
+import { requireU64 } from '../checks/numbers.js';
+import { requireObject } from '../checks/options.js';
 
 /** A curve's state according to its records. Lamports and smallest token units. */
 export interface CurveReserves {

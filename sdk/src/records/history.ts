@@ -1,6 +1,6 @@
 // Rebuilds a curve's state, fees and volumes from its log records alone.
-import { InvalidArgumentError, RecordGapError } from '../errors.js';
-import { requireObject } from '../options.js';
+import { InvalidArgumentError, RecordGapError } from '../errors/index.js';
+import { requireObject } from '../checks/options.js';
 import {
   addTrade,
   foldRecord,

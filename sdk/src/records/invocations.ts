@@ -1,7 +1,7 @@
 // Every call of the program in a transaction, outer or inner.
-import type { PublicKey, VersionedMessage } from '@solana/web3.js';
-import { decodeBase58 } from '../base58.js';
-import { IncompleteTransactionError } from '../errors.js';
+import type { PublicKey, VersionedMessage } from '../chain/types.js';
+import { decodeBase58 } from '../encoding/base58.js';
+import { IncompleteTransactionError } from '../errors/index.js';
 import { addressText } from './address-text.js';
 import type { RecordPosition } from './record.js';
 import type { ConfirmedTransaction, JsonMessage, TransactionMeta } from './transaction.js';

@@ -1,7 +1,7 @@
-import { decodeBase58 } from '../base58.js';
-import { InvalidArgumentError } from '../errors.js';
+import { decodeBase58 } from '../encoding/base58.js';
+import { InvalidArgumentError } from '../errors/index.js';
 import type { RecordSource } from './record.js';
-import { requireInteger } from '../validation.js';
+import { requireInteger } from '../checks/keys.js';
 
 const SIGNATURE_SIZE = 64;
 

@@ -1,7 +1,7 @@
 // The log records of the bonding curve and of the graduation program: their types, their source, and the decoding of
 // one record.
-import { startsWith } from '../codec.js';
-import { DecodeError } from '../errors.js';
+import { startsWith } from '../codec/borsh.js';
+import { DecodeError } from '../errors/index.js';
 import {
   decodeGraduateRecord,
   GRADUATE_RECORD_DISCRIMINATOR,
@@ -18,7 +18,7 @@ import {
   type MigrateRecord,
   type TradeRecord,
 } from '../generated/records.js';
-import { requireObject } from '../options.js';
+import { requireObject } from '../checks/options.js';
 
 /** The position of a record in its transaction. Together with the signature it identifies the record. */
 export interface RecordPosition {

@@ -1,5 +1,5 @@
 // Confirmed transactions as RPC nodes return them. Only the fields that records are read from.
-import type { PublicKey, VersionedMessage } from '@solana/web3.js';
+import type { PublicKey, VersionedMessage } from '../chain/types.js';
 
 /** A confirmed transaction: web3.js's `VersionedTransactionResponse`, or the JSON of `getTransaction`. */
 export interface ConfirmedTransaction {

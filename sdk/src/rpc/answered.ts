@@ -1,5 +1,5 @@
-import { withTimeout } from '../timeout.js';
-import { unlessAborted } from '../unless-aborted.js';
+import { withTimeout } from '../time/timeout.js';
+import { unlessAborted } from '../time/unless-aborted.js';
 
 /** The RPC node's answer. @throws TimeoutError when it hangs; the signal's reason as soon as it is aborted */
 export function answered<T>(

@@ -1,11 +1,11 @@
 // Every read of an RPC node: with a timeout, an abort signal, and retries.
-import { Backoff } from '../backoff.js';
-import { requireInteger } from '../numbers.js';
-import { sleep } from '../sleep.js';
+import { Backoff } from '../time/backoff.js';
+import { requireInteger } from '../checks/numbers.js';
+import { sleep } from '../time/sleep.js';
 import { answered } from './answered.js';
 import { isBehind, rpcError, type Asked } from './failure.js';
 import { RpcError } from './rpc-error.js';
-import type { OptionNames } from '../options.js';
+import type { OptionNames } from '../checks/options.js';
 import { throwIfAborted } from '../platform/abort.js';
 
 /** Options of functions that read from an RPC node. */

@@ -1,6 +1,6 @@
 // Recognizes what web3.js, Kit and the platform's fetch throw when a request to a node fails.
-import { CurvekitError } from '../errors.js';
-import { TimeoutError } from '../timeout.js';
+import { CurvekitError } from '../errors/index.js';
+import { TimeoutError } from '../time/timeout.js';
 import { hostOf, isSafe, redacted } from './redact.js';
 import { RpcError } from './rpc-error.js';
 

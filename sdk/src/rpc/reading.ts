@@ -9,8 +9,8 @@ import type {
   SimulatedTransactionResponse,
   SimulateTransactionConfig,
   VersionedTransaction,
-} from '@solana/web3.js';
-import { InvalidArgumentError } from '../errors.js';
+} from '../chain/types.js';
+import { InvalidArgumentError } from '../errors/index.js';
 import { ask, requireRpcOptions, type RpcOptions } from './ask.js';
 import { behindError, NodeAnswerError } from './failure.js';
 import { clientOf, lastLanded } from './landed-slots.js';

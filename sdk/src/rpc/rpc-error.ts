@@ -1,5 +1,5 @@
 // The error of every failed request to an RPC node.
-import { CurvekitError } from '../errors.js';
+import { CurvekitError } from '../errors/index.js';
 
 /** Details of a failed request. */
 export interface RpcFailure {

@@ -1,7 +1,7 @@
 // Asks a wallet that signs and sends by itself, and tracks what it sent. Its failure does not say whether it has sent.
-import type { Connection } from '@solana/web3.js';
-import { encodeBase64 } from '../base64.js';
-import { CurvekitError, OutcomeUnknownError } from '../errors.js';
+import type { Connection } from '../chain/types.js';
+import { encodeBase64 } from '../encoding/base64.js';
+import { CurvekitError, OutcomeUnknownError } from '../errors/index.js';
 import { askedSearch, noteTold, type AskedTransaction } from '../landing/asked.js';
 import type { LandingOutcome } from '../landing/landing.js';
 import { refusalIn } from '../landing/refusal.js';

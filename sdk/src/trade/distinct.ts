@@ -1,6 +1,6 @@
 // Equal trades of one wallet, signed with the same blockhash, would be one and the same transaction: the cluster makes it
 // once, and each caller would take it for its own. A compute-unit limit that differs makes them two.
-import { MAX_COMPUTE_UNITS } from '../transactions.js';
+import { MAX_COMPUTE_UNITS } from '../transactions/prepare.js';
 
 /** The most compute units that are added. At the highest suggested price, that many lamports. */
 const MOST_ADDED = 1_024;

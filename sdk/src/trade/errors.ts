@@ -1,8 +1,10 @@
 // Errors of a trade or a launch, with the amounts.
-import type { PublicKey } from '@solana/web3.js';
-import type { Deployment } from '../deployment.js';
-import { CurvekitError, ProgramError, TransactionError } from '../errors.js';
-import { formatSol, formatTokens } from '../price.js';
+import type { PublicKey } from '../chain/types.js';
+import type { Deployment } from '../accounts/deployment.js';
+import { CurvekitError, ProgramError, TransactionError } from '../errors/index.js';
+import { formatSol, formatTokens } from '../curve/price.js';
+
+export { ChangedTransactionError } from '../transactions/check-signed.js';
 
 /** The lamports that a transaction needs from a wallet. */
 export interface SolCosts {
@@ -105,14 +107,6 @@ export class WrongDeploymentError extends ProgramError {
       explanation: `the fee receiver of program ${programId.toBase58()} is ${right}, you gave ${given.toBase58()}; use ${use}`,
     });
     this.given = given;
-  }
-}
-
-/** The wallet returned a different transaction. Nothing was sent. */
-export class ChangedTransactionError extends CurvekitError {
-  static override readonly '@curvekit/sdk/class': string = 'ChangedTransactionError';
-  constructor(problem: string) {
-    super(`the wallet changed the transaction: ${problem}; it was not sent`);
   }
 }
 

@@ -1,11 +1,11 @@
 // Has a prepared transaction signed and sent, and tracks it until it has landed.
-import type { Connection, SendOptions, VersionedTransaction } from '@solana/web3.js';
-import { CurvekitError, TransactionError } from '../errors.js';
+import type { Connection, SendOptions, VersionedTransaction } from '../chain/types.js';
+import { CurvekitError, TransactionError } from '../errors/index.js';
 import { expiryAfter } from '../landing/after-blockhash.js';
 import { refusalIn } from '../landing/refusal.js';
 import { sendTo } from '../landing/requests.js';
 import { sendAndConfirm } from '../landing/send-and-confirm.js';
-import { signatureOf } from '../signature.js';
+import { signatureOf } from '../transactions/signature.js';
 import { askToSend } from './ask-to-send.js';
 import { BlockhashExpiredError } from './errors.js';
 import type { SendingRoute } from './options.js';

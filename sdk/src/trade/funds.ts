@@ -1,5 +1,5 @@
 // Checks whether a wallet can pay for a transaction.
-import type { PublicKey } from '@solana/web3.js';
+import type { PublicKey } from '../chain/types.js';
 import {
   InsufficientSolError,
   InsufficientTokensError,

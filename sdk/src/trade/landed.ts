@@ -1,8 +1,8 @@
 // Reads the effects of a landed transaction from the RPC node.
-import type { Connection, PublicKey } from '@solana/web3.js';
-import { Backoff } from '../backoff.js';
-import { fetchTransaction } from '../confirmed-transaction.js';
-import { IncompleteTransactionError, UnreadableTransactionError } from '../errors.js';
+import type { Connection, PublicKey } from '../chain/types.js';
+import { Backoff } from '../time/backoff.js';
+import { fetchTransaction } from '../records/fetch.js';
+import { IncompleteTransactionError, UnreadableTransactionError } from '../errors/index.js';
 import { askedOf, Requests } from '../landing/requests.js';
 import { accountKeys, indexOfKey } from '../records/invocations.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';

@@ -1,6 +1,6 @@
 // One call for a new token, with the creator's first buy in the same transaction.
 import { Keypair, type Connection } from '@solana/web3.js';
-import { requireKnown } from '../options.js';
+import { requireKnown } from '../checks/options.js';
 import { SENDING_OPTIONS, type SendingOptions } from './options.js';
 import { LAUNCH_PARAMS, runLaunch, type LaunchOutcome, type LaunchTerms } from './run-launch.js';
 import { signerOf } from './wallet.js';

@@ -1,11 +1,11 @@
 // Options that trade() and launch() share: who signs, how the transaction is sent, and callbacks.
-import type { Connection, Keypair, PublicKey, VersionedTransaction } from '@solana/web3.js';
-import type { Deployment } from '../deployment.js';
+import type { Connection, Keypair, PublicKey, VersionedTransaction } from '../chain/types.js';
+import type { Deployment } from '../accounts/deployment.js';
 import { reading, type Reader } from '../rpc/reading.js';
-import { requireInteger, requireU64 } from '../validation.js';
+import { requireInteger, requireU64 } from '../checks/keys.js';
 import type { SendingRules, SendingSteps } from './rules.js';
 import { requireMemory } from './unfinished.js';
-import type { OptionNames } from '../options.js';
+import type { OptionNames } from '../checks/options.js';
 
 /** A wallet that signs. The returned transaction must have the same effect. */
 export interface SigningWallet {

@@ -1,8 +1,8 @@
 // The order of a trader. One of four amounts decides the side, and which side of the trade is exact.
-import { InvalidArgumentError } from '../errors.js';
-import { requirePositiveU64, requireU64 } from '../validation.js';
+import { InvalidArgumentError } from '../errors/index.js';
+import { requirePositiveU64, requireU64 } from '../checks/keys.js';
 import type { TradeRules } from './result.js';
-import type { OptionNames } from '../options.js';
+import type { OptionNames } from '../checks/options.js';
 
 const AMOUNTS = ['solToSpend', 'tokenToReceive', 'tokenToSpend', 'solToReceive'] as const;
 

@@ -1,7 +1,7 @@
 // What is known of a transaction that was signed.
-import { CurvekitError, OutcomeUnknownError } from '../errors.js';
+import { CurvekitError, OutcomeUnknownError } from '../errors/index.js';
 import { RpcError } from '../rpc/rpc-error.js';
-import { TimeoutError } from '../timeout.js';
+import { TimeoutError } from '../time/timeout.js';
 
 /** A landed transaction. */
 export interface Landed {

@@ -1,10 +1,10 @@
 // Turns an order and the current state of the chain into instructions at the current price.
-import type { TransactionInstruction } from '@solana/web3.js';
-import type { Deployment } from '../deployment.js';
-import { ProgramError } from '../errors.js';
+import type { TransactionInstruction } from '../chain/types.js';
+import type { Deployment } from '../accounts/deployment.js';
+import { ProgramError } from '../errors/index.js';
 import { buy } from '../instructions/buy.js';
 import { sell } from '../instructions/sell.js';
-import { quoteBuy, quoteBuyExactOut, quoteSell, quoteSellExactOut } from '../quotes.js';
+import { quoteBuy, quoteBuyExactOut, quoteSell, quoteSellExactOut } from '../venue/quotes.js';
 import { InsufficientTokensError } from './errors.js';
 import { requireTokenAccount, requireTokens } from './funds.js';
 import type { Order } from './order.js';

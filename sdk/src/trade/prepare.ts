@@ -1,17 +1,17 @@
 // Turns instructions into a transaction ready to sign, with two requests: the simulation also returns the blockhash.
-import type { Connection } from '@solana/web3.js';
-import { PublicKey } from '../chain.js';
-import { limitOf, MAX_COMPUTE_UNITS, unitsIn } from '../compute-units.js';
-import { isProgramError, type TransactionError } from '../errors.js';
+import type { Connection } from '../chain/types.js';
+import { PublicKey } from '../chain/keys.js';
+import { limitOf, MAX_COMPUTE_UNITS, unitsIn } from '../transactions/compute-units.js';
+import { isProgramError, type TransactionError } from '../errors/index.js';
 import type { Reader } from '../rpc/reading.js';
 import { RpcError } from '../rpc/rpc-error.js';
-import { simulationError } from '../transaction-errors.js';
+import { simulationError } from '../transactions/errors.js';
 import {
   compileTransaction,
   suggestComputeUnitPrice,
   type PreparedTransaction,
   type TransactionParts,
-} from '../transactions.js';
+} from '../transactions/prepare.js';
 import { distinctLimit } from './distinct.js';
 import { readingFor, type SendingRoute } from './options.js';
 import { explained } from './wrong-deployment.js';

@@ -4,19 +4,19 @@ import type {
   Connection,
   SimulatedTransactionAccountInfo,
   VersionedTransaction,
-} from '@solana/web3.js';
-import { associatedTokenAddress } from '../addresses.js';
-import { decodeBase64 } from '../base64.js';
-import { PublicKey } from '../chain.js';
-import { tokensIn } from '../curve-limits.js';
-import type { Deployment } from '../deployment.js';
-import { InvalidArgumentError } from '../errors.js';
+} from '../chain/types.js';
+import { associatedTokenAddress } from '../accounts/addresses.js';
+import { decodeBase64 } from '../encoding/base64.js';
+import { PublicKey } from '../chain/keys.js';
+import { tokensIn } from '../curve/limits.js';
+import type { Deployment } from '../accounts/deployment.js';
+import { InvalidArgumentError } from '../errors/index.js';
 import type { RpcOptions } from '../rpc/ask.js';
 import { reading } from '../rpc/reading.js';
-import { simulationError } from '../transaction-errors.js';
-import { requireAccountKey } from '../validation.js';
+import { simulationError } from '../transactions/errors.js';
+import { requireAccountKey } from '../checks/keys.js';
 import type { BalanceChange, PreviewOutcome } from './result.js';
-import { requireKnown, type OptionNames } from '../options.js';
+import { requireKnown, type OptionNames } from '../checks/options.js';
 
 const COMMITMENT = 'confirmed';
 /** Together with the wallet itself, the number of accounts that every node returns at once. */

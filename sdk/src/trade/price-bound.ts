@@ -1,7 +1,7 @@
 // A buy that the chain refused because of its price is quoted again, with the price limit of its first quote.
-import { ProgramError } from '../errors.js';
-import type { PoolBuyQuote } from '../market/pool-quotes.js';
-import type { BuyQuote } from '../quotes.js';
+import { ProgramError } from '../errors/index.js';
+import type { PoolBuyQuote } from '../venue/pool-quotes.js';
+import type { BuyQuote } from '../venue/quotes.js';
 
 /**
  * The price limit of a buy: `minTokenToReceive` for `solToSpend` lamports. The last tokens have the same limit per

@@ -1,8 +1,8 @@
 // The result of a trade, without the parts that differ between the Solana libraries.
 import type { PoolSwap } from '../amm/trade.js';
-import type { TransactionError } from '../errors.js';
-import type { Price } from '../price.js';
-import type { OptionNames } from '../options.js';
+import type { TransactionError } from '../errors/index.js';
+import type { Price } from '../curve/price.js';
+import type { OptionNames } from '../checks/options.js';
 
 /** The result of a trade, read from the transaction that landed. Lamports and smallest token units. */
 export interface TradeOutcome {

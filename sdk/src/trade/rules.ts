@@ -1,5 +1,5 @@
 // Options for paying and tracking a transaction that do not depend on a Solana library.
-import type { OptionNames } from '../options.js';
+import type { OptionNames } from '../checks/options.js';
 import type { TransactionMemory } from './unfinished.js';
 
 /** Default slippage in basis points: 1 %. */

@@ -1,16 +1,16 @@
 // A launch, independent of the Solana library: the caller provides the connection and the signer.
-import type { Connection, PublicKey } from '@solana/web3.js';
-import { decodePropertiesAccount } from '../accounts.js';
-import { DEFAULT_DEPLOYMENT, type Deployment } from '../deployment.js';
-import { IncompleteTransactionError, InvalidArgumentError } from '../errors.js';
+import type { Connection, PublicKey } from '../chain/types.js';
+import { decodePropertiesAccount } from '../accounts/decode.js';
+import { DEFAULT_DEPLOYMENT, type Deployment } from '../accounts/deployment.js';
+import { IncompleteTransactionError, InvalidArgumentError } from '../errors/index.js';
 import { BASIS_POINTS } from '../generated/constants.js';
 import type { CreateRecord } from '../generated/records.js';
 import { createToken, type CreateTokenParams } from '../instructions/create-token.js';
 import { quoteFirstBuy } from '../launch/first-buy.js';
 import { decodeRecords } from '../records/decode.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
-import { MINT_ACCOUNT_RENT } from '../token-instructions.js';
-import { requireInteger, requirePositiveU64, requireU64 } from '../validation.js';
+import { MINT_ACCOUNT_RENT } from '../instructions/token.js';
+import { requireInteger, requirePositiveU64, requireU64 } from '../checks/keys.js';
 import { signAndFollow } from './follow.js';
 import { requireSol, TOKEN_ACCOUNT_RENT } from './funds.js';
 import { moneyOf, readLanded } from './landed.js';
@@ -27,7 +27,7 @@ import { recordOf, type TradeResult } from './run-trade.js';
 import type { Signer } from './signer.js';
 import { requireProperties } from './state.js';
 import { requireFinished } from './unfinished.js';
-import type { OptionNames } from '../options.js';
+import type { OptionNames } from '../checks/options.js';
 import { requireUri } from '../launch/uri.js';
 
 /** Parameters of a launch without the wallet. */

@@ -1,16 +1,16 @@
 // A trade, independent of the Solana library: the caller provides the connection and the signer.
-import type { Connection, PublicKey } from '@solana/web3.js';
+import type { Connection, PublicKey } from '../chain/types.js';
 import * as AMM from '../amm/in-use.js';
-import { DEFAULT_DEPLOYMENT, type Deployment } from '../deployment.js';
-import { IncompleteTransactionError } from '../errors.js';
+import { DEFAULT_DEPLOYMENT, type Deployment } from '../accounts/deployment.js';
+import { IncompleteTransactionError } from '../errors/index.js';
 import { BASIS_POINTS } from '../generated/constants.js';
 import type { TradeRecord } from '../generated/records.js';
-import type { PoolMarket } from '../market/market.js';
+import type { PoolMarket } from '../venue/market.js';
 import { decodeRecords } from '../records/decode.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
-import { maximumAfterSlippage } from '../slippage.js';
-import { isSlippageError } from '../transaction-errors.js';
-import { requireAccountKey, requireInteger } from '../validation.js';
+import { maximumAfterSlippage } from '../curve/slippage.js';
+import { isSlippageError } from '../transactions/errors.js';
+import { requireAccountKey, requireInteger } from '../checks/keys.js';
 import { signAndFollow } from './follow.js';
 import { rentOfTrade, requireSol } from './funds.js';
 import { moneyOf, readLanded } from './landed.js';

@@ -1,6 +1,6 @@
 // The signer of a trade, independent of the Solana library.
-import type { PublicKey, VersionedTransaction } from '@solana/web3.js';
-import type { PreparedTransaction } from '../transactions.js';
+import type { PublicKey, VersionedTransaction } from '../chain/types.js';
+import type { PreparedTransaction } from '../transactions/prepare.js';
 
 /** A transaction without its signatures. */
 export type Unsigned = Pick<PreparedTransaction, 'transaction' | 'lastValidBlockHeight' | 'blockhashSlot'>;

@@ -1,14 +1,14 @@
 // The state that decides whether a wallet can trade, read at one slot in one request.
-import type { PublicKey } from '@solana/web3.js';
-import { decodePropertiesAccount } from '../accounts.js';
-import { associatedTokenAddress } from '../addresses.js';
-import { tokensIn } from '../curve-limits.js';
-import type { Deployment } from '../deployment.js';
-import { InvalidArgumentError, TradingMovedError } from '../errors.js';
+import type { PublicKey } from '../chain/types.js';
+import { decodePropertiesAccount } from '../accounts/decode.js';
+import { associatedTokenAddress } from '../accounts/addresses.js';
+import { tokensIn } from '../curve/limits.js';
+import type { Deployment } from '../accounts/deployment.js';
+import { InvalidArgumentError, TradingMovedError } from '../errors/index.js';
 import type { Properties } from '../generated/accounts.js';
 import { NATIVE_MINT_ADDRESS } from '../generated/program.js';
-import { decodeMarket, marketAccounts } from '../market/fetch.js';
-import type { Market } from '../market/market.js';
+import { decodeMarket, marketAccounts } from '../venue/fetch-market.js';
+import type { Market } from '../venue/market.js';
 import type { Reader } from '../rpc/reading.js';
 import { hostOf } from '../rpc/redact.js';
 import { WrongClusterError } from './errors.js';

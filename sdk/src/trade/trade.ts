@@ -1,9 +1,9 @@
 // One call for a trade on the curve or in the pool, with an exact amount on either side.
-import type { Connection } from '@solana/web3.js';
+import type { Connection } from '../chain/types.js';
 import { SENDING_OPTIONS, type SendingOptions } from './options.js';
 import { runTrade, TRADE_PARAMS, type TradeResult, type TradeTerms } from './run-trade.js';
 import { signerOf } from './wallet.js';
-import { requireKnown } from '../options.js';
+import { requireKnown } from '../checks/options.js';
 
 /** Parameters of {@link trade}. */
 export type TradeParams = TradeTerms & Pick<SendingOptions, 'wallet'>;

@@ -1,12 +1,12 @@
 // Remembers a transaction with unknown outcome across a crash or a reload, so that nothing is bought twice.
-import type { Connection } from '@solana/web3.js';
-import { InvalidArgumentError, TransactionError } from '../errors.js';
+import type { Connection } from '../chain/types.js';
+import { InvalidArgumentError, TransactionError } from '../errors/index.js';
 import { askedSearch, type AskedTransaction } from '../landing/asked.js';
 import { expiryAfter } from '../landing/after-blockhash.js';
 import type { SignedTransaction } from '../landing/landing.js';
 import { limited, lookForLanding } from '../landing/look.js';
 import { UnfinishedTransactionError } from './errors.js';
-import { requireKnown, type OptionNames } from '../options.js';
+import { requireKnown, type OptionNames } from '../checks/options.js';
 
 /** Stores text by key, for example `localStorage`. */
 export interface TextStore {

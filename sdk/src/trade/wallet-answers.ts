@@ -1,7 +1,7 @@
 // What a wallet that signs and sends by itself answers: a signature in one of several shapes, or an error that seldom says
 // whether the transaction was sent.
-import { encodeBase58 } from '../base58.js';
-import { isSignature } from '../signature.js';
+import { encodeBase58 } from '../encoding/base58.js';
+import { isSignature } from '../transactions/signature.js';
 
 const SIGNATURE_BYTES = 64;
 /** The deepest error in an error that is read. */

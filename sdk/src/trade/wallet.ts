@@ -1,8 +1,8 @@
 // Converts web3.js wallets to signers.
-import type { Connection, Keypair, PublicKey, VersionedTransaction } from '@solana/web3.js';
-import { InvalidArgumentError } from '../errors.js';
-import { requireAccountKey } from '../validation.js';
-import { checkSigned } from './check-signed.js';
+import type { Connection, Keypair, PublicKey, VersionedTransaction } from '../chain/types.js';
+import { InvalidArgumentError } from '../errors/index.js';
+import { requireAccountKey } from '../checks/keys.js';
+import { checkSigned } from '../transactions/check-signed.js';
 import { ChangedTransactionError } from './errors.js';
 import type { SendingWallet, SigningWallet, TraderWallet } from './options.js';
 import type { Signer } from './signer.js';

@@ -1,7 +1,7 @@
 // Explains the program's WrongFeeReceiver (6004) of a simulation, before the wallet signs.
-import type { PublicKey, TransactionInstruction } from '@solana/web3.js';
-import { DEFAULT_DEPLOYMENT, KEY_HELD_DEPLOYMENT, type Deployment } from '../deployment.js';
-import { isProgramError, type TransactionError } from '../errors.js';
+import type { PublicKey, TransactionInstruction } from '../chain/types.js';
+import { DEFAULT_DEPLOYMENT, KEY_HELD_DEPLOYMENT, type Deployment } from '../accounts/deployment.js';
+import { isProgramError, type TransactionError } from '../errors/index.js';
 import { WrongDeploymentError } from './errors.js';
 
 /** Whether the program refuses these instructions with another error than 6004, or accepts them. */

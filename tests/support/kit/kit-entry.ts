@@ -10,15 +10,15 @@ import type * as kitTrade from '@curvekit/sdk/kit/trade';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { kitBuild } from '../../../sdk/kit-build.js';
+import { kitChain } from '../../../sdk/kit-build.js';
 import { importBundled } from './bundled.js';
 
 const sources = (name: string) => fileURLToPath(new URL(`../../../sdk/src/${name}`, import.meta.url));
-const ENTRY = sources('kit-entry.ts');
-const FEED_ENTRY = sources('kit-feed-entry.ts');
-const LAUNCHPAD_ENTRY = sources('kit-launchpad-entry.ts');
-const HTTP_ENTRIES = ['kit-rewards-entry.ts', 'kit-partner-entry.ts', 'kit-launch-entry.ts'].map(sources);
-const TRADE_ENTRY = sources('kit-trade-entry.ts');
+const ENTRY = sources('kit/index.ts');
+const FEED_ENTRY = sources('kit/feed/index.ts');
+const LAUNCHPAD_ENTRY = sources('kit/launchpad/index.ts');
+const HTTP_ENTRIES = ['kit/rewards.ts', 'kit/partner.ts', 'kit/launch/index.ts'].map(sources);
+const TRADE_ENTRY = sources('kit/trade/index.ts');
 
 export type KitEntry = typeof kit;
 /** The main entry together with the trade entry. */
@@ -77,5 +77,5 @@ function withEntries(...entries: readonly string[]) {
 
 function bundled(entry: Parameters<typeof importBundled>[0], major: KitMajor): Promise<unknown> {
   const alias = major === '@solana/kit' ? {} : { '@solana/kit': major };
-  return importBundled(entry, { plugins: [kitBuild()], external: [major], alias });
+  return importBundled(entry, { plugins: [kitChain], external: [major], alias });
 }

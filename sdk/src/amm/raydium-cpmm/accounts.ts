@@ -1,7 +1,7 @@
 // Decodes the accounts of a pool, with the layout of Raydium's IDL.
-import type { AccountInfo, PublicKey } from '@solana/web3.js';
-import { ByteReader, startsWith } from '../../codec.js';
-import { UnexpectedAccountError } from '../../errors.js';
+import type { AccountInfo, PublicKey } from '../../chain/types.js';
+import { ByteReader, startsWith } from '../../codec/borsh.js';
+import { UnexpectedAccountError } from '../../errors/index.js';
 import {
   NATIVE_MINT_ADDRESS,
   SYSTEM_PROGRAM_ADDRESS,

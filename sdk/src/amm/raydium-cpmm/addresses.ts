@@ -1,7 +1,7 @@
-import { PublicKey } from '../../chain.js';
-import { deriveAddress } from '../../deployment.js';
+import { PublicKey } from '../../chain/keys.js';
+import { deriveAddress } from '../../accounts/deployment.js';
 import { NATIVE_MINT_ADDRESS } from '../../generated/program.js';
-import { keyBytes } from '../../validation.js';
+import { keyBytes } from '../../checks/keys.js';
 import type { PoolAddresses } from '../amm.js';
 import { encodeUtf8 } from '../../platform/utf8.js';
 

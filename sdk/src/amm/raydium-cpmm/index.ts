@@ -1,5 +1,5 @@
 /** Raydium's CPMM: its addresses, accounts and swap instruction. Its maths is in `maths.ts`. */
-import type { PublicKey } from '@solana/web3.js';
+import type { PublicKey } from '../../chain/types.js';
 
 export { accounts, decode, openingFee } from './accounts.js';
 export { addresses, PROGRAM_ID as programId } from './addresses.js';

@@ -1,4 +1,4 @@
-import type { PublicKey } from '@solana/web3.js';
+import type { PublicKey } from '../../chain/types.js';
 
 /** The AMM orders the two mints of a pool by their bytes. */
 export function sortsBefore(a: PublicKey, b: PublicKey): boolean {

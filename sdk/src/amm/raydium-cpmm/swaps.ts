@@ -1,9 +1,9 @@
 // Reads the swaps of one pool from transactions. The amounts come from the two transfers of a swap, which every RPC
 // node returns. The log, which any program in the transaction can fill up, adds only the reserves before the swap.
-import type { PublicKey } from '@solana/web3.js';
-import { ByteReader, startsWith } from '../../codec.js';
+import type { PublicKey } from '../../chain/types.js';
+import { ByteReader, startsWith } from '../../codec/borsh.js';
 import { TOKEN_PROGRAM_ADDRESS } from '../../generated/program.js';
-import { loggedData } from '../../logs.js';
+import { loggedData } from '../../records/logs.js';
 import { addressText } from '../../records/address-text.js';
 import {
   accountKeys,

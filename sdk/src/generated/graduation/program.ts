@@ -1,6 +1,6 @@
 // Generated from artifacts/graduation.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
 
-import { PublicKey } from '../../chain.js';
+import { PublicKey } from '../../chain/keys.js';
 
 /** Address of the program. */
 export const PROGRAM_ADDRESS = /* @__PURE__ */ new PublicKey('Gra4YMZe4AN78Zu4qL8hyqZJAJyTNo3Anfo5vthUDeDt');

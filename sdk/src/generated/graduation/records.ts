@@ -1,7 +1,7 @@
 // Generated from artifacts/graduation.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
 
-import type { PublicKey } from '@solana/web3.js';
-import { decodeLayout, encodeLayout, type Layout } from '../../layout.js';
+import type { PublicKey } from '../../chain/types.js';
+import { decodeLayout, encodeLayout, type Layout } from '../../codec/layout.js';
 
 /**
  * A curve went to its pool. All lamports that left the curve are `pool_sol + community_sol + costs`, all tokens

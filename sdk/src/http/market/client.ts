@@ -19,7 +19,7 @@ import {
 import type { Reader } from '../readers.js';
 import { readEnvelopeError } from '../envelope-error.js';
 import { Transport, type TransportOptions } from '../transport.js';
-import { requireKnown, type OptionNames } from '../../options.js';
+import { requireKnown, type OptionNames } from '../../checks/options.js';
 
 /** Options of every request. */
 export interface RequestOptions {

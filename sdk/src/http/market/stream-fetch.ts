@@ -1,6 +1,6 @@
 // Reads an event stream with `fetch`.
 import { ApiError } from '../errors.js';
-import { sleep } from '../../sleep.js';
+import { sleep } from '../../time/sleep.js';
 import { readEvent } from './events.js';
 import { SILENCE_MS, streamUrl, type MarketStream, type MarketStreamOptions } from './stream-options.js';
 import { abortWith } from '../../platform/abort.js';

@@ -1,7 +1,7 @@
 // What a client of the Rewards Claiming API asks for, and what it gets.
-import type { PublicKey } from '@solana/web3.js';
-import type { VersionedTransaction } from '../../chain-transactions.js';
-import type { OptionNames } from '../../options.js';
+import type { PublicKey } from '../../chain/types.js';
+import type { VersionedTransaction } from '../../chain/transactions.js';
+import type { OptionNames } from '../../checks/options.js';
 
 /** The rewards to claim. */
 export interface ClaimRequest {

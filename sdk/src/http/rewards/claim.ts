@@ -1,12 +1,12 @@
 // Submits a claim that the wallet has signed, and polls its status until it is paid or has ended.
-import type { Connection } from '@solana/web3.js';
-import { Backoff } from '../../backoff.js';
-import { CurvekitError } from '../../errors.js';
+import type { Connection } from '../../chain/types.js';
+import { Backoff } from '../../time/backoff.js';
+import { CurvekitError } from '../../errors/index.js';
 import type { ClaimStatus } from '../../generated/api/rewards.js';
 import { answered } from '../../rpc/answered.js';
-import { sleep } from '../../sleep.js';
+import { sleep } from '../../time/sleep.js';
 import { ApiError, ConnectionError } from '../errors.js';
-import type { OptionNames } from '../../options.js';
+import type { OptionNames } from '../../checks/options.js';
 import { throwIfAborted } from '../../platform/abort.js';
 
 /** The status of a claim. */

@@ -1,9 +1,9 @@
 // The client of the Rewards Claiming API.
-import type { Keypair, PublicKey } from '@solana/web3.js';
-import { encodeBase58 } from '../../base58.js';
-import { decodeBase64 } from '../../base64.js';
-import { VersionedTransaction } from '../../chain-transactions.js';
-import { InvalidArgumentError } from '../../errors.js';
+import type { Keypair, PublicKey } from '../../chain/types.js';
+import { encodeBase58 } from '../../encoding/base58.js';
+import { decodeBase64 } from '../../encoding/base64.js';
+import { VersionedTransaction } from '../../chain/transactions.js';
+import { InvalidArgumentError } from '../../errors/index.js';
 import {
   readGetClaimStatusAnswer,
   readGetRewardsAnswer,
@@ -14,8 +14,8 @@ import {
   type RewardEntry,
 } from '../../generated/api/rewards.js';
 import type * as wire from '../../generated/api/rewards.js';
-import { requireU64 } from '../../numbers.js';
-import { ChangedTransactionError } from '../../trade/errors.js';
+import { requireU64 } from '../../checks/numbers.js';
+import { ChangedTransactionError } from '../../transactions/check-signed.js';
 import { requireClaim } from '../claim-check.js';
 import { readEnvelopeError } from '../envelope-error.js';
 import { ConnectionError } from '../errors.js';
@@ -28,7 +28,7 @@ import { CLAIM_OPTIONS, followClaim, type ClaimOptions, type SignedClaim } from 
 import { CLAIM_REQUEST, type ClaimRequest, type InitiatedClaim, type PaidClaim } from './claim-request.js';
 import { networkFeeOf, UnderpaidClaimError } from './underpaid.js';
 import { RequestSigner, type ClaimingWallet, type RewardsWallet, type SignatureScheme } from './wallet.js';
-import { requireKnown, requireObject } from '../../options.js';
+import { requireKnown, requireObject } from '../../checks/options.js';
 import { walletOf } from '../wallets.js';
 import { uniqueId } from '../../platform/crypto.js';
 

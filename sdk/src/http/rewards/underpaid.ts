@@ -1,6 +1,6 @@
 // A claim must give the unclaimed amount that the API reported, or the API must report the rest as still unclaimed.
-import type { VersionedMessage } from '@solana/web3.js';
-import { COMPUTE_BUDGET_ADDRESS } from '../../foreign-instructions.js';
+import type { VersionedMessage } from '../../chain/types.js';
+import { COMPUTE_BUDGET_ADDRESS } from '../../instructions/foreign.js';
 import { UntrustedTransactionError } from '../claim-check.js';
 
 /** The transaction gives less than the unclaimed amount that the API reported. Do not sign it. */

@@ -1,5 +1,5 @@
 // Wallets of the Rewards Claiming API, and the headers that authenticate a wallet's requests.
-import type { PublicKey, VersionedTransaction } from '@solana/web3.js';
+import type { PublicKey, VersionedTransaction } from '../../chain/types.js';
 import { signatureHeaders, type SignedMessage } from '../signed-message.js';
 import type { ApiRequest } from '../transport.js';
 import { sha256Hex } from '../../platform/crypto.js';

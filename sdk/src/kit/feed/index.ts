@@ -1,7 +1,7 @@
 /** Live records, history and feeds over @solana/kit: `@curvekit/sdk/kit/feed`. */
 import * as core from '../../feed/index.js';
 import { withKeys } from '../convert.js';
-import { coreDeployment } from '../deployment.js';
+import { coreDeployment } from '../accounts/deployment.js';
 import { coreStart, kitRecord } from './convert.js';
 import type { FeedNode, HistoryNode } from './node.js';
 import type {
@@ -16,13 +16,13 @@ import type {
 } from './options.js';
 import { coreSource, historySource, nodeSource, type TransactionSource } from './source.js';
 import { FEED_OPTIONS } from '../../feed/options.js';
-import { requireKnown } from '../../options.js';
+import { requireKnown } from '../../checks/options.js';
 
 export { FeedOverflowError, type QueueOptions } from '../../feed/queue.js';
 export type { Batching } from '../../feed/options.js';
 export type { LiveStream, SourceTerms } from '../../feed/shapes.js';
 export { recordKey } from '../../records/record.js';
-export type { NodeSourceOptions } from '../../subscription/options.js';
+export type { NodeSourceOptions } from '../../feed/node/options.js';
 export type { FeedNode, HistoryNode } from './node.js';
 export type {
   AnyRecord,

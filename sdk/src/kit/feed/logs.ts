@@ -1,10 +1,10 @@
 // A node's log notifications through Kit's subscriptions. A subscription ends with its websocket; this code then
 // resubscribes.
 import type { Address, Commitment, LogsNotificationsApi, RpcSubscriptions } from '@solana/kit';
-import type { LogsCallback } from '@solana/web3.js';
-import { Backoff } from '../../backoff.js';
-import type { PublicKey } from '../../chain.js';
-import { sleep } from '../../sleep.js';
+import type { LogsCallback } from '../../chain/types.js';
+import { Backoff } from '../../time/backoff.js';
+import type { PublicKey } from '../../chain/keys.js';
+import { sleep } from '../../time/sleep.js';
 
 const RETRY_PAUSES = { firstMs: 100, longestMs: 5_000 };
 

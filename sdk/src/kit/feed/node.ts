@@ -7,10 +7,10 @@ import type {
   Rpc,
   RpcSubscriptions,
 } from '@solana/kit';
-import type { Connection } from '@solana/web3.js';
-import type { PublicKey } from '../../chain.js';
-import { InvalidArgumentError } from '../../errors.js';
-import { requestsOf } from '../requests.js';
+import type { Connection } from '../../chain/types.js';
+import type { PublicKey } from '../../chain/keys.js';
+import { InvalidArgumentError } from '../../errors/index.js';
+import { requestsOf } from '../rpc/requests.js';
 import { LogListeners } from './logs.js';
 
 /** An RPC node that lists and returns past transactions. */

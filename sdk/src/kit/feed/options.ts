@@ -2,8 +2,8 @@
 import type { Address, Commitment } from '@solana/kit';
 import type { Batching } from '../../feed/options.js';
 import type { LiveStream } from '../../feed/shapes.js';
-import type { NodeSourceOptions } from '../../subscription/options.js';
-import type { Deployment } from '../deployment.js';
+import type { NodeSourceOptions } from '../../feed/node/options.js';
+import type { Deployment } from '../accounts/deployment.js';
 import type { CurveRecord } from '../records.js';
 
 /** The source of a record. Store it to resume after the record. */

@@ -1,13 +1,13 @@
 // Subscriptions to records over Kit.
 import type * as coreRecords from '../../records/record.js';
-import * as core from '../../subscription/index.js';
-import { coreDeployment } from '../deployment.js';
+import * as core from '../../feed/subscribe.js';
+import { coreDeployment } from '../accounts/deployment.js';
 import type { CurveRecord } from '../records.js';
 import { coreStart, kitRecord } from './convert.js';
 import { nodeConnection, requireNode, type FeedNode } from './node.js';
 import type { AnyRecord, RecordSubscription, SubscriptionOptions } from './options.js';
-import { requireKnown } from '../../options.js';
-import { SUBSCRIPTION_OPTIONS } from '../../subscription/options.js';
+import { requireKnown } from '../../checks/options.js';
+import { SUBSCRIPTION_OPTIONS } from '../../feed/node/options.js';
 
 /**
  * Subscribes to the program's records, like `subscribeRecords` of the main entry.

@@ -19,8 +19,8 @@ import {
   type RewardsClientOptions,
   type TokenRewards,
 } from '../../http/rewards/client.js';
-import { requireKnown } from '../../options.js';
-import { requireRpc } from '../reader.js';
+import { requireKnown } from '../../checks/options.js';
+import { requireRpc } from '../rpc/reader.js';
 import { connectionOf } from '../trade/connection.js';
 import { kitTransaction } from '../trade/wallet.js';
 import { claimingWallet, messageWallet, type ClaimingSigner, type MessageSigner } from './signers.js';

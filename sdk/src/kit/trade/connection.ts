@@ -15,10 +15,10 @@ import {
   type SendTransactionApi,
   type SimulateTransactionApi,
 } from '@solana/kit';
-import type { Connection } from '@solana/web3.js';
-import type { PublicKey } from '../../chain.js';
-import { readerOf, withBigSlot } from '../reader.js';
-import { requestsOf } from '../requests.js';
+import type { Connection } from '../../chain/types.js';
+import type { PublicKey } from '../../chain/keys.js';
+import { readerOf, withBigSlot } from '../rpc/reader.js';
+import { requestsOf } from '../rpc/requests.js';
 
 /** An RPC client that sends and tracks transactions, for example `createSolanaRpc(url)`. */
 export type SendingRpc = Rpc<

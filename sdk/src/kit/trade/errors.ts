@@ -1,9 +1,9 @@
 // Errors of a trade or a launch, with addresses instead of keys.
 import type { Address } from '@solana/kit';
-import type { CurvekitError, ProgramError } from '../../errors.js';
+import type { CurvekitError, ProgramError } from '../../errors/index.js';
 import * as core from '../../trade/errors.js';
 import type { SolCosts } from '../../trade/errors.js';
-import type { ErrorClass } from '../error-class.js';
+import type { ErrorClass } from '../errors/class.js';
 
 export type { SolCosts } from '../../trade/errors.js';
 export {
@@ -11,9 +11,9 @@ export {
   ChangedTransactionError,
   UnfinishedTransactionError,
 } from '../../trade/errors.js';
-export { OutcomeUnknownError, TransactionExpiredError } from '../../errors.js';
+export { OutcomeUnknownError, TransactionExpiredError } from '../../errors/index.js';
 export { RpcError } from '../../rpc/rpc-error.js';
-export { TimeoutError } from '../../timeout.js';
+export { TimeoutError } from '../../time/timeout.js';
 
 /** The wallet has less SOL than the transaction needs. Nothing was signed. */
 export interface InsufficientSolError extends CurvekitError {

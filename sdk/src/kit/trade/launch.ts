@@ -6,9 +6,9 @@ import {
   type Slot,
   type TransactionPartialSigner,
 } from '@solana/kit';
-import { InvalidArgumentError } from '../../errors.js';
+import { InvalidArgumentError } from '../../errors/index.js';
 import type { CreateRecord } from '../../generated/kit/records.js';
-import { requireKnown } from '../../options.js';
+import { requireKnown } from '../../checks/options.js';
 import type { FirstBuyRules } from '../../trade/rules.js';
 import { LAUNCH_PARAMS, runLaunch, type LaunchTerms } from '../../trade/run-launch.js';
 import { signerKey, translatedError, withAddresses } from '../convert.js';

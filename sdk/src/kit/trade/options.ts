@@ -2,10 +2,10 @@
 import type { Rpc, SendTransactionApi, Signature, Transaction, TransactionSigner } from '@solana/kit';
 import type { SendingRoute as CoreRoute } from '../../trade/options.js';
 import type { SendingRules, SendingSteps } from '../../trade/rules.js';
-import { coreDeployment, type Deployment } from '../deployment.js';
+import { coreDeployment, type Deployment } from '../accounts/deployment.js';
 import { connectionOf } from './connection.js';
 import { kitTransaction } from './wallet.js';
-import type { OptionNames } from '../../options.js';
+import type { OptionNames } from '../../checks/options.js';
 
 /** How a transaction is paid, sent and tracked. Errors that a callback throws are ignored. */
 export interface SendingOptions extends SendingRules, SendingSteps<Signature> {

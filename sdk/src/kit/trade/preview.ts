@@ -7,15 +7,15 @@ import type {
   Slot,
   Transaction,
 } from '@solana/kit';
-import type { TransactionError } from '../../errors.js';
+import type { TransactionError } from '../../errors/index.js';
 import * as core from '../../trade/preview.js';
 import type { RpcOptions } from '../../rpc/ask.js';
 import type { BalanceChange, PreviewOutcome } from '../../trade/result.js';
 import { keyOf, translatedError, withAddresses, withKeys } from '../convert.js';
-import { coreDeployment, type Deployment } from '../deployment.js';
+import { coreDeployment, type Deployment } from '../accounts/deployment.js';
 import { connectionOf, type TradeRpc } from './connection.js';
 import { coreOf } from './wallet.js';
-import { requireKnown } from '../../options.js';
+import { requireKnown } from '../../checks/options.js';
 
 /** What a preview shows. */
 export interface PreviewTerms extends RpcOptions {

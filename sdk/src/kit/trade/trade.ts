@@ -1,7 +1,7 @@
 // trade() over Kit.
 import type { Address, Signature, Slot } from '@solana/kit';
 import type { TradeRecord } from '../../generated/kit/records.js';
-import { requireKnown } from '../../options.js';
+import { requireKnown } from '../../checks/options.js';
 import type { TradeAmount } from '../../trade/order.js';
 import type { TradeOutcome, TradeRules } from '../../trade/result.js';
 import { runTrade, TRADE_PARAMS, type TradeTerms } from '../../trade/run-trade.js';

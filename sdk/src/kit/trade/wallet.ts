@@ -12,14 +12,13 @@ import {
   type TransactionSigner,
   type TransactionWithBlockhashLifetime,
 } from '@solana/kit';
-import type { VersionedTransaction as CoreTransaction } from '@solana/web3.js';
-import { VersionedTransaction } from '../../chain-transactions.js';
-import { InvalidArgumentError } from '../../errors.js';
-import { checkSigned } from '../../trade/check-signed.js';
-import { ChangedTransactionError } from '../../trade/errors.js';
+import type { VersionedTransaction as CoreTransaction } from '../../chain/types.js';
+import { VersionedTransaction } from '../../chain/transactions.js';
+import { InvalidArgumentError } from '../../errors/index.js';
+import { ChangedTransactionError, checkSigned } from '../../transactions/check-signed.js';
 import type { Signer, Unsigned } from '../../trade/signer.js';
-import { requireObject } from '../../options.js';
-import { requireAccountKey } from '../../validation.js';
+import { requireObject } from '../../checks/options.js';
+import { requireAccountKey } from '../../checks/keys.js';
 import { signerKey } from '../convert.js';
 
 type Sign = Extract<Signer, { sign: unknown }>['sign'];

@@ -1,0 +1,51 @@
+// Checks of numbers. Separate from the checks of keys, so that quotes need no web3.js.
+import { InvalidArgumentError } from '../errors/index.js';
+import { BASIS_POINTS } from '../generated/constants.js';
+
+/** The largest amount an account or argument can hold. */
+export const U64_MAX = 0xffff_ffff_ffff_ffffn;
+
+/** All basis points, for integer maths. */
+export const WHOLE_BPS = /* @__PURE__ */ BigInt(BASIS_POINTS);
+
+/** @throws InvalidArgumentError unless `value` is a bigint from 0 to 2^64 − 1. */
+export function requireU64(argument: string, value: bigint): bigint {
+  if (typeof value !== 'bigint') throw notA(argument, 'a bigint', value);
+  if (value < 0n) throw new InvalidArgumentError(argument, `is ${value}; it must not be negative`);
+  if (value > U64_MAX)
+    throw new InvalidArgumentError(argument, `is ${value}; it must not exceed ${U64_MAX} (u64)`);
+  return value;
+}
+
+/** @throws InvalidArgumentError unless `value` is a bigint from 1 to 2^64 − 1. */
+export function requirePositiveU64(argument: string, value: bigint): bigint {
+  if (requireU64(argument, value) === 0n)
+    throw new InvalidArgumentError(argument, 'is 0; it must be positive');
+  return value;
+}
+
+/**
+ * Converts a bigint to the number that web3.js expects. @throws InvalidArgumentError unless it is from 1 to 2^53 − 1.
+ */
+export function requirePositiveSafeInteger(argument: string, value: bigint): number {
+  if (requirePositiveU64(argument, value) > BigInt(Number.MAX_SAFE_INTEGER)) {
+    throw new InvalidArgumentError(argument, `is ${value}; it must not exceed ${Number.MAX_SAFE_INTEGER}`);
+  }
+  return Number(value);
+}
+
+/** @throws InvalidArgumentError unless `value` is an integer from `min` to `max`. */
+export function requireInteger(argument: string, value: number, max: number, min = 0): number {
+  if (typeof value !== 'number' || !Number.isInteger(value)) throw notA(argument, 'an integer', value);
+  if (value < min || value > max) {
+    throw new InvalidArgumentError(argument, `is ${value}; it must be from ${min} to ${max}`);
+  }
+  return value;
+}
+
+/** The error for a value of the wrong type. */
+export function notA(argument: string, expected: string, value: unknown): InvalidArgumentError {
+  const actual =
+    value === null ? 'null' : typeof value === 'number' ? `the number ${value}` : `of type ${typeof value}`;
+  return new InvalidArgumentError(argument, `is ${actual}; it must be ${expected}`);
+}

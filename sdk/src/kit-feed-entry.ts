@@ -1,2 +1,0 @@
-/** Live records, history and feeds over @solana/kit: `@curvekit/sdk/kit/feed`. */
-export * from './kit/feed/index.js';

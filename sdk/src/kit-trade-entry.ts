@@ -1,2 +1,0 @@
-/** Trades, launches and landing over @solana/kit: `@curvekit/sdk/kit/trade`. */
-export * from './kit/trade/index.js';
