@@ -5,15 +5,6 @@ export { InvalidArgumentError, ProgramError, TradingMovedError } from './errors/
 export { GRADUATION_VIRTUAL_TOKEN, TOKEN_DECIMALS, TOKEN_SUPPLY } from './generated/constants.js';
 export type { PoolBuyQuote, PoolSellQuote } from './venue/pool-quotes.js';
 export {
-  quoteBuy,
-  quoteBuyExactOut,
-  quoteSell,
-  quoteSellExactOut,
-  type BuyQuote,
-  type CurveState,
-  type SellQuote,
-} from './venue/quotes.js';
-export {
   formatPrice,
   formatSol,
   formatTokens,
@@ -29,3 +20,12 @@ export {
 } from './curve/price.js';
 export { maximumAfterSlippage, minimumAfterSlippage } from './curve/slippage.js';
 export { CurveStatus } from './curve/status.js';
+export {
+  quoteBuy,
+  quoteBuyExactOut,
+  quoteSell,
+  quoteSellExactOut,
+  type BuyQuote,
+  type CurveState,
+  type SellQuote,
+} from './venue/quotes.js';
