@@ -9,7 +9,8 @@ import {
   WrongClusterError,
 } from '../src/trade/errors.js';
 import { requireSol } from '../src/trade/funds.js';
-import { orderOf, type TradeAmount } from '../src/trade/order.js';
+import { orderOf } from '../src/trade/order.js';
+import { type TradeAmount } from '../src/trade/options.js';
 
 const WALLET = new PublicKey('4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T');
 const MINT = new PublicKey('So11111111111111111111111111111111111111112');

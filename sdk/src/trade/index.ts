@@ -2,21 +2,38 @@
 export { bytesWallet } from './bytes-wallet.js';
 export { RpcError } from '../rpc/rpc-error.js';
 export * from './errors.js';
-export { launch, type LaunchParams, type LaunchResult } from './launch.js';
+export { launch } from './launch.js';
 export { whenOpen } from './opening.js';
-export type { SendingOptions, SendingRoute, SendingWallet, SigningWallet, TraderWallet } from './options.js';
-export type { TradeAmount } from './order.js';
-export { previewTransaction, type PreviewTerms, type TransactionPreview } from './preview.js';
-export type { BalanceChange, PreviewOutcome, TradeOutcome, TradeRules } from './result.js';
-export { DEFAULT_SLIPPAGE_BPS, type FirstBuyRules, type SendingRules, type SendingSteps } from './rules.js';
-export type { LaunchOutcome, LaunchTerms } from './run-launch.js';
-export type { TradeResult, TradeTerms } from './run-trade.js';
-export { trade, type TradeParams } from './trade.js';
 export {
-  forgetTransaction,
-  lookUpRemembered,
-  rememberedTransaction,
-  type RememberedOutcome,
+  DEFAULT_SLIPPAGE_BPS,
+  type FirstBuyRules,
+  type LaunchParams,
+  type LaunchTerms,
+  type PreviewTerms,
+  type SendingOptions,
+  type SendingRoute,
+  type SendingRules,
+  type SendingSteps,
+  type SendingWallet,
+  type SigningWallet,
   type TextStore,
+  type TradeAmount,
+  type TradeParams,
+  type TradeRules,
+  type TraderWallet,
+  type TradeTerms,
   type TransactionMemory,
-} from './unfinished.js';
+} from './options.js';
+export { previewTransaction } from './preview.js';
+export type {
+  BalanceChange,
+  LaunchOutcome,
+  LaunchResult,
+  PreviewOutcome,
+  RememberedOutcome,
+  TradeOutcome,
+  TradeResult,
+  TransactionPreview,
+} from './result.js';
+export { trade } from './trade.js';
+export { forgetTransaction, lookUpRemembered, rememberedTransaction } from './unfinished.js';

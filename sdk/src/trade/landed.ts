@@ -6,7 +6,7 @@ import { IncompleteTransactionError, UnreadableTransactionError } from '../error
 import { askedOf, Requests } from '../landing/requests.js';
 import { accountKeys, indexOfKey } from '../records/invocations.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
-import type { SendingRules } from './rules.js';
+import type { SendingRules } from './options.js';
 
 const LONGEST_MS = 30_000;
 const PAUSES = { firstMs: 20, longestMs: 1_000 };

@@ -1,11 +1,9 @@
-// Options that trade() and launch() share: who signs, how the transaction is sent, and callbacks.
-import type { Connection, Keypair, PublicKey, VersionedTransaction } from '../chain/types.js';
+// All that a caller gives to trade(), launch() and previewTransaction().
 import type { Deployment } from '../accounts/deployment.js';
-import { reading, type Reader } from '../rpc/reading.js';
-import { requireInteger, requireU64 } from '../checks/keys.js';
-import type { SendingRules, SendingSteps } from './rules.js';
-import { requireMemory } from './unfinished.js';
+import type { Connection, Keypair, PublicKey, VersionedTransaction } from '../chain/types.js';
 import type { OptionNames } from '../checks/options.js';
+import type { CreateTokenParams } from '../instructions/create-token.js';
+import type { RpcOptions } from '../rpc/ask.js';
 
 /** A wallet that signs. The returned transaction must have the same effect. */
 export interface SigningWallet {
@@ -24,6 +22,61 @@ export interface SendingWallet {
 /** A keypair, or a wallet that asks its owner. If a wallet can both sign and send, it only signs and the SDK sends. */
 export type TraderWallet = Keypair | SigningWallet | SendingWallet;
 
+/** How a transaction is paid and tracked. */
+export interface SendingRules {
+  /**
+   * Priority fee in micro-lamports per compute unit. Default: an estimate from recent fees; 0 with a node that does not
+   * answer `getRecentPrioritizationFees` within 5 s.
+   */
+  readonly computeUnitPrice?: bigint | undefined;
+  /** Upper limit of the estimate. Default 1,000,000: one lamport per compute unit. */
+  readonly highestComputeUnitPrice?: bigint | undefined;
+  /** The commitment to wait for. Default `confirmed`. */
+  readonly commitment?: 'confirmed' | 'finalized' | undefined;
+  /**
+   * Before the transaction is sent, the signal stops everything and nothing is sent. Afterwards it stops the waiting
+   * with an OutcomeUnknownError that contains the signature: the transaction may land. The SDK always waits for a
+   * wallet that sends by itself.
+   */
+  readonly signal?: AbortSignal | undefined;
+  /** Timeout of each read before the transaction is signed, its retries included. Default 30,000 ms. */
+  readonly readTimeoutMs?: number | undefined;
+  /** How long to continue with a node that reports nothing new. Default 120,000 ms. */
+  readonly stallTimeoutMs?: number | undefined;
+  /**
+   * Stores the transaction until its outcome is known. Until then no other transaction is made, so a program that
+   * crashed or a page that was reloaded trades nothing twice. See `lookUpRemembered`. If a wallet sends by itself, the
+   * transaction is stored before the wallet is asked, without its signature.
+   */
+  readonly remember?: TransactionMemory | undefined;
+}
+
+export const SENDING_RULES = {
+  computeUnitPrice: true,
+  highestComputeUnitPrice: true,
+  commitment: true,
+  signal: true,
+  readTimeoutMs: true,
+  stallTimeoutMs: true,
+  remember: true,
+} as const satisfies OptionNames<SendingRules>;
+
+/** Callbacks during a trade. Errors that they throw are ignored. */
+export interface SendingSteps<Signature extends string = string> {
+  /** Called with the signature before the transaction is sent. Called again when a trade is quoted and signed again. */
+  readonly onSigned?: ((signature: Signature) => void) | undefined;
+  /** Called when the first RPC node has accepted the transaction. */
+  readonly onSent?: ((signature: Signature) => void) | undefined;
+  /** Called when the transaction has reached `commitment`. */
+  readonly onConfirmed?: ((signature: Signature) => void) | undefined;
+}
+
+export const SENDING_STEPS = {
+  onSigned: true,
+  onSent: true,
+  onConfirmed: true,
+} as const satisfies OptionNames<SendingSteps>;
+
 /** The build that a transaction is for, and how it is sent. */
 export interface SendingRoute extends SendingRules, SendingSteps {
   /** The build to address. Default: the default deployment. */
@@ -32,14 +85,6 @@ export interface SendingRoute extends SendingRules, SendingSteps {
   readonly sendConnections?: readonly Connection[] | undefined;
   /** Sends instead of the RPC nodes, for example as a bundle. Called again every 2 s until the transaction is found. */
   readonly sender?: ((transaction: VersionedTransaction) => Promise<unknown>) | undefined;
-}
-
-/** The Connection that a trade reads with. */
-export function readingFor(
-  connection: Connection,
-  { signal, readTimeoutMs }: Pick<SendingRules, 'signal' | 'readTimeoutMs'>,
-): Reader {
-  return reading(connection, { signal, timeoutMs: readTimeoutMs });
 }
 
 /** How a transaction is paid, sent and tracked. Errors that a callback throws are ignored. */
@@ -55,16 +100,171 @@ export const SENDING_OPTIONS = {
   sender: true,
 } as const satisfies OptionNames<Omit<SendingOptions, keyof (SendingRules & SendingSteps)>>;
 
-const LONGEST_STALL_TIMEOUT_MS = 3_600_000;
+/**
+ * Exactly one amount, in lamports or smallest token units:
+ *
+ * - `solToSpend` buys with this much SOL, fee included; `tokenToReceive` buys this many tokens;
+ * - `tokenToSpend` sells this many tokens, or `all` of the wallet's; `solToReceive` sells for this much SOL after the
+ *   fee.
+ */
+export type TradeAmount =
+  Only<'solToSpend'> | Only<'tokenToReceive'> | Only<'tokenToSpend', bigint | 'all'> | Only<'solToReceive'>;
 
-/** @throws InvalidArgumentError that names the option out of bounds */
-export function requireRules(options: SendingRules): void {
-  const { computeUnitPrice, highestComputeUnitPrice, stallTimeoutMs, readTimeoutMs, remember } = options;
-  if (computeUnitPrice !== undefined) requireU64('computeUnitPrice', computeUnitPrice);
-  if (highestComputeUnitPrice !== undefined) requireU64('highestComputeUnitPrice', highestComputeUnitPrice);
-  if (stallTimeoutMs !== undefined)
-    requireInteger('stallTimeoutMs', stallTimeoutMs, LONGEST_STALL_TIMEOUT_MS, 1);
-  if (readTimeoutMs !== undefined)
-    requireInteger('readTimeoutMs', readTimeoutMs, LONGEST_STALL_TIMEOUT_MS, 1);
-  if (remember !== undefined) requireMemory(remember);
+export const TRADE_AMOUNTS = {
+  solToSpend: true,
+  tokenToReceive: true,
+  tokenToSpend: true,
+  solToReceive: true,
+} as const satisfies OptionNames<TradeAmount>;
+
+/** Options of a trade besides its amount. */
+export interface TradeRules {
+  /** How much worse than quoted the price may become, in basis points. Default 100: 1 %. */
+  readonly slippageBps?: number | undefined;
+  /**
+   * The least token units that a buy for `solToSpend` must yield, from a quote that the user saw. It replaces
+   * `slippageBps`, which applies to the price at the time of the call.
+   */
+  readonly minTokenToReceive?: bigint | undefined;
+  /** The least lamports that a sale of `tokenToSpend` must yield. It replaces `slippageBps` in the same way. */
+  readonly minSolToReceive?: bigint | undefined;
+  /** The market of the user's quote. If the token has moved since, the trade throws a TradingMovedError. */
+  readonly venue?: 'curve' | 'pool' | undefined;
+  /** Closes the token account after a sale of everything. The wallet gets the rent back. */
+  readonly closeTokenAccount?: boolean | undefined;
 }
+
+export const TRADE_RULES = {
+  slippageBps: true,
+  minTokenToReceive: true,
+  minSolToReceive: true,
+  venue: true,
+  closeTokenAccount: true,
+} as const satisfies OptionNames<TradeRules>;
+
+/** Parameters of a trade without the wallet. */
+export type TradeTerms = SendingRoute &
+  TradeRules &
+  TradeAmount & {
+    /** The token's mint. */
+    readonly mint: PublicKey;
+  };
+
+/** The parameters of a trade with every library, besides its own of `SENDING_OPTIONS`. */
+export const TRADE_PARAMS = [
+  TRADE_AMOUNTS,
+  TRADE_RULES,
+  SENDING_RULES,
+  SENDING_STEPS,
+  { mint: true },
+] as const;
+
+/** Parameters of {@link trade}. */
+export type TradeParams = TradeTerms & Pick<SendingOptions, 'wallet'>;
+
+/** The creator's own buy in a launch. */
+export interface FirstBuyRules {
+  /** Lamports of the creator's buy, fee included, before any other trade. */
+  readonly firstBuy?: bigint | undefined;
+  /** How much worse than quoted the first buy may be, in basis points. Default 100: 1 %. */
+  readonly slippageBps?: number | undefined;
+  /** The least token units of the first buy, from a quote that the user saw. It replaces `slippageBps`. */
+  readonly minTokenToReceive?: bigint | undefined;
+}
+
+export const FIRST_BUY_RULES = {
+  firstBuy: true,
+  slippageBps: true,
+  minTokenToReceive: true,
+} as const satisfies OptionNames<FirstBuyRules>;
+
+/** Parameters of a launch without the wallet. */
+export interface LaunchTerms
+  extends
+    SendingRoute,
+    FirstBuyRules,
+    Pick<
+      CreateTokenParams,
+      | 'name'
+      | 'symbol'
+      | 'uri'
+      | 'afterMigrationFee'
+      | 'afterMigrationBurnBp'
+      | 'afterMigrationHoldersBp'
+      | 'afterMigrationLpBp'
+    > {}
+
+/** Of `LaunchTerms`, besides the route and the first buy. */
+const TOKEN_TERMS = {
+  name: true,
+  symbol: true,
+  uri: true,
+  afterMigrationFee: true,
+  afterMigrationBurnBp: true,
+  afterMigrationHoldersBp: true,
+  afterMigrationLpBp: true,
+} as const satisfies OptionNames<Omit<LaunchTerms, keyof (SendingRoute & FirstBuyRules)>>;
+
+/** The parameters of a launch with every library, besides its own of `SENDING_OPTIONS`. */
+export const LAUNCH_PARAMS = [
+  TOKEN_TERMS,
+  FIRST_BUY_RULES,
+  SENDING_RULES,
+  SENDING_STEPS,
+  { mint: true },
+] as const;
+
+/** Parameters of {@link launch}. Omitted terms are 0. */
+export interface LaunchParams extends LaunchTerms, Pick<SendingOptions, 'wallet'> {
+  /** The key of the token's mint. Default: a new one. */
+  readonly mint?: Keypair | undefined;
+}
+
+/** What a preview shows. */
+export interface PreviewTerms extends RpcOptions {
+  /** The wallet whose balances are shown. */
+  readonly wallet: PublicKey;
+  /** The tokens to show, up to 20, in the wallet's associated token accounts. Default: none. */
+  readonly mints?: readonly PublicKey[] | undefined;
+  /** The build whose errors are decoded. Default: the default deployment. */
+  readonly deployment?: Deployment | undefined;
+}
+
+export const PREVIEW_TERMS = {
+  wallet: true,
+  mints: true,
+  deployment: true,
+  timeoutMs: true,
+  retries: true,
+  signal: true,
+} as const satisfies OptionNames<PreviewTerms>;
+
+/** Stores text by key, for example `localStorage`. */
+export interface TextStore {
+  /** The key's text; null when the key has no text. */
+  getItem(key: string): string | null;
+  /** Replaces the key's text. */
+  setItem(key: string, text: string): void;
+  /** Does nothing when the key has no text. */
+  removeItem(key: string): void;
+}
+
+/** Stores the signed transaction until its outcome is known. */
+export interface TransactionMemory {
+  readonly store: TextStore;
+  /** Each key has at most one transaction in progress. */
+  readonly key: string;
+}
+
+export const MEMORY = { store: true, key: true } as const satisfies OptionNames<TransactionMemory>;
+
+/** Default slippage in basis points: 1 %. */
+export const DEFAULT_SLIPPAGE_BPS = 100;
+
+export const AMOUNTS = ['solToSpend', 'tokenToReceive', 'tokenToSpend', 'solToReceive'] as const;
+
+export type AmountName = (typeof AMOUNTS)[number];
+
+type Only<Name extends AmountName, Value = bigint> = { readonly [Key in Name]: Value } & {
+  readonly [Key in Exclude<AmountName, Name>]?: undefined;
+};

@@ -1,32 +1,7 @@
 // The order of a trader. One of four amounts decides the side, and which side of the trade is exact.
 import { InvalidArgumentError } from '../errors/index.js';
 import { requirePositiveU64, requireU64 } from '../checks/keys.js';
-import type { TradeRules } from './result.js';
-import type { OptionNames } from '../checks/options.js';
-
-const AMOUNTS = ['solToSpend', 'tokenToReceive', 'tokenToSpend', 'solToReceive'] as const;
-
-type AmountName = (typeof AMOUNTS)[number];
-type Only<Name extends AmountName, Value = bigint> = { readonly [Key in Name]: Value } & {
-  readonly [Key in Exclude<AmountName, Name>]?: undefined;
-};
-
-/**
- * Exactly one amount, in lamports or smallest token units:
- *
- * - `solToSpend` buys with this much SOL, fee included; `tokenToReceive` buys this many tokens;
- * - `tokenToSpend` sells this many tokens, or `all` of the wallet's; `solToReceive` sells for this much SOL after the
- *   fee.
- */
-export type TradeAmount =
-  Only<'solToSpend'> | Only<'tokenToReceive'> | Only<'tokenToSpend', bigint | 'all'> | Only<'solToReceive'>;
-
-export const TRADE_AMOUNTS = {
-  solToSpend: true,
-  tokenToReceive: true,
-  tokenToSpend: true,
-  solToReceive: true,
-} as const satisfies OptionNames<TradeAmount>;
+import { type TradeRules, AMOUNTS, type AmountName, type TradeAmount } from './options.js';
 
 type OrderTerms = TradeAmount & Pick<TradeRules, 'minTokenToReceive' | 'minSolToReceive' | 'slippageBps'>;
 

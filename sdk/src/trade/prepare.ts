@@ -13,7 +13,8 @@ import {
   type TransactionParts,
 } from '../transactions/prepare.js';
 import { distinctLimit } from './distinct.js';
-import { readingFor, type SendingRoute } from './options.js';
+import { readingFor } from './rules.js';
+import { type SendingRoute } from './options.js';
 import { explained } from './wrong-deployment.js';
 
 /** Lamports per signature. */

@@ -9,45 +9,17 @@ import { associatedTokenAddress } from '../accounts/addresses.js';
 import { decodeBase64 } from '../encoding/base64.js';
 import { PublicKey } from '../chain/keys.js';
 import { tokensIn } from '../curve/limits.js';
-import type { Deployment } from '../accounts/deployment.js';
 import { InvalidArgumentError } from '../errors/index.js';
-import type { RpcOptions } from '../rpc/ask.js';
 import { reading } from '../rpc/reading.js';
 import { simulationError } from '../transactions/errors.js';
 import { requireAccountKey } from '../checks/keys.js';
-import type { BalanceChange, PreviewOutcome } from './result.js';
-import { requireKnown, type OptionNames } from '../checks/options.js';
+import type { BalanceChange, TransactionPreview } from './result.js';
+import { requireKnown } from '../checks/options.js';
+import { PREVIEW_TERMS, type PreviewTerms } from './options.js';
 
 const COMMITMENT = 'confirmed';
 /** Together with the wallet itself, the number of accounts that every node returns at once. */
 const MOST_MINTS = 20;
-
-/** What a preview shows. */
-export interface PreviewTerms extends RpcOptions {
-  /** The wallet whose balances are shown. */
-  readonly wallet: PublicKey;
-  /** The tokens to show, up to 20, in the wallet's associated token accounts. Default: none. */
-  readonly mints?: readonly PublicKey[] | undefined;
-  /** The build whose errors are decoded. Default: the default deployment. */
-  readonly deployment?: Deployment | undefined;
-}
-
-export const PREVIEW_TERMS = {
-  wallet: true,
-  mints: true,
-  deployment: true,
-  timeoutMs: true,
-  retries: true,
-  signal: true,
-} as const satisfies OptionNames<PreviewTerms>;
-
-/** The effect of a transaction on a wallet. */
-export interface TransactionPreview extends PreviewOutcome {
-  /** Slot of the simulation. */
-  readonly slot: number;
-  /** Token units of each mint, in the requested order. 0 without an account. */
-  readonly tokens: readonly (BalanceChange & { readonly mint: PublicKey })[];
-}
 
 /**
  * Simulates a transaction and returns the changes of a wallet's SOL and tokens. It sends nothing, and needs no

@@ -1,8 +1,11 @@
-// The result of a trade, without the parts that differ between the Solana libraries.
+// All that trade(), launch() and previewTransaction() return.
 import type { PoolSwap } from '../amm/trade.js';
-import type { TransactionError } from '../errors/index.js';
+import type { Keypair, PublicKey } from '../chain/types.js';
 import type { Price } from '../curve/price.js';
-import type { OptionNames } from '../checks/options.js';
+import type { TransactionError } from '../errors/index.js';
+import type { CreateRecord, TradeRecord } from '../generated/records.js';
+import type { AskedTransaction } from '../landing/asked.js';
+import type { SignedTransaction } from '../landing/landing.js';
 
 /** The result of a trade, read from the transaction that landed. Lamports and smallest token units. */
 export interface TradeOutcome {
@@ -24,30 +27,29 @@ export interface TradeOutcome {
   readonly swap: PoolSwap | undefined;
 }
 
-/** Options of a trade besides its amount. */
-export interface TradeRules {
-  /** How much worse than quoted the price may become, in basis points. Default 100: 1 %. */
-  readonly slippageBps?: number | undefined;
-  /**
-   * The least token units that a buy for `solToSpend` must yield, from a quote that the user saw. It replaces
-   * `slippageBps`, which applies to the price at the time of the call.
-   */
-  readonly minTokenToReceive?: bigint | undefined;
-  /** The least lamports that a sale of `tokenToSpend` must yield. It replaces `slippageBps` in the same way. */
-  readonly minSolToReceive?: bigint | undefined;
-  /** The market of the user's quote. If the token has moved since, the trade throws a TradingMovedError. */
-  readonly venue?: 'curve' | 'pool' | undefined;
-  /** Closes the token account after a sale of everything. The wallet gets the rent back. */
-  readonly closeTokenAccount?: boolean | undefined;
+/** The result of a trade, read from the transaction that landed. Lamports and smallest token units. */
+export interface TradeResult extends TradeOutcome {
+  readonly signature: string;
+  readonly slot: number;
+  /** The program's log record. Undefined for a trade with a pool. */
+  readonly record: TradeRecord | undefined;
 }
 
-export const TRADE_RULES = {
-  slippageBps: true,
-  minTokenToReceive: true,
-  minSolToReceive: true,
-  venue: true,
-  closeTokenAccount: true,
-} as const satisfies OptionNames<TradeRules>;
+/** The result of a launch, read from the transaction that landed. */
+export interface LaunchOutcome extends Pick<
+  TradeResult,
+  'signature' | 'slot' | 'networkFee' | 'walletChange'
+> {
+  readonly record: CreateRecord;
+  /** Undefined without a first buy. */
+  readonly firstBuy: Pick<TradeResult, 'solAmount' | 'tokenAmount' | 'platformFee' | 'record'> | undefined;
+}
+
+/** The result of a launch, read from the transaction that landed. */
+export interface LaunchResult extends LaunchOutcome {
+  /** Its `publicKey` is the token's address. */
+  readonly mint: Keypair;
+}
 
 /** A balance in lamports or in smallest token units. */
 export interface BalanceChange {
@@ -65,4 +67,23 @@ export interface PreviewOutcome {
   readonly computeUnits: number;
   /** Lamports, after the network fee if the wallet pays it. */
   readonly sol: BalanceChange;
+}
+
+/** The effect of a transaction on a wallet. */
+export interface TransactionPreview extends PreviewOutcome {
+  /** Slot of the simulation. */
+  readonly slot: number;
+  /** Token units of each mint, in the requested order. 0 without an account. */
+  readonly tokens: readonly (BalanceChange & { readonly mint: PublicKey })[];
+}
+
+/** The outcome of a remembered transaction. `pending`: not known yet. `none`: no transaction is remembered. */
+export type RememberedOutcome = 'none' | 'pending' | 'succeeded' | 'failed' | 'expired';
+
+/** A transaction whose outcome is not known yet. */
+export interface RememberedTransaction extends SignedTransaction {
+  /** The slot of its blockhash. */
+  readonly blockhashSlot?: number | undefined;
+  /** When a wallet that sends by itself has not told the signature: what it was asked for. */
+  readonly asked?: AskedTransaction | undefined;
 }

@@ -1,11 +1,12 @@
 // A launch, independent of the Solana library: the caller provides the connection and the signer.
+import { readingFor, requireRules } from './rules.js';
 import type { Connection, PublicKey } from '../chain/types.js';
 import { decodePropertiesAccount } from '../accounts/decode.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from '../accounts/deployment.js';
 import { IncompleteTransactionError, InvalidArgumentError } from '../errors/index.js';
 import { BASIS_POINTS } from '../generated/constants.js';
 import type { CreateRecord } from '../generated/records.js';
-import { createToken, type CreateTokenParams } from '../instructions/create-token.js';
+import { createToken } from '../instructions/create-token.js';
 import { quoteFirstBuy } from '../launch/first-buy.js';
 import { decodeRecords } from '../records/decode.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
@@ -14,67 +15,14 @@ import { requireInteger, requirePositiveU64, requireU64 } from '../checks/keys.j
 import { signAndFollow } from './follow.js';
 import { requireSol, TOKEN_ACCOUNT_RENT } from './funds.js';
 import { moneyOf, readLanded } from './landed.js';
-import { readingFor, requireRules, type SendingRoute } from './options.js';
 import { prepare } from './prepare.js';
-import {
-  DEFAULT_SLIPPAGE_BPS,
-  FIRST_BUY_RULES,
-  SENDING_RULES,
-  SENDING_STEPS,
-  type FirstBuyRules,
-} from './rules.js';
-import { recordOf, type TradeResult } from './run-trade.js';
+import { DEFAULT_SLIPPAGE_BPS, type LaunchTerms } from './options.js';
+import { recordOf } from './run-trade.js';
 import type { Signer } from './signer.js';
 import { requireProperties } from './state.js';
 import { requireFinished } from './unfinished.js';
-import type { OptionNames } from '../checks/options.js';
 import { requireUri } from '../launch/uri.js';
-
-/** Parameters of a launch without the wallet. */
-export interface LaunchTerms
-  extends
-    SendingRoute,
-    FirstBuyRules,
-    Pick<
-      CreateTokenParams,
-      | 'name'
-      | 'symbol'
-      | 'uri'
-      | 'afterMigrationFee'
-      | 'afterMigrationBurnBp'
-      | 'afterMigrationHoldersBp'
-      | 'afterMigrationLpBp'
-    > {}
-
-/** Of `LaunchTerms`, besides the route and the first buy. */
-const TOKEN_TERMS = {
-  name: true,
-  symbol: true,
-  uri: true,
-  afterMigrationFee: true,
-  afterMigrationBurnBp: true,
-  afterMigrationHoldersBp: true,
-  afterMigrationLpBp: true,
-} as const satisfies OptionNames<Omit<LaunchTerms, keyof (SendingRoute & FirstBuyRules)>>;
-
-/** The parameters of a launch with every library, besides its own of `SENDING_OPTIONS`. */
-export const LAUNCH_PARAMS = [
-  TOKEN_TERMS,
-  FIRST_BUY_RULES,
-  SENDING_RULES,
-  SENDING_STEPS,
-  { mint: true },
-] as const;
-
-/** The result of a launch, read from the transaction that landed. */
-export interface LaunchOutcome extends Pick<
-  TradeResult,
-  'signature' | 'slot' | 'networkFee' | 'walletChange'
-> {
-  readonly record: CreateRecord;
-  /** Undefined without a first buy. */
-  readonly firstBuy: Pick<TradeResult, 'solAmount' | 'tokenAmount' | 'platformFee' | 'record'> | undefined;
-}
+import type { LaunchOutcome } from './result.js';
 
 /** Rent of a curve's account: `(128 + 29) bytes · 3,480 lamports a year · 2 years`. */
 const CURVE_RENT = 1_092_720n;

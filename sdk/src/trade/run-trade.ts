@@ -1,10 +1,8 @@
 // A trade, independent of the Solana library: the caller provides the connection and the signer.
 import type { Connection, PublicKey } from '../chain/types.js';
-import * as AMM from '../amm/in-use.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from '../accounts/deployment.js';
 import { IncompleteTransactionError } from '../errors/index.js';
 import { BASIS_POINTS } from '../generated/constants.js';
-import type { TradeRecord } from '../generated/records.js';
 import type { PoolMarket } from '../venue/market.js';
 import { decodeRecords } from '../records/decode.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
@@ -15,41 +13,17 @@ import { signAndFollow } from './follow.js';
 import { rentOfTrade, requireSol } from './funds.js';
 import { moneyOf, readLanded } from './landed.js';
 import { whenOpen } from './opening.js';
-import { readingFor, requireRules, type SendingRoute } from './options.js';
-import { orderOf, TRADE_AMOUNTS, type Order, type TradeAmount } from './order.js';
+import { readingFor, requireRules } from './rules.js';
+import { orderOf, type Order } from './order.js';
 import { planOf } from './plan.js';
 import { prepare } from './prepare.js';
 import type { PriceBound } from './price-bound.js';
-import { TRADE_RULES, type TradeOutcome, type TradeRules } from './result.js';
-import { DEFAULT_SLIPPAGE_BPS, SENDING_RULES, SENDING_STEPS } from './rules.js';
+import { DEFAULT_SLIPPAGE_BPS, type TradeTerms } from './options.js';
 import type { Signer } from './signer.js';
 import { readTrader, requireVenue, requireVenueName, type TraderState } from './state.js';
 import { requireFinished } from './unfinished.js';
-
-/** Parameters of a trade without the wallet. */
-export type TradeTerms = SendingRoute &
-  TradeRules &
-  TradeAmount & {
-    /** The token's mint. */
-    readonly mint: PublicKey;
-  };
-
-/** The parameters of a trade with every library, besides its own of `SENDING_OPTIONS`. */
-export const TRADE_PARAMS = [
-  TRADE_AMOUNTS,
-  TRADE_RULES,
-  SENDING_RULES,
-  SENDING_STEPS,
-  { mint: true },
-] as const;
-
-/** The result of a trade, read from the transaction that landed. Lamports and smallest token units. */
-export interface TradeResult extends TradeOutcome {
-  readonly signature: string;
-  readonly slot: number;
-  /** The program's log record. Undefined for a trade with a pool. */
-  readonly record: TradeRecord | undefined;
-}
+import type { TradeResult } from './result.js';
+import * as AMM from '../amm/in-use.js';
 
 /** Exact-out trades and buys are quoted and signed again when the price has worsened in the meantime. */
 const MOST_ATTEMPTS = 3;

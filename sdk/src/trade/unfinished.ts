@@ -1,45 +1,16 @@
 // Remembers a transaction with unknown outcome across a crash or a reload, so that nothing is bought twice.
 import type { Connection } from '../chain/types.js';
 import { InvalidArgumentError, TransactionError } from '../errors/index.js';
-import { askedSearch, type AskedTransaction } from '../landing/asked.js';
+import { askedSearch } from '../landing/asked.js';
 import { expiryAfter } from '../landing/after-blockhash.js';
-import type { SignedTransaction } from '../landing/landing.js';
 import { limited, lookForLanding } from '../landing/look.js';
 import { UnfinishedTransactionError } from './errors.js';
-import { requireKnown, type OptionNames } from '../checks/options.js';
-
-/** Stores text by key, for example `localStorage`. */
-export interface TextStore {
-  /** The key's text; null when the key has no text. */
-  getItem(key: string): string | null;
-  /** Replaces the key's text. */
-  setItem(key: string, text: string): void;
-  /** Does nothing when the key has no text. */
-  removeItem(key: string): void;
-}
-
-/** Stores the signed transaction until its outcome is known. */
-export interface TransactionMemory {
-  readonly store: TextStore;
-  /** Each key has at most one transaction in progress. */
-  readonly key: string;
-}
-
-const MEMORY = { store: true, key: true } as const satisfies OptionNames<TransactionMemory>;
-
-/** A transaction whose outcome is not known yet. */
-export interface RememberedTransaction extends SignedTransaction {
-  /** The slot of its blockhash. */
-  readonly blockhashSlot?: number | undefined;
-  /** When a wallet that sends by itself has not told the signature: what it was asked for. */
-  readonly asked?: AskedTransaction | undefined;
-}
+import { requireKnown } from '../checks/options.js';
+import { MEMORY, type TextStore, type TransactionMemory } from './options.js';
+import type { RememberedOutcome, RememberedTransaction } from './result.js';
 
 /** In place of the signature that a wallet has not told. */
 export const UNKNOWN_SIGNATURE = '(unknown)';
-
-/** The outcome of a remembered transaction. `pending`: not known yet. `none`: no transaction is remembered. */
-export type RememberedOutcome = 'none' | 'pending' | 'succeeded' | 'failed' | 'expired';
 
 /** @throws InvalidArgumentError unless the memory can store a transaction */
 export function requireMemory(memory: TransactionMemory): void {

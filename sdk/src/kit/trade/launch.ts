@@ -9,8 +9,9 @@ import {
 import { InvalidArgumentError } from '../../errors/index.js';
 import type { CreateRecord } from '../../generated/kit/records.js';
 import { requireKnown } from '../../checks/options.js';
-import type { FirstBuyRules } from '../../trade/rules.js';
-import { LAUNCH_PARAMS, runLaunch, type LaunchTerms } from '../../trade/run-launch.js';
+import type { FirstBuyRules } from '../../trade/options.js';
+import { LAUNCH_PARAMS, type LaunchTerms } from '../../trade/options.js';
+import { runLaunch } from '../../trade/run-launch.js';
 import { signerKey, translatedError, withAddresses } from '../convert.js';
 import type { CreateTokenParams } from '../instructions.js';
 import { connectionOf, type TradeRpc } from './connection.js';

@@ -1,7 +1,7 @@
 // Options that trade() and launch() share over Kit: who signs, and how the transaction is sent.
 import type { Rpc, SendTransactionApi, Signature, Transaction, TransactionSigner } from '@solana/kit';
 import type { SendingRoute as CoreRoute } from '../../trade/options.js';
-import type { SendingRules, SendingSteps } from '../../trade/rules.js';
+import type { SendingRules, SendingSteps } from '../../trade/options.js';
 import { coreDeployment, type Deployment } from '../accounts/deployment.js';
 import { connectionOf } from './connection.js';
 import { kitTransaction } from './wallet.js';

@@ -8,6 +8,7 @@ import type {
   Transaction,
 } from '@solana/kit';
 import type { TransactionError } from '../../errors/index.js';
+import { PREVIEW_TERMS, type PreviewTerms as CoreTerms } from '../../trade/options.js';
 import * as core from '../../trade/preview.js';
 import type { RpcOptions } from '../../rpc/ask.js';
 import type { BalanceChange, PreviewOutcome } from '../../trade/result.js';
@@ -47,13 +48,13 @@ export async function previewTransaction(
   transaction: Transaction,
   given: PreviewTerms,
 ): Promise<TransactionPreview> {
-  requireKnown('terms', given, core.PREVIEW_TERMS);
+  requireKnown('terms', given, PREVIEW_TERMS);
   const { wallet, mints, deployment, ...options } = given;
   try {
-    const terms: core.PreviewTerms = {
+    const terms: CoreTerms = {
       ...options,
       wallet: keyOf(wallet),
-      mints: withKeys(mints) as core.PreviewTerms['mints'],
+      mints: withKeys(mints) as CoreTerms['mints'],
       deployment: coreDeployment(deployment),
     };
     const preview = await core.previewTransaction(connectionOf(rpc as TradeRpc), coreOf(transaction), terms);

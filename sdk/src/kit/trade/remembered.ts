@@ -1,9 +1,7 @@
 // lookUpRemembered() over Kit.
-import {
-  lookUpRemembered as lookUp,
-  type RememberedOutcome,
-  type TransactionMemory,
-} from '../../trade/unfinished.js';
+import { lookUpRemembered as lookUp } from '../../trade/unfinished.js';
+import { type RememberedOutcome } from '../../trade/result.js';
+import { type TransactionMemory } from '../../trade/options.js';
 import { translatedError } from '../convert.js';
 import { connectionOf, type SendingRpc } from './connection.js';
 
