@@ -1,5 +1,5 @@
 import type { PublicKey } from '../chain/types.js';
-import { DEFAULT_DEPLOYMENT, deriveAddress, type AddressWithBump, type Deployment } from './deployment.js';
+import { keyBytes } from '../checks/keys.js';
 import {
   ATA_PROGRAM_ADDRESS,
   COMMUNITY_TOKEN_SEED,
@@ -8,8 +8,8 @@ import {
   TOKEN_OWNER_SEED,
   TOKEN_PROGRAM_ADDRESS,
 } from '../generated/program.js';
-import { keyBytes } from '../checks/keys.js';
 import { encodeUtf8 } from '../platform/utf8.js';
+import { DEFAULT_DEPLOYMENT, deriveAddress, type AddressWithBump, type Deployment } from './deployment.js';
 
 /** Every address that belongs to one token. */
 export interface TokenAddresses {

@@ -1,7 +1,8 @@
 // Decodes account data into typed state.
 import type { AccountInfo, PublicKey } from '../chain/types.js';
+import { requireKey } from '../checks/keys.js';
+import { requireObject } from '../checks/options.js';
 import { startsWith } from '../codec/borsh.js';
-import { DEFAULT_DEPLOYMENT, requireDeployment, type Deployment } from './deployment.js';
 import { UnexpectedAccountError } from '../errors/index.js';
 import {
   decodeProperties,
@@ -14,8 +15,7 @@ import {
   type TokenOwnerData,
 } from '../generated/accounts.js';
 import { SYSTEM_PROGRAM_ADDRESS } from '../generated/program.js';
-import { requireObject } from '../checks/options.js';
-import { requireKey } from '../checks/keys.js';
+import { DEFAULT_DEPLOYMENT, requireDeployment, type Deployment } from './deployment.js';
 
 interface Layout<T> {
   readonly name: string;

@@ -1,4 +1,6 @@
 import { PublicKey } from '../chain/keys.js';
+import { keyFrom, requireAccountKey } from '../checks/keys.js';
+import { requireKnown, type OptionNames } from '../checks/options.js';
 import { InvalidArgumentError } from '../errors/index.js';
 import {
   FEE_RECEIVER as GRADUATION_FEE_RECEIVER,
@@ -22,8 +24,6 @@ import {
   PROPERTIES_BUMP,
   SETTINGS_SEED,
 } from '../generated/program.js';
-import { keyFrom, requireAccountKey } from '../checks/keys.js';
-import { requireKnown, type OptionNames } from '../checks/options.js';
 
 /** A program-derived address and its canonical bump. */
 export interface AddressWithBump {

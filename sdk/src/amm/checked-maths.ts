@@ -1,6 +1,6 @@
 // The pool maths for callers: with checks of their arguments. The maths itself imports nothing.
-import { InvalidArgumentError } from '../errors/index.js';
 import { requireObject } from '../checks/options.js';
+import { InvalidArgumentError } from '../errors/index.js';
 import * as maths from './maths.js';
 import type { PoolState } from './maths.js';
 import type { PoolSide, PoolSwap, PoolTrade } from './trade.js';

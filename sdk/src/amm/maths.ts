@@ -1,6 +1,6 @@
 // Selects the maths for a pool's AMM. Another AMM adds its state type and one line here.
-import type { PoolMaths, PoolSide, PoolSwap, PoolTrade } from './trade.js';
 import { afterSwap, exactIn, leastIn, type CpmmPool } from './raydium-cpmm/maths.js';
+import type { PoolMaths, PoolSide, PoolSwap, PoolTrade } from './trade.js';
 
 /** The state of a pool that the maths needs. */
 export type PoolState = CpmmPool;

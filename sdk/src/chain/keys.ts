@@ -1,6 +1,6 @@
 // Keys and instructions: what the core needs from web3.js at run time. In the entries for Kit, kit/chain/keys.ts stands for it.
-import { Buffer } from 'buffer';
 import { TransactionInstruction, type AccountMeta, type PublicKey } from '@solana/web3.js';
+import { Buffer } from 'buffer';
 
 export { PublicKey } from '@solana/web3.js';
 

@@ -1,5 +1,5 @@
-import { decodeBase58 } from '../encoding/base58.js';
 import { KEY_TYPE, PublicKey } from '../chain/keys.js';
+import { decodeBase58 } from '../encoding/base58.js';
 import { InvalidArgumentError } from '../errors/index.js';
 import { notA } from './numbers.js';
 

@@ -1,7 +1,7 @@
 // The part of Borsh that the program's interface uses. The generated codecs use these two classes.
 import { PublicKey } from '../chain/keys.js';
-import { DecodeError, InvalidArgumentError } from '../errors/index.js';
 import { encodeText, requireBoolean, requireInteger, requireKey, requireU64 } from '../checks/keys.js';
+import { DecodeError, InvalidArgumentError } from '../errors/index.js';
 import { decodeUtf8 } from '../platform/utf8.js';
 
 const I64_MAX = 0x7fff_ffff_ffff_ffffn;

@@ -1,9 +1,9 @@
 // Builds an instruction by the lists of its accounts and arguments.
-import type { AccountMeta, PublicKey, TransactionInstruction } from '../chain/types.js';
 import { newInstruction } from '../chain/keys.js';
-import { encodeLayout, type Layout } from './layout.js';
-import { requireObject } from '../checks/options.js';
+import type { AccountMeta, PublicKey, TransactionInstruction } from '../chain/types.js';
 import { requireKey } from '../checks/keys.js';
+import { requireObject } from '../checks/options.js';
+import { encodeLayout, type Layout } from './layout.js';
 
 /** `w`: writable. `s`: signer. */
 type Flags = '' | 'w' | 's' | 'ws';

@@ -1,7 +1,7 @@
 // Reads and writes a struct of the program's interface by the list of its fields.
-import { ByteReader, ByteWriter, startsWith } from './borsh.js';
-import { DecodeError } from '../errors/index.js';
 import { requireObject } from '../checks/options.js';
+import { DecodeError } from '../errors/index.js';
+import { ByteReader, ByteWriter, startsWith } from './borsh.js';
 
 /** A Borsh type, by the name of its method in ByteReader and ByteWriter. */
 type FieldType = 'bool' | 'u8' | 'u16' | 'u32' | 'u64' | 'i64' | 'pubkey' | 'string';

@@ -4,10 +4,10 @@
  *
  * Amounts are bigints: lamports for SOL, smallest units for tokens. Every rounding favours the pool.
  */
-import { InvalidArgumentError, ProgramError } from '../errors/index.js';
-import { refused } from './refused.js';
-import { GRADUATION_VIRTUAL_TOKEN } from '../generated/constants.js';
 import { requirePositiveU64, requireU64, U64_MAX, WHOLE_BPS } from '../checks/numbers.js';
+import { InvalidArgumentError, ProgramError } from '../errors/index.js';
+import { GRADUATION_VIRTUAL_TOKEN } from '../generated/constants.js';
+import { refused } from './refused.js';
 
 const WHOLE_BPS_LESS_ONE = WHOLE_BPS - 1n;
 const U16_MAX = 0xffffn;

@@ -1,4 +1,6 @@
 // Prices as exact fractions, values computed from them, and their decimal format.
+import { notA, requireInteger, requirePositiveU64, requireU64, WHOLE_BPS } from '../checks/numbers.js';
+import { requireObject } from '../checks/options.js';
 import { InvalidArgumentError } from '../errors/index.js';
 import {
   BASIS_POINTS,
@@ -6,8 +8,6 @@ import {
   TOKEN_DECIMALS,
   TOKEN_SUPPLY,
 } from '../generated/constants.js';
-import { notA, requireInteger, requirePositiveU64, requireU64, WHOLE_BPS } from '../checks/numbers.js';
-import { requireObject } from '../checks/options.js';
 
 /** Decimals of SOL: a lamport is 10^−9 SOL. */
 export const SOL_DECIMALS = 9;

@@ -1,5 +1,5 @@
-import { BASIS_POINTS } from '../generated/constants.js';
 import { requireInteger, requireU64, WHOLE_BPS } from '../checks/numbers.js';
+import { BASIS_POINTS } from '../generated/constants.js';
 
 /**
  * The least amount that a trader accepts: `⌈amount · (10,000 − slippageBps) / 10,000⌉`. Rounded up, so that it is never

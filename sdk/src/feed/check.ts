@@ -1,7 +1,7 @@
 // Checks the options of a feed before any request.
+import { requireAccountKey, requireInteger } from '../checks/keys.js';
 import { InvalidArgumentError } from '../errors/index.js';
 import { requireRecordSource } from '../records/record-source.js';
-import { requireAccountKey, requireInteger } from '../checks/keys.js';
 import type { FeedOptions, RecordKind } from './options.js';
 
 const KINDS: readonly RecordKind[] = ['create', 'trade', 'migrate', 'graduate', 'swap', 'unknown'];

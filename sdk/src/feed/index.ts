@@ -1,5 +1,6 @@
 /** A feed of records for bots, and the history of tokens: `@curvekit/sdk/feed`. */
 import type { Connection } from '../chain/types.js';
+import { requireKnown, type OptionNames } from '../checks/options.js';
 import { CurvekitError, InvalidArgumentError } from '../errors/index.js';
 import { batches } from './batches.js';
 import { requireFeedOptions } from './check.js';
@@ -16,7 +17,6 @@ import {
 } from './options.js';
 import { startReading } from './read.js';
 import type { FeedStart, TransactionSource } from './source.js';
-import { requireKnown, type OptionNames } from '../checks/options.js';
 
 export { nodeSource } from './node/source.js';
 export type { NodeSourceOptions } from './node/options.js';

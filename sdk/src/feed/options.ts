@@ -1,11 +1,11 @@
 // Options and events of a feed.
-import type { Commitment, PublicKey } from '../chain/types.js';
 import type { Deployment } from '../accounts/deployment.js';
+import type { Commitment, PublicKey } from '../chain/types.js';
+import type { OptionNames } from '../checks/options.js';
 import type { CurveRecord, UnknownRecord } from '../records/record.js';
-import type { SwapRecord } from './swaps.js';
 import type { LiveStream } from './shapes.js';
 import type { FeedStart } from './source.js';
-import type { OptionNames } from '../checks/options.js';
+import type { SwapRecord } from './swaps.js';
 
 /** A record of the program, or a trade in the pool of a graduated token. */
 export type LaunchpadRecord = CurveRecord | SwapRecord;

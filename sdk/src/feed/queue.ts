@@ -1,7 +1,7 @@
-import { CurvekitError } from '../errors/index.js';
 import { requireInteger } from '../checks/numbers.js';
-import type { SourceItem } from './source.js';
 import { requireKnown, type OptionNames } from '../checks/options.js';
+import { CurvekitError } from '../errors/index.js';
+import type { SourceItem } from './source.js';
 
 /** A source that cannot be slowed delivered faster than its reader read. */
 export class FeedOverflowError extends CurvekitError {

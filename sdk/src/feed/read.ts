@@ -1,15 +1,15 @@
 // Turns a source's transactions into events of single transactions.
-import type { PublicKey } from '../chain/types.js';
 import { associatedTokenAddress, curveAddress } from '../accounts/addresses.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from '../accounts/deployment.js';
+import type { PublicKey } from '../chain/types.js';
 import { graduatesByItself } from '../graduation/addresses.js';
+import { throwIfAborted } from '../platform/abort.js';
 import { addressText } from '../records/address-text.js';
 import { comparePositions } from '../records/order.js';
-import { decodeSwaps } from './swaps.js';
 import { laterThan, readRecords } from './node/records.js';
 import type { AnyRecord, FeedEvent, ReadingOptions, RecordFilter, RecordKind, RecordOf } from './options.js';
 import type { FeedStart, SourceItem, TransactionSource } from './source.js';
-import { throwIfAborted } from '../platform/abort.js';
+import { decodeSwaps } from './swaps.js';
 
 /** A source that is being read. */
 export interface Reading<R> {

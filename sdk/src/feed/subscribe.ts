@@ -1,7 +1,9 @@
 // A live stream of records.
-import type { Connection } from '../chain/types.js';
 import { DEFAULT_DEPLOYMENT } from '../accounts/deployment.js';
+import type { Connection } from '../chain/types.js';
+import { requireKnown } from '../checks/options.js';
 import type { CurveRecord, UnknownRecord } from '../records/record.js';
+import { requireConnection } from '../rpc/reading.js';
 import {
   nodeOptions,
   SUBSCRIPTION_OPTIONS,
@@ -10,8 +12,6 @@ import {
 } from './node/options.js';
 import { readRecords } from './node/records.js';
 import { NodeTransactions } from './node/transactions.js';
-import { requireKnown } from '../checks/options.js';
-import { requireConnection } from '../rpc/reading.js';
 
 export type { NodeSourceOptions, RecordSubscription, SubscriptionOptions } from './node/options.js';
 

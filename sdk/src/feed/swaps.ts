@@ -1,15 +1,15 @@
 // Trades in the pools of graduated tokens. They are no records of the program: the AMM makes them.
+import { DEFAULT_DEPLOYMENT, type Deployment } from '../accounts/deployment.js';
 import * as AMM from '../amm/in-use.js';
 import { PublicKey } from '../chain/keys.js';
-import { DEFAULT_DEPLOYMENT, type Deployment } from '../accounts/deployment.js';
 import { NATIVE_MINT_ADDRESS } from '../generated/program.js';
 import { graduatesByItself, poolAddress } from '../graduation/addresses.js';
 import { addressText } from '../records/address-text.js';
 import { accountKeys, indexOfKey } from '../records/invocations.js';
 import { comparePositions } from '../records/order.js';
 import type { RecordSource } from '../records/record.js';
-import type { ConfirmedTransaction } from '../records/transaction.js';
 import { requireTransaction } from '../records/require-transaction.js';
+import type { ConfirmedTransaction } from '../records/transaction.js';
 
 /** A trade in the pool of a graduated token. Lamports and smallest token units. */
 export interface SwapRecord extends RecordSource {

@@ -1,5 +1,4 @@
 // Addresses of the graduation program, per deployment and per token.
-import type { PublicKey } from '../chain/types.js';
 import {
   DEFAULT_DEPLOYMENT,
   deriveAddress,
@@ -7,8 +6,9 @@ import {
   type AddressWithBump,
   type Deployment,
 } from '../accounts/deployment.js';
-import { POOL_SEED, TOKENS_SEED, WRAPPED_SOL_SEED } from '../generated/graduation/program.js';
+import type { PublicKey } from '../chain/types.js';
 import { keyBytes } from '../checks/keys.js';
+import { POOL_SEED, TOKENS_SEED, WRAPPED_SOL_SEED } from '../generated/graduation/program.js';
 
 /**
  * Whether the curves of a deployment graduate by themselves: then their fee receiver is the graduation program's PDA.

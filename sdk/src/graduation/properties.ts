@@ -1,4 +1,6 @@
 // Checks whether curves that start with given properties can graduate by themselves.
+import { requireU64 } from '../checks/numbers.js';
+import { requireObject } from '../checks/options.js';
 import { formatSol, formatTokens } from '../curve/price.js';
 import type { Properties } from '../generated/accounts.js';
 import {
@@ -7,8 +9,6 @@ import {
   GRADUATION_VIRTUAL_TOKEN,
   TOKEN_SUPPLY,
 } from '../generated/program.js';
-import { requireU64 } from '../checks/numbers.js';
-import { requireObject } from '../checks/options.js';
 
 /**
  * Upper limit of the cost of opening a pool: the AMM's fee at the program's limit, and rent for the pool's accounts.

@@ -1,15 +1,15 @@
 // Checks a claim transaction before the wallet signs it: it must not cost the wallet anything. Only the known forms of
 // a claim pass, because any other instruction could use the wallet's signature.
-import type { PublicKey, VersionedMessage, VersionedTransaction } from '../chain/types.js';
 import { associatedTokenAddress } from '../accounts/addresses.js';
+import type { PublicKey, VersionedMessage, VersionedTransaction } from '../chain/types.js';
 import { CurvekitError } from '../errors/index.js';
-import { COMPUTE_BUDGET_ADDRESS } from '../instructions/foreign.js';
 import {
   ATA_PROGRAM_ADDRESS,
   NATIVE_MINT_ADDRESS,
   SYSTEM_PROGRAM_ADDRESS,
   TOKEN_PROGRAM_ADDRESS,
 } from '../generated/program.js';
+import { COMPUTE_BUDGET_ADDRESS } from '../instructions/foreign.js';
 
 /** The transaction from the service is not the requested claim. Do not sign it. */
 export class UntrustedTransactionError extends CurvekitError {

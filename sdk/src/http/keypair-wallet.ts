@@ -1,8 +1,8 @@
 // A key in memory as a wallet of the HTTP clients.
-import type { Keypair, VersionedMessage } from '../chain/types.js';
-import type { ClaimingWallet } from './rewards/wallet.js';
 import { VersionedTransaction } from '../chain/transactions.js';
+import type { Keypair, VersionedMessage } from '../chain/types.js';
 import { InvalidArgumentError } from '../errors/index.js';
+import type { ClaimingWallet } from './rewards/wallet.js';
 
 /** A wallet that signs messages and transactions, with its address as text. */
 export interface KeypairWallet extends ClaimingWallet {

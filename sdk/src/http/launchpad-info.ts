@@ -1,8 +1,8 @@
 // Reads what a service publishes of its launchpad.
+import { requireKnown, type OptionNames } from '../checks/options.js';
 import { readLaunchpadInfo, type LaunchpadInfo } from '../generated/api/launchpad.js';
 import { readEnvelopeError } from './envelope-error.js';
 import { Transport, type TransportOptions } from './transport.js';
-import { requireKnown, type OptionNames } from '../checks/options.js';
 
 /** Options of `connectLaunchpad`. */
 export interface ConnectOptions extends Omit<TransportOptions, 'baseUrl'> {

@@ -1,6 +1,6 @@
 // Reads the next page from the Link header (RFC 8288) of an answer.
-import { ConnectionError } from './errors.js';
 import { parseUrl } from '../platform/url.js';
+import { ConnectionError } from './errors.js';
 
 /** Longer headers are rejected. No page of this service needs one. */
 const LONGEST_HEADER = 8_192;

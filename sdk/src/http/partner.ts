@@ -1,7 +1,10 @@
 /** Client of the Partner API: `@curvekit/sdk/partner`. For servers: the API key is a secret, never ship it to a browser. */
-import type { Keypair } from '../chain/types.js';
-import { encodeBase58 } from '../encoding/base58.js';
 import { PublicKey } from '../chain/keys.js';
+import type { Keypair } from '../chain/types.js';
+import { requireAccountKey } from '../checks/keys.js';
+import { requireKnown, requireObject } from '../checks/options.js';
+import { encodeBase58 } from '../encoding/base58.js';
+import { encodeBase64 } from '../encoding/base64.js';
 import { InvalidArgumentError } from '../errors/index.js';
 import {
   readPartnerStats,
@@ -14,15 +17,12 @@ import {
   type RegistrationMessage,
 } from '../generated/api/partner.js';
 import type * as wire from '../generated/api/partner.js';
+import { encodeUtf8 } from '../platform/utf8.js';
 import { ApiError, ConnectionError } from './errors.js';
 import { parseJson, type JsonValue } from './json.js';
-import { Transport, type ApiRequest, type ErrorBody, type TransportOptions } from './transport.js';
-import { encodeBase64 } from '../encoding/base64.js';
-import { requireKnown, requireObject } from '../checks/options.js';
 import { readSigned, type SignedMessage } from './signed-message.js';
-import { requireAccountKey } from '../checks/keys.js';
+import { Transport, type ApiRequest, type ErrorBody, type TransportOptions } from './transport.js';
 import { walletOf } from './wallets.js';
-import { encodeUtf8 } from '../platform/utf8.js';
 
 export type { PartnerErrorCode, PartnerStats, RegistrationMessage } from '../generated/api/partner.js';
 export { ApiError, ConnectionError, type FieldProblem } from './errors.js';

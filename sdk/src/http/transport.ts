@@ -1,13 +1,13 @@
 // Sends JSON requests to the service's APIs, and retries when the service asks for it.
-import { Backoff } from '../time/backoff.js';
+import { requireKnown, type OptionNames } from '../checks/options.js';
 import { InvalidArgumentError } from '../errors/index.js';
+import { limit, throwIfAborted } from '../platform/abort.js';
+import { parseUrl } from '../platform/url.js';
+import { Backoff } from '../time/backoff.js';
 import { sleep } from '../time/sleep.js';
 import { ApiError, ConnectionError, type FieldProblem } from './errors.js';
 import type { JsonValue } from './json.js';
-import { requireKnown, type OptionNames } from '../checks/options.js';
 import type { ServerClock } from './server-clock.js';
-import { limit, throwIfAborted } from '../platform/abort.js';
-import { parseUrl } from '../platform/url.js';
 
 /** Connection to the service. */
 export interface TransportOptions {

@@ -1,7 +1,7 @@
 // The wallets that callers of the HTTP clients give: a wallet adapter, or a Keypair.
 import type { Keypair, PublicKey } from '../chain/types.js';
-import { InvalidArgumentError } from '../errors/index.js';
 import { requireAccountKey } from '../checks/keys.js';
+import { InvalidArgumentError } from '../errors/index.js';
 import { keypairWallet } from './keypair-wallet.js';
 import type { SignedMessage } from './signed-message.js';
 

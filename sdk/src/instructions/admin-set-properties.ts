@@ -1,5 +1,7 @@
-import type { TransactionInstruction } from '../chain/types.js';
 import { requireDeployment, DEFAULT_DEPLOYMENT } from '../accounts/deployment.js';
+import type { TransactionInstruction } from '../chain/types.js';
+import { requireInteger, requirePositiveU64, requireU64, U64_MAX } from '../checks/keys.js';
+import { requireObject } from '../checks/options.js';
 import { InvalidArgumentError } from '../errors/index.js';
 import { adminSetPropertiesInstruction } from '../generated/instructions.js';
 import {
@@ -9,9 +11,7 @@ import {
   SYSTEM_PROGRAM_ADDRESS,
   TOKEN_SUPPLY,
 } from '../generated/program.js';
-import { requireInteger, requirePositiveU64, requireU64, U64_MAX } from '../checks/keys.js';
 import { type CommonParams } from './common.js';
-import { requireObject } from '../checks/options.js';
 
 /** Parameters of {@link adminSetProperties}. */
 export interface AdminSetPropertiesParams extends CommonParams {

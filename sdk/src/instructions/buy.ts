@@ -1,14 +1,14 @@
-import type { PublicKey, TransactionInstruction } from '../chain/types.js';
 import { associatedTokenAddress, curveAddress } from '../accounts/addresses.js';
-import * as AMM from '../amm/in-use.js';
 import { requireDeployment, DEFAULT_DEPLOYMENT } from '../accounts/deployment.js';
+import * as AMM from '../amm/in-use.js';
+import type { PublicKey, TransactionInstruction } from '../chain/types.js';
+import { requireAccountKey, requirePositiveU64, requireU64 } from '../checks/keys.js';
+import { requireObject } from '../checks/options.js';
 import { buyTokenInstruction } from '../generated/instructions.js';
 import { NATIVE_MINT_ADDRESS, SYSTEM_PROGRAM_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../generated/program.js';
 import { requireOpen, type Market, type PoolMarket } from '../venue/market.js';
-import { closeTokenAccount, wrapSol } from './token.js';
-import { requireAccountKey, requirePositiveU64, requireU64 } from '../checks/keys.js';
 import { canonicalNonce, tokenAccountOf, type TokenParams } from './common.js';
-import { requireObject } from '../checks/options.js';
+import { closeTokenAccount, wrapSol } from './token.js';
 
 /** Parameters of {@link buy} on any market. */
 export interface MarketBuyParams extends Omit<BuyParams, 'mint' | 'pdaTokenNonce'> {

@@ -1,11 +1,11 @@
 // Helpers of the instruction builders. The builders need public keys only, derive every address and bump, and check
 // every argument before anything is sent. The one-to-one builders of the interface are in generated/instructions.ts.
-import type { PublicKey, TransactionInstruction } from '../chain/types.js';
 import { associatedTokenAddress } from '../accounts/addresses.js';
 import type { AddressWithBump, Deployment } from '../accounts/deployment.js';
+import type { PublicKey, TransactionInstruction } from '../chain/types.js';
+import { requireAccountKey } from '../checks/keys.js';
 import { InvalidArgumentError } from '../errors/index.js';
 import { createTokenAccountIfMissing } from './token.js';
-import { requireAccountKey } from '../checks/keys.js';
 
 /** Parameters of every builder. */
 export interface CommonParams {

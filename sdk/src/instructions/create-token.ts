@@ -1,6 +1,15 @@
-import type { PublicKey, TransactionInstruction } from '../chain/types.js';
 import { tokenAddresses } from '../accounts/addresses.js';
 import { requireDeployment, DEFAULT_DEPLOYMENT } from '../accounts/deployment.js';
+import type { PublicKey, TransactionInstruction } from '../chain/types.js';
+import {
+  requireAccountKey,
+  requireInteger,
+  requirePositiveSafeInteger,
+  requirePositiveU64,
+  requireText,
+  requireU64,
+} from '../checks/keys.js';
+import { requireObject } from '../checks/options.js';
 import { InvalidArgumentError } from '../errors/index.js';
 import { createTokenInstruction } from '../generated/instructions.js';
 import {
@@ -16,19 +25,10 @@ import {
   TOKEN_METADATA_PROGRAM_ADDRESS,
   TOKEN_PROGRAM_ADDRESS,
 } from '../generated/program.js';
-import { createMintAccount, MINT_ACCOUNT_RENT } from './token.js';
-import {
-  requireAccountKey,
-  requireInteger,
-  requirePositiveSafeInteger,
-  requirePositiveU64,
-  requireText,
-  requireU64,
-} from '../checks/keys.js';
 import { buy } from './buy.js';
-import { COMMUNITY_TERMS, type CommunityTerms } from './community-terms.js';
 import { canonicalNonce, type TokenParams } from './common.js';
-import { requireObject } from '../checks/options.js';
+import { COMMUNITY_TERMS, type CommunityTerms } from './community-terms.js';
+import { createMintAccount, MINT_ACCOUNT_RENT } from './token.js';
 
 /** Omitted terms default to those of {@link COMMUNITY_TERMS}: 0. */
 type ChosenTerms = { readonly [Name in keyof CommunityTerms]?: CommunityTerms[Name] | undefined };

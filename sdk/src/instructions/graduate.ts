@@ -1,7 +1,10 @@
-import type { PublicKey, TransactionInstruction } from '../chain/types.js';
 import { tokenAddresses } from '../accounts/addresses.js';
-import * as AMM from '../amm/in-use.js';
 import { requireDeployment, DEFAULT_DEPLOYMENT } from '../accounts/deployment.js';
+import * as AMM from '../amm/in-use.js';
+import type { PublicKey, TransactionInstruction } from '../chain/types.js';
+import { requireAccountKey } from '../checks/keys.js';
+import { requireObject } from '../checks/options.js';
+import { InvalidArgumentError } from '../errors/index.js';
 import { graduateInstruction } from '../generated/graduation/instructions.js';
 import {
   ATA_PROGRAM_ADDRESS,
@@ -16,10 +19,7 @@ import {
   migrationWrappedSolAddress,
   poolAddress,
 } from '../graduation/addresses.js';
-import { InvalidArgumentError } from '../errors/index.js';
-import { requireAccountKey } from '../checks/keys.js';
 import { canonicalNonce, type TokenParams } from './common.js';
-import { requireObject } from '../checks/options.js';
 
 /** Parameters of {@link graduate}. */
 export interface GraduateParams extends TokenParams {

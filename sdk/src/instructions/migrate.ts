@@ -1,10 +1,10 @@
-import type { PublicKey, TransactionInstruction } from '../chain/types.js';
 import { associatedTokenAddress, curveAddress } from '../accounts/addresses.js';
 import { requireDeployment, DEFAULT_DEPLOYMENT } from '../accounts/deployment.js';
+import type { PublicKey, TransactionInstruction } from '../chain/types.js';
+import { requireObject } from '../checks/options.js';
 import { migrateInstruction } from '../generated/instructions.js';
 import { TOKEN_PROGRAM_ADDRESS } from '../generated/program.js';
 import { canonicalNonce, tokenAccountOf, type TokenParams } from './common.js';
-import { requireObject } from '../checks/options.js';
 
 /** Parameters of {@link migrate}. */
 export interface MigrateParams extends TokenParams {

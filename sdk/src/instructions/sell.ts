@@ -1,14 +1,14 @@
-import type { PublicKey, TransactionInstruction } from '../chain/types.js';
 import { associatedTokenAddress, curveAddress } from '../accounts/addresses.js';
-import * as AMM from '../amm/in-use.js';
 import { requireDeployment, DEFAULT_DEPLOYMENT } from '../accounts/deployment.js';
+import * as AMM from '../amm/in-use.js';
+import type { PublicKey, TransactionInstruction } from '../chain/types.js';
+import { requireAccountKey, requirePositiveU64, requireU64 } from '../checks/keys.js';
+import { requireObject } from '../checks/options.js';
 import { sellTokenInstruction } from '../generated/instructions.js';
 import { NATIVE_MINT_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../generated/program.js';
 import { requireOpen, type Market, type PoolMarket } from '../venue/market.js';
-import { closeTokenAccount, createTokenAccountIfMissing } from './token.js';
-import { requireAccountKey, requirePositiveU64, requireU64 } from '../checks/keys.js';
 import { canonicalNonce, tokenAccountOf, type TokenParams } from './common.js';
-import { requireObject } from '../checks/options.js';
+import { closeTokenAccount, createTokenAccountIfMissing } from './token.js';
 
 /** Parameters of {@link sell} on any market. */
 export interface MarketSellParams extends Omit<SellParams, 'mint' | 'pdaTokenNonce'> {

@@ -1,9 +1,9 @@
-import type { TransactionInstruction } from '../chain/types.js';
 import { requireDeployment, DEFAULT_DEPLOYMENT } from '../accounts/deployment.js';
+import type { TransactionInstruction } from '../chain/types.js';
+import { requireObject } from '../checks/options.js';
 import { sweepInstruction } from '../generated/graduation/instructions.js';
 import { SYSTEM_PROGRAM_ADDRESS } from '../generated/program.js';
 import type { CommonParams } from './common.js';
-import { requireObject } from '../checks/options.js';
 
 /**
  * Moves the platform fees of a deployment that graduates by itself from its fee receiver to its treasury. Signer: the

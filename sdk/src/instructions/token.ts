@@ -1,6 +1,14 @@
 // The instructions of the System, Token and Associated Token Account programs that the SDK adds around its own.
-import type { PublicKey, TransactionInstruction } from '../chain/types.js';
 import { associatedTokenAddress } from '../accounts/addresses.js';
+import type { PublicKey, TransactionInstruction } from '../chain/types.js';
+import { requireAccountKey, requireInteger, requireU64 } from '../checks/keys.js';
+import { buildInstruction } from '../codec/instruction.js';
+import {
+  ATA_PROGRAM_ADDRESS,
+  NATIVE_MINT_ADDRESS,
+  SYSTEM_PROGRAM_ADDRESS,
+  TOKEN_PROGRAM_ADDRESS,
+} from '../generated/program.js';
 import {
   ALLOCATE,
   ASSIGN,
@@ -10,14 +18,6 @@ import {
   SYNC_NATIVE,
   TRANSFER,
 } from './foreign.js';
-import {
-  ATA_PROGRAM_ADDRESS,
-  NATIVE_MINT_ADDRESS,
-  SYSTEM_PROGRAM_ADDRESS,
-  TOKEN_PROGRAM_ADDRESS,
-} from '../generated/program.js';
-import { buildInstruction } from '../codec/instruction.js';
-import { requireAccountKey, requireInteger, requireU64 } from '../checks/keys.js';
 
 /** Bytes of a classic SPL mint account. */
 export const MINT_ACCOUNT_SIZE = 82;

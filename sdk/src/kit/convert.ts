@@ -7,10 +7,10 @@ import {
   type Instruction,
   type TransactionSigner,
 } from '@solana/kit';
-import type { TransactionInstruction } from '../chain/types.js';
 import { PublicKey } from '../chain/keys.js';
-import { CurvekitError } from '../errors/index.js';
+import type { TransactionInstruction } from '../chain/types.js';
 import { notA } from '../checks/numbers.js';
+import { CurvekitError } from '../errors/index.js';
 
 /** An instruction with its signers attached, for any Kit message. */
 export type SignableInstruction = Instruction<string, readonly (AccountMeta | AccountSignerMeta)[]> & {

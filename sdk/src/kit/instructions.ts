@@ -2,13 +2,13 @@
 // converts the keys.
 import type { Address, TransactionSigner } from '@solana/kit';
 import type { TransactionInstruction } from '../chain/types.js';
-import { InvalidArgumentError } from '../errors/index.js';
-import * as core from '../instructions/index.js';
-import type { CommunityTerms } from '../instructions/community-terms.js';
-import { keyOf, kitInstruction, promised, signerKey, withKeys, type SignableInstruction } from './convert.js';
-import { DEFAULT_DEPLOYMENT, type Deployment } from './accounts/deployment.js';
-import type { Market } from './venue.js';
 import { requireObject } from '../checks/options.js';
+import { InvalidArgumentError } from '../errors/index.js';
+import type { CommunityTerms } from '../instructions/community-terms.js';
+import * as core from '../instructions/index.js';
+import { DEFAULT_DEPLOYMENT, type Deployment } from './accounts/deployment.js';
+import { keyOf, kitInstruction, promised, signerKey, withKeys, type SignableInstruction } from './convert.js';
+import type { Market } from './venue.js';
 
 interface CommonParams {
   /** The build to address. Default: the default deployment. */

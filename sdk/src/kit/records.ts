@@ -3,8 +3,8 @@ import type { Address } from '@solana/kit';
 import type { CreateRecord, GraduateRecord, MigrateRecord, TradeRecord } from '../generated/kit/records.js';
 import * as core from '../records/decode.js';
 import type { ConfirmedTransaction as CoreTransaction } from '../records/transaction.js';
-import { withAddresses } from './convert.js';
 import { coreDeployment, type Deployment } from './accounts/deployment.js';
+import { withAddresses } from './convert.js';
 
 /**
  * A confirmed transaction as Kit's `getTransaction` returns it with `encoding: 'json'`. Only the fields that records

@@ -1,11 +1,11 @@
 // Looks for a transaction that a wallet was asked to sign and send, without its signature: the wallet failed, or the
 // program crashed before it answered. The wallet may have changed its compute budget and its blockhash.
-import type { Connection, ConfirmedSignatureInfo } from '../chain/types.js';
-import { decodeBase64 } from '../encoding/base64.js';
 import { PublicKey } from '../chain/keys.js';
 import { VersionedTransaction } from '../chain/transactions.js';
-import { fetchTransaction } from '../records/fetch.js';
+import type { Connection, ConfirmedSignatureInfo } from '../chain/types.js';
+import { decodeBase64 } from '../encoding/base64.js';
 import { UnreadableTransactionError } from '../errors/index.js';
+import { fetchTransaction } from '../records/fetch.js';
 import { rpcError } from '../rpc/failure.js';
 import { lastingRefusal } from '../rpc/refusals.js';
 import { compareSteps, landedSteps, stepsOf } from '../transactions/steps.js';

@@ -1,13 +1,13 @@
 // Asks an RPC node for the outcome of signed transactions.
 import type { Connection, RpcResponseAndContext, SignatureStatus } from '../chain/types.js';
-import { isWithoutHistory } from '../rpc/refusals.js';
+import { notA } from '../checks/numbers.js';
+import { requireObject } from '../checks/options.js';
 import { ask } from '../rpc/ask.js';
+import { requireConnection } from '../rpc/reading.js';
+import { isWithoutHistory } from '../rpc/refusals.js';
 import { blockHeightProof, type ExpiryProof } from './expiry-proof.js';
 import { landedAt, type Landing, type SignedTransaction } from './landing.js';
 import { askedOf, type Retry } from './requests.js';
-import { notA } from '../checks/numbers.js';
-import { requireObject } from '../checks/options.js';
-import { requireConnection } from '../rpc/reading.js';
 
 /** Options of a look-up. */
 export interface LandingLookOptions<T extends SignedTransaction = SignedTransaction> {

@@ -1,12 +1,12 @@
 // Requests about one transaction to an RPC node that may hang or fail for some time.
 import type { Connection, SendOptions } from '../chain/types.js';
-import { Backoff } from '../time/backoff.js';
+import { throwIfAborted } from '../platform/abort.js';
 import { answered } from '../rpc/answered.js';
 import { rpcError, type Asked } from '../rpc/failure.js';
 import { isWithoutHistory } from '../rpc/refusals.js';
+import { Backoff } from '../time/backoff.js';
 import { sleep } from '../time/sleep.js';
 import { refusalIn } from './refusal.js';
-import { throwIfAborted } from '../platform/abort.js';
 
 /**
  * Makes a request and retries it if needed. Rethrows the error of a node that keeps no history.

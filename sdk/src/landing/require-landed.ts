@@ -1,7 +1,7 @@
 // The error of a transaction that has not landed, or has failed.
 import type { Connection } from '../chain/types.js';
-import { fetchTransaction } from '../records/fetch.js';
 import { OutcomeUnknownError, TransactionExpiredError } from '../errors/index.js';
+import { fetchTransaction } from '../records/fetch.js';
 import { rememberLanded } from '../rpc/landed-slots.js';
 import { confirmedError, transactionError, type FailureContext } from '../transactions/errors.js';
 import type { LandedOutcome, LandingOutcome, SignedTransaction } from './landing.js';

@@ -1,18 +1,18 @@
 // Sends a signed transaction and waits for it. After a failure the caller may sign another one, so failures and expiry
 // are reported only when they are final, as far as the node knows.
 import type { Connection, SendOptions } from '../chain/types.js';
+import { requireKnown, requireObject, type OptionNames } from '../checks/options.js';
 import type { TransactionError } from '../errors/index.js';
-import { signatureOf } from '../transactions/signature.js';
+import { requireConnection } from '../rpc/reading.js';
 import type { FailureContext } from '../transactions/errors.js';
 import type { PreparedTransaction, TransactionOptions } from '../transactions/prepare.js';
+import { signatureOf } from '../transactions/signature.js';
+import type { ExpiryProof } from './expiry-proof.js';
 import type { LandingCommitment } from './landing.js';
 import { refusalIn } from './refusal.js';
 import { sendTo } from './requests.js';
 import { requireLanded } from './require-landed.js';
 import { landingLook, trackLanding } from './track.js';
-import type { ExpiryProof } from './expiry-proof.js';
-import { requireKnown, requireObject, type OptionNames } from '../checks/options.js';
-import { requireConnection } from '../rpc/reading.js';
 
 /** Options for waiting for a transaction. */
 export interface ConfirmOptions extends TransactionOptions {

@@ -2,9 +2,10 @@
 // transaction while it waits, because nodes drop transactions under load and the same signed transaction never lands
 // twice.
 import type { Connection } from '../chain/types.js';
-import { Backoff, type BackoffLimits } from '../time/backoff.js';
-import { requireObject } from '../checks/options.js';
 import { notA, requireInteger } from '../checks/keys.js';
+import { requireObject } from '../checks/options.js';
+import { throwIfAborted } from '../platform/abort.js';
+import { Backoff, type BackoffLimits } from '../time/backoff.js';
 import {
   hasReached,
   type Landing,
@@ -14,7 +15,6 @@ import {
 } from './landing.js';
 import { lookForLanding, type LandingLook, type LandingLookOptions } from './look.js';
 import { Requests, StalledError, type Retry } from './requests.js';
-import { throwIfAborted } from '../platform/abort.js';
 
 /** Options of the landing tracker. */
 export interface TrackOptions {

@@ -1,6 +1,6 @@
+import { requireObject } from '../checks/options.js';
 import type { Properties } from '../generated/accounts.js';
 import { quoteBuy, type BuyQuote } from '../venue/quotes.js';
-import { requireObject } from '../checks/options.js';
 
 /** A buy in the transaction that creates the token. */
 export interface FirstBuyQuote extends BuyQuote {

@@ -1,8 +1,8 @@
 // The JSON document at a token's uri: Metaplex's fungible standard, with the fields that wallets and explorers read.
+import { requireKnown, type OptionNames } from '../checks/options.js';
+import { encodeText, requireText } from '../checks/text.js';
 import { InvalidArgumentError } from '../errors/index.js';
 import { MAX_NAME_LENGTH, MAX_SYMBOL_LENGTH } from '../generated/constants.js';
-import { encodeText, requireText } from '../checks/text.js';
-import { requireKnown, type OptionNames } from '../checks/options.js';
 import { parseUrl } from '../platform/url.js';
 
 /** The creator's texts about a token. */

@@ -1,11 +1,11 @@
 // Uploads a picture and its metadata to any store: S3, IPFS, Arweave, your own server. `uploadPicture` uses the
 // service's store.
+import { requireObject } from '../checks/options.js';
 import { CurvekitError } from '../errors/index.js';
 import { MAX_URI_LENGTH } from '../generated/constants.js';
-import { metadataJson, requireFields, requirePictureType, type MetadataFields } from './metadata.js';
-import { requireObject } from '../checks/options.js';
 import { parseUrl } from '../platform/url.js';
 import { encodeUtf8 } from '../platform/utf8.js';
+import { metadataJson, requireFields, requirePictureType, type MetadataFields } from './metadata.js';
 
 /** Stores one file. @returns its public address: https, ipfs or ar */
 export type StoreFile = (file: Blob, kind: 'picture' | 'metadata') => Promise<string>;

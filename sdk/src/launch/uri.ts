@@ -1,7 +1,7 @@
 // The program accepts any text as a token's uri, for good. A launch accepts what wallets and explorers can fetch.
+import { requireText } from '../checks/keys.js';
 import { InvalidArgumentError } from '../errors/index.js';
 import { MAX_URI_LENGTH } from '../generated/constants.js';
-import { requireText } from '../checks/keys.js';
 
 const SCHEMES = ['https:', 'http:', 'ipfs:', 'ipns:', 'ar:', 'data:'];
 

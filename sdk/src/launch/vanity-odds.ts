@@ -1,6 +1,6 @@
 // Computes how often a random address of 32 bytes matches a pattern.
-import { InvalidArgumentError } from '../errors/index.js';
 import { requireObject } from '../checks/options.js';
+import { InvalidArgumentError } from '../errors/index.js';
 
 /** The beginning and the end of the address. */
 export interface VanityPattern {

@@ -1,12 +1,12 @@
 // The search for a vanity mint, without a Solana library.
 import type * as OperatingSystem from 'node:os';
 import type * as WorkerThreads from 'node:worker_threads';
-import { CurvekitError } from '../errors/index.js';
 import { requireInteger } from '../checks/numbers.js';
+import { requireKnown, type OptionNames } from '../checks/options.js';
+import { CurvekitError } from '../errors/index.js';
+import { abortReason, throwIfAborted } from '../platform/abort.js';
 import { expectedTries, requirePattern, type VanityPattern } from './vanity-odds.js';
 import { VANITY_WORKER } from './vanity-worker.js';
-import { requireKnown, type OptionNames } from '../checks/options.js';
-import { abortReason, throwIfAborted } from '../platform/abort.js';
 
 /** Progress of a search. */
 export interface VanityProgress {

@@ -1,9 +1,9 @@
 // Reads log records from transactions and logs. Trades, creations and graduations are logged as the data of a
 // `validateLogRecord` call that only a PDA can sign, so only its program can have made it. Migrations are logged as
 // `Program data:` lines, which count only while the program itself is executing.
+import { DEFAULT_DEPLOYMENT, requireDeployment, type Deployment } from '../accounts/deployment.js';
 import type { PublicKey } from '../chain/types.js';
 import { startsWith } from '../codec/borsh.js';
-import { DEFAULT_DEPLOYMENT, requireDeployment, type Deployment } from '../accounts/deployment.js';
 import { IncompleteTransactionError, InvalidArgumentError } from '../errors/index.js';
 import {
   VALIDATE_LOG_RECORD_DATA_SIZE as GRADUATION_RECORD_OFFSET,
@@ -16,7 +16,6 @@ import {
   VALIDATE_LOG_RECORD_DISCRIMINATOR,
 } from '../generated/instructions.js';
 import { encodeMigrateRecord, MIGRATE_RECORD_DISCRIMINATOR } from '../generated/records.js';
-import { loggedData } from './logs.js';
 import { addressText } from './address-text.js';
 import {
   accountKeys,
@@ -25,6 +24,7 @@ import {
   requireKeysOfEveryIndex,
   type Invocation,
 } from './invocations.js';
+import { loggedData } from './logs.js';
 import {
   decodeRecord,
   type CurveRecord,
@@ -33,8 +33,8 @@ import {
   type UnknownContent,
   type UnknownRecord,
 } from './record.js';
-import type { ConfirmedTransaction, TransactionMeta } from './transaction.js';
 import { requireTransaction } from './require-transaction.js';
+import type { ConfirmedTransaction, TransactionMeta } from './transaction.js';
 
 /**
  * A transaction's records in order. Empty for a failed transaction. Excludes records that this version of the SDK does

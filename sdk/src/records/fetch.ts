@@ -1,13 +1,13 @@
 // Reads transactions of all versions from an RPC node as JSON. web3.js parses answers into one class per version and
 // refuses unknown versions. The JSON has the same structure for all of them.
 import type { Connection, Finality } from '../chain/types.js';
+import { requireKnown } from '../checks/options.js';
 import { UnreadableTransactionError } from '../errors/index.js';
-import type { ConfirmedTransaction } from './transaction.js';
-import { isUnsupportedVersion } from '../rpc/refusals.js';
 import { RPC_OPTIONS, type RpcOptions } from '../rpc/ask.js';
 import { NodeAnswerError } from '../rpc/failure.js';
 import { reading } from '../rpc/reading.js';
-import { requireKnown } from '../checks/options.js';
+import { isUnsupportedVersion } from '../rpc/refusals.js';
+import type { ConfirmedTransaction } from './transaction.js';
 
 /**
  * The value of `maxSupportedTransactionVersion` in requests: the maximum of the parameter (an unsigned byte), so that

@@ -1,10 +1,10 @@
 // Applies one log record to a curve's state. All code that rebuilds state from records uses it.
-import type { TradeRecord } from '../generated/records.js';
-import { GRADUATION_VIRTUAL_TOKEN } from '../generated/program.js';
-import type { RecordContent } from './record.js';
-import { CurveStatus } from '../curve/status.js';
 import { requireU64 } from '../checks/numbers.js';
 import { requireObject } from '../checks/options.js';
+import { CurveStatus } from '../curve/status.js';
+import { GRADUATION_VIRTUAL_TOKEN } from '../generated/program.js';
+import type { TradeRecord } from '../generated/records.js';
+import type { RecordContent } from './record.js';
 
 /** A curve's state according to its records. Lamports and smallest token units. */
 export interface CurveReserves {

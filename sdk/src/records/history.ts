@@ -1,6 +1,9 @@
 // Rebuilds a curve's state, fees and volumes from its log records alone.
-import { InvalidArgumentError, RecordGapError } from '../errors/index.js';
 import { requireObject } from '../checks/options.js';
+import { InvalidArgumentError, RecordGapError } from '../errors/index.js';
+import type { TokenOwnerData } from '../generated/accounts.js';
+import type { GraduateRecord } from '../generated/graduation/records.js';
+import type { CreateRecord, MigrateRecord } from '../generated/records.js';
 import {
   addTrade,
   foldRecord,
@@ -9,9 +12,6 @@ import {
   type CurveReserves,
   type TradeTotals,
 } from './fold.js';
-import type { TokenOwnerData } from '../generated/accounts.js';
-import type { GraduateRecord } from '../generated/graduation/records.js';
-import type { CreateRecord, MigrateRecord } from '../generated/records.js';
 import type { RecordContent } from './record.js';
 
 /** The totals of one token's records. Lamports and smallest token units. */

@@ -1,7 +1,7 @@
+import { requireInteger } from '../checks/keys.js';
 import { decodeBase58 } from '../encoding/base58.js';
 import { InvalidArgumentError } from '../errors/index.js';
 import type { RecordSource } from './record.js';
-import { requireInteger } from '../checks/keys.js';
 
 const SIGNATURE_SIZE = 64;
 

@@ -1,5 +1,6 @@
 // The log records of the bonding curve and of the graduation program: their types, their source, and the decoding of
 // one record.
+import { requireObject } from '../checks/options.js';
 import { startsWith } from '../codec/borsh.js';
 import { DecodeError } from '../errors/index.js';
 import {
@@ -18,7 +19,6 @@ import {
   type MigrateRecord,
   type TradeRecord,
 } from '../generated/records.js';
-import { requireObject } from '../checks/options.js';
 
 /** The position of a record in its transaction. Together with the signature it identifies the record. */
 export interface RecordPosition {

@@ -1,5 +1,5 @@
-import { InvalidArgumentError } from '../errors/index.js';
 import { requireObject } from '../checks/options.js';
+import { InvalidArgumentError } from '../errors/index.js';
 
 /** @throws InvalidArgumentError for a value that is not a transaction as `getTransaction` returns it */
 export function requireTransaction(transaction: { readonly meta: unknown }): void {

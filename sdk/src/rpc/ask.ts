@@ -1,12 +1,12 @@
 // Every read of an RPC node: with a timeout, an abort signal, and retries.
-import { Backoff } from '../time/backoff.js';
 import { requireInteger } from '../checks/numbers.js';
+import type { OptionNames } from '../checks/options.js';
+import { throwIfAborted } from '../platform/abort.js';
+import { Backoff } from '../time/backoff.js';
 import { sleep } from '../time/sleep.js';
 import { answered } from './answered.js';
 import { isBehind, rpcError, type Asked } from './failure.js';
 import { RpcError } from './rpc-error.js';
-import type { OptionNames } from '../checks/options.js';
-import { throwIfAborted } from '../platform/abort.js';
 
 /** Options of functions that read from an RPC node. */
 export interface RpcOptions {

@@ -1,7 +1,7 @@
 import type { Connection } from '../chain/types.js';
-import { ask, requireRpcOptions, RPC_OPTIONS, type RpcOptions } from './ask.js';
 import { notA } from '../checks/numbers.js';
 import { requireKnown, requireObject } from '../checks/options.js';
+import { ask, requireRpcOptions, RPC_OPTIONS, type RpcOptions } from './ask.js';
 
 /**
  * Makes a read of your own with the timeout, the retries and the errors of the SDK's reads:

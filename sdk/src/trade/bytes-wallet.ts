@@ -1,8 +1,8 @@
 // Adapts browser wallets to the SDK's wallet interface.
 import type { VersionedTransaction } from '../chain/types.js';
+import { keyFrom, notA, requireKey } from '../checks/keys.js';
 import { readSigned } from '../transactions/check-signed.js';
 import type { SigningWallet } from './options.js';
-import { keyFrom, notA, requireKey } from '../checks/keys.js';
 
 /**
  * A wallet that signs bytes, as wallets of the Wallet Standard do with their feature `solana:signTransaction`.

@@ -1,8 +1,8 @@
 // Errors of a trade or a launch, with the amounts.
-import type { PublicKey } from '../chain/types.js';
 import type { Deployment } from '../accounts/deployment.js';
-import { CurvekitError, ProgramError, TransactionError } from '../errors/index.js';
+import type { PublicKey } from '../chain/types.js';
 import { formatSol, formatTokens } from '../curve/price.js';
+import { CurvekitError, ProgramError, TransactionError } from '../errors/index.js';
 
 export { ChangedTransactionError } from '../transactions/check-signed.js';
 

@@ -5,6 +5,7 @@ import { expiryAfter } from '../landing/after-blockhash.js';
 import { refusalIn } from '../landing/refusal.js';
 import { sendTo } from '../landing/requests.js';
 import { sendAndConfirm } from '../landing/send-and-confirm.js';
+import { throwIfAborted } from '../platform/abort.js';
 import { signatureOf } from '../transactions/signature.js';
 import { askToSend } from './ask-to-send.js';
 import { BlockhashExpiredError } from './errors.js';
@@ -13,7 +14,6 @@ import { unlessKnown, type Landed } from './outcome.js';
 import { tell } from './rules.js';
 import type { Signer, Unsigned } from './signer.js';
 import { NothingSent, remembering, requireFinished } from './unfinished.js';
-import { throwIfAborted } from '../platform/abort.js';
 
 const BLOCKHASH_NOT_FOUND = /blockhash ?not ?found/i;
 

@@ -2,7 +2,6 @@
 export { bytesWallet } from './bytes-wallet.js';
 export { RpcError } from '../rpc/rpc-error.js';
 export * from './errors.js';
-export { launch } from './launch.js';
 export { whenOpen } from './opening.js';
 export {
   DEFAULT_SLIPPAGE_BPS,
@@ -37,3 +36,4 @@ export type {
 } from './result.js';
 export { trade } from './trade.js';
 export { forgetTransaction, lookUpRemembered, rememberedTransaction } from './unfinished.js';
+export { launch } from './launch.js';

@@ -1,11 +1,11 @@
 // Reads the effects of a landed transaction from the RPC node.
 import type { Connection, PublicKey } from '../chain/types.js';
-import { Backoff } from '../time/backoff.js';
-import { fetchTransaction } from '../records/fetch.js';
 import { IncompleteTransactionError, UnreadableTransactionError } from '../errors/index.js';
 import { askedOf, Requests } from '../landing/requests.js';
+import { fetchTransaction } from '../records/fetch.js';
 import { accountKeys, indexOfKey } from '../records/invocations.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
+import { Backoff } from '../time/backoff.js';
 import type { SendingRules } from './options.js';
 
 const LONGEST_MS = 30_000;

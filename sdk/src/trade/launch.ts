@@ -2,9 +2,9 @@
 import { Keypair, type Connection } from '@solana/web3.js';
 import { requireKnown } from '../checks/options.js';
 import { SENDING_OPTIONS, LAUNCH_PARAMS, type LaunchParams } from './options.js';
+import type { LaunchResult } from './result.js';
 import { runLaunch } from './run-launch.js';
 import { signerOf } from './wallet.js';
-import type { LaunchResult } from './result.js';
 
 /**
  * Creates a token: builds and simulates the transaction, lets the wallet and the mint's key sign it, sends it, waits,

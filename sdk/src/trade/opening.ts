@@ -1,14 +1,14 @@
 // The AMM refuses swaps before a pool's opening time, which is up to a second later than the block that opens it.
-import type { Connection } from '../chain/types.js';
 import * as AMM from '../amm/in-use.js';
 import type { PoolState } from '../amm/maths.js';
 import { PublicKey } from '../chain/keys.js';
+import type { Connection } from '../chain/types.js';
+import { notA } from '../checks/numbers.js';
+import { requireObject } from '../checks/options.js';
 import { ByteReader } from '../codec/borsh.js';
 import { InstructionError } from '../errors/index.js';
 import { reading } from '../rpc/reading.js';
 import { sleep } from '../time/sleep.js';
-import { requireObject } from '../checks/options.js';
-import { notA } from '../checks/numbers.js';
 
 /** The Clock sysvar. */
 const CLOCK_ADDRESS = 'SysvarC1ock11111111111111111111111111111111';

@@ -51,7 +51,7 @@ export interface SendingRules {
   readonly remember?: TransactionMemory | undefined;
 }
 
-export const SENDING_RULES = {
+const SENDING_RULES = {
   computeUnitPrice: true,
   highestComputeUnitPrice: true,
   commitment: true,
@@ -71,7 +71,7 @@ export interface SendingSteps<Signature extends string = string> {
   readonly onConfirmed?: ((signature: Signature) => void) | undefined;
 }
 
-export const SENDING_STEPS = {
+const SENDING_STEPS = {
   onSigned: true,
   onSent: true,
   onConfirmed: true,
@@ -110,7 +110,7 @@ export const SENDING_OPTIONS = {
 export type TradeAmount =
   Only<'solToSpend'> | Only<'tokenToReceive'> | Only<'tokenToSpend', bigint | 'all'> | Only<'solToReceive'>;
 
-export const TRADE_AMOUNTS = {
+const TRADE_AMOUNTS = {
   solToSpend: true,
   tokenToReceive: true,
   tokenToSpend: true,
@@ -134,7 +134,7 @@ export interface TradeRules {
   readonly closeTokenAccount?: boolean | undefined;
 }
 
-export const TRADE_RULES = {
+const TRADE_RULES = {
   slippageBps: true,
   minTokenToReceive: true,
   minSolToReceive: true,
@@ -172,7 +172,7 @@ export interface FirstBuyRules {
   readonly minTokenToReceive?: bigint | undefined;
 }
 
-export const FIRST_BUY_RULES = {
+const FIRST_BUY_RULES = {
   firstBuy: true,
   slippageBps: true,
   minTokenToReceive: true,

@@ -1,6 +1,6 @@
 // The order of a trader. One of four amounts decides the side, and which side of the trade is exact.
-import { InvalidArgumentError } from '../errors/index.js';
 import { requirePositiveU64, requireU64 } from '../checks/keys.js';
+import { InvalidArgumentError } from '../errors/index.js';
 import { type TradeRules, AMOUNTS, type AmountName, type TradeAmount } from './options.js';
 
 type OrderTerms = TradeAmount & Pick<TradeRules, 'minTokenToReceive' | 'minSolToReceive' | 'slippageBps'>;

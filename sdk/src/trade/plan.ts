@@ -1,6 +1,6 @@
 // Turns an order and the current state of the chain into instructions at the current price.
-import type { TransactionInstruction } from '../chain/types.js';
 import type { Deployment } from '../accounts/deployment.js';
+import type { TransactionInstruction } from '../chain/types.js';
 import { ProgramError } from '../errors/index.js';
 import { buy } from '../instructions/buy.js';
 import { sell } from '../instructions/sell.js';

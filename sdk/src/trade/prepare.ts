@@ -1,10 +1,10 @@
 // Turns instructions into a transaction ready to sign, with two requests: the simulation also returns the blockhash.
-import type { Connection } from '../chain/types.js';
 import { PublicKey } from '../chain/keys.js';
-import { limitOf, MAX_COMPUTE_UNITS, unitsIn } from '../transactions/compute-units.js';
+import type { Connection } from '../chain/types.js';
 import { isProgramError, type TransactionError } from '../errors/index.js';
 import type { Reader } from '../rpc/reading.js';
 import { RpcError } from '../rpc/rpc-error.js';
+import { limitOf, MAX_COMPUTE_UNITS, unitsIn } from '../transactions/compute-units.js';
 import { simulationError } from '../transactions/errors.js';
 import {
   compileTransaction,
@@ -13,8 +13,8 @@ import {
   type TransactionParts,
 } from '../transactions/prepare.js';
 import { distinctLimit } from './distinct.js';
-import { readingFor } from './rules.js';
 import { type SendingRoute } from './options.js';
+import { readingFor } from './rules.js';
 import { explained } from './wrong-deployment.js';
 
 /** Lamports per signature. */

@@ -1,21 +1,21 @@
 // Compares a wallet's balances with those after a node's simulation of a transaction.
+import { associatedTokenAddress } from '../accounts/addresses.js';
+import { PublicKey } from '../chain/keys.js';
 import type {
   AccountInfo,
   Connection,
   SimulatedTransactionAccountInfo,
   VersionedTransaction,
 } from '../chain/types.js';
-import { associatedTokenAddress } from '../accounts/addresses.js';
-import { decodeBase64 } from '../encoding/base64.js';
-import { PublicKey } from '../chain/keys.js';
+import { requireAccountKey } from '../checks/keys.js';
+import { requireKnown } from '../checks/options.js';
 import { tokensIn } from '../curve/limits.js';
+import { decodeBase64 } from '../encoding/base64.js';
 import { InvalidArgumentError } from '../errors/index.js';
 import { reading } from '../rpc/reading.js';
 import { simulationError } from '../transactions/errors.js';
-import { requireAccountKey } from '../checks/keys.js';
-import type { BalanceChange, TransactionPreview } from './result.js';
-import { requireKnown } from '../checks/options.js';
 import { PREVIEW_TERMS, type PreviewTerms } from './options.js';
+import type { BalanceChange, TransactionPreview } from './result.js';
 
 const COMMITMENT = 'confirmed';
 /** Together with the wallet itself, the number of accounts that every node returns at once. */

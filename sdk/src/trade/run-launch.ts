@@ -1,28 +1,28 @@
 // A launch, independent of the Solana library: the caller provides the connection and the signer.
-import { readingFor, requireRules } from './rules.js';
-import type { Connection, PublicKey } from '../chain/types.js';
 import { decodePropertiesAccount } from '../accounts/decode.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from '../accounts/deployment.js';
+import type { Connection, PublicKey } from '../chain/types.js';
+import { requireInteger, requirePositiveU64, requireU64 } from '../checks/keys.js';
 import { IncompleteTransactionError, InvalidArgumentError } from '../errors/index.js';
 import { BASIS_POINTS } from '../generated/constants.js';
 import type { CreateRecord } from '../generated/records.js';
 import { createToken } from '../instructions/create-token.js';
+import { MINT_ACCOUNT_RENT } from '../instructions/token.js';
 import { quoteFirstBuy } from '../launch/first-buy.js';
+import { requireUri } from '../launch/uri.js';
 import { decodeRecords } from '../records/decode.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
-import { MINT_ACCOUNT_RENT } from '../instructions/token.js';
-import { requireInteger, requirePositiveU64, requireU64 } from '../checks/keys.js';
 import { signAndFollow } from './follow.js';
 import { requireSol, TOKEN_ACCOUNT_RENT } from './funds.js';
 import { moneyOf, readLanded } from './landed.js';
-import { prepare } from './prepare.js';
 import { DEFAULT_SLIPPAGE_BPS, type LaunchTerms } from './options.js';
+import { prepare } from './prepare.js';
+import type { LaunchOutcome } from './result.js';
+import { readingFor, requireRules } from './rules.js';
 import { recordOf } from './run-trade.js';
 import type { Signer } from './signer.js';
 import { requireProperties } from './state.js';
 import { requireFinished } from './unfinished.js';
-import { requireUri } from '../launch/uri.js';
-import type { LaunchOutcome } from './result.js';
 
 /** Rent of a curve's account: `(128 + 29) bytes · 3,480 lamports a year · 2 years`. */
 const CURVE_RENT = 1_092_720n;

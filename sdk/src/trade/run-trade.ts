@@ -1,29 +1,29 @@
 // A trade, independent of the Solana library: the caller provides the connection and the signer.
-import type { Connection, PublicKey } from '../chain/types.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from '../accounts/deployment.js';
+import * as AMM from '../amm/in-use.js';
+import type { Connection, PublicKey } from '../chain/types.js';
+import { requireAccountKey, requireInteger } from '../checks/keys.js';
+import { maximumAfterSlippage } from '../curve/slippage.js';
 import { IncompleteTransactionError } from '../errors/index.js';
 import { BASIS_POINTS } from '../generated/constants.js';
-import type { PoolMarket } from '../venue/market.js';
 import { decodeRecords } from '../records/decode.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
-import { maximumAfterSlippage } from '../curve/slippage.js';
 import { isSlippageError } from '../transactions/errors.js';
-import { requireAccountKey, requireInteger } from '../checks/keys.js';
+import type { PoolMarket } from '../venue/market.js';
 import { signAndFollow } from './follow.js';
 import { rentOfTrade, requireSol } from './funds.js';
 import { moneyOf, readLanded } from './landed.js';
 import { whenOpen } from './opening.js';
-import { readingFor, requireRules } from './rules.js';
+import { DEFAULT_SLIPPAGE_BPS, type TradeTerms } from './options.js';
 import { orderOf, type Order } from './order.js';
 import { planOf } from './plan.js';
 import { prepare } from './prepare.js';
 import type { PriceBound } from './price-bound.js';
-import { DEFAULT_SLIPPAGE_BPS, type TradeTerms } from './options.js';
+import type { TradeResult } from './result.js';
+import { readingFor, requireRules } from './rules.js';
 import type { Signer } from './signer.js';
 import { readTrader, requireVenue, requireVenueName, type TraderState } from './state.js';
 import { requireFinished } from './unfinished.js';
-import type { TradeResult } from './result.js';
-import * as AMM from '../amm/in-use.js';
 
 /** Exact-out trades and buys are quoted and signed again when the price has worsened in the meantime. */
 const MOST_ATTEMPTS = 3;

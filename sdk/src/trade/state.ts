@@ -1,16 +1,16 @@
 // The state that decides whether a wallet can trade, read at one slot in one request.
-import type { PublicKey } from '../chain/types.js';
-import { decodePropertiesAccount } from '../accounts/decode.js';
 import { associatedTokenAddress } from '../accounts/addresses.js';
-import { tokensIn } from '../curve/limits.js';
+import { decodePropertiesAccount } from '../accounts/decode.js';
 import type { Deployment } from '../accounts/deployment.js';
+import type { PublicKey } from '../chain/types.js';
+import { tokensIn } from '../curve/limits.js';
 import { InvalidArgumentError, TradingMovedError } from '../errors/index.js';
 import type { Properties } from '../generated/accounts.js';
 import { NATIVE_MINT_ADDRESS } from '../generated/program.js';
-import { decodeMarket, marketAccounts } from '../venue/fetch-market.js';
-import type { Market } from '../venue/market.js';
 import type { Reader } from '../rpc/reading.js';
 import { hostOf } from '../rpc/redact.js';
+import { decodeMarket, marketAccounts } from '../venue/fetch-market.js';
+import type { Market } from '../venue/market.js';
 import { WrongClusterError } from './errors.js';
 
 const COMMITMENT = 'confirmed';

@@ -1,10 +1,10 @@
 // One call for a trade on the curve or in the pool, with an exact amount on either side.
 import type { Connection } from '../chain/types.js';
-import { SENDING_OPTIONS, TRADE_PARAMS, type TradeParams } from './options.js';
-import { runTrade } from './run-trade.js';
-import type { TradeResult } from './result.js';
-import { signerOf } from './wallet.js';
 import { requireKnown } from '../checks/options.js';
+import { SENDING_OPTIONS, TRADE_PARAMS, type TradeParams } from './options.js';
+import type { TradeResult } from './result.js';
+import { runTrade } from './run-trade.js';
+import { signerOf } from './wallet.js';
 
 /**
  * Buys or sells, on the curve or in the pool: builds and simulates the transaction, lets the wallet sign it, sends it,

@@ -1,11 +1,11 @@
 // Remembers a transaction with unknown outcome across a crash or a reload, so that nothing is bought twice.
 import type { Connection } from '../chain/types.js';
+import { requireKnown } from '../checks/options.js';
 import { InvalidArgumentError, TransactionError } from '../errors/index.js';
-import { askedSearch } from '../landing/asked.js';
 import { expiryAfter } from '../landing/after-blockhash.js';
+import { askedSearch } from '../landing/asked.js';
 import { limited, lookForLanding } from '../landing/look.js';
 import { UnfinishedTransactionError } from './errors.js';
-import { requireKnown } from '../checks/options.js';
 import { MEMORY, type TextStore, type TransactionMemory } from './options.js';
 import type { RememberedOutcome, RememberedTransaction } from './result.js';
 

@@ -1,7 +1,7 @@
 // Converts web3.js wallets to signers.
 import type { Connection, Keypair, PublicKey, VersionedTransaction } from '../chain/types.js';
-import { InvalidArgumentError } from '../errors/index.js';
 import { requireAccountKey } from '../checks/keys.js';
+import { InvalidArgumentError } from '../errors/index.js';
 import { checkSigned } from '../transactions/check-signed.js';
 import { ChangedTransactionError } from './errors.js';
 import type { SendingWallet, SigningWallet, TraderWallet } from './options.js';

@@ -1,6 +1,6 @@
 // Explains the program's WrongFeeReceiver (6004) of a simulation, before the wallet signs.
-import type { PublicKey, TransactionInstruction } from '../chain/types.js';
 import { DEFAULT_DEPLOYMENT, KEY_HELD_DEPLOYMENT, type Deployment } from '../accounts/deployment.js';
+import type { PublicKey, TransactionInstruction } from '../chain/types.js';
 import { isProgramError, type TransactionError } from '../errors/index.js';
 import { WrongDeploymentError } from './errors.js';
 

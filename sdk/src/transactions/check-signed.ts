@@ -1,8 +1,8 @@
 // A wallet may add a priority fee or a guard instruction. It must not change the simulated instructions.
 import { VersionedTransaction } from '../chain/transactions.js';
+import { CurvekitError } from '../errors/index.js';
 import { COMPUTE_BUDGET } from '../instructions/foreign.js';
 import { compareSteps, stepsOf } from './steps.js';
-import { CurvekitError } from '../errors/index.js';
 
 /** The wallet returned a different transaction. Nothing was sent. */
 export class ChangedTransactionError extends CurvekitError {

@@ -1,10 +1,12 @@
 // Turns a cluster's error of a failed transaction into a typed error that names the instruction.
-import type { VersionedTransaction } from '../chain/types.js';
-import * as AMM from '../amm/in-use.js';
-import { decodeBase58 } from '../encoding/base58.js';
-import { PublicKey } from '../chain/keys.js';
-import { startsWith } from '../codec/borsh.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from '../accounts/deployment.js';
+import * as AMM from '../amm/in-use.js';
+import { PublicKey } from '../chain/keys.js';
+import type { VersionedTransaction } from '../chain/types.js';
+import { requireObject } from '../checks/options.js';
+import { startsWith } from '../codec/borsh.js';
+import { decodeBase58 } from '../encoding/base58.js';
+import { frameworkErrorName } from '../errors/framework.js';
 import {
   FrameworkError,
   GraduationError,
@@ -14,7 +16,6 @@ import {
   TransactionError,
   type FailureDetails,
 } from '../errors/index.js';
-import { frameworkErrorName } from '../errors/framework.js';
 import { PROGRAM_ERRORS, type ProgramErrorCode } from '../generated/errors.js';
 import {
   PROGRAM_ERRORS as GRADUATION_ERRORS,
@@ -23,9 +24,8 @@ import {
 import { INSTRUCTION_DISCRIMINATORS as GRADUATION_DISCRIMINATORS } from '../generated/graduation/instructions.js';
 import { INSTRUCTION_DISCRIMINATORS, type InstructionName } from '../generated/instructions.js';
 import { failedProgram } from '../records/logs.js';
-import type { ConfirmedTransaction, TransactionMeta } from '../records/transaction.js';
-import { requireObject } from '../checks/options.js';
 import { requireTransaction } from '../records/require-transaction.js';
+import type { ConfirmedTransaction, TransactionMeta } from '../records/transaction.js';
 
 /** The part of an instruction that an error message needs. A TransactionInstruction has it. */
 export interface SentInstruction {

@@ -1,26 +1,26 @@
 // Turns instructions into a v0 transaction that is ready to sign: compute-unit limit, priority fee, blockhash.
+import type { Deployment } from '../accounts/deployment.js';
+import { PublicKey } from '../chain/keys.js';
+import { TransactionMessage, VersionedTransaction } from '../chain/transactions.js';
 import type {
   AddressLookupTableAccount,
   Commitment,
   Connection,
   TransactionInstruction,
 } from '../chain/types.js';
-import { PublicKey } from '../chain/keys.js';
-import { TransactionMessage, VersionedTransaction } from '../chain/transactions.js';
-import { limitOf, MAX_COMPUTE_UNITS, unitsIn } from './compute-units.js';
-import type { Deployment } from '../accounts/deployment.js';
+import { notA, requireInteger, requireAccountKey, requireU64 } from '../checks/keys.js';
+import { requireKnown, type OptionNames } from '../checks/options.js';
+import { buildInstruction } from '../codec/instruction.js';
 import { CurvekitError, InvalidArgumentError } from '../errors/index.js';
 import {
   COMPUTE_BUDGET_ADDRESS,
   SET_COMPUTE_UNIT_LIMIT,
   SET_COMPUTE_UNIT_PRICE,
 } from '../instructions/foreign.js';
-import { buildInstruction } from '../codec/instruction.js';
 import type { RpcOptions } from '../rpc/ask.js';
 import { reading } from '../rpc/reading.js';
+import { limitOf, MAX_COMPUTE_UNITS, unitsIn } from './compute-units.js';
 import { simulationError } from './errors.js';
-import { notA, requireInteger, requireAccountKey, requireU64 } from '../checks/keys.js';
-import { requireKnown, type OptionNames } from '../checks/options.js';
 
 export { MAX_COMPUTE_UNITS } from './compute-units.js';
 

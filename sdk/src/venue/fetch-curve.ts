@@ -1,17 +1,17 @@
 // Reads the program's accounts through an RPC node.
-import type { AccountInfo, Commitment, Connection, PublicKey } from '../chain/types.js';
-import { decodePropertiesAccount, decodeTokenOwnerAccount } from '../accounts/decode.js';
 import { associatedTokenAddress, curveAddress } from '../accounts/addresses.js';
-import { highestVirtualToken } from '../curve/limits.js';
+import { decodePropertiesAccount, decodeTokenOwnerAccount } from '../accounts/decode.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from '../accounts/deployment.js';
+import type { AccountInfo, Commitment, Connection, PublicKey } from '../chain/types.js';
+import { notA } from '../checks/numbers.js';
+import { requireKnown, type OptionNames } from '../checks/options.js';
+import { highestVirtualToken } from '../curve/limits.js';
+import { CurveStatus } from '../curve/status.js';
 import type { Properties, TokenOwnerData } from '../generated/accounts.js';
 import { graduatesByItself, poolAddress } from '../graduation/addresses.js';
-import type { CurveState } from './quotes.js';
 import type { RpcOptions } from '../rpc/ask.js';
 import { reading, type Reader } from '../rpc/reading.js';
-import { CurveStatus } from '../curve/status.js';
-import { requireKnown, type OptionNames } from '../checks/options.js';
-import { notA } from '../checks/numbers.js';
+import type { CurveState } from './quotes.js';
 
 /** The most accounts that an RPC node returns per request. */
 const ACCOUNTS_PER_REQUEST = 100;

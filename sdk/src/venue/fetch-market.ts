@@ -1,16 +1,16 @@
-import type { AccountInfo, Connection, PublicKey } from '../chain/types.js';
-import { decodePropertiesAccount, decodeTokenOwnerAccount } from '../accounts/decode.js';
 import { associatedTokenAddress, curveAddress } from '../accounts/addresses.js';
-import * as AMM from '../amm/in-use.js';
-import { FETCH_OPTIONS, type FetchOptions } from './fetch-curve.js';
+import { decodePropertiesAccount, decodeTokenOwnerAccount } from '../accounts/decode.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from '../accounts/deployment.js';
+import type { PoolAddresses } from '../amm/amm.js';
+import * as AMM from '../amm/in-use.js';
+import type { AccountInfo, Connection, PublicKey } from '../chain/types.js';
+import { requireKnown } from '../checks/options.js';
 import { highestVirtualToken } from '../curve/limits.js';
+import { CurveStatus } from '../curve/status.js';
 import { graduatesByItself, poolAddress } from '../graduation/addresses.js';
 import { reading } from '../rpc/reading.js';
-import { CurveStatus } from '../curve/status.js';
+import { FETCH_OPTIONS, type FetchOptions } from './fetch-curve.js';
 import type { Market } from './market.js';
-import type { PoolAddresses } from '../amm/amm.js';
-import { requireKnown } from '../checks/options.js';
 
 /**
  * Reads where a token trades, with everything that quotes and trades need, at one slot in one request. Null when the

@@ -1,11 +1,11 @@
 // Where a token trades: on its curve, in its pool, or temporarily nowhere between the two.
-import type { PublicKey } from '../chain/types.js';
 import type { PoolAddresses } from '../amm/amm.js';
 import type { PoolState } from '../amm/maths.js';
+import type { PublicKey } from '../chain/types.js';
+import { requireObject } from '../checks/options.js';
 import { TradingMovedError } from '../errors/index.js';
 import type { TokenOwnerData } from '../generated/accounts.js';
 import type { CurveState } from './quotes.js';
-import { requireObject } from '../checks/options.js';
 
 interface AnyMarket {
   readonly mint: PublicKey;

@@ -1,11 +1,11 @@
 // Quotes of a pool in the format of a curve's quotes. The fees are the pool's; the platform takes none.
 import { poolLeastIn, poolTrade, type PoolState } from '../amm/maths.js';
 import type { PoolSide, PoolTrade } from '../amm/trade.js';
-import { InvalidArgumentError, ProgramError } from '../errors/index.js';
-import { refused } from '../curve/refused.js';
-import { priceImpactBps, type Price } from '../curve/price.js';
-import { minimumAfterSlippage } from '../curve/slippage.js';
 import { requirePositiveU64, requireU64, U64_MAX } from '../checks/numbers.js';
+import { priceImpactBps, type Price } from '../curve/price.js';
+import { refused } from '../curve/refused.js';
+import { minimumAfterSlippage } from '../curve/slippage.js';
+import { InvalidArgumentError, ProgramError } from '../errors/index.js';
 import type { BuyQuote, SellQuote } from './quotes.js';
 
 /** Quote of a buy from a pool. The buy is never clipped and never graduates a curve. */

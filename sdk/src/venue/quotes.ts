@@ -1,9 +1,14 @@
 // Quotes: the result of a trade, with everything that a trader needs to see before signing. Built on curve.ts; no RPC.
 // Each function takes a curve, or a market from fetchMarket, and quotes the curve or the pool, whichever trades.
+import type { PoolState } from '../amm/maths.js';
 import type { PublicKey } from '../chain/types.js';
+import { requireInteger, U64_MAX } from '../checks/numbers.js';
+import { requireObject } from '../checks/options.js';
 import { buyExactIn, leastSolForTokens, leastTokensForSol, sellExactIn } from '../curve/curve.js';
-import { ProgramError, TradingMovedError } from '../errors/index.js';
+import { priceImpactBps, type Price } from '../curve/price.js';
 import { refused } from '../curve/refused.js';
+import { maximumAfterSlippage, minimumAfterSlippage } from '../curve/slippage.js';
+import { ProgramError, TradingMovedError } from '../errors/index.js';
 import {
   GRADUATION_VIRTUAL_TOKEN,
   MAX_PLATFORM_FEE_BPS,
@@ -20,11 +25,6 @@ import {
   type PoolBuyQuote,
   type PoolSellQuote,
 } from './pool-quotes.js';
-import type { PoolState } from '../amm/maths.js';
-import { priceImpactBps, type Price } from '../curve/price.js';
-import { maximumAfterSlippage, minimumAfterSlippage } from '../curve/slippage.js';
-import { requireInteger, U64_MAX } from '../checks/numbers.js';
-import { requireObject } from '../checks/options.js';
 
 /** The state of a curve that a quote needs: `{ ...tokenOwnerData, platformFeeBps: properties.platformFeeBps }`. */
 export interface CurveState {

@@ -1,9 +1,9 @@
-import { PublicKey } from '../../chain/keys.js';
 import { deriveAddress } from '../../accounts/deployment.js';
-import { NATIVE_MINT_ADDRESS } from '../../generated/program.js';
+import { PublicKey } from '../../chain/keys.js';
 import { keyBytes } from '../../checks/keys.js';
-import type { PoolAddresses } from '../amm.js';
+import { NATIVE_MINT_ADDRESS } from '../../generated/program.js';
 import { encodeUtf8 } from '../../platform/utf8.js';
+import type { PoolAddresses } from '../amm.js';
 
 export const PROGRAM_ID = /* @__PURE__ */ new PublicKey('CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C');
 

@@ -1,5 +1,5 @@
-import { PublicKey } from '../../chain/keys.js';
 import { associatedTokenAddress } from '../../accounts/addresses.js';
+import { PublicKey } from '../../chain/keys.js';
 import { NATIVE_MINT_ADDRESS } from '../../generated/program.js';
 import type { OpeningAccounts, PoolAddresses } from '../amm.js';
 import { PROGRAM_ID } from './addresses.js';

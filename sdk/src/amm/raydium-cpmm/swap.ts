@@ -1,6 +1,6 @@
 import type { PublicKey, TransactionInstruction } from '../../chain/types.js';
-import { NATIVE_MINT_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../../generated/program.js';
 import { buildInstruction, type InstructionLayout } from '../../codec/instruction.js';
+import { NATIVE_MINT_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../../generated/program.js';
 import type { PoolAddresses, SwapParams } from '../amm.js';
 import type { PoolSide } from '../trade.js';
 import { PROGRAM_ID } from './addresses.js';

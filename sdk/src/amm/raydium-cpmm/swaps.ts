@@ -3,7 +3,6 @@
 import type { PublicKey } from '../../chain/types.js';
 import { ByteReader, startsWith } from '../../codec/borsh.js';
 import { TOKEN_PROGRAM_ADDRESS } from '../../generated/program.js';
-import { loggedData } from '../../records/logs.js';
 import { addressText } from '../../records/address-text.js';
 import {
   accountKeys,
@@ -12,6 +11,7 @@ import {
   requireKeysOfEveryIndex,
   type Invocation,
 } from '../../records/invocations.js';
+import { loggedData } from '../../records/logs.js';
 import type { ConfirmedTransaction, TransactionMeta } from '../../records/transaction.js';
 import type { PoolAddresses } from '../amm.js';
 import type { PoolReserves, PoolSide, PoolSwap } from '../trade.js';

@@ -6,12 +6,12 @@ import type {
   PublicKey,
   SignaturesForAddressOptions,
 } from '../../chain/types.js';
-import { Backoff } from '../../time/backoff.js';
-import { fetchTransaction } from '../../records/fetch.js';
 import { IncompleteTransactionError, UnreadableTransactionError } from '../../errors/index.js';
+import { fetchTransaction } from '../../records/fetch.js';
 import type { ConfirmedTransaction } from '../../records/transaction.js';
-import { isUnknownTransaction, lastingRefusal } from '../../rpc/refusals.js';
 import { ask, type RpcOptions } from '../../rpc/ask.js';
+import { isUnknownTransaction, lastingRefusal } from '../../rpc/refusals.js';
+import { Backoff } from '../../time/backoff.js';
 import type { Pauses } from './pauses.js';
 
 const RETRY_PAUSES = { firstMs: 50, longestMs: 5_000 };

@@ -1,10 +1,10 @@
 // Options of a subscription, and its interface.
-import type { Finality } from '../../chain/types.js';
 import type { Deployment } from '../../accounts/deployment.js';
-import type { CurveRecord, RecordSource } from '../../records/record.js';
-import { requireRecordSource } from '../../records/record-source.js';
+import type { Finality } from '../../chain/types.js';
 import { requireInteger } from '../../checks/keys.js';
 import type { OptionNames } from '../../checks/options.js';
+import { requireRecordSource } from '../../records/record-source.js';
+import type { CurveRecord, RecordSource } from '../../records/record.js';
 
 /** How often the SDK polls a node, and how many transactions it fetches in parallel. */
 export interface NodeSourceOptions {

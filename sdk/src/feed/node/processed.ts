@@ -1,8 +1,8 @@
 // Delivers transactions as soon as a node has processed them, and checks them against the node's confirmed
 // transactions.
 import type { Connection, Finality, PublicKey } from '../../chain/types.js';
-import { fetchTransaction } from '../../records/fetch.js';
 import { CurvekitError } from '../../errors/index.js';
+import { fetchTransaction } from '../../records/fetch.js';
 import type { ConfirmedTransaction } from '../../records/transaction.js';
 import { lastingRefusal } from '../../rpc/refusals.js';
 import type { SourceItem } from '../source.js';

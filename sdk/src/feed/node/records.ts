@@ -1,8 +1,8 @@
 // Reads the records from a stream of transactions.
-import { NEWEST_KNOWN_VERSION } from '../../records/fetch.js';
 import type { Deployment } from '../../accounts/deployment.js';
 import { UnreadableTransactionError } from '../../errors/index.js';
 import { decodeEveryRecord } from '../../records/decode.js';
+import { NEWEST_KNOWN_VERSION } from '../../records/fetch.js';
 import { comparePositions } from '../../records/order.js';
 import type { CurveRecord, RecordSource, UnknownRecord } from '../../records/record.js';
 import type { ConfirmedTransaction } from '../../records/transaction.js';

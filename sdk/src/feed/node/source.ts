@@ -1,11 +1,11 @@
 // RPC nodes as a source: their websocket announces transactions, their transaction list fills the gaps.
 import type { Connection } from '../../chain/types.js';
-import { NODE_SOURCE_OPTIONS, nodeOptions, type NodeSourceOptions } from './options.js';
-import { NodeTransactions } from './transactions.js';
-import { processedTransactions } from './processed.js';
-import type { SourceItem, SourceRequest, TransactionSource } from '../source.js';
 import { requireKnown } from '../../checks/options.js';
 import { requireConnection } from '../../rpc/reading.js';
+import type { SourceItem, SourceRequest, TransactionSource } from '../source.js';
+import { NODE_SOURCE_OPTIONS, nodeOptions, type NodeSourceOptions } from './options.js';
+import { processedTransactions } from './processed.js';
+import { NodeTransactions } from './transactions.js';
 
 /**
  * Reads transactions from an RPC node and its websocket. A lost notification, a reconnect or a node outage loses no

@@ -1,4 +1,5 @@
 // Requests to the Market API. Amounts are decimal text of lamports and token units. `BigInt` converts them exactly.
+import { requireKnown, type OptionNames } from '../../checks/options.js';
 import {
   readCandles,
   readHolders,
@@ -16,10 +17,9 @@ import {
   type TradePage,
   type Wallet,
 } from '../../generated/api/market.js';
-import type { Reader } from '../readers.js';
 import { readEnvelopeError } from '../envelope-error.js';
+import type { Reader } from '../readers.js';
 import { Transport, type TransportOptions } from '../transport.js';
-import { requireKnown, type OptionNames } from '../../checks/options.js';
 
 /** Options of every request. */
 export interface RequestOptions {

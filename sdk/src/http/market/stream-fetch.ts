@@ -1,9 +1,9 @@
 // Reads an event stream with `fetch`.
-import { ApiError } from '../errors.js';
+import { abortWith } from '../../platform/abort.js';
 import { sleep } from '../../time/sleep.js';
+import { ApiError } from '../errors.js';
 import { readEvent } from './events.js';
 import { SILENCE_MS, streamUrl, type MarketStream, type MarketStreamOptions } from './stream-options.js';
-import { abortWith } from '../../platform/abort.js';
 
 const RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 15_000;

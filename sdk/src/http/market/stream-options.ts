@@ -1,6 +1,6 @@
+import type { OptionNames } from '../../checks/options.js';
 import type { ApiError } from '../errors.js';
 import type { MarketEvent } from './events.js';
-import type { OptionNames } from '../../checks/options.js';
 
 /** `waiting`: disconnected, will reconnect by itself. `closed`: closed permanently. */
 export type MarketStreamState = 'open' | 'waiting' | 'closed';

@@ -1,8 +1,8 @@
 // Live market events over Server-Sent Events. The stream reconnects by itself and resumes after the last event.
+import { requireKnown } from '../../checks/options.js';
 import { InvalidArgumentError } from '../../errors/index.js';
 import { EVENT_TYPES, readEvent } from './events.js';
 import { readStream } from './stream-fetch.js';
-import { requireKnown } from '../../checks/options.js';
 import {
   SILENCE_MS,
   STREAM_OPTIONS,

@@ -1,10 +1,10 @@
 // Uploads a token's picture and metadata to the service before the token is created.
-import { ApiError, ConnectionError, type FieldProblem } from '../errors.js';
 import { requireKnown, type OptionNames } from '../../checks/options.js';
 import { InvalidArgumentError } from '../../errors/index.js';
 import { throwIfAborted } from '../../platform/abort.js';
 import { sha256Hex } from '../../platform/crypto.js';
 import { encodeUtf8 } from '../../platform/utf8.js';
+import { ApiError, ConnectionError, type FieldProblem } from '../errors.js';
 import { ServerClock } from '../server-clock.js';
 import { signatureHeaders, type SignedMessage } from '../signed-message.js';
 

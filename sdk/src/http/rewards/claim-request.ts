@@ -1,6 +1,6 @@
 // What a client of the Rewards Claiming API asks for, and what it gets.
-import type { PublicKey } from '../../chain/types.js';
 import type { VersionedTransaction } from '../../chain/transactions.js';
+import type { PublicKey } from '../../chain/types.js';
 import type { OptionNames } from '../../checks/options.js';
 
 /** The rewards to claim. */

@@ -1,13 +1,13 @@
 // Submits a claim that the wallet has signed, and polls its status until it is paid or has ended.
 import type { Connection } from '../../chain/types.js';
-import { Backoff } from '../../time/backoff.js';
+import type { OptionNames } from '../../checks/options.js';
 import { CurvekitError } from '../../errors/index.js';
 import type { ClaimStatus } from '../../generated/api/rewards.js';
+import { throwIfAborted } from '../../platform/abort.js';
 import { answered } from '../../rpc/answered.js';
+import { Backoff } from '../../time/backoff.js';
 import { sleep } from '../../time/sleep.js';
 import { ApiError, ConnectionError } from '../errors.js';
-import type { OptionNames } from '../../checks/options.js';
-import { throwIfAborted } from '../../platform/abort.js';
 
 /** The status of a claim. */
 export type ClaimState = ClaimStatus['status'];

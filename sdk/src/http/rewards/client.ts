@@ -1,8 +1,10 @@
 // The client of the Rewards Claiming API.
+import { VersionedTransaction } from '../../chain/transactions.js';
 import type { Keypair, PublicKey } from '../../chain/types.js';
+import { requireU64 } from '../../checks/numbers.js';
+import { requireKnown, requireObject } from '../../checks/options.js';
 import { encodeBase58 } from '../../encoding/base58.js';
 import { decodeBase64 } from '../../encoding/base64.js';
-import { VersionedTransaction } from '../../chain/transactions.js';
 import { InvalidArgumentError } from '../../errors/index.js';
 import {
   readGetClaimStatusAnswer,
@@ -14,7 +16,7 @@ import {
   type RewardEntry,
 } from '../../generated/api/rewards.js';
 import type * as wire from '../../generated/api/rewards.js';
-import { requireU64 } from '../../checks/numbers.js';
+import { uniqueId } from '../../platform/crypto.js';
 import { ChangedTransactionError } from '../../transactions/check-signed.js';
 import { requireClaim } from '../claim-check.js';
 import { readEnvelopeError } from '../envelope-error.js';
@@ -22,15 +24,13 @@ import { ConnectionError } from '../errors.js';
 import { parseJson } from '../json.js';
 import { nextPageQuery } from '../next-page.js';
 import { ServerClock } from '../server-clock.js';
-import { tokenKey } from './token-address.js';
 import { Transport, type ApiRequest, type ApiResponse, type TransportOptions } from '../transport.js';
-import { CLAIM_OPTIONS, followClaim, type ClaimOptions, type SignedClaim } from './claim.js';
+import { walletOf } from '../wallets.js';
 import { CLAIM_REQUEST, type ClaimRequest, type InitiatedClaim, type PaidClaim } from './claim-request.js';
+import { CLAIM_OPTIONS, followClaim, type ClaimOptions, type SignedClaim } from './claim.js';
+import { tokenKey } from './token-address.js';
 import { networkFeeOf, UnderpaidClaimError } from './underpaid.js';
 import { RequestSigner, type ClaimingWallet, type RewardsWallet, type SignatureScheme } from './wallet.js';
-import { requireKnown, requireObject } from '../../checks/options.js';
-import { walletOf } from '../wallets.js';
-import { uniqueId } from '../../platform/crypto.js';
 
 /** A wallet's rewards for one token. */
 export type TokenRewards = GetTokenRewardsAnswer['data'];

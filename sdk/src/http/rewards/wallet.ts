@@ -1,9 +1,9 @@
 // Wallets of the Rewards Claiming API, and the headers that authenticate a wallet's requests.
 import type { PublicKey, VersionedTransaction } from '../../chain/types.js';
-import { signatureHeaders, type SignedMessage } from '../signed-message.js';
-import type { ApiRequest } from '../transport.js';
 import { sha256Hex } from '../../platform/crypto.js';
 import { encodeUtf8 } from '../../platform/utf8.js';
+import { signatureHeaders, type SignedMessage } from '../signed-message.js';
+import type { ApiRequest } from '../transport.js';
 
 /** Any wallet: a browser's wallet adapter, or a keypair behind two functions. */
 export interface RewardsWallet {

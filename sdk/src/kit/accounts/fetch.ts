@@ -1,16 +1,16 @@
 // Reads accounts through an RPC node, with Kit.
 import type { Address, Commitment, GetMultipleAccountsApi, MaybeEncodedAccount, Rpc } from '@solana/kit';
-import type { AccountInfo, Connection } from '../../chain/types.js';
 import * as accounts from '../../accounts/decode.js';
-import * as client from '../../venue/fetch-curve.js';
-import type { Properties, TokenOwnerData } from '../../generated/accounts.js';
-import { fetchMarket as fetchCoreMarket } from '../../venue/fetch-market.js';
-import type { RpcOptions } from '../../rpc/ask.js';
-import { keyOf, translated, translatedError, withAddresses } from '../convert.js';
-import { coreDeployment, type Deployment } from './deployment.js';
-import type { Market } from '../venue.js';
-import { accountInfo, readerOf } from '../rpc/reader.js';
+import type { AccountInfo, Connection } from '../../chain/types.js';
 import { requireKnown, requireObject } from '../../checks/options.js';
+import type { Properties, TokenOwnerData } from '../../generated/accounts.js';
+import type { RpcOptions } from '../../rpc/ask.js';
+import * as client from '../../venue/fetch-curve.js';
+import { fetchMarket as fetchCoreMarket } from '../../venue/fetch-market.js';
+import { keyOf, translated, translatedError, withAddresses } from '../convert.js';
+import { accountInfo, readerOf } from '../rpc/reader.js';
+import type { Market } from '../venue.js';
+import { coreDeployment, type Deployment } from './deployment.js';
 
 /** An RPC client that can read accounts, for example `createSolanaRpc(url)`. */
 export type AccountsRpc = Rpc<GetMultipleAccountsApi>;

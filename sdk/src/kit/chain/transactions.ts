@@ -13,8 +13,8 @@ import {
   type Transaction,
 } from '@solana/kit';
 import type { TransactionInstruction } from '../../chain/types.js';
-import { PublicKey } from './keys.js';
 import { kitInstruction } from '../convert.js';
+import { PublicKey } from './keys.js';
 
 const SIGNATURE_SIZE = 64;
 

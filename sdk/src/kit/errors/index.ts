@@ -7,8 +7,8 @@ import {
 } from '@solana/kit';
 import * as core from '../../errors/index.js';
 import { transactionError as coreTransactionError, type FailureContext } from '../../transactions/errors.js';
-import { keyOf } from '../convert.js';
 import { coreDeployment, type Deployment } from '../accounts/deployment.js';
+import { keyOf } from '../convert.js';
 import type { ErrorClass } from './class.js';
 import { reasonOf, withNumbers } from './node.js';
 

@@ -1,7 +1,9 @@
 /** Live records, history and feeds over @solana/kit: `@curvekit/sdk/kit/feed`. */
+import { requireKnown } from '../../checks/options.js';
 import * as core from '../../feed/index.js';
-import { withKeys } from '../convert.js';
+import { FEED_OPTIONS } from '../../feed/options.js';
 import { coreDeployment } from '../accounts/deployment.js';
+import { withKeys } from '../convert.js';
 import { coreStart, kitRecord } from './convert.js';
 import type { FeedNode, HistoryNode } from './node.js';
 import type {
@@ -15,8 +17,6 @@ import type {
   RecordOf,
 } from './options.js';
 import { coreSource, historySource, nodeSource, type TransactionSource } from './source.js';
-import { FEED_OPTIONS } from '../../feed/options.js';
-import { requireKnown } from '../../checks/options.js';
 
 export { FeedOverflowError, type QueueOptions } from '../../feed/queue.js';
 export type { Batching } from '../../feed/options.js';

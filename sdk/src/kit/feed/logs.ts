@@ -1,9 +1,9 @@
 // A node's log notifications through Kit's subscriptions. A subscription ends with its websocket; this code then
 // resubscribes.
 import type { Address, Commitment, LogsNotificationsApi, RpcSubscriptions } from '@solana/kit';
+import type { PublicKey } from '../../chain/keys.js';
 import type { LogsCallback } from '../../chain/types.js';
 import { Backoff } from '../../time/backoff.js';
-import type { PublicKey } from '../../chain/keys.js';
 import { sleep } from '../../time/sleep.js';
 
 const RETRY_PAUSES = { firstMs: 100, longestMs: 5_000 };

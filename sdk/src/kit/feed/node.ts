@@ -7,8 +7,8 @@ import type {
   Rpc,
   RpcSubscriptions,
 } from '@solana/kit';
-import type { Connection } from '../../chain/types.js';
 import type { PublicKey } from '../../chain/keys.js';
+import type { Connection } from '../../chain/types.js';
 import { InvalidArgumentError } from '../../errors/index.js';
 import { requestsOf } from '../rpc/requests.js';
 import { LogListeners } from './logs.js';

@@ -1,8 +1,8 @@
 // Options and events of a feed over Kit.
 import type { Address, Commitment } from '@solana/kit';
+import type { NodeSourceOptions } from '../../feed/node/options.js';
 import type { Batching } from '../../feed/options.js';
 import type { LiveStream } from '../../feed/shapes.js';
-import type { NodeSourceOptions } from '../../feed/node/options.js';
 import type { Deployment } from '../accounts/deployment.js';
 import type { CurveRecord } from '../records.js';
 

@@ -1,16 +1,16 @@
 // The interface of a feed's source over Kit, and conversions between Kit's sources and the core's.
 import type { Address, Commitment } from '@solana/kit';
+import { requireKnown } from '../../checks/options.js';
+import { NODE_SOURCE_OPTIONS, nodeOptions, type NodeSourceOptions } from '../../feed/node/options.js';
 import { nodeSource as coreNodeSource } from '../../feed/node/source.js';
 import { TransactionQueue as CoreQueue, type QueueOptions } from '../../feed/queue.js';
 import type { SourceTerms } from '../../feed/shapes.js';
 import type * as core from '../../feed/source.js';
-import { NODE_SOURCE_OPTIONS, nodeOptions, type NodeSourceOptions } from '../../feed/node/options.js';
 import { withAddresses, withKeys } from '../convert.js';
-import { coreStart, withSlot } from './convert.js';
 import type { ConfirmedTransaction } from '../records.js';
+import { coreStart, withSlot } from './convert.js';
 import { nodeConnection, requireNode, type FeedNode, type HistoryNode } from './node.js';
 import type { FeedStart } from './options.js';
-import { requireKnown } from '../../checks/options.js';
 
 /** What a feed requests from its source. */
 export interface SourceRequest extends SourceTerms {

@@ -1,13 +1,13 @@
 // Subscriptions to records over Kit.
-import type * as coreRecords from '../../records/record.js';
+import { requireKnown } from '../../checks/options.js';
+import { SUBSCRIPTION_OPTIONS } from '../../feed/node/options.js';
 import * as core from '../../feed/subscribe.js';
+import type * as coreRecords from '../../records/record.js';
 import { coreDeployment } from '../accounts/deployment.js';
 import type { CurveRecord } from '../records.js';
 import { coreStart, kitRecord } from './convert.js';
 import { nodeConnection, requireNode, type FeedNode } from './node.js';
 import type { AnyRecord, RecordSubscription, SubscriptionOptions } from './options.js';
-import { requireKnown } from '../../checks/options.js';
-import { SUBSCRIPTION_OPTIONS } from '../../feed/node/options.js';
 
 /**
  * Subscribes to the program's records, like `subscribeRecords` of the main entry.

@@ -1,9 +1,9 @@
 // The client of the Partner API with Kit's signers and addresses.
 import type { Address } from '@solana/kit';
+import { requireAccountKey } from '../../checks/keys.js';
 import type { PartnerStats, RegistrationMessage } from '../../generated/api/partner.js';
 import type * as wire from '../../generated/api/partner.js';
 import { PartnerClient as CoreClient, type PartnerClientOptions } from '../../http/partner.js';
-import { requireAccountKey } from '../../checks/keys.js';
 import { keyOf, withAddresses } from '../convert.js';
 import { messageWallet, type MessageSigner } from './signers.js';
 

@@ -7,6 +7,7 @@ import type {
   Signature,
   Transaction,
 } from '@solana/kit';
+import { requireKnown } from '../../checks/options.js';
 import type { ClaimStatus, RewardEntry } from '../../generated/api/rewards.js';
 import {
   CLAIM_OPTIONS,
@@ -19,7 +20,6 @@ import {
   type RewardsClientOptions,
   type TokenRewards,
 } from '../../http/rewards/client.js';
-import { requireKnown } from '../../checks/options.js';
 import { requireRpc } from '../rpc/reader.js';
 import { connectionOf } from '../trade/connection.js';
 import { kitTransaction } from '../trade/wallet.js';

@@ -10,9 +10,9 @@ import {
   type TransactionPartialSigner,
 } from '@solana/kit';
 import type { PublicKey, VersionedTransaction } from '../../chain/types.js';
+import { requireAccountKey } from '../../checks/keys.js';
 import { CurvekitError, InvalidArgumentError } from '../../errors/index.js';
 import { readSigned, type SignedMessage } from '../../http/signed-message.js';
-import { requireAccountKey } from '../../checks/keys.js';
 import { signerKey } from '../convert.js';
 import { signerOf } from '../trade/wallet.js';
 

@@ -1,11 +1,11 @@
 // Presents Kit's client as the Connection with which the core reads accounts.
 import type { Address } from '@solana/kit';
+import type { PublicKey } from '../../chain/keys.js';
 import type { AccountInfo, Connection } from '../../chain/types.js';
 import { decodeBase64 } from '../../encoding/base64.js';
-import type { PublicKey } from '../../chain/keys.js';
 import { InvalidArgumentError } from '../../errors/index.js';
-import { keyOf } from '../convert.js';
 import type { AccountsRpc } from '../accounts/fetch.js';
+import { keyOf } from '../convert.js';
 import { requestsOf } from './requests.js';
 
 interface Config {

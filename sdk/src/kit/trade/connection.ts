@@ -15,8 +15,8 @@ import {
   type SendTransactionApi,
   type SimulateTransactionApi,
 } from '@solana/kit';
-import type { Connection } from '../../chain/types.js';
 import type { PublicKey } from '../../chain/keys.js';
+import type { Connection } from '../../chain/types.js';
 import { readerOf, withBigSlot } from '../rpc/reader.js';
 import { requestsOf } from '../rpc/requests.js';
 

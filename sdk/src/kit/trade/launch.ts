@@ -6,9 +6,9 @@ import {
   type Slot,
   type TransactionPartialSigner,
 } from '@solana/kit';
+import { requireKnown } from '../../checks/options.js';
 import { InvalidArgumentError } from '../../errors/index.js';
 import type { CreateRecord } from '../../generated/kit/records.js';
-import { requireKnown } from '../../checks/options.js';
 import type { FirstBuyRules } from '../../trade/options.js';
 import { LAUNCH_PARAMS, type LaunchTerms } from '../../trade/options.js';
 import { runLaunch } from '../../trade/run-launch.js';

@@ -1,11 +1,11 @@
 // Options that trade() and launch() share over Kit: who signs, and how the transaction is sent.
 import type { Rpc, SendTransactionApi, Signature, Transaction, TransactionSigner } from '@solana/kit';
+import type { OptionNames } from '../../checks/options.js';
 import type { SendingRoute as CoreRoute } from '../../trade/options.js';
 import type { SendingRules, SendingSteps } from '../../trade/options.js';
 import { coreDeployment, type Deployment } from '../accounts/deployment.js';
 import { connectionOf } from './connection.js';
 import { kitTransaction } from './wallet.js';
-import type { OptionNames } from '../../checks/options.js';
 
 /** How a transaction is paid, sent and tracked. Errors that a callback throws are ignored. */
 export interface SendingOptions extends SendingRules, SendingSteps<Signature> {

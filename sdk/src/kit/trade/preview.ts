@@ -7,16 +7,16 @@ import type {
   Slot,
   Transaction,
 } from '@solana/kit';
+import { requireKnown } from '../../checks/options.js';
 import type { TransactionError } from '../../errors/index.js';
+import type { RpcOptions } from '../../rpc/ask.js';
 import { PREVIEW_TERMS, type PreviewTerms as CoreTerms } from '../../trade/options.js';
 import * as core from '../../trade/preview.js';
-import type { RpcOptions } from '../../rpc/ask.js';
 import type { BalanceChange, PreviewOutcome } from '../../trade/result.js';
-import { keyOf, translatedError, withAddresses, withKeys } from '../convert.js';
 import { coreDeployment, type Deployment } from '../accounts/deployment.js';
+import { keyOf, translatedError, withAddresses, withKeys } from '../convert.js';
 import { connectionOf, type TradeRpc } from './connection.js';
 import { coreOf } from './wallet.js';
-import { requireKnown } from '../../checks/options.js';
 
 /** What a preview shows. */
 export interface PreviewTerms extends RpcOptions {

@@ -1,7 +1,7 @@
 // lookUpRemembered() over Kit.
-import { lookUpRemembered as lookUp } from '../../trade/unfinished.js';
-import { type RememberedOutcome } from '../../trade/result.js';
 import { type TransactionMemory } from '../../trade/options.js';
+import { type RememberedOutcome } from '../../trade/result.js';
+import { lookUpRemembered as lookUp } from '../../trade/unfinished.js';
 import { translatedError } from '../convert.js';
 import { connectionOf, type SendingRpc } from './connection.js';
 

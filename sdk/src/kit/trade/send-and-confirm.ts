@@ -6,14 +6,14 @@ import {
   type Transaction,
   type TransactionWithLifetime,
 } from '@solana/kit';
+import { requireKnown, type OptionNames } from '../../checks/options.js';
 import { InvalidArgumentError } from '../../errors/index.js';
 import type { LandingCommitment } from '../../landing/landing.js';
 import * as core from '../../landing/send-and-confirm.js';
-import { translatedError } from '../convert.js';
 import { coreDeployment, type Deployment } from '../accounts/deployment.js';
+import { translatedError } from '../convert.js';
 import { connectionOf, type SendingRpc } from './connection.js';
 import { coreOf } from './wallet.js';
-import { requireKnown, type OptionNames } from '../../checks/options.js';
 
 /** Options for waiting for a transaction. */
 export interface ConfirmOptions {

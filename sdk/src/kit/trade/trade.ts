@@ -1,12 +1,12 @@
 // trade() over Kit.
 import type { Address, Signature, Slot } from '@solana/kit';
-import type { TradeRecord } from '../../generated/kit/records.js';
 import { requireKnown } from '../../checks/options.js';
+import type { TradeRecord } from '../../generated/kit/records.js';
 import type { TradeAmount } from '../../trade/options.js';
-import type { TradeOutcome } from '../../trade/result.js';
 import type { TradeRules } from '../../trade/options.js';
-import { runTrade } from '../../trade/run-trade.js';
 import { TRADE_PARAMS, type TradeTerms } from '../../trade/options.js';
+import type { TradeOutcome } from '../../trade/result.js';
+import { runTrade } from '../../trade/run-trade.js';
 import { keyOf, translatedError, withAddresses } from '../convert.js';
 import { connectionOf, type TradeRpc } from './connection.js';
 import { coreRoute, SENDING_OPTIONS, type SendingOptions } from './options.js';

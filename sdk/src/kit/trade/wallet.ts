@@ -12,13 +12,13 @@ import {
   type TransactionSigner,
   type TransactionWithBlockhashLifetime,
 } from '@solana/kit';
-import type { VersionedTransaction as CoreTransaction } from '../../chain/types.js';
 import { VersionedTransaction } from '../../chain/transactions.js';
-import { InvalidArgumentError } from '../../errors/index.js';
-import { ChangedTransactionError, checkSigned } from '../../transactions/check-signed.js';
-import type { Signer, Unsigned } from '../../trade/signer.js';
-import { requireObject } from '../../checks/options.js';
+import type { VersionedTransaction as CoreTransaction } from '../../chain/types.js';
 import { requireAccountKey } from '../../checks/keys.js';
+import { requireObject } from '../../checks/options.js';
+import { InvalidArgumentError } from '../../errors/index.js';
+import type { Signer, Unsigned } from '../../trade/signer.js';
+import { ChangedTransactionError, checkSigned } from '../../transactions/check-signed.js';
 import { signerKey } from '../convert.js';
 
 type Sign = Extract<Signer, { sign: unknown }>['sign'];
