@@ -5,16 +5,12 @@ import { and, eq, sql } from 'drizzle-orm';
 import { rowsOf, type Database, type Transaction } from '../db/database.js';
 import { settlements } from '../db/schema/index.js';
 import { decide } from '../authority/repository.js';
+import { BookingPace } from './booking-pace.js';
 import type { Settlement } from './repository.js';
 import { settlementCredit } from './functions.js';
 
 /** Wallets credited in one transaction. Few, because concurrent reads and claims wait for the CPU while it runs. */
 const BATCH = 100;
-/** Number of batches without a pause, enough for most settlements. */
-const UNPACED_BATCHES = 10;
-/** Later batches are followed by a pause of this many times their own duration, so that reads and claims stay fast. */
-const PAUSE_RATIO = 2;
-const LONGEST_PAUSE_MS = 200;
 
 type Booked = Pick<Settlement, 'id'>;
 
@@ -44,15 +40,14 @@ export async function bookCredits(
   settlement: Booked,
   { signal, afterBatch }: { readonly signal: AbortSignal; readonly afterBatch?: () => Promise<void> | void },
 ): Promise<void> {
-  for (let batch = 1; ; batch += 1) {
+  const pace = new BookingPace(database);
+  for (;;) {
     signal.throwIfAborted();
     const began = performance.now();
     const isDone = await database.transaction((tx) => bookBatch(tx, settlement));
     if (isDone) return;
     await afterBatch?.();
-    if (batch >= UNPACED_BATCHES) {
-      await sleep(Math.min(PAUSE_RATIO * (performance.now() - began), LONGEST_PAUSE_MS));
-    }
+    await sleep(await pace.after(performance.now() - began));
   }
 }
 
