@@ -24,6 +24,7 @@ import {
 } from './checks.js';
 import type { Config } from './config/config.js';
 import { createContext, type Context } from './context.js';
+import { measureReplicas } from './db/replica-metrics.js';
 import { jobsOf, servesApis, type Intervals } from './service-jobs.js';
 import type { Api } from './http/api.js';
 import { createApp } from './http/app.js';
@@ -89,6 +90,7 @@ async function start(context: Context, options: ServiceOptions): Promise<Service
   await watchOwnKeys(context);
   countSignerFailures(context);
   countWaitingTasks(context);
+  measureReplicas(database, metrics.registry);
   const repository = new ClaimsRepository(database.on('payments'));
   const verifier = new Verifier();
   const auth = new WalletAuth(database, now, verifier);

@@ -106,6 +106,20 @@ export const ALERTS: readonly Alert[] = [
     summary: 'The RPC node refuses more than one request a second',
   },
   {
+    name: 'TasksWaiting',
+    expr: 'max(curvekit_tasks_waiting{kind!="metadata"}) > 0',
+    for: '1h',
+    severity: 'ticket',
+    summary: 'Something could not be done for an hour and is tried again',
+  },
+  {
+    name: 'ReplicaLeftOut',
+    expr: 'max(curvekit_database_replicas_left_out) > 0',
+    for: '5m',
+    severity: 'ticket',
+    summary: 'A standby of the database serves no reads',
+  },
+  {
     name: 'SignerFails',
     expr: 'sum(increase(curvekit_signer_failures_total[10m])) > 0',
     for: '0m',

@@ -26,6 +26,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'db/embedded.ts #held': { bound: 'leases by their names in the code', by: 'this.#held.delete(name)' },
   'db/leadership.ts #waiting': { bound: 'jobs of the service', by: '#waiting.delete(' },
   'db/prepared.ts names': { bound: 'MOST_NAMES', by: 'names.size >= MOST_NAMES' },
+  'db/replicas.ts #positions': { bound: 'KEPT_POSITIONS', by: 'this.#positions.length > KEPT_POSITIONS' },
   'http/json.ts quotedNames': { bound: 'MOST_NAMES', by: 'quotedNames.size < MOST_NAMES' },
   'http/rate-limit.ts policies': { bound: 'numbers that operators choose', by: 'policyOf(own.requests)' },
   'http/request-metrics.ts known': {

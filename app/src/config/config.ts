@@ -23,6 +23,8 @@ export interface PostgresConfig {
   readonly kind: 'postgres';
   readonly url: string;
   readonly poolSize: number;
+  /** Standbys that serve reads of the market. */
+  readonly replicas?: readonly string[];
 }
 
 export type DatabaseConfig = EmbeddedConfig | PostgresConfig;
@@ -251,7 +253,8 @@ function publicNode(rpcUrl: string | undefined, wsUrl: string | undefined): Publ
 
 function databaseConfig(env: z.infer<typeof ENVIRONMENT>): DatabaseConfig {
   if (env.DATABASE_URL !== undefined) {
-    return { kind: 'postgres', url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE };
+    const replicas = env.DATABASE_REPLICA_URLS;
+    return { kind: 'postgres', url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE, replicas };
   }
   return { kind: 'pglite', folder: env.DATABASE_FOLDER === 'memory' ? undefined : env.DATABASE_FOLDER };
 }

@@ -4,6 +4,7 @@ import { USUAL_GATEWAYS } from './gateways.js';
 import { FILE_VARIABLES } from './secret-files.js';
 import {
   connectionString,
+  connectionStrings,
   explorer,
   gateways,
   integer,
@@ -25,6 +26,7 @@ export const USUAL_REQUESTS = 100;
 /** Every variable, and its default if it has one. `.env.example` explains them; a test compares the two. */
 export const ENVIRONMENT = z.object({
   DATABASE_URL: connectionString('postgres', 'postgresql').optional(),
+  DATABASE_REPLICA_URLS: connectionStrings('postgres', 'postgresql').default([]),
   DATABASE_FOLDER: words(1_000).default('.curvekit/database'),
   DATABASE_POOL_SIZE: integer(2, 1_000).default(20),
   REDIS_URL: connectionString('redis', 'rediss').optional(),

@@ -7,7 +7,14 @@ import type { ConfigProblem } from './errors.js';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Variables whose value can hold a password or a node's key. */
-const SECRETS = ['DATABASE_URL', 'REDIS_URL', 'RPC_URL', 'WS_URL', 'SOL_PRICE_URL'] as const;
+const SECRETS = [
+  'DATABASE_URL',
+  'DATABASE_REPLICA_URLS',
+  'REDIS_URL',
+  'RPC_URL',
+  'WS_URL',
+  'SOL_PRICE_URL',
+] as const;
 const fileOf = (name: string): string => `${name}_FILE`;
 
 export const FILE_VARIABLES: readonly string[] = SECRETS.map(fileOf);

@@ -15,6 +15,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** A variable that is used only without, or only with, another one. */
 const DEPENDENT: readonly (readonly [name: string, mode: 'with' | 'without', other: string])[] = [
   ['DATABASE_POOL_SIZE', 'with', 'DATABASE_URL'],
+  ['DATABASE_REPLICA_URLS', 'with', 'DATABASE_URL'],
   ['DATABASE_FOLDER', 'without', 'DATABASE_URL'],
   ['WEB_WS_URL', 'with', 'WEB_RPC_URL'],
   ['CLIENT_WS_URL', 'with', 'CLIENT_RPC_URL'],

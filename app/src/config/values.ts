@@ -70,6 +70,22 @@ export const connectionString = (...schemes: readonly string[]) =>
     return text;
   });
 
+/** The same for several, separated by commas. */
+export const connectionStrings = (...schemes: readonly string[]) =>
+  variable((text) => {
+    const urls = listOf(text);
+    for (const [index, one] of urls.entries()) {
+      try {
+        checkConnectionString(one, schemes);
+      } catch (error) {
+        throw new Error(`has an invalid entry ${index + 1}: it ${(error as Error).message}`, {
+          cause: error,
+        });
+      }
+    }
+    return urls;
+  });
+
 /** An explorer URL with `{path}`, which stands for `tx/SIGNATURE` or `address/ADDRESS`. */
 export const explorer = () =>
   variable((text) => {

@@ -5,6 +5,7 @@ import type { DatabaseConfig } from '../config/config.js';
 import { openEmbedded } from './embedded.js';
 import type { Leadership } from './leadership.js';
 import { openPostgres } from './postgres.js';
+import type { ReplicaState } from './replicas.js';
 import type * as schema from './schema/index.js';
 
 type Schema = typeof schema;
@@ -44,6 +45,15 @@ export interface Database {
   readonly fences: readonly Fence[];
   /** Chooses the leader. All views of a database share it. */
   readonly leadership: Leadership;
+  /**
+   * Reads what may be a moment old: from a standby, if one is configured and close enough, else like `queries`. Never what decides about
+   * money. `work` may run twice.
+   */
+  read<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  /** The standbys that are configured, as at the last look, a second ago at most. */
+  replicas(): readonly ReplicaState[];
+  /** Looks at them. */
+  lookAtReplicas(): Promise<void>;
   /**
    * Runs the work in a transaction (read committed). When the work throws, nothing is changed.
    *

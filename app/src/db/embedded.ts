@@ -71,6 +71,9 @@ export function embeddedDatabase(client: PGlite, onClosed: () => void = () => un
       queries: fences.length === 0 ? queries : readingOnly(queries),
       fences,
       leadership,
+      read: (work) => work(queries),
+      replicas: () => [],
+      lookAtReplicas: () => Promise.resolve(),
       transaction: (work) =>
         transaction(async (tx) => {
           const result = await work(tx);

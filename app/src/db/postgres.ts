@@ -12,6 +12,7 @@ import { migrateDatabase } from './migrate.js';
 import { MIGRATIONS_FOLDER } from './migrations-folder.js';
 import { listenOn } from './listen.js';
 import { readingOnly } from './reading-only.js';
+import { Replicas } from './replicas.js';
 import * as schema from './schema/index.js';
 
 /** This service's advisory lock of migrations. */
@@ -49,7 +50,11 @@ interface Connections {
 }
 
 /** Opens the database. @throws DatabaseError when it does not answer */
-export async function openPostgres({ url, poolSize }: PostgresConfig): Promise<Database> {
+export async function openPostgres({
+  url,
+  poolSize,
+  replicas: copies = [],
+}: PostgresConfig): Promise<Database> {
   const options = {
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -63,7 +68,11 @@ export async function openPostgres({ url, poolSize }: PostgresConfig): Promise<D
     jobs: open(LIMITS.jobs),
   };
   const leases = open(OF_LEASES);
-  const pools = [...Object.values(connections), leases].map(({ pool }) => pool);
+  const standbys = copies.map((copy) => ({
+    place: placeOf(copy),
+    ...connectionsOf({ ...options, connectionString: copy }, LIMITS.requests, poolSize),
+  }));
+  const pools = [...Object.values(connections), leases, ...standbys].map(({ pool }) => pool);
   try {
     await connections.requests.pool.query('select 1');
   } catch (cause) {
@@ -73,6 +82,7 @@ export async function openPostgres({ url, poolSize }: PostgresConfig): Promise<D
       { cause },
     );
   }
+  const replicas = standbys.length === 0 ? undefined : new Replicas(connections.requests.queries, standbys);
   const tryLead = (name: string) => takeLease(leases.queries, name, INSTANCE);
   const leadership = new Leadership(() => tryLead(LEADER));
   let closing: Promise<void> | undefined;
@@ -85,15 +95,26 @@ export async function openPostgres({ url, poolSize }: PostgresConfig): Promise<D
       queries: isFenced ? readingOnly(queries) : queries,
       fences,
       leadership,
+      read: (work) => (isFenced || replicas === undefined ? work(queries) : replicas.read(work)),
+      replicas: () => replicas?.states() ?? [],
+      lookAtReplicas: async () => replicas?.look(),
       transaction: (work) => transaction(isFenced ? fenced(work, fences) : work),
       on: (other, fence) => view(other, fence === undefined ? fences : [...fences, fence]),
       migrate: () => migrateAlone(options),
       tryLead,
       listen: (channel, onNotified) => Promise.resolve(listenOn(options, channel, onNotified)),
-      close: () => (closing ??= Promise.all(pools.map((pool) => pool.end())).then(() => undefined)),
+      close: () => {
+        replicas?.stop();
+        return (closing ??= Promise.all(pools.map((pool) => pool.end())).then(() => undefined));
+      },
     };
   }
   return view('requests', []);
+}
+
+function placeOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return host + pathname;
 }
 
 /** Runs the work, and rolls it back if one of the leases is lost by its end. */

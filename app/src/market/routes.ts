@@ -8,7 +8,7 @@ import { TOKEN_NOT_FOUND } from '../http/token-not-found.js';
 import type { MarketConfig } from './config.js';
 import { candlesOf } from './reads/candles.js';
 import { HoldersReader } from './reads/holders.js';
-import { tokenDetail, tokenExists, versionOfToken } from './reads/token.js';
+import { newestToken, tokenExists, versionOfToken } from './reads/token.js';
 import { tokenPage } from './reads/tokens.js';
 import { tradePage } from './reads/trades.js';
 import { walletOf } from './reads/wallet.js';
@@ -81,7 +81,7 @@ function tokens({ database }: MarketParts): Route {
           },
         ]);
       }
-      return tokenPage(database.queries, { ...query, after });
+      return database.read((db) => tokenPage(db, { ...query, after }));
     },
   });
 }
@@ -98,7 +98,7 @@ function token({ database }: MarketParts, market: MarketConfig): Route {
     answerDescription: 'The token',
     errors: [TOKEN_NOT_FOUND],
     handler: async ({ params: { mint } }) => {
-      const found = await tokenDetail(database.queries, mint);
+      const found = await newestToken(database, mint);
       if (found === undefined) throw noToken();
       return market.withPoolPage(found);
     },
@@ -118,7 +118,7 @@ function tokenTrades({ database }: MarketParts): Route {
     answerDescription: 'A page of trades',
     errors: [TOKEN_NOT_FOUND],
     handler: async ({ params: { mint }, query: { cursor: before, ...query } }) => {
-      const page = await tradePage(database.queries, { mint, before, ...query });
+      const page = await database.read((db) => tradePage(db, { mint, before, ...query }));
       if (page.items.length === 0 && !(await tokenExists(database.queries, mint))) throw noToken();
       return page;
     },
@@ -181,7 +181,7 @@ function wallet({ database }: MarketParts): Route {
     params: schema.walletParams,
     answer: schema.walletAnswer,
     answerDescription: 'Its positions, and its tokens',
-    handler: ({ params: { address } }) => walletOf(database.queries, address),
+    handler: ({ params: { address } }) => database.read((db) => walletOf(db, address)),
   });
 }
 
@@ -197,7 +197,7 @@ function walletTrades({ database }: MarketParts): Route {
     answer: schema.tradesAnswer,
     answerDescription: 'A page of trades',
     handler: ({ params: { address: trader }, query: { cursor: before, limit } }) =>
-      tradePage(database.queries, { trader, before, limit }),
+      database.read((db) => tradePage(db, { trader, before, limit })),
   });
 }
 

@@ -1,7 +1,7 @@
 import { BoundedMap } from '../bounded-map.js';
 import type { Database } from '../db/database.js';
 import { base58Bytes } from '../http/schemas.js';
-import { tokenDetail, type Token } from '../market/reads/token.js';
+import { newestToken, type Token } from '../market/reads/token.js';
 
 /** How long a token is cached. Pages have no rate limit, so not every page may query the database. */
 const KEPT_MS = 2_000;
@@ -14,7 +14,7 @@ interface Kept {
 }
 
 /** Finds a token; undefined when it does not exist. */
-export function keptTokens({ queries }: Database): (mint: string) => Promise<Token | undefined> {
+export function keptTokens(database: Database): (mint: string) => Promise<Token | undefined> {
   const kept = new BoundedMap<string, Kept>(MOST_KEPT);
   return (mint) => {
     // Nothing else can be a token. PostgreSQL refuses some texts with an error.
@@ -22,7 +22,7 @@ export function keptTokens({ queries }: Database): (mint: string) => Promise<Tok
     const now = performance.now();
     const found = kept.get(mint);
     if (found !== undefined && found.until > now) return found.token;
-    const token = tokenDetail(queries, mint);
+    const token = newestToken(database, mint);
     kept.set(mint, { until: now + KEPT_MS, token });
     token.catch(() => kept.delete(mint));
     return token;

@@ -33,6 +33,7 @@ import { failure, ok, reasonOf, unlessNodeFails, warning, type Finding } from '.
 import { checkGraduation } from './graduation-checks.js';
 import { checkHolders } from './holders-check.js';
 import { checkPooler } from './pooler-check.js';
+import { checkReplicas } from './replica-check.js';
 import { checkProxy, checkRedis } from './http-checks.js';
 import { checkKeyFiles } from './key-file-check.js';
 import { checkSigners } from './signer-check.js';
@@ -121,6 +122,7 @@ async function databaseFindings(
   const where = config.database.kind === 'postgres' ? 'PostgreSQL' : (config.database.folder ?? 'memory');
   const findings = [ok('database', `${where} opens`)];
   if (config.database.kind === 'postgres') findings.push(await checkPooler(config.database.url));
+  findings.push(...(await checkReplicas(database)));
   const tables = await checkTables(database);
   findings.push(tables);
   if (tables.state !== 'ok') return findings;

@@ -1,6 +1,6 @@
 // One token with all data of its page.
 import { sql } from 'drizzle-orm';
-import type { Executor } from '../../db/database.js';
+import type { Database, Executor } from '../../db/database.js';
 import { preparedRows } from '../../db/prepared.js';
 import type { Links } from '../../pictures/links.js';
 import { summaryOf, TOKEN_COLUMNS, type TokenRow } from './token-rows.js';
@@ -51,6 +51,11 @@ export async function tokenDetail(db: Executor, mint: string) {
         ? null
         : { signature: row.migration, timestamp: Number(row.migrated_at), pool: row.pool, url: null },
   };
+}
+
+/** A token, also one that was created a moment ago and is not in every standby yet. */
+export async function newestToken(database: Database, mint: string): Promise<Token | undefined> {
+  return (await database.read((db) => tokenDetail(db, mint))) ?? tokenDetail(database.queries, mint);
 }
 
 /** What is missing of a token's metadata. The texts can quote the document, so a hidden token has none. */
