@@ -66,9 +66,13 @@ export function translated<T>(work: () => T): T {
   }
 }
 
-/** Like {@link translated}, with an answer as that of Kit's functions that derive addresses: a promise. */
-export function promised<T>(work: () => T): Promise<T> {
-  return Promise.resolve().then(() => translated(work));
+/** Like {@link translated}, for work that takes time. It answers with a promise, as Kit's functions that derive addresses do. */
+export async function promised<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw translatedError(error);
+  }
 }
 
 export function translatedError(error: unknown): unknown {

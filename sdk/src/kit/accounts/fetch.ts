@@ -7,7 +7,7 @@ import type { Properties, TokenOwnerData } from '../../generated/accounts.js';
 import type { RpcOptions } from '../../rpc/ask.js';
 import * as client from '../../venue/fetch-curve.js';
 import { fetchMarket as fetchCoreMarket } from '../../venue/fetch-market.js';
-import { keyOf, translated, translatedError, withAddresses } from '../convert.js';
+import { keyOf, promised, translated, withAddresses } from '../convert.js';
 import { accountInfo, readerOf } from '../rpc/reader.js';
 import type { Market } from '../venue.js';
 import { coreDeployment, type Deployment } from './deployment.js';
@@ -100,17 +100,15 @@ function encoded(account: MaybeEncodedAccount): AccountInfo<Uint8Array> | null {
 }
 
 /** Calls a read function of the core. */
-async function read<T>(
+function read<T>(
   ask: (connection: Connection, how: client.FetchOptions) => Promise<T>,
   rpc: AccountsRpc,
   given: FetchOptions,
 ): Promise<T> {
-  requireKnown('options', given, client.FETCH_OPTIONS);
-  const { commitment = 'confirmed', deployment, ...options } = given;
-  try {
+  return promised(() => {
+    requireKnown('options', given, client.FETCH_OPTIONS);
+    const { commitment = 'confirmed', deployment, ...options } = given;
     const how = { ...options, commitment, deployment: coreDeployment(deployment) };
-    return await ask(readerOf(rpc), how);
-  } catch (error) {
-    throw translatedError(error);
-  }
+    return ask(readerOf(rpc), how);
+  });
 }

@@ -12,7 +12,7 @@ import type { CreateRecord } from '../../generated/kit/records.js';
 import type { FirstBuyRules } from '../../trade/options.js';
 import { LAUNCH_PARAMS, type LaunchTerms } from '../../trade/options.js';
 import { runLaunch } from '../../trade/run-launch.js';
-import { signerKey, translatedError, withAddresses } from '../convert.js';
+import { signerKey, promised, withAddresses } from '../convert.js';
 import type { CreateTokenParams } from '../instructions.js';
 import { connectionOf, type TradeRpc } from './connection.js';
 import { coreRoute, SENDING_OPTIONS, type SendingOptions } from './options.js';
@@ -57,8 +57,8 @@ export interface LaunchResult {
  * Creates a token: builds and simulates the transaction, lets the wallet and the mint's key sign it, sends it, waits,
  * and returns the result. Throws the errors of {@link trade}.
  */
-export async function launch(rpc: TradeRpc, params: LaunchParams): Promise<LaunchResult> {
-  try {
+export function launch(rpc: TradeRpc, params: LaunchParams): Promise<LaunchResult> {
+  return promised(async () => {
     requireKnown('params', params, ...LAUNCH_PARAMS, SENDING_OPTIONS);
     const { mint = await generateKeyPairSigner(), wallet } = params;
     const key = signerKey('mint', mint);
@@ -68,7 +68,5 @@ export async function launch(rpc: TradeRpc, params: LaunchParams): Promise<Launc
     const signer = () => signerOf(wallet, [mint]);
     const result = await runLaunch(connectionOf(rpc), key, terms, signer);
     return { ...(withAddresses(result) as LaunchResult), slot: BigInt(result.slot), mint };
-  } catch (error) {
-    throw translatedError(error);
-  }
+  });
 }

@@ -14,7 +14,7 @@ import { PREVIEW_TERMS, type PreviewTerms as CoreTerms } from '../../trade/optio
 import * as core from '../../trade/preview.js';
 import type { BalanceChange, PreviewOutcome } from '../../trade/result.js';
 import { coreDeployment, type Deployment } from '../accounts/deployment.js';
-import { keyOf, translatedError, withAddresses, withKeys } from '../convert.js';
+import { keyOf, promised, translatedError, withAddresses, withKeys } from '../convert.js';
 import { connectionOf, type TradeRpc } from './connection.js';
 import { coreOf } from './wallet.js';
 
@@ -43,14 +43,14 @@ export interface TransactionPreview extends PreviewOutcome {
  * @throws InvalidArgumentError before any request
  * @throws RpcError; the signal's reason
  */
-export async function previewTransaction(
+export function previewTransaction(
   rpc: Rpc<GetMultipleAccountsApi & SimulateTransactionApi>,
   transaction: Transaction,
   given: PreviewTerms,
 ): Promise<TransactionPreview> {
-  requireKnown('terms', given, PREVIEW_TERMS);
-  const { wallet, mints, deployment, ...options } = given;
-  try {
+  return promised(async () => {
+    requireKnown('terms', given, PREVIEW_TERMS);
+    const { wallet, mints, deployment, ...options } = given;
     const terms: CoreTerms = {
       ...options,
       wallet: keyOf(wallet),
@@ -60,7 +60,5 @@ export async function previewTransaction(
     const preview = await core.previewTransaction(connectionOf(rpc as TradeRpc), coreOf(transaction), terms);
     const error = preview.error && (translatedError(preview.error) as TransactionError);
     return { ...(withAddresses(preview) as TransactionPreview), error, slot: BigInt(preview.slot) };
-  } catch (error) {
-    throw translatedError(error);
-  }
+  });
 }

@@ -2,7 +2,7 @@
 import { type TransactionMemory } from '../../trade/options.js';
 import { type RememberedOutcome } from '../../trade/result.js';
 import { lookUpRemembered as lookUp } from '../../trade/unfinished.js';
-import { translatedError } from '../convert.js';
+import { promised } from '../convert.js';
 import { connectionOf, type SendingRpc } from './connection.js';
 
 /**
@@ -10,13 +10,8 @@ import { connectionOf, type SendingRpc } from './connection.js';
  *
  * @throws the error of the RPC node
  */
-export async function lookUpRemembered(
-  rpc: SendingRpc,
-  memory: TransactionMemory,
-): Promise<RememberedOutcome> {
-  try {
+export function lookUpRemembered(rpc: SendingRpc, memory: TransactionMemory): Promise<RememberedOutcome> {
+  return promised(async () => {
     return await lookUp(connectionOf(rpc), memory);
-  } catch (error) {
-    throw translatedError(error);
-  }
+  });
 }

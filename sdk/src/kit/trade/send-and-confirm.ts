@@ -11,7 +11,7 @@ import { InvalidArgumentError } from '../../errors/index.js';
 import type { LandingCommitment } from '../../landing/landing.js';
 import * as core from '../../landing/send-and-confirm.js';
 import { coreDeployment, type Deployment } from '../accounts/deployment.js';
-import { translatedError } from '../convert.js';
+import { promised } from '../convert.js';
 import { connectionOf, type SendingRpc } from './connection.js';
 import { coreOf } from './wallet.js';
 
@@ -47,26 +47,24 @@ const CONFIRM_OPTIONS = {
  * @throws InvalidArgumentError for a transaction that is not signed, or has no blockhash
  * @throws the signal's reason
  */
-export async function sendAndConfirm(
+export function sendAndConfirm(
   rpc: SendingRpc,
   transaction: Transaction & TransactionWithLifetime,
   given: ConfirmOptions = {},
 ): Promise<{ signature: Signature; slot: Slot }> {
-  requireKnown('options', given, CONFIRM_OPTIONS);
-  const { deployment, ...options } = given;
-  if (typeof transaction !== 'object' || !isTransactionWithBlockhashLifetime(transaction)) {
-    throw new InvalidArgumentError(
-      'transaction',
-      'has no blockhash to expire with; make its message with setTransactionMessageLifetimeUsingBlockhash',
-    );
-  }
-  const lastValidBlockHeight = Number(transaction.lifetimeConstraint.lastValidBlockHeight);
-  const prepared = { transaction: coreOf(transaction), lastValidBlockHeight };
-  const how = { ...options, deployment: coreDeployment(deployment) };
-  try {
+  return promised(async () => {
+    requireKnown('options', given, CONFIRM_OPTIONS);
+    const { deployment, ...options } = given;
+    if (typeof transaction !== 'object' || !isTransactionWithBlockhashLifetime(transaction)) {
+      throw new InvalidArgumentError(
+        'transaction',
+        'has no blockhash to expire with; make its message with setTransactionMessageLifetimeUsingBlockhash',
+      );
+    }
+    const lastValidBlockHeight = Number(transaction.lifetimeConstraint.lastValidBlockHeight);
+    const prepared = { transaction: coreOf(transaction), lastValidBlockHeight };
+    const how = { ...options, deployment: coreDeployment(deployment) };
     const { signature, slot } = await core.sendAndConfirm(connectionOf(rpc), prepared, how);
     return { signature: signature as Signature, slot: BigInt(slot) };
-  } catch (error) {
-    throw translatedError(error);
-  }
+  });
 }

@@ -7,7 +7,7 @@ import type { TradeRules } from '../../trade/options.js';
 import { TRADE_PARAMS, type TradeTerms } from '../../trade/options.js';
 import type { TradeOutcome } from '../../trade/result.js';
 import { runTrade } from '../../trade/run-trade.js';
-import { keyOf, translatedError, withAddresses } from '../convert.js';
+import { keyOf, promised, withAddresses } from '../convert.js';
 import { connectionOf, type TradeRpc } from './connection.js';
 import { coreRoute, SENDING_OPTIONS, type SendingOptions } from './options.js';
 import { signerOf } from './wallet.js';
@@ -41,13 +41,11 @@ export interface TradeResult extends TradeOutcome {
  * @throws OutcomeUnknownError, IncompleteTransactionError, with the signature: look it up, do not trade again
  * @throws the signal's reason, or the wallet's error: nothing was sent
  */
-export async function trade(rpc: TradeRpc, params: TradeParams): Promise<TradeResult> {
-  try {
+export function trade(rpc: TradeRpc, params: TradeParams): Promise<TradeResult> {
+  return promised(async () => {
     requireKnown('params', params, ...TRADE_PARAMS, SENDING_OPTIONS);
     const terms = { ...params, ...coreRoute(params), mint: keyOf(params.mint) } as TradeTerms;
     const result = await runTrade(connectionOf(rpc), terms, () => signerOf(params.wallet));
     return { ...(withAddresses(result) as TradeResult), slot: BigInt(result.slot) };
-  } catch (error) {
-    throw translatedError(error);
-  }
+  });
 }
