@@ -4,42 +4,54 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const BENCHES = {
-  cu: { file: 'compute-units.ts', about: 'compute units and bytes of every instruction, on a local cluster' },
-  graduation: { file: 'graduation.ts', about: 'compute units, bytes, cost and price of a graduation' },
-  sdk: { file: 'sdk.ts', about: 'quotes and decoded log records per second' },
+  cu: {
+    file: 'program/compute-units.ts',
+    about: 'compute units and bytes of every instruction, on a local cluster',
+  },
+  graduation: {
+    file: 'program/graduation.ts',
+    about: 'compute units, bytes, cost and price of a graduation',
+  },
+  sdk: { file: 'sdk/sdk.ts', about: 'quotes and decoded log records per second' },
   feed: {
-    file: 'feed.ts',
+    file: 'sdk/feed.ts',
     about: "time from the node's notification of a trade until the feed delivers its record",
   },
-  bundle: { file: 'bundle.ts', about: "sizes of the SDK's entries, bundled for a browser" },
-  settlement: { file: 'settlement.ts', about: 'settlement of a token with 100,000 holders into PostgreSQL' },
-  indexer: { file: 'indexer.ts', about: 'backfill of 300,000 records into PostgreSQL' },
-  live: { file: 'live.ts', about: 'indexing 2,000 confirmed trades a second into PostgreSQL' },
+  bundle: { file: 'sdk/bundle.ts', about: "sizes of the SDK's entries, bundled for a browser" },
+  settlement: {
+    file: 'settlement/settlement.ts',
+    about: 'settlement of a token with 100,000 holders into PostgreSQL',
+  },
+  indexer: { file: 'indexer/indexer.ts', about: 'backfill of 300,000 records into PostgreSQL' },
+  live: { file: 'indexer/live.ts', about: 'indexing 2,000 confirmed trades a second into PostgreSQL' },
   http: {
-    file: 'http.ts',
+    file: 'http/http.ts',
     about: 'requests per second of the service, compared with bare Express and bare signature checks',
   },
   market: {
-    file: 'market.ts',
+    file: 'http/market.ts',
     about: 'the board and candles with 100,000 tokens and 10,000,000 trades in PostgreSQL',
   },
   claims: {
-    file: 'claims.ts',
+    file: 'claims/claims.ts',
     about: 'claims on two instances with 100,000 open claims, with reads at the same time',
   },
   scale: {
-    file: 'scale.ts',
+    file: 'http/scale.ts',
     about: 'reads, checks and totals with 10,000 and with 1,000,000 accounts in the ledger',
   },
-  stream: { file: 'stream.ts', about: 'time until 2,000 readers have an event of the market' },
+  stream: { file: 'stream/stream.ts', about: 'time until 2,000 readers have an event of the market' },
   instances: {
-    file: 'instances.ts',
+    file: 'stream/instances.ts',
     about: 'what 200 instances take of one database, and time until all of them have an event',
   },
-  page: { file: 'page.ts', about: 'the page on a slow phone, and with 100 trades a second on one token' },
-  lighthouse: { file: 'lighthouse.ts', about: 'Lighthouse scores of the page on a slow phone' },
+  page: {
+    file: 'page/page.ts',
+    about: 'the page on a slow phone, and with 100 trades a second on one token',
+  },
+  lighthouse: { file: 'page/lighthouse.ts', about: 'Lighthouse scores of the page on a slow phone' },
   start: {
-    file: 'start.ts',
+    file: 'page/start.ts',
     about: 'time of `npm start` until ready, and of a trade until the API shows its reward',
   },
 } as const;

@@ -230,14 +230,14 @@ export const SUITES: readonly Suite[] = [
     usually: 20,
     usesSurfpool: true,
     about: 'compute units of every instruction: no median more than 1 % above the committed one',
-    ...check('tsx', 'bench/compute-units.ts', '--check'),
+    ...check('tsx', 'bench/program/compute-units.ts', '--check'),
   },
   {
     name: 'graduation-limits',
     usually: 30,
     usesSurfpool: true,
     about: 'compute units, bytes, cost and price of a graduation within their limits',
-    ...check('tsx', 'bench/graduation.ts', '--check'),
+    ...check('tsx', 'bench/program/graduation.ts', '--check'),
   },
   { name: 'sdk', usually: 15, about: "the SDK's unit and property tests", ...mocha('sdk/test/**/*.test.ts') },
 ];

@@ -1,0 +1,59 @@
+// The process of a measured server: the service, or a minimal Express application with the same middlewares and the
+// same classes of requests. It reports its URL first, and its CPU time on request.
+import express from 'express';
+import { readConfig } from '#app/config/config.js';
+import { rateLimiter } from '#app/http/rate-limit.js';
+import { memoryStores } from '#app/http/rate-limit-store.js';
+import { requestLog } from '#app/http/request-log.js';
+import { requestMetrics } from '#app/http/request-metrics.js';
+import { securityHeaders } from '#app/http/security-headers.js';
+import { listen } from '#app/http/server.js';
+import { createLogger } from '#app/logging/logging.js';
+import { createMetrics } from '#app/metrics.js';
+import { startService } from '#app/service.js';
+import { STEPS } from './parts.js';
+
+/** Sent to the parent first, and then in answer to every message. */
+export interface ServerState {
+  readonly url: string;
+  /** CPU time of all threads. */
+  readonly cpuSeconds: number;
+  readonly residentBytes: number;
+}
+
+const url = await start(process.argv[2] ?? 'service');
+
+/** @param what `service`, `bare`, or the index of a step of `http-parts.ts` */
+async function start(what: string): Promise<string> {
+  if (what === 'service') return (await startService(readConfig(process.env))).url;
+  return what === 'bare' ? startBare() : STEPS[Number(what)]!.start(readConfig(process.env));
+}
+
+async function startBare(): Promise<string> {
+  const { http, logLevel } = readConfig(process.env);
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(requestLog(createLogger(logLevel)));
+  app.use(requestMetrics(createMetrics({ ofProcess: true }).registry));
+  app.use(securityHeaders());
+  app.use(rateLimiter({ name: 'bare', ...http.rateLimit, stores: memoryStores() }));
+  app.get('/v1/internal', (_request, response) => {
+    response.json({ version: 'v1' });
+  });
+  return (await listen(app, http)).url;
+}
+
+function tell(): void {
+  const { user, system } = process.cpuUsage();
+  const state: ServerState = {
+    url,
+    cpuSeconds: (user + system) / 1_000_000,
+    residentBytes: process.memoryUsage().rss,
+  };
+  process.send?.(state);
+}
+
+process.on('message', tell);
+process.on('disconnect', () => process.exit(0));
+tell();

@@ -1,0 +1,75 @@
+// The process of a stand-in RPC node with a long history. It receives the samples and the size, builds the chain,
+// answers with its totals, and then serves it over HTTP: all as finalized, or slot by slot after the message `grow`.
+import type { ServerResponse } from 'node:http';
+import { serveNode } from '#tests/node/serve.js';
+import { IndexerChain, type ChainSize, type ChainTotals, type Samples } from './chain.js';
+
+export interface NodeOrder {
+  readonly samples: Samples;
+  readonly size: ChainSize;
+}
+
+/** Amounts are strings, because messages between processes are JSON. */
+export interface NodeAnswer {
+  readonly url: string;
+  readonly totals: Readonly<Record<keyof ChainTotals, string>>;
+}
+
+/** `grow` makes the chain grow. A number asks how long the record with that index has been confirmed. */
+export type NodeQuestion = 'grow' | number;
+
+interface Call {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+process.once('message', ({ samples, size }: NodeOrder) => {
+  const chain = new IndexerChain(samples, size);
+  void serveNode((body, response) => answer(chain, body, response)).then(({ url }) => {
+    const totals = Object.fromEntries(
+      Object.entries(chain.totals).map(([name, value]) => [name, String(value)]),
+    ) as NodeAnswer['totals'];
+    process.send?.({ url, totals } satisfies NodeAnswer);
+  });
+  process.on('message', (question: NodeQuestion) => {
+    if (question === 'grow') chain.start();
+    process.send?.(question === 'grow' ? 0 : chain.waitOf(question));
+  });
+});
+process.on('disconnect', () => process.exit(0));
+
+function answer(chain: IndexerChain, text: string, response: ServerResponse): void {
+  const body = JSON.parse(text) as Call | Call[];
+  const one = (call: Call) => `{"jsonrpc":"2.0","result":${resultOf(chain, call)},"id":${call.id}}`;
+  response.setHeader('content-type', 'application/json');
+  response.end(Array.isArray(body) ? `[${body.map(one).join(',')}]` : one(body));
+}
+
+/** The result as JSON text. */
+function resultOf(chain: IndexerChain, { method, params }: Call): string {
+  switch (method) {
+    case 'getSlot':
+      return String(chain.slot((params[0] as { commitment: 'confirmed' | 'finalized' }).commitment));
+    case 'getSignaturesForAddress':
+      return JSON.stringify(chain.list(params[1] as Parameters<typeof chain.list>[0]));
+    case 'getTransaction':
+      return chain.transaction(params[0] as string);
+    case 'getSignatureStatuses': {
+      const slots = (params[0] as string[]).map((signature) => chain.slotOf(signature));
+      return JSON.stringify({ value: slots.map((slot) => (slot === undefined ? null : { slot })) });
+    }
+    case 'getVersion':
+      return JSON.stringify({ 'solana-core': '4.0.0' });
+    case 'getFirstAvailableBlock':
+      return String(chain.firstSlot);
+    case 'getBlocks':
+      return JSON.stringify(chain.blocks(params[0] as number, params[1] as number));
+    case 'getBlock':
+      return JSON.stringify(chain.block(params[0] as number));
+    case 'getAccountInfo':
+      return JSON.stringify({ value: null });
+    default:
+      throw new Error(`this node does not know ${method}`);
+  }
+}

@@ -1,0 +1,167 @@
+// Shared by the indexer benchmarks: an indexer process, PostgreSQL, and a stand-in node with an artificial chain.
+import { Keypair } from '@solana/web3.js';
+import { sql } from 'drizzle-orm';
+import { buy, fetchCurveState, quoteBuy, quoteSell, sell } from '@curvekit/sdk';
+import type { LocalCluster, SentTransaction } from '@curvekit/testing';
+import { column } from '#app/db/arrays.js';
+import { rowsOf, type Database } from '#app/db/database.js';
+import { checkLedger } from '#app/ledger/check.js';
+import { grouped } from '#app/cli/table.js';
+import { launch } from '#tests/program/tokens.js';
+import type { Child } from '../driver/child.js';
+import type { ChainSize, Samples } from './chain.js';
+import type { NodeAnswer, NodeOrder } from './node.js';
+import type { IndexerState } from './process.js';
+import type { Sample } from './transaction-template.js';
+import { say } from '../driver/scenario.js';
+import { Stage } from '../driver/stage.js';
+
+export const TRADERS = 2_000;
+/** Traders registered by a partner. Their trades earn rewards in the ledger. */
+export const USERS = 200;
+const SHARE_BPS = 1_000;
+
+export interface Running {
+  /** Answers any message with `IndexerState`. */
+  readonly indexer: Child;
+  /** Answers `NodeQuestion`. */
+  readonly node: Child;
+  /** Differences between the tables and the chain. @param gaps number of gaps that the indexer reported */
+  readonly differences: (gaps: number) => Promise<string[]>;
+  /** Of all tables with their indexes, without the events, which are deleted after a while. */
+  readonly storedBytes: () => Promise<number>;
+}
+
+interface Options {
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Whether the chain grows while the indexer runs. */
+  readonly isLive?: boolean;
+}
+
+/** Starts everything. */
+export async function startIndexer(
+  stage: Stage,
+  size: Pick<ChainSize, 'records' | 'perSlot' | 'firstTime'>,
+  { environment = {}, isLive = false }: Options = {},
+): Promise<Running> {
+  say('taking samples of transactions from a local cluster');
+  const samples = await takeSamples();
+  const traders = Array.from({ length: TRADERS }, () => Keypair.generate().publicKey.toBase58());
+  const node = await stage.child('indexer/node.ts');
+  say(`making ${grouped(size.records)} records`);
+  const order: NodeOrder = { samples, size: { ...size, traders, users: USERS, shareBps: SHARE_BPS } };
+  const made = node.ask<NodeAnswer>(order);
+  const { database, url } = await stage.database(await stage.postgres());
+  await registerUsers(database, traders.slice(0, USERS));
+  const { url: nodeUrl, totals } = await made;
+  if (isLive) await node.ask('grow');
+  const indexer = await stage.child('indexer/process.ts', {
+    environment: {
+      DATABASE_URL: url,
+      RPC_URL: nodeUrl,
+      REFERRAL_SHARE_BPS: String(SHARE_BPS),
+      LOG_LEVEL: 'silent',
+      ...environment,
+    },
+  });
+  await indexer.next<IndexerState>();
+  const differences = (gaps: number) => differencesFrom(database, totals, gaps);
+  return { indexer, node, differences, storedBytes: () => bytesIn(database) };
+}
+
+/** One transaction of each kind, from a real cluster. */
+async function takeSamples(): Promise<Samples> {
+  const stage = new Stage();
+  try {
+    const cluster = await stage.cluster();
+    const token = await launch(cluster);
+    const trader = await cluster.fundedWallet();
+    const { mint } = token;
+    const curve = async () => (await fetchCurveState(cluster.connection, mint))!;
+    const payer = trader.publicKey;
+    const bought = await cluster.send(buy({ mint, payer, ...quoteBuy(await curve(), 1_000_000_000n) }), [
+      trader,
+    ]);
+    const sold = await cluster.send(sell({ mint, payer, ...quoteSell(await curve(), 1_000_000n) }), [trader]);
+    const sampleOf = (sent: SentTransaction, wallet: Keypair) =>
+      sample(cluster, sent, mint.toBase58(), wallet.publicKey.toBase58());
+    return {
+      create: await sampleOf(token.created, cluster.payer),
+      buy: await sampleOf(bought, trader),
+      sell: await sampleOf(sold, trader),
+    };
+  } finally {
+    await stage.stop();
+  }
+}
+
+interface RawTransaction {
+  readonly slot: number;
+  readonly transaction: { readonly message: { readonly accountKeys: readonly string[] } };
+  readonly meta: {
+    readonly innerInstructions: readonly {
+      readonly instructions: readonly { readonly programIdIndex: number; readonly data: string }[];
+    }[];
+  };
+}
+
+async function sample(
+  cluster: LocalCluster,
+  { signature }: SentTransaction,
+  mint: string,
+  trader: string,
+): Promise<Sample> {
+  const options = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 };
+  const response = await fetch(cluster.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getTransaction', params: [signature, options] }),
+  });
+  const { result } = (await response.json()) as { result: RawTransaction };
+  const program = result.transaction.message.accountKeys.indexOf(cluster.programId.toBase58());
+  const call = result.meta.innerInstructions
+    .flatMap(({ instructions }) => instructions)
+    .find(({ programIdIndex }) => programIdIndex === program);
+  if (call === undefined) throw new Error(`${signature} has no record`);
+  return { json: JSON.stringify(result), call: call.data, signature, mint, trader, slot: result.slot };
+}
+
+/** Registers the wallets as users of a partner before the first trade. */
+async function registerUsers(database: Database, wallets: readonly string[]): Promise<void> {
+  const payoutWallet = Keypair.generate().publicKey.toBase58();
+  await database.queries.execute(sql`
+    with partner as (insert into partners (name, payout_wallet) values ('Benchmark', ${payoutWallet}) returning id)
+    insert into partner_users (wallet, partner_id, signature, registered_slot)
+    select wallet, partner.id, 'of ' || wallet, 0 from partner, unnest(${column(wallets, 'text')}) as users(wallet)
+  `);
+}
+
+async function bytesIn(database: Database): Promise<number> {
+  const [row] = await rowsOf<{ bytes: string }>(
+    database.queries,
+    sql`select sum(pg_total_relation_size(oid))::text as bytes from pg_class
+        where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'market_events'`,
+  );
+  return Number(row?.bytes);
+}
+
+async function differencesFrom(
+  database: Database,
+  totals: NodeAnswer['totals'],
+  gaps: number,
+): Promise<string[]> {
+  const [found] = await rowsOf<NodeAnswer['totals']>(
+    database.queries,
+    sql`select (select count(*) from records where finalized)::text as records, (select count(*) from trades)::text as trades,
+          (select count(*) from tokens)::text as tokens, sum(sol_paid)::text as "solPaid",
+          sum(sol_received)::text as "solReceived", sum(fees)::text as fees,
+          (select coalesce(-sum(balance), 0) from ledger_accounts where kind = 'referral')::text as rewards
+        from curve_states`,
+  );
+  const differences = Object.entries(totals)
+    .filter(([name, expected]) => found?.[name as keyof typeof totals] !== expected)
+    .map(([name, expected]) => `${name}: ${found?.[name as keyof typeof totals]} instead of ${expected}`);
+  if (gaps > 0) differences.push(`${gaps} records do not follow from those before them`);
+  const ledger = await checkLedger(database.queries, { whole: true });
+  return [...differences, ...ledger.map(({ rule, detail }) => `${rule}: ${detail}`)];
+}
