@@ -1,15 +1,8 @@
 // An RPC node of a chain on which a stranger names one key in many transactions of each block. It can limit calls, as providers
 // do, and lack blocks. A real cluster on one machine makes too few transactions for this.
-import type { ServerResponse } from 'node:http';
 import { Keypair, SystemProgram } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { serveNode } from './serve.js';
-
-interface Call {
-  readonly id: unknown;
-  readonly method: string;
-  readonly params: readonly [unknown, Record<string, unknown>?];
-}
+import { HttpFailure, RpcFailure, startFakeNode, type FakeNode, type RpcCall } from './fake-node.js';
 
 export interface DustyOptions {
   /** The key that the dust names. */
@@ -22,10 +15,7 @@ export interface DustyOptions {
   readonly callsPerSlot: number;
 }
 
-export interface DustyNode {
-  readonly url: string;
-  /** Calls that were answered, by method. */
-  readonly calls: ReadonlyMap<string, number>;
+export interface DustyNode extends FakeNode {
   /** Calls a second of real time; more are refused with HTTP 429. */
   limit: number;
   /** Whether `getBlock` gives transactions. */
@@ -39,7 +29,6 @@ export interface DustyNode {
   finalized(): number;
   /** Makes blocks. */
   advance(slots: number): void;
-  stop(): Promise<void>;
 }
 
 const FINALITY = 31;
@@ -47,7 +36,8 @@ const LIFE = 150;
 const STRANGER = Keypair.generate().publicKey.toBase58();
 const SYSTEM = SystemProgram.programId.toBase58();
 const HEADER = { numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 1 };
-const NO_METHOD = { code: -32601, message: 'Method not found' };
+const NO_METHOD = new RpcFailure(-32601, 'Method not found');
+const TOO_MANY = new HttpFailure(429, 'Too many requests');
 
 export async function startDustyNode({
   named,
@@ -55,7 +45,6 @@ export async function startDustyNode({
   slots,
   callsPerSlot,
 }: DustyOptions): Promise<DustyNode> {
-  const calls = new Map<string, number>();
   const places = new Map<string, { readonly slot: number; readonly index: number }>();
   const signatures = new Map<number, string[]>();
   let tokens = Infinity;
@@ -136,43 +125,44 @@ export async function startDustyNode({
     };
   }
 
-  function resultOf({ method, params: [first, options = {}] }: Call): object {
+  function resultOf({ method, params }: RpcCall): unknown {
+    const [first, options = {}] = params as [unknown, Record<string, unknown>?];
     switch (method) {
       case 'getVersion':
-        return { result: { 'solana-core': '4.0.0', 'feature-set': 1 } };
+        return { 'solana-core': '4.0.0', 'feature-set': 1 };
       case 'getEpochInfo':
-        return { result: { absoluteSlot: node.finalized(), blockHeight: node.finalized() } };
+        return { absoluteSlot: node.finalized(), blockHeight: node.finalized() };
       case 'getBlockHeight':
-        return { result: tip() };
+        return tip();
       case 'getFirstAvailableBlock':
-        return { result: 0 };
+        return 0;
       case 'getAccountInfo':
-        return { result: { context: { slot: node.finalized() }, value: null } };
+        return { context: { slot: node.finalized() }, value: null };
       // The key has no SOL, so it cannot write on chain which database pays.
       case 'getBalance':
-        return { result: { context: { slot: tip() }, value: 0 } };
+        return { context: { slot: tip() }, value: 0 };
       case 'getMinimumBalanceForRentExemption':
-        return { result: 890_880 };
+        return 890_880;
       case 'getLatestBlockhash': {
         const value = { blockhash: SYSTEM, lastValidBlockHeight: tip() + LIFE };
-        return { result: { context: { slot: tip() }, value } };
+        return { context: { slot: tip() }, value };
       }
       case 'getBlocks': {
         const from = first as number;
         const to = options as unknown as number;
-        return { result: Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index) };
+        return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
       }
       case 'getSignaturesForAddress':
-        return { result: list(first, options) };
+        return list(first, options);
       case 'getTransaction':
-        return { result: transaction(first as string) };
+        return transaction(first as string);
       case 'getBlock': {
         const details = options['transactionDetails'];
-        if (details === 'accounts' && !node.givesBlocks) return { error: NO_METHOD };
-        return { result: block(first as number, details) };
+        if (details === 'accounts' && !node.givesBlocks) return NO_METHOD;
+        return block(first as number, details);
       }
       default:
-        return { error: NO_METHOD };
+        return NO_METHOD;
     }
   }
 
@@ -186,24 +176,10 @@ export async function startDustyNode({
     return false;
   }
 
-  function answer(body: string, response: ServerResponse): void {
-    const asked = JSON.parse(body) as Call | Call[];
-    const all = Array.isArray(asked) ? asked : [asked];
-    if (isLimited(all.length)) {
-      response.writeHead(429).end('Too many requests');
-      return;
-    }
-    const answers = all.map((call) => {
-      calls.set(call.method, (calls.get(call.method) ?? 0) + 1);
-      return { jsonrpc: '2.0', id: call.id, ...resultOf(call) };
-    });
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(Array.isArray(asked) ? answers : answers[0]));
-  }
-
   const node = {
-    ...(await serveNode(answer)),
-    calls,
+    ...(await startFakeNode(resultOf, {
+      refuse: ({ length }) => (isLimited(length) ? TOO_MANY : undefined),
+    })),
     limit: Infinity,
     givesBlocks: true,
     signedByKey: new Set<string>(),

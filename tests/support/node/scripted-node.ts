@@ -1,10 +1,9 @@
-// An RPC node whose history a test scripts, because a real cluster cannot fork on demand. HTTP and encodings are real,
-// and the
-// SDK reads the records as from any node.
+// An RPC node whose history a test scripts, because a real cluster cannot fork on demand. The SDK reads the records as from any
+// node.
 import { SystemProgram } from '@solana/web3.js';
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import type { JsonTransaction } from './record-transactions.js';
-import { serveNode } from './serve.js';
+import { RpcFailure, startFakeNode, type FakeNode, type RpcCall } from './fake-node.js';
 
 export type Commitment = 'confirmed' | 'finalized';
 
@@ -38,11 +37,7 @@ export interface ScriptedHistory {
   readonly missing?: ReadonlySet<string> | undefined;
 }
 
-/** A call to the node. */
-export interface ScriptedCall {
-  readonly method: string;
-  readonly params: readonly unknown[];
-}
+export type ScriptedCall = RpcCall;
 
 /** A result, or a JSON-RPC error. */
 export type ScriptedAnswer =
@@ -54,50 +49,22 @@ export interface ScriptedBlock {
   readonly parentSlot: number;
 }
 
-export interface ScriptedNode {
-  readonly url: string;
-  /** Number of calls per method. */
-  readonly calls: ReadonlyMap<string, number>;
-  stop(): Promise<void>;
-}
-
-interface Request extends ScriptedCall {
-  readonly id: number;
-}
+export type ScriptedNode = FakeNode;
 
 /** Starts a node that serves a history. */
-export async function startScriptedNode(history: ScriptedHistory): Promise<ScriptedNode> {
-  const calls = new Map<string, number>();
-  const count = ({ method }: Request) => calls.set(method, (calls.get(method) ?? 0) + 1);
-  const answer = (call: Request) => {
-    count(call);
-    if (history.missing?.has(call.method) === true) {
-      return { jsonrpc: '2.0', id: call.id, error: { code: -32601, message: 'Method not found' } };
-    }
-    return { jsonrpc: '2.0', id: call.id, ...(history.override?.(call) ?? answerOf(history, call)) };
-  };
-  const node = await serveNode((text, response) => {
-    const body = JSON.parse(text) as Request | Request[];
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(Array.isArray(body) ? body.map(answer) : answer(body)));
-    return Promise.resolve();
+export function startScriptedNode(history: ScriptedHistory): Promise<ScriptedNode> {
+  return startFakeNode((call) => {
+    if (history.missing?.has(call.method) === true) return new RpcFailure(-32601, 'Method not found');
+    const instead = history.override?.(call);
+    if (instead === undefined) return resultOf(history, call);
+    return 'result' in instead ? instead.result : new RpcFailure(instead.error.code, instead.error.message);
   });
-  return { ...node, calls };
 }
 
 /** Agave's error for a slot without a block. */
-const NO_BLOCK = {
-  code: -32009,
-  message: 'Slot was skipped, or missing due to ledger jump to recent snapshot',
-};
+const NO_BLOCK = new RpcFailure(-32009, 'Slot was skipped, or missing due to ledger jump to recent snapshot');
 
-function answerOf(history: ScriptedHistory, call: Request): object {
-  if (call.method !== 'getBlock') return { result: resultOf(history, call) };
-  const block = history.block(call.params[0] as number);
-  return block === null ? { error: NO_BLOCK } : { result: block };
-}
-
-function resultOf(history: ScriptedHistory, { method, params }: Request): unknown {
+function resultOf(history: ScriptedHistory, { method, params }: RpcCall): unknown {
   switch (method) {
     case 'getSlot':
       return history.slot((params[0] as { commitment: Commitment }).commitment);
@@ -115,6 +82,8 @@ function resultOf(history: ScriptedHistory, { method, params }: Request): unknow
       return history.blocks(0, Infinity)[0];
     case 'getBlocks':
       return history.blocks(params[0] as number, params[1] as number);
+    case 'getBlock':
+      return history.block(params[0] as number) ?? NO_BLOCK;
     case 'getAccountInfo':
       return { value: programAccount(params[0] as string, history.deployedIn) };
     default:

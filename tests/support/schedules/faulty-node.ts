@@ -4,17 +4,12 @@
 import { createHash } from 'node:crypto';
 import { VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
+import type { RpcCall } from '../node/fake-node.js';
 import type { ModelChain } from './model-chain.js';
 import { PRICE_MOVED } from './model-chain.js';
 import type { Random } from './random.js';
 import type { Recording } from './recording.js';
 import type { VirtualTime } from './virtual-time.js';
-
-interface Call {
-  readonly id: unknown;
-  readonly method: string;
-  readonly params: readonly unknown[];
-}
 
 /** The part of a Response that web3.js and Kit read. */
 export interface TextResponse {
@@ -69,7 +64,7 @@ export class FaultyNode {
   ) {}
 
   async fetch(body: string): Promise<TextResponse> {
-    const call = JSON.parse(body) as Call;
+    const call = JSON.parse(body) as RpcCall;
     const { random, time } = this;
     await time.sleep(random.between(1, 30));
     const isFaulty = random.chance(this.faults.answers);
@@ -98,7 +93,7 @@ export class FaultyNode {
     return textResponse(status, text);
   }
 
-  #answer(call: Call): object {
+  #answer(call: RpcCall): object {
     try {
       return { result: this.#result(call, this.chain.slot - this.random.between(0, this.faults.lag)) };
     } catch (error) {
@@ -108,7 +103,7 @@ export class FaultyNode {
   }
 
   /** @param view the newest slot that the node has seen */
-  #result({ method, params }: Call, view: number): unknown {
+  #result({ method, params }: RpcCall, view: number): unknown {
     const { chain, recording } = this;
     const context = { slot: view, apiVersion: '4.0.0' };
     switch (method) {
