@@ -178,6 +178,7 @@ export const SUITES: readonly Suite[] = [
     args: [
       '-c',
       [
+        'cargo test --locked --quiet --package curvekit-interface --doc',
         'cargo package --locked --quiet --allow-dirty --package curvekit-interface',
         'cd crates',
         'cargo fmt --all --check',
