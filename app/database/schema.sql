@@ -376,8 +376,7 @@ CREATE TABLE positions (
   amount numeric(39,0) NOT NULL,
   paid numeric(39,0) NOT NULL,
   received numeric(39,0) NOT NULL,
-  trades bigint NOT NULL,
-  CONSTRAINT positions_wallet_mint_pk PRIMARY KEY (wallet, mint)
+  trades bigint NOT NULL
 );
 CREATE TABLE recovered_payments (
   settlement_id bigint NOT NULL,
@@ -673,6 +672,7 @@ CREATE INDEX payment_findings_open ON public.payment_findings USING btree (slot)
 CREATE INDEX payment_findings_unreadable ON public.payment_findings USING btree (slot) WHERE (state = 'unreadable'::text);
 CREATE INDEX payment_unread_order ON public.payment_unread USING btree (is_own, slot);
 CREATE INDEX pending_rewards_of_wallet ON public.pending_rewards USING btree (wallet, mint);
+CREATE UNIQUE INDEX positions_once ON public.positions USING btree (substr(sha256((wallet)::bytea), 1, 16), substr(sha256((mint)::bytea), 1, 16));
 CREATE INDEX recovered_settlements_left ON public.recovered_settlements USING btree (mint, settlement_id) WHERE ((sol_left > (0)::numeric) OR (token_left > (0)::numeric));
 CREATE INDEX referral_rewards_of_partner ON public.referral_rewards USING btree (partner_id);
 CREATE UNIQUE INDEX referral_rewards_once ON public.referral_rewards USING btree (signature, "outer", "inner");
@@ -689,9 +689,10 @@ CREATE INDEX token_metadata_picture ON public.token_metadata USING btree (pictur
 CREATE INDEX token_terms_mint ON public.token_terms USING btree (mint);
 CREATE INDEX tokens_of_creator ON public.tokens USING btree (creator, record_id);
 CREATE INDEX tokens_record ON public.tokens USING btree (record_id);
-CREATE INDEX trades_of_mint ON public.trades USING btree (mint, id);
-CREATE INDEX trades_of_trader ON public.trades USING btree (trader, id);
-CREATE UNIQUE INDEX trades_once ON public.trades USING btree (signature, "outer", "inner");
+CREATE INDEX trades_of_mint ON public.trades USING btree (hashtextextended(mint, (0)::bigint), id);
+CREATE INDEX trades_of_signature ON public.trades USING hash (signature);
+CREATE INDEX trades_of_trader ON public.trades USING btree (hashtextextended(trader, (0)::bigint), id);
+CREATE UNIQUE INDEX trades_once ON public.trades USING btree (substr(sha256((signature)::bytea), 1, 16), "outer", "inner");
 CREATE INDEX unreadable_transactions_due ON public.unreadable_transactions USING btree (look_again_at) WHERE (NOT has_records);
 CREATE INDEX used_signatures_expiry ON public.used_signatures USING btree (expires_at);
 CREATE TRIGGER ledger_accounts_guard BEFORE INSERT OR UPDATE ON public.ledger_accounts FOR EACH ROW EXECUTE FUNCTION ledger_guard_account();

@@ -1,6 +1,7 @@
 // The transactions of a pool whose trades are stored.
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Executor } from '../db/database.js';
+import { isText } from '../db/schema/columns.js';
 import { isFinal } from '../trades/trade.js';
 
 /** Tradable reserves of a pool. Lamports and token base units. */
@@ -21,6 +22,7 @@ export interface StoredTransaction {
 
 /** The newest finalized transaction of a pool, and all unfinalized ones, oldest first. */
 export async function storedTransactions(db: Executor, mint: string): Promise<StoredTransaction[]> {
+  const ofMint = isText(sql`mint`, sql`${mint}`);
   const rows = await rowsOf<
     Record<'signature' | 'slot' | 'first' | 'sol' | 'token', string> & { readonly finalized: boolean }
   >(
@@ -29,8 +31,8 @@ export async function storedTransactions(db: Executor, mint: string): Promise<St
           (array_agg(virtual_sol::text order by id desc))[1] as sol,
           (array_agg(virtual_token::text order by id desc))[1] as token
         from (
-          select *, ${isFinal('trades.id')} as finalized from trades where mint = ${mint} and venue = 'pool' and id >= coalesce((
-            select id from trades where mint = ${mint} and venue = 'pool' and ${isFinal('trades.id')} order by id desc limit 1
+          select *, ${isFinal('trades.id')} as finalized from trades where ${ofMint} and venue = 'pool' and id >= coalesce((
+            select id from trades where ${ofMint} and venue = 'pool' and ${isFinal('trades.id')} order by id desc limit 1
           ), 0)
         ) newest
         group by signature, slot, finalized order by min(id)`,
@@ -49,7 +51,7 @@ export async function finalSignatures(db: Executor, mint: string, slot: number):
   const rows = await rowsOf<{ signature: string }>(
     db,
     sql`select distinct signature from trades
-        where mint = ${mint} and venue = 'pool' and slot = ${slot} and ${isFinal('trades.id')}`,
+        where ${isText(sql`mint`, sql`${mint}`)} and venue = 'pool' and slot = ${slot} and ${isFinal('trades.id')}`,
   );
   return new Set(rows.map(({ signature }) => signature));
 }

@@ -10,9 +10,10 @@ import {
   primaryKey,
   smallint,
   text,
+  uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import { tokens } from './chain.js';
-import { address, amount, byteText, moment, sum } from './columns.js';
+import { address, amount, byteText, digestOf, moment, sum } from './columns.js';
 
 /**
  * A token with the sort keys of the board. Each sort has one index that begins with the status. A query without a status
@@ -105,7 +106,7 @@ export const positions = pgTable(
     received: sum().notNull(),
     trades: bigint({ mode: 'number' }).notNull(),
   },
-  (table) => [primaryKey({ columns: [table.wallet, table.mint] })],
+  (table) => [uniqueIndex('positions_once').on(digestOf(table.wallet), digestOf(table.mint))],
 );
 
 /** State of the market tables, one row. */

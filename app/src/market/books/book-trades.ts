@@ -3,6 +3,7 @@ import { BASIS_POINTS, CurveStatus, GRADUATION_VIRTUAL_TOKEN } from '@curvekit/s
 import { sql, type SQL } from 'drizzle-orm';
 import { column } from '../../db/arrays.js';
 import type { Transaction } from '../../db/database.js';
+import { digestOf } from '../../db/schema/columns.js';
 import type { Trade } from '../../trades/trade.js';
 import { lapsedTo } from './lapsed.js';
 import { CAP, mergedCandles, MINUTE_OF_TRADE, TRADE_CANDLE } from './sql.js';
@@ -52,7 +53,7 @@ export async function bookTrades(tx: Transaction, trades: readonly Trade[]): Pro
     ), new_positions as (
       insert into positions (wallet, mint, amount, paid, received, trades)
       select trader, mint, ${POSITION_CHANGE} from fresh group by trader, mint
-      on conflict (wallet, mint) do update set amount = positions.amount + excluded.amount,
+      on conflict (${digestOf(sql`wallet`)}, ${digestOf(sql`mint`)}) do update set amount = positions.amount + excluded.amount,
         paid = positions.paid + excluded.paid, received = positions.received + excluded.received,
         trades = positions.trades + excluded.trades
     ), sums as (

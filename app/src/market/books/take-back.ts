@@ -1,7 +1,8 @@
 // Undoes trades that a reorg removed: recomputes candles, tokens and positions without them.
 import { sql, type SQL } from 'drizzle-orm';
-import { column, unnestable } from '../../db/arrays.js';
+import { unnestable } from '../../db/arrays.js';
 import { rowsOf, type Transaction } from '../../db/database.js';
+import { digestOf, isText } from '../../db/schema/columns.js';
 import type { Dropped } from '../../indexer/hooks.js';
 import { COLUMNS, type Trade } from '../../trades/trade.js';
 import { POSITION_CHANGE, progressOf } from './book-trades.js';
@@ -46,7 +47,7 @@ async function takeBackCandles(tx: Transaction, lost: readonly Trade[]): Promise
             from (
               select k.mint, k.minute, all_trades.id, ${CAP} as cap, all_trades.sol_amount
               from unnest(${deleted}) as k (mint, minute, first) join trades all_trades
-                on all_trades.mint = k.mint and all_trades.id >= k.first and ${MINUTE_OF_TRADE} = k.minute
+                on ${isText(sql`all_trades.mint`, sql`k.mint`)} and all_trades.id >= k.first and ${MINUTE_OF_TRADE} = k.minute
             ) t
           ) remaining`,
     )}
@@ -57,7 +58,7 @@ async function takeBackCandles(tx: Transaction, lost: readonly Trade[]): Promise
 function priceBefore(mint: SQL, id: SQL): SQL {
   return sql`(
     select id, virtual_sol, virtual_token, ${CAP} as price from (
-      (select id, virtual_sol, virtual_token from trades where trades.mint = ${mint} and trades.id < ${id}
+      (select id, virtual_sol, virtual_token from trades where ${isText(sql`trades.mint`, mint)} and trades.id < ${id}
         order by trades.id desc limit 1)
       union all select record_id, pool_sol, pool_token from graduations g where g.mint = ${mint} and record_id < ${id}
       union all select record_id, initial_virtual_sol, initial_virtual_token from tokens where tokens.mint = ${mint}
@@ -93,7 +94,7 @@ async function takeBackTokens(
         select close as price from candles where mint = lost.mint and minute < ${lapsed}::bigint order by minute desc limit 1
       ) o on true
       left join lateral (
-        select timestamp from trades where trades.mint = lost.mint order by trades.id desc limit 1
+        select timestamp from trades where ${isText(sql`trades.mint`, sql`lost.mint`)} order by trades.id desc limit 1
       ) l on true
       join lateral ${priceBefore(sql`lost.mint`, sql.raw('0'))} c on true
     where m.mint = lost.mint
@@ -109,8 +110,17 @@ async function takeBackPositions(tx: Transaction, lost: readonly Trade[]): Promi
     from (
       select trader, mint, ${POSITION_CHANGE}
       from unnest(${trades}) as lost (mint, trader, is_buy, sol_amount, token_amount) group by trader, mint
-    ) f where p.wallet = f.trader and p.mint = f.mint
+    ) f where ${sameKey('f.trader', 'f.mint')}
   `);
-  const wallets = lost.map(({ trader }) => trader);
-  await tx.execute(sql`delete from positions where wallet = any(${column(wallets, 'text')}) and trades = 0`);
+  await tx.execute(sql`
+    delete from positions p using unnest(${unnestable(lost, { trader, mint })}) as lost (trader, mint)
+    where ${sameKey('lost.trader', 'lost.mint')} and trades = 0
+  `);
+}
+
+/** Whether a row `p` of `positions` is of a wallet and mint. */
+function sameKey(wallet: string, mint: string): SQL {
+  const is = (column: string, other: string) =>
+    sql`${digestOf(sql.raw(column))} = ${digestOf(sql.raw(other))}`;
+  return sql`${is('p.wallet', wallet)} and ${is('p.mint', mint)}`;
 }

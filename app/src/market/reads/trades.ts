@@ -2,6 +2,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Executor } from '../../db/database.js';
 import { preparedRows } from '../../db/prepared.js';
+import { isText } from '../../db/schema/columns.js';
 import { fromRow, isFinal, ROW, toJson, type TradeRow } from '../../trades/trade.js';
 import { encodeIdCursor } from './cursor.js';
 
@@ -27,8 +28,8 @@ export async function tradePage(db: Executor, query: TradesQuery) {
 
 function pageQuery({ mint, trader, side, before, limit }: TradesQuery): SQL {
   const conditions = [
-    mint === undefined ? undefined : sql`t.mint = ${mint}`,
-    trader === undefined ? undefined : sql`t.trader = ${trader}`,
+    mint === undefined ? undefined : isText(sql`t.mint`, sql`${mint}`),
+    trader === undefined ? undefined : isText(sql`t.trader`, sql`${trader}`),
     side === undefined ? undefined : sql`t.is_buy = ${side === 'buy'}`,
     before === undefined ? undefined : sql`t.id < ${before}::bigint`,
   ].filter((condition) => condition !== undefined);

@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from '../../db/database.js';
 import { preparedRows } from '../../db/prepared.js';
+import { digestOf } from '../../db/schema/columns.js';
 import { worthOf } from '../books/sql.js';
 import { identityOf, IDENTITY_COLUMNS, type TokenRow } from './token-rows.js';
 import { tokenPage } from './tokens.js';
@@ -27,7 +28,7 @@ export async function walletOf(db: Executor, address: string) {
           lateral (
             select ${VALUE} as value
           ) v
-        where p.wallet = ${address} order by v.value desc, p.mint limit ${MOST_POSITIONS}`,
+        where ${digestOf(sql`p.wallet`)} = ${digestOf(sql`${address}::text`)} order by v.value desc, p.mint limit ${MOST_POSITIONS}`,
   );
   const created = await tokenPage(db, { sort: 'new', creator: address, limit: MOST_CREATED });
   const tokens = rows.map(({ hidden, picture, ...row }) => ({
