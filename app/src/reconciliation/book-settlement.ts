@@ -4,6 +4,7 @@ import type { Transaction } from '../db/database.js';
 import { authorityTransactions, settlementCredits, settlements } from '../db/schema/index.js';
 import { statesOf } from '../authority/history.js';
 import { bookCreditsAtOnce, markPaid } from '../settlement/booking.js';
+import type { Division } from '../settlement/memo.js';
 import { noteOpening } from '../settlement/opened-accounts.js';
 import { amountsOf, subjectOf, type Settlement } from '../settlement/repository.js';
 import { tokenOf, type SettledToken } from '../settlement/tokens-repository.js';
@@ -32,15 +33,14 @@ export async function bookSettlement(
     if (behind !== undefined) throw new RefusedError(`${took}; ${behind}`);
     if (mint === undefined) return { state: 'accepted', detail: `${took}: not a token of this launchpad` };
   }
-  const parts =
-    token && taking.isUnderstood ? partsOf(taking, token, { treasuries, creator: token.creator }) : undefined;
+  const parts = token && partsOf(taking, token, { treasuries, creator: token.creator });
   if (token === undefined || parts === undefined) {
     if (repair) return { state: 'accepted', detail: `${took}; accepted: nobody is credited for it` };
     throw new RefusedError(
-      `${took}, and its payments match no settlement of these amounts. If you made it by hand, run \`curvekit ledger reconcile --repair\`: it accepts the transaction and credits nobody`,
+      `${took}, and its payments and its memo match no settlement of these amounts. If a newer version of the service made it, start that version. If you made it by hand, run \`curvekit ledger reconcile --repair\`: it accepts the transaction and credits nobody`,
     );
   }
-  const planned = await plannedFor(tx, token.mint, parts);
+  const planned = await plannedFor(tx, token.mint, parts, taking.name);
   if (planned !== undefined) {
     await storeFinalized(tx, planned, landed);
     await markPaid(tx, planned.id, signature);
@@ -51,9 +51,10 @@ export async function bookSettlement(
   if (opensAccountOf(landed.transaction, token.creator, token.mint)) {
     await noteOpening(tx, token.creator, token.mint, subjectOf(id));
   }
+  const named = taking.name === undefined ? '' : ` (${taking.name.id} in its memo)`;
   return {
     state: 'booked',
-    detail: `${took}; booked as settlement ${id}, whose holders are credited by new samples`,
+    detail: `${took}; booked as settlement ${id}${named}, whose holders are credited by new samples`,
   };
 }
 
@@ -62,7 +63,12 @@ function unitsOf({ burned, tokenTransfers }: Taking): bigint {
 }
 
 /** The settlement that was planned with exactly these parts, unless one of its transactions landed or may still land. */
-async function plannedFor(tx: Transaction, mint: string, parts: Parts): Promise<Settlement | undefined> {
+async function plannedFor(
+  tx: Transaction,
+  mint: string,
+  parts: Parts,
+  name: Division | undefined,
+): Promise<Settlement | undefined> {
   const [open] = await tx
     .select()
     .from(settlements)
@@ -78,7 +84,9 @@ async function plannedFor(tx: Transaction, mint: string, parts: Parts): Promise<
     open.tokenBurned === token.parts.burn &&
     open.solLp === sol.parts.lp &&
     open.tokenLp === token.parts.lp &&
-    // The chain does not distinguish a credited creator's part from a holders' part.
+    // Only a memo distinguishes a credited creator's part from a holders' part.
+    (name === undefined ||
+      (open.solHolders === name.solHolders && open.tokenHolders === name.tokenHolders)) &&
     open.solHolders + open.solCreatorCredited === sol.parts.holders + sol.creatorCredited &&
     open.tokenHolders + open.tokenCreatorCredited === token.parts.holders + token.creatorCredited;
   return isSame ? open : undefined;

@@ -1,6 +1,8 @@
-// Recognises the payment of a claim: its message equals, byte for byte, one that `claims/transaction.ts` builds.
+// Recognises the payment of a claim: its message equals, byte for byte, one that `claims/transaction.ts` builds. It needs no
+// memo: docs/decisions/payment-memos.md.
+import { isDeepStrictEqual } from 'node:util';
 import { ATA_PROGRAM_ADDRESS, compileTransaction, TOKEN_PROGRAM_ADDRESS } from '@curvekit/sdk';
-import { PublicKey, SystemProgram } from '@solana/web3.js';
+import { PublicKey, SystemProgram, type VersionedMessage } from '@solana/web3.js';
 import { claimInstructions, type ClaimOrder } from '../claims/transaction.js';
 import type { ChainInstruction, ChainTransaction } from './chain-transaction.js';
 
@@ -17,106 +19,103 @@ export interface ClaimPayment {
   readonly opensAccount: boolean;
 }
 
-const SYSTEM_TRANSFER = 2;
-const SYSTEM_TRANSFER_BYTES = 12;
 const TRANSFER_CHECKED = 12;
 const BURN_CHECKED = 15;
 /** A claim is signed by the treasury and its wallet. */
 const SIGNERS = 2;
 
-/** What identifies a claim: what its transaction signs, and the fee. */
-export type ClaimMessage = Pick<
+/** What a transaction signs, by addresses. */
+export type ChainMessage = Pick<
   ChainTransaction,
-  'version' | 'fee' | 'signers' | 'header' | 'blockhash' | 'keys' | 'instructions'
+  'version' | 'header' | 'blockhash' | 'keys' | 'instructions'
 >;
+
+/** What identifies a claim: what its transaction signs, and the fee. */
+export type ClaimMessage = ChainMessage & Pick<ChainTransaction, 'fee'>;
 
 /** The claim that a transaction pays; undefined for other transactions. */
 export function claimPaymentIn(
   transaction: ClaimMessage,
   treasuries: ReadonlySet<string>,
 ): ClaimPayment | undefined {
-  const [treasury, wallet] = transaction.signers;
-  if (treasury === undefined || wallet === undefined || transaction.signers.length !== SIGNERS)
+  const { header, keys, blockhash, fee } = transaction;
+  const [payer, wallet] = keys;
+  if (payer === undefined || wallet === undefined || header.numRequiredSignatures !== SIGNERS)
     return undefined;
-  if (!treasuries.has(treasury)) return undefined;
+  if (!treasuries.has(payer)) return undefined;
   const read = readClaim(transaction);
   if (read === undefined) return undefined;
   const { walletHasAccount, ...paid } = read;
+  const treasury = new PublicKey(payer);
   const order = { ...paid, wallet: new PublicKey(wallet), mint: new PublicKey(paid.mint) };
-  const isClaim = isBuiltFrom(transaction, new PublicKey(treasury), order, walletHasAccount);
-  if (!isClaim) return undefined;
+  const instructions = claimInstructions(treasury, order, { networkFee: fee, walletHasAccount });
+  const { message } = compileTransaction({ payer: treasury, instructions }, blockhash);
+  if (!isDeepStrictEqual(signedIn(messageOnChain(message)), signedIn(transaction))) return undefined;
   const opensAccount = paid.asset === 'TOKEN' && !paid.burn && !walletHasAccount;
-  return { ...paid, wallet, networkFee: transaction.fee, opensAccount };
+  return { ...paid, wallet, networkFee: fee, opensAccount };
+}
+
+/**
+ * The message as `readTransaction` reads it from the chain.
+ *
+ * @throws RangeError for a message that names an account which it does not have
+ */
+export function messageOnChain(message: VersionedMessage): ChainMessage {
+  const { version, header, recentBlockhash: blockhash, staticAccountKeys, compiledInstructions } = message;
+  const keys = staticAccountKeys.map((key) => key.toBase58());
+  const keyAt = (index: number): string => {
+    const key = keys[index];
+    if (key === undefined) throw new RangeError(`it names its account ${index}, which it does not have`);
+    return key;
+  };
+  const instructions = compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) => ({
+    program: keyAt(programIdIndex),
+    accounts: [...accountKeyIndexes].map(keyAt),
+    data: Buffer.from(data),
+  }));
+  return { version, header, blockhash, keys, instructions };
+}
+
+/** The parts of a message in a form that can be compared. */
+function signedIn({ version, header, blockhash, keys, instructions }: ChainMessage): unknown[] {
+  const { numRequiredSignatures, numReadonlySignedAccounts, numReadonlyUnsignedAccounts } = header;
+  return [
+    ...[version, numRequiredSignatures, numReadonlySignedAccounts, numReadonlyUnsignedAccounts],
+    ...[blockhash, keys, instructions],
+  ];
 }
 
 type ReadClaim = Pick<ClaimPayment, 'mint' | 'asset' | 'amount' | 'burn'> & {
   readonly walletHasAccount: boolean;
 };
 
-/** Reads the transaction as if it were a claim. */
+/** Reads the transaction as if it were a claim. What is read wrongly rebuilds another message. */
 function readClaim({ instructions, fee }: ClaimMessage): ReadClaim | undefined {
   const [first] = instructions;
   if (instructions.length === 1 && first?.program === SystemProgram.programId.toBase58()) {
+    const amount = amountAt(4, first);
     const mint = first.accounts[2];
-    const { data } = first;
-    if (
-      mint === undefined ||
-      data.length !== SYSTEM_TRANSFER_BYTES ||
-      data.readUInt32LE() !== SYSTEM_TRANSFER
-    )
-      return undefined;
-    const amount = data.readBigUInt64LE(4) + fee;
-    return { mint, asset: 'SOL', amount, burn: false, walletHasAccount: true };
+    if (mint === undefined || amount === undefined) return undefined;
+    return { mint, asset: 'SOL', amount: amount + fee, burn: false, walletHasAccount: true };
   }
   const transfer = instructions.find((instruction) => isOfToken(instruction, TRANSFER_CHECKED));
+  const amount = transfer && amountAt(1, transfer);
   const mint = transfer?.accounts[1];
-  if (transfer === undefined || mint === undefined || transfer.data.length < 9) return undefined;
+  if (mint === undefined || amount === undefined) return undefined;
   return {
     mint,
     asset: 'TOKEN',
-    amount: transfer.data.readBigUInt64LE(1),
+    amount,
     burn: instructions.some((instruction) => isOfToken(instruction, BURN_CHECKED)),
     walletHasAccount: !instructions.some(({ program }) => program === ATA_PROGRAM_ADDRESS.toBase58()),
   };
 }
 
-function isOfToken({ program, data }: ChainInstruction, tag: number): boolean {
-  return program === TOKEN_PROGRAM_ADDRESS.toBase58() && data[0] === tag;
+/** The u64 at this place of an instruction's data. */
+function amountAt(place: number, { data }: ChainInstruction): bigint | undefined {
+  return data.length < place + 8 ? undefined : data.readBigUInt64LE(place);
 }
 
-function isBuiltFrom(
-  { header, keys, blockhash, instructions, fee, version }: ClaimMessage,
-  treasury: PublicKey,
-  order: ClaimOrder,
-  walletHasAccount: boolean,
-): boolean {
-  const { message } = compileTransaction(
-    {
-      payer: treasury,
-      instructions: claimInstructions(treasury, order, { networkFee: fee, walletHasAccount }),
-    },
-    blockhash,
-  );
-  const built = message.staticAccountKeys.map((key) => key.toBase58());
-  const isSame = (mine: readonly string[], theirs: readonly string[]) =>
-    mine.length === theirs.length && mine.every((key, index) => key === theirs[index]);
-  return (
-    version === 0 &&
-    isSame(built, keys) &&
-    message.header.numRequiredSignatures === header.numRequiredSignatures &&
-    message.header.numReadonlySignedAccounts === header.numReadonlySignedAccounts &&
-    message.header.numReadonlyUnsignedAccounts === header.numReadonlyUnsignedAccounts &&
-    message.compiledInstructions.length === instructions.length &&
-    message.compiledInstructions.every(({ programIdIndex, accountKeyIndexes, data }, index) => {
-      const landed = instructions[index]!;
-      return (
-        built[programIdIndex] === landed.program &&
-        isSame(
-          accountKeyIndexes.map((key) => built[key]!),
-          landed.accounts,
-        ) &&
-        landed.data.equals(data)
-      );
-    })
-  );
+function isOfToken({ program, data }: ChainInstruction, tag: number): boolean {
+  return program === TOKEN_PROGRAM_ADDRESS.toBase58() && data[0] === tag;
 }

@@ -7,9 +7,11 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from '@curvekit/sdk';
 import { ComputeBudgetProgram, PublicKey, SystemProgram } from '@solana/web3.js';
+import { MEMO_PROGRAM_ADDRESS, readMemo, type SettlementName } from '../settlement/memo.js';
 import type { Side } from '../settlement/plan.js';
 import { splitSol, splitTokens, type Shares } from '../settlement/split.js';
 import type { ChainInstruction, ChainTransaction } from './chain-transaction.js';
+import { possibleDivisions } from './unnamed-settlement.js';
 
 export interface Transfer {
   /** A wallet for SOL; a token account for tokens. */
@@ -27,6 +29,8 @@ export interface Taking {
   readonly tokenSources: readonly { readonly account: string; readonly mint: string }[];
   readonly burned: bigint;
   readonly tokenTransfers: readonly Transfer[];
+  /** From its memo; undefined without one. */
+  readonly name: SettlementName | undefined;
   /** Whether every instruction belongs to a settlement. */
   readonly isUnderstood: boolean;
 }
@@ -47,6 +51,7 @@ export interface Receivers {
 const SYSTEM = SystemProgram.programId.toBase58();
 const TOKEN = TOKEN_PROGRAM_ADDRESS.toBase58();
 const NATIVE = NATIVE_MINT_ADDRESS.toBase58();
+const MEMO = MEMO_PROGRAM_ADDRESS.toBase58();
 /** Programs that pay for the transaction or open accounts. They take nothing from a storage. */
 const PREPARING = new Set([ComputeBudgetProgram.programId.toBase58(), ATA_PROGRAM_ADDRESS.toBase58()]);
 const CREATE_ACCOUNT = 0;
@@ -68,6 +73,7 @@ export function takingIn({ instructions }: ChainTransaction, dexOwner: string): 
   const solTransfers: Transfer[] = [];
   const tokenTransfers: Transfer[] = [];
   let [sol, burned, isUnderstood] = [0n, 0n, true];
+  let name: SettlementName | undefined;
 
   function ofToken({ accounts, data }: ChainInstruction): boolean {
     const tag = data[0] ?? -1;
@@ -104,15 +110,23 @@ export function takingIn({ instructions }: ChainTransaction, dexOwner: string): 
     return true;
   }
 
+  /** A settlement has one memo, in the form that this version knows. */
+  function ofMemo({ accounts, data }: ChainInstruction): boolean {
+    const read = name === undefined && accounts.length === 0 ? readMemo(data.toString()) : undefined;
+    name ??= read;
+    return read !== undefined;
+  }
+
   for (const instruction of instructions) {
     const { program } = instruction;
     const known =
       PREPARING.has(program) ||
       (program === TOKEN && ofToken(instruction)) ||
-      (program === SYSTEM && ofSystem(instruction));
+      (program === SYSTEM && ofSystem(instruction)) ||
+      (program === MEMO && ofMemo(instruction));
     isUnderstood &&= known;
   }
-  return { wsolSources, sol, solTransfers, tokenSources, burned, tokenTransfers, isUnderstood };
+  return { wsolSources, sol, solTransfers, tokenSources, burned, tokenTransfers, name, isUnderstood };
 }
 
 /** Whether a settlement opened its creator's token account. The instruction is there only when the account was missing. */
@@ -122,75 +136,64 @@ export function opensAccountOf({ instructions }: ChainTransaction, owner: string
   return instructions.some(({ program, accounts }) => program === ata && accounts[1] === account);
 }
 
-/** The parts that a settlement of a token paid; undefined when no split of the total gives these amounts. */
+/**
+ * The parts that a settlement of a token paid. Its memo names their division; without a memo the possible ones are tried. In
+ * both cases the token's shares must give the division, and the transfers must be exactly its parts.
+ *
+ * @returns undefined when they are not
+ */
 export function partsOf(
-  taking: Taking,
+  { sol, burned, solTransfers, tokenTransfers, name, isUnderstood }: Taking,
   token: Shares & { readonly mint: string },
-  receivers: Receivers,
+  { treasuries, creator }: Receivers,
 ): Parts | undefined {
-  const { sol, burned, solTransfers, tokenTransfers } = taking;
-  const units = burned + tokenTransfers.reduce((sum, { amount }) => sum + amount, 0n);
+  if (!isUnderstood) return undefined;
+  const units = tokenTransfers.reduce((sum, { amount }) => sum + amount, burned);
   const accountOf = (wallet: string) =>
     associatedTokenAddress(new PublicKey(wallet), new PublicKey(token.mint)).address.toBase58();
-  // Token accounts do not show their owner here. The accounts that match nobody else belong to the LP address.
-  const inTokens = {
-    treasuries: new Map([...receivers.treasuries].map((wallet) => [accountOf(wallet), wallet])),
-    creator: accountOf(receivers.creator),
-  };
-  const inSol = {
-    treasuries: new Map([...receivers.treasuries].map((wallet) => [wallet, wallet])),
-    creator: receivers.creator,
-  };
-  for (const hasHolders of [true, false]) {
-    const ofSol = sideOf(sol, 0n, solTransfers, splitSol(sol, token, hasHolders), inSol);
-    const ofTokens = sideOf(units, burned, tokenTransfers, splitTokens(units, token, hasHolders), inTokens);
-    if (ofSol === undefined || ofTokens === undefined) continue;
-    return {
-      sol: ofSol.side,
-      token: ofTokens.side,
-      treasury: ofSol.treasury ?? ofTokens.treasury ?? null,
-      lp: ofSol.lp ?? null,
+  const wallets = [...treasuries];
+  const accounts = { treasuries: new Set(wallets.map(accountOf)), creator: accountOf(creator) };
+  const divisions = name === undefined ? possibleDivisions({ sol, token: units }, token) : [name];
+  for (const division of divisions) {
+    const hasHolders = division.solHolders > 0n || division.tokenHolders > 0n;
+    const ofSol = splitSol(sol, token, hasHolders);
+    const ofTokens = splitTokens(units, token, hasHolders);
+    const isOfShares =
+      ofSol.holders === division.solHolders &&
+      ofTokens.holders === division.tokenHolders &&
+      ofTokens.burn === burned;
+    if (!isOfShares) continue;
+    const sides = {
+      sol: { taken: sol, parts: ofSol, creatorCredited: division.solCreatorCredited },
+      token: { taken: units, parts: ofTokens, creatorCredited: division.tokenCreatorCredited },
     };
+    const toWallets = paidBy(solTransfers, sides.sol, { treasuries, creator });
+    // Token accounts do not show their owner here. The LP address's account can be any.
+    const toAccounts = paidBy(tokenTransfers, sides.token, accounts);
+    if (toWallets === undefined || toAccounts === undefined) continue;
+    const treasury =
+      toWallets.treasury ?? wallets.find((wallet) => accountOf(wallet) === toAccounts.treasury);
+    return { ...sides, treasury: treasury ?? null, lp: toWallets.lp };
   }
   return undefined;
 }
 
-interface SideOnChain {
-  readonly side: Side;
-  readonly treasury: string | undefined;
-  readonly lp: string | undefined;
-}
-
-/** One side, if these transfers are its parts in the order treasury, LP address, creator. Parts of 0 have no transfer. */
-function sideOf(
-  taken: bigint,
-  burned: bigint,
+/** Who received a side's parts, if the transfers are these: to the treasury, the LP address, the creator. Parts of 0 have none. */
+function paidBy(
   transfers: readonly Transfer[],
-  parts: Side['parts'],
-  { treasuries, creator }: { readonly treasuries: ReadonlyMap<string, string>; readonly creator: string },
-): SideOnChain | undefined {
-  if (parts.burn !== burned) return undefined;
-  for (const creatorCredited of parts.creator === 0n ? [0n] : [0n, parts.creator]) {
-    const expected = [
-      { role: 'treasury', amount: parts.holders + creatorCredited },
-      { role: 'lp', amount: parts.lp },
-      { role: 'creator', amount: parts.creator - creatorCredited },
-    ].filter(({ amount }) => amount > 0n);
-    const isPaid =
-      expected.length === transfers.length &&
-      expected.every(({ role, amount }, index) => {
-        const { to, amount: paid } = transfers[index]!;
-        if (paid !== amount) return false;
-        return role === 'treasury' ? treasuries.has(to) : role === 'lp' || to === creator;
-      });
-    if (!isPaid) continue;
-    const receiverOf = (wanted: string) => transfers[expected.findIndex(({ role }) => role === wanted)]?.to;
-    const treasury = receiverOf('treasury');
-    return {
-      side: { taken, parts, creatorCredited },
-      treasury: treasury === undefined ? undefined : treasuries.get(treasury),
-      lp: receiverOf('lp'),
-    };
-  }
-  return undefined;
+  { parts, creatorCredited }: Side,
+  { treasuries, creator }: Receivers,
+): Pick<Parts, 'treasury' | 'lp'> | undefined {
+  if (creatorCredited !== 0n && creatorCredited !== parts.creator) return undefined;
+  const left = [...transfers];
+  const receiverOf = (part: bigint, mayReceive: (to: string) => boolean): string | null | undefined => {
+    if (part === 0n) return null;
+    const next = left.shift();
+    return next?.amount === part && mayReceive(next.to) ? next.to : undefined;
+  };
+  const treasury = receiverOf(parts.holders + creatorCredited, (to) => treasuries.has(to));
+  const lp = receiverOf(parts.lp, () => true);
+  const last = receiverOf(parts.creator - creatorCredited, (to) => to === creator);
+  if (treasury === undefined || lp === undefined || last === undefined || left.length > 0) return undefined;
+  return { treasury, lp };
 }

@@ -12,6 +12,7 @@ import { localSigner } from '../signers/local-signer.js';
 import type { Signer } from '../signers/signer.js';
 import { NO_KEY, SettlementError } from './errors.js';
 import { holdPlan, holdPlanned, type PlannedSettlement } from './hold-planned.js';
+import { memoInstruction } from './memo.js';
 import { subjectOf, type Settlement } from './repository.js';
 import { settlementInstructions, type Payment } from './transaction.js';
 
@@ -67,7 +68,7 @@ export async function sign(
   const dexOwner = config.dexOwner;
   if (dexOwner === undefined) throw new SettlementError(NO_KEY);
   const unwrapping = localSigner(Keypair.generate());
-  const instructions = settlementInstructions({
+  const payments = settlementInstructions({
     ...paymentOf(settlement),
     dexOwner: dexOwner.publicKey,
     wsolStorage: communityWsolStorageAddress(new PublicKey(settlement.mint), deployment).address,
@@ -75,6 +76,7 @@ export async function sign(
     unwrapping: unwrapping.publicKey,
     tokenAccountRent: await askNode(rentMinimum(connection, ACCOUNT_SIZE)),
   });
+  const instructions = [memoInstruction(settlement), ...payments];
   const signers: [Signer, ...Signer[]] = settlement.sol > 0n ? [dexOwner, unwrapping] : [dexOwner];
   try {
     return {

@@ -1,6 +1,6 @@
 import { VersionedMessage, type MessageV0 } from '@solana/web3.js';
 import { LAMPORTS_PER_SIGNATURE } from '../claims/transaction.js';
-import type { ClaimMessage } from '../reconciliation/claim-payment.js';
+import { messageOnChain, type ClaimMessage } from '../reconciliation/claim-payment.js';
 
 /** A message that is not signed. */
 export class Refusal extends Error {
@@ -22,27 +22,12 @@ export function readMessage(bytes: Uint8Array): MessageV0 {
   return message;
 }
 
-/** The message as reconciliation reads it from the chain. */
+/** The message as reconciliation reads it from the chain. @throws Refusal */
 export function asOnChain(message: MessageV0): ClaimMessage {
-  const { header, recentBlockhash, staticAccountKeys, compiledInstructions } = message;
-  const keys = staticAccountKeys.map((key) => key.toBase58());
-  return {
-    version: 0,
-    fee: LAMPORTS_PER_SIGNATURE * BigInt(header.numRequiredSignatures),
-    signers: keys.slice(0, header.numRequiredSignatures),
-    header,
-    blockhash: recentBlockhash,
-    keys,
-    instructions: compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) => ({
-      program: keyAt(keys, programIdIndex),
-      accounts: accountKeyIndexes.map((index) => keyAt(keys, index)),
-      data: Buffer.from(data),
-    })),
-  };
-}
-
-function keyAt(keys: readonly string[], index: number): string {
-  const key = keys[index];
-  if (key === undefined) throw new Refusal(`it names its account ${index}, which it does not have`);
-  return key;
+  const fee = LAMPORTS_PER_SIGNATURE * BigInt(message.header.numRequiredSignatures);
+  try {
+    return { ...messageOnChain(message), fee };
+  } catch (error) {
+    throw error instanceof RangeError ? new Refusal(error.message) : error;
+  }
 }

@@ -1,8 +1,9 @@
 // A graduated curve is migrated, its contribution reaches the community storages, and the settlement pays it out.
 import { createBurnInstruction, createCloseAccountInstruction } from '@solana/spl-token';
-import { Keypair } from '@solana/web3.js';
+import { Keypair, type Connection } from '@solana/web3.js';
 import { expect } from 'chai';
 import { associatedTokenAddress, compileTransaction, MAX_TRANSACTION_SIZE } from '@curvekit/sdk';
+import { memoInstruction, MEMO_PROGRAM_ADDRESS } from '#app/settlement/memo.js';
 import { divideByLargestRemainder } from '#app/settlement/split.js';
 import { settlementInstructions } from '#app/settlement/transaction.js';
 import { walletBalances } from '#app/ledger/balances.js';
@@ -21,6 +22,14 @@ import { useSettling } from '#tests/service/settling.js';
 
 /** Worth more than the minimum at the initial price. */
 const GIVEN_UNITS = 100_000_000_000n;
+
+async function memosOf(connection: Connection, signature: string): Promise<string[]> {
+  const landed = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 });
+  const { staticAccountKeys, compiledInstructions } = landed!.transaction.message;
+  return compiledInstructions
+    .filter(({ programIdIndex }) => staticAccountKeys[programIdIndex]!.equals(MEMO_PROGRAM_ADDRESS))
+    .map(({ data }) => Buffer.from(data).toString());
+}
 
 describe('settlement', function () {
   this.timeout(240_000);
@@ -144,6 +153,9 @@ describe('settlement', function () {
 
     const report = await settle(token.mint);
     expect(report.outcome).to.equal('settled');
+    const { id, signature } = report.settlement!;
+    const memo = `curvekit settlement ${id} holders 1000008 3000001 creator 0 0`;
+    expect(await memosOf(cluster().connection, signature!)).to.deep.equal([memo]);
     expect(report.settlement).to.include({
       sol: 1_000_008n,
       solHolders: 1_000_008n,
@@ -236,7 +248,21 @@ describe('settlement', function () {
       unwrapping: key(),
       tokenAccountRent: 2_039_280,
     });
-    const parts = { payer: dexOwner, instructions, computeUnitLimit: 200_000, computeUnitPrice: 1_000_000n };
+    const most64 = 2n ** 64n - 1n;
+    const memo = memoInstruction({
+      id: Number.MAX_SAFE_INTEGER,
+      ...{
+        solHolders: most64,
+        tokenHolders: most64,
+        solCreatorCredited: most64,
+        tokenCreatorCredited: most64,
+      },
+    });
+    const parts = {
+      payer: dexOwner,
+      instructions: [memo, ...instructions],
+      ...{ computeUnitLimit: 200_000, computeUnitPrice: 1_000_000n },
+    };
     const bytes = compileTransaction(parts, key().toBase58()).serialize().length;
     expect(bytes).to.be.at.most(MAX_TRANSACTION_SIZE);
   });

@@ -12,6 +12,7 @@ import { claimInstructions, type ClaimOrder } from '#app/claims/transaction.js';
 import { markAddress, markOf, writeMark, type MarkAccount } from '#app/payer/mark-account.js';
 import { SpendingLimit } from '#app/signer-process/spending-limit.js';
 import { readMessage, Refusal } from '#app/signer-process/message.js';
+import { memoInstruction } from '#app/settlement/memo.js';
 import { leaving } from '#app/signer-process/treasury-rule.js';
 import { rejection } from '#tests/mocha/failures.js';
 
@@ -65,7 +66,11 @@ describe("what a treasury's signer signs", () => {
 type Awaitable = TransactionInstruction[] | Promise<TransactionInstruction[]>;
 
 describe("what a treasury's signer refuses", () => {
-  const memo = new TransactionInstruction({ programId: stranger, keys: [] });
+  const unknown = new TransactionInstruction({ programId: stranger, keys: [] });
+  const memo = memoInstruction({
+    id: 17,
+    ...{ solHolders: 1n, tokenHolders: 0n, solCreatorCredited: 0n, tokenCreatorCredited: 0n },
+  });
   const transfer = SystemProgram.transfer({ fromPubkey: treasury, toPubkey: stranger, lamports: 1 });
   const twoSigners = { pubkey: wallet, isSigner: true, isWritable: false };
   const cases: readonly (readonly [what: string, instructions: () => Awaitable])[] = [
@@ -74,7 +79,9 @@ describe("what a treasury's signer refuses", () => {
       'a transfer that a wallet signs too',
       () => [new TransactionInstruction({ ...transfer, keys: [...transfer.keys, twoSigners] })],
     ],
-    ['a claim with another instruction', () => [...claim(), memo]],
+    ['a claim with another instruction', () => [...claim(), unknown]],
+    ['a claim with a memo', () => [memo, ...claim()]],
+    ['a memo', () => [memo]],
     ['a claim with a transfer before it', () => [transfer, ...claim()]],
     ['two claims', () => [...claim(), ...claim({ mint: stranger })]],
     ['a claim of another treasury', () => claim({}, true, stranger)],

@@ -9,6 +9,7 @@ import {
 import {
   ComputeBudgetProgram,
   MessageV0,
+  PublicKey,
   SystemProgram,
   TransactionInstruction,
   TransactionMessage,
@@ -37,6 +38,13 @@ import {
   withLookup,
   type HostileClaim,
 } from './claim-instructions.js';
+
+const memo = () =>
+  new TransactionInstruction({
+    programId: new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'),
+    keys: [],
+    data: Buffer.from('curvekit claim'),
+  });
 
 export const HOSTILE_CLAIMS: readonly HostileClaim[] = [
   // The message.
@@ -112,6 +120,9 @@ export const HOSTILE_CLAIMS: readonly HostileClaim[] = [
     [new TransactionInstruction({ ...givenSol, keys: [...givenSol.keys, givenTokens.keys[0]!] })],
     /has other accounts/,
   ],
+  ['SOL with a memo', ofSol, [givenSol, memo()], /it calls MemoSq4/],
+  ['SOL with a memo that the wallet signs', ofSol, [alsoSigned(memo()), givenSol], /it calls MemoSq4/],
+  ['tokens with a memo', ofTokens, [memo(), givenTokens], /it calls MemoSq4/],
   ['zero SOL', ofSol, [alsoSigned(transfer(payer, wallet, 0n))], /gives no SOL/],
   ['tokens for SOL', ofSol, [givenTokens], /it calls /],
   [
