@@ -720,6 +720,7 @@ FUNCTION payments_held() RETURNS text;
 FUNCTION payments_outdated(p_at timestamp with time zone) RETURNS boolean;
 FUNCTION settlement_credit(p_settlement bigint, p_wallets integer) RETURNS boolean SET enable_seqscan=off SET enable_bitmapscan=off;
 FUNCTION settlements_owed(p_slot bigint) RETURNS numeric;
+FUNCTION stored_among(p_signatures text[]) RETURNS TABLE(signature text, slot bigint, finalized boolean) SET enable_seqscan=off;
 FUNCTION treasury_cover(p_lamports numeric, p_slot bigint) RETURNS numeric;
 FUNCTION treasury_fund(p_signature text, p_amount numeric, p_slot bigint) RETURNS boolean;
 FUNCTION treasury_pay(p_asset text, p_referral numeric, p_slot bigint) RETURNS void;

@@ -4,6 +4,7 @@ import { column } from '../../db/arrays.js';
 import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
 import { deleteTrades } from '../../trades/store.js';
 import { isFinal } from '../../trades/trade.js';
+import { recordsAmong } from '../functions.js';
 import type { Dropped } from '../hooks.js';
 import { takeBackCurves } from './curves.js';
 
@@ -22,8 +23,7 @@ export async function storedAmong(
   if (signatures.length === 0) return new Map();
   const rows = await rowsOf<{ signature: string; slot: string; finalized: boolean }>(
     db,
-    sql`select distinct signature, slot::text as slot, finalized from records
-        where signature = any(${column(signatures, 'text')})`,
+    sql`select signature, slot::text as slot, finalized from ${recordsAmong({ signatures: column(signatures, 'text') })}`,
   );
   return new Map(
     rows.map(({ signature, slot, finalized }) => [signature, { signature, slot: Number(slot), finalized }]),
