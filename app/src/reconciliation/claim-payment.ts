@@ -24,11 +24,12 @@ const BURN_CHECKED = 15;
 /** A claim is signed by the treasury and its wallet. */
 const SIGNERS = 2;
 
+const CONTENTS = ['version', 'blockhash', 'keys', 'instructions'] as const;
+/** A node may tell more about a header. */
+const COUNTS = ['numRequiredSignatures', 'numReadonlySignedAccounts', 'numReadonlyUnsignedAccounts'] as const;
+
 /** What a transaction signs, by addresses. */
-export type ChainMessage = Pick<
-  ChainTransaction,
-  'version' | 'header' | 'blockhash' | 'keys' | 'instructions'
->;
+export type ChainMessage = Pick<ChainTransaction, 'header' | (typeof CONTENTS)[number]>;
 
 /** What identifies a claim: what its transaction signs, and the fee. */
 export type ClaimMessage = ChainMessage & Pick<ChainTransaction, 'fee'>;
@@ -50,39 +51,28 @@ export function claimPaymentIn(
   const order = { ...paid, wallet: new PublicKey(wallet), mint: new PublicKey(paid.mint) };
   const instructions = claimInstructions(treasury, order, { networkFee: fee, walletHasAccount });
   const { message } = compileTransaction({ payer: treasury, instructions }, blockhash);
-  if (!isDeepStrictEqual(signedIn(messageOnChain(message)), signedIn(transaction))) return undefined;
+  if (!isSame(messageOnChain(message), transaction)) return undefined;
   const opensAccount = paid.asset === 'TOKEN' && !paid.burn && !walletHasAccount;
   return { ...paid, wallet, networkFee: fee, opensAccount };
 }
 
-/**
- * The message as `readTransaction` reads it from the chain.
- *
- * @throws RangeError for a message that names an account which it does not have
- */
+/** The message as `readTransaction` reads it from the chain. */
 export function messageOnChain(message: VersionedMessage): ChainMessage {
-  const { version, header, recentBlockhash: blockhash, staticAccountKeys, compiledInstructions } = message;
-  const keys = staticAccountKeys.map((key) => key.toBase58());
-  const keyAt = (index: number): string => {
-    const key = keys[index];
-    if (key === undefined) throw new RangeError(`it names its account ${index}, which it does not have`);
-    return key;
-  };
+  const { version, header, recentBlockhash: blockhash, compiledInstructions } = message;
+  const keys = message.staticAccountKeys.map((key) => key.toBase58());
   const instructions = compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) => ({
-    program: keyAt(programIdIndex),
-    accounts: [...accountKeyIndexes].map(keyAt),
+    program: keys[programIdIndex]!,
+    accounts: [...accountKeyIndexes].map((index) => keys[index]!),
     data: Buffer.from(data),
   }));
   return { version, header, blockhash, keys, instructions };
 }
 
-/** The parts of a message in a form that can be compared. */
-function signedIn({ version, header, blockhash, keys, instructions }: ChainMessage): unknown[] {
-  const { numRequiredSignatures, numReadonlySignedAccounts, numReadonlyUnsignedAccounts } = header;
-  return [
-    ...[version, numRequiredSignatures, numReadonlySignedAccounts, numReadonlyUnsignedAccounts],
-    ...[blockhash, keys, instructions],
-  ];
+function isSame(mine: ChainMessage, theirs: ChainMessage): boolean {
+  return (
+    COUNTS.every((count) => mine.header[count] === theirs.header[count]) &&
+    CONTENTS.every((part) => isDeepStrictEqual(mine[part], theirs[part]))
+  );
 }
 
 type ReadClaim = Pick<ClaimPayment, 'mint' | 'asset' | 'amount' | 'burn'> & {

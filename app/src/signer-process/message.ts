@@ -1,6 +1,4 @@
 import { VersionedMessage, type MessageV0 } from '@solana/web3.js';
-import { LAMPORTS_PER_SIGNATURE } from '../claims/transaction.js';
-import { messageOnChain, type ClaimMessage } from '../reconciliation/claim-payment.js';
 
 /** A message that is not signed. */
 export class Refusal extends Error {
@@ -19,15 +17,8 @@ export function readMessage(bytes: Uint8Array): MessageV0 {
     throw new Refusal('the service signs transactions of version 0 without lookup tables only');
   // What follows the message, or is written in another way, would be signed unread.
   if (!Buffer.from(message.serialize()).equals(bytes)) throw new Refusal('it is not in its usual form');
+  const named = message.compiledInstructions.flatMap((one) => [one.programIdIndex, ...one.accountKeyIndexes]);
+  const missing = named.find((index) => index >= message.staticAccountKeys.length);
+  if (missing !== undefined) throw new Refusal(`it names its account ${missing}, which it does not have`);
   return message;
-}
-
-/** The message as reconciliation reads it from the chain. @throws Refusal */
-export function asOnChain(message: MessageV0): ClaimMessage {
-  const fee = LAMPORTS_PER_SIGNATURE * BigInt(message.header.numRequiredSignatures);
-  try {
-    return { ...messageOnChain(message), fee };
-  } catch (error) {
-    throw error instanceof RangeError ? new Refusal(error.message) : error;
-  }
 }

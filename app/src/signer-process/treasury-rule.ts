@@ -9,8 +9,8 @@ import {
 import { TOKEN_PROGRAM_ID } from '@solana/spl-token';
 import { LAMPORTS_PER_SIGNATURE } from '../claims/transaction.js';
 import { markAddress, writeMark, type MarkAccount } from '../payer/mark-account.js';
-import { claimPaymentIn } from '../reconciliation/claim-payment.js';
-import { asOnChain, Refusal } from './message.js';
+import { claimPaymentIn, messageOnChain } from '../reconciliation/claim-payment.js';
+import { Refusal } from './message.js';
 
 /** More than the rent of a token account (0.00204 SOL). */
 const MOST_RENT = 10_000_000n;
@@ -28,7 +28,8 @@ export async function leaving(
   message: MessageV0,
   { claims }: { readonly claims: boolean },
 ): Promise<bigint> {
-  const claim = claimPaymentIn(asOnChain(message), new Set([treasury.toBase58()]));
+  const fee = LAMPORTS_PER_SIGNATURE * BigInt(message.header.numRequiredSignatures);
+  const claim = claimPaymentIn({ ...messageOnChain(message), fee }, new Set([treasury.toBase58()]));
   if (claim !== undefined && !claims)
     throw new Refusal('this signer stores and pays claims itself: end TREASURY_KEYPAIR with &pays=claims');
   if (claim?.asset === 'SOL') return claim.amount;

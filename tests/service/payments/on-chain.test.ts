@@ -81,6 +81,17 @@ describe('payments read from the chain', () => {
     });
   }
 
+  it('a claim is recognised when a node adds fields to the header, and not with another count in it', () => {
+    const terms = { networkFee: FEE, walletHasAccount: true };
+    const claim = signedBy(treasury, claimInstructions(treasury.publicKey, order(SHAPES[0]), terms), wallet);
+    const header = { ...claim.header, numLookups: 0 };
+    expect(claimPaymentIn({ ...claim, header }, treasuries)).not.to.equal(undefined);
+    for (const count of ['numReadonlySignedAccounts', 'numReadonlyUnsignedAccounts'] as const) {
+      const other = { ...claim.header, [count]: claim.header[count] + 1 };
+      expect(claimPaymentIn({ ...claim, header: other }, treasuries)).to.equal(undefined);
+    }
+  });
+
   it('claims of two wallets in one transaction are not recognised', () => {
     const second = Keypair.generate();
     const terms = { networkFee: FEE, walletHasAccount: true };
