@@ -1,4 +1,5 @@
-import { Tasks, type TaskKind } from '../../tasks/tasks.js';
+import type { TaskKind } from '../../db/schema/task-kinds.js';
+import { Tasks } from '../../tasks/tasks.js';
 import { waitingTasks } from '../../tasks/waiting.js';
 import type { Invocation, Result } from '../command.js';
 import { withDatabase } from '../database.js';

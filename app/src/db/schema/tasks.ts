@@ -2,8 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { byteText, moment } from './columns.js';
-
-export const TASK_KINDS = ['funding', 'graduation', 'metadata', 'pool', 'settlement'] as const;
+import { TASK_KINDS } from './task-kinds.js';
 
 /** A row for each subject that waits; none for what was done, or was never tried. */
 export const tasks = pgTable(
