@@ -13,7 +13,7 @@ import { graduateToken } from './graduate-token.js';
 import { hasGraduationProgram } from './graduating.js';
 import { countWaiting, dueTokens, graduations, type WaitingToken } from './waiting-tokens.js';
 
-const INTERVAL_MS = 500;
+const INTERVAL_MS = 250;
 /** How often to check whether the program is deployed, until it is. */
 const PROGRAM_INTERVAL_MS = 60_000;
 const AT_ONCE = 4;
