@@ -28,7 +28,7 @@ import { measureReplicas } from './db/replica-metrics.js';
 import { jobsOf, servesApis, type Intervals } from './service-jobs.js';
 import type { Api } from './http/api.js';
 import { createApp } from './http/app.js';
-import { createOperatorApp } from './http/operator-app.js';
+import { createOperatorApp, listenForOperators } from './http/operator-app.js';
 import type { OpenApiDocument } from './http/openapi.js';
 import { memoryStores, redisStores } from './http/rate-limit-store.js';
 import { listen, type RunningServer } from './http/server.js';
@@ -186,10 +186,8 @@ async function listening(
   forOperators: Express,
 ): Promise<[RunningServer, RunningServer | undefined]> {
   const server = await listen(app, http);
-  const { host, operatorPort } = http;
-  if (operatorPort === undefined) return [server, undefined];
   try {
-    return [server, await listen(forOperators, { host, port: operatorPort, variable: 'OPERATOR_PORT' })];
+    return [server, await listenForOperators(forOperators, http)];
   } catch (error) {
     await server.close(0);
     throw error;

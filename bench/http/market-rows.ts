@@ -50,6 +50,11 @@ async function insertTokens(tx: Transaction, mints: readonly string[]): Promise<
     select mint, id, 'creator ' || id % 5000, mint, 'Token ' || id, 'T' || id, 'https://example.org/' || id || '.json', 100,
       1000, 2000, 3000, 30000000000, 1073000000000000, 100, ${BEGIN}::bigint from records
   `);
+  await insertCurveStates(tx);
+}
+
+/** Curves of all tokens, before their first trade. */
+export async function insertCurveStates(tx: Transaction): Promise<void> {
   await tx.execute(sql`
     insert into curve_states (mint, status, virtual_sol, virtual_token, buys, sells, sol_paid, sol_received, tokens_bought,
       tokens_sold, fees, last_record_id, updated_at)

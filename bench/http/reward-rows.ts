@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm';
 import { column } from '#app/db/arrays.js';
 import type { Database, Transaction } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
+import { insertCurveStates } from './market-rows.js';
 
 const TOKENS = 200;
 /** Tokens per wallet, each with a reward in SOL and one in the token. */
@@ -81,11 +82,7 @@ async function insertTokens(tx: Transaction, mints: readonly string[]): Promise<
     insert into token_metadata (mint, uri, image)
     select mint, uri, replace(uri, '.json', '.png') from tokens
   `);
-  await tx.execute(sql`
-    insert into curve_states (mint, status, virtual_sol, virtual_token, buys, sells, sol_paid, sol_received, tokens_bought,
-      tokens_sold, fees, last_record_id, updated_at)
-    select mint, 1, initial_virtual_sol, initial_virtual_token, 0, 0, 0, 0, 0, 0, 0, record_id, created_at from tokens
-  `);
+  await insertCurveStates(tx);
 }
 
 async function insertAccounts(

@@ -4,7 +4,7 @@ import { SignerError, type Signer } from '../signers/signer.js';
 import type { PaysClaims } from './claims.js';
 import { CLAIM_REFUSALS, ClaimRefusedError, NOTHING_CAN_BE_PAID } from './refusal.js';
 
-/** What the signer answers: the transaction in Base64, or why there is none. */
+/** The signer's answer: a transaction in Base64, or a refusal. */
 export const claimAnswer = z.union([
   z.strictObject({ transaction: z.base64() }),
   z.strictObject({ refusal: z.enum(CLAIM_REFUSALS), message: z.string() }),

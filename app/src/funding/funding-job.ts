@@ -102,13 +102,10 @@ async function rememberProblem(
   now: number,
   intervalMs: number,
 ): Promise<void> {
-  await database.transaction((tx) =>
-    problem === undefined
-      ? funding.done(tx, REFERRALS)
-      : funding
-          .postpone(tx, { subject: REFERRALS, problem, now, pauses: always(intervalMs) })
-          .then(() => undefined),
-  );
+  await database.transaction(async (tx) => {
+    if (problem === undefined) await funding.done(tx, REFERRALS);
+    else await funding.postpone(tx, { subject: REFERRALS, problem, now, pauses: always(intervalMs) });
+  });
 }
 
 type Step = (database: Database, signal: AbortSignal) => Promise<Funding>;

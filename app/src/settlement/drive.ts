@@ -10,7 +10,7 @@ import { takeSample } from './sample.js';
 import { reportInterrupted, type SettlementReport } from './report.js';
 import { always } from '../tasks/tasks.js';
 import { shownMessage } from '../logging/logged-error.js';
-import { rememberReport, settling } from './waiting.js';
+import { rememberReport, settling, whenOf } from './waiting.js';
 import { finish, type SettleOptions } from './settle.js';
 
 /** Limit of concurrent samples, and of concurrent payments. */
@@ -243,8 +243,7 @@ class Drive {
       report = reportInterrupted(mint, error);
     }
     if (options.idleMs === undefined) this.#reported.add(id);
-    const when = { now: context.now(), intervalMs: context.config.settlement.intervalSeconds * 1_000 };
-    await context.database.transaction((tx) => rememberReport(tx, report, when));
+    await context.database.transaction((tx) => rememberReport(tx, report, whenOf(context)));
     await options.onReport(report);
   }
 

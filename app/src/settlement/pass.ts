@@ -14,7 +14,7 @@ import { reportInterrupted, type SettlementReport } from './report.js';
 import { begin, type SettleOptions } from './settle.js';
 import { readStorages, STORAGES_PER_REQUEST, type Storages } from './storages.js';
 import { tokenOf, tokensAfter, type SettledToken } from './tokens-repository.js';
-import { rememberPass, rememberReport, settling } from './waiting.js';
+import { rememberPass, rememberReport, settling, whenOf } from './waiting.js';
 
 /** Lease of the process that settles: the service's job or an operator's command. */
 const LEASE = 'settling';
@@ -146,11 +146,6 @@ async function look(context: Context, options: SettleOptions): Promise<Settlemen
   await database.transaction((tx) => rememberPass(tx, reports, whenOf(context)));
   return reports;
 }
-
-const whenOf = ({ now, config }: Context) => ({
-  now: now(),
-  intervalMs: config.settlement.intervalSeconds * 1_000,
-});
 
 interface Due {
   readonly token: SettledToken;

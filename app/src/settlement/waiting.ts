@@ -1,6 +1,7 @@
 // Stores which tokens are due but cannot be settled, and when all storages were last scanned. In the database, so that every
 // instance can report it.
 import { sql } from 'drizzle-orm';
+import type { Context } from '../context.js';
 import { column } from '../db/arrays.js';
 import { rowsOf, type Executor, type Transaction } from '../db/database.js';
 import { always, Tasks, type Pauses } from '../tasks/tasks.js';
@@ -15,6 +16,17 @@ export const interruptedPauses = (intervalMs: number): Pauses => ({
   longestMs: Math.min(60_000, intervalMs),
 });
 
+/** When an outcome is, and how long a token then waits for an operator. */
+export interface When {
+  readonly now: number;
+  readonly intervalMs: number;
+}
+
+export const whenOf = ({ now, config }: Pick<Context, 'now' | 'config'>): When => ({
+  now: now(),
+  intervalMs: config.settlement.intervalSeconds * 1_000,
+});
+
 /**
  * Stores the outcome for a token. One that waits for an operator is tried again after an interval. Others are retried soon: they may
  * hold up claims.
@@ -22,7 +34,7 @@ export const interruptedPauses = (intervalMs: number): Pauses => ({
 export async function rememberReport(
   tx: Transaction,
   { mint, outcome, problems, isInterrupted = false }: SettlementReport,
-  { now, intervalMs }: { readonly now: number; readonly intervalMs: number },
+  { now, intervalMs }: When,
 ): Promise<void> {
   if (outcome !== 'waiting') return settling.done(tx, mint);
   await settling.postpone(tx, {
@@ -35,7 +47,7 @@ export async function rememberReport(
 export async function rememberPass(
   tx: Transaction,
   reports: readonly SettlementReport[],
-  when: { readonly now: number; readonly intervalMs: number },
+  when: When,
 ): Promise<void> {
   for (const report of reports) await rememberReport(tx, report, when);
   const waiting = column(

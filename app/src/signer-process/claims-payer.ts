@@ -1,4 +1,4 @@
-// Claims in the process that has the treasury's key. A claim is paid if the ledger owes it, whatever the process that asks for it says.
+// Claims in the process that has the treasury's key. It pays what the ledger owes, and does not trust the process that asks.
 import { z } from 'zod';
 import { Claims, type ClaimRequest, type PaysClaims } from '../claims/claims.js';
 import type { ClaimAnswer } from '../claims/remote-claims.js';

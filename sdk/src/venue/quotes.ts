@@ -1,5 +1,5 @@
 // Quotes: the result of a trade, with everything that a trader needs to see before signing. Built on curve.ts; no RPC.
-// Each function takes a curve, or a market from fetchMarket, and quotes the curve or the pool, whichever trades.
+// Each function takes a curve, or a market from fetchMarket. A market is quoted where the token trades: on the curve, or in the pool.
 import type { PoolState } from '../amm/maths.js';
 import type { PublicKey } from '../chain/types.js';
 import { requireInteger, U64_MAX } from '../checks/numbers.js';

@@ -165,7 +165,7 @@ if (DATABASE_KIND === 'postgres') {
       expect([noToken.status, noToken.body['code']]).to.deep.equal([404, 'TOKEN_NOT_FOUND']);
     });
 
-    it('signs no claim that another process has made, whatever it pays', async () => {
+    it('signs no claim that another process has built', async () => {
       const wallet = await rewarded();
       const order = {
         wallet: wallet.publicKey,

@@ -12,7 +12,7 @@ export function registerSigner(program: Command, { terminal }: Registration): vo
     .requiredOption('--socket <path>', 'unix socket to listen on; its owner and group may ask for signatures')
     .option(
       '--claims',
-      'store claims too (DATABASE_URL, RPC_URL): only what the ledger owes is paid, whoever may ask at the socket',
+      'store claims too (needs DATABASE_URL and RPC_URL), and pay only what the ledger owes',
     )
     .option('--sol-per-day <sol>', 'most that may leave the treasury in 24 hours', solAmount)
     .option('--json', 'print one line of JSON, before the lines of the log')

@@ -16,15 +16,12 @@ const WORDS: Readonly<Record<ProcessKind, string>> = {
   signer: 'the signer that pays claims',
 };
 
-export async function runMigrateDb({
-  terminal,
-  options: { grant, grantApi, grantSigner },
-}: Invocation<MigrateDbOptions>): Promise<Result> {
+export async function runMigrateDb({ terminal, options }: Invocation<MigrateDbOptions>): Promise<Result> {
   const database = await terminal.openDatabase(readConfig(terminal.environment).database);
   const grants = [
-    ['service', grant],
-    ['api', grantApi],
-    ['signer', grantSigner],
+    ['service', options.grant],
+    ['api', options.grantApi],
+    ['signer', options.grantSigner],
   ] as const satisfies readonly [ProcessKind, string | undefined][];
   const granted = grants.flatMap(([kind, role]) => (role === undefined ? [] : [{ kind, role }]));
   try {
@@ -38,19 +35,12 @@ export async function runMigrateDb({
       );
     await database.migrate();
     for (const { kind, role } of granted)
-      await grantRole(database.queries, role, kind, { storesClaims: grantSigner === undefined });
+      await grantRole(database.queries, role, kind, { storesClaims: options.grantSigner === undefined });
     const text = [
       applied.length === 0 ? 'The tables are up to date.' : `Migrations applied: ${applied.join(', ')}.`,
       ...granted.map(({ kind, role }) => `${role} has the rights of ${WORDS[kind]}, and no others.`),
     ].join(' ');
-    const document = {
-      database: database.kind,
-      applied,
-      ...(grant !== undefined && { grant }),
-      ...(grantApi !== undefined && { grantApi }),
-      ...(grantSigner !== undefined && { grantSigner }),
-    };
-    return { document, text };
+    return { document: { database: database.kind, applied, ...options }, text };
   } finally {
     await database.close();
   }

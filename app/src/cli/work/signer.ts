@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import { readConfig, type Config } from '../../config/config.js';
 import { createContext } from '../../context.js';
 import { watchOwnKeys } from '../../gate/payments-gate.js';
-import { listen } from '../../http/server.js';
-import { createOperatorApp } from '../../http/operator-app.js';
+import { createOperatorApp, listenForOperators } from '../../http/operator-app.js';
 import { databaseCheck, nodeCheck, paymentsCheck } from '../../checks.js';
 import { logConsole } from '../../logging/console-lines.js';
 import { createLogger, type Logger } from '../../logging/logging.js';
@@ -84,10 +83,7 @@ async function payClaims(config: Config, logger: Logger, limit: SpendingLimit): 
       readyChecks: [databaseCheck(context), nodeCheck(context), paymentsCheck(context)],
       isClosing: () => false,
     });
-    const operators =
-      http.operatorPort === undefined
-        ? undefined
-        : await listen(app, { host: http.host, port: http.operatorPort, variable: 'OPERATOR_PORT' });
+    const operators = await listenForOperators(app, http);
     return {
       claims,
       async stop() {
