@@ -1,5 +1,5 @@
 // Request and response schemas of the claim endpoints.
-import { CLAIM_STATES } from '../db/schema/claim-states.js';
+import { CLAIM_STATES } from '../db/schema/values.js';
 import { successSchema } from '../http/envelope.js';
 import { addressSchema, signatureSchema } from '../http/schemas.js';
 import { signatureHeaders } from '../http/wallet-schemas.js';

@@ -48,8 +48,8 @@ async function createFunction(tx: Transaction, name: string, text: string): Prom
   const before = await signaturesOf(tx, name);
   const create = async (db: Transaction): Promise<void> => {
     // The embedded database takes one statement at a time.
-    for (const statement of text.split(/^(?=CREATE OR REPLACE )/m)) {
-      if (statement.startsWith('CREATE')) await db.execute(sql.raw(statement));
+    for (const statement of text.split(/^(?=CREATE OR REPLACE |COMMENT ON )/m)) {
+      if (/^C[RO]/.test(statement)) await db.execute(sql.raw(statement));
     }
   };
   try {

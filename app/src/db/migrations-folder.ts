@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** The numbered migrations, made by `npm run db:generate -w app`. */
+/** The numbered migrations. `npm run db:migration -w app -- NAME` begins one. */
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../database', import.meta.url));

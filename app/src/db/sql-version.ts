@@ -1,4 +1,5 @@
-// The SQL of this build: the numbered migrations of `app/database`, and the functions, one file each in `app/src/*/sql`.
+// The SQL of this build: the numbered migrations of `app/database`, the functions, one file each in `app/src/*/sql`, and what
+// tables and columns mean, in `app/database/comments`.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -7,6 +8,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { MIGRATIONS_FOLDER } from './migrations-folder.js';
 
 const FEATURES_FOLDER = fileURLToPath(new URL('..', import.meta.url));
+const COMMENTS_FOLDER = join(MIGRATIONS_FOLDER, 'comments');
 
 export interface Migration {
   readonly tag: string;
@@ -15,9 +17,9 @@ export interface Migration {
   readonly hash: string;
 }
 
-/** A function, and the triggers that call it. */
-export interface FunctionFile {
-  /** The name of the function and of its file. */
+/** A file that runs again when it changes: a function with the triggers that call it, or comments. */
+export interface RepeatedFile {
+  /** The name of the function and of its file; of comments `comments/` and that of the file. */
   readonly name: string;
   readonly text: string;
   readonly hash: string;
@@ -26,7 +28,7 @@ export interface FunctionFile {
 export interface SqlVersion {
   readonly hash: string;
   readonly migrations: readonly Migration[];
-  readonly functions: readonly FunctionFile[];
+  readonly functions: readonly RepeatedFile[];
 }
 
 let ofBuild: SqlVersion | undefined;
@@ -47,6 +49,10 @@ function readSqlVersion(): SqlVersion {
     const text = readFileSync(path, 'utf8');
     return { name: basename(path, '.sql'), text, hash: sha256(text) };
   });
+  for (const name of readdirSync(COMMENTS_FOLDER).sort()) {
+    const text = readFileSync(join(COMMENTS_FOLDER, name), 'utf8');
+    functions.push({ name: `comments/${basename(name, '.sql')}`, text, hash: sha256(text) });
+  }
   const parts = [...migrations.map(({ hash }) => hash), ...functions.map(({ name, hash }) => [name, hash])];
   return { hash: sha256(JSON.stringify(parts)), migrations, functions };
 }

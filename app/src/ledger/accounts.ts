@@ -1,10 +1,12 @@
 // The ledger's accounts. The database enforces their rules: `ledger/sql`.
-import type { ASSETS, SOURCE_KINDS, WALLET_KINDS } from '../db/schema/index.js';
+import type { ASSETS, LEDGER_KINDS, SOURCE_KINDS } from '../db/schema/index.js';
 
 /** Lamports, or the token's base units. */
 export type Asset = (typeof ASSETS)[number];
-export type WalletKind = (typeof WALLET_KINDS)[number];
+/** Sources of rewards. The balance of a source is minus the amount that it has credited. */
 export type SourceKind = (typeof SOURCE_KINDS)[number];
+/** The three states of a wallet's rewards: for a token, asset and origin, their sum is minus the source's balance. */
+export type WalletKind = Exclude<(typeof LEDGER_KINDS)[number], SourceKind>;
 
 /** A token and one of its assets. */
 export interface TokenAsset {

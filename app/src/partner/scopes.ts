@@ -1,4 +1,4 @@
-import { SCOPES } from '../db/schema/scopes.js';
+import { SCOPES } from '../db/schema/values.js';
 
 /** Permissions of an API key: `users:write` registers users, `users:read` lists them, `stats:read` reads totals. */
 export type Scope = (typeof SCOPES)[number];

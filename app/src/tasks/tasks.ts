@@ -2,7 +2,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { column } from '../db/arrays.js';
 import { rowsOf, type Executor } from '../db/database.js';
-import type { TaskKind } from '../db/schema/task-kinds.js';
+import type { TaskKind } from '../db/schema/values.js';
 
 /** The pause after the first attempt. It doubles with each one, up to the longest. */
 export interface Pauses {

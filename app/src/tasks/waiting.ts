@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { Gauge } from 'prom-client';
 import type { Context } from '../context.js';
 import { rowsOf, type Executor } from '../db/database.js';
-import { TASK_KINDS, type TaskKind } from '../db/schema/task-kinds.js';
+import { TASK_KINDS, type TaskKind } from '../db/schema/values.js';
 
 export interface WaitingTask {
   readonly kind: TaskKind;

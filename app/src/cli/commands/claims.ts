@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { CLAIM_STATES } from '../../db/schema/claim-states.js';
+import { CLAIM_STATES } from '../../db/schema/values.js';
 import { work, type Registration } from '../command.js';
 import { address, nodeUrl, wholeNumber } from '../values.js';
 

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { TASK_KINDS } from '../../db/schema/task-kinds.js';
+import { TASK_KINDS } from '../../db/schema/values.js';
 import { work, type Registration } from '../command.js';
 import { wholeNumber } from '../values.js';
 

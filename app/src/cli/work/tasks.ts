@@ -1,4 +1,4 @@
-import type { TaskKind } from '../../db/schema/task-kinds.js';
+import type { TaskKind } from '../../db/schema/values.js';
 import { Tasks } from '../../tasks/tasks.js';
 import { waitingTasks } from '../../tasks/waiting.js';
 import type { Invocation, Result } from '../command.js';

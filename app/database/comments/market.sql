@@ -1,0 +1,25 @@
+-- Tables for the token board, the charts and the wallet pages. Updated in the transaction that stores the trades.
+COMMENT ON TABLE market_tokens IS 'A token with the sort keys of the board. Each sort has one index that begins with the status. A query without a status merges three index ranges; that way a trade updates half as many indexes.';
+COMMENT ON COLUMN market_tokens.status IS 'As `CurveStatus` of the SDK: 1 trading, 2 graduated, 3 migrated.';
+COMMENT ON COLUMN market_tokens.virtual_sol IS 'Current reserves: of the curve, then of the pool.';
+COMMENT ON COLUMN market_tokens.market_cap IS 'Price of the whole supply, in lamports.';
+COMMENT ON COLUMN market_tokens.progress_bps IS 'Progress towards graduation, in basis points.';
+COMMENT ON COLUMN market_tokens.day_volume IS 'Lamports traded in the minutes since `market_state.lapsed_to`.';
+COMMENT ON COLUMN market_tokens.day_open IS 'Market cap before these minutes. At first the market cap at creation.';
+COMMENT ON COLUMN market_tokens.last_trade_at IS 'Unix seconds; 0 before the first trade.';
+COMMENT ON COLUMN market_tokens.created_id IS 'The record of the creation. Sorts tokens by creation.';
+COMMENT ON COLUMN market_tokens.last_id IS 'The newest record or pool trade.';
+COMMENT ON TABLE token_terms IS 'Search terms of a token, in lower case: the symbol, and the name from the start of each of its words. A search is a range of this key.';
+COMMENT ON TABLE candles IS 'Candles of one minute, only for minutes with a trade. Prices are market caps in lamports. `open` is the price before the first trade.';
+COMMENT ON COLUMN candles.minute IS 'Unix seconds of the start.';
+COMMENT ON COLUMN candles.first_id IS 'Id of the first trade.';
+COMMENT ON COLUMN candles.volume IS 'In lamports.';
+COMMENT ON TABLE positions IS 'Bought and sold amounts of a wallet and token. Lamports and token units.';
+COMMENT ON COLUMN positions.amount IS 'Bought minus sold. Negative when the wallet sold tokens that it received in other ways.';
+COMMENT ON TABLE market_state IS 'State of the market tables, one row.';
+COMMENT ON COLUMN market_state.lapsed_to IS 'Minutes before this one (unix seconds) no longer count as the last 24 hours. It survives a reindex.';
+COMMENT ON TABLE market_events IS 'Live events for open pages, kept for an hour. Ids grow in the order of commits: a writer holds one lock until its commit, so that a smaller id never appears after a larger one.';
+COMMENT ON COLUMN market_events.mint IS 'Null: the event is for all clients.';
+COMMENT ON COLUMN market_events.wallet IS 'The wallet that the event also belongs to.';
+COMMENT ON COLUMN market_events.data IS 'JSON, as sent to clients.';
+COMMENT ON INDEX market_events_board IS 'One index for each kind of topic, so that a client that resumes reads its own events only.';

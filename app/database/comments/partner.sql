@@ -1,0 +1,20 @@
+-- Partners, their keys, and the users they registered.
+COMMENT ON TABLE partners IS 'Services that register users.';
+COMMENT ON COLUMN partners.payout_wallet IS 'Receives the referral rewards.';
+COMMENT ON TABLE api_keys IS 'API keys. The secret itself is never stored.';
+COMMENT ON COLUMN api_keys.id IS 'The public part of the key, which may appear in logs.';
+COMMENT ON COLUMN api_keys.secret_hash IS 'SHA-256 of the secret in hex.';
+COMMENT ON COLUMN api_keys.request_limit IS 'Requests per window, counted by key. Null: the limit of the client''s address applies.';
+COMMENT ON COLUMN api_keys.replaced_by IS 'Id of the key that replaced this one at a rotation.';
+COMMENT ON TABLE registration_nonces IS 'Messages that the service issued for users to sign.';
+COMMENT ON TABLE partner_users IS 'Registered users, with totals of their finalized trades since. A user belongs to the partner that registered it first.';
+COMMENT ON COLUMN partner_users.signature IS 'The user''s signature of the registration message.';
+COMMENT ON COLUMN partner_users.registered_slot IS 'The cluster''s slot at registration. Only trades of later slots count.';
+COMMENT ON COLUMN partner_users.volume_sol IS 'Lamports paid and received.';
+COMMENT ON COLUMN partner_users.fees_sol IS 'Platform fees in lamports.';
+COMMENT ON COLUMN partner_users.reward_sol IS 'Referral rewards in lamports.';
+COMMENT ON TABLE partner_totals IS 'Totals of each partner''s users, kept by triggers. Lamports.';
+COMMENT ON TABLE referral_rewards IS 'Referral rewards, one per trade. They survive a reindex, so that it credits nothing twice.';
+COMMENT ON COLUMN referral_rewards."user" IS 'The user who traded.';
+COMMENT ON COLUMN referral_rewards.fee IS 'Platform fee in lamports.';
+COMMENT ON COLUMN referral_rewards.reward IS 'Lamports credited.';

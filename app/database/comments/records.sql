@@ -1,0 +1,17 @@
+-- Log records of the program, and trades. `reindex` reads all of it from the chain again.
+COMMENT ON TABLE other_records IS 'Log records other than trades. `id` grows in the order of the chain.';
+COMMENT ON COLUMN other_records.outer IS 'Index of the outer instruction.';
+COMMENT ON COLUMN other_records.inner IS 'Index of the inner instruction; −1 when the outer one made the record.';
+COMMENT ON COLUMN other_records.mint IS 'Null for an unknown record.';
+COMMENT ON COLUMN other_records.raw IS 'The bytes in base64, only for unknown records: a later version may be able to decode them.';
+COMMENT ON TABLE trades IS 'Trades on the curves, which are log records, and in the pools of graduated tokens. All ids are of one sequence.';
+COMMENT ON COLUMN trades.outer IS 'Index of the outer instruction.';
+COMMENT ON COLUMN trades.inner IS 'Index of the inner instruction; −1 when the outer one made the trade.';
+COMMENT ON COLUMN trades.sol_amount IS 'Lamports that the trader paid or received, including the fee.';
+COMMENT ON COLUMN trades.fee IS 'The platform''s or the pool''s fee in lamports.';
+COMMENT ON COLUMN trades.virtual_sol IS 'Reserves of the curve or the pool after the trade.';
+COMMENT ON COLUMN trades.graduated IS 'Whether the trade bought the last tokens of the curve.';
+COMMENT ON COLUMN trades.timestamp IS 'Unix seconds of the cluster''s clock.';
+COMMENT ON TABLE unfinalized IS 'Records of a curve, and trades in pools, that a reorg can still drop. A final one has no row here.';
+COMMENT ON VIEW records IS 'Every log record, once.';
+COMMENT ON INDEX trades_once IS 'Hashes are a fifth as long as the texts: docs/decisions/index-keys.md.';
