@@ -70,7 +70,11 @@ function reportingOutages(logger: Logger, task: string, work: () => Promise<void
       if (failing) logger.info({ task }, 'the task works again');
       failing = false;
     } catch (error) {
-      if (!failing) logger.error({ err: error, task }, 'the task failed; it is tried again');
+      if (!failing)
+        logger.error(
+          { err: error, task },
+          'the task failed and is tried again every few seconds. If that lasts, run `curvekit doctor`',
+        );
       failing = true;
     }
     return !failing;

@@ -82,7 +82,7 @@ export function createFundingJob(
         }
         const waiting = covered < unfunded ? problem : undefined;
         if (waiting !== undefined && !said)
-          logger.warn({ problem: waiting }, 'referral rewards wait for fees');
+          logger.warn({ problem: waiting }, 'referral rewards wait for fees: `problem` says what is missing');
         if (waiting !== said) await remember(waiting);
         said = waiting;
         await sleep(intervalMs, undefined, { signal }).catch(() => undefined);

@@ -95,7 +95,10 @@ async function takeOn(context: Context, payer: Signer, { mint, hasDust }: Waitin
     else logger.info({ mint, signature }, 'a token has its pool');
     return { isOurs: signature !== undefined, problem: null };
   } catch (error) {
-    logger.error({ err: error, mint }, 'graduating a token failed; it is tried again');
+    logger.error(
+      { err: error, mint },
+      'graduating a token failed and is tried again: `curvekit tasks` says when',
+    );
     return { isOurs: false, problem: shownMessage(error) };
   }
 }

@@ -171,7 +171,7 @@ export class Continuity {
     this.#saidStart = true;
     this.#logger.warn(
       { firstBlock },
-      "nothing tells when the program's history begins; the node's begins with this slot, and what was before is not indexed",
+      "nothing tells when the program's history begins; the node's begins with this slot, and what was before is not indexed. If the program is older, set RPC_URL to a node with its whole history, and run `curvekit reindex`",
     );
   }
 }

@@ -235,7 +235,7 @@ export class IndexerEngine {
     if ((await history.slotOf(this.#state.listedTo!, signal)) === undefined) {
       // Another RPC node, or a pruned one. A list before an unknown transaction would be empty and look finished.
       logger.warn(
-        'the node lacks the transaction at which the listing was interrupted; the listing begins again',
+        'the node lacks the transaction at which the listing was interrupted; the listing begins again. If that repeats, set another RPC_URL',
       );
       return false;
     }
@@ -247,7 +247,9 @@ export class IndexerEngine {
       const stretch = { before: listedTo, until: base.until?.signature };
       const page = await history.list(stretch, 'finalized', signal);
       if (page === undefined) {
-        logger.warn('the node no longer has transactions that it listed; the listing begins again');
+        logger.warn(
+          'the node no longer has transactions that it listed; the listing begins again. If that repeats, set another RPC_URL',
+        );
         return false;
       }
       isLast = history.isLastPage(page, cursor?.slot);

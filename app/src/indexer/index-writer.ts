@@ -91,7 +91,7 @@ export class IndexWriter {
     const { records, ...dropped } = await dropPreviews(tx, firstId);
     await this.#tell((hooks) => hooks.onDropped?.(tx, dropped));
     metrics.indexerDropped.inc(records);
-    logger.warn({ records }, 'records of a lost fork are dropped');
+    logger.warn({ records }, 'records of a lost fork are dropped; those of the chain are read instead');
   }
 
   /** Writes with the state's next version. @throws DeposedError when another indexer has written meanwhile */

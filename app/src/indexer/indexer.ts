@@ -38,7 +38,10 @@ export function createIndexer(
       } catch (error) {
         // `/ready` of every instance also reports this.
         if (!(error instanceof WrongProgramError)) throw error;
-        logger.warn({ reason: error.message }, 'nothing is indexed');
+        logger.warn(
+          { reason: error.message },
+          'nothing is indexed: `reason` says why, and what to do',
+        );
       } finally {
         metrics.indexerLeader.set(0);
       }
@@ -56,7 +59,10 @@ async function index(
   const programId = context.deployment.programId.toBase58();
   const onError = (error: unknown) => {
     metrics.nodeErrors.inc();
-    logger.warn({ err: error }, 'a request of the indexer failed and is repeated');
+    logger.warn(
+      { err: error },
+      'a request of the indexer failed and is repeated. If that lasts, run `curvekit doctor`',
+    );
   };
   const history = new NodeHistory(config, programId, onError, tuning);
   const engine = await IndexerEngine.open({ ...context, history, hooks, tuning });
@@ -99,7 +105,7 @@ async function previewOrWarn(engine: IndexerEngine, logger: Logger, signal: Abor
     if (!isOfNode) throw error;
     logger.warn(
       { err: error },
-      'reading confirmed transactions failed; until it works, trades appear when they are finalized',
+      'reading confirmed transactions failed; until it works, trades appear when they are finalized. If that lasts, run `curvekit doctor`',
     );
   }
 }

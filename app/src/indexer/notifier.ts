@@ -67,7 +67,10 @@ function listen(wsUrl: string, programId: string, logger: Logger, onTransaction:
     // The answer to the subscription also wakes the indexer: earlier transactions may have been missed.
     socket.on('message', onTransaction);
     socket.on('error', (error) =>
-      logger.warn({ err: error }, "the node's websocket failed: polling instead"),
+      logger.warn(
+        { err: error },
+        "the node's websocket failed: new transactions are polled for until it works. If that lasts, check WS_URL",
+      ),
     );
     socket.on('close', () => {
       clearInterval(pings);

@@ -52,7 +52,10 @@ export function leaderJob({ name, database, logger, work, retryMs = 1_000 }: Lea
       await work(signal, database.on('jobs', lease));
     } catch (error) {
       if (signal.aborted || error instanceof DeposedError) return;
-      logger.error({ err: error, job: name }, 'the job failed and starts over');
+      logger.error(
+        { err: error, job: name },
+        'the job failed and starts over. If that repeats, run `curvekit doctor`',
+      );
     }
   }
 

@@ -26,7 +26,7 @@ export function createClock(cluster: LocalCluster, logger: Logger): Job {
       } catch (error) {
         // Meanwhile a transaction has advanced the clock.
         if (error instanceof InvalidArgumentError) continue;
-        logger.warn({ err: error }, "the cluster's clock cannot be moved");
+        logger.warn({ err: error }, "moving the local cluster's clock failed; it is tried again in a second");
       }
     }
   }

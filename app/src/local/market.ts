@@ -152,7 +152,7 @@ export function createMarket(
       try {
         await tradeOnce(cluster, pick(tokens), pick(traders));
       } catch (error) {
-        logger.warn({ err: error }, 'a simulated trade failed');
+        logger.warn({ err: error }, 'a simulated trade failed; the next one is made as usual');
       }
       await sleep(pauseAfter(trades), undefined, { signal: stopping.signal }).catch(() => undefined);
     }

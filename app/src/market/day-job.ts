@@ -25,7 +25,10 @@ export function createDayJob({ database, connection, logger }: Context): Job {
     work: async (signal, leading) => {
       while (!signal.aborted) {
         const now = await clock.now().catch((error: unknown) => {
-          logger.warn({ err: error }, "the cluster's clock cannot be read: volumes of 24 hours wait");
+          logger.warn(
+            { err: error },
+            "the cluster's clock cannot be read: volumes of 24 hours wait. If that lasts, check RPC_URL",
+          );
           return undefined;
         });
         if (now !== undefined) await lapse(leading, now);

@@ -130,7 +130,10 @@ async function fetchOne(parts: Parts, { mint, uri, failures }: Due): Promise<voi
       if (row.description !== undefined || row.picture !== undefined) await onKept(tx, mint);
     });
   } catch (error) {
-    logger.error({ err: error, mint }, "storing a token's metadata failed; it is tried again later");
+    logger.error(
+      { err: error, mint },
+      "storing a token's metadata failed and is tried again: `curvekit tasks` says when",
+    );
     const postponed = { subject: mint, problem: 'it could not be stored', now: Date.now(), pauses: STORING };
     await database.transaction((tx) => fetching.postpone(tx, postponed));
   }

@@ -149,7 +149,7 @@ function builtPage(
       const content = await contentOf(name, request.params).catch((error: unknown): Content => {
         request.log.error(
           error,
-          "reading what a token's page says in its head failed; the page is served without it",
+          "reading what a token's page says in its head failed; the page is served without it. If that lasts, run `curvekit doctor`",
         );
         return { words: SHARED_LINKS.board };
       });

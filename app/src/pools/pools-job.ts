@@ -93,11 +93,14 @@ class Pools {
           new NodeHistory(config, address, (error) =>
             logger.warn(
               { err: error, pool: address },
-              'a request for the trades of a pool failed; it is tried again',
+              'a request for the trades of a pool failed and is repeated. If that lasts, run `curvekit doctor`',
             ),
           ),
         onDropped: (trades) =>
-          logger.warn({ mint: pool.mint, trades }, 'trades of a pool were on a lost fork and are dropped'),
+          logger.warn(
+            { mint: pool.mint, trades },
+            'trades of a pool were on a lost fork and are dropped; those of the chain are read instead',
+          ),
       },
       pool,
     );
@@ -128,7 +131,10 @@ class Pools {
       followed.isWaiting = true;
       const postponed = { subject: pool.mint, problem: shownMessage(error), now: now(), pauses: PAUSES };
       followed.readAgainAt = await this.database.transaction((tx) => reading.postpone(tx, postponed));
-      logger.warn({ err: error, mint: pool.mint }, 'reading the trades of a pool failed; it is tried again');
+      logger.warn(
+        { err: error, mint: pool.mint },
+        'reading the trades of a pool failed and is tried again: `curvekit tasks` says when',
+      );
     }
   }
 }

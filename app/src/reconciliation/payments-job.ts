@@ -42,20 +42,24 @@ export function createPaymentsJob(context: Context): Job {
           if (state !== 'booked') continue;
           // The service gets no other notice of moved fees.
           if (kind === 'funding') logger.info({ detail }, 'fees have come to the treasury');
-          else logger.error({ detail }, 'a payment on chain that the database lacked is booked now');
+          else
+            logger.error(
+              { detail },
+              'a payment on chain that the database lacked is booked now. If no backup was restored, see which other process pays with the same key',
+            );
         }
         const [unreadable] = setAside;
         if (unreadable !== undefined) {
           logger.warn(
             { ...unreadable, transactions: setAside.length },
-            "transactions of the service's keys cannot be read and are set aside; the service did not make them",
+            "transactions of the service's keys cannot be read and are set aside; the service did not make them, and nothing is to be done",
           );
         }
         const reason = await paymentsHeld(database.queries);
         gate(withoutNumbers(reason ?? 'open'), () =>
           reason === undefined
             ? logger.info('payments are reconciled with the chain and may be made')
-            : logger.warn({ reason }, 'payments are paused for the reason given'),
+            : logger.warn({ reason }, 'payments are paused: see `reason`'),
         );
         // Runs in the background: it takes a whole period, and payments are reconciled meanwhile.
         if (isOpen) dividing ??= divide(own, signal, said).finally(() => (dividing = undefined));
@@ -63,7 +67,10 @@ export function createPaymentsJob(context: Context): Job {
         if (signal.aborted) break;
         const problem = shownMessage(error);
         gate(withoutNumbers(problem), () =>
-          logger.error({ err: error }, 'reconciling payments failed; it is tried again'),
+          logger.error(
+            { err: error },
+            'reconciling payments failed and is tried again. If that lasts, run `curvekit doctor`',
+          ),
         );
         await noteProgress(leading, problem).catch(() => undefined);
       }
@@ -76,7 +83,10 @@ export function createPaymentsJob(context: Context): Job {
   async function divide(own: Context, signal: AbortSignal, say: Say): Promise<void> {
     try {
       for (const settlement of await divideRecovered(own, signal)) {
-        logger.warn({ settlement }, 'the holders of a settlement found on chain are credited');
+        logger.warn(
+          { settlement },
+          'a settlement was found on chain that the database lacked; its holders are credited',
+        );
       }
       say('done', () => undefined);
     } catch (error) {
@@ -84,7 +94,7 @@ export function createPaymentsJob(context: Context): Job {
       say(shownMessage(error), () =>
         logger.error(
           { err: error },
-          'crediting the holders of a settlement that was found on chain failed; it is tried again',
+          'crediting the holders of a settlement that was found on chain failed and is tried again. If that lasts, run `curvekit doctor`',
         ),
       );
     }

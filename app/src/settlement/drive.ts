@@ -238,7 +238,7 @@ class Drive {
       if (error instanceof DeposedError) throw error;
       context.logger.error(
         { err: error, mint, settlement: id },
-        'the settlement was interrupted; the next run continues it',
+        'the settlement was interrupted and continues: `curvekit tasks` says when',
       );
       report = reportInterrupted(mint, error);
     }

@@ -119,7 +119,10 @@ export function settlingTurn(context: Context, options: TurnOptions): Promise<nu
       } catch (error) {
         options.signal.throwIfAborted();
         if (error instanceof DeposedError) throw error;
-        context.logger.error({ err: error }, 'reading the community storages failed; it is tried again');
+        context.logger.error(
+          { err: error },
+          'reading the community storages failed and is tried again. If that lasts, run `curvekit doctor`',
+        );
         options.onLooked(false);
       }
     };
@@ -199,7 +202,10 @@ async function beginAll(
     } catch (error) {
       options.signal.throwIfAborted();
       if (error instanceof SettlementError) throw error;
-      logger.error({ err: error, mint }, 'beginning a settlement failed; the next pass tries again');
+      logger.error(
+        { err: error, mint },
+        'beginning a settlement failed; the next pass tries again. If that lasts, run `curvekit doctor`',
+      );
       reports.push(reportInterrupted(mint, error));
     }
   });

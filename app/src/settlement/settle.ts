@@ -159,7 +159,7 @@ async function pay(context: Context, toPay: Settlement, options: SettleOptions):
     const reason = problem ?? 'the transaction expired';
     logger.warn(
       { mint, settlement: id, signature, state, problem: reason },
-      'the transaction of a settlement did not land',
+      'the transaction of a settlement did not land; `problem` says why, and `curvekit tasks` what follows',
     );
     if (state === 'failed') {
       await database.transaction(async (tx) => {

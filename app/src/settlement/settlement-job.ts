@@ -69,7 +69,13 @@ export function createSettlementJob(context: Context): Job | undefined {
     reports.inc({ outcome });
     const details = { mint, settlement: settlement?.id, signature: settlement?.signature, problems };
     if (outcome === 'settled') logger.info(details, 'the storages are settled');
-    else logger.warn(details, outcome === 'failed' ? 'the settlement failed' : 'the settlement waits');
+    else
+      logger.warn(
+        details,
+        outcome === 'failed'
+          ? 'the settlement failed, and nothing moved: `problems` says why'
+          : 'the settlement waits: `problems` says why, and `curvekit tasks` until when',
+      );
   }
 
   return leaderJob({ name: NAME, database, logger, work, retryMs: RETRY_MS });

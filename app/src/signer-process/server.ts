@@ -51,7 +51,10 @@ export async function serveSigner({
       return { status: 200, body: await work(asked) };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      logger.warn({ reason: error.message }, 'a signature is refused; see which process asked for it');
+      logger.warn(
+        { reason: error.message },
+        'a signature is refused; see which process asked for it, and stop it if it is not yours',
+      );
       return refused(403, error.message);
     }
   }
@@ -78,7 +81,7 @@ export async function serveSigner({
       .catch((error: unknown) => {
         logger.error(
           { err: error },
-          'a request to the signer failed; the log of the process that asked says more',
+          'a request to the signer failed; see `err`, and the log of the process that asked',
         );
         return refused(500, 'the signer failed; its log says why');
       })

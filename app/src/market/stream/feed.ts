@@ -59,7 +59,10 @@ export class Feed {
     this.#stopListening = options.database.listen(EVENTS_CHANNEL, () => this.#notified());
     // Without notifications, events arrive up to a second later.
     this.#stopListening.catch((error: unknown) =>
-      options.logger.warn({ err: error }, 'events of the market are not notified'),
+      options.logger.warn(
+        { err: error },
+        'the database does not notify of market events; they are read once a second. Check DATABASE_URL: a pooler of transactions cannot listen',
+      ),
     );
   }
 
@@ -164,7 +167,7 @@ export class Feed {
         .catch((error: unknown) => {
           this.#options.logger.warn(
             { err: error },
-            'reading the events of the market failed; it is tried again',
+            'reading the events of the market failed and is tried again. If that lasts, run `curvekit doctor`',
           );
         })
         .finally(() => {
