@@ -1,7 +1,7 @@
 // A paid settlement with very many holders, booked as the service does when its transaction is finalized.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { bookCredits, markPaid } from '#app/settlement/booking.js';
+import { bookCredits, markPaid } from '#app/settlement/credits/booking.js';
 import { rowsOf, type Database } from '#app/db/database.js';
 
 const MINT = 'a token of very many holders';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Keypair } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
 import type { LocalCluster } from '@curvekit/testing';
-import { divideByLargestRemainder } from '#app/settlement/split.js';
+import { divideByLargestRemainder } from '#app/settlement/payment/split.js';
 import { rowsOf, type Database } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { grouped } from '#app/cli/table.js';

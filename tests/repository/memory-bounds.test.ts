@@ -80,9 +80,9 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
     bound: "the launchpad's tokens, whose creators pay rent for them",
     by: 'from tokens where mint >',
   },
-  'reconciliation/reader.ts #strangers': {
-    bound: 'MOST_STRANGERS, and the places of a step',
-    by: 'this.#strangers.size > MOST_STRANGERS',
+  'reconciliation/reader.ts #otherTransactions': {
+    bound: 'MOST_OTHERS, and the places of a step',
+    by: 'this.#otherTransactions.size > MOST_OTHERS',
   },
   'reconciliation/reader.ts unknown': ofCall('transactions of a step', 'unknown.has(place)'),
   'reconciliation/sift.ts dense': ofCall('blocks of a step', 'new Map(all.filter(isDense))'),
@@ -91,16 +91,16 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
     bound: 'claims in progress',
     by: 'if (!keys.has(key)) this.#waits.delete(key)',
   },
-  'settlement/drive.ts #running': { bound: 'open settlements', by: 'this.#running.delete(' },
-  'settlement/drive.ts #lastSample': {
+  'settlement/advance.ts #running': { bound: 'open settlements', by: 'this.#running.delete(' },
+  'settlement/advance.ts #lastSample': {
     bound: 'settlements of a command',
     by: 'if (options.idleMs === undefined) this.#lastSample',
   },
-  'settlement/drive.ts #reported': {
+  'settlement/advance.ts #reported': {
     bound: 'settlements of a command',
     by: 'if (options.idleMs === undefined) this.#reported',
   },
-  'settlement/plan.ts waiting': ofCall('recipients of a settlement', 'waiting.add('),
+  'settlement/payment/plan.ts waiting': ofCall('recipients of a settlement', 'waiting.add('),
   'signer-process/spending-limit.ts #signed': {
     bound: 'the minutes of a day',
     by: 'now < newest.began + MINUTE_MS',

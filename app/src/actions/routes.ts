@@ -8,7 +8,7 @@ import { addressSchema } from '../http/schemas.js';
 import { TOKEN_NOT_FOUND } from '../http/token-not-found.js';
 import { canSign } from '../http/wallet-auth.js';
 import { z } from '../http/zod.js';
-import { Kept } from '../market/kept.js';
+import { CachedValue } from '../market/cached-value.js';
 import { keptTokens } from '../page/kept-tokens.js';
 import { transactionOf } from './buy.js';
 import { cardOf, LEAST_SOL, MOST_SOL } from './card.js';
@@ -87,7 +87,7 @@ export function actionsApis(
 ): Api[] {
   const { config, connection, database } = context;
   const tokenOf = keptTokens(database);
-  const chainId = new Kept(Infinity, async () => {
+  const chainId = new CachedValue(Infinity, async () => {
     const genesis = await connection.getGenesisHash().catch((error: unknown) => {
       throw unavailable('The RPC node does not answer; try again later', error);
     });

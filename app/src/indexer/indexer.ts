@@ -38,10 +38,7 @@ export function createIndexer(
       } catch (error) {
         // `/ready` of every instance also reports this.
         if (!(error instanceof WrongProgramError)) throw error;
-        logger.warn(
-          { reason: error.message },
-          'nothing is indexed: `reason` says why, and what to do',
-        );
+        logger.warn({ reason: error.message }, 'nothing is indexed: `reason` says why, and what to do');
       } finally {
         metrics.indexerLeader.set(0);
       }

@@ -6,7 +6,7 @@ import { publishedDeployment } from '../launchpad/deployment.js';
 import type { SolPrice } from '../rewards/sol-price.js';
 import { chainOf, explorerOf, poolPageOf } from './chain.js';
 import { ClusterClock } from './cluster-clock.js';
-import { Kept } from './kept.js';
+import { CachedValue } from './cached-value.js';
 import type { Token } from './reads/token.js';
 
 const PROPERTIES_MS = 5_000;
@@ -17,15 +17,15 @@ export type ConfigParts = Pick<Context, 'config' | 'connection' | 'deployment'> 
 };
 
 export class MarketConfig {
-  readonly #properties: Kept<NonNullable<Awaited<ReturnType<typeof fetchProperties>>>>;
-  readonly #chain: Kept<string>;
+  readonly #properties: CachedValue<NonNullable<Awaited<ReturnType<typeof fetchProperties>>>>;
+  readonly #chain: CachedValue<string>;
   readonly #clock: ClusterClock;
 
   constructor(private readonly parts: ConfigParts) {
     const { connection, deployment } = parts;
     this.#clock = new ClusterClock(connection);
-    this.#chain = new Kept(Infinity, async () => chainOf(await connection.getGenesisHash()));
-    this.#properties = new Kept(PROPERTIES_MS, async () => {
+    this.#chain = new CachedValue(Infinity, async () => chainOf(await connection.getGenesisHash()));
+    this.#properties = new CachedValue(PROPERTIES_MS, async () => {
       const properties = await fetchProperties(connection, { deployment });
       if (properties === null)
         throw unavailable("The program has no properties yet; the operator's deploy sets them");

@@ -16,7 +16,7 @@ const MOST_UNREAD = 50_000;
 const LOOKED_AT = 5_000;
 const BLOCKS_PER_STEP = 16;
 const TRANSACTIONS_PER_STEP = 400;
-const MOST_STRANGERS = 200_000;
+const MOST_OTHERS = 200_000;
 
 export interface Reading {
   /** Whether everything up to the tip is listed and read. */
@@ -33,10 +33,10 @@ export class PaymentsReader {
   readonly #context: Context;
   readonly #node: PaymentsNode;
   readonly #readForMs: number;
-  /** Slots of strangers' transactions that will be listed again, by signature. */
-  #strangers = new Map<string, number>();
-  /** The watched addresses of which they are strangers. */
-  #strangersTo = '';
+  /** Slots of transactions that pay nothing and will be listed again, by signature. */
+  #otherTransactions = new Map<string, number>();
+  /** The watched addresses for which `#otherTransactions` was collected; cleared when they change. */
+  #collectedFor = '';
 
   constructor(context: Context, node: PaymentsNode, readForMs = READ_FOR_MS) {
     this.#context = context;
@@ -46,7 +46,7 @@ export class PaymentsReader {
 
   /** Lists and reads from where the last pass ended, for a few seconds. */
   async read(watches: readonly Watch[], tip: Tip, signal: AbortSignal): Promise<Reading> {
-    this.#forgetStrangers(watches);
+    this.#forgetOthers(watches);
     const until = performance.now() + this.#readForMs;
     const step: Step = { tip, signal, until, sieve: this.#sieveOf(watches), later: new Map() };
     const listed: Watch[] = [];
@@ -161,7 +161,10 @@ export class PaymentsReader {
     const found = await this.#unknownAmong(
       page.entries.filter(
         (entry) =>
-          !entry.failed && entry.slot > after && entry.slot <= final && !this.#strangers.has(entry.signature),
+          !entry.failed &&
+          entry.slot > after &&
+          entry.slot <= final &&
+          !this.#otherTransactions.has(entry.signature),
       ),
     );
     const oldest = page.entries.at(-1);
@@ -197,19 +200,20 @@ export class PaymentsReader {
       dense: new Map(slots.map(([slot, places]) => [slot, places.filter(isUnknown)])),
       sparse: alone.filter(isUnknown),
     };
-    const { own, strangers } = await sieve.sift(toRead, commitmentOf(tip), signal, TRANSACTIONS_PER_STEP);
+    const { own, others } = await sieve.sift(toRead, commitmentOf(tip), signal, TRANSACTIONS_PER_STEP);
     const known = chosen.filter((place) => !isUnknown(place)).map(({ signature }) => signature);
-    const done = [...known, ...strangers];
+    const done = [...known, ...others];
     await storeRead(database, { own, done });
-    this.#note(strangers, chosen, tip);
+    this.#note(others, chosen, tip);
     return own.length + done.length;
   }
 
   /** The newest are listed again. Known payments are not noted: a database that is set back does not know them any more. */
-  #note(strangers: readonly string[], places: readonly Place[], tip: Tip): void {
-    const isStranger = new Set(strangers);
+  #note(others: readonly string[], places: readonly Place[], tip: Tip): void {
+    const isOther = new Set(others);
     for (const { signature, slot } of places) {
-      if (slot > tip.slot - AGAIN_SLOTS && isStranger.has(signature)) this.#strangers.set(signature, slot);
+      if (slot > tip.slot - AGAIN_SLOTS && isOther.has(signature))
+        this.#otherTransactions.set(signature, slot);
     }
   }
 
@@ -226,13 +230,15 @@ export class PaymentsReader {
     return new Sieve(this.#node, this.#context.deployment, watches);
   }
 
-  /** Forgets what is not listed again. With another key watched, a stranger's transaction can be that key's. */
-  #forgetStrangers(watches: readonly Watch[]): void {
+  /** Forgets what is not listed again. With another key watched, another transaction can be that key's. */
+  #forgetOthers(watches: readonly Watch[]): void {
     const watched = watches.map(({ address, role }) => `${role} ${address}`).join();
-    if (watched !== this.#strangersTo || this.#strangers.size > MOST_STRANGERS) this.#strangers.clear();
-    this.#strangersTo = watched;
+    if (watched !== this.#collectedFor || this.#otherTransactions.size > MOST_OTHERS)
+      this.#otherTransactions.clear();
+    this.#collectedFor = watched;
     const listed = Math.min(...watches.map((watch) => watch.listed?.slot ?? -1));
-    for (const [signature, slot] of this.#strangers) if (slot <= listed) this.#strangers.delete(signature);
+    for (const [signature, slot] of this.#otherTransactions)
+      if (slot <= listed) this.#otherTransactions.delete(signature);
   }
 }
 

@@ -9,7 +9,7 @@ export interface Sifted {
   /** Signatures of transactions that can be payments, or that cannot be read. They are judged one by one. */
   readonly own: string[];
   /** Signatures of all others. */
-  readonly strangers: string[];
+  readonly others: string[];
 }
 
 /** From so many transactions of one slot on, its block is read. */
@@ -66,7 +66,7 @@ export class Sieve {
     signal: AbortSignal,
     most = Infinity,
   ): Promise<Sifted> {
-    const found: Sifted = { own: [], strangers: [] };
+    const found: Sifted = { own: [], others: [] };
     const summaries =
       dense.size === 0
         ? new Map<string, Summary>()
@@ -75,13 +75,13 @@ export class Sieve {
     for (const place of [...dense.values()].flat()) {
       const summary = summaries.get(place.signature);
       if (summary === undefined) missing.push(place);
-      else (this.#canBeOwn(summary) ? found.own : found.strangers).push(place.signature);
+      else (this.#canBeOwn(summary) ? found.own : found.others).push(place.signature);
     }
     const alone = [...sparse, ...missing].slice(0, most);
     if (alone.length === 0) return found;
     const { read, unreadable } = await this.node.transactions(alone, commitment, signal);
     for (const transaction of read)
-      (this.#canBeOwn(transaction) ? found.own : found.strangers).push(transaction.signature);
+      (this.#canBeOwn(transaction) ? found.own : found.others).push(transaction.signature);
     found.own.push(...unreadable.map(({ signature }) => signature));
     return found;
   }

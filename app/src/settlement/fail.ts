@@ -2,7 +2,7 @@
 import type { Context } from '../context.js';
 import { recordFinalized } from '../authority/history.js';
 import { decide } from '../authority/repository.js';
-import { holdPlanned } from './hold-planned.js';
+import { holdPlanned } from './payment/hold-planned.js';
 import { report, takenOver, type SettlementReport } from './report.js';
 import { failSettlement, settlementOf, type Settlement } from './repository.js';
 

@@ -1,7 +1,7 @@
 // Metrics of settlements. The gauges are read from the database, so that every instance reports the same values.
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Context } from '../context.js';
-import { settlementGauges, type SettlementGauges } from './waiting.js';
+import { settlementGauges, type SettlementGauges } from './periods/waiting.js';
 
 /** Scrapes within this time share one query. */
 const KEPT_MS = 1_000;

@@ -6,15 +6,15 @@ import { DeposedError } from '../db/database.js';
 import { askNode } from '../rpc/ask-node.js';
 import { newestPoolReserves } from '../indexer/pool-prices.js';
 import { requirePaymentsOpen } from '../gate/payments-gate.js';
-import { driveSettlements, type DriveOptions } from './drive.js';
-import { isDue, valueOf } from './due.js';
+import { advanceSettlements, type AdvanceOptions } from './advance.js';
+import { isDue, valueOf } from './periods/due.js';
 import { BusyError, NO_KEY, SettlementError } from './errors.js';
 import { mintsWithOpenSettlement, openSettlement } from './repository.js';
 import { reportInterrupted, type SettlementReport } from './report.js';
 import { begin, type SettleOptions } from './settle.js';
-import { readStorages, STORAGES_PER_REQUEST, type Storages } from './storages.js';
-import { tokenOf, tokensAfter, type SettledToken } from './tokens-repository.js';
-import { rememberPass, rememberReport, settling, whenOf } from './waiting.js';
+import { readStorages, STORAGES_PER_REQUEST, type Storages } from './periods/storages.js';
+import { tokenOf, tokensAfter, type SettledToken } from './periods/tokens-repository.js';
+import { rememberPass, rememberReport, settling, whenOf } from './periods/waiting.js';
 
 /** Lease of the process that settles: the service's job or an operator's command. */
 const LEASE = 'settling';
@@ -28,7 +28,7 @@ const DEFAULT_PERIOD_MS = 60_000;
 export interface CommandOptions extends SettleOptions {
   /** How long to wait while another process settles. */
   readonly waitMs?: number | undefined;
-  readonly onSample?: DriveOptions['onSample'];
+  readonly onSample?: AdvanceOptions['onSample'];
 }
 
 /**
@@ -59,7 +59,7 @@ export function settleOne(
       }
     }
     let report: SettlementReport = { mint, outcome: 'nothing', problems: [] };
-    await driveSettlements(context, {
+    await advanceSettlements(context, {
       ...options,
       concerns: (other) => other === mint,
       onReport: (other) => {
@@ -84,7 +84,7 @@ export function settleAll(context: Context, options: CommandOptions): Promise<Se
     const add = (report: SettlementReport): void => {
       if (report.outcome !== 'nothing') reports.push(report);
     };
-    await driveSettlements(context, { ...options, onReport: add });
+    await advanceSettlements(context, { ...options, onReport: add });
     return reports;
   });
 }
@@ -126,7 +126,7 @@ export function settlingTurn(context: Context, options: TurnOptions): Promise<nu
         options.onLooked(false);
       }
     };
-    return driveSettlements(context, { ...options, look: { at: options.looksAt, run } });
+    return advanceSettlements(context, { ...options, look: { at: options.looksAt, run } });
   });
 }
 

@@ -1,9 +1,9 @@
 // Reports of settlements.
 import type { Context } from '../context.js';
 import { shownMessage } from '../logging/logged-error.js';
-import type { Plan } from './plan.js';
+import type { Plan } from './payment/plan.js';
 import { settlementOf, type Settlement } from './repository.js';
-import { samplesOf, type Sample } from './samples-repository.js';
+import { samplesOf, type Sample } from './periods/samples-repository.js';
 
 export interface SettlementReport {
   readonly mint: string;

@@ -3,12 +3,12 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { type Executor, type Transaction } from '../db/database.js';
 import { settlementCredits, settlements, settlementSeeds } from '../db/schema/index.js';
 import { statesOf } from '../authority/history.js';
-import { addCredit, divideAmongHolders } from './credits-repository.js';
-import { closeOpening, recordOpening } from './opened-accounts.js';
-import { holdPlan } from './hold-planned.js';
-import type { Plan, Side } from './plan.js';
-import { seedHashOf } from './moments.js';
-import { dropBalances, type Weights } from './samples-repository.js';
+import { addCredit, divideAmongHolders } from './credits/repository.js';
+import { closeOpening, recordOpening } from './payment/opened-accounts.js';
+import { holdPlan } from './payment/hold-planned.js';
+import type { Plan, Side } from './payment/plan.js';
+import { seedHashOf } from './periods/moments.js';
+import { dropBalances, type Weights } from './periods/samples-repository.js';
 
 export type Settlement = typeof settlements.$inferSelect;
 

@@ -5,7 +5,7 @@ import { envelopeErrors } from '../http/error-shapes.js';
 import { HttpProblem } from '../http/problem.js';
 import { defineRoute } from '../http/route.js';
 import { success } from '../http/envelope.js';
-import { publicSettlements } from './periods-view.js';
+import { publicSettlements } from './periods/view.js';
 import { settlementsAnswer, settlementsParams, settlementsQuery } from './schemas.js';
 
 /** `/settlements/…` */

@@ -7,23 +7,23 @@ import { askNode } from '../rpc/ask-node.js';
 import { rentMinimum } from '../rpc/rent.js';
 import { follow } from '../authority/follow.js';
 import { decide } from '../authority/repository.js';
-import { bookCredits, markPaid } from './booking.js';
-import { creditCreatorInstead } from './credit-creator.js';
+import { bookCredits, markPaid } from './credits/booking.js';
+import { creditCreatorInstead } from './credits/credit-creator.js';
 import { NO_KEY, SettlementError } from './errors.js';
 import { fail, reportNotBooked } from './fail.js';
-import { holdPlanned } from './hold-planned.js';
-import { newSeed, SAMPLES } from './moments.js';
-import { wasOpened } from './opened-accounts.js';
-import { isEmpty, planSettlement, type PlanFacts } from './plan.js';
-import { readRecipients } from './recipients.js';
+import { holdPlanned } from './payment/hold-planned.js';
+import { newSeed, SAMPLES } from './periods/moments.js';
+import { wasOpened } from './payment/opened-accounts.js';
+import { isEmpty, planSettlement, type PlanFacts } from './payment/plan.js';
+import { readRecipients } from './payment/recipients.js';
 import { report, reportLater, reportNothing, takenOver, type SettlementReport } from './report.js';
 import { abandonSettlement, beginSettlement, planned, settlementOf, type Settlement } from './repository.js';
-import { excludedWallets } from './sample.js';
-import { sumSamples } from './samples-repository.js';
-import { signedFor } from './sign.js';
-import { readStorages, type Storages } from './storages.js';
-import type { SettledToken } from './tokens-repository.js';
-import { settling } from './waiting.js';
+import { excludedWallets } from './periods/sample.js';
+import { sumSamples } from './periods/samples-repository.js';
+import { signedFor } from './payment/sign.js';
+import { readStorages, type Storages } from './periods/storages.js';
+import type { SettledToken } from './periods/tokens-repository.js';
+import { settling } from './periods/waiting.js';
 
 /** Steps of a settlement, in order. `sampled` and `credited` may come several times, or not at all. */
 export type SettlementStep =

@@ -10,7 +10,7 @@ import { BusyError } from './errors.js';
 import { registerSettlementMetrics } from './metrics.js';
 import { settlingTurn } from './pass.js';
 import type { SettlementReport } from './report.js';
-import { interruptedPauses, settling } from './waiting.js';
+import { interruptedPauses, settling } from './periods/waiting.js';
 
 const NAME = 'settlement';
 /** After being idle this long, the job releases its lease for operator commands. */

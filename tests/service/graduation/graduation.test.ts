@@ -24,7 +24,7 @@ import { graduateToken } from '#app/graduation/graduate-token.js';
 import { credit } from '#app/ledger/credit.js';
 import { migrateToken } from '#app/migration/migrate-token.js';
 import { startService, type Service } from '#app/service.js';
-import { excludedWallets } from '#app/settlement/sample.js';
+import { excludedWallets } from '#app/settlement/periods/sample.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { NEVER_ABORTED } from '#tests/constants.js';

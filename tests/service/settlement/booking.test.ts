@@ -7,7 +7,7 @@ import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { credit } from '#app/ledger/credit.js';
-import { bookCredits, bookCreditsAtOnce, markPaid } from '#app/settlement/booking.js';
+import { bookCredits, bookCreditsAtOnce, markPaid } from '#app/settlement/credits/booking.js';
 import { openSettlement, settlementOf, subjectOf } from '#app/settlement/repository.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';

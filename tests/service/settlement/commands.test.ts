@@ -1,7 +1,7 @@
 // The operator's commands `migrate` and `settle`, and the settlement job.
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
-import { momentOf, SAMPLES, seedHashOf } from '#app/settlement/moments.js';
+import { momentOf, SAMPLES, seedHashOf } from '#app/settlement/periods/moments.js';
 import { createSettlementJob } from '#app/settlement/settlement-job.js';
 import { openSettlement } from '#app/settlement/repository.js';
 import { createCli, type Cli } from '#tests/service/cli.js';

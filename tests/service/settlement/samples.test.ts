@@ -9,7 +9,7 @@ import {
   finishSample,
   samplesOf,
   sumSamples,
-} from '#app/settlement/samples-repository.js';
+} from '#app/settlement/periods/samples-repository.js';
 import { rowsOf, type Database } from '#app/db/database.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { addSample, beginPeriod } from '#tests/database/samples.js';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { insertTrades } from '#app/trades/store.js';
 import { newestPoolReserves } from '#app/indexer/pool-prices.js';
-import { valueOf } from '#app/settlement/due.js';
+import { valueOf } from '#app/settlement/periods/due.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { buyTokens, launch, transferTokens } from '#tests/program/tokens.js';
 import { indexCreation } from '#tests/service/service-context.js';

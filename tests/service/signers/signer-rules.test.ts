@@ -12,7 +12,7 @@ import { claimInstructions, type ClaimOrder } from '#app/claims/transaction.js';
 import { markAddress, markOf, writeMark, type MarkAccount } from '#app/payer/mark-account.js';
 import { SpendingLimit } from '#app/signer-process/spending-limit.js';
 import { readMessage, Refusal } from '#app/signer-process/message.js';
-import { memoInstruction } from '#app/settlement/memo.js';
+import { memoInstruction } from '#app/settlement/payment/memo.js';
 import { leaving } from '#app/signer-process/treasury-rule.js';
 import { rejection } from '#tests/mocha/failures.js';
 

@@ -7,7 +7,7 @@ import type { Database } from '#app/db/database.js';
 import { settlements } from '#app/db/schema/index.js';
 import { paymentsHeld } from '#app/gate/payments-gate.js';
 import { Reconciliation, type PassReport } from '#app/reconciliation/reconcile.js';
-import { wasOpened } from '#app/settlement/opened-accounts.js';
+import { wasOpened } from '#app/settlement/payment/opened-accounts.js';
 import { useCluster } from '../cluster/cluster.js';
 import { NEVER_ABORTED } from '../constants.js';
 import { openTestDatabase } from '../database/database.js';

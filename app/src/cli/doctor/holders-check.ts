@@ -3,7 +3,7 @@ import { PublicKey } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
 import type { Config } from '../../config/config.js';
 import { rowsOf, type Database } from '../../db/database.js';
-import { readHoldings } from '../../settlement/holders.js';
+import { readHoldings } from '../../settlement/periods/holders.js';
 import { failure, ok, problemOf, warning, type Finding } from './finding.js';
 
 const TIMEOUT_MS = 20_000;

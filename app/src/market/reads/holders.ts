@@ -8,8 +8,8 @@ import type { Context } from '../../context.js';
 import { preparedRows } from '../../db/prepared.js';
 import { unavailable } from '../../http/problem.js';
 import { NodeError } from '../../rpc/node-errors.js';
-import { readHoldings } from '../../settlement/holders.js';
-import { Kept } from '../kept.js';
+import { readHoldings } from '../../settlement/periods/holders.js';
+import { CachedValue } from '../cached-value.js';
 
 /** The read lists every token account of a mint, which RPC nodes may refuse. */
 const MAX_AGE_MS = 30_000;
@@ -34,7 +34,7 @@ export interface Holders {
 type Parts = Pick<Context, 'config' | 'database' | 'deployment'>;
 
 export class HoldersReader {
-  readonly #kept = new BoundedMap<string, Kept<Holders>>(MOST_TOKENS);
+  readonly #kept = new BoundedMap<string, CachedValue<Holders>>(MOST_TOKENS);
   readonly #limit = pLimit(READS_AT_ONCE);
 
   constructor(private readonly parts: Parts) {}
@@ -67,10 +67,10 @@ export class HoldersReader {
     };
   }
 
-  #keptOf(mint: string): Kept<Holders> {
+  #keptOf(mint: string): CachedValue<Holders> {
     const kept =
       this.#kept.get(mint) ??
-      new Kept(MAX_AGE_MS, () => this.#limit(() => this.#readFrom(new PublicKey(mint))));
+      new CachedValue(MAX_AGE_MS, () => this.#limit(() => this.#readFrom(new PublicKey(mint))));
     this.#kept.set(mint, kept);
     return kept;
   }

@@ -1,6 +1,6 @@
 // Credits a creator whose account refuses the payment.
-import type { Context } from '../context.js';
-import { statesOf } from '../authority/history.js';
+import type { Context } from '../../context.js';
+import { statesOf } from '../../authority/history.js';
 import {
   creditCreator,
   settlementOf,
@@ -8,8 +8,8 @@ import {
   withCreatorCredited,
   type CreditedSides,
   type Settlement,
-} from './repository.js';
-import { sign } from './sign.js';
+} from '../repository.js';
+import { sign } from '../payment/sign.js';
 
 const CREATOR_REFUSED: readonly CreditedSides[] = [
   { sol: false, token: true },

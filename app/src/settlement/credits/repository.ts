@@ -1,7 +1,7 @@
 // Credits of a settlement. They are divided among wallets when it is planned.
 import { sql } from 'drizzle-orm';
-import type { Transaction } from '../db/database.js';
-import { settlementCredits, settlementHolders } from '../db/schema/index.js';
+import type { Transaction } from '../../db/database.js';
+import { settlementCredits, settlementHolders } from '../../db/schema/index.js';
 
 /**
  * Divides the holders' parts in proportion to their weights by largest remainder, ties to the smaller address. Gives the

@@ -1,6 +1,6 @@
 // Pauses between the batches of a long booking, so that claims and reads of others stay fast.
 import { sql } from 'drizzle-orm';
-import { rowsOf, type Database } from '../db/database.js';
+import { rowsOf, type Database } from '../../db/database.js';
 
 /** Number of batches without a pause, enough for most settlements. */
 const UNPACED_BATCHES = 10;

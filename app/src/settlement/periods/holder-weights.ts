@@ -2,7 +2,7 @@
 // unpredictable moments.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PublicKey } from '@solana/web3.js';
-import type { Context } from '../context.js';
+import type { Context } from '../../context.js';
 import { readHoldings } from './holders.js';
 import { momentOf, newSeed, SAMPLES } from './moments.js';
 import type { SettledToken } from './tokens-repository.js';

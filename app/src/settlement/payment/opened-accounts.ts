@@ -1,8 +1,8 @@
 // Token accounts that the platform opened for an owner. It pays for each account once.
 import { eq, sql } from 'drizzle-orm';
-import { rowsOf, type Executor, type Transaction } from '../db/database.js';
-import { openedAccounts } from '../db/schema/index.js';
-import { SettlementError } from './errors.js';
+import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
+import { openedAccounts } from '../../db/schema/index.js';
+import { SettlementError } from '../errors.js';
 
 /** Whether a settlement or a claim has opened the owner's account, or will open it. */
 export async function wasOpened(db: Executor, owner: string, mint: string): Promise<boolean> {

@@ -2,12 +2,12 @@
 // credits, and an interrupted booking can continue.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, sql } from 'drizzle-orm';
-import { rowsOf, type Database, type Transaction } from '../db/database.js';
-import { settlements } from '../db/schema/index.js';
-import { decide } from '../authority/repository.js';
+import { rowsOf, type Database, type Transaction } from '../../db/database.js';
+import { settlements } from '../../db/schema/index.js';
+import { decide } from '../../authority/repository.js';
 import { BookingPace } from './booking-pace.js';
-import type { Settlement } from './repository.js';
-import { settlementCredit } from './functions.js';
+import type { Settlement } from '../repository.js';
+import { settlementCredit } from '../functions.js';
 
 /** Wallets credited in one transaction. Few, because concurrent reads and claims wait for the CPU while it runs. */
 const BATCH = 100;

@@ -3,8 +3,8 @@ import type { ReadableStream } from 'node:stream/web';
 import { ACCOUNT_SIZE, TOKEN_PROGRAM_ID } from '@solana/spl-token';
 import type { PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { NodeError } from '../rpc/node-errors.js';
-import { hostOf, quoted, requestNode } from '../rpc/node-request.js';
+import { NodeError } from '../../rpc/node-errors.js';
+import { hostOf, quoted, requestNode } from '../../rpc/node-request.js';
 import { elementsOf } from './json-elements.js';
 
 /** Balance of one token account. */

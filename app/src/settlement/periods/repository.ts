@@ -1,6 +1,6 @@
 // Reads open settlements for the settler.
 import { sql } from 'drizzle-orm';
-import { rowsOf, type Executor } from '../db/database.js';
+import { rowsOf, type Executor } from '../../db/database.js';
 import type { Period } from './moments.js';
 import { settling } from './waiting.js';
 

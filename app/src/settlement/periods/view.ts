@@ -2,8 +2,8 @@
 import { and, desc, eq, lt } from 'drizzle-orm';
 import { momentOf } from './moments.js';
 import { samplesOf } from './samples-repository.js';
-import type { Executor } from '../db/database.js';
-import { settlements, tokens } from '../db/schema/index.js';
+import type { Executor } from '../../db/database.js';
+import { settlements, tokens } from '../../db/schema/index.js';
 
 export interface Page {
   readonly limit: number;

@@ -1,9 +1,9 @@
 // Locks the row of a planned settlement. Two settlers can work at the same time when a lease is lost, so each write checks
 // the row that it is based on.
 import { and, eq } from 'drizzle-orm';
-import type { Transaction } from '../db/database.js';
-import { settlements } from '../db/schema/index.js';
-import type { Settlement } from './repository.js';
+import type { Transaction } from '../../db/database.js';
+import { settlements } from '../../db/schema/index.js';
+import type { Settlement } from '../repository.js';
 
 /** Columns of a plan. */
 const PLAN = [

@@ -1,13 +1,13 @@
 // Samples of a token's holders in the database. A sample counts only when it is complete.
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
-import { column } from '../db/arrays.js';
-import { rowsOf, type Executor, type Transaction } from '../db/database.js';
+import { column } from '../../db/arrays.js';
+import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
 import {
   settlementHolders,
   settlements,
   settlementSampleChunks,
   settlementSamples,
-} from '../db/schema/index.js';
+} from '../../db/schema/index.js';
 import type { Holding } from './holders.js';
 
 /** A complete sample. */

@@ -1,8 +1,8 @@
 // Takes one sample of a token's holders into the database.
 import { PublicKey } from '@solana/web3.js';
 import { AMM, poolAddress } from '@curvekit/sdk';
-import type { Context } from '../context.js';
-import { SettlementError } from './errors.js';
+import type { Context } from '../../context.js';
+import { SettlementError } from '../errors.js';
 import { readHoldings, type Holding } from './holders.js';
 import type { SettledToken } from './tokens-repository.js';
 import { addToSample, beginSample, finishSample } from './samples-repository.js';

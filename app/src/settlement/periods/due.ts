@@ -1,6 +1,6 @@
 // Decides which storages have enough to be settled.
-import type { Context } from '../context.js';
-import type { Reserves } from '../indexer/pool-prices.js';
+import type { Context } from '../../context.js';
+import type { Reserves } from '../../indexer/pool-prices.js';
 import type { Storages } from './storages.js';
 
 /**

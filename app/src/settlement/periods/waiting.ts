@@ -1,11 +1,11 @@
 // Stores which tokens are due but cannot be settled, and when all storages were last scanned. In the database, so that every
 // instance can report it.
 import { sql } from 'drizzle-orm';
-import type { Context } from '../context.js';
-import { column } from '../db/arrays.js';
-import { rowsOf, type Executor, type Transaction } from '../db/database.js';
-import { always, Tasks, type Pauses } from '../tasks/tasks.js';
-import type { SettlementReport } from './report.js';
+import type { Context } from '../../context.js';
+import { column } from '../../db/arrays.js';
+import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
+import { always, Tasks, type Pauses } from '../../tasks/tasks.js';
+import type { SettlementReport } from '../report.js';
 
 /** By token. Its row says why the token's storages are not settled, or why its open settlement waits. */
 export const settling = new Tasks('settlement');

@@ -1,8 +1,8 @@
 // Tokens that can be settled.
 import { and, eq, sql, type SQL } from 'drizzle-orm';
-import type { Executor } from '../db/database.js';
-import { curveStates, tokens, unfinalized } from '../db/schema/index.js';
-import type { Shares } from './split.js';
+import type { Executor } from '../../db/database.js';
+import { curveStates, tokens, unfinalized } from '../../db/schema/index.js';
+import type { Shares } from '../payment/split.js';
 
 /** A token whose creation is finalized. */
 export interface SettledToken extends Shares {

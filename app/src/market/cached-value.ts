@@ -1,6 +1,6 @@
 /** A cached value that is read again when it is older than a limit. Concurrent callers share one read. */
-export class Kept<Value> {
-  #kept: { readonly value: Value; readonly at: number } | undefined;
+export class CachedValue<Value> {
+  #cached: { readonly value: Value; readonly at: number } | undefined;
   #reading: Promise<Value> | undefined;
 
   constructor(
@@ -10,15 +10,15 @@ export class Kept<Value> {
   ) {}
 
   get(): Promise<Value> {
-    if (this.#kept !== undefined && this.now() - this.#kept.at < this.maxAgeMs)
-      return Promise.resolve(this.#kept.value);
+    if (this.#cached !== undefined && this.now() - this.#cached.at < this.maxAgeMs)
+      return Promise.resolve(this.#cached.value);
     return (this.#reading ??= this.#readNow().finally(() => (this.#reading = undefined)));
   }
 
   async #readNow(): Promise<Value> {
     const at = this.now();
     const value = await this.read();
-    this.#kept = { value, at };
+    this.#cached = { value, at };
     return value;
   }
 }

@@ -2,15 +2,15 @@
 // token waits for another token's period.
 import type { Context } from '../context.js';
 import { DeposedError } from '../db/database.js';
-import { nextSample, momentOf, deadlineOf } from './moments.js';
-import { openPeriods, type OpenPeriod } from './periods-repository.js';
+import { nextSample, momentOf, deadlineOf } from './periods/moments.js';
+import { openPeriods, type OpenPeriod } from './periods/repository.js';
 import { settlementOf } from './repository.js';
-import { tokenOf } from './tokens-repository.js';
-import { takeSample } from './sample.js';
+import { tokenOf } from './periods/tokens-repository.js';
+import { takeSample } from './periods/sample.js';
 import { reportInterrupted, type SettlementReport } from './report.js';
 import { always } from '../tasks/tasks.js';
 import { shownMessage } from '../logging/logged-error.js';
-import { rememberReport, settling, whenOf } from './waiting.js';
+import { rememberReport, settling, whenOf } from './periods/waiting.js';
 import { finish, type SettleOptions } from './settle.js';
 
 /** Limit of concurrent samples, and of concurrent payments. */
@@ -30,7 +30,7 @@ const LONGEST_RETRY_MS = 5_000;
 const GIVE_UP_MS = 60_000;
 const GIVE_UP_STRATA = 4;
 
-export interface DriveOptions extends SettleOptions {
+export interface AdvanceOptions extends SettleOptions {
   /** Selects the settlements to wait for. Others are sampled meanwhile, but not paid. The default is all. */
   readonly concerns?: ((mint: string) => boolean) | undefined;
   /**
@@ -65,16 +65,16 @@ interface Task {
  * @returns the time of the next work, in milliseconds of the service's clock
  * @throws the signal's reason when it is aborted, or DeposedError, after running steps have ended
  */
-export async function driveSettlements(context: Context, options: DriveOptions): Promise<number> {
-  const drive = new Drive(context, options);
+export async function advanceSettlements(context: Context, options: AdvanceOptions): Promise<number> {
+  const advance = new Advance(context, options);
   try {
-    return await drive.run();
+    return await advance.run();
   } finally {
-    await drive.rest();
+    await advance.rest();
   }
 }
 
-class Drive {
+class Advance {
   readonly #running = new Map<number, { readonly lane: Lane; readonly done: Promise<void> }>();
   readonly #startedAt: number;
   /** A command tries each settlement once. */
@@ -87,7 +87,7 @@ class Drive {
 
   constructor(
     private readonly context: Context,
-    private readonly options: DriveOptions,
+    private readonly options: AdvanceOptions,
   ) {
     this.#startedAt = context.now();
   }

@@ -2,18 +2,18 @@
 import { ACCOUNT_SIZE } from '@solana/spl-token';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import { communityTokenStorageAddress, communityWsolStorageAddress, TransactionError } from '@curvekit/sdk';
-import type { Context } from '../context.js';
-import { askNode } from '../rpc/ask-node.js';
-import { rentMinimum } from '../rpc/rent.js';
-import { findLanded, reopen, signaturesOf } from '../authority/history.js';
-import { storeSigned, undecidedOf, type StoredTransaction } from '../authority/repository.js';
-import { signForAuthority } from '../authority/sign.js';
-import { localSigner } from '../signers/local-signer.js';
-import type { Signer } from '../signers/signer.js';
-import { NO_KEY, SettlementError } from './errors.js';
+import type { Context } from '../../context.js';
+import { askNode } from '../../rpc/ask-node.js';
+import { rentMinimum } from '../../rpc/rent.js';
+import { findLanded, reopen, signaturesOf } from '../../authority/history.js';
+import { storeSigned, undecidedOf, type StoredTransaction } from '../../authority/repository.js';
+import { signForAuthority } from '../../authority/sign.js';
+import { localSigner } from '../../signers/local-signer.js';
+import type { Signer } from '../../signers/signer.js';
+import { NO_KEY, SettlementError } from '../errors.js';
 import { holdPlan, holdPlanned, type PlannedSettlement } from './hold-planned.js';
 import { memoInstruction } from './memo.js';
-import { subjectOf, type Settlement } from './repository.js';
+import { subjectOf, type Settlement } from '../repository.js';
 import { settlementInstructions, type Payment } from './transaction.js';
 
 /**
