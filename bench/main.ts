@@ -40,6 +40,10 @@ const BENCHES = {
     file: 'http/scale.ts',
     about: 'reads, checks and totals with 10,000 and with 1,000,000 accounts in the ledger',
   },
+  queries: {
+    file: 'queries/queries.ts',
+    about: 'the plan of every query, with 1,000,000 trades and 200,000 rewards in PostgreSQL',
+  },
   stream: { file: 'stream/stream.ts', about: 'time until 2,000 readers have an event of the market' },
   instances: {
     file: 'stream/instances.ts',

@@ -10,11 +10,14 @@ import { lapse } from '#app/market/day-job.js';
 const POPULAR_SHARE = 100;
 const TRADES_PER_STATEMENT = 500_000;
 const WALLETS = 50_000;
+const CREATORS = 5_000;
 const BEGIN = 1_795_000_000;
 const SPAN_SECONDS = 7 * 86_400;
 
 export interface MarketRows {
   readonly mints: readonly string[];
+  /** Wallets that trade. The first ones also create tokens. */
+  readonly wallets: readonly string[];
   /** Mints of the popular tokens. */
   readonly popular: readonly string[];
 }
@@ -23,32 +26,44 @@ export async function fillMarket(
   database: Database,
   { tokens, trades }: { readonly tokens: number; readonly trades: number },
 ): Promise<MarketRows> {
-  const mints = Array.from({ length: tokens }, (_, index) =>
-    bs58.encode(createHash('sha256').update(`market ${index}`).digest()),
-  );
+  const [mints, wallets] = [addresses('market', tokens), addresses('trader', WALLETS)];
   const jobs = database.on('jobs');
-  await jobs.transaction((tx) => insertTokens(tx, mints));
+  await jobs.transaction((tx) => insertTokens(tx, mints, wallets.slice(0, CREATORS)));
   for (let from = 0; from < trades; from += TRADES_PER_STATEMENT) {
     const count = Math.min(TRADES_PER_STATEMENT, trades - from);
-    await jobs.transaction((tx) => insertTrades(tx, { from, count, tokens, trades }));
+    await jobs.transaction((tx) => insertTrades(tx, wallets, { from, count, tokens, trades }));
   }
   await jobs.transaction(fold);
   await lapse(jobs, BEGIN + SPAN_SECONDS);
   await jobs.queries.execute(sql`vacuum (analyze)`);
-  return { mints, popular: mints.slice(0, Math.ceil(tokens / POPULAR_SHARE)) };
+  return { mints, wallets, popular: mints.slice(0, Math.ceil(tokens / POPULAR_SHARE)) };
 }
 
-async function insertTokens(tx: Transaction, mints: readonly string[]): Promise<void> {
-  const listed = sql`unnest(${column(mints, 'text')}) with ordinality as listed(mint, n)`;
+function addresses(of: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) =>
+    bs58.encode(createHash('sha256').update(`${of} ${index}`).digest()),
+  );
+}
+
+/** Texts with their numbers from 1, as a table. */
+const numbered = (texts: readonly string[], name: string) =>
+  sql`unnest(${column(texts, 'text')}) with ordinality as ${sql.raw(name)}`;
+
+async function insertTokens(
+  tx: Transaction,
+  mints: readonly string[],
+  creators: readonly string[],
+): Promise<void> {
   await tx.execute(sql`
     insert into other_records (signature, "outer", "inner", slot, kind, mint)
-    select 'creation of ' || mint, 0, 0, n, 'create', mint from ${listed} order by n
+    select 'creation of ' || mint, 0, 0, n, 'create', mint from ${numbered(mints, 'listed(mint, n)')} order by n
   `);
   await tx.execute(sql`
     insert into tokens (mint, record_id, creator, curve, name, symbol, uri, after_migration_fee_bps, burn_bps, holders_bps,
       lp_bps, initial_virtual_sol, initial_virtual_token, platform_fee_bps, created_at)
-    select mint, id, 'creator ' || id % 5000, mint, 'Token ' || id, 'T' || id, 'https://example.org/' || id || '.json', 100,
-      1000, 2000, 3000, 30000000000, 1073000000000000, 100, ${BEGIN}::bigint from records
+    select mint, id, creator, mint, 'Token ' || id, 'T' || id, 'https://example.org/' || id || '.json', 100,
+      1000, 2000, 3000, 30000000000, 1073000000000000, 100, ${BEGIN}::bigint
+    from records join ${numbered(creators, 'creators(creator, n)')} on n = 1 + id % ${creators.length}::integer
   `);
   await insertCurveStates(tx);
 }
@@ -65,6 +80,7 @@ export async function insertCurveStates(tx: Transaction): Promise<void> {
 /** Trades at changing prices, half of them of popular tokens. */
 async function insertTrades(
   tx: Transaction,
+  wallets: readonly string[],
   { from, count, tokens, trades }: Record<'from' | 'count' | 'tokens' | 'trades', number>,
 ): Promise<void> {
   const popular = Math.ceil(tokens / POPULAR_SHARE);
@@ -72,13 +88,14 @@ async function insertTrades(
   await tx.execute(sql`
     insert into trades (id, venue, signature, "outer", "inner", slot, mint, trader, is_buy, sol_amount, token_amount, fee,
       virtual_sol, virtual_token, graduated, timestamp)
-    select r.id, 'curve', 'trade ' || r.id, 0, 0, r.id, t.mint, 'wallet ' || r.id % ${WALLETS}, r.id % 3 > 0,
+    select r.id, 'curve', 'trade ' || r.id, 0, 0, r.id, t.mint, traders.wallet, r.id % 3 > 0,
       1000000 + r.id * 7919 % 1000000000, 1000000000, 10000, 30000000000 + r.id * 104729 % 50000000000,
       1073000000000000 - r.id * 1299709 % 700000000000000, false,
       ${BEGIN}::bigint + (r.id - ${tokens}::bigint) * ${SPAN_SECONDS}::bigint / ${trades}::bigint
     from generate_series(0, ${count - 1}::integer) n cross join lateral (select n + ${first}::bigint as id) r
       join tokens t on t.record_id =
         1 + (n::bigint / 2 * 7919 + ${from}::bigint) % (case when n % 2 = 0 then ${popular}::bigint else ${tokens}::bigint end)
+      join ${numbered(wallets, 'traders(wallet, n)')} on traders.n = 1 + r.id % ${wallets.length}::integer
   `);
 }
 
@@ -95,7 +112,7 @@ async function fold(tx: Transaction): Promise<void> {
       day_volume, day_open, trades, last_trade_at, created_id, last_id)
     select t.mint, 1, t.initial_virtual_token, l.virtual_sol, l.virtual_token, div(l.virtual_sol * 1000000000000000, l.virtual_token),
       l.id % 10000, c.volume, 27958993476, c.trades, l.timestamp, t.record_id, l.id
-    from tokens t join lateral (select * from trades where mint = t.mint order by id desc limit 1) l on true
+    from tokens t join (select distinct on (mint) * from trades order by mint, id desc) l on l.mint = t.mint
       join (select mint, sum(volume) as volume, sum(trades) as trades from candles group by mint) c on c.mint = t.mint
   `);
 }

@@ -26,26 +26,34 @@ export function walletsOf(rows: number): number {
   return Math.ceil(rows / (TOKENS_OF_WALLET * ASSETS));
 }
 
+export interface RewardsWanted {
+  readonly rows: number;
+  /** Wallets that must have rewards, spread evenly over all wallets. */
+  readonly askers: readonly string[];
+  /** Tokens that exist. Without them, a few are inserted. */
+  readonly mints?: readonly string[];
+}
+
 /**
  * Fills empty tables.
  *
- * @param askers wallets that must have rewards, spread evenly over all wallets
  * @throws when the ledger does not add up afterwards
  */
 export async function fillRewards(
   database: Database,
-  { rows, askers }: { readonly rows: number; readonly askers: readonly string[] },
+  { rows, askers, mints }: RewardsWanted,
 ): Promise<RewardRows> {
   const wallets = walletsOf(rows);
-  const mints = Array.from({ length: TOKENS }, (_, index) =>
+  const own = Array.from({ length: TOKENS }, (_, index) =>
     bs58.encode(createHash('sha256').update(`token ${index}`).digest()),
   );
+  const rewarded = mints ?? own;
   // Millions take longer than a transaction may be idle.
   const listed = walletsWith(askers, wallets);
   await database.on('jobs').transaction(async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`);
-    await insertTokens(tx, mints);
-    await insertAccounts(tx, mints, listed);
+    if (mints === undefined) await insertTokens(tx, own);
+    await insertAccounts(tx, rewarded, listed);
     await insertEntries(tx);
     // The totals that the ledger's trigger would keep.
     await tx.execute(sql`
@@ -57,7 +65,7 @@ export async function fillRewards(
   await queries.execute(sql`vacuum (analyze)`);
   const problems = await checkLedger(queries, { whole: true });
   if (problems.length > 0) throw new Error(`the ledger does not add up: ${JSON.stringify(problems[0])}`);
-  return { rows: wallets * TOKENS_OF_WALLET * ASSETS, wallets, tokens: TOKENS };
+  return { rows: wallets * TOKENS_OF_WALLET * ASSETS, wallets, tokens: rewarded.length };
 }
 
 function walletsWith(askers: readonly string[], count: number): string[] {

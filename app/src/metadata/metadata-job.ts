@@ -1,8 +1,8 @@
 // Fetches each new token's metadata and picture, and fetches again what was missing.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { and, eq, gt, isNull, lte } from 'drizzle-orm';
+import { and, eq, lte, sql } from 'drizzle-orm';
 import type { Context } from '../context.js';
-import type { Transaction } from '../db/database.js';
+import { rowsOf, type Transaction } from '../db/database.js';
 import { tasks, tokenMetadata, tokens } from '../db/schema/index.js';
 import type { Job } from '../jobs/job.js';
 import { leaderJob } from '../jobs/leader-job.js';
@@ -14,6 +14,8 @@ import { rowOf, type RowParts } from './token-row.js';
 
 /** Tokens fetched at once. */
 const CONCURRENCY = 8;
+/** Tokens looked at in one query. */
+const PAGE = 500;
 const POLL_INTERVAL_MS = 1_000;
 /** For a token whose result could not be stored. */
 const STORING = { firstMs: 1_000, longestMs: 300_000 };
@@ -88,18 +90,21 @@ async function retryAll(parts: Parts, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Fetches some tokens created after a record, which were never fetched. @returns the last one's record; undefined without any */
+/** Fetches those of the next tokens that were never fetched. @returns the last token's record; undefined at the end of all tokens */
 async function fetchNext(parts: Parts, after: bigint): Promise<bigint | undefined> {
-  const waiting = await parts.database.queries
-    .select({ mint: tokens.mint, uri: tokens.uri, recordId: tokens.recordId })
-    .from(tokens)
-    .leftJoin(tokenMetadata, eq(tokenMetadata.mint, tokens.mint))
-    .leftJoin(tasks, and(eq(tasks.kind, fetching.kind), eq(tasks.subject, tokens.mint)))
-    .where(and(gt(tokens.recordId, after), isNull(tokenMetadata.mint), isNull(tasks.subject)))
-    .orderBy(tokens.recordId)
-    .limit(CONCURRENCY);
-  await Promise.all(waiting.map(({ mint, uri }) => fetchOne(parts, { mint, uri, failures: 0 })));
-  return waiting.at(-1)?.recordId;
+  // Subqueries of one row keep the plan from reading all tokens.
+  const page = await rowsOf<{ mint: string; uri: string; record: string; known: boolean }>(
+    parts.database.queries,
+    sql`select t.mint, t.uri, t.record_id::text as record, coalesce(
+            (select true from token_metadata m where m.mint = t.mint),
+            (select true from tasks w where w.kind = ${fetching.kind} and w.subject = t.mint), false
+          ) as known
+        from tokens t where t.record_id > ${String(after)}::bigint order by t.record_id limit ${PAGE}`,
+  );
+  const fresh = page.filter(({ known }) => !known).slice(0, CONCURRENCY);
+  await Promise.all(fresh.map(({ mint, uri }) => fetchOne(parts, { mint, uri, failures: 0 })));
+  const last = fresh.length === CONCURRENCY ? fresh.at(-1) : page.at(-1);
+  return last === undefined ? undefined : BigInt(last.record);
 }
 
 interface Due {

@@ -7,5 +7,5 @@ CREATE OR REPLACE FUNCTION settlements_owed(p_slot bigint) RETURNS numeric LANGU
       WHERE state IN ('planned', 'paid') AND (state = 'paid' OR EXISTS (
         SELECT 1 FROM authority_transactions a
         WHERE a.subject = 'settlement:' || s.id AND a.state <> 'failed' AND coalesce(a.blockhash_slot, 0) <= p_slot)))
-    + (SELECT coalesce(sum(sol_left), 0) FROM recovered_settlements)
+    + (SELECT coalesce(sum(sol_left), 0) FROM recovered_settlements WHERE sol_left > 0)
 $$;

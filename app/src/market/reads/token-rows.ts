@@ -15,7 +15,7 @@ export const TOKEN_COLUMNS =
   m.initial_virtual_token::text as initial_virtual_token, m.market_cap::text as market_cap, m.progress_bps,
   m.day_volume::text as day_volume, m.day_open::text as day_open, m.trades::text as trades,
   m.last_trade_at::text as last_trade_at, m.created_id::text as created_id,
-  case when m.status = ${CurveStatus.Migrated} then exists (select 1 from graduations g where g.mint = m.mint)
+  case when m.status = ${CurveStatus.Migrated} then (select true from graduations g where g.mint = m.mint) is not null
     else false end as has_pool,
   ${IDENTITY},
   not exists (select 1 from unfinalized u where u.id = m.last_id) as finalized`);

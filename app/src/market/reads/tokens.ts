@@ -54,26 +54,76 @@ function pageQuery({ sort, status, creator, q, after, limit }: TokensQuery): SQL
       : sort === 'new'
         ? sql`and ${key} < ${after.value}::numeric`
         : sql`and (${key}, m.mint) < (${after.value}::numeric, ${after.mint}::text)`;
-  const from = (status: number) => sql`
-    (select m.mint, ${key} as key from market_tokens m where m.status = ${sql.raw(String(status))} ${beyond} ${SHOWN}
-      order by ${order} limit ${limit + 1})`;
   const wanted = status === undefined ? Object.values(CurveStatus) : [STATUSES.indexOf(status) + 1];
+  /** Reads the order's index from its start, or from the last page's end. */
+  const inOrder = (more: SQL) =>
+    sql.join(
+      wanted.map(
+        (one) => sql`
+    (select m.mint, ${key} as key from market_tokens m where m.status = ${sql.raw(String(one))} ${beyond} ${SHOWN} ${more}
+      order by ${order} limit ${limit + 1})`,
+      ),
+      sql` union all `,
+    );
+  const filter = filterOf(creator, q);
   const found =
-    creator === undefined && q === undefined
-      ? sql.join(wanted.map(from), sql` union all `)
-      : sql`select m.mint, ${key} as key from market_tokens m where m.status in (${sql.raw(wanted.join(','))}) ${beyond} ${SHOWN}
-          ${creatorCondition(creator)} ${searchCondition(q)}`;
+    filter === undefined
+      ? inOrder(sql``)
+      : sql`(with found as materialized (
+            select mint from (${filter.mints(MOST_SORTED + 1)}) candidates limit ${MOST_SORTED + 1}
+          ), many as materialized (
+            select count(*) > ${MOST_SORTED} as are from found
+          )
+          select m.mint, ${key} as key from (select distinct mint from found where not (select are from many)) f
+            cross join lateral (
+              select * from market_tokens where market_tokens.mint = f.mint limit 1
+            ) m where m.status in (${sql.raw(wanted.join(','))}) ${beyond} ${SHOWN} and ${filter.holds}
+          union all ${inOrder(sql`and (select are from many) and ${filter.holds}`)})`;
   return sql`
     select ${TOKEN_COLUMNS} from (
         select * from (${found}) found order by key desc, mint desc limit ${limit + 1}
       ) page
-      join market_tokens m on m.mint = page.mint join tokens t on t.mint = m.mint
+      cross join lateral (select * from market_tokens where market_tokens.mint = page.mint limit 1) m
+      cross join lateral (select * from tokens where tokens.mint = page.mint limit 1) t
     order by ${order}`;
 }
 
-function creatorCondition(creator: string | undefined): SQL {
-  if (creator === undefined) return sql``;
-  return sql`and m.mint in (select tokens.mint from tokens where tokens.creator = ${creator})`;
+/**
+ * Most tokens that are found by a filter and then sorted. A filter that more tokens pass is applied to the tokens in their
+ * order instead, where it soon finds a page of them.
+ */
+const MOST_SORTED = 5_000;
+
+interface Filter {
+  /** A query of the mints that pass, by an index that stops at the limit. */
+  readonly mints: (limit: number) => SQL;
+  /** Whether a row `m` of `market_tokens` passes. Subqueries of one row, which the planner does not turn into joins. */
+  readonly holds: SQL;
+}
+
+function filterOf(creator: string | undefined, q: string | undefined): Filter | undefined {
+  const filters = [
+    ...(q === undefined ? [] : [searchFilter(q)]),
+    ...(creator === undefined ? [] : [creatorFilter(creator)]),
+  ];
+  const narrowest = filters.at(-1);
+  return (
+    narrowest && {
+      ...narrowest,
+      holds: sql.join(
+        filters.map(({ holds }) => holds),
+        sql` and `,
+      ),
+    }
+  );
+}
+
+function creatorFilter(creator: string): Filter {
+  return {
+    mints: (limit) =>
+      sql`(select mint from tokens where creator = ${creator} order by creator, record_id limit ${limit})`,
+    holds: sql`(select tokens.creator = ${creator} from tokens where tokens.mint = m.mint)`,
+  };
 }
 
 /** Sorts after every text with this prefix, because no text contains a larger character. */
@@ -84,16 +134,40 @@ const BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/;
 /** Characters of the shortest address. */
 const ADDRESS_LENGTH = 32;
 
-function searchCondition(q: string | undefined): SQL {
-  if (q === undefined) return sql``;
+function searchFilter(q: string): Filter {
   const term = searchable(q);
-  const byTerm = sql`select token_terms.mint from token_terms where term >= ${term} and term < ${term + END}`;
-  const byMint = sql`select tokens.mint from tokens where tokens.mint >= ${q} and tokens.mint < ${q + END}`;
-  const byCreator = sql`select tokens.mint from tokens where tokens.creator = ${q}`;
-  const found = [
-    ...(term === '' ? [] : [byTerm]),
-    ...(BASE58.test(q) ? [byMint] : []),
-    ...(BASE58.test(q) && q.length >= ADDRESS_LENGTH ? [byCreator] : []),
+  const found: Filter[] = [
+    ...(term === ''
+      ? []
+      : [
+          {
+            mints: (limit: number) =>
+              sql`(select mint from token_terms where term >= ${term} and term < ${term + END} order by term, mint limit ${limit})`,
+            holds: sql`coalesce((select true from token_terms where token_terms.mint = m.mint
+              and term >= ${term} and term < ${term + END} limit 1), false)`,
+          },
+        ]),
+    ...(BASE58.test(q)
+      ? [
+          {
+            mints: (limit: number) =>
+              sql`(select mint from tokens where mint >= ${q} and mint < ${q + END} order by mint limit ${limit})`,
+            holds: sql`(m.mint >= ${q} and m.mint < ${q + END})`,
+          },
+        ]
+      : []),
+    ...(BASE58.test(q) && q.length >= ADDRESS_LENGTH ? [creatorFilter(q)] : []),
   ];
-  return found.length === 0 ? sql`and false` : sql`and m.mint in (${sql.join(found, sql` union `)})`;
+  if (found.length === 0) return { mints: () => sql`select mint from tokens where false`, holds: sql`false` };
+  return {
+    mints: (limit) =>
+      sql.join(
+        found.map(({ mints }) => mints(limit)),
+        sql` union all `,
+      ),
+    holds: sql`(${sql.join(
+      found.map(({ holds }) => holds),
+      sql` or `,
+    )})`,
+  };
 }

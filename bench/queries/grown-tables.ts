@@ -1,0 +1,156 @@
+// A database as after years: every table that grows has many rows.
+import { sql, type SQL } from 'drizzle-orm';
+import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
+import { digestOf } from '#app/db/schema/columns.js';
+import { lapse } from '#app/market/day-job.js';
+import { POSITION_CHANGE } from '#app/market/books/book-trades.js';
+import { fillMarket, type MarketRows } from '../http/market-rows.js';
+import { fillRewards } from '../http/reward-rows.js';
+
+/** Tables that stay small, however many tokens, trades, wallets and claims there are. Queries may read them whole. */
+export const BOUNDED: ReadonlySet<string> = new Set([
+  // One row, or one for each asset, role or lease.
+  ...[
+    '__drizzle_migrations',
+    'database_versions',
+    'indexer_state',
+    'leases',
+    'ledger_totals',
+    'market_state',
+    'payer_marks',
+  ],
+  ...['payment_watches', 'payments_gate', 'settlement_passes', 'treasury'],
+  // Written by the operator.
+  ...['api_keys', 'hidden_tokens', 'partner_totals', 'partners'],
+  // What is not finished.
+  ...['indexer_anchors', 'indexer_backlog', 'payment_unread', 'tasks', 'unfinalized'],
+]);
+
+export interface Sizes {
+  readonly tokens: number;
+  readonly trades: number;
+  readonly rewards: number;
+  /** Rows of each other table. */
+  readonly others: number;
+}
+
+/** Rows that the event trimmer leaves. */
+const MOST_EVENTS = 50_000;
+
+/** Fills the empty tables of a new database. */
+export async function fillGrown(
+  database: Database,
+  { tokens, trades, rewards, others }: Sizes,
+): Promise<MarketRows> {
+  const rows = await fillMarket(database, { tokens, trades });
+  const jobs = database.on('jobs');
+  await jobs.transaction((tx) => insertOfTrades(tx, Math.min(trades, MOST_EVENTS)));
+  await fillRewards(database, { rows: rewards, askers: [], mints: rows.mints });
+  await jobs.transaction((tx) => insertOthers(tx, others));
+  // As the job does in its first minute.
+  await lapse(jobs, Math.floor(Date.now() / 1_000));
+  await jobs.queries.execute(sql`vacuum (analyze)`);
+  return rows;
+}
+
+/** What the indexer writes with the trades, except what `fillMarket` inserts. */
+async function insertOfTrades(tx: Transaction, events: number): Promise<void> {
+  await tx.execute(sql`select setval('records_id_seq', (select max(id) from trades))`);
+  await tx.execute(sql`
+    insert into positions (wallet, mint, amount, paid, received, trades)
+    select trader, mint, ${POSITION_CHANGE} from trades group by trader, mint
+    on conflict (${digestOf(sql`wallet`)}, ${digestOf(sql`mint`)}) do nothing
+  `);
+  await tx.execute(sql`
+    insert into market_events (mint, wallet, type, data)
+    select mint, trader, case when id % 10 = 0 then 'update' else 'trade' end, '{}'
+    from (select * from trades order by id desc limit ${events}) newest order by id
+  `);
+  await tx.execute(sql`
+    insert into token_metadata (mint, uri, image, picture, document)
+    select mint, uri, '', 'picture ' || mint, 'document ' || mint from tokens
+  `);
+  await tx.execute(sql`
+    insert into token_terms (term, mint)
+    select term, mint from tokens, lateral (values (lower(name)), (lower(symbol)), (mint)) terms (term)
+  `);
+}
+
+/** A job that deletes what has expired finds a few rows. */
+const SOON = "now() + (n - 10) * interval '1 minute'";
+
+/** Columns whose value is not that of their type: states that no job takes up, and what a check demands. */
+const VALUES: Readonly<Record<string, string>> = {
+  'authority_transactions.state': "'finalized'",
+  'claims.state': "'COMPLETED'",
+  'idempotency_keys.expires_at': SOON,
+  'other_records.kind': "'migrate'",
+  'payment_findings.kind': "'claim'",
+  'payment_findings.state': "'booked'",
+  'recovered_settlements.sol_left': '0',
+  'recovered_settlements.token_left': '0',
+  'partner_users.partner_id': '1',
+  'partner_users.wallet': '(select mint from tokens where record_id = n)',
+  'registration_nonces.expires_at': SOON,
+  'settlement_samples.index': '0',
+  'settlements.samples': '1',
+  'settlements.period_ms': '1000',
+  'settlements.mint': '(select mint from tokens where record_id = 1 + n % 100)',
+  'settlements.signature': "'signature ' || n",
+  'settlements.state': "'done'",
+  'settlements.sol': '0',
+  'settlements.token': '0',
+  'stored_files.kind': "'picture'",
+  'treasury_fundings.origin': "'referral'",
+  'unreadable_transactions.has_records': 'true',
+  'unreadable_transactions.look_again_at': SOON,
+  'used_signatures.expires_at': SOON,
+};
+
+const OF_TYPE: Readonly<Record<string, string>> = {
+  bigint: 'n',
+  integer: 'n',
+  smallint: 'n % 100',
+  numeric: '1',
+  boolean: 'false',
+  'timestamp with time zone': "now() - n * interval '1 second'",
+  jsonb: 'null',
+  ARRAY: "'{}'",
+};
+
+interface Table extends Record<string, unknown> {
+  readonly name: string;
+  readonly columns: readonly { readonly name: string; readonly type: string; readonly preset: boolean }[];
+}
+
+/** Fills every other table that grows, by the types of its columns. */
+async function insertOthers(tx: Transaction, count: number): Promise<void> {
+  await tx.execute(sql`set local session_replication_role = replica`);
+  const tables = await rowsOf<Table>(
+    tx,
+    sql`select table_name as name,
+          json_agg(json_build_object('name', column_name, 'type', data_type, 'preset', column_default is not null)) as columns
+        from information_schema.columns join information_schema.tables using (table_schema, table_name)
+        where table_schema = 'public' and table_type = 'BASE TABLE' group by table_name`,
+  );
+  for (const { name: table, columns } of tables) {
+    if (BOUNDED.has(table) || (await isFilled(tx, table, count))) continue;
+    const given = columns.filter(({ name, preset }) => !preset || `${table}.${name}` in VALUES);
+    const values = given.map(({ name, type }) =>
+      sql.raw(VALUES[`${table}.${name}`] ?? OF_TYPE[type] ?? `'${name} ' || n`),
+    );
+    const names: SQL[] = given.map(({ name }) => sql`${sql.identifier(name)}`);
+    await tx.execute(sql`
+      insert into ${sql.identifier(table)} (${sql.join(names, sql`, `)})
+      select ${sql.join(values, sql`, `)} from generate_series(1, ${count}::integer) n
+    `);
+  }
+}
+
+async function isFilled(tx: Transaction, table: string, count: number): Promise<boolean> {
+  const [row] = await rowsOf<{ many: boolean }>(
+    tx,
+    sql`select count(*) >= ${count} as many from (select 1 from ${sql.identifier(table)} limit ${count}) counted`,
+  );
+  return row!.many;
+}
