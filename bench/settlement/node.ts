@@ -10,6 +10,8 @@ import { serveNode, type ServedNode } from '#tests/node/serve.js';
 export interface HoldersNode extends ServedNode {
   /** Sets the number of holders of the token. */
   setHolders(count: number): void;
+  /** Calls back once, in the middle of the next answer with this number, from 1. */
+  inTheMiddleOf(answer: number, then: () => void): void;
 }
 
 /** Every tenth wallet has a second account. */
@@ -39,10 +41,14 @@ export function balancesOf(count: number): [wallet: string, balance: bigint][] {
 export async function startHoldersNode(clusterUrl: string): Promise<HoldersNode> {
   /** Built in advance, so that building them is not measured. */
   let elements: readonly Buffer[] = [];
+  let answers = 0;
+  let middle = { answer: 0, then: () => undefined as void };
   const served = await serveNode(async (body, response) => {
     response.setHeader('content-type', 'application/json');
     if (body.includes('"getProgramAccounts"')) {
-      await pipeline(Readable.from(accountList(elements, await slotOf(clusterUrl))), response);
+      answers += 1;
+      const atMiddle = answers === middle.answer ? middle.then : undefined;
+      await pipeline(Readable.from(accountList(elements, await slotOf(clusterUrl), atMiddle)), response);
       return;
     }
     response.end(await forward(clusterUrl, body));
@@ -52,38 +58,42 @@ export async function startHoldersNode(clusterUrl: string): Promise<HoldersNode>
     setHolders: (count) => {
       elements = elementsOf(count);
     },
+    inTheMiddleOf: (answer, then) => {
+      middle = { answer: answers + answer, then };
+    },
   };
 }
 
 /** The answer in the format of an RPC node. */
-function* accountList(elements: readonly Buffer[], slot: number): Generator<Buffer> {
+function* accountList(elements: readonly Buffer[], slot: number, atMiddle?: () => void): Generator<Buffer> {
   yield Buffer.from(`{"jsonrpc":"2.0","result":{"context":{"apiVersion":"4.1.2","slot":${slot}},"value":[`);
-  yield* elements;
+  const half = Math.floor(elements.length / 2);
+  yield* elements.slice(0, half);
+  atMiddle?.();
+  yield* elements.slice(half);
   yield Buffer.from(']},"id":0}');
 }
 
-const ACCOUNTS_PER_CHUNK = 500;
+const HOLDERS_PER_CHUNK = 500;
 
 /** The elements of the answer, in chunks: owner and amount of each account in base64, as requested. */
 function elementsOf(holders: number): Buffer[] {
-  const accounts: string[] = [];
-  for (let index = 0; index < holders; index += 1) {
-    for (const { owner, balance } of accountsOf(index)) {
-      const amount = Buffer.alloc(8);
-      amount.writeBigUInt64LE(balance);
-      const data = Buffer.concat([owner, amount]).toString('base64');
-      const pubkey = bs58.encode(createHash('sha256').update(data).digest());
-      accounts.push(
-        `{"account":{"data":["${data}","base64"],"executable":false,"lamports":2039280,"owner":"${TOKEN_PROGRAM_ADDRESS.toBase58()}","rentEpoch":18446744073709551615,"space":165},"pubkey":"${pubkey}"}`,
-      );
-    }
-  }
   const chunks: Buffer[] = [];
-  for (let from = 0; from < accounts.length; from += ACCOUNTS_PER_CHUNK) {
-    const comma = from === 0 ? '' : ',';
-    chunks.push(Buffer.from(comma + accounts.slice(from, from + ACCOUNTS_PER_CHUNK).join(',')));
+  for (let from = 0; from < holders; from += HOLDERS_PER_CHUNK) {
+    const accounts: string[] = [];
+    for (let index = from; index < Math.min(holders, from + HOLDERS_PER_CHUNK); index += 1)
+      for (const account of accountsOf(index)) accounts.push(elementOf(account));
+    chunks.push(Buffer.from((from === 0 ? '' : ',') + accounts.join(',')));
   }
   return chunks;
+}
+
+function elementOf({ owner, balance }: { readonly owner: Buffer; readonly balance: bigint }): string {
+  const amount = Buffer.alloc(8);
+  amount.writeBigUInt64LE(balance);
+  const data = Buffer.concat([owner, amount]).toString('base64');
+  const pubkey = bs58.encode(createHash('sha256').update(data).digest());
+  return `{"account":{"data":["${data}","base64"],"executable":false,"lamports":2039280,"owner":"${TOKEN_PROGRAM_ADDRESS.toBase58()}","rentEpoch":18446744073709551615,"space":165},"pubkey":"${pubkey}"}`;
 }
 
 async function slotOf(clusterUrl: string): Promise<number> {

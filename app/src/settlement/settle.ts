@@ -1,6 +1,6 @@
 // One settlement, step by step. Every step is stored before the next one begins, so that another process can finish a
 // settlement after a crash: begun → sampled (for each sample) → planned → signed → sent → finalized → paid → credited (for
-// each hundred wallets) → done.
+// each batch of wallets) → done.
 import { PublicKey } from '@solana/web3.js';
 import type { Context } from '../context.js';
 import { askNode } from '../rpc/ask-node.js';

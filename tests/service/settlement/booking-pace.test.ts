@@ -41,14 +41,17 @@ describe(`the pauses of a booking (${DATABASE_KIND})`, function () {
 
   it('become short while nobody else uses the database, and long again while many do', async () => {
     const pace = await begun();
+    expect(pace.wallets).to.equal(100);
     const pause = () => sleep(200).then(() => pace.after(BATCH_MS));
     await eventually(async () => (await pause()) < BATCH_MS / 2, 'short pauses', 20_000);
+    expect(pace.wallets).to.be.within(400, 500);
     let others = true;
     const busy = (async () => {
       while (others) await Promise.all([1, 2, 3, 4].map(() => database.queries.execute(sql`select 1`)));
     })();
     try {
       await eventually(async () => (await pause()) === 2 * BATCH_MS, 'long pauses', 20_000);
+      expect(pace.wallets).to.equal(100);
     } finally {
       others = false;
       await busy;

@@ -1,9 +1,13 @@
-// Pauses between the batches of a long booking, so that claims and reads of others stay fast.
+// Pauses between the batches of a long booking, and the size of the batches, so that claims and reads of others stay fast.
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Database } from '../../db/database.js';
 
 /** Number of batches without a pause, enough for most settlements. */
 const UNPACED_BATCHES = 10;
+/** Wallets in a batch on a busy service. Few, because concurrent reads and claims wait for the CPU while it runs. */
+export const LEAST_WALLETS = 100;
+/** Wallets in a batch while nobody else uses the database. */
+const MOST_WALLETS = 500;
 /** A pause is at most this many times as long as the batch before it. */
 const MOST_RATIO = 2;
 const LONGEST_PAUSE_MS = 200;
@@ -22,6 +26,12 @@ export class BookingPace {
     private readonly database: Pick<Database, 'kind' | 'queries'>,
     private readonly lookEveryMs = LOOK_EVERY_MS,
   ) {}
+
+  /** Wallets of the next batch. */
+  get wallets(): number {
+    const idle = 1 - this.#ratio / MOST_RATIO;
+    return LEAST_WALLETS + Math.round((MOST_WALLETS - LEAST_WALLETS) * idle);
+  }
 
   /** Milliseconds to wait after a batch. */
   async after(batchMs: number): Promise<number> {

@@ -5,12 +5,9 @@ import { and, eq, sql } from 'drizzle-orm';
 import { rowsOf, type Database, type Transaction } from '../../db/database.js';
 import { settlements } from '../../db/schema/index.js';
 import { decide } from '../../authority/repository.js';
-import { BookingPace } from './booking-pace.js';
+import { BookingPace, LEAST_WALLETS } from './booking-pace.js';
 import type { Settlement } from '../repository.js';
 import { settlementCredit } from '../functions.js';
-
-/** Wallets credited in one transaction. Few, because concurrent reads and claims wait for the CPU while it runs. */
-const BATCH = 100;
 
 type Booked = Pick<Settlement, 'id'>;
 
@@ -44,7 +41,7 @@ export async function bookCredits(
   for (;;) {
     signal.throwIfAborted();
     const began = performance.now();
-    const isDone = await database.transaction((tx) => bookBatch(tx, settlement));
+    const isDone = await database.transaction((tx) => bookBatch(tx, settlement, pace.wallets));
     if (isDone) return;
     await afterBatch?.();
     await sleep(await pace.after(performance.now() - began));
@@ -53,14 +50,14 @@ export async function bookCredits(
 
 /** Like `bookCredits`, in one transaction. */
 export async function bookCreditsAtOnce(tx: Transaction, settlement: Booked): Promise<void> {
-  while (!(await bookBatch(tx, settlement)));
+  while (!(await bookBatch(tx, settlement, LEAST_WALLETS)));
 }
 
 /** @returns true when every wallet is credited, by this call or an earlier one */
-async function bookBatch(tx: Transaction, { id }: Booked): Promise<boolean> {
+async function bookBatch(tx: Transaction, { id }: Booked, wallets: number): Promise<boolean> {
   const [row] = await rowsOf<{ done: boolean }>(
     tx,
-    sql`select ${settlementCredit({ settlement: id, wallets: BATCH })} as done`,
+    sql`select ${settlementCredit({ settlement: id, wallets })} as done`,
   );
   return row?.done === true;
 }

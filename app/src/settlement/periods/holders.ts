@@ -22,12 +22,16 @@ export interface HoldersQuery {
   readonly minContextSlot: number;
   /** `finalized` by default. */
   readonly commitment?: 'confirmed' | 'finalized';
+  /** How long the node may send nothing. 60,000 by default. */
+  readonly silenceMs?: number;
   readonly signal: AbortSignal;
 }
 
 /** Holdings per batch, and up to those of one more chunk of the answer. */
 const LEAST_BATCH = 5_000;
-const TIMEOUT_MS = 60_000;
+/** A million accounts are 300 MB, which a slow connection takes minutes for. */
+const TIMEOUT_MS = 300_000;
+const SILENCE_MS = 60_000;
 const METHOD = 'getProgramAccounts';
 
 // Layout of a token account: mint, owner, amount.
@@ -43,19 +47,14 @@ const SLICE_SIZE = OWNER_SIZE + AMOUNT_SIZE;
  * @throws NodeError when the RPC node fails or its answer is invalid; the batches read so far are incomplete
  */
 export async function* readHoldings(query: HoldersQuery): AsyncGenerator<Holding[], number, undefined> {
-  const body = await request(query);
-  const elements = elementsOf(body);
+  const elements = elementsOf(request(query));
   let batch: Holding[] = [];
   for (;;) {
     const next = await elements.next().catch((cause: unknown) => {
       query.signal.throwIfAborted();
-      throw new NodeError(
-        `${hostOf(query.rpcUrl)} breaks off its answer to ${METHOD}: ${String(cause)}`,
-        undefined,
-        {
-          cause,
-        },
-      );
+      if (cause instanceof NodeError) throw cause;
+      const problem = `${hostOf(query.rpcUrl)} breaks off its answer to ${METHOD}: ${String(cause)}`;
+      throw new NodeError(problem, undefined, { cause });
     });
     if (next.done === true) {
       yield batch;
@@ -72,8 +71,13 @@ export async function* readHoldings(query: HoldersQuery): AsyncGenerator<Holding
   }
 }
 
-async function request(query: HoldersQuery): Promise<AsyncIterable<Uint8Array>> {
-  const { rpcUrl, mint, minContextSlot, commitment = 'finalized', signal } = query;
+/** The answer's chunks. They end with an error when the node sends nothing for too long. */
+async function* request(query: HoldersQuery): AsyncGenerator<Uint8Array> {
+  const { rpcUrl, mint, minContextSlot, commitment = 'finalized', silenceMs = SILENCE_MS, signal } = query;
+  const silence = new AbortController();
+  const giveUp = (): void =>
+    silence.abort(new NodeError(`${hostOf(rpcUrl)} sends nothing for ${silenceMs / 1_000} s`));
+  let timer = setTimeout(giveUp, silenceMs);
   const options = {
     commitment,
     encoding: 'base64',
@@ -82,19 +86,27 @@ async function request(query: HoldersQuery): Promise<AsyncIterable<Uint8Array>> 
     dataSlice: { offset: OWNER_OFFSET, length: SLICE_SIZE },
     filters: [{ dataSize: ACCOUNT_SIZE }, { memcmp: { offset: 0, bytes: mint.toBase58() } }],
   };
-  const { response } = await requestNode(rpcUrl, {
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 0,
+  try {
+    const { response } = await requestNode(rpcUrl, {
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 0,
+        method: METHOD,
+        params: [TOKEN_PROGRAM_ID.toBase58(), options],
+      }),
       method: METHOD,
-      params: [TOKEN_PROGRAM_ID.toBase58(), options],
-    }),
-    method: METHOD,
-    timeoutMs: TIMEOUT_MS,
-    signal,
-  });
-  if (response.body === null) throw new NodeError(`${hostOf(rpcUrl)} answers ${METHOD} with nothing`);
-  return response.body as ReadableStream<Uint8Array>;
+      timeoutMs: TIMEOUT_MS,
+      signal: AbortSignal.any([signal, silence.signal]),
+    });
+    if (response.body === null) throw new NodeError(`${hostOf(rpcUrl)} answers ${METHOD} with nothing`);
+    for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+      clearTimeout(timer);
+      yield chunk;
+      timer = setTimeout(giveUp, silenceMs);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function holdingOf(element: unknown): Holding {
