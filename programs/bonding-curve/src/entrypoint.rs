@@ -37,7 +37,7 @@ custom_panic_default!();
 pub unsafe extern "C" fn entrypoint(input: *mut u8) -> u64 {
     let mut views = [const { MaybeUninit::<AccountView>::uninit() }; MOST_ACCOUNTS];
     // SAFETY: the runtime's buffer is what this function reads, and it changes nothing in it, so that Anchor can still
-    // read it. Were it otherwise, every test that calls an instruction of Anchor's would fail.
+    // read it. Every test that calls one of Anchor's instructions would fail otherwise.
     let (program_id, count, data) = unsafe { deserialize_views::<MOST_ACCOUNTS>(input, &mut views) };
     // SAFETY: the call above initialised the first `count` views. The tests with too few accounts would break.
     let accounts = unsafe { slice::from_raw_parts_mut(views.as_mut_ptr().cast::<AccountView>(), count) };

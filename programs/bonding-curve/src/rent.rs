@@ -7,7 +7,7 @@ use pinocchio::sysvars::{
     rent::{ACCOUNT_STORAGE_OVERHEAD, RENT_ID},
 };
 
-/// What the cluster asks: lamports for each byte, times a factor.
+/// What the cluster demands: lamports for each byte, times a factor.
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]
 struct Rate {

@@ -1,5 +1,5 @@
-//! Looks at accounts as they lie in memory, by the layouts of the interface crate, which have no padding and no alignment to
-//! care for. The tests compare each layout with what Anchor or the token program writes.
+//! Reads accounts in place, without copying them, with the layouts of the interface crate, which have no padding and no
+//! alignment. The tests compare each layout with what Anchor or the token program writes.
 
 #[cfg(test)]
 mod tests;

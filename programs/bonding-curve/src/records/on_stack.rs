@@ -37,7 +37,7 @@ pub struct TradeCall {
 }
 
 impl TradeCall {
-    /// The time comes when it is logged.
+    /// The timestamp is filled in when the record is logged.
     #[inline(always)]
     pub fn new(trade: TradeRecord) -> Self {
         Self { instruction: VALIDATE_LOG_RECORD, logging_account_bump: LOGGING_AUTHORITY_BUMP, record: trade.bytes() }
@@ -71,7 +71,7 @@ pub fn log_migration(mint: &Address, fee_account: &Address, sol_amount: u64, tok
     Ok(())
 }
 
-/// Unix seconds of the cluster's clock. Eight bytes of it cost less than all.
+/// Unix seconds of the cluster's clock. Reading only these eight bytes of it costs less than reading all.
 #[inline(always)]
 fn read_time(into: &mut [u8; 8]) -> Result<()> {
     get_sysvar(into, &CLOCK_ID, offset_of!(Clock, unix_timestamp))

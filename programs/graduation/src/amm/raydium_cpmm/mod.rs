@@ -71,7 +71,7 @@ impl<'a> Amm<'a> for Pool<'a> {
             .ok_or_else(out_of_range)
     }
 
-    // A frame of its own: with the caller's it would not fit the stack.
+    // Not inlined: together with the caller's frame it would exceed the stack.
     #[inline(never)]
     fn open(&self, opening: &Opening) -> Result<()> {
         let sides = Sides::of(opening);

@@ -109,8 +109,8 @@ impl<'a> Graduation<'a> {
         require_account(holds, name, GraduationError::WrongAccount)
     }
 
-    /// The caller lends the rents of the accounts that are open only within the instruction: the migration is spoken for to
-    /// the lamport, and the fee receiver may hold no more than its own rent.
+    /// The caller lends the rents of the accounts that are open only within the instruction: every
+    /// lamport of the migration has a use, and the fee receiver may hold no more than its own rent.
     pub fn lend(&self) -> Result<u64> {
         let lamports = self.rent.checked_mul(LENT_ACCOUNTS).ok_or_else(out_of_range)?;
         SendSol { from: self.accounts.payer_account, to: self.accounts.pool_creator, lamports }.invoke()?;
@@ -151,7 +151,7 @@ impl<'a> Graduation<'a> {
         Ok(Migration { sol, token: token_amount(self.tokens.view)? })
     }
 
-    /// The bonding-curve program has vouched for the curve.
+    /// The bonding-curve program has checked the curve.
     pub fn terms(&self) -> Result<Terms> {
         let data = self.accounts.token_owner_pda.try_borrow()?;
         let curve = bytemuck::try_from_bytes::<TokenOwnerDataBytes>(&data)
@@ -240,7 +240,7 @@ impl<'a> Graduation<'a> {
         Ok(())
     }
 
-    /// The loan back to the caller. What strangers sent ahead is left, and goes to the fee receiver.
+    /// Pays the loan back to the caller. Lamports that strangers sent ahead stay, and go to the fee receiver.
     pub fn repay(&self, loan: u64) -> Result<()> {
         let rest = self.accounts.pool_creator.lamports().checked_sub(loan);
         let rest = rest.ok_or_else(|| refusal(GraduationError::PoolMismatch))?;
