@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
+import ts from 'typescript';
 import { ROOT } from '../../program/paths.js';
 import { sha256 } from '../../sha256.js';
 
@@ -23,6 +24,8 @@ export interface Mutant {
   readonly id: string;
   /** Where and what, in one line. */
   readonly name: string;
+  /** The same as long as the function around it stays as it is, wherever that stands. */
+  readonly key: string;
   /** Relative to the repository. */
   readonly file: string;
   readonly start: Place;
@@ -40,11 +43,12 @@ export interface Instrumented {
 const EXCLUDED = ['StringLiteral'];
 
 const LONGEST_TEXT = 70;
+const KEY_DIGITS = 16;
 
 /** Writes the altered copy into `KEPT`, from where `load-instrumented.mjs` takes it. */
 export async function instrument(): Promise<Instrumented> {
   const names = FOLDERS.flatMap((folder) =>
-    readdirSync(join(ROOT, 'app', 'src', folder))
+    readdirSync(join(ROOT, 'app', 'src', folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .map((name) => `app/src/${folder}/${name}`),
   );
@@ -62,7 +66,8 @@ export async function instrument(): Promise<Instrumented> {
   const named = mutants
     .filter(({ status }) => status !== 'Ignored')
     .map(({ id, fileName: file, mutatorName, location: { start, end }, replacement }) => {
-      const original = textBetween(sources.get(file)!, start, end);
+      const source = sources.get(file)!;
+      const original = textBetween(source, start, end);
       const what = `${mutatorName}: ${oneLine(original)} => ${oneLine(replacement)}`;
       return {
         id,
@@ -70,6 +75,7 @@ export async function instrument(): Promise<Instrumented> {
         start,
         end,
         replacement,
+        key: keyOf(file, source, offset(source, start), what),
         name: `${file}:${start.line + 1}:${start.column + 1} ${what}`,
       };
     });
@@ -79,6 +85,17 @@ export async function instrument(): Promise<Instrumented> {
 /** The source with the alteration. */
 export function altered(source: string, { start, end, replacement }: Mutant): string {
   return source.slice(0, offset(source, start)) + replacement + source.slice(offset(source, end));
+}
+
+/** Of the class member or statement around the place, the distance into it, and the alteration. */
+export function keyOf(file: string, source: string, at: number, what: string): string {
+  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
+  const around = (nodes: ts.NodeArray<ts.Node>): ts.Node | undefined =>
+    nodes.find((node) => node.pos <= at && at < node.end);
+  const statement = around(tree.statements) ?? tree;
+  const unit = ts.isClassDeclaration(statement) ? (around(statement.members) ?? statement) : statement;
+  const parts = [unit.getText(tree), at - unit.getStart(tree), what];
+  return sha256(Buffer.from(JSON.stringify(parts))).slice(0, KEY_DIGITS);
 }
 
 function textBetween(source: string, start: Place, end: Place): string {

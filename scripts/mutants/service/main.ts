@@ -24,7 +24,7 @@ until an altered source or the test file changes. Needs Node 22.15. DATABASE=pos
   --shard K/N     the K-th of N parts, to divide a night's work
   --seconds N     test files for an alteration: as many as take N seconds together (120)
   --jobs N        alterations at a time (as many as there are cores)
-  --except FILE   leaves out the alterations in FILE, the output of a run with --json that was interrupted
+  --except FILE   leaves out the alterations in FILE, the output of an earlier run with --json, whose functions are still the same
   --json          one line of JSON for each alteration
   --list          prints the alterations' names, and runs nothing
 
@@ -49,6 +49,7 @@ type End = 'unbuilt' | 'noticed' | 'timeout' | 'unreached' | 'survived';
 interface Outcome {
   readonly end: End;
   readonly name: string;
+  readonly key: string;
   readonly seconds: number;
   /** The test that failed, and with what. */
   readonly by?: string;
@@ -63,7 +64,7 @@ runCommand(HELP, async () => {
   ];
   const chosen = choice(values);
   const instrumented = await instrument();
-  const mutants = chosen(instrumented.mutants, ({ name }) => name);
+  const mutants = chosen(instrumented.mutants, (mutant) => mutant);
   if (values.list === true) return console.log(mutants.map(({ name }) => name).join('\n'));
   const started = performance.now();
   const refused = refusedByCompiler(mutants);
@@ -72,7 +73,8 @@ runCommand(HELP, async () => {
     counts[outcome.end] += 1;
     console.log(values.json === true ? JSON.stringify(outcome) : `${outcome.end.padEnd(9)}  ${outcome.name}`);
   };
-  for (const { id, name } of mutants) if (refused.has(id)) report({ end: 'unbuilt', name, seconds: 0 });
+  for (const { id, name, key } of mutants)
+    if (refused.has(id)) report({ end: 'unbuilt', name, key, seconds: 0 });
   const built = mutants.filter(({ id }) => !refused.has(id));
   if (built.length > 0) {
     const tests = await Tests.of(instrumented, jobs);
@@ -88,14 +90,14 @@ runCommand(HELP, async () => {
 });
 
 async function tried(mutant: Mutant, tests: Tests, budget: number): Promise<Outcome> {
-  const { id, name } = mutant;
+  const { id, name, key } = mutant;
   const { files, silence } = tests.plan(mutant, budget);
-  if (files.length === 0) return { end: 'unreached', name, seconds: 0 };
+  if (files.length === 0) return { end: 'unreached', name, key, seconds: 0 };
   const { end, failed, seconds } = await runTests(files, { mutant: id, silence });
   const rounded = Math.round(seconds * 10) / 10;
-  if (end === 'passed') return { end: 'survived', name, seconds: rounded };
+  if (end === 'passed') return { end: 'survived', name, key, seconds: rounded };
   tests.noticed(mutant, failed?.file);
-  if (end === 'timeout') return { end, name, seconds: rounded };
+  if (end === 'timeout') return { end, name, key, seconds: rounded };
   const by = failed === undefined ? 'the process ended' : `${failed.file ?? 'all files'}: ${failed.title}`;
-  return { end: 'noticed', name, seconds: rounded, by, message: failed?.message.slice(0, 200) ?? '' };
+  return { end: 'noticed', name, key, seconds: rounded, by, message: failed?.message.slice(0, 200) ?? '' };
 }
