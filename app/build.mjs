@@ -21,9 +21,12 @@ import { BUILT, hashOf, ROOT, SOURCES_FILE, stateOfBuild } from './src/cli/built
 const LEFT_OUT = [
   '@aws-sdk/*',
   '@electric-sql/pglite',
+  '@grpc/grpc-js',
   '@solana/surfpool-*',
+  '@triton-one/yellowstone-grpc',
   'bigint-buffer',
   'pg-native',
+  'protobufjs',
   'sharp',
   'sodium-native',
 ];

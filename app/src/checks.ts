@@ -142,6 +142,20 @@ export function indexerCheck(context: Context): Check {
   return check;
 }
 
+/** Whether the gRPC feed delivers. Without it the RPC node does, so it is only a warning. */
+export function feedCheck({ metrics }: Pick<Context, 'metrics'>): Check {
+  return {
+    name: 'feed',
+    run: async () => {
+      const [down, behind] = await Promise.all([metrics.feedDown.get(), metrics.feedBehindSlots.get()]);
+      if (down.values[0]?.value === 1)
+        throw new CheckWarning('the gRPC feed delivers nothing; the RPC node is asked for every transaction');
+      const slots = behind.values[0]?.value ?? 0;
+      if (slots > 0) throw new CheckWarning(`the gRPC feed is ${slots} slots behind what is finalized`);
+    },
+  };
+}
+
 /**
  * Whether every transaction of the program and of the service's keys could be read. Anyone can send an unreadable one, so it
  * is only a warning.

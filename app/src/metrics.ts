@@ -19,6 +19,14 @@ export interface Metrics {
   readonly mismatchedCurves: Gauge;
   /** 1 while the index waits for an RPC node with a complete history. */
   readonly indexerHeld: Gauge;
+  /** Transactions of the gRPC feed, by what became of them. */
+  readonly feedTransactions: Counter<'outcome'>;
+  /** Connections to the gRPC feed that ended, by reason. */
+  readonly feedDisconnects: Counter<'reason'>;
+  /** 1 on the instance that indexes while a configured gRPC feed delivers nothing. */
+  readonly feedDown: Gauge;
+  /** Slots by which the gRPC feed is behind what is finalized. */
+  readonly feedBehindSlots: Gauge;
   /** 1 on the instance that indexes. */
   readonly indexerLeader: Gauge;
 }
@@ -75,6 +83,28 @@ export function createMetrics({ ofProcess }: { readonly ofProcess: boolean }): M
       help: '1 while nothing is booked because the history of the RPC node may have gaps: it needs another node',
       registers,
       collect,
+    }),
+    feedTransactions: new Counter({
+      name: 'curvekit_feed_transactions_total',
+      help: 'Transactions of the gRPC feed: used, repeated, mismatched (not as the node lists them), or missed (not sent by it)',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    feedDisconnects: new Counter({
+      name: 'curvekit_feed_disconnects_total',
+      help: 'Connections to the gRPC feed that ended: disconnected, silent, garbage or refused',
+      labelNames: ['reason'],
+      registers,
+    }),
+    feedDown: new Gauge({
+      name: 'curvekit_feed_down',
+      help: '1 on the instance that indexes while the configured gRPC feed delivers nothing',
+      registers,
+    }),
+    feedBehindSlots: new Gauge({
+      name: 'curvekit_feed_behind_slots',
+      help: 'Slots by which the gRPC feed is behind the finalized tip of the RPC node; 0 while it is ahead',
+      registers,
     }),
     indexerLeader: new Gauge({
       name: 'curvekit_indexer_leader',

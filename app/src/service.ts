@@ -20,6 +20,7 @@ import {
   ledgerCheck,
   nodeCheck,
   paymentsCheck,
+  feedCheck,
   transactionsCheck,
 } from './checks.js';
 import type { Config } from './config/config.js';
@@ -115,6 +116,7 @@ async function start(context: Context, options: ServiceOptions): Promise<Service
       nodeCheck(context),
       indexerCheck(context),
       transactionsCheck(context),
+      ...(config.yellowstone === undefined ? [] : [feedCheck(context)]),
       paymentsCheck(context),
       ledger,
     ],

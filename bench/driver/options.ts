@@ -39,6 +39,22 @@ export function fraction(preset: number, about: string): Option<number> {
   };
 }
 
+/** One of several words. */
+export function oneOf<const Word extends string>(
+  words: readonly [Word, ...Word[]],
+  about: string,
+): Option<Word> {
+  return {
+    about,
+    value: words.join('|'),
+    read: (name, text) => {
+      const found = text === undefined ? words[0] : words.find((word) => word === text);
+      if (found === undefined) throw new UsageError(`--${name} must be one of ${words.join(', ')}`);
+      return found;
+    },
+  };
+}
+
 /** An option without a value. */
 export function flag(about: string): Option<boolean> {
   return { about, read: (_, given) => given === true };

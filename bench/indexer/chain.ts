@@ -11,6 +11,7 @@ import {
   quoteSell,
   CurveStatus,
 } from '@curvekit/sdk';
+import { feedTemplateOf, type FeedTemplate } from './feed-template.js';
 import { fill, templateOf, type Sample, type Template } from './transaction-template.js';
 
 export interface Samples {
@@ -85,6 +86,7 @@ const CALL_HEAD_BYTES = 9;
 
 export class IndexerChain {
   readonly #samples: Readonly<Record<keyof Samples, Template>>;
+  readonly #feedSamples: Readonly<Record<keyof Samples, FeedTemplate>>;
   readonly #transactions: Transaction[] = [];
   readonly #byName = new Map<string, number>();
   /** Indexes of the transactions that have a record. */
@@ -99,11 +101,8 @@ export class IndexerChain {
   constructor(samples: Samples, { records, traders, users, shareBps, perSlot, firstTime }: ChainSize) {
     this.#perSlot = perSlot;
     this.#firstTime = firstTime;
-    this.#samples = {
-      create: templateOf(samples.create),
-      buy: templateOf(samples.buy),
-      sell: templateOf(samples.sell),
-    };
+    this.#samples = eachOf(samples, templateOf);
+    this.#feedSamples = eachOf(samples, feedTemplateOf);
     this.#callHead = bs58.decode(samples.buy.call).subarray(0, CALL_HEAD_BYTES);
     const wallets = traders.map((text) => ({ text, key: new PublicKey(text) }));
     let curve: Curve | undefined;
@@ -128,6 +127,10 @@ export class IndexerChain {
     this.#startedAt = Date.now();
   }
 
+  get isGrowing(): boolean {
+    return this.#startedAt !== undefined;
+  }
+
   /** The newest slot of a commitment. */
   slot(commitment: Commitment): number {
     if (this.#startedAt === undefined) return this.#lastSlot;
@@ -142,7 +145,6 @@ export class IndexerChain {
     return Math.max(0, Date.now() - this.#startedAt - (this.#slotAt(index) - FIRST_SLOT) * SLOT_MS);
   }
 
-  /** The oldest slot. */
   get firstSlot(): number {
     return FIRST_SLOT;
   }
@@ -188,6 +190,16 @@ export class IndexerChain {
     const index = this.#byName.get(signature);
     const slot = index === undefined ? undefined : this.#slotAt(index);
     return slot === undefined || slot > this.slot('confirmed') ? undefined : slot;
+  }
+
+  /** The messages of a gRPC feed for the successful transactions of a slot. */
+  feedOf(slot: number): Buffer[] {
+    const first = (slot - FIRST_SLOT) * this.#perSlot;
+    return this.#transactions
+      .slice(first, first + this.#perSlot)
+      .flatMap(({ kind, ...values }, index) =>
+        kind === 'failed' ? [] : this.#feedSamples[kind](values, slot, index),
+      );
   }
 
   get #lastSlot(): number {
@@ -281,4 +293,8 @@ export class IndexerChain {
     this.#recorded.push(index);
     this.#totals.records += 1;
   }
+}
+
+function eachOf<T>(samples: Samples, made: (sample: Sample) => T): Readonly<Record<keyof Samples, T>> {
+  return { create: made(samples.create), buy: made(samples.buy), sell: made(samples.sell) };
 }

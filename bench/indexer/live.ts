@@ -4,9 +4,9 @@ import { grouped } from '#app/cli/table.js';
 import { SLOT_MS } from './chain.js';
 import type { IndexerState } from './process.js';
 import { startIndexer, TRADERS, USERS, type Running } from './run.js';
-import { whole } from '../driver/options.js';
+import { oneOf, whole } from '../driver/options.js';
 import { numberColumns, scenario, type Figures } from '../driver/scenario.js';
-import type { Stage } from '../driver/stage.js';
+import { Stage } from '../driver/stage.js';
 import { percentile } from '../driver/statistics.js';
 
 const PER_SECOND = 2_000;
@@ -18,8 +18,11 @@ const MOST_BEHIND_MS = 3_000;
 /** The time after the last slot in which it must be finalized and booked. */
 const DRAIN_MS = 60_000;
 const SAMPLE_EVERY_MS = 100;
+/** In the second half of the time. */
+const MOST_GROWTH_BYTES = 128 * 1_048_576;
 
 interface Result {
+  readonly source: Source;
   readonly perSecond: number;
   readonly seconds: number;
   /** Waiting time of the oldest confirmed trade that is not in the tables. */
@@ -28,13 +31,18 @@ interface Result {
   readonly largestMs: number;
   /** CPU share of the indexer process, of one core. */
   readonly cpuShare: number;
+  /** Resident memory at half of the time, and at the end. */
+  readonly halfBytes: number;
   readonly residentBytes: number;
   /** What a trade takes on disk: records, trades, candles, positions, rewards and their indexes. */
   readonly bytesPerTrade: number;
   readonly differences: readonly string[];
 }
 
+type Source = 'rpc' | 'grpc';
+
 interface Numbers {
+  readonly source: Source | 'both';
   readonly rate: number;
   readonly seconds: number;
 }
@@ -44,45 +52,70 @@ scenario('live', {
 and events, and books a referral reward for one trade in ${TRADERS / USERS}. Measures how long a confirmed trade waits until it
 is in the tables. At the end it compares records, totals and ledger with the chain.`,
   options: {
+    source: oneOf(
+      ['rpc', 'grpc', 'both'],
+      'what the indexer takes transactions from: the RPC node (rpc), a gRPC feed, or both in turn',
+    ),
     rate: whole(PER_SECOND, `trades per second (${grouped(PER_SECOND)})`, { least: 10 }),
     seconds: whole(SECONDS, `for how long (${SECONDS}; the first ${WARM_UP_SECONDS} are not measured)`, {
       least: WARM_UP_SECONDS + 1,
     }),
   },
   fails: `a record is missing or duplicated, or a trade waits longer than ${grouped(MOST_BEHIND_MS)} ms`,
-  setup,
-  load: measure,
+  setup: () => undefined,
+  load: async (_, numbers) => {
+    const results: Result[] = [];
+    for (const source of numbers.source === 'both' ? (['rpc', 'grpc'] as const) : [numbers.source]) {
+      const stage = new Stage();
+      try {
+        results.push(await measure(await start(stage, numbers, source), numbers, source));
+      } finally {
+        await stage.stop();
+      }
+    }
+    return results;
+  },
   figures,
-  problems: ({ differences, largestMs }) =>
-    largestMs <= MOST_BEHIND_MS
-      ? differences
-      : [...differences, `a trade waited ${grouped(largestMs)} ms; ${grouped(MOST_BEHIND_MS)} at most`],
+  problems: (results) =>
+    results.flatMap(({ differences, largestMs, halfBytes, residentBytes }) => [
+      ...differences,
+      ...(largestMs <= MOST_BEHIND_MS
+        ? []
+        : [`a trade waited ${grouped(largestMs)} ms; ${grouped(MOST_BEHIND_MS)} at most`]),
+      ...(residentBytes - halfBytes <= MOST_GROWTH_BYTES
+        ? []
+        : [`memory grew by ${mebibytes(residentBytes - halfBytes)} in the second half`]),
+    ]),
 });
 
-function setup(stage: Stage, { rate, seconds }: Numbers): Promise<Running> {
+function start(stage: Stage, { rate, seconds }: Numbers, source: Source): Promise<Running> {
   const size = {
     records: rate * seconds,
     perSlot: Math.round((rate * SLOT_MS) / 1_000),
     firstTime: Math.floor(Date.now() / 1_000),
   };
   // As often as the node's notifications would wake the indexer.
-  return startIndexer(stage, size, { isLive: true, environment: { INDEXER_POLL_MS: '50' } });
+  const environment = { INDEXER_POLL_MS: '50' };
+  return startIndexer(stage, size, { isLive: true, source, environment });
 }
 
 async function measure(
   { indexer, node, differences, storedBytes }: Running,
   { rate: perSecond, seconds }: Numbers,
+  source: Source,
 ): Promise<Result> {
   const empty = await storedBytes();
   const startedAt = performance.now();
   const waits: number[] = [];
   let warm: { readonly at: number; readonly cpuSeconds: number } | undefined;
+  let halfBytes: number | undefined;
   let state = await indexer.ask<IndexerState>('state');
   const elapsed = () => performance.now() - startedAt;
   while (state.records < perSecond * seconds && elapsed() < seconds * 1_000 + DRAIN_MS) {
     await sleep(SAMPLE_EVERY_MS);
     state = await indexer.ask<IndexerState>('state');
     if (elapsed() < WARM_UP_SECONDS * 1_000) continue;
+    if (elapsed() > (seconds * 1_000) / 2) halfBytes ??= state.residentBytes;
     warm ??= { at: elapsed(), cpuSeconds: state.cpuSeconds };
     waits.push(await node.ask<number>(state.records));
   }
@@ -90,12 +123,14 @@ async function measure(
   const { residentBytes, gaps } = state;
   const found = await whenFinalized(() => differences(gaps));
   return {
+    source,
     perSecond,
     seconds,
     medianMs: percentile(waits, 0.5)!,
     p99Ms: percentile(waits, 0.99)!,
     largestMs: Math.max(...waits),
     cpuShare,
+    halfBytes: halfBytes ?? residentBytes,
     residentBytes,
     bytesPerTrade: Math.round(((await storedBytes()) - empty) / state.records),
     differences: found,
@@ -111,23 +146,32 @@ async function whenFinalized(find: () => Promise<string[]>): Promise<string[]> {
   }
 }
 
-function figures(result: Result): Figures {
-  const { perSecond, seconds, differences } = result;
+function figures(results: readonly Result[]): Figures {
+  const row = (what: string, of: (result: Result) => string, limit = '') => ({
+    cells: [what, ...results.map(of), limit],
+  });
+  const ms = (value: number) => `${grouped(Math.round(value))} ms`;
+  const [{ perSecond, seconds }] = results as [Result];
   return {
     title: `${grouped(perSecond)} trades a second for ${seconds} s`,
-    columns: numberColumns('what', ['measured'], ['limit']),
+    columns: numberColumns('what', ...results.map(({ source: name }) => [name] as const), ['limit']),
     rows: [
-      { cells: ['a confirmed trade waits: median', `${grouped(Math.round(result.medianMs))} ms`, ''] },
-      { cells: ['p99', `${grouped(Math.round(result.p99Ms))} ms`, ''] },
-      {
-        cells: ['longest', `${grouped(Math.round(result.largestMs))} ms`, `${grouped(MOST_BEHIND_MS)} ms`],
-      },
-      { cells: ["the indexer's share of a core", `${(result.cpuShare * 100).toFixed(0)} %`, ''] },
-      { cells: ['its memory at the end', `${(result.residentBytes / 1_048_576).toFixed(0)} MiB`, ''] },
-      { cells: ['a trade takes on disk', `${grouped(result.bytesPerTrade)} bytes`, ''] },
-      {
-        cells: ['records and ledger', differences.length === 0 ? 'exact' : differences.join('\n'), 'exact'],
-      },
+      row('a confirmed trade waits: median', ({ medianMs }) => ms(medianMs)),
+      row('p99', ({ p99Ms }) => ms(p99Ms)),
+      row('longest', ({ largestMs }) => ms(largestMs), ms(MOST_BEHIND_MS)),
+      row("the indexer's share of a core", ({ cpuShare }) => `${(cpuShare * 100).toFixed(0)} %`),
+      row('its memory at half of the time', ({ halfBytes }) => mebibytes(halfBytes)),
+      row('its memory at the end', ({ residentBytes }) => mebibytes(residentBytes)),
+      row('a trade takes on disk', ({ bytesPerTrade }) => `${grouped(bytesPerTrade)} bytes`),
+      row(
+        'records and ledger',
+        ({ differences }) => (differences.length === 0 ? 'exact' : differences.join('\n')),
+        'exact',
+      ),
     ],
   };
+}
+
+function mebibytes(bytes: number): string {
+  return `${(bytes / 1_048_576).toFixed(0)} MiB`;
 }

@@ -1,8 +1,10 @@
 // The process of a stand-in RPC node with a long history. It receives the samples and the size, builds the chain,
-// answers with its totals, and then serves it over HTTP: all as finalized, or slot by slot after the message `grow`.
+// answers with its totals, and then serves it over HTTP: all as finalized, or slot by slot after the message `grow`, then also as
+// a gRPC feed.
 import type { ServerResponse } from 'node:http';
 import { serveNode } from '#tests/node/serve.js';
-import { IndexerChain, type ChainSize, type ChainTotals, type Samples } from './chain.js';
+import { confirmed, startYellowstone, type YellowstoneServer } from '#tests/node/yellowstone-server.js';
+import { IndexerChain, SLOT_MS, type ChainSize, type ChainTotals, type Samples } from './chain.js';
 
 export interface NodeOrder {
   readonly samples: Samples;
@@ -12,6 +14,8 @@ export interface NodeOrder {
 /** Amounts are strings, because messages between processes are JSON. */
 export interface NodeAnswer {
   readonly url: string;
+  /** Of the gRPC feed. */
+  readonly feedUrl: string;
   readonly totals: Readonly<Record<keyof ChainTotals, string>>;
 }
 
@@ -26,18 +30,35 @@ interface Call {
 
 process.once('message', ({ samples, size }: NodeOrder) => {
   const chain = new IndexerChain(samples, size);
-  void serveNode((body, response) => answer(chain, body, response)).then(({ url }) => {
-    const totals = Object.fromEntries(
-      Object.entries(chain.totals).map(([name, value]) => [name, String(value)]),
-    ) as NodeAnswer['totals'];
-    process.send?.({ url, totals } satisfies NodeAnswer);
-  });
+  void Promise.all([serveNode((body, response) => answer(chain, body, response)), startYellowstone()]).then(
+    ([{ url }, feed]) => {
+      sendSlots(chain, feed);
+      const totals = Object.fromEntries(
+        Object.entries(chain.totals).map(([name, value]) => [name, String(value)]),
+      ) as NodeAnswer['totals'];
+      process.send?.({ url, feedUrl: feed.url, totals } satisfies NodeAnswer);
+    },
+  );
   process.on('message', (question: NodeQuestion) => {
     if (question === 'grow') chain.start();
     process.send?.(question === 'grow' ? 0 : chain.waitOf(question));
   });
 });
 process.on('disconnect', () => process.exit(0));
+
+/** Sends each slot when it is confirmed. */
+function sendSlots(chain: IndexerChain, feed: YellowstoneServer): void {
+  let sentTo = chain.firstSlot - 1;
+  setInterval(() => {
+    if (!chain.isGrowing) return;
+    for (const newest = chain.slot('confirmed'); sentTo < newest;) {
+      sentTo += 1;
+      if (feed.open === 0) continue;
+      for (const message of chain.feedOf(sentTo)) feed.sendBytes(message);
+      feed.send(confirmed(sentTo));
+    }
+  }, SLOT_MS / 8);
+}
 
 function answer(chain: IndexerChain, text: string, response: ServerResponse): void {
   const body = JSON.parse(text) as Call | Call[];

@@ -34,6 +34,8 @@ export interface Running {
 
 interface Options {
   readonly environment?: NodeJS.ProcessEnv;
+  /** Where the indexer gets transactions from. */
+  readonly source?: 'rpc' | 'grpc';
   /** Whether the chain grows while the indexer runs. */
   readonly isLive?: boolean;
 }
@@ -42,7 +44,7 @@ interface Options {
 export async function startIndexer(
   stage: Stage,
   size: Pick<ChainSize, 'records' | 'perSlot' | 'firstTime'>,
-  { environment = {}, isLive = false }: Options = {},
+  { environment = {}, isLive = false, source = 'rpc' }: Options = {},
 ): Promise<Running> {
   say('taking samples of transactions from a local cluster');
   const samples = await takeSamples();
@@ -53,7 +55,7 @@ export async function startIndexer(
   const made = node.ask<NodeAnswer>(order);
   const { database, url } = await stage.database(await stage.postgres());
   await registerUsers(database, traders.slice(0, USERS));
-  const { url: nodeUrl, totals } = await made;
+  const { url: nodeUrl, feedUrl, totals } = await made;
   if (isLive) await node.ask('grow');
   const indexer = await stage.child('indexer/process.ts', {
     environment: {
@@ -61,6 +63,7 @@ export async function startIndexer(
       RPC_URL: nodeUrl,
       REFERRAL_SHARE_BPS: String(SHARE_BPS),
       LOG_LEVEL: 'silent',
+      ...(source === 'grpc' && { YELLOWSTONE_URL: feedUrl }),
       ...environment,
     },
   });

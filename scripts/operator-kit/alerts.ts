@@ -106,6 +106,20 @@ export const ALERTS: readonly Alert[] = [
     summary: 'The RPC node refuses more than one request a second',
   },
   {
+    name: 'FeedDown',
+    expr: 'max(curvekit_feed_down) + max(curvekit_feed_behind_slots) > 0',
+    for: '10m',
+    severity: 'ticket',
+    summary: 'The gRPC feed delivers nothing, or too late: the RPC node is asked instead',
+  },
+  {
+    name: 'FeedWrong',
+    expr: 'sum(increase(curvekit_feed_transactions_total{outcome=~"missed|mismatched"}[15m])) > 100',
+    for: '0m',
+    severity: 'ticket',
+    summary: 'The gRPC feed skips transactions, or sends others than the RPC node lists',
+  },
+  {
     name: 'TasksWaiting',
     expr: 'max(curvekit_tasks_waiting{kind!="metadata"}) > 0',
     for: '1h',

@@ -7,7 +7,7 @@ import { ConfigError } from './errors.js';
 import type { Gateways } from './gateways.js';
 import { withFiles } from './secret-files.js';
 import { isKeyFile } from './read-key.js';
-import { keepSecretsOf } from './secrets.js';
+import { keepSecret, keepSecretsOf } from './secrets.js';
 import type { Signer } from '../signers/signer.js';
 
 export { ConfigError, type ConfigProblem } from './errors.js';
@@ -47,6 +47,8 @@ export interface Config {
   readonly redisUrl: string | undefined;
   readonly rpcUrl: string;
   readonly wsUrl: string;
+  /** A Yellowstone gRPC feed. With it, the indexer does not use the websocket. */
+  readonly yellowstone: { readonly url: string; readonly token: string | undefined } | undefined;
   /** The cluster is a Surfpool simulator. The service trusts its answers, because its blocks prove nothing. */
   readonly isSimulated: boolean;
   /** Program to use instead of the SDK's default. */
@@ -138,7 +140,13 @@ export interface Config {
     /** A storage with fewer token units is not settled. */
     readonly minimumToken: bigint;
   };
-  readonly indexer: { readonly enabled: boolean; readonly pollMs: number; readonly lagLimitSlots: number };
+  readonly indexer: {
+    readonly enabled: boolean;
+    readonly pollMs: number;
+    readonly lagLimitSlots: number;
+    /** Requests for transactions that run at the same time. */
+    readonly parallelRequests: number;
+  };
   /** Source of SOL's price in USD. Without it, prices are in SOL. */
   readonly solPrice: { readonly url: string; readonly pointer: string } | undefined;
 }
@@ -164,6 +172,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   }
   const env = parsed.data;
   for (const url of [env.RPC_URL, env.WS_URL, env.SOL_PRICE_URL]) keepSecretsOf(url);
+  keepSecret(env.YELLOWSTONE_TOKEN);
   const problems = authorityProblems(env);
   if (problems.length > 0) throw new ConfigError(problems);
   return {
@@ -171,6 +180,10 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     redisUrl: env.REDIS_URL,
     rpcUrl: env.RPC_URL,
     wsUrl: env.WS_URL ?? websocketUrl(env.RPC_URL),
+    yellowstone:
+      env.YELLOWSTONE_URL === undefined
+        ? undefined
+        : { url: env.YELLOWSTONE_URL, token: env.YELLOWSTONE_TOKEN },
     isSimulated: env.SIMULATED_CLUSTER === 'on',
     programId: env.PROGRAM_ID,
     authorities: authoritiesOf(env),
@@ -239,6 +252,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
       enabled: env.INDEXER === 'on',
       pollMs: env.INDEXER_POLL_MS,
       lagLimitSlots: env.INDEXER_LAG_LIMIT_SLOTS,
+      parallelRequests: env.INDEXER_PARALLEL_REQUESTS,
     },
     solPrice:
       env.SOL_PRICE_URL === undefined

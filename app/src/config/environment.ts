@@ -7,6 +7,7 @@ import {
   connectionStrings,
   explorer,
   gateways,
+  grpcUrl,
   integer,
   jsonPointer,
   key,
@@ -33,6 +34,8 @@ export const ENVIRONMENT = z.object({
 
   RPC_URL: url('http', 'https').default('http://127.0.0.1:8899'),
   WS_URL: url('ws', 'wss').optional(),
+  YELLOWSTONE_URL: grpcUrl().optional(),
+  YELLOWSTONE_TOKEN: words(1_000).optional(),
   SIMULATED_CLUSTER: oneOf('on', 'off').default('off'),
   PROGRAM_ID: publicKey().optional(),
   ADMIN_ADDRESS: publicKey().optional(),
@@ -87,6 +90,7 @@ export const ENVIRONMENT = z.object({
 
   INDEXER: oneOf('on', 'off').default('on'),
   INDEXER_POLL_MS: integer(50, 60_000).default(1_000),
+  INDEXER_PARALLEL_REQUESTS: integer(1, 64).default(6),
   INDEXER_LAG_LIMIT_SLOTS: integer(1, 1_000_000).default(150),
   SOL_PRICE_URL: url('https').optional(),
   SOL_PRICE_POINTER: jsonPointer().default('/solana/usd'),

@@ -13,6 +13,8 @@ const SECRETS = [
   'REDIS_URL',
   'RPC_URL',
   'WS_URL',
+  'YELLOWSTONE_URL',
+  'YELLOWSTONE_TOKEN',
   'SOL_PRICE_URL',
 ] as const;
 const fileOf = (name: string): string => `${name}_FILE`;

@@ -31,6 +31,11 @@ export function formsOf(part: string): string[] {
   return [part, decoded(part), encodeURIComponent(part)];
 }
 
+/** Remembers a secret that is a variable by itself. */
+export function keepSecret(secret: string | undefined): void {
+  if (secret !== undefined) keep(secret);
+}
+
 function keep(secret: string): void {
   if (secret.length >= SHORTEST) secrets.set(secret, true);
 }

@@ -19,6 +19,7 @@ const DEPENDENT: readonly (readonly [name: string, mode: 'with' | 'without', oth
   ['DATABASE_FOLDER', 'without', 'DATABASE_URL'],
   ['WEB_WS_URL', 'with', 'WEB_RPC_URL'],
   ['CLIENT_WS_URL', 'with', 'CLIENT_RPC_URL'],
+  ['YELLOWSTONE_TOKEN', 'with', 'YELLOWSTONE_URL'],
   ['UPLOADS_FOLDER', 'without', 'UPLOADS_BUCKET'],
   ['UPLOADS_BUCKET_ENDPOINT', 'with', 'UPLOADS_BUCKET'],
   ['UPLOADS_BUCKET_REGION', 'with', 'UPLOADS_BUCKET'],

@@ -63,6 +63,21 @@ export const url = (...schemes: readonly string[]) =>
     return text;
   });
 
+/** The address of a gRPC server. A path or a password would be ignored, and most providers' keys belong in a header. */
+export const grpcUrl = () =>
+  variable((text) => {
+    const { protocol, pathname, search, hash, username, password } = URL.canParse(text)
+      ? new URL(text)
+      : ({ protocol: '' } as URL);
+    if (protocol !== 'https:' && protocol !== 'http:')
+      throw new Error('must be a URL that begins with https:// or http://; correct it');
+    if (pathname !== '/' || search + hash + username + password !== '')
+      throw new Error(
+        'must be https://HOST:PORT with nothing else; set YELLOWSTONE_TOKEN to the key of the feed',
+      );
+    return text;
+  });
+
 /** A URL of a database, which can have a password. */
 export const connectionString = (...schemes: readonly string[]) =>
   variable((text) => {

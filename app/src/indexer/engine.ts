@@ -5,15 +5,17 @@ import { IncompleteTransactionError, type Deployment } from '@curvekit/sdk';
 import type { Database } from '../db/database.js';
 import type { Logger } from '../logging/logging.js';
 import type { Metrics } from '../metrics.js';
+import { backlogParts } from './backlog-reader.js';
 import { readBatch } from './batch.js';
 import { Continuity, type Span } from './continuity.js';
 import type { IndexHooks } from './hooks.js';
 import { NodeError } from '../rpc/node-errors.js';
 import { IndexWriter } from './index-writer.js';
+import { NO_SOURCE, type Source } from './feed/source.js';
 import type { Listed, NodeHistory } from './node-history.js';
 import { Previewer } from './previewer.js';
 import { loadAnchors, type Place } from './store/anchors.js';
-import { addToBacklog, backlogSpan, clearBacklog, readBacklog } from './store/backlog.js';
+import { addToBacklog, backlogSpan, clearBacklog } from './store/backlog.js';
 import { finalizedSince } from './store/previews.js';
 import { loadState, type IndexerState } from './store/state.js';
 import type { Tuning } from './tuning.js';
@@ -26,6 +28,8 @@ export interface EngineParts {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly tuning: Tuning;
+  /** Undefined: the RPC node delivers everything. */
+  readonly source?: Source;
 }
 
 /**
@@ -36,6 +40,9 @@ const LIVE_SLOTS = 32;
 
 /** How often a long listing may be interrupted before booking is held. */
 const MOST_INTERRUPTIONS = 3;
+
+/** Batches booked in one write at the tip, where most transactions have been shown and need no reading. */
+const BATCHES_AT_TIP = 4;
 
 /** The booked transaction at which a list ends. Without it the RPC node lists everything. */
 interface Base {
@@ -116,23 +123,23 @@ export class IndexerEngine {
   async #book(signal: AbortSignal): Promise<void> {
     const { history } = this.#parts;
     const tip = await history.slot('finalized', signal);
+    (this.#parts.source ?? NO_SOURCE).compare(tip);
     // An RPC node that lags has nothing new. `/ready` compares its slot with the booked slot.
     if (tip < (this.#state.scannedSlot ?? 0)) return this.#writer.requireNewest();
     if (this.#state.listedTo === undefined) {
       const base = await this.#baseOf({ oldest: undefined, listed: false, to: tip }, signal);
       if (base === undefined) return;
-      const { cursor } = this.#state;
-      const page = await history.list({ until: base.until?.signature }, 'finalized', signal);
-      if (page === undefined) return this.#refuse(base);
-      if (history.isLastPage(page, cursor?.slot)) {
-        const listed = this.#unbooked(page, tip).reverse();
+      const pages = await history.listNewest(base.until?.signature, this.#state.cursor?.slot, signal);
+      if (pages === undefined) return this.#refuse(base);
+      if (pages.isAll) {
+        const listed = this.#unbooked(pages.listed, tip).reverse();
         const span = { oldest: listed[0]?.slot, listed: true, to: tip };
         if ((await this.#baseOf(span, signal)) !== undefined) await this.#bookNewest(listed, tip, signal);
         return;
       }
-      await this.#writer.write({ listedTo: page.at(-1)!.signature, listed: false }, async (tx) => {
+      await this.#writer.write({ listedTo: pages.listed.at(-1)!.signature, listed: false }, async (tx) => {
         await clearBacklog(tx);
-        await addToBacklog(tx, this.#unbooked(page, tip));
+        await addToBacklog(tx, this.#unbooked(pages.listed, tip));
       });
     }
     await this.#bookBacklog(tip, signal);
@@ -195,15 +202,23 @@ export class IndexerEngine {
 
   /** Books transactions from the tip back to the cursor. */
   async #bookNewest(listed: readonly Listed[], tip: number, signal: AbortSignal): Promise<void> {
-    const range = { commitment: 'finalized', listed, completeTo: tip } as const;
-    const batch = await readBatch(this.#parts, range, signal);
-    const isNews =
-      listed.length > 0 || batch.dropFrom !== undefined || tip !== this.#state.scannedSlot || this.isHeld;
-    // Nothing to write, so check for another indexer or a reindex.
-    if (!isNews) return this.#writer.requireNewest();
-    const cursor = listed.at(-1) ?? this.#state.cursor;
     const firstSlot = this.#firstSlotWith(listed[0]?.slot);
-    await this.#writer.writeBatch(batch, { cursor, scannedSlot: tip, firstSlot, held: undefined });
+    const most = this.#parts.tuning.batchSize * BATCHES_AT_TIP;
+    for (let start = 0; ; start += most) {
+      const part = listed.slice(start, start + most);
+      const isLast = start + most >= listed.length;
+      // The next part may have more transactions of the last slot.
+      const completeTo = isLast ? tip : part.at(-1)!.slot - 1;
+      const range = { commitment: 'finalized', listed: part, completeTo } as const;
+      const batch = await readBatch(this.#parts, range, signal);
+      const isNews =
+        part.length > 0 || batch.dropFrom !== undefined || tip !== this.#state.scannedSlot || this.isHeld;
+      // Nothing to write, so check for another indexer or a reindex.
+      if (!isNews) return this.#writer.requireNewest();
+      const cursor = part.at(-1) ?? this.#state.cursor;
+      await this.#writer.writeBatch(batch, { cursor, scannedSlot: completeTo, firstSlot, held: undefined });
+      if (isLast) return;
+    }
   }
 
   /** The program's first slot, if a list begins with its first known transaction. */
@@ -264,37 +279,10 @@ export class IndexerEngine {
     return true;
   }
 
-  /** Reads each part of the backlog while the previous one is written. */
   async #readBacklog(signal: AbortSignal): Promise<void> {
-    const readNext = (after: bigint | undefined) => settled(this.#readPart(after, signal));
-    for (let next = readNext(undefined); ;) {
-      const part = await next.result;
-      if (part === undefined) return;
-      const { batch, last, youngest } = part;
-      // The comparison of a part depends on the previews that the previous part left.
-      if (batch.independent) next = readNext(youngest);
-      await this.#writer.writeBatch(
-        batch,
-        { cursor: last, scannedSlot: last.slot - 1, held: undefined },
-        (tx) => clearBacklog(tx, youngest),
-      );
-      if (!batch.independent) next = readNext(youngest);
+    for await (const { batch, last, youngest } of backlogParts(this.#parts, signal)) {
+      const change = { cursor: last, scannedSlot: last.slot - 1, held: undefined };
+      await this.#writer.writeBatch(batch, change, (tx) => clearBacklog(tx, youngest));
     }
   }
-
-  async #readPart(after: bigint | undefined, signal: AbortSignal) {
-    const part = await readBacklog(this.#parts.database.queries, after, this.#parts.tuning.batchSize);
-    const last = part?.listed.at(-1);
-    if (part === undefined || last === undefined) return undefined;
-    // The next part may have more transactions of the last slot.
-    const range = { commitment: 'finalized', listed: part.listed, completeTo: last.slot - 1 } as const;
-    const batch = await readBatch(this.#parts, range, signal);
-    return { batch, last, youngest: part.youngest };
-  }
-}
-
-/** Marks a promise that is awaited later, so that its rejection is not reported as unhandled. */
-function settled<T>(result: Promise<T>): { readonly result: Promise<T> } {
-  result.catch(() => undefined);
-  return { result };
 }

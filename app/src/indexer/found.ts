@@ -22,7 +22,10 @@ export interface UnreadableTransaction extends Unreadable {
 
 /** A transaction that was read, or is unreadable. */
 export type Settled =
-  { readonly kind: 'read'; readonly transaction: ConfirmedTransaction } | UnreadableTransaction;
+  | { readonly kind: 'read'; readonly transaction: ConfirmedTransaction }
+  /** By a source other than the RPC node. */
+  | { readonly kind: 'decoded'; readonly records: readonly UnnumberedRecord[] }
+  | UnreadableTransaction;
 
 /** An RPC node's answer for a transaction that it lists. */
 export type Found =
@@ -95,6 +98,7 @@ export type Decoded =
  */
 export function decode(settled: Settled, deployment: Deployment): Decoded {
   if (settled.kind === 'unreadable') return settled;
+  if (settled.kind === 'decoded') return { kind: 'records', records: settled.records };
   const { transaction } = settled;
   const { version, slot } = transaction;
   const signature = transaction.transaction.signatures[0]!;

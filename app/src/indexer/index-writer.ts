@@ -17,6 +17,11 @@ import { insertRecords } from './store/records.js';
 import { advance, requireNewest, type IndexerState, type StateChange } from './store/state.js';
 import { setAside } from './store/unreadable.js';
 
+/** Records of a source do not follow from those before them: it has skipped or invented some. */
+export class SourceGapError extends Error {
+  override readonly name = 'SourceGapError';
+}
+
 export class IndexWriter {
   readonly #parts: EngineParts;
   #state: IndexerState;
@@ -25,6 +30,8 @@ export class IndexWriter {
   #anchoredAt: number | undefined;
   /** The newest confirmed transaction that was previewed; undefined after previews were dropped. */
   previewed: Listed | undefined;
+  /** How often previews were dropped. */
+  drops = 0;
 
   constructor(parts: EngineParts, state: IndexerState) {
     this.#parts = parts;
@@ -49,12 +56,21 @@ export class IndexWriter {
     return requireNewest(this.#parts.database.queries, this.#state);
   }
 
-  /** Drops previews from `dropFrom` on, then stores new ones. @throws DeposedError like `write` */
-  async writePreviews(records: readonly UnnumberedRecord[], dropFrom: bigint | undefined): Promise<void> {
+  /**
+   * Drops previews from `dropFrom` on, then stores new ones.
+   *
+   * @param isListed whether the RPC node has listed them all
+   * @throws DeposedError like `write`; SourceGapError when they are not listed and do not follow from what is stored
+   */
+  async writePreviews(
+    records: readonly UnnumberedRecord[],
+    dropFrom: bigint | undefined,
+    isListed = true,
+  ): Promise<void> {
     if (records.length === 0 && dropFrom === undefined) return;
     await this.write({}, async (tx) => {
       if (dropFrom !== undefined) await this.#drop(tx, dropFrom);
-      const trades = await this.#store(tx, records, false);
+      const trades = await this.#store(tx, records, false, isListed);
       if (trades.length > 0) await this.#tell((hooks) => hooks.onConfirmedTrades?.(tx, trades));
     });
     this.#count(records, 'confirmed');
@@ -87,6 +103,7 @@ export class IndexWriter {
     const { metrics, logger } = this.#parts;
     // Dropped transactions that are still confirmed must be listed again.
     this.previewed = undefined;
+    this.drops += 1;
     await lockIds(tx);
     const { records, ...dropped } = await dropPreviews(tx, firstId);
     await this.#tell((hooks) => hooks.onDropped?.(tx, dropped));
@@ -132,11 +149,13 @@ export class IndexWriter {
     tx: Transaction,
     records: readonly UnnumberedRecord[],
     finalized: boolean,
+    isListed = true,
   ): Promise<readonly Trade[]> {
     if (records.length === 0) return [];
     const firstId = await takeIds(tx, records.length);
     const numbered = records.map((record, index) => ({ ...record, id: firstId + BigInt(index) }));
     const { changes, gaps } = fold(await loadReserves(tx, mintsOf(numbered)), numbered);
+    if (gaps.length > 0 && !isListed) throw new SourceGapError();
     const stored: Stored = { records: numbered, trades: tradesAmong(numbered, finalized), finalized };
     await insertRecords(tx, stored);
     await applyChanges(tx, changes);

@@ -1,17 +1,18 @@
-// The indexer as a job: one instance at a time indexes. The notifier wakes it.
+// The indexer as a job: one instance at a time indexes. A source wakes it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IncompleteTransactionError } from '@curvekit/sdk';
 import type { Context } from '../context.js';
 import type { Logger } from '../logging/logging.js';
 import type { Job } from '../jobs/job.js';
 import { leaderJob } from '../jobs/leader-job.js';
-import { startNotifier } from './notifier.js';
 import { IndexerEngine } from './engine.js';
+import type { Source } from './feed/source.js';
 import type { IndexHooks } from './hooks.js';
 import { NodeError } from '../rpc/node-errors.js';
 import { NodeHistory } from './node-history.js';
+import { rpcSource } from './rpc-source.js';
 import { UnreadableRetry } from './unreadable-retry.js';
-import { WrongProgramError } from './store/state.js';
+import { loadState, WrongProgramError } from './store/state.js';
 import { DEFAULT_TUNING, type Tuning } from './tuning.js';
 
 /** Shortest interval between bookings: about one slot. */
@@ -61,16 +62,14 @@ async function index(
       'a request of the indexer failed and is repeated. If that lasts, run `curvekit doctor`',
     );
   };
-  const history = new NodeHistory(config, programId, onError, tuning);
-  const engine = await IndexerEngine.open({ ...context, history, hooks, tuning });
-  const notifier = startNotifier({
-    wsUrl: config.wsUrl,
-    programId,
-    intervalMs: config.indexer.pollMs,
-    logger,
-  });
+  // A database with the index of another program needs no source.
+  await loadState(context.database.queries, programId);
+  const source = await sourceOf(context);
+  const sized = { parallelRequests: config.indexer.parallelRequests, ...tuning };
+  const history = new NodeHistory(config, programId, onError, sized, source);
   const unreadableRetry = new UnreadableRetry(context, history);
   try {
+    const engine = await IndexerEngine.open({ ...context, history, hooks, tuning, source });
     let bookAt = 0;
     let holdMs = FIRST_HOLD_MS;
     while (!signal.aborted) {
@@ -82,14 +81,25 @@ async function index(
       if (engine.isCurrent) {
         await previewOrWarn(engine, logger, signal);
         await unreadableRetry.run(signal);
-        await notifier.wait(signal);
+        await source.wait(signal);
       } else {
         await sleep(Math.max(0, bookAt - Date.now()), undefined, { signal });
       }
     }
   } finally {
-    notifier.stop();
+    source.stop();
   }
+}
+
+async function sourceOf({ config, deployment, logger, metrics }: Context): Promise<Source> {
+  const intervalMs = config.indexer.pollMs;
+  if (config.yellowstone !== undefined) {
+    // On demand: services without a feed need no gRPC library.
+    const { YellowstoneSource } = await import('./feed/yellowstone.js');
+    return new YellowstoneSource({ deployment, logger, metrics }, config.yellowstone, { intervalMs });
+  }
+  const programId = deployment.programId.toBase58();
+  return rpcSource({ wsUrl: config.wsUrl, programId, intervalMs, logger });
 }
 
 /** Booking later handles a transaction that cannot be previewed, or reports the problem. */

@@ -3,6 +3,8 @@
 import type { Config } from '../config/config.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IncompleteTransactionError, NEWEST_TRANSACTION_VERSION } from '@curvekit/sdk';
+import pLimit from 'p-limit';
+import { NO_SOURCE, type Source } from './feed/source.js';
 import { missing, readAnswer, type Found, type Settled } from './found.js';
 import { NodeError, UNKNOWN_PLACE, UNSUPPORTED_VERSION } from '../rpc/node-errors.js';
 import { NodeLedger } from '../rpc/node-ledger.js';
@@ -27,7 +29,8 @@ export interface Stretch {
   readonly until?: string | undefined;
 }
 
-const PARALLEL_REQUESTS = 6;
+/** Requests at the same time, unless the operator sets another number. */
+export const PARALLEL_REQUESTS = 6;
 const CALLS_PER_REQUEST = 50;
 const LOOKUP_PAUSE_MS = 100;
 /** Limit of RPC nodes. */
@@ -49,6 +52,8 @@ function isFinal(found: Found): boolean {
 /** The transactions of one program on one RPC node. */
 export class NodeHistory {
   readonly #rpc: RetryingRpc;
+  /** Shared by all batches that are read at the same time. */
+  readonly #limit: ReturnType<typeof pLimit>;
   /** The blocks of the same node. */
   readonly ledger: NodeLedger;
 
@@ -58,7 +63,9 @@ export class NodeHistory {
     private readonly programId: string,
     onError: (error: unknown) => void,
     private readonly tuning: Tuning = DEFAULT_TUNING,
+    private readonly source: Pick<Source, 'take'> = NO_SOURCE,
   ) {
+    this.#limit = pLimit(tuning.parallelRequests ?? PARALLEL_REQUESTS);
     this.#rpc = new RetryingRpc(rpcUrl, onError);
     this.ledger = new NodeLedger(this.#rpc, isSimulated);
   }
@@ -94,6 +101,29 @@ export class NodeHistory {
       failed: err !== null,
       blockTime: blockTime ?? undefined,
     }));
+  }
+
+  /**
+   * The newest finalized pages down to a transaction; undefined when the RPC node does not know it. A busy market fills a few
+   * between two bookings.
+   */
+  async listNewest(
+    until: string | undefined,
+    downToSlot: number | undefined,
+    signal: AbortSignal,
+  ): Promise<{ readonly listed: readonly Listed[]; readonly isAll: boolean } | undefined> {
+    const page = await this.list({ until }, 'finalized', signal);
+    if (page === undefined) return undefined;
+    const listed = [...page];
+    let isAll = this.isLastPage(page, downToSlot);
+    for (let pages = 1; !isAll && pages < (this.tuning.pagesAtOnce ?? 1); pages += 1) {
+      const more = await this.list({ until, before: listed.at(-1)!.signature }, 'finalized', signal);
+      // It lists again where it broke off, and finds out what the node no longer knows.
+      if (more === undefined) break;
+      listed.push(...more);
+      isAll = this.isLastPage(more, downToSlot);
+    }
+    return { listed, isAll };
   }
 
   /** Whether older pages have nothing newer than `downToSlot`. */
@@ -133,36 +163,49 @@ export class NodeHistory {
     return value.map((status) => status?.slot);
   }
 
-  /** The RPC node's answers for the transactions, in order. */
+  /** The transactions in order: from the source, or else the RPC node's answers. */
   async find(
     transactions: readonly Pick<Listed, 'signature' | 'slot'>[],
     commitment: Commitment,
     signal: AbortSignal,
   ): Promise<Found[]> {
     const found = new Array<Found>(transactions.length);
+    const open: number[] = [];
+    for (const [index, place] of transactions.entries()) {
+      const records = this.source.take(place);
+      if (records === undefined) open.push(index);
+      else found[index] = { kind: 'decoded', records };
+    }
     let next = 0;
+    const work = async (): Promise<void> => {
+      while (next < open.length) {
+        await this.#limit(async () => {
+          // Decided for each request: an RPC node may turn out to refuse batches.
+          const asked = open.slice(next, next + (this.#rpc.takesBatches ? CALLS_PER_REQUEST : 1));
+          next += asked.length;
+          const places = asked.map((index) => transactions[index]!);
+          const answers = await this.#ask(places, commitment, signal);
+          for (const [at, index] of asked.entries()) found[index] = answers[at]!;
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(this.#limit.concurrency, open.length) }, work));
+    return found;
+  }
+
+  async #ask(
+    places: readonly Pick<Listed, 'signature' | 'slot'>[],
+    commitment: Commitment,
+    signal: AbortSignal,
+  ): Promise<Found[]> {
     const options = {
       encoding: 'json',
       commitment,
       maxSupportedTransactionVersion: NEWEST_TRANSACTION_VERSION,
     };
-    const work = async (): Promise<void> => {
-      while (next < transactions.length) {
-        const start = next;
-        const chunk = transactions.slice(start, start + (this.#rpc.takesBatches ? CALLS_PER_REQUEST : 1));
-        next += chunk.length;
-        const calls = chunk.map(({ signature }) => ({
-          method: 'getTransaction',
-          params: [signature, options],
-        }));
-        const answers = await this.#rpc.callAllOr(EXPECTED_TRANSACTION_ERRORS, calls, signal);
-        for (const [index, answer] of answers.entries()) {
-          found[start + index] = readAnswer(chunk[index]!, commitment, answer);
-        }
-      }
-    };
-    await Promise.all(Array.from({ length: PARALLEL_REQUESTS }, work));
-    return found;
+    const calls = places.map(({ signature }) => ({ method: 'getTransaction', params: [signature, options] }));
+    const answers = await this.#rpc.callAllOr(EXPECTED_TRANSACTION_ERRORS, calls, signal);
+    return answers.map((answer, index) => readAnswer(places[index]!, commitment, answer));
   }
 
   /**
@@ -182,7 +225,9 @@ export class NodeHistory {
       commitment === 'finalized' ? this.tuning.lookupTimeoutMs : this.tuning.lookupTimeoutMs / 10;
     for (;;) {
       // An answer with missing parts can be complete soon. An answer with an unknown version cannot change.
-      const open = found.flatMap((one, index) => (one.kind === 'read' || isFinal(one) ? [] : [index]));
+      const open = found.flatMap((one, index) =>
+        one.kind === 'read' || one.kind === 'decoded' || isFinal(one) ? [] : [index],
+      );
       if (open.length === 0) return found as Settled[];
       if (Date.now() - since > lookupTimeoutMs) {
         const lacking = open.map((index) => found[index]!).find((one) => one.kind === 'missing');

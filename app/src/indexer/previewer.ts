@@ -1,19 +1,34 @@
-// Shows confirmed transactions before they are finalized and booked.
+// Shows confirmed transactions before they are finalized and booked: those of the source, or else those that the RPC node lists.
 import { readBatch } from './batch.js';
 import type { EngineParts } from './engine.js';
+import { NO_SOURCE, type News, type Source } from './feed/source.js';
 import { decode, type Found, type Settled } from './found.js';
-import type { IndexWriter } from './index-writer.js';
+import { SourceGapError, type IndexWriter } from './index-writer.js';
 import type { Listed } from './node-history.js';
 import type { Place } from './store/anchors.js';
 import { storedAmong } from './store/previews.js';
 
+/**
+ * How long the RPC node's list decides what is shown after previews were dropped. If the source skips transactions, that
+ * happens again, and each time all newer previews are read once more.
+ */
+const LIST_FOR_MS = 10 * 60_000;
+
 export class Previewer {
   readonly #parts: EngineParts;
   readonly #writer: IndexWriter;
+  readonly #source: Source;
+  /** Everything confirmed up to this slot is shown; undefined after a start or a drop, until the RPC node's list was read. */
+  #shownTo: number | undefined;
+  /** Newer slots may have previews, from the RPC node's list. */
+  #mayRepeat = true;
+  #drops = 0;
+  #listUntil = -Infinity;
 
   constructor(parts: EngineParts, writer: IndexWriter) {
     this.#parts = parts;
     this.#writer = writer;
+    this.#source = parts.source ?? NO_SOURCE;
   }
 
   /**
@@ -23,6 +38,60 @@ export class Previewer {
    * @throws DeposedError when another indexer has written meanwhile
    */
   async preview(since: Place | undefined, signal: AbortSignal): Promise<void> {
+    const news = this.#news();
+    if (news !== undefined && (await this.#previewNews(news, signal))) return;
+    const to = await this.#listTo(signal);
+    this.#shownTo = (await this.#previewListed(since, signal)) ? to : undefined;
+    this.#mayRepeat = true;
+  }
+
+  /** What the source has confirmed since the last preview; undefined when the RPC node must be asked. */
+  #news(): News | undefined {
+    const { drops, state } = this.#writer;
+    if (drops !== this.#drops) this.#distrust();
+    if (this.#shownTo === undefined || performance.now() < this.#listUntil) return undefined;
+    return this.#source.confirmedAfter(Math.max(this.#shownTo, state.cursor?.slot ?? 0));
+  }
+
+  /** Lets the RPC node's list decide for a while. */
+  #distrust(): void {
+    this.#drops = this.#writer.drops;
+    this.#shownTo = undefined;
+    this.#listUntil = performance.now() + LIST_FOR_MS;
+  }
+
+  /** Shows what the source has confirmed. @returns whether it could */
+  async #previewNews({ places, to }: News, signal: AbortSignal): Promise<boolean> {
+    const listed = places.map((place) => ({ ...place, failed: false }));
+    const isNew = !this.#mayRepeat;
+    this.#mayRepeat = false;
+    try {
+      const isWhole = listed.length === 0 || (await this.#previewMore(listed, signal, { isNew }));
+      this.#shownTo = isWhole ? to : undefined;
+      if (isWhole) this.#source.shown(to);
+      return isWhole;
+    } catch (error) {
+      if (!(error instanceof SourceGapError)) throw error;
+      this.#distrust();
+      // The list must begin at what is booked, because the skipped transaction may be older than those shown.
+      this.#writer.previewed = undefined;
+      this.#parts.metrics.feedTransactions.inc({ outcome: 'missed' });
+      this.#parts.logger.warn(
+        { slot: to },
+        'the gRPC feed skips or invents transactions: the list of the RPC node decides for ten minutes',
+      );
+      return false;
+    }
+  }
+
+  /** The slot up to which a list that follows has everything, for a source that can go on from there. */
+  async #listTo(signal: AbortSignal): Promise<number | undefined> {
+    const isUsable = performance.now() >= this.#listUntil && this.#source.newest() !== undefined;
+    return isUsable ? this.#parts.history.slot('confirmed', signal) : undefined;
+  }
+
+  /** Shows what the RPC node lists. @returns whether all of it could be read */
+  async #previewListed(since: Place | undefined, signal: AbortSignal): Promise<boolean> {
     const { previewed } = this.#writer;
     if (previewed !== undefined && previewed.slot >= (this.#writer.state.cursor?.slot ?? 0)) {
       const [slot, listed] = await Promise.all([
@@ -34,17 +103,24 @@ export class Previewer {
     }
     const listed = await this.#confirmedSince(since, signal);
     // The next `book` call finds out which transactions the RPC node still knows.
-    if (listed === undefined) return;
+    if (listed === undefined) return false;
     await this.#previewAll(listed, signal);
+    return true;
   }
 
-  /** Adds newly confirmed transactions to the previews. */
-  async #previewMore(listed: readonly Listed[], signal: AbortSignal): Promise<void> {
+  /**
+   * Adds newly confirmed transactions to the previews. @returns whether all of them could be read
+   *
+   * @param ofSource when a source lists them: whether none of them can be stored already
+   */
+  async #previewMore(
+    listed: readonly Listed[],
+    signal: AbortSignal,
+    ofSource?: { readonly isNew: boolean },
+  ): Promise<boolean> {
     const { history, database, deployment } = this.#parts;
-    const stored = await storedAmong(
-      database.queries,
-      listed.map(({ signature }) => signature),
-    );
+    const signatures = ofSource?.isNew === true ? [] : listed.map(({ signature }) => signature);
+    const stored = await storedAmong(database.queries, signatures);
     const wanted = listed.filter(({ signature, failed }) => !failed && !stored.has(signature));
     const found = await history.find(wanted, 'confirmed', signal);
     // Stops at the first transaction that the RPC node does not return yet. The next preview begins there.
@@ -54,9 +130,10 @@ export class Previewer {
       const decoded = decode(one, deployment);
       return decoded.kind === 'records' ? decoded.records : [];
     });
-    await this.#writer.writePreviews(records, undefined);
+    await this.#writer.writePreviews(records, undefined, ofSource === undefined);
     const end = missing === -1 ? listed.length : listed.indexOf(wanted[missing]!);
     this.#writer.previewed = listed[end - 1] ?? this.#writer.previewed;
+    return missing === -1;
   }
 
   /** Replaces the previews by all confirmed transactions after the cursor. */

@@ -4,8 +4,17 @@ export interface Tuning {
   readonly pageSize: number;
   /** Transactions read and written at once. A small batch limits memory, a large one saves statements. */
   readonly batchSize: number;
+  /** Pages that are listed at the tip before a gap counts as long and goes through the backlog. */
+  readonly pagesAtOnce?: number;
+  /** Requests for transactions that run at the same time. */
+  readonly parallelRequests?: number;
   /** How long an RPC node may take to return a transaction that it lists. */
   readonly lookupTimeoutMs: number;
 }
 
-export const DEFAULT_TUNING: Tuning = { pageSize: 1_000, batchSize: 1_000, lookupTimeoutMs: 10_000 };
+export const DEFAULT_TUNING: Tuning = {
+  pageSize: 1_000,
+  batchSize: 1_000,
+  pagesAtOnce: 10,
+  lookupTimeoutMs: 10_000,
+};

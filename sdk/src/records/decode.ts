@@ -44,7 +44,7 @@ import type { ConfirmedTransaction, TransactionMeta } from './transaction.js';
  *   or the log of a migration
  */
 export function decodeRecords(
-  transaction: ConfirmedTransaction,
+  transaction: ConfirmedTransaction<string | Uint8Array>,
   deployment: Deployment = DEFAULT_DEPLOYMENT,
 ): CurveRecord[] {
   return decodeEveryRecord(transaction, deployment).filter((record) => record.kind !== 'unknown');
@@ -57,7 +57,7 @@ export function decodeRecords(
  *   or the log of a migration
  */
 export function decodeEveryRecord(
-  transaction: ConfirmedTransaction,
+  transaction: ConfirmedTransaction<string | Uint8Array>,
   deployment: Deployment = DEFAULT_DEPLOYMENT,
 ): (CurveRecord | UnknownRecord)[] {
   requireTransaction(transaction);
@@ -141,7 +141,7 @@ function recordCalls(
  */
 function loggedRecords(
   invocations: readonly Invocation[],
-  { logMessages }: TransactionMeta,
+  { logMessages }: TransactionMeta<string | Uint8Array>,
   programId: PublicKey,
   unlogged: (migration: Invocation) => Uint8Array,
 ): RecordBytes[] {

@@ -19,8 +19,8 @@ export interface Invocation {
  * @param longestText inner calls with longer data, as base58 text, are left out: decoding it takes the square of its length
  */
 export function invocationsOf(
-  { transaction }: ConfirmedTransaction,
-  meta: TransactionMeta,
+  { transaction }: ConfirmedTransaction<string | Uint8Array>,
+  meta: TransactionMeta<string | Uint8Array>,
   program: number,
   longestText = Infinity,
 ): Invocation[] {
@@ -34,16 +34,23 @@ export function invocationsOf(
   const found: Invocation[] = [];
   for (const [outer, instruction] of outerInstructions(transaction.message).entries()) {
     if (instruction.programIdIndex === program) {
-      const data = typeof instruction.data === 'string' ? decodeBase58(instruction.data) : instruction.data;
-      found.push({ position: { outer, inner: -1 }, accounts: instruction.accounts, data });
+      found.push({
+        position: { outer, inner: -1 },
+        accounts: instruction.accounts,
+        data: bytesOf(instruction.data),
+      });
     }
     const calls = inner.find(({ index }) => index === outer)?.instructions ?? [];
     for (const [index, { programIdIndex, accounts, data }] of calls.entries()) {
       if (programIdIndex !== program || data.length > longestText) continue;
-      found.push({ position: { outer, inner: index }, accounts, data: decodeBase58(data) });
+      found.push({ position: { outer, inner: index }, accounts, data: bytesOf(data) });
     }
   }
   return found;
+}
+
+function bytesOf(data: string | Uint8Array): Uint8Array {
+  return typeof data === 'string' ? decodeBase58(data) : data;
 }
 
 interface OuterInstruction {
@@ -52,7 +59,9 @@ interface OuterInstruction {
   readonly data: Uint8Array | string;
 }
 
-function outerInstructions(message: VersionedMessage | JsonMessage): readonly OuterInstruction[] {
+function outerInstructions(
+  message: VersionedMessage | JsonMessage<string | Uint8Array>,
+): readonly OuterInstruction[] {
   if ('instructions' in message) return message.instructions;
   return message.compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) => ({
     programIdIndex,
@@ -66,8 +75,8 @@ function outerInstructions(message: VersionedMessage | JsonMessage): readonly Ou
  * tables.
  */
 export function accountKeys(
-  { transaction }: ConfirmedTransaction,
-  { loadedAddresses }: TransactionMeta,
+  { transaction }: ConfirmedTransaction<string | Uint8Array>,
+  { loadedAddresses }: TransactionMeta<string | Uint8Array>,
 ): (PublicKey | string)[] {
   const { message } = transaction;
   const keys = 'accountKeys' in message ? message.accountKeys : message.staticAccountKeys;
@@ -77,8 +86,8 @@ export function accountKeys(
 /** Without the keys of its lookup tables, a transaction of this program can look like one without it. */
 export function requireKeysOfEveryIndex(
   known: number,
-  { transaction }: ConfirmedTransaction,
-  { innerInstructions }: TransactionMeta,
+  { transaction }: ConfirmedTransaction<string | Uint8Array>,
+  { innerInstructions }: TransactionMeta<string | Uint8Array>,
   signature: string,
 ): void {
   const isComplete = ({ programIdIndex, accounts }: Omit<OuterInstruction, 'data'>) =>

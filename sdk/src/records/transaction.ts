@@ -1,34 +1,37 @@
 // Confirmed transactions as RPC nodes return them. Only the fields that records are read from.
 import type { PublicKey, VersionedMessage } from '../chain/types.js';
 
-/** A confirmed transaction: web3.js's `VersionedTransactionResponse`, or the JSON of `getTransaction`. */
-export interface ConfirmedTransaction {
+/**
+ * A confirmed transaction: web3.js's `VersionedTransactionResponse`, or the JSON of `getTransaction`. `Data` is what
+ * instruction data are: base58, or bytes, as a gRPC feed has them.
+ */
+export interface ConfirmedTransaction<Data = string> {
   readonly slot: number;
   /** Version of the message. Nodes omit it when the request has no `maxSupportedTransactionVersion`. */
   readonly version?: number | 'legacy' | undefined;
   readonly transaction: {
     readonly signatures: readonly string[];
-    readonly message: VersionedMessage | JsonMessage;
+    readonly message: VersionedMessage | JsonMessage<Data>;
   };
-  readonly meta: TransactionMeta | null;
+  readonly meta: TransactionMeta<Data> | null;
 }
 
 /** A transaction's message as RPC nodes return it with `encoding: "json"`. */
-export interface JsonMessage {
+export interface JsonMessage<Data = string> {
   readonly accountKeys: readonly string[];
-  readonly instructions: readonly JsonInstruction[];
+  readonly instructions: readonly JsonInstruction<Data>[];
 }
 
 /** An instruction as RPC nodes return it with `encoding: "json"`. */
-export interface JsonInstruction {
+export interface JsonInstruction<Data = string> {
   readonly programIdIndex: number;
   readonly accounts: readonly number[];
-  /** In base58. */
-  readonly data: string;
+  /** In base58, or bytes. */
+  readonly data: Data;
 }
 
 /** The part of a transaction's metadata that records are read from. */
-export interface TransactionMeta {
+export interface TransactionMeta<Data = string> {
   readonly err: unknown;
   /** Lamports of the network fee. */
   readonly fee?: number;
@@ -36,7 +39,7 @@ export interface TransactionMeta {
   readonly preBalances?: readonly number[];
   readonly postBalances?: readonly number[];
   readonly innerInstructions?:
-    readonly { readonly index: number; readonly instructions: readonly JsonInstruction[] }[] | null;
+    readonly { readonly index: number; readonly instructions: readonly JsonInstruction<Data>[] }[] | null;
   readonly logMessages?: readonly string[] | null;
   readonly preTokenBalances?: readonly TokenBalance[] | null;
   readonly postTokenBalances?: readonly TokenBalance[] | null;

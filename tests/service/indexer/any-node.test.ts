@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import { indexerCheck } from '#app/checks.js';
-import { startNotifier } from '#app/indexer/notifier.js';
+import { rpcSource } from '#app/indexer/rpc-source.js';
 import { NO_HOOKS } from '#app/indexer/hooks.js';
 import { createIndexer } from '#app/indexer/indexer.js';
 import { ANCHOR_SLOTS, loadAnchors, superfluous } from '#app/indexer/store/anchors.js';
@@ -229,7 +229,7 @@ describe("the indexer and the RPC node's history", () => {
     });
     await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
     const { port } = refusing.address() as AddressInfo;
-    const notifier = startNotifier({
+    const notifier = rpcSource({
       wsUrl: `ws://127.0.0.1:${port}`,
       programId: DEFAULT_DEPLOYMENT.programId.toBase58(),
       intervalMs: 1_000,

@@ -28,6 +28,7 @@ import {
   checkTables,
 } from './database-checks.js';
 import { checkDexOwner } from './dex-owner-check.js';
+import { checkFeed } from './feed-check.js';
 import { checkFeeReceiver } from './fee-receiver-check.js';
 import { failure, ok, reasonOf, unlessNodeFails, warning, type Finding } from './finding.js';
 import { checkGraduation } from './graduation-checks.js';
@@ -106,6 +107,7 @@ async function clusterFindings(cluster: ClusterParts): Promise<Finding[]> {
   return [
     node,
     await checkWebsocket(cluster),
+    ...(await checkFeed(cluster)),
     ...(await unlessNodeFails('clock', checkClock(cluster))),
     ...(await unlessNodeFails('program', checkProgram(cluster))),
     ...(await unlessNodeFails('development keys', checkDevelopmentKeys(cluster))),

@@ -2,15 +2,10 @@
 // silent. No data is read from the websocket, so losing it only costs time.
 import { WebSocket } from 'ws';
 import type { Logger } from '../logging/logging.js';
+import { NO_SOURCE, type Source } from './feed/source.js';
+import { WakeUp } from './feed/wake-up.js';
 
-export interface Notifier {
-  /** Resolves when there may be something new since the last call, or the signal aborts. */
-  wait(signal: AbortSignal): Promise<void>;
-  /** Ends the subscription. */
-  stop(): void;
-}
-
-export interface NotifierOptions {
+export interface RpcSourceOptions {
   readonly wsUrl: string;
   /** Address of the program to watch. */
   readonly programId: string;
@@ -24,31 +19,10 @@ const RECONNECT_AFTER_MS = 1_000;
 const PING_INTERVAL_MS = 10_000;
 
 /** Subscribes, and reconnects after failures until stopped. */
-export function startNotifier({ wsUrl, programId, intervalMs, logger }: NotifierOptions): Notifier {
-  let notified = false;
-  let wake: () => void = () => undefined;
-  const stopListening = listen(wsUrl, programId, logger, () => {
-    notified = true;
-    wake();
-  });
-  return {
-    wait: async (signal) => {
-      if (!notified && !signal.aborted) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, intervalMs);
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-          signal.addEventListener('abort', wake, { once: true });
-        });
-        signal.removeEventListener('abort', wake);
-        wake = () => undefined;
-      }
-      notified = false;
-    },
-    stop: stopListening,
-  };
+export function rpcSource({ wsUrl, programId, intervalMs, logger }: RpcSourceOptions): Source {
+  const wakeUp = new WakeUp(intervalMs);
+  const stop = listen(wsUrl, programId, logger, () => wakeUp.notify());
+  return { ...NO_SOURCE, wait: (signal) => wakeUp.wait(signal), stop };
 }
 
 /** Calls `onTransaction` for each confirmed transaction of the program, and for each new connection. */

@@ -1,0 +1,177 @@
+// A subscription to a Yellowstone feed, which connects again after failures until stopped.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client, Metadata } from '@grpc/grpc-js';
+import {
+  CONFIRMED,
+  decodeSlotAnswer,
+  decodeUpdate,
+  encodeRequest,
+  encodeSlotRequest,
+  GET_SLOT,
+  numberOf,
+  SUBSCRIBE,
+  type SubscribeUpdate,
+} from './messages.js';
+
+export interface FeedAddress {
+  /** `https://HOST:PORT`, or `http://` without encryption. */
+  readonly url: string;
+  /** Sent as `x-token`. */
+  readonly token: string | undefined;
+}
+
+/** Why a connection ended. */
+export type FeedEnd = 'disconnected' | 'silent' | 'garbage' | 'refused';
+
+export interface FeedEvents {
+  onUpdate(update: SubscribeUpdate): void;
+  onEnd(end: FeedEnd, error: unknown): void;
+}
+
+export interface FeedTimes {
+  /** Confirmed slots come more often; a connection without any is closed. */
+  readonly silenceMs: number;
+  readonly firstRetryMs: number;
+  readonly longestRetryMs: number;
+}
+
+export const FEED_TIMES: FeedTimes = { silenceMs: 10_000, firstRetryMs: 1_000, longestRetryMs: 30_000 };
+
+const SLOT_TIMEOUT_MS = 5_000;
+const CHANNEL = {
+  'grpc.max_receive_message_length': 64 * 1_048_576,
+  'grpc.keepalive_time_ms': 10_000,
+  'grpc.keepalive_timeout_ms': 5_000,
+};
+const PORTS: Readonly<Record<string, string>> = { 'https:': '443', 'http:': '80' };
+
+interface Opened {
+  readonly client: Client;
+  readonly metadata: Metadata;
+  /** Whether the feed's answer means that it does not accept this client. */
+  readonly isRefusal: (error: unknown) => boolean;
+}
+
+/** Loads the gRPC library: services without a feed never do. */
+async function open({ url, token }: FeedAddress): Promise<Opened> {
+  const { Client, credentials, Metadata, status } = await import('@grpc/grpc-js');
+  const { protocol, hostname, port } = new URL(url);
+  const isPlain = protocol === 'http:';
+  const client = new Client(
+    `${hostname}:${port === '' ? PORTS[protocol] : port}`,
+    isPlain ? credentials.createInsecure() : credentials.createSsl(),
+    CHANNEL,
+  );
+  const metadata = new Metadata();
+  if (token !== undefined) metadata.set('x-token', token);
+  const { UNAUTHENTICATED, PERMISSION_DENIED, UNIMPLEMENTED } = status;
+  const isRefusal = (error: unknown) =>
+    [UNAUTHENTICATED, PERMISSION_DENIED, UNIMPLEMENTED].includes((error as { code: number }).code);
+  return { client, metadata, isRefusal };
+}
+
+/** The feed's newest confirmed slot. @throws an error of the gRPC library */
+export async function feedSlot(address: FeedAddress): Promise<number> {
+  const { client, metadata } = await open(address);
+  try {
+    return await new Promise((resolve, reject) => {
+      const deadline = Date.now() + SLOT_TIMEOUT_MS;
+      client.makeUnaryRequest(
+        GET_SLOT,
+        encodeSlotRequest,
+        decodeSlotAnswer,
+        { commitment: CONFIRMED },
+        metadata,
+        { deadline },
+        (error, answer) => {
+          if (error === null && answer !== undefined) resolve(numberOf(answer.slot));
+          else reject(error ?? new Error('it gave no answer'));
+        },
+      );
+    });
+  } finally {
+    client.close();
+  }
+}
+
+/** Subscribes to the program's successful transactions and to confirmed slots. @returns what ends the subscription */
+export function subscribe(
+  address: FeedAddress,
+  programId: string,
+  events: FeedEvents,
+  times: FeedTimes = FEED_TIMES,
+): () => void {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  void (async () => {
+    for (let failures = 0; !signal.aborted; failures += 1) {
+      const hasWorked = await follow(address, programId, events, times, signal);
+      if (hasWorked) failures = 0;
+      const pause = Math.min(times.longestRetryMs, times.firstRetryMs * 2 ** failures);
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
+    }
+  })();
+  return () => stopping.abort();
+}
+
+/** Follows one connection until it ends. @returns whether it delivered anything */
+async function follow(
+  address: FeedAddress,
+  programId: string,
+  events: FeedEvents,
+  { silenceMs }: FeedTimes,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { client, metadata, isRefusal } = await open(address);
+  return new Promise((resolve) => {
+    let hasWorked = false;
+    // The answer is decoded here and not by the library, so that garbage has its own name.
+    const stream = client.makeBidiStreamRequest<object, Buffer>(
+      SUBSCRIBE,
+      encodeRequest,
+      (bytes) => bytes,
+      metadata,
+    );
+    const end = (how: FeedEnd, error: unknown) => {
+      signal.removeEventListener('abort', abort);
+      clearTimeout(silence);
+      stream.removeAllListeners('data');
+      stream.cancel();
+      client.close();
+      if (!signal.aborted) events.onEnd(how, error);
+      resolve(hasWorked);
+    };
+    let ended = false;
+    const once = (how: FeedEnd, error: unknown) => {
+      if (ended) return;
+      ended = true;
+      end(how, error);
+    };
+    const abort = () => once('disconnected', undefined);
+    const silence = setTimeout(
+      () => once('silent', new Error(`no confirmed slot for ${silenceMs} ms`)),
+      silenceMs,
+    );
+    signal.addEventListener('abort', abort);
+    stream.on('data', (bytes: Buffer) => {
+      try {
+        const update = decodeUpdate(bytes);
+        // Load balancers close connections on which the client is silent.
+        if (update.ping) stream.write({ ping: { id: 1 } });
+        if (update.slot) silence.refresh();
+        events.onUpdate(update);
+        hasWorked = true;
+      } catch (error) {
+        once('garbage', error);
+      }
+    });
+    // The library emits it also after `cancel`.
+    stream.on('error', (error) => once(isRefusal(error) ? 'refused' : 'disconnected', error));
+    stream.on('end', () => once('disconnected', new Error('the feed closed the connection')));
+    stream.write({
+      slots: { curvekit: { filterByCommitment: true } },
+      transactions: { curvekit: { vote: false, failed: false, accountInclude: [programId] } },
+      commitment: CONFIRMED,
+    });
+  });
+}

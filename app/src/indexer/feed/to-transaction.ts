@@ -1,0 +1,78 @@
+// Turns the bytes of a feed's transaction into what the SDK reads records from. Instruction data stay bytes.
+import bs58 from 'bs58';
+import type { ConfirmedTransaction } from '@curvekit/sdk';
+import { BoundedMap } from '../../bounded-map.js';
+import { decodeMeta, decodeTransaction, type FeedInstruction } from './messages.js';
+
+/** A transaction of the feed, not decoded yet. */
+export interface Body {
+  readonly signature: string;
+  readonly slot: number;
+  readonly transaction: Uint8Array;
+  readonly meta: Uint8Array;
+}
+
+/** Programs, authorities and busy tokens are in most transactions, and base58 is slow. */
+const MOST_KEYS = 20_000;
+const DATA_LINE = Buffer.from('Program data: ');
+const keyTexts = new BoundedMap<string, string>(MOST_KEYS);
+
+/** @throws an error for a transaction that failed, that lacks a part, or that is another one */
+export function toTransaction({
+  signature,
+  slot,
+  transaction,
+  meta,
+}: Body): ConfirmedTransaction<string | Uint8Array> {
+  const { signatures, message } = decodeTransaction(transaction);
+  const parts = decodeMeta(meta);
+  if (message === null || message === undefined) throw new Error('it has no message');
+  if (signatures[0] === undefined || bs58.encode(signatures[0]) !== signature)
+    throw new Error('it is another transaction');
+  if (parts.err.length > 0) throw new Error('it failed');
+  if (parts.innerInstructionsNone || parts.logMessagesNone)
+    throw new Error('it has no inner instructions, or no log');
+  return {
+    slot,
+    version: message.versioned ? 0 : 'legacy',
+    transaction: {
+      signatures: [signature],
+      message: {
+        accountKeys: message.accountKeys.map(keyText),
+        instructions: message.instructions.map(instruction),
+      },
+    },
+    meta: {
+      err: null,
+      innerInstructions: parts.innerInstructions.map(({ index, instructions }) => ({
+        index,
+        instructions: instructions.map(instruction),
+      })),
+      logMessages: logLines(parts.logMessages),
+      loadedAddresses: {
+        writable: parts.loadedWritable.map(keyText),
+        readonly: parts.loadedReadonly.map(keyText),
+      },
+    },
+  };
+}
+
+/** Records are only read from lines with data, which few transactions have. */
+function logLines(lines: readonly Uint8Array[]): string[] {
+  const hasData = lines.some((line) => DATA_LINE.equals(line.subarray(0, DATA_LINE.length)));
+  return hasData ? lines.map((line) => Buffer.from(line).toString('utf8')) : [];
+}
+
+function instruction({ programIdIndex, accounts, data }: FeedInstruction) {
+  return { programIdIndex, accounts: [...accounts], data };
+}
+
+function keyText(bytes: Uint8Array): string {
+  const name = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  let text = keyTexts.get(name);
+  if (text === undefined) {
+    text = bs58.encode(bytes);
+    keyTexts.set(name, text);
+  }
+  return text;
+}
