@@ -32,8 +32,6 @@ export interface ClaimOrder {
   readonly burn: boolean;
 }
 
-/** Fixed by the Solana runtime. */
-export const LAMPORTS_PER_SIGNATURE = 5_000n;
 /** Signatures of a claim: the treasury's and the wallet's. */
 export const CLAIM_SIGNATURES = 2n;
 

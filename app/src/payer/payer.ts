@@ -5,6 +5,7 @@ import { PublicKey } from '@solana/web3.js';
 import type { Context } from '../context.js';
 import { askNode } from '../rpc/ask-node.js';
 import { rentMinimum } from '../rpc/rent.js';
+import { LAMPORTS_PER_SIGNATURE } from '../rpc/signature-fee.js';
 import { signTransaction } from '../signers/sign-transaction.js';
 import type { Signer } from '../signers/signer.js';
 import { decide, heirOf, ownerOf, takingOver, validTo, type Decision, type Seen } from './decide.js';
@@ -52,7 +53,6 @@ interface Sent {
   readonly lastValidBlockHeight: number;
 }
 
-const LAMPORTS_PER_SIGNATURE = 5_000;
 const UNTIL_BOOKED = 'closed until the payments on chain are reconciled with this database';
 const UNTIL_FINAL = 'closed until it is final on chain that this database pays, about 15 seconds';
 
@@ -137,7 +137,7 @@ export class Payer {
         connection.getLatestBlockhash('confirmed'),
       ]),
     );
-    if (balance < costOfOpening(account, rent) + LAMPORTS_PER_SIGNATURE + kept) return undefined;
+    if (balance < costOfOpening(account, rent) + Number(LAMPORTS_PER_SIGNATURE) + kept) return undefined;
     const instructions = writeMark(key.publicKey, own, { address, account, rent });
     const transaction = compileTransaction({ payer: key.publicKey, instructions }, blockhash);
     await signTransaction(transaction, [key]);

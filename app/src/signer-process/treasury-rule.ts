@@ -7,7 +7,7 @@ import {
   type TransactionInstruction,
 } from '@solana/web3.js';
 import { TOKEN_PROGRAM_ID } from '@solana/spl-token';
-import { LAMPORTS_PER_SIGNATURE } from '../claims/transaction.js';
+import { LAMPORTS_PER_SIGNATURE } from '../rpc/signature-fee.js';
 import { markAddress, writeMark, type MarkAccount } from '../payer/mark-account.js';
 import { claimPaymentIn, messageOnChain } from '../reconciliation/claim-payment.js';
 import { Refusal } from './message.js';

@@ -12,13 +12,12 @@ import {
   type PreparedTransaction,
   type TransactionParts,
 } from '../transactions/prepare.js';
+import { LAMPORTS_PER_SIGNATURE } from '../transactions/signature-fee.js';
 import { distinctLimit } from './distinct.js';
 import { type SendingRoute } from './options.js';
 import { readingFor } from './rules.js';
 import { explained } from './wrong-deployment.js';
 
-/** Lamports per signature. */
-const SIGNATURE_FEE = 5_000n;
 const MICRO_LAMPORTS = 1_000_000n;
 /** Added to the simulated compute units, because the state can change until the transaction lands. */
 const MARGIN_PERCENT = 20;
@@ -58,7 +57,7 @@ export async function prepare(
   // A failed simulation may have stopped before any compute unit.
   const paid = error !== null && units === undefined ? 0 : limit;
   const priority = (computeUnitPrice * BigInt(paid) + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS;
-  checkFunds(BigInt(signatures) * SIGNATURE_FEE + priority, error !== null);
+  checkFunds(BigInt(signatures) * LAMPORTS_PER_SIGNATURE + priority, error !== null);
   if (error !== null) {
     throw await explained(error, options.deployment, parts.instructions, async (instructions) => {
       const other = await simulate(node, { ...parts, instructions }, options);

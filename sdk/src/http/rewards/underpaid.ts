@@ -1,6 +1,7 @@
 // A claim must give the unclaimed amount that the API reported, or the API must report the rest as still unclaimed.
 import type { VersionedMessage } from '../../chain/types.js';
 import { COMPUTE_BUDGET_ADDRESS } from '../../instructions/foreign.js';
+import { LAMPORTS_PER_SIGNATURE } from '../../transactions/signature-fee.js';
 import { UntrustedTransactionError } from '../claim-check.js';
 
 /** The transaction gives less than the unclaimed amount that the API reported. Do not sign it. */
@@ -21,7 +22,6 @@ export class UnderpaidClaimError extends UntrustedTransactionError {
   }
 }
 
-const LAMPORTS_PER_SIGNATURE = 5_000n;
 /** The highest transaction fee that the service may deduct from a claim of SOL. */
 const MOST_NETWORK_FEE = 100_000n;
 const SET_UNIT_LIMIT = 2;
