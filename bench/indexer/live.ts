@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { grouped } from '#app/cli/table.js';
 import { SLOT_MS } from './chain.js';
 import type { IndexerState } from './process.js';
-import { startIndexer, TRADERS, USERS, type Running } from './run.js';
+import { startIndexer, TRADERS, USERS, type Running, type TableFigures } from './run.js';
 import { oneOf, whole } from '../driver/options.js';
 import { numberColumns, scenario, type Figures } from '../driver/scenario.js';
 import { Stage } from '../driver/stage.js';
@@ -37,6 +37,7 @@ interface Result {
   /** What a trade takes on disk: records, trades, candles, positions, rewards and their indexes. */
   readonly bytesPerTrade: number;
   readonly differences: readonly string[];
+  readonly tables: readonly TableFigures[];
 }
 
 type Source = 'rpc' | 'grpc';
@@ -100,7 +101,7 @@ function start(stage: Stage, { rate, seconds }: Numbers, source: Source): Promis
 }
 
 async function measure(
-  { indexer, node, differences, storedBytes }: Running,
+  { indexer, node, differences, storedBytes, tables }: Running,
   { rate: perSecond, seconds }: Numbers,
   source: Source,
 ): Promise<Result> {
@@ -134,6 +135,7 @@ async function measure(
     residentBytes,
     bytesPerTrade: Math.round(((await storedBytes()) - empty) / state.records),
     differences: found,
+    tables: await tables(),
   };
 }
 
@@ -151,7 +153,7 @@ function figures(results: readonly Result[]): Figures {
     cells: [what, ...results.map(of), limit],
   });
   const ms = (value: number) => `${grouped(Math.round(value))} ms`;
-  const [{ perSecond, seconds }] = results as [Result];
+  const [{ perSecond, seconds, tables }] = results as [Result];
   return {
     title: `${grouped(perSecond)} trades a second for ${seconds} s`,
     columns: numberColumns('what', ...results.map(({ source: name }) => [name] as const), ['limit']),
@@ -169,9 +171,19 @@ function figures(results: readonly Result[]): Figures {
         'exact',
       ),
     ],
+    notes: tables.map((table) => lineOf(table, perSecond * seconds)),
   };
 }
 
 function mebibytes(bytes: number): string {
   return `${(bytes / 1_048_576).toFixed(0)} MiB`;
+}
+
+/** What a table and its indexes take for each trade. */
+function lineOf({ table, rows, bytes, indexes, updates, hot }: TableFigures, trades: number): string {
+  const each = (size: number) => (size / trades).toFixed(0);
+  const keys = Object.entries(indexes).map(([name, size]) => `${name} ${each(size)}`);
+  const share =
+    updates === 0 ? '' : `; ${((hot / updates) * 100).toFixed(0)} % of ${grouped(updates)} updates HOT`;
+  return `${table}: ${grouped(rows)} rows, ${each(bytes)} bytes a trade, ${keys.join(', ')}${share}`;
 }

@@ -30,6 +30,17 @@ export interface Running {
   readonly differences: (gaps: number) => Promise<string[]>;
   /** Of all tables with their indexes, without the events, which are deleted after a while. */
   readonly storedBytes: () => Promise<number>;
+  readonly tables: () => Promise<TableFigures[]>;
+}
+
+export interface TableFigures {
+  readonly table: string;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly indexes: Readonly<Record<string, number>>;
+  readonly updates: number;
+  /** Updates that changed no index: the new version of the row found room beside the old one. */
+  readonly hot: number;
 }
 
 interface Options {
@@ -69,7 +80,13 @@ export async function startIndexer(
   });
   await indexer.next<IndexerState>();
   const differences = (gaps: number) => differencesFrom(database, totals, gaps);
-  return { indexer, node, differences, storedBytes: () => bytesIn(database) };
+  return {
+    indexer,
+    node,
+    differences,
+    storedBytes: () => bytesIn(database),
+    tables: () => tablesIn(database),
+  };
 }
 
 /** One transaction of each kind, from a real cluster. */
@@ -137,6 +154,18 @@ async function registerUsers(database: Database, wallets: readonly string[]): Pr
     insert into partner_users (wallet, partner_id, signature, registered_slot)
     select wallet, partner.id, 'of ' || wallet, 0 from partner, unnest(${column(wallets, 'text')}) as users(wallet)
   `);
+}
+
+/** Of the tables with rows. */
+function tablesIn(database: Database): Promise<TableFigures[]> {
+  return rowsOf<TableFigures & Record<string, unknown>>(
+    database.queries,
+    sql`select t.relname as table, n_live_tup::double precision as rows, pg_relation_size(t.relid)::double precision as bytes,
+          n_tup_upd::double precision as updates, n_tup_hot_upd::double precision as hot, coalesce((
+            select json_object_agg(i.indexrelname, pg_relation_size(i.indexrelid)) from pg_stat_user_indexes i where i.relid = t.relid
+          ), '{}') as indexes
+        from pg_stat_user_tables t where n_tup_ins > 0 order by pg_total_relation_size(t.relid) desc`,
+  );
 }
 
 async function bytesIn(database: Database): Promise<number> {

@@ -82,11 +82,13 @@ const SOON = "now() + (n - 10) * interval '1 minute'";
 /** Columns whose value is not that of their type: states that no job takes up, and what a check demands. */
 const VALUES: Readonly<Record<string, string>> = {
   'authority_transactions.state': "'finalized'",
+  'claims.asset': "'SOL'",
   'claims.state': "'COMPLETED'",
   'idempotency_keys.expires_at': SOON,
   'other_records.kind': "'migrate'",
   'payment_findings.kind': "'claim'",
   'payment_findings.state': "'booked'",
+  'pending_rewards.asset': "'SOL'",
   'recovered_settlements.sol_left': '0',
   'recovered_settlements.token_left': '0',
   'partner_users.partner_id': '1',

@@ -23,6 +23,7 @@ COMMENT ON COLUMN curve_states.sol_paid IS 'Lamports paid by buyers, including f
 COMMENT ON COLUMN curve_states.sol_received IS 'Lamports received by sellers, after fees.';
 COMMENT ON COLUMN curve_states.fees IS 'Platform fees in lamports.';
 COMMENT ON COLUMN curve_states.updated_at IS 'Unix seconds of the last record.';
+COMMENT ON COLUMN curve_states.is_waiting IS 'Graduated, or all but 100 tokens sold. Its index does not change with each trade, unlike one of the columns that it comes from.';
 COMMENT ON TABLE indexer_state IS 'Progress of the indexer, one row.';
 COMMENT ON COLUMN indexer_state.program_id IS 'The indexed program. Another program needs another database.';
 COMMENT ON COLUMN indexer_state.version IS 'Counts every change of this row, so that the write of a deposed leader is detected and refused.';
@@ -41,4 +42,4 @@ COMMENT ON TABLE unreadable_transactions IS 'Finalized transactions that no RPC 
 COMMENT ON COLUMN unreadable_transactions.version IS 'Version of the message; null when unknown.';
 COMMENT ON COLUMN unreadable_transactions.has_records IS 'The transaction was read later and has records. Only a reindex can book them in the order of the chain.';
 COMMENT ON COLUMN unreadable_transactions.looks IS 'Number of retries.';
-COMMENT ON INDEX curve_states_waiting IS 'Graduated, or all but 100 tokens sold. Used by `graduation/waiting-tokens.ts`.';
+COMMENT ON INDEX curve_states_waiting IS 'Used by `graduation/waiting-tokens.ts`.';

@@ -171,6 +171,12 @@ export const curveStates = pgTable('curve_states', {
   lastRecordId: bigint({ mode: 'bigint' }).notNull(),
   /** Unix seconds of the last record. */
   updatedAt: bigint({ mode: 'number' }).notNull(),
+  /** Graduated, or all but 100 tokens sold. Its index does not change with each trade, unlike one of the columns that it comes from. */
+  isWaiting: boolean()
+    .notNull()
+    .default(
+      sql`((status = 2) OR ((status = 1) AND (virtual_token <= ('280000100000000'::bigint)::numeric)))`,
+    ),
 });
 
 export const databaseVersions = pgTable('database_versions', {
