@@ -22,6 +22,13 @@ CREATE TYPE ledger_entry AS (
   origin text,
   amount numeric
 );
+-- A number for each mint and each wallet of a trade, which is a tenth as long. Never deleted.
+CREATE TABLE addresses (
+  id integer NOT NULL,
+  address text COLLATE "C" NOT NULL,
+  CONSTRAINT addresses_address UNIQUE (address),
+  CONSTRAINT addresses_pkey PRIMARY KEY (id)
+);
 -- API keys. The secret itself is never stored.
 CREATE TABLE api_keys (
   -- The public part of the key, which may appear in logs.
@@ -513,14 +520,15 @@ CREATE TABLE pending_rewards (
   CONSTRAINT pending_rewards_record_id_wallet_asset_pk PRIMARY KEY (record_id, wallet, asset)
 );
 -- Bought and sold amounts of a wallet and token. Lamports and token units.
-CREATE TABLE positions (
-  wallet text COLLATE "C" NOT NULL,
-  mint text COLLATE "C" NOT NULL,
+CREATE TABLE position_rows (
+  wallet_id integer NOT NULL,
+  mint_id integer NOT NULL,
+  trades bigint NOT NULL,
   -- Bought minus sold. Negative when the wallet sold tokens that it received in other ways.
   amount numeric(39,0) NOT NULL,
   paid numeric(39,0) NOT NULL,
   received numeric(39,0) NOT NULL,
-  trades bigint NOT NULL
+  CONSTRAINT position_rows_pkey PRIMARY KEY (wallet_id, mint_id)
 );
 -- Claims found on chain that a recovered settlement paid.
 CREATE TABLE recovered_payments (
@@ -768,18 +776,22 @@ CREATE TABLE tokens (
   CONSTRAINT tokens_record_id_other_records_id_fk FOREIGN KEY (record_id) REFERENCES other_records(id) ON DELETE CASCADE
 );
 -- Trades on the curves, which are log records, and in the pools of graduated tokens. All ids are of one sequence.
-CREATE TABLE trades (
+CREATE TABLE trade_rows (
   id bigint NOT NULL,
-  venue text NOT NULL,
-  signature text COLLATE "C" NOT NULL,
+  slot bigint NOT NULL,
+  -- Unix seconds of the cluster's clock.
+  "timestamp" bigint NOT NULL,
+  mint_id integer NOT NULL,
+  trader_id integer NOT NULL,
   -- Index of the outer instruction.
   "outer" smallint NOT NULL,
   -- Index of the inner instruction; −1 when the outer one made the trade.
   "inner" smallint NOT NULL,
-  slot bigint NOT NULL,
-  mint text COLLATE "C" NOT NULL,
-  trader text COLLATE "C" NOT NULL,
   is_buy boolean NOT NULL,
+  -- Whether the trade bought the last tokens of the curve.
+  graduated boolean NOT NULL,
+  venue text NOT NULL,
+  signature text COLLATE "C" NOT NULL,
   -- Lamports that the trader paid or received, including the fee.
   sol_amount numeric(20,0) NOT NULL,
   token_amount numeric(20,0) NOT NULL,
@@ -788,12 +800,8 @@ CREATE TABLE trades (
   -- Reserves of the curve or the pool after the trade.
   virtual_sol numeric(20,0) NOT NULL,
   virtual_token numeric(20,0) NOT NULL,
-  -- Whether the trade bought the last tokens of the curve.
-  graduated boolean NOT NULL,
-  -- Unix seconds of the cluster's clock.
-  "timestamp" bigint NOT NULL,
-  CONSTRAINT trades_pkey PRIMARY KEY (id),
-  CONSTRAINT trades_venue CHECK ((venue = ANY (ARRAY['curve'::text, 'pool'::text])))
+  CONSTRAINT trade_rows_pkey PRIMARY KEY (id),
+  CONSTRAINT trade_rows_venue CHECK ((venue = ANY (ARRAY['curve'::text, 'pool'::text])))
 );
 -- A row with asset `SOL`, and one per claimed token, whose asset is its mint.
 CREATE TABLE treasury (
@@ -856,6 +864,17 @@ CREATE TABLE used_signatures (
   expires_at timestamp with time zone NOT NULL,
   CONSTRAINT used_signatures_pkey PRIMARY KEY (signature)
 );
+-- Positions with the texts of their addresses.
+CREATE VIEW positions (
+  wallet text,
+  mint text,
+  amount numeric(39,0),
+  paid numeric(39,0),
+  received numeric(39,0),
+  trades bigint,
+  wallet_id integer,
+  mint_id integer
+);
 -- Every log record, once.
 CREATE VIEW records (
   id bigint,
@@ -867,6 +886,27 @@ CREATE VIEW records (
   mint text,
   finalized boolean,
   raw text
+);
+-- Trades with the texts of their addresses.
+CREATE VIEW trades (
+  id bigint,
+  venue text,
+  signature text,
+  "outer" smallint,
+  "inner" smallint,
+  slot bigint,
+  mint text,
+  trader text,
+  is_buy boolean,
+  sol_amount numeric(20,0),
+  token_amount numeric(20,0),
+  fee numeric(20,0),
+  virtual_sol numeric(20,0),
+  virtual_token numeric(20,0),
+  graduated boolean,
+  "timestamp" bigint,
+  mint_id integer,
+  trader_id integer
 );
 CREATE INDEX api_keys_of_partner ON public.api_keys USING btree (partner_id);
 CREATE INDEX api_keys_with_limit ON public.api_keys USING btree (id) WHERE ((request_limit IS NOT NULL) AND (revoked_at IS NULL));
@@ -906,7 +946,6 @@ CREATE INDEX payment_findings_open ON public.payment_findings USING btree (slot)
 CREATE INDEX payment_findings_unreadable ON public.payment_findings USING btree (slot) WHERE (state = 'unreadable'::text);
 CREATE INDEX payment_unread_order ON public.payment_unread USING btree (is_own, slot);
 CREATE INDEX pending_rewards_of_wallet ON public.pending_rewards USING btree (wallet, mint);
-CREATE UNIQUE INDEX positions_once ON public.positions USING btree (substr(sha256((wallet)::bytea), 1, 16), substr(sha256((mint)::bytea), 1, 16));
 CREATE INDEX recovered_settlements_left ON public.recovered_settlements USING btree (mint, settlement_id) WHERE ((sol_left > (0)::numeric) OR (token_left > (0)::numeric));
 CREATE INDEX referral_rewards_of_partner ON public.referral_rewards USING btree (partner_id);
 CREATE UNIQUE INDEX referral_rewards_once ON public.referral_rewards USING btree (signature, "outer", "inner");
@@ -924,11 +963,10 @@ CREATE INDEX token_metadata_picture ON public.token_metadata USING btree (pictur
 CREATE INDEX token_terms_mint ON public.token_terms USING btree (mint);
 CREATE INDEX tokens_of_creator ON public.tokens USING btree (creator, record_id);
 CREATE INDEX tokens_record ON public.tokens USING btree (record_id);
-CREATE INDEX trades_of_mint ON public.trades USING btree (hashtextextended(mint, (0)::bigint), id);
-CREATE INDEX trades_of_signature ON public.trades USING hash (signature);
-CREATE INDEX trades_of_trader ON public.trades USING btree (hashtextextended(trader, (0)::bigint), id);
--- Hashes are a fifth as long as the texts: docs/decisions/index-keys.md.
-CREATE UNIQUE INDEX trades_once ON public.trades USING btree (substr(sha256((signature)::bytea), 1, 16), "outer", "inner");
+CREATE INDEX trades_of_mint ON public.trade_rows USING btree (mint_id, id);
+CREATE INDEX trades_of_trader ON public.trade_rows USING btree (trader_id, id);
+-- Hashes are a fifth as long as the texts: docs/decisions/trade-rows.md.
+CREATE UNIQUE INDEX trades_once ON public.trade_rows USING btree (substr(sha256((signature)::bytea), 1, 16), "outer", "inner");
 CREATE INDEX unreadable_transactions_due ON public.unreadable_transactions USING btree (look_again_at) WHERE (NOT has_records);
 CREATE INDEX used_signatures_expiry ON public.used_signatures USING btree (expires_at);
 CREATE TRIGGER ledger_accounts_guard BEFORE INSERT OR UPDATE ON public.ledger_accounts FOR EACH ROW EXECUTE FUNCTION ledger_guard_account();

@@ -29,6 +29,9 @@ export async function fillMarket(
   const [mints, wallets] = [addresses('market', tokens), addresses('trader', WALLETS)];
   const jobs = database.on('jobs');
   await jobs.transaction((tx) => insertTokens(tx, mints, wallets.slice(0, CREATORS)));
+  await jobs.queries.execute(
+    sql`insert into addresses (address) select * from unnest(${column([...mints, ...wallets], 'text')})`,
+  );
   for (let from = 0; from < trades; from += TRADES_PER_STATEMENT) {
     const count = Math.min(TRADES_PER_STATEMENT, trades - from);
     await jobs.transaction((tx) => insertTrades(tx, wallets, { from, count, tokens, trades }));
@@ -86,16 +89,18 @@ async function insertTrades(
   const popular = Math.ceil(tokens / POPULAR_SHARE);
   const first = tokens + 1 + from;
   await tx.execute(sql`
-    insert into trades (id, venue, signature, "outer", "inner", slot, mint, trader, is_buy, sol_amount, token_amount, fee,
+    insert into trade_rows (id, venue, signature, "outer", "inner", slot, mint_id, trader_id, is_buy, sol_amount, token_amount, fee,
       virtual_sol, virtual_token, graduated, timestamp)
-    select r.id, 'curve', 'trade ' || r.id, 0, 0, r.id, t.mint, traders.wallet, r.id % 3 > 0,
+    select r.id, 'curve', 'trade ' || r.id, 0, 0, r.id, mints.id, traders.id, r.id % 3 > 0,
       1000000 + r.id * 7919 % 1000000000, 1000000000, 10000, 30000000000 + r.id * 104729 % 50000000000,
       1073000000000000 - r.id * 1299709 % 700000000000000, false,
       ${BEGIN}::bigint + (r.id - ${tokens}::bigint) * ${SPAN_SECONDS}::bigint / ${trades}::bigint
     from generate_series(0, ${count - 1}::integer) n cross join lateral (select n + ${first}::bigint as id) r
       join tokens t on t.record_id =
         1 + (n::bigint / 2 * 7919 + ${from}::bigint) % (case when n % 2 = 0 then ${popular}::bigint else ${tokens}::bigint end)
-      join ${numbered(wallets, 'traders(wallet, n)')} on traders.n = 1 + r.id % ${wallets.length}::integer
+      join addresses mints on mints.address = t.mint
+      join ${numbered(wallets, 'listed(wallet, n)')} on listed.n = 1 + r.id % ${wallets.length}::integer
+      join addresses traders on traders.address = listed.wallet
   `);
 }
 
@@ -112,7 +117,7 @@ async function fold(tx: Transaction): Promise<void> {
       day_volume, day_open, trades, last_trade_at, created_id, last_id)
     select t.mint, 1, t.initial_virtual_token, l.virtual_sol, l.virtual_token, div(l.virtual_sol * 1000000000000000, l.virtual_token),
       l.id % 10000, c.volume, 27958993476, c.trades, l.timestamp, t.record_id, l.id
-    from tokens t join (select distinct on (mint) * from trades order by mint, id desc) l on l.mint = t.mint
+    from tokens t join (select distinct on (mint_id) * from trades order by mint_id, id desc) l on l.mint = t.mint
       join (select mint, sum(volume) as volume, sum(trades) as trades from candles group by mint) c on c.mint = t.mint
   `);
 }

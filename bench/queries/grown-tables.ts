@@ -1,7 +1,6 @@
 // A database as after years: every table that grows has many rows.
 import { sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
-import { digestOf } from '#app/db/schema/columns.js';
 import { lapse } from '#app/market/day-job.js';
 import { POSITION_CHANGE } from '#app/market/books/book-trades.js';
 import { fillMarket, type MarketRows } from '../http/market-rows.js';
@@ -57,9 +56,8 @@ export async function fillGrown(
 async function insertOfTrades(tx: Transaction, events: number): Promise<void> {
   await tx.execute(sql`select setval('records_id_seq', (select max(id) from trades))`);
   await tx.execute(sql`
-    insert into positions (wallet, mint, amount, paid, received, trades)
-    select trader, mint, ${POSITION_CHANGE} from trades group by trader, mint
-    on conflict (${digestOf(sql`wallet`)}, ${digestOf(sql`mint`)}) do nothing
+    insert into position_rows (wallet_id, mint_id, amount, paid, received, trades)
+    select trader_id, mint_id, ${POSITION_CHANGE} from trade_rows group by trader_id, mint_id
   `);
   await tx.execute(sql`
     insert into market_events (mint, wallet, type, data)

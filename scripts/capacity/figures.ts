@@ -17,7 +17,7 @@ export const MEASURED = {
   /** Records of a back-fill, which is the indexer without waiting. */
   backFillPerSecond: 5_393,
   /** What a trade takes on disk, with its record, candles, positions, rewards and indexes. */
-  bytesPerTrade: 898,
+  bytesPerTrade: 664,
   /** Memory of an instance without readers, in MiB. A round figure: it is more during a settlement. */
   instanceMib: 300,
 } as const;

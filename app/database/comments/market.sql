@@ -14,8 +14,9 @@ COMMENT ON TABLE candles IS 'Candles of one minute, only for minutes with a trad
 COMMENT ON COLUMN candles.minute IS 'Unix seconds of the start.';
 COMMENT ON COLUMN candles.first_id IS 'Id of the first trade.';
 COMMENT ON COLUMN candles.volume IS 'In lamports.';
-COMMENT ON TABLE positions IS 'Bought and sold amounts of a wallet and token. Lamports and token units.';
-COMMENT ON COLUMN positions.amount IS 'Bought minus sold. Negative when the wallet sold tokens that it received in other ways.';
+COMMENT ON VIEW positions IS 'Positions with the texts of their addresses.';
+COMMENT ON TABLE position_rows IS 'Bought and sold amounts of a wallet and token. Lamports and token units.';
+COMMENT ON COLUMN position_rows.amount IS 'Bought minus sold. Negative when the wallet sold tokens that it received in other ways.';
 COMMENT ON TABLE market_state IS 'State of the market tables, one row.';
 COMMENT ON COLUMN market_state.lapsed_to IS 'Minutes before this one (unix seconds) no longer count as the last 24 hours. It survives a reindex.';
 COMMENT ON TABLE market_events IS 'Live events for open pages, kept for an hour. Ids grow in the order of commits: a writer holds one lock until its commit, so that a smaller id never appears after a larger one.';

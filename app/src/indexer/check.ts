@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.js';
 import { column } from '../db/arrays.js';
 import { rowsOf, type Queries } from '../db/database.js';
-import { isText } from '../db/schema/columns.js';
+import { idOf } from '../trades/trade.js';
 import type { Job } from '../jobs/job.js';
 import { leaderJob } from '../jobs/leader-job.js';
 
@@ -107,7 +107,7 @@ async function hasPassed(
           (t.initial_virtual_sol = ${String(virtualSol)}::numeric
             and t.initial_virtual_token = ${String(virtualToken)}::numeric and t.record_id < s.last_record_id)
           or exists (
-            select 1 from trades where ${isText(sql`trades.mint`, sql`s.mint`)} and venue = 'curve' and trades.id < s.last_record_id
+            select 1 from trades where trades.mint_id = ${idOf(sql`s.mint`)} and venue = 'curve' and trades.id < s.last_record_id
               and virtual_sol = ${String(virtualSol)}::numeric and virtual_token = ${String(virtualToken)}::numeric
           ))`,
   );

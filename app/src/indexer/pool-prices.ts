@@ -2,8 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { column } from '../db/arrays.js';
 import { rowsOf, type Executor } from '../db/database.js';
-import { isText } from '../db/schema/columns.js';
-import { isFinal } from '../trades/trade.js';
+import { idOf, isFinal } from '../trades/trade.js';
 
 /** Reserves of a curve or a pool in lamports and token units. Their ratio is the price. */
 export interface Reserves {
@@ -22,7 +21,7 @@ export async function newestPoolReserves(
       select mints.mint, newest.virtual_sol::text as virtual_sol, newest.virtual_token::text as virtual_token
       from unnest(${column(mints, 'text')}) as mints(mint) cross join lateral (
         select virtual_sol, virtual_token from trades
-        where ${isText(sql`trades.mint`, sql`mints.mint`)} and venue = 'pool' and ${isFinal('trades.id')} order by id desc limit 1
+        where trades.mint_id = ${idOf(sql`mints.mint`)} and venue = 'pool' and ${isFinal('trades.id')} order by id desc limit 1
       ) newest`,
   );
   return new Map(

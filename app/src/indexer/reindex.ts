@@ -15,8 +15,8 @@ export async function reindex(database: Database): Promise<void> {
         updated_at = now()
     `);
     await tx.execute(
-      sql`truncate other_records, unfinalized, tokens, trades, curve_migrations, graduations, curve_states, pending_rewards, indexer_backlog, indexer_anchors,
-            unreadable_transactions, market_tokens, token_terms, candles, positions`,
+      sql`truncate other_records, unfinalized, tokens, trade_rows, curve_migrations, graduations, curve_states, pending_rewards, indexer_backlog, indexer_anchors,
+            unreadable_transactions, market_tokens, token_terms, candles, position_rows`,
     );
   });
 }

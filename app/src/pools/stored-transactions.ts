@@ -1,8 +1,7 @@
 // The transactions of a pool whose trades are stored.
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Executor } from '../db/database.js';
-import { isText } from '../db/schema/columns.js';
-import { isFinal } from '../trades/trade.js';
+import { idOf, isFinal } from '../trades/trade.js';
 
 /** Tradable reserves of a pool. Lamports and token base units. */
 export interface Reserves {
@@ -22,7 +21,7 @@ export interface StoredTransaction {
 
 /** The newest finalized transaction of a pool, and all unfinalized ones, oldest first. */
 export async function storedTransactions(db: Executor, mint: string): Promise<StoredTransaction[]> {
-  const ofMint = isText(sql`mint`, sql`${mint}`);
+  const ofMint = sql`mint_id = ${idOf(sql`${mint}`)}`;
   const rows = await rowsOf<
     Record<'signature' | 'slot' | 'first' | 'sol' | 'token', string> & { readonly finalized: boolean }
   >(
@@ -51,7 +50,7 @@ export async function finalSignatures(db: Executor, mint: string, slot: number):
   const rows = await rowsOf<{ signature: string }>(
     db,
     sql`select distinct signature from trades
-        where ${isText(sql`mint`, sql`${mint}`)} and venue = 'pool' and slot = ${slot} and ${isFinal('trades.id')}`,
+        where mint_id = ${idOf(sql`${mint}`)} and venue = 'pool' and slot = ${slot} and ${isFinal('trades.id')}`,
   );
   return new Set(rows.map(({ signature }) => signature));
 }

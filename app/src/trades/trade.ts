@@ -2,18 +2,20 @@
 import { poolTrade, type CurveRecord, type PoolState, type PoolSwap } from '@curvekit/sdk';
 import { sql, type SQL } from 'drizzle-orm';
 import type { Columns } from '../db/arrays.js';
-import type { trades } from '../db/schema/index.js';
+import type { tradeRows } from '../db/schema/index.js';
 import { textOf } from './key-text.js';
 
-/** A row of `trades`, and whether a reorg can no longer drop it. */
-export interface Trade extends Readonly<typeof trades.$inferSelect> {
+/** A row of the view `trades`, and whether a reorg can no longer drop it. */
+export interface Trade extends Omit<Readonly<typeof tradeRows.$inferSelect>, 'mintId' | 'traderId'> {
+  readonly mint: string;
+  readonly trader: string;
   readonly finalized: boolean;
 }
 
 /** A trade in a pool that is not stored yet. */
 export type PoolTrade = Omit<Trade, 'id' | 'venue' | 'graduated' | 'finalized'>;
 
-/** How the columns of `trades` are written. */
+/** The columns of the view `trades`, as they are sent. */
 export const COLUMNS = {
   id: ['bigint', ({ id }) => id],
   venue: ['text', ({ venue }) => venue],
@@ -125,6 +127,11 @@ export function toJson(trade: Trade) {
     timestamp: trade.timestamp,
     finalized: trade.finalized,
   };
+}
+
+/** The number of an address in trades and positions: SQL, from the SQL of its text. Null without any. */
+export function idOf(address: SQL): SQL {
+  return sql`(select a.id from addresses a where a.address = ${address})`;
 }
 
 /** Whether a record or trade is final: SQL, from the SQL of its id. */

@@ -41,7 +41,7 @@ const LEAST: Readonly<Record<string, number>> = {
   ledger_accounts: 0.95,
   partner_totals: 0.95,
   partner_users: 0.9,
-  positions: 0.9,
+  position_rows: 0.9,
   treasury: 0.95,
 };
 

@@ -32,6 +32,7 @@ const REDRAWN: Readonly<Record<string, SQL>> = {
     select id, signature, "outer", "inner", slot, mint, trader, is_buy, sol_amount, token_amount, fee, virtual_sol, virtual_token,
       timestamp, not exists (select 1 from unfinalized u where u.id = t.id) as finalized
     from trades t where venue = 'pool')`,
+  positions: sql`(select wallet, mint, amount, paid, received, trades from positions)`,
 };
 
 for (const day of FROZEN) {

@@ -13,6 +13,7 @@ const WIDE = new Set([
   ...[
     'other_records.id',
     'trades.id',
+    'trade_rows.id',
     'unfinalized.id',
     'records.id',
     'market_events.id',

@@ -1,5 +1,4 @@
 // Column types that the tables share.
-import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { customType, numeric, timestamp } from 'drizzle-orm/pg-core';
 
 /** Widest possible sum of u64 amounts: of more than 2^64 of them. */
@@ -23,18 +22,3 @@ export const signature = byteText;
 
 /** A time on the service's own clock. Times of the cluster's clock are stored in Unix seconds. */
 export const moment = () => timestamp({ withTimezone: true, mode: 'date' });
-
-/** Hash of 64 bits, as a key of an index that is not unique: two texts can have the same. */
-export function hashOf(text: SQLWrapper): SQL {
-  return sql`hashtextextended(${text}, 0)`;
-}
-
-/** Half of a SHA-256, as a key of a unique index: nobody finds two addresses or signatures with the same. */
-export function digestOf(text: SQLWrapper): SQL {
-  return sql`substr(sha256(${text}::bytea), 1, 16)`;
-}
-
-/** Whether a text with such a hash equals another one, so that the index of the hash is used. */
-export function isText(text: SQLWrapper, other: SQLWrapper): SQL {
-  return sql`(${hashOf(text)} = ${hashOf(other)} and ${text} = ${other})`;
-}

@@ -3,8 +3,7 @@ import { CurveStatus, type CurveReserves } from '@curvekit/sdk';
 import { sql } from 'drizzle-orm';
 import { column, insertRows, unnestable } from '../../db/arrays.js';
 import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
-import { isText } from '../../db/schema/columns.js';
-import { COLUMNS, type Trade } from '../../trades/trade.js';
+import { COLUMNS, idOf, type Trade } from '../../trades/trade.js';
 import type { CurveChange } from '../fold.js';
 
 /** States of the curves of these mints, where known. */
@@ -86,7 +85,7 @@ export async function takeBackCurves(
       tokens_sold = s.tokens_sold - gone.tokens_sold, fees = s.fees - gone.fees
     from tokens t
       left join lateral (
-        select * from trades where ${isText(sql`trades.mint`, sql`t.mint`)} and venue = 'curve' order by trades.id desc limit 1
+        select * from trades where trades.mint_id = ${idOf(sql`t.mint`)} and venue = 'curve' order by trades.id desc limit 1
       ) last on true
       cross join lateral (
         select count(*) filter (where is_buy) as buys, count(*) filter (where not is_buy) as sells,

@@ -3,7 +3,6 @@ import { BASIS_POINTS, CurveStatus, GRADUATION_VIRTUAL_TOKEN } from '@curvekit/s
 import { sql, type SQL } from 'drizzle-orm';
 import { column } from '../../db/arrays.js';
 import type { Transaction } from '../../db/database.js';
-import { digestOf } from '../../db/schema/columns.js';
 import type { Trade } from '../../trades/trade.js';
 import { lapsedTo } from './lapsed.js';
 import { CAP, mergedCandles, MINUTE_OF_TRADE, TRADE_CANDLE } from './sql.js';
@@ -51,11 +50,10 @@ export async function bookTrades(tx: Transaction, trades: readonly Trade[]): Pro
       on conflict (mint, minute) do update set high = excluded.high, low = excluded.low, close = excluded.close,
         volume = excluded.volume, trades = excluded.trades
     ), new_positions as (
-      insert into positions (wallet, mint, amount, paid, received, trades)
-      select trader, mint, ${POSITION_CHANGE} from fresh group by trader, mint
-      on conflict (${digestOf(sql`wallet`)}, ${digestOf(sql`mint`)}) do update set amount = positions.amount + excluded.amount,
-        paid = positions.paid + excluded.paid, received = positions.received + excluded.received,
-        trades = positions.trades + excluded.trades
+      insert into position_rows as p (wallet_id, mint_id, amount, paid, received, trades)
+      select trader_id, mint_id, ${POSITION_CHANGE} from fresh group by trader_id, mint_id
+      on conflict (wallet_id, mint_id) do update set amount = p.amount + excluded.amount, paid = p.paid + excluded.paid,
+        received = p.received + excluded.received, trades = p.trades + excluded.trades
     ), sums as (
       select mint, max(id) as last_id, bool_or(graduated) as graduated, count(*) as trades,
         coalesce(sum(sol_amount) filter (where minute >= ${lapsed}::bigint), 0) as day_volume,

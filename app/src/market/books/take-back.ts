@@ -2,9 +2,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { unnestable } from '../../db/arrays.js';
 import { rowsOf, type Transaction } from '../../db/database.js';
-import { digestOf, isText } from '../../db/schema/columns.js';
 import type { Dropped } from '../../indexer/hooks.js';
-import { COLUMNS, type Trade } from '../../trades/trade.js';
+import { COLUMNS, idOf, type Trade } from '../../trades/trade.js';
 import { POSITION_CHANGE, progressOf } from './book-trades.js';
 import { lapsedTo } from './lapsed.js';
 import { CAP, mergedCandles, MINUTE_OF_TRADE, TRADE_CANDLE } from './sql.js';
@@ -46,8 +45,10 @@ async function takeBackCandles(tx: Transaction, lost: readonly Trade[]): Promise
               )) as before
             from (
               select k.mint, k.minute, all_trades.id, ${CAP} as cap, all_trades.sol_amount
-              from unnest(${deleted}) as k (mint, minute, first) join trades all_trades
-                on ${isText(sql`all_trades.mint`, sql`k.mint`)} and all_trades.id >= k.first and ${MINUTE_OF_TRADE} = k.minute
+              from (
+                  select ${idOf(sql`d.mint`)} as mint_id, d.* from unnest(${deleted}) as d (mint, minute, first)
+                ) k join trades all_trades
+                on all_trades.mint_id = k.mint_id and all_trades.id >= k.first and ${MINUTE_OF_TRADE} = k.minute
             ) t
           ) remaining`,
     )}
@@ -58,7 +59,7 @@ async function takeBackCandles(tx: Transaction, lost: readonly Trade[]): Promise
 function priceBefore(mint: SQL, id: SQL): SQL {
   return sql`(
     select id, virtual_sol, virtual_token, ${CAP} as price from (
-      (select id, virtual_sol, virtual_token from trades where ${isText(sql`trades.mint`, mint)} and trades.id < ${id}
+      (select id, virtual_sol, virtual_token from trades where trades.mint_id = ${idOf(mint)} and trades.id < ${id}
         order by trades.id desc limit 1)
       union all select record_id, pool_sol, pool_token from graduations g where g.mint = ${mint} and record_id < ${id}
       union all select record_id, initial_virtual_sol, initial_virtual_token from tokens where tokens.mint = ${mint}
@@ -94,33 +95,30 @@ async function takeBackTokens(
         select close as price from candles where mint = lost.mint and minute < ${lapsed}::bigint order by minute desc limit 1
       ) o on true
       left join lateral (
-        select timestamp from trades where ${isText(sql`trades.mint`, sql`lost.mint`)} order by trades.id desc limit 1
+        select timestamp from trades where trades.mint_id = ${idOf(sql`lost.mint`)} order by trades.id desc limit 1
       ) l on true
       join lateral ${priceBefore(sql`lost.mint`, sql.raw('0'))} c on true
     where m.mint = lost.mint
   `);
 }
 
+/** The key of a position, from a row `lost`. */
+const KEYS = sql`${idOf(sql`lost.trader`)} as wallet_id, ${idOf(sql`lost.mint`)} as mint_id`;
+
 async function takeBackPositions(tx: Transaction, lost: readonly Trade[]): Promise<void> {
   const { mint, trader, is_buy, sol_amount, token_amount } = COLUMNS;
   const trades = unnestable(lost, { mint, trader, is_buy, sol_amount, token_amount });
   await tx.execute(sql`
-    update positions p set amount = p.amount - f.amount, paid = p.paid - f.paid, received = p.received - f.received,
+    update position_rows p set amount = p.amount - f.amount, paid = p.paid - f.paid, received = p.received - f.received,
       trades = p.trades - f.trades
     from (
-      select trader, mint, ${POSITION_CHANGE}
+      select ${KEYS}, ${POSITION_CHANGE}
       from unnest(${trades}) as lost (mint, trader, is_buy, sol_amount, token_amount) group by trader, mint
-    ) f where ${sameKey('f.trader', 'f.mint')}
+    ) f where p.wallet_id = f.wallet_id and p.mint_id = f.mint_id
   `);
   await tx.execute(sql`
-    delete from positions p using unnest(${unnestable(lost, { trader, mint })}) as lost (trader, mint)
-    where ${sameKey('lost.trader', 'lost.mint')} and trades = 0
+    delete from position_rows p using (
+      select ${KEYS} from unnest(${unnestable(lost, { trader, mint })}) as lost (trader, mint)
+    ) f where p.wallet_id = f.wallet_id and p.mint_id = f.mint_id and p.trades = 0
   `);
-}
-
-/** Whether a row `p` of `positions` is of a wallet and mint. */
-function sameKey(wallet: string, mint: string): SQL {
-  const is = (column: string, other: string) =>
-    sql`${digestOf(sql.raw(column))} = ${digestOf(sql.raw(other))}`;
-  return sql`${is('p.wallet', wallet)} and ${is('p.mint', mint)}`;
 }

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from '../../db/database.js';
 import { preparedRows } from '../../db/prepared.js';
-import { isText } from '../../db/schema/columns.js';
+import { idOf } from '../../trades/trade.js';
 import { CAP, mergedCandles, MINUTE, TRADE_CANDLE } from '../books/sql.js';
 
 export const INTERVALS = [1, 15, 60, 300, 900, 3_600, 14_400, 86_400] as const;
@@ -65,7 +65,7 @@ async function ofTrades(db: Executor, { mint, interval, to, limit }: CandlesQuer
     db,
     sql`with newest as (
           select id, ${startOf('timestamp', interval)}, ${CAP} as cap, sol_amount
-          from trades where ${isText(sql`mint`, sql`${mint}`)} ${before} order by id desc limit ${NEWEST_TRADES + 1}
+          from trades where mint_id = ${idOf(sql`${mint}`)} ${before} order by id desc limit ${NEWEST_TRADES + 1}
         ), first as (
           select ${CAP} as price from (
             select initial_virtual_sol as virtual_sol, initial_virtual_token as virtual_token from tokens where mint = ${mint}

@@ -2,8 +2,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Executor } from '../../db/database.js';
 import { preparedRows } from '../../db/prepared.js';
-import { isText } from '../../db/schema/columns.js';
-import { fromRow, isFinal, ROW, toJson, type TradeRow } from '../../trades/trade.js';
+import { fromRow, idOf, isFinal, ROW, toJson, type TradeRow } from '../../trades/trade.js';
 import { encodeIdCursor } from './cursor.js';
 
 export interface TradesQuery {
@@ -28,8 +27,8 @@ export async function tradePage(db: Executor, query: TradesQuery) {
 
 function pageQuery({ mint, trader, side, before, limit }: TradesQuery): SQL {
   const conditions = [
-    mint === undefined ? undefined : isText(sql`t.mint`, sql`${mint}`),
-    trader === undefined ? undefined : isText(sql`t.trader`, sql`${trader}`),
+    mint === undefined ? undefined : sql`t.mint_id = ${idOf(sql`${mint}`)}`,
+    trader === undefined ? undefined : sql`t.trader_id = ${idOf(sql`${trader}`)}`,
     side === undefined ? undefined : sql`t.is_buy = ${side === 'buy'}`,
     before === undefined ? undefined : sql`t.id < ${before}::bigint`,
   ].filter((condition) => condition !== undefined);

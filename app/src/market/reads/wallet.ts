@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from '../../db/database.js';
 import { preparedRows } from '../../db/prepared.js';
-import { digestOf } from '../../db/schema/columns.js';
+import { idOf } from '../../trades/trade.js';
 import { worthOf } from '../books/sql.js';
 import { identityOf, IDENTITY_COLUMNS, type TokenRow } from './token-rows.js';
 import { tokenPage } from './tokens.js';
@@ -22,13 +22,14 @@ export async function walletOf(db: Executor, address: string) {
   const rows = await preparedRows<PositionRow>(
     db,
     // A wallet can sell tokens that it received from another wallet, so it can sell more than it bought.
-    sql`select p.mint, t.name, t.symbol, greatest(p.amount, 0)::text as amount, v.value::text as value, p.paid::text as paid,
+    sql`select t.mint, t.name, t.symbol, greatest(p.amount, 0)::text as amount, v.value::text as value, p.paid::text as paid,
           p.received::text as received, (v.value + p.received - p.paid)::text as profit, ${IDENTITY_COLUMNS}
-        from positions p join tokens t on t.mint = p.mint join market_tokens m on m.mint = p.mint,
+        from position_rows p join addresses a on a.id = p.mint_id join tokens t on t.mint = a.address
+          join market_tokens m on m.mint = a.address,
           lateral (
             select ${VALUE} as value
           ) v
-        where ${digestOf(sql`p.wallet`)} = ${digestOf(sql`${address}::text`)} order by v.value desc, p.mint limit ${MOST_POSITIONS}`,
+        where p.wallet_id = ${idOf(sql`${address}::text`)} order by v.value desc, t.mint limit ${MOST_POSITIONS}`,
   );
   const created = await tokenPage(db, { sort: 'new', creator: address, limit: MOST_CREATED });
   const tokens = rows.map(({ hidden, picture, ...row }) => ({

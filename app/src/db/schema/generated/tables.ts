@@ -32,10 +32,16 @@ import {
   SETTLEMENTS_STATE,
   STORED_FILES_KIND,
   TASKS_KIND,
-  TRADES_VENUE,
+  TRADE_ROWS_VENUE,
   TREASURY_FUNDINGS_ORIGIN,
   UNFINALIZED_VENUE,
 } from './values.js';
+
+/** A number for each mint and each wallet of a trade, which is a tenth as long. Never deleted. */
+export const addresses = pgTable('addresses', {
+  id: integer().notNull(),
+  address: byteText().notNull(),
+});
 
 /** API keys. The secret itself is never stored. */
 export const apiKeys = pgTable('api_keys', {
@@ -589,15 +595,27 @@ export const pendingRewards = pgTable('pending_rewards', {
 });
 
 /** Bought and sold amounts of a wallet and token. Lamports and token units. */
-export const positions = pgTable('positions', {
-  wallet: byteText().notNull(),
-  mint: byteText().notNull(),
+export const positionRows = pgTable('position_rows', {
+  walletId: integer().notNull(),
+  mintId: integer().notNull(),
+  trades: bigint({ mode: 'number' }).notNull(),
   /** Bought minus sold. Negative when the wallet sold tokens that it received in other ways. */
   amount: sum().notNull(),
   paid: sum().notNull(),
   received: sum().notNull(),
-  trades: bigint({ mode: 'number' }).notNull(),
 });
+
+/** Positions with the texts of their addresses. */
+export const positions = pgView('positions', {
+  wallet: byteText().notNull(),
+  mint: byteText().notNull(),
+  amount: sum().notNull(),
+  paid: sum().notNull(),
+  received: sum().notNull(),
+  trades: bigint({ mode: 'number' }).notNull(),
+  walletId: integer().notNull(),
+  mintId: integer().notNull(),
+}).existing();
 
 /** Every log record, once. */
 export const records = pgView('records', {
@@ -893,18 +911,22 @@ export const tokens = pgTable('tokens', {
 });
 
 /** Trades on the curves, which are log records, and in the pools of graduated tokens. All ids are of one sequence. */
-export const trades = pgTable('trades', {
+export const tradeRows = pgTable('trade_rows', {
   id: bigint({ mode: 'bigint' }).notNull(),
-  venue: text({ enum: TRADES_VENUE }).notNull(),
-  signature: byteText().notNull(),
+  slot: bigint({ mode: 'number' }).notNull(),
+  /** Unix seconds of the cluster's clock. */
+  timestamp: bigint({ mode: 'number' }).notNull(),
+  mintId: integer().notNull(),
+  traderId: integer().notNull(),
   /** Index of the outer instruction. */
   outer: smallint().notNull(),
   /** Index of the inner instruction; −1 when the outer one made the trade. */
   inner: smallint().notNull(),
-  slot: bigint({ mode: 'number' }).notNull(),
-  mint: byteText().notNull(),
-  trader: byteText().notNull(),
   isBuy: boolean().notNull(),
+  /** Whether the trade bought the last tokens of the curve. */
+  graduated: boolean().notNull(),
+  venue: text({ enum: TRADE_ROWS_VENUE }).notNull(),
+  signature: byteText().notNull(),
   /** Lamports that the trader paid or received, including the fee. */
   solAmount: amount().notNull(),
   tokenAmount: amount().notNull(),
@@ -913,11 +935,29 @@ export const trades = pgTable('trades', {
   /** Reserves of the curve or the pool after the trade. */
   virtualSol: amount().notNull(),
   virtualToken: amount().notNull(),
-  /** Whether the trade bought the last tokens of the curve. */
-  graduated: boolean().notNull(),
-  /** Unix seconds of the cluster's clock. */
-  timestamp: bigint({ mode: 'number' }).notNull(),
 });
+
+/** Trades with the texts of their addresses. */
+export const trades = pgView('trades', {
+  id: bigint({ mode: 'bigint' }).notNull(),
+  venue: text().notNull(),
+  signature: byteText().notNull(),
+  outer: smallint().notNull(),
+  inner: smallint().notNull(),
+  slot: bigint({ mode: 'number' }).notNull(),
+  mint: byteText().notNull(),
+  trader: byteText().notNull(),
+  isBuy: boolean().notNull(),
+  solAmount: amount().notNull(),
+  tokenAmount: amount().notNull(),
+  fee: amount().notNull(),
+  virtualSol: amount().notNull(),
+  virtualToken: amount().notNull(),
+  graduated: boolean().notNull(),
+  timestamp: bigint({ mode: 'number' }).notNull(),
+  mintId: integer().notNull(),
+  traderId: integer().notNull(),
+}).existing();
 
 /** A row with asset `SOL`, and one per claimed token, whose asset is its mint. */
 export const treasury = pgTable('treasury', {
