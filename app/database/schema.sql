@@ -69,6 +69,34 @@ CREATE TABLE authority_transactions (
   CONSTRAINT authority_transactions_pkey PRIMARY KEY (signature),
   CONSTRAINT authority_transactions_state CHECK ((state = ANY (ARRAY['signed'::text, 'finalized'::text, 'failed'::text, 'expired'::text])))
 );
+-- Candles of a day, as `candle_hours`.
+CREATE TABLE candle_days (
+  mint text COLLATE "C" NOT NULL,
+  -- Unix seconds of the start.
+  day bigint NOT NULL,
+  first_id bigint NOT NULL,
+  open numeric(39,0) NOT NULL,
+  high numeric(39,0) NOT NULL,
+  low numeric(39,0) NOT NULL,
+  close numeric(39,0) NOT NULL,
+  volume numeric(39,0) NOT NULL,
+  trades integer NOT NULL,
+  CONSTRAINT candle_days_pkey PRIMARY KEY (mint, day)
+);
+-- Candles of an hour, of trades before `market_state.rolled_to`. Later trades have candles of a minute only.
+CREATE TABLE candle_hours (
+  mint text COLLATE "C" NOT NULL,
+  -- Unix seconds of the start.
+  hour bigint NOT NULL,
+  first_id bigint NOT NULL,
+  open numeric(39,0) NOT NULL,
+  high numeric(39,0) NOT NULL,
+  low numeric(39,0) NOT NULL,
+  close numeric(39,0) NOT NULL,
+  volume numeric(39,0) NOT NULL,
+  trades integer NOT NULL,
+  CONSTRAINT candle_hours_pkey PRIMARY KEY (mint, hour)
+);
 -- Candles of one minute, only for minutes with a trade. Prices are market caps in lamports. `open` is the price before the first trade.
 CREATE TABLE candles (
   mint text COLLATE "C" NOT NULL,
@@ -331,6 +359,10 @@ CREATE TABLE market_state (
   id smallint DEFAULT 1 NOT NULL,
   -- Minutes before this one (unix seconds) no longer count as the last 24 hours. It survives a reindex.
   lapsed_to bigint NOT NULL,
+  -- Trades before this minute (unix seconds) are final, and in the candles of hours and days.
+  rolled_to bigint DEFAULT 0 NOT NULL,
+  -- Candles of minutes before this one are deleted.
+  minutes_from bigint DEFAULT 0 NOT NULL,
   CONSTRAINT market_state_pkey PRIMARY KEY (id),
   CONSTRAINT market_state_single CHECK ((id = 1))
 );

@@ -9,6 +9,7 @@ import type { WalletAuth } from './http/wallet-auth.js';
 import { createCurveCheck } from './indexer/check.js';
 import { createIndexer } from './indexer/indexer.js';
 import type { Job } from './jobs/job.js';
+import { createCandlesJob } from './market/candles-job.js';
 import { createDayJob } from './market/day-job.js';
 import { marketHooks } from './market/hooks.js';
 import { publishMetadata } from './market/stream/publish.js';
@@ -69,6 +70,7 @@ function indexing(context: Context, library: Library): Job[] {
   if (!indexer.enabled) return [];
   return [
     createDayJob(context),
+    createCandlesJob(context),
     createIndexer(context, [referralHooks(referralShareBps), marketHooks]),
     createMetadataFetcher(
       { ...context, library, publicUrl: http.publicUrl, onKept: publishMetadata },

@@ -147,6 +147,8 @@ export interface Config {
     /** Requests for transactions that run at the same time. */
     readonly parallelRequests: number;
   };
+  /** Days that candles of minutes are kept. */
+  readonly minuteCandlesDays: number;
   /** Source of SOL's price in USD. Without it, prices are in SOL. */
   readonly solPrice: { readonly url: string; readonly pointer: string } | undefined;
 }
@@ -254,6 +256,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
       lagLimitSlots: env.INDEXER_LAG_LIMIT_SLOTS,
       parallelRequests: env.INDEXER_PARALLEL_REQUESTS,
     },
+    minuteCandlesDays: env.MINUTE_CANDLES_DAYS,
     solPrice:
       env.SOL_PRICE_URL === undefined
         ? undefined

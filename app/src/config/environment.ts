@@ -92,6 +92,7 @@ export const ENVIRONMENT = z.object({
   INDEXER_POLL_MS: integer(50, 60_000).default(1_000),
   INDEXER_PARALLEL_REQUESTS: integer(1, 64).default(6),
   INDEXER_LAG_LIMIT_SLOTS: integer(1, 1_000_000).default(150),
+  MINUTE_CANDLES_DAYS: integer(2, 100_000).default(30),
   SOL_PRICE_URL: url('https').optional(),
   SOL_PRICE_POINTER: jsonPointer().default('/solana/usd'),
 });

@@ -6,8 +6,8 @@ import type { Context } from '../context.js';
 import type { Database } from '../db/database.js';
 import type { Job } from '../jobs/job.js';
 import { leaderJob } from '../jobs/leader-job.js';
-import { lapsedTo } from './books/lapsed.js';
 import { MINUTE } from './books/sql.js';
+import { marketState } from './books/state.js';
 import { ClusterClock } from './cluster-clock.js';
 
 const INTERVAL_MS = 60_000;
@@ -42,8 +42,8 @@ export function createDayJob({ database, connection, logger }: Context): Job {
 export async function lapse(database: Database, now: number): Promise<void> {
   const to = Math.max(0, now - (now % MINUTE) - DAY);
   await database.transaction(async (tx) => {
-    // Blocks concurrent bookings of trades: see `lapsedTo`.
-    const from = await lapsedTo(tx, 'update');
+    // Blocks concurrent bookings of trades.
+    const { lapsedTo: from } = await marketState(tx, 'update');
     if (to <= from) return;
     await tx.execute(sql`
       update market_tokens m set day_volume = m.day_volume - old.volume, day_open = old.close

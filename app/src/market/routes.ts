@@ -133,7 +133,8 @@ function candles({ database }: MarketParts): Route {
     summary: "A token's candles",
     description:
       'Prices are market caps in lamports, on the curve and in the pool. Candles of 1 and 15 seconds are made from the newest ' +
-      '10,000 trades before `to`.',
+      '10,000 trades before `to`. Candles of 60, 300 and 900 seconds begin at midnight UTC 30 days before the newest trade of the ' +
+      'launchpad (`MINUTE_CANDLES_DAYS` of the service), those of an hour and more at the first trade.',
     cacheControl: SHORT,
     version: ({ mint }) => versionOfToken(database.queries, mint),
     params: schema.mintParams,

@@ -13,8 +13,15 @@ const KINDS: ReadonlyMap<number, RegExp> = new Map([
   [1009, /^string\[\]$/],
   [3802, /^Readonly<.*>$/],
 ]);
-/** Their texts are put together while the service runs. The ledger's rules and the stream's reads have tests of their own. */
-const PUT_TOGETHER = ['app/src/ledger/check.ts', 'app/src/market/stream/feed.ts'];
+/**
+ * Their texts are put together while the service runs. The ledger's rules, the stream's reads and the recomputation of three tables of candles
+ * have tests of their own.
+ */
+const PUT_TOGETHER = [
+  'app/src/ledger/check.ts',
+  'app/src/market/books/recompute-candles.ts',
+  'app/src/market/stream/feed.ts',
+];
 
 async function problemsOf(database: PGlite, { place, text, row }: Statement): Promise<string[]> {
   if (text === undefined) return [`${place}: its text cannot be told from the sources`];

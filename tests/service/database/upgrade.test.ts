@@ -16,10 +16,11 @@ import { ledgerProblems } from '#tests/service/rewards.js';
 
 const WRITERS = 4;
 const ROLE = 'curvekit_upgraded';
-/** Tables and columns of earlier versions, whose rows went to other tables. */
+/** Tables and columns of earlier versions, whose rows went to other tables, and new columns. */
 const MOVED: Readonly<Record<string, readonly string[]>> = {
   settlement_waiting: [],
   token_metadata: ['failures', 'retry_at'],
+  market_state: ['rolled_to', 'minutes_from'],
 };
 /** Written by each migration. */
 const OF_MIGRATIONS = new Set(['database_versions']);

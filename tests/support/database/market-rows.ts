@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { CurveStatus, graduationProgress, marketCap, type CurveRecord } from '@curvekit/sdk';
 import { rowsOf, type Queries } from '#app/db/database.js';
+import { candlesOf as chartOf } from '#app/market/reads/candles.js';
 
 /** A pool trade, with the fields of the tables. */
 export interface ExpectedPoolTrade {
@@ -58,6 +59,21 @@ export async function expectMarketOf(
   );
 }
 
+/** Compares the charts of every token with its trades. @throws AssertionError on a difference */
+export async function expectChartsOf(
+  queries: Queries,
+  records: readonly CurveRecord[],
+  poolTrades: readonly ExpectedPoolTrade[] = [],
+): Promise<void> {
+  for (const [mint, { trades }] of tokensOf(records, poolTrades)) {
+    for (const interval of [300, 3_600, 86_400] as const) {
+      const chart = await chartOf(queries, { mint, interval, limit: 1_000 });
+      const rows = chart.map((candle) => [mint, ...candle].join(' '));
+      expect(rows, `candles of ${interval} s`).to.deep.equal(candlesOf(mint, trades, interval));
+    }
+  }
+}
+
 function tokensOf(records: readonly CurveRecord[], poolTrades: readonly ExpectedPoolTrade[]) {
   const tokens = new Map<string, ExpectedToken>();
   const trade = (token: ExpectedToken, { ...fields }: ExpectedPoolTrade) => {
@@ -106,12 +122,16 @@ function tokenRow(mint: string, token: ExpectedToken, lapsedTo: number): string 
   return [mint, status, virtualSol, virtualToken, cap, progress, volume, open, trades.length, last].join(' ');
 }
 
-function candlesOf(mint: string, trades: readonly ExpectedTrade[]): string[] {
-  return [...groupBy(trades, minuteOf)].map(([minute, all]) => {
+function candlesOf(mint: string, trades: readonly ExpectedTrade[], seconds = 60): string[] {
+  const startOf = ({ timestamp }: ExpectedTrade) => timestamp - (timestamp % seconds);
+  return [...groupBy(trades, startOf)].map(([start, all]) => {
     const [first, last] = [all[0]!, all.at(-1)!];
-    const caps = [first.capBefore, ...all.map(({ cap }) => cap)].sort((a, b) => (a < b ? -1 : 1));
+    // A longer candle has the prices of its minutes, and each of them opens at the price before.
+    const caps = [...groupBy(all, minuteOf).values()]
+      .flatMap((minute) => [minute[0]!.capBefore, ...minute.map(({ cap }) => cap)])
+      .sort((a, b) => (a < b ? -1 : 1));
     const volume = all.reduce((sum, { solAmount }) => sum + solAmount, 0n);
-    return [mint, minute, first.capBefore, caps.at(-1), caps[0], last.cap, volume, all.length].join(' ');
+    return [mint, start, first.capBefore, caps.at(-1), caps[0], last.cap, volume, all.length].join(' ');
   });
 }
 

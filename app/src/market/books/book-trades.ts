@@ -4,8 +4,9 @@ import { sql, type SQL } from 'drizzle-orm';
 import { column } from '../../db/arrays.js';
 import type { Transaction } from '../../db/database.js';
 import type { Trade } from '../../trades/trade.js';
-import { lapsedTo } from './lapsed.js';
-import { CAP, mergedCandles, MINUTE_OF_TRADE, TRADE_CANDLE } from './sql.js';
+import { recomputeCandles } from './recompute-candles.js';
+import { CAP, mergeInto, MINUTE_OF_TRADE, MINUTES, ROLLED, TRADE_CANDLE } from './sql.js';
+import { marketState } from './state.js';
 
 /** Graduation progress of a row `m` of `market_tokens`, in basis points. */
 export function progressOf(status: SQL, virtualToken: SQL): SQL {
@@ -27,7 +28,7 @@ export const POSITION_CHANGE =
  */
 export async function bookTrades(tx: Transaction, trades: readonly Trade[]): Promise<void> {
   if (trades.length === 0) return;
-  const lapsed = await lapsedTo(tx, 'share');
+  const { lapsedTo: lapsed, rolledTo } = await marketState(tx, 'share');
   const status = sql`case when f.graduated then ${sql.raw(`${CurveStatus.Finalized}`)} else m.status end`;
   await tx.execute(sql`
     with priced as (
@@ -40,15 +41,7 @@ export async function bookTrades(tx: Transaction, trades: readonly Trade[]): Pro
       select p.*, coalesce(lag(p.cap) over (partition by p.mint order by p.id), m.market_cap) as before
       from priced p join market_tokens m on m.mint = p.mint
     ), new_candles as (
-      insert into candles (mint, minute, first_id, open, high, low, close, volume, trades)
-      ${mergedCandles(
-        'mint, minute',
-        sql`select mint, minute, ${TRADE_CANDLE} from fresh
-            union all select c.mint, c.minute, c.first_id, c.open, c.high, c.low, c.close, c.volume, c.trades
-            from (select distinct mint, minute from fresh) f join candles c on c.mint = f.mint and c.minute = f.minute`,
-      )}
-      on conflict (mint, minute) do update set high = excluded.high, low = excluded.low, close = excluded.close,
-        volume = excluded.volume, trades = excluded.trades
+      ${mergeInto(MINUTES, sql`select mint, minute, ${TRADE_CANDLE} from fresh`)}
     ), new_positions as (
       insert into position_rows as p (wallet_id, mint_id, amount, paid, received, trades)
       select trader_id, mint_id, ${POSITION_CHANGE} from fresh group by trader_id, mint_id
@@ -66,4 +59,8 @@ export async function bookTrades(tx: Transaction, trades: readonly Trade[]): Pro
       last_trade_at = last.timestamp, last_id = last.id
     from sums f join fresh last on last.id = f.last_id where m.mint = f.mint
   `);
+  // Trades that are stored late. Others are added to hours and days when their minutes are rolled up.
+  const late = trades.filter(({ timestamp }) => timestamp < rolledTo);
+  for (const table of late.length > 0 ? ROLLED : [])
+    await recomputeCandles(tx, table, late, { areStored: true, until: rolledTo });
 }

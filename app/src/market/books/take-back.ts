@@ -1,69 +1,27 @@
 // Undoes trades that a reorg removed: recomputes candles, tokens and positions without them.
-import { sql, type SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { unnestable } from '../../db/arrays.js';
-import { rowsOf, type Transaction } from '../../db/database.js';
+import type { Transaction } from '../../db/database.js';
 import type { Dropped } from '../../indexer/hooks.js';
 import { COLUMNS, idOf, type Trade } from '../../trades/trade.js';
 import { POSITION_CHANGE, progressOf } from './book-trades.js';
-import { lapsedTo } from './lapsed.js';
-import { CAP, mergedCandles, MINUTE_OF_TRADE, TRADE_CANDLE } from './sql.js';
+import { priceBefore, recomputeCandles } from './recompute-candles.js';
+import { MINUTES, ROLLED } from './sql.js';
+import { marketState, type MarketState } from './state.js';
 
 /** Recomputes the tokens that lost records or trades. Call it after these are deleted. */
 export async function takeBack(
   tx: Transaction,
   { mints, trades }: Pick<Dropped, 'mints' | 'trades'>,
 ): Promise<void> {
-  await takeBackCandles(tx, trades);
-  await takeBackTokens(tx, mints, trades);
+  const state = await marketState(tx, 'share');
+  await recomputeCandles(tx, MINUTES, trades, { areStored: false });
+  const until = state.rolledTo;
+  const rolled = trades.filter(({ timestamp }) => timestamp < until);
+  for (const table of rolled.length > 0 ? ROLLED : [])
+    await recomputeCandles(tx, table, rolled, { areStored: false, until });
+  await takeBackTokens(tx, mints, trades, state);
   await takeBackPositions(tx, trades);
-}
-
-/**
- * Recomputes the candles of these trades' minutes from the remaining trades. The remaining trades are not older than the candle's
- * first trade.
- */
-async function takeBackCandles(tx: Transaction, lost: readonly Trade[]): Promise<void> {
-  const { mint, timestamp } = COLUMNS;
-  const old = await rowsOf<{ mint: string; minute: string; first: string }>(
-    tx,
-    sql`delete from candles c using unnest(${unnestable(lost, { mint, timestamp })}) as lost (mint, timestamp)
-        where c.mint = lost.mint and c.minute = ${MINUTE_OF_TRADE}
-        returning c.mint, c.minute::text as minute, c.first_id::text as first`,
-  );
-  const deleted = unnestable(old, {
-    mint: ['text', ({ mint }) => mint],
-    minute: ['bigint', ({ minute }) => minute],
-    first: ['bigint', ({ first }) => first],
-  });
-  await tx.execute(sql`
-    insert into candles (mint, minute, first_id, open, high, low, close, volume, trades)
-    ${mergedCandles(
-      'mint, minute',
-      sql`select mint, minute, ${TRADE_CANDLE} from (
-            select t.*, coalesce(lag(cap) over (partition by mint, minute order by id), (
-                select price from ${priceBefore(sql`t.mint`, sql`t.id`)} p
-              )) as before
-            from (
-              select k.mint, k.minute, all_trades.id, ${CAP} as cap, all_trades.sol_amount
-              from (
-                  select ${idOf(sql`d.mint`)} as mint_id, d.* from unnest(${deleted}) as d (mint, minute, first)
-                ) k join trades all_trades
-                on all_trades.mint_id = k.mint_id and all_trades.id >= k.first and ${MINUTE_OF_TRADE} = k.minute
-            ) t
-          ) remaining`,
-    )}
-  `);
-}
-
-/** SQL subquery: a token's newest price before an id, and its time. Without a trade, the price at its creation. */
-function priceBefore(mint: SQL, id: SQL): SQL {
-  return sql`(
-    select id, virtual_sol, virtual_token, ${CAP} as price from (
-      (select id, virtual_sol, virtual_token from trades where trades.mint_id = ${idOf(mint)} and trades.id < ${id}
-        order by trades.id desc limit 1)
-      union all select record_id, pool_sol, pool_token from graduations g where g.mint = ${mint} and record_id < ${id}
-      union all select record_id, initial_virtual_sol, initial_virtual_token from tokens where tokens.mint = ${mint}
-    ) prices order by id desc limit 1)`;
 }
 
 const AFTER_ALL = sql.raw('9223372036854775807');
@@ -72,10 +30,10 @@ async function takeBackTokens(
   tx: Transaction,
   mints: readonly string[],
   trades: readonly Trade[],
+  { lapsedTo: lapsed, minutesFrom }: MarketState,
 ): Promise<void> {
   const counts = new Map(mints.map((mint) => [mint, 0]));
   for (const { mint } of trades) counts.set(mint, (counts.get(mint) ?? 0) + 1);
-  const lapsed = await lapsedTo(tx, 'share');
   const lost = unnestable([...counts], {
     mint: ['text', ([mint]) => mint],
     trades: ['bigint', ([, n]) => n],
@@ -92,7 +50,12 @@ async function takeBackTokens(
         select coalesce(sum(volume), 0) as volume from candles where mint = lost.mint and minute >= ${lapsed}::bigint
       ) d on true
       left join lateral (
-        select close as price from candles where mint = lost.mint and minute < ${lapsed}::bigint order by minute desc limit 1
+        select close as price from (
+          (select close, minute as start from candles where mint = lost.mint and minute < ${lapsed}::bigint
+            order by minute desc limit 1)
+          union all (select close, hour from candle_hours where mint = lost.mint and hour < ${minutesFrom}::bigint
+            order by hour desc limit 1)
+        ) earlier order by start desc limit 1
       ) o on true
       left join lateral (
         select timestamp from trades where trades.mint_id = ${idOf(sql`lost.mint`)} order by trades.id desc limit 1

@@ -1,9 +1,10 @@
-// Candles. Intervals of a minute or more come from the minute table, shorter ones from the newest trades.
-import { sql } from 'drizzle-orm';
+// Candles. Intervals of a day come from the table of days, of hours from that of hours, and both from the minutes that are not rolled
+// up yet. Shorter intervals come from minutes, and those of less than a minute from the newest trades.
+import { sql, type SQL } from 'drizzle-orm';
 import type { Executor } from '../../db/database.js';
 import { preparedRows } from '../../db/prepared.js';
 import { idOf } from '../../trades/trade.js';
-import { CAP, mergedCandles, MINUTE, TRADE_CANDLE } from '../books/sql.js';
+import { CAP, DAYS, HOURS, mergedCandles, MINUTE, startOf, TRADE_CANDLE } from '../books/sql.js';
 
 export const INTERVALS = [1, 15, 60, 300, 900, 3_600, 14_400, 86_400] as const;
 export type Interval = (typeof INTERVALS)[number];
@@ -25,7 +26,7 @@ const NEWEST_TRADES = 10_000;
 
 /** The newest candles with a trade, oldest first. */
 export async function candlesOf(db: Executor, query: CandlesQuery): Promise<Candle[]> {
-  return query.interval < MINUTE ? ofTrades(db, query) : ofMinutes(db, query);
+  return query.interval < MINUTE ? ofTrades(db, query) : ofTables(db, query);
 }
 
 type CandleRow = Readonly<Record<'start' | 'open' | 'high' | 'low' | 'close' | 'volume' | 'trades', string>>;
@@ -34,18 +35,28 @@ const COLUMNS =
   sql.raw(`start::text as start, open::text as open, high::text as high, low::text as low, close::text as close,
   volume::text as volume, trades::text as trades`);
 
-async function ofMinutes(db: Executor, { mint, interval, to, limit }: CandlesQuery): Promise<Candle[]> {
-  const before = to === undefined ? sql`` : sql`and minute < ${nextStart(to, interval)}::bigint`;
-  // The maximum number of minutes in these candles.
-  const minutes = limit * (interval / MINUTE);
+async function ofTables(db: Executor, { mint, interval, to, limit }: CandlesQuery): Promise<Candle[]> {
+  const before = (key: SQL) =>
+    to === undefined ? sql`` : sql`and ${key} < ${nextStart(to, interval)}::bigint`;
+  /** The newest candles of a table, as parts of these. A candle has at most `interval / seconds` of them. */
+  const newest = (table: SQL, key: SQL, start: SQL, seconds: number, from: SQL) =>
+    sql`(select ${key} as at, ${start} as start, open, high, low, close, volume, trades from ${table}
+      where mint = ${mint} ${from} ${before(key)} order by ${key} desc limit ${limit * (interval / seconds)})`;
+  const startOfThese = (column: string) => startOf({ seconds: interval }, column);
+  const minutes = (from: SQL) =>
+    newest(sql`candles`, sql`minute`, startOfThese('minute'), MINUTE, sql`and minute >= (${from})`);
+  const rolled =
+    interval % DAYS.seconds === 0
+      ? newest(sql`candle_days`, sql`day`, startOfThese('day'), DAYS.seconds, sql``)
+      : newest(sql`candle_hours`, sql`hour`, startOfThese('hour'), HOURS.seconds, sql``);
+  const parts =
+    interval < HOURS.seconds
+      ? minutes(sql`select minutes_from from market_state`)
+      : sql`${rolled} union all ${minutes(sql`select rolled_to from market_state`)}`;
   const rows = await preparedRows<CandleRow>(
     db,
     sql`select ${COLUMNS} from (
-          select * from (${mergedCandles(
-            'start',
-            sql`select minute as at, ${startOf('minute', interval)}, open, high, low, close, volume, trades from candles
-                where mint = ${mint} ${before} order by minute desc limit ${minutes}`,
-          )}) all_candles order by all_candles.start desc limit ${limit}
+          select * from (${mergedCandles('start', parts)}) all_candles order by all_candles.start desc limit ${limit}
         ) newest order by newest.start`,
   );
   return rows.map(candleOf);
@@ -53,18 +64,22 @@ async function ofMinutes(db: Executor, { mint, interval, to, limit }: CandlesQue
 
 /** Omits the oldest candle if some of its trades were not read. */
 async function ofTrades(db: Executor, { mint, interval, to, limit }: CandlesQuery): Promise<Candle[]> {
-  // Finds the last trade before `to` through the minute table, without reading newer trades.
+  const end = nextStart(to ?? 0, interval);
+  const later = nextStart(end, MINUTE);
+  // Finds the last trade before `to` through the minutes, and through the hours where minutes are deleted, without reading newer trades.
   const before =
     to === undefined
       ? sql``
-      : sql`and timestamp < ${nextStart(to, interval)}::bigint and id < coalesce((
-            select first_id from candles where mint = ${mint} and minute >= ${nextStart(nextStart(to, interval), MINUTE)}::bigint
-            order by minute limit 1
+      : sql`and timestamp < ${end}::bigint and id < coalesce((
+            select min(first_id) from (
+              (select first_id from candles where mint = ${mint} and minute >= ${later}::bigint order by minute limit 1)
+              union all (select first_id from candle_hours where mint = ${mint} and hour >= ${later}::bigint order by hour limit 1)
+            ) later_candles
           ), 9223372036854775807)`;
   const rows = await preparedRows<CandleRow>(
     db,
     sql`with newest as (
-          select id, ${startOf('timestamp', interval)}, ${CAP} as cap, sol_amount
+          select id, ${startOf({ seconds: interval })} as start, ${CAP} as cap, sol_amount
           from trades where mint_id = ${idOf(sql`${mint}`)} ${before} order by id desc limit ${NEWEST_TRADES + 1}
         ), first as (
           select ${CAP} as price from (
@@ -80,11 +95,6 @@ async function ofTrades(db: Executor, { mint, interval, to, limit }: CandlesQuer
         ) candles order by candles.start`,
   );
   return rows.map(candleOf);
-}
-
-/** The start of the interval of a time, as a column. */
-function startOf(time: string, interval: number) {
-  return sql.raw(`${time} - ${time} % ${interval} as start`);
 }
 
 /** The first start of a candle at or after a time. */

@@ -87,6 +87,34 @@ export const authorityTransactions = pgTable('authority_transactions', {
     .default(sql`now()`),
 });
 
+/** Candles of a day, as `candle_hours`. */
+export const candleDays = pgTable('candle_days', {
+  mint: byteText().notNull(),
+  /** Unix seconds of the start. */
+  day: bigint({ mode: 'number' }).notNull(),
+  firstId: bigint({ mode: 'number' }).notNull(),
+  open: sum().notNull(),
+  high: sum().notNull(),
+  low: sum().notNull(),
+  close: sum().notNull(),
+  volume: sum().notNull(),
+  trades: integer().notNull(),
+});
+
+/** Candles of an hour, of trades before `market_state.rolled_to`. Later trades have candles of a minute only. */
+export const candleHours = pgTable('candle_hours', {
+  mint: byteText().notNull(),
+  /** Unix seconds of the start. */
+  hour: bigint({ mode: 'number' }).notNull(),
+  firstId: bigint({ mode: 'number' }).notNull(),
+  open: sum().notNull(),
+  high: sum().notNull(),
+  low: sum().notNull(),
+  close: sum().notNull(),
+  volume: sum().notNull(),
+  trades: integer().notNull(),
+});
+
 /** Candles of one minute, only for minutes with a trade. Prices are market caps in lamports. `open` is the price before the first trade. */
 export const candles = pgTable('candles', {
   mint: byteText().notNull(),
@@ -377,6 +405,14 @@ export const marketState = pgTable('market_state', {
     .default(sql`1`),
   /** Minutes before this one (unix seconds) no longer count as the last 24 hours. It survives a reindex. */
   lapsedTo: bigint({ mode: 'number' }).notNull(),
+  /** Trades before this minute (unix seconds) are final, and in the candles of hours and days. */
+  rolledTo: bigint({ mode: 'number' })
+    .notNull()
+    .default(sql`0`),
+  /** Candles of minutes before this one are deleted. */
+  minutesFrom: bigint({ mode: 'number' })
+    .notNull()
+    .default(sql`0`),
 });
 
 /** A token with the sort keys of the board. Each sort has one index that begins with the status. A query without a status merges three index ranges; that way a trade updates half as many indexes. */
