@@ -1,5 +1,5 @@
-// Decodes base58, several digits at a time. Every request has an address and a signature, and decoding digit by digit would
-// take as long as all routing of the request.
+// Base58, several digits at a time. Every request has an address and a signature, and decoding digit by digit would take as long
+// as all routing of the request; so would encoding those of a busy feed.
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const BASE = 58;
@@ -12,6 +12,8 @@ const PER_LIMB = 1 / LIMB;
 const PER_BYTE = 1 / 256;
 const NOT_A_DIGIT = 255;
 
+const CODES = Buffer.from(ALPHABET);
+const ZERO = CODES[0]!;
 const VALUES = new Uint8Array(128).fill(NOT_A_DIGIT);
 for (const [value, digit] of [...ALPHABET].entries()) VALUES[digit.charCodeAt(0)] = value;
 
@@ -66,4 +68,37 @@ function toBytes(limbs: Float64Array, length: number, zeros: number): Uint8Array
   let first = 0;
   while (first < length && bytes[first] === 0) first += 1;
   return first === zeros ? bytes : undefined;
+}
+
+/** The number is divided by 58^4, in words of 24 bits: a remainder and a word stay below 2^53. */
+const WORD_BYTES = 3;
+const WORD = 2 ** (8 * WORD_BYTES);
+const DIVISOR = BASE ** DIGITS_AT_ONCE;
+
+/** Base58 of bytes. */
+export function encodeBase58(bytes: Uint8Array): string {
+  const words = new Float64Array(Math.ceil(bytes.length / WORD_BYTES));
+  for (let at = bytes.length, word = words.length - 1; at > 0; at -= WORD_BYTES, word -= 1)
+    words[word] = (bytes[at - 1] ?? 0) + 256 * (bytes[at - 2] ?? 0) + 65_536 * (bytes[at - 3] ?? 0);
+  // Longer than any text: a digit has 5.8 bits.
+  const digits = Buffer.allocUnsafe(Math.ceil(bytes.length * 1.4) + DIGITS_AT_ONCE);
+  let start = digits.length;
+  for (let first = 0; first < words.length;) {
+    let rest = 0;
+    for (let index = first; index < words.length; index += 1) {
+      const value = rest * WORD + words[index]!;
+      const quotient = Math.floor(value / DIVISOR);
+      words[index] = quotient;
+      rest = value - quotient * DIVISOR;
+    }
+    while (first < words.length && words[first] === 0) first += 1;
+    for (let digit = 0; digit < DIGITS_AT_ONCE; digit += 1) {
+      const next = Math.floor(rest / BASE);
+      digits[(start -= 1)] = CODES[rest - next * BASE]!;
+      rest = next;
+    }
+  }
+  while (start < digits.length && digits[start] === ZERO) start += 1;
+  for (let at = 0; at < bytes.length && bytes[at] === 0; at += 1) digits[(start -= 1)] = ZERO;
+  return digits.toString('latin1', start);
 }

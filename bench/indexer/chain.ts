@@ -11,48 +11,19 @@ import {
   quoteSell,
   CurveStatus,
 } from '@curvekit/sdk';
+import { encodeBase58 } from '#app/base58.js';
+import type { ChainSize, ChainTotals, Samples } from './chain-size.js';
 import { feedTemplateOf, type FeedTemplate } from './feed-template.js';
 import { fill, templateOf, type Sample, type Template } from './transaction-template.js';
-
-export interface Samples {
-  readonly create: Sample;
-  readonly buy: Sample;
-  readonly sell: Sample;
-}
-
-export interface ChainSize {
-  /** Transactions with a record each. */
-  readonly records: number;
-  /** Wallets that trade. */
-  readonly traders: readonly string[];
-  /** The first traders, who are referred users. A partner earns `shareBps` of each of their fees. */
-  readonly users: number;
-  readonly shareBps: number;
-  /** Transactions per slot. */
-  readonly perSlot: number;
-  /** Unix seconds of the first slot. */
-  readonly firstTime: number;
-}
-
-/** The totals that an index of the whole chain must have. Amounts are in lamports. */
-export interface ChainTotals {
-  readonly records: number;
-  readonly trades: number;
-  readonly tokens: number;
-  readonly solPaid: bigint;
-  readonly solReceived: bigint;
-  readonly fees: bigint;
-  /** Σ of the users' rewards, each rounded down. */
-  readonly rewards: bigint;
-}
 
 interface Transaction {
   readonly signature: string;
   readonly kind: keyof Samples | 'failed';
   readonly mint: string;
   readonly trader: string;
-  /** Base58. */
-  readonly call: string;
+  readonly call: Uint8Array;
+  /** Its signature as bytes. */
+  readonly hash: Uint8Array;
 }
 
 interface Curve {
@@ -89,6 +60,7 @@ export class IndexerChain {
   readonly #feedSamples: Readonly<Record<keyof Samples, FeedTemplate>>;
   readonly #transactions: Transaction[] = [];
   readonly #byName = new Map<string, number>();
+  readonly #keys = new Map<string, Uint8Array>();
   /** Indexes of the transactions that have a record. */
   readonly #recorded: number[] = [];
   readonly #callHead: Uint8Array;
@@ -114,7 +86,7 @@ export class IndexerChain {
       const turn = this.#totals.trades;
       const index = turn % wallets.length;
       this.#trade(curve, wallets[index]!, turn, index < users ? shareBps : 0);
-      if (turn % FAILED_EVERY === 0) this.#add('failed', curve.text, wallets[index]!.text, '');
+      if (turn % FAILED_EVERY === 0) this.#add('failed', curve.text, wallets[index]!.text);
     }
   }
 
@@ -182,7 +154,8 @@ export class IndexerChain {
     const slot = this.slotOf(signature);
     const transaction = slot === undefined ? undefined : this.#transactions[this.#byName.get(signature)!];
     if (transaction === undefined || transaction.kind === 'failed') return 'null';
-    return fill(this.#samples[transaction.kind], { ...transaction, slot: String(slot) });
+    const call = encodeBase58(transaction.call);
+    return fill(this.#samples[transaction.kind], { ...transaction, call, slot: String(slot) });
   }
 
   /** The slot of a transaction. Undefined when it is not confirmed. */
@@ -195,11 +168,18 @@ export class IndexerChain {
   /** The messages of a gRPC feed for the successful transactions of a slot. */
   feedOf(slot: number): Buffer[] {
     const first = (slot - FIRST_SLOT) * this.#perSlot;
-    return this.#transactions
-      .slice(first, first + this.#perSlot)
-      .flatMap(({ kind, ...values }, index) =>
-        kind === 'failed' ? [] : this.#feedSamples[kind](values, slot, index),
-      );
+    const transactions = this.#transactions.slice(first, first + this.#perSlot);
+    return transactions.flatMap(({ kind, call, mint, trader, hash: signature }, index) => {
+      if (kind === 'failed') return [];
+      const values = { call, signature, mint: this.#bytesOf(mint), trader: this.#bytesOf(trader) };
+      return this.#feedSamples[kind](values, slot, index);
+    });
+  }
+
+  #bytesOf(key: string): Uint8Array {
+    let bytes = this.#keys.get(key);
+    if (bytes === undefined) this.#keys.set(key, (bytes = bs58.decode(key)));
+    return bytes;
   }
 
   get #lastSlot(): number {
@@ -280,15 +260,16 @@ export class IndexerChain {
     this.#add(isBuy ? 'buy' : 'sell', curve.text, trader.text, this.#call(record));
   }
 
-  #call(record: Uint8Array): string {
-    return bs58.encode(Uint8Array.from([...this.#callHead, ...record]));
+  #call(record: Uint8Array): Uint8Array {
+    return Uint8Array.from([...this.#callHead, ...record]);
   }
 
-  #add(kind: Transaction['kind'], mint: string, trader: string, call: string): void {
+  #add(kind: Transaction['kind'], mint: string, trader: string, call: Uint8Array = new Uint8Array()): void {
     const index = this.#transactions.length;
-    const signature = bs58.encode(createHash('sha512').update(`transaction ${index}`).digest());
+    const hash = createHash('sha512').update(`transaction ${index}`).digest();
+    const signature = encodeBase58(hash);
     this.#byName.set(signature, index);
-    this.#transactions.push({ signature, kind, mint, trader, call });
+    this.#transactions.push({ signature, hash, kind, mint, trader, call });
     if (kind === 'failed') return;
     this.#recorded.push(index);
     this.#totals.records += 1;

@@ -13,8 +13,8 @@ const SLOT_BYTES = 5;
 const INDEX_BYTES = 3;
 
 const NAMES = ['call', 'signature', 'mint', 'trader'] as const;
-/** Values of one transaction, in base58. */
-type FeedValues = Readonly<Record<(typeof NAMES)[number], string>>;
+/** Values of one transaction. */
+export type FeedValues = Readonly<Record<(typeof NAMES)[number], Uint8Array>>;
 
 /** @param index place in the block */
 export type FeedTemplate = (values: FeedValues, slot: number, index: number) => Buffer;
@@ -36,15 +36,17 @@ export function feedTemplateOf(sample: Sample): FeedTemplate {
   const indexes = placesOf(varint(INDEX, INDEX_BYTES));
   const callBytes = bs58.decode(sample.call).length;
   return (values, slot, index) => {
-    if (bs58.decode(values.call).length !== callBytes) {
+    if (values.call.length !== callBytes) {
       // A name has another length than the sample's.
-      const filled = NAMES.reduce((text, name) => text.replaceAll(sample[name], values[name]), sample.json);
+      const filled = NAMES.reduce(
+        (text, name) => text.replaceAll(sample[name], bs58.encode(values[name])),
+        sample.json,
+      );
       return encoded(filled, slot, index);
     }
     const filled = Buffer.from(bytes);
     for (const [name, all] of places) {
-      const value = bs58.decode(values[name]);
-      for (const at of all) filled.set(value, at);
+      for (const at of all) filled.set(values[name], at);
     }
     for (const at of slots) filled.set(varint(slot, SLOT_BYTES), at);
     for (const at of indexes) filled.set(varint(index, INDEX_BYTES), at);

@@ -31,6 +31,8 @@ interface Result {
   readonly largestMs: number;
   /** CPU share of the indexer process, of one core. */
   readonly cpuShare: number;
+  /** The same of PostgreSQL's processes together; undefined where the system does not tell it. */
+  readonly databaseShare: number | undefined;
   /** Resident memory at half of the time, and at the end. */
   readonly halfBytes: number;
   readonly residentBytes: number;
@@ -101,14 +103,14 @@ function start(stage: Stage, { rate, seconds }: Numbers, source: Source): Promis
 }
 
 async function measure(
-  { indexer, node, differences, storedBytes, tables }: Running,
+  { indexer, node, differences, storedBytes, tables, databaseCpu }: Running,
   { rate: perSecond, seconds }: Numbers,
   source: Source,
 ): Promise<Result> {
   const empty = await storedBytes();
   const startedAt = performance.now();
   const waits: number[] = [];
-  let warm: { readonly at: number; readonly cpuSeconds: number } | undefined;
+  let warm: { readonly at: number; readonly cpuSeconds: number; readonly database?: number } | undefined;
   let halfBytes: number | undefined;
   let state = await indexer.ask<IndexerState>('state');
   const elapsed = () => performance.now() - startedAt;
@@ -117,10 +119,23 @@ async function measure(
     state = await indexer.ask<IndexerState>('state');
     if (elapsed() < WARM_UP_SECONDS * 1_000) continue;
     if (elapsed() > (seconds * 1_000) / 2) halfBytes ??= state.residentBytes;
-    warm ??= { at: elapsed(), cpuSeconds: state.cpuSeconds };
+    if (warm === undefined) {
+      const database = await databaseCpu();
+      warm = {
+        at: elapsed(),
+        cpuSeconds: state.cpuSeconds,
+        ...(database !== undefined && { database }),
+      };
+    }
     waits.push(await node.ask<number>(state.records));
   }
-  const cpuShare = (state.cpuSeconds - warm!.cpuSeconds) / ((elapsed() - warm!.at) / 1_000);
+  const measured = (elapsed() - warm!.at) / 1_000;
+  const cpuShare = (state.cpuSeconds - warm!.cpuSeconds) / measured;
+  const database = await databaseCpu();
+  const databaseShare =
+    database === undefined || warm?.database === undefined
+      ? undefined
+      : (database - warm.database) / measured;
   const { residentBytes, gaps } = state;
   const found = await whenFinalized(() => differences(gaps));
   return {
@@ -131,6 +146,7 @@ async function measure(
     p99Ms: percentile(waits, 0.99)!,
     largestMs: Math.max(...waits),
     cpuShare,
+    databaseShare,
     halfBytes: halfBytes ?? residentBytes,
     residentBytes,
     bytesPerTrade: Math.round(((await storedBytes()) - empty) / state.records),
@@ -162,8 +178,11 @@ function figures(results: readonly Result[]): Figures {
       row('p99', ({ p99Ms }) => ms(p99Ms)),
       row('longest', ({ largestMs }) => ms(largestMs), ms(MOST_BEHIND_MS)),
       row("the indexer's share of a core", ({ cpuShare }) => `${(cpuShare * 100).toFixed(0)} %`),
-      row('its memory at half of the time', ({ halfBytes }) => mebibytes(halfBytes)),
-      row('its memory at the end', ({ residentBytes }) => mebibytes(residentBytes)),
+      row("PostgreSQL's share of a core", ({ databaseShare }) =>
+        databaseShare === undefined ? '' : `${(databaseShare * 100).toFixed(0)} %`,
+      ),
+      row('memory of the indexer at half of the time', ({ halfBytes }) => mebibytes(halfBytes)),
+      row('and at the end', ({ residentBytes }) => mebibytes(residentBytes)),
       row('a trade takes on disk', ({ bytesPerTrade }) => `${grouped(bytesPerTrade)} bytes`),
       row(
         'records and ledger',

@@ -4,7 +4,8 @@
 import type { ServerResponse } from 'node:http';
 import { serveNode } from '#tests/node/serve.js';
 import { confirmed, startYellowstone, type YellowstoneServer } from '#tests/node/yellowstone-server.js';
-import { IndexerChain, SLOT_MS, type ChainSize, type ChainTotals, type Samples } from './chain.js';
+import type { ChainSize, ChainTotals, Samples } from './chain-size.js';
+import { IndexerChain, SLOT_MS } from './chain.js';
 
 export interface NodeOrder {
   readonly samples: Samples;

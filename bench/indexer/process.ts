@@ -1,5 +1,5 @@
 // The measured process: the service's indexer with its bookings for partners and the market, without the rest of the
-// service. It answers every message with its progress.
+// service. It starts with the first message, and answers each with its progress.
 import { createIndexer } from '#app/indexer/indexer.js';
 import { readConfig } from '#app/config/config.js';
 import { createContext } from '#app/context.js';
@@ -31,7 +31,7 @@ async function tell(): Promise<void> {
   process.send?.(state);
 }
 
+process.once('message', () => indexer.start());
 process.on('message', () => void tell());
 process.on('disconnect', () => process.exit(0));
-indexer.start();
 await tell();

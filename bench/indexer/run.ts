@@ -9,10 +9,11 @@ import { checkLedger } from '#app/ledger/check.js';
 import { grouped } from '#app/cli/table.js';
 import { launch } from '#tests/program/tokens.js';
 import type { Child } from '../driver/child.js';
-import type { ChainSize, Samples } from './chain.js';
+import type { ChainSize, Samples } from './chain-size.js';
 import type { NodeAnswer, NodeOrder } from './node.js';
 import type { IndexerState } from './process.js';
 import type { Sample } from './transaction-template.js';
+import { postgresCpuSeconds } from '../driver/postgres-cpu.js';
 import { say } from '../driver/scenario.js';
 import { Stage } from '../driver/stage.js';
 
@@ -28,6 +29,8 @@ export interface Running {
   readonly node: Child;
   /** Differences between the tables and the chain. @param gaps number of gaps that the indexer reported */
   readonly differences: (gaps: number) => Promise<string[]>;
+  /** CPU time of PostgreSQL so far. */
+  readonly databaseCpu: () => Promise<number | undefined>;
   /** Of all tables with their indexes, without the events, which are deleted after a while. */
   readonly storedBytes: () => Promise<number>;
   readonly tables: () => Promise<TableFigures[]>;
@@ -67,7 +70,6 @@ export async function startIndexer(
   const { database, url } = await stage.database(await stage.postgres());
   await registerUsers(database, traders.slice(0, USERS));
   const { url: nodeUrl, feedUrl, totals } = await made;
-  if (isLive) await node.ask('grow');
   const indexer = await stage.child('indexer/process.ts', {
     environment: {
       DATABASE_URL: url,
@@ -79,11 +81,15 @@ export async function startIndexer(
     },
   });
   await indexer.next<IndexerState>();
+  if (isLive) await node.ask('grow');
+  // The first message starts it.
+  await indexer.ask<IndexerState>('state');
   const differences = (gaps: number) => differencesFrom(database, totals, gaps);
   return {
     indexer,
     node,
     differences,
+    databaseCpu: () => postgresCpuSeconds(database),
     storedBytes: () => bytesIn(database),
     tables: () => tablesIn(database),
   };

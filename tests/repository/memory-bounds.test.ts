@@ -45,7 +45,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'http/window-counters.ts #counts': { bound: 'MOST_COUNTERS', by: 'this.#counts.size < this.most' },
   'indexer/backlog-reader.ts ahead': { bound: 'PARTS_AHEAD', by: 'ahead.length < most' },
   'indexer/batch.ts fetched': ofCall('transactions of a batch', 'fetched.get('),
-  'indexer/feed/buffer.ts #bodies': { bound: 'their bytes', by: 'this.#bytes <= this.mostBytes' },
+  'indexer/feed/buffer.ts #arrivals': { bound: 'most', by: 'this.#size >= this.most' },
   'indexer/feed/buffer.ts #slots': { bound: 'KEPT_SLOTS', by: 'this.#slots.delete(old)' },
   'indexer/node-history.ts open': ofCall('transactions of a batch', 'open.push(index)'),
   'indexer/engine.ts #refused': { bound: 'anchors that the node does not know', by: 'this.#refused.clear()' },

@@ -14,6 +14,9 @@ import { storedAmong } from './store/previews.js';
  */
 const LIST_FOR_MS = 10 * 60_000;
 
+/** Transactions read and written at once: a slot of a very busy market. */
+const SHOWN_AT_ONCE = 5_000;
+
 export class Previewer {
   readonly #parts: EngineParts;
   readonly #writer: IndexWriter;
@@ -42,6 +45,7 @@ export class Previewer {
     if (news !== undefined && (await this.#previewNews(news, signal))) return;
     const to = await this.#listTo(signal);
     this.#shownTo = (await this.#previewListed(since, signal)) ? to : undefined;
+    if (this.#shownTo !== undefined) this.#source.shown(this.#shownTo);
     this.#mayRepeat = true;
   }
 
@@ -109,11 +113,23 @@ export class Previewer {
   }
 
   /**
-   * Adds newly confirmed transactions to the previews. @returns whether all of them could be read
+   * Adds newly confirmed transactions to the previews, in parts. @returns whether all of them could be read
    *
    * @param ofSource when a source lists them: whether none of them can be stored already
    */
   async #previewMore(
+    listed: readonly Listed[],
+    signal: AbortSignal,
+    ofSource?: { readonly isNew: boolean },
+  ): Promise<boolean> {
+    for (let start = 0; start < listed.length; start += SHOWN_AT_ONCE) {
+      if (!(await this.#previewPart(listed.slice(start, start + SHOWN_AT_ONCE), signal, ofSource)))
+        return false;
+    }
+    return true;
+  }
+
+  async #previewPart(
     listed: readonly Listed[],
     signal: AbortSignal,
     ofSource?: { readonly isNew: boolean },

@@ -1,3 +1,4 @@
+import { encodeBase58 } from '../base58.js';
 import type { PublicKey } from '@solana/web3.js';
 
 const texts = new WeakMap<PublicKey, string>();
@@ -6,7 +7,7 @@ const texts = new WeakMap<PublicKey, string>();
 export function textOf(key: PublicKey): string {
   const known = texts.get(key);
   if (known !== undefined) return known;
-  const text = key.toBase58();
+  const text = encodeBase58(key.toBytes());
   texts.set(key, text);
   return text;
 }

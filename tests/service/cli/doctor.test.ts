@@ -5,7 +5,6 @@ import { expect } from 'chai';
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import type { Cli } from '#tests/service/cli.js';
 import { RpcFailure, startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
-import { startYellowstone } from '#tests/node/yellowstone-server.js';
 import { serveNode } from '#tests/node/serve.js';
 import { cliOf, keyFile } from '#tests/service/cli-cluster.js';
 import { keyOf, useDoctor, type DoctorDocument } from '#tests/service/doctor.js';
@@ -54,11 +53,6 @@ describe('curvekit doctor', () => {
     'an invalid variable': [{ REFERRAL_SHARE_BPS: '20000' }, 'REFERRAL_SHARE_BPS', /0 to 10000/],
     'an RPC node that does not answer': [{ RPC_URL: 'http://127.0.0.1:1' }, 'RPC node', /RPC_URL/],
     'a websocket that does not answer': [{ WS_URL: 'ws://127.0.0.1:1' }, 'websocket', /WS_URL/],
-    'a gRPC feed that does not answer': [
-      { YELLOWSTONE_URL: 'http://127.0.0.1:1' },
-      'gRPC feed',
-      /127\.0\.0\.1:1.* YELLOWSTONE_URL/,
-    ],
     'a program that is not deployed': [otherProgram(), 'program', /PROGRAM_ID/],
     'a database that does not answer': [
       { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
@@ -97,25 +91,6 @@ describe('curvekit doctor', () => {
       /set LP_ADDRESS/,
     ],
   };
-
-  it('asks the gRPC feed for its slot, with its token', async () => {
-    const feed = await startYellowstone('a-secret-of-the-feed');
-    try {
-      const ask = async (token: string) =>
-        (await stateOf('gRPC feed', { YELLOWSTONE_URL: feed.url, YELLOWSTONE_TOKEN: token }))[0];
-      feed.slot = await cluster().connection.getSlot('confirmed');
-      expect(await ask('a-secret-of-the-feed')).to.include({ state: 'ok' });
-      feed.slot += 1_000_000;
-      expect((await ask('a-secret-of-the-feed'))?.detail).to.match(/slots ahead of the RPC node$/);
-      const refused = await ask('another-secret');
-      expect(refused?.detail)
-        .to.match(/No valid auth token/)
-        .and.not.contain('another');
-      expect(refused?.fix).to.match(/YELLOWSTONE_TOKEN/);
-    } finally {
-      feed.stop();
-    }
-  });
 
   describe('on a cluster with the genesis hash of mainnet', () => {
     let proxy: RpcProxy;

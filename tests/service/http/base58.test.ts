@@ -1,8 +1,22 @@
 import { expect } from 'chai';
 import bs58 from 'bs58';
 import fc from 'fast-check';
-import { decodeBase58 } from '#app/base58.js';
+import { decodeBase58, encodeBase58 } from '#app/base58.js';
 import { toJson } from '#app/http/json.js';
+
+describe('encodeBase58', () => {
+  it('encodes as bs58 does, including leading zeros', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 100 }), fc.nat(40), (bytes, zeros) => {
+        bytes.fill(0, 0, zeros);
+        expect(encodeBase58(bytes)).to.equal(bs58.encode(bytes));
+      }),
+      { numRuns: 5_000 },
+    );
+    const largest = new Uint8Array(64).fill(255);
+    expect(encodeBase58(largest)).to.equal(bs58.encode(largest));
+  });
+});
 
 describe('decodeBase58', () => {
   const LENGTHS = [0, 1, 2, 7, 8, 31, 32, 33, 64] as const;

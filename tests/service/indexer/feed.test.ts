@@ -183,7 +183,7 @@ describe('the indexer on a gRPC feed', () => {
   });
 
   it('asks the RPC node for what does not fit into memory', async () => {
-    await at.open({ mostBytes: 2_000 });
+    await at.open({ most: 4 });
     await at.joined();
     for (let block = 0; block < 4; block += 1) {
       at.chain.execute(BUYS);

@@ -96,14 +96,14 @@ export function useFedIndexer() {
   after(() => Promise.all([at.database.close(), byNode.close()]));
 
   /** Opens the indexer's at.engine, as after a start of the service. */
-  async function open({ mostBytes = 1_000_000, token = TOKEN } = {}): Promise<void> {
+  async function open({ most = 1_000, token = TOKEN } = {}): Promise<void> {
     source?.stop();
     const logger = pino({ level: 'trace' }, { write: (line: string) => void (at.log += line) });
     const address = { url: at.feed.url, token };
     source = new YellowstoneSource({ deployment: DEFAULT_DEPLOYMENT, logger, metrics }, address, {
       intervalMs: 50,
       times: TIMES,
-      mostBytes,
+      most,
     });
     at.engine = await engineOn(at.database, source);
   }

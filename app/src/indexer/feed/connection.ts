@@ -29,7 +29,7 @@ export interface FeedEvents {
 }
 
 export interface FeedTimes {
-  /** Confirmed slots come more often; a connection without any is closed. */
+  /** Confirmed slots come more often; a connection without slots and transactions is closed. */
   readonly silenceMs: number;
   readonly firstRetryMs: number;
   readonly longestRetryMs: number;
@@ -149,7 +149,7 @@ async function follow(
     };
     const abort = () => once('disconnected', undefined);
     const silence = setTimeout(
-      () => once('silent', new Error(`no confirmed slot for ${silenceMs} ms`)),
+      () => once('silent', new Error(`no slot and no transaction for ${silenceMs} ms`)),
       silenceMs,
     );
     signal.addEventListener('abort', abort);
@@ -158,7 +158,7 @@ async function follow(
         const update = decodeUpdate(bytes);
         // Load balancers close connections on which the client is silent.
         if (update.ping) stream.write({ ping: { id: 1 } });
-        if (update.slot) silence.refresh();
+        if (update.slot || update.transaction) silence.refresh();
         events.onUpdate(update);
         hasWorked = true;
       } catch (error) {

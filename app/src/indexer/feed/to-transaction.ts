@@ -1,12 +1,13 @@
 // Turns the bytes of a feed's transaction into what the SDK reads records from. Instruction data stay bytes.
-import bs58 from 'bs58';
 import type { ConfirmedTransaction } from '@curvekit/sdk';
+import { encodeBase58 } from '../../base58.js';
 import { BoundedMap } from '../../bounded-map.js';
 import { decodeMeta, decodeTransaction, type FeedInstruction } from './messages.js';
 
 /** A transaction of the feed, not decoded yet. */
 export interface Body {
   readonly signature: string;
+  readonly signatureBytes: Uint8Array;
   readonly slot: number;
   readonly transaction: Uint8Array;
   readonly meta: Uint8Array;
@@ -20,6 +21,7 @@ const keyTexts = new BoundedMap<string, string>(MOST_KEYS);
 /** @throws an error for a transaction that failed, that lacks a part, or that is another one */
 export function toTransaction({
   signature,
+  signatureBytes,
   slot,
   transaction,
   meta,
@@ -27,7 +29,7 @@ export function toTransaction({
   const { signatures, message } = decodeTransaction(transaction);
   const parts = decodeMeta(meta);
   if (message === null || message === undefined) throw new Error('it has no message');
-  if (signatures[0] === undefined || bs58.encode(signatures[0]) !== signature)
+  if (signatures[0] === undefined || Buffer.compare(signatures[0], signatureBytes) !== 0)
     throw new Error('it is another transaction');
   if (parts.err.length > 0) throw new Error('it failed');
   if (parts.innerInstructionsNone || parts.logMessagesNone)
@@ -71,7 +73,7 @@ function keyText(bytes: Uint8Array): string {
   const name = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
   let text = keyTexts.get(name);
   if (text === undefined) {
-    text = bs58.encode(bytes);
+    text = encodeBase58(bytes);
     keyTexts.set(name, text);
   }
   return text;

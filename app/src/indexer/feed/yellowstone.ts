@@ -1,23 +1,24 @@
 // The Yellowstone gRPC feed as a source. It is never believed about what exists: see docs/decisions/ingestion.md.
-import bs58 from 'bs58';
 import { decodeEveryRecord } from '@curvekit/sdk';
+import { encodeBase58 } from '../../base58.js';
 import type { Context } from '../../context.js';
 import { FeedBuffer } from './buffer.js';
 import { FEED_TIMES, subscribe, type FeedAddress, type FeedTimes } from './connection.js';
 import { CONFIRMED, numberOf, type SubscribeUpdate } from './messages.js';
 import type { UnnumberedRecord } from '../records.js';
 import type { News, Source } from './source.js';
-import { toTransaction } from './to-transaction.js';
+import { toTransaction, type Body } from './to-transaction.js';
 import { WakeUp } from './wake-up.js';
 
-/** Two seconds of 10,000 trades each. Beyond it, the oldest are asked from the RPC node. */
-const MOST_BYTES = 96 * 1_048_576;
+/** About 100 MiB, and six seconds of 10,000 trades each. Beyond it, the RPC node is asked. */
+const MOST_TRANSACTIONS = 60_000;
 
 export interface YellowstoneOptions {
   /** Longest time between two wake-ups. */
   readonly intervalMs: number;
   readonly times?: FeedTimes;
-  readonly mostBytes?: number;
+  /** Transactions kept in memory. */
+  readonly most?: number;
 }
 
 type Parts = Pick<Context, 'deployment' | 'logger' | 'metrics'>;
@@ -32,10 +33,10 @@ export class YellowstoneSource implements Source {
   constructor(
     parts: Parts,
     address: FeedAddress,
-    { intervalMs, times = FEED_TIMES, mostBytes = MOST_BYTES }: YellowstoneOptions,
+    { intervalMs, times = FEED_TIMES, most = MOST_TRANSACTIONS }: YellowstoneOptions,
   ) {
     this.#parts = parts;
-    this.#buffer = new FeedBuffer(mostBytes);
+    this.#buffer = new FeedBuffer(most);
     this.#wakeUp = new WakeUp(intervalMs);
     const { logger, metrics } = parts;
     metrics.feedDown.set(1);
@@ -62,28 +63,14 @@ export class YellowstoneSource implements Source {
     readonly signature: string;
     readonly slot: number;
   }): readonly UnnumberedRecord[] | undefined {
-    const { deployment, logger, metrics } = this.#parts;
-    const body = this.#buffer.get(signature);
-    if (body === undefined) {
-      if (this.#buffer.covers(slot)) metrics.feedTransactions.inc({ outcome: 'missed' });
-      return undefined;
-    }
-    try {
-      if (body.slot !== slot) throw new Error(`it is in slot ${slot}, not in ${body.slot}`);
-      const records = decodeEveryRecord(toTransaction(body), deployment);
-      // A transaction without records is asked for again when it is booked.
-      if (records.length > 0) this.#buffer.forget(signature);
-      metrics.feedTransactions.inc({ outcome: 'used' });
-      return records;
-    } catch (error) {
-      this.#buffer.forget(signature);
-      metrics.feedTransactions.inc({ outcome: 'mismatched' });
-      logger.warn(
-        { err: error, signature, slot },
-        'the gRPC feed sent a transaction that is not as listed: the RPC node is asked for it',
-      );
-      return undefined;
-    }
+    const { metrics } = this.#parts;
+    const arrival = this.#buffer.take(signature);
+    if (arrival === undefined && this.#buffer.covers(slot))
+      metrics.feedTransactions.inc({ outcome: 'missed' });
+    if (arrival?.records === undefined) return undefined;
+    if (arrival.slot === slot) return arrival.records;
+    this.#onMismatch(signature, new Error(`it is in slot ${slot}, not in ${arrival.slot}`));
+    return undefined;
   }
 
   confirmedAfter(slot: number): News | undefined {
@@ -122,8 +109,32 @@ export class YellowstoneSource implements Source {
       this.#wakeUp.notify();
     }
     if (!sent?.transaction) return;
-    const { signature, transaction, meta, index } = sent.transaction;
-    const body = { signature: bs58.encode(signature), slot: numberOf(sent.slot), transaction, meta };
-    if (!this.#buffer.add(body, numberOf(index))) metrics.feedTransactions.inc({ outcome: 'repeated' });
+    const slot = numberOf(sent.slot);
+    const signature = encodeBase58(sent.transaction.signature);
+    if (!this.#buffer.isNew(signature, slot)) return metrics.feedTransactions.inc({ outcome: 'repeated' });
+    const { transaction, meta, index, signature: signatureBytes } = sent.transaction;
+    const records = this.#recordsOf({ signature, signatureBytes, slot, transaction, meta });
+    this.#buffer.add({ signature, slot, index: numberOf(index), records });
+  }
+
+  /** Decoded at once: the records take a tenth of the memory of the transaction. */
+  #recordsOf(body: Body): readonly UnnumberedRecord[] | undefined {
+    const { deployment, metrics } = this.#parts;
+    try {
+      const records = decodeEveryRecord(toTransaction(body), deployment);
+      metrics.feedTransactions.inc({ outcome: 'used' });
+      return records;
+    } catch (error) {
+      this.#onMismatch(body.signature, error);
+      return undefined;
+    }
+  }
+
+  #onMismatch(signature: string, error: unknown): void {
+    this.#parts.metrics.feedTransactions.inc({ outcome: 'mismatched' });
+    this.#parts.logger.warn(
+      { err: error, signature },
+      'the gRPC feed sent a transaction that is not as listed: the RPC node is asked for it',
+    );
   }
 }
