@@ -14,6 +14,9 @@ import { storedAmong } from './store/previews.js';
  */
 const LIST_FOR_MS = 10 * 60_000;
 
+/** Slots that one node may be ahead of another. */
+const SPREAD_SLOTS = 32;
+
 /** Transactions read and written at once: a slot of a very busy market. */
 const SHOWN_AT_ONCE = 5_000;
 
@@ -23,8 +26,8 @@ export class Previewer {
   readonly #source: Source;
   /** Everything confirmed up to this slot is shown; undefined after a start or a drop, until the RPC node's list was read. */
   #shownTo: number | undefined;
-  /** Newer slots may have previews, from the RPC node's list. */
-  #mayRepeat = true;
+  /** Up to this slot there may be previews that the source has not delivered: from the list, or from before a start. */
+  #mayRepeatTo = Infinity;
   #drops = 0;
   #listUntil = -Infinity;
 
@@ -46,7 +49,7 @@ export class Previewer {
     const to = await this.#listTo(signal);
     this.#shownTo = (await this.#previewListed(since, signal)) ? to : undefined;
     if (this.#shownTo !== undefined) this.#source.shown(this.#shownTo);
-    this.#mayRepeat = true;
+    this.#mayRepeatTo = Math.max(to ?? 0, this.#writer.previewed?.slot ?? 0) + SPREAD_SLOTS;
   }
 
   /** What the source has confirmed since the last preview; undefined when the RPC node must be asked. */
@@ -67,8 +70,7 @@ export class Previewer {
   /** Shows what the source has confirmed. @returns whether it could */
   async #previewNews({ places, to }: News, signal: AbortSignal): Promise<boolean> {
     const listed = places.map((place) => ({ ...place, failed: false }));
-    const isNew = !this.#mayRepeat;
-    this.#mayRepeat = false;
+    const isNew = this.#shownTo! >= this.#mayRepeatTo;
     try {
       const isWhole = listed.length === 0 || (await this.#previewMore(listed, signal, { isNew }));
       this.#shownTo = isWhole ? to : undefined;

@@ -74,6 +74,27 @@ describe('the indexer on a gRPC feed', () => {
     expect(at.asked).to.deep.equal([]);
   });
 
+  it('shows nothing twice that the RPC node listed before the feed sent it', async () => {
+    await at.open();
+    await at.engine.book(NEVER_ABORTED);
+    await at.reached();
+    at.tip = at.chain.slot('confirmed');
+    const blocks = [1, 2].map(() => {
+      at.chain.execute(BUYS);
+      return { updates: at.newest(), slot: at.chain.slot('confirmed') };
+    });
+    await at.engine.preview(NEVER_ABORTED);
+    await expectIndexOf(at.database.queries, at.chain.records(), { finalized: false });
+    at.tip = undefined;
+    for (const { updates, slot } of blocks) {
+      for (const update of updates) at.feed.send(update);
+      await at.told(slot);
+      await at.engine.preview(NEVER_ABORTED);
+    }
+    expect(await at.count('missed')).to.equal(0);
+    await at.expectSame();
+  });
+
   it('shows a block in its order when the feed sends it in another', async () => {
     await at.trade((all) => all.toReversed());
     await at.expectSame();

@@ -48,6 +48,8 @@ export function useFedIndexer() {
     asked: string[];
     listed: number;
     log: string;
+    /** Slot that the RPC node tells, if not its own. */
+    tip?: number | undefined;
     chain: ForkingChain;
     feed: YellowstoneServer;
     engine: IndexerEngine;
@@ -72,7 +74,9 @@ export function useFedIndexer() {
     const served = new PartialNode(at.chain);
     served.isStrict = true;
     [at.asked, at.listed, at.log] = [[], 0, ''];
+    at.tip = undefined;
     served.instead = ({ method, params }) => {
+      if (method === 'getSlot' && at.tip !== undefined) return { result: at.tip };
       if (method === 'getTransaction') at.asked.push(params[0] as string);
       if (method === 'getSignaturesForAddress') at.listed += 1;
       return undefined;
@@ -127,14 +131,18 @@ export function useFedIndexer() {
 
   /** Waits for a subscription, and lets the indexer go on from the RPC node's list to the at.feed. */
   async function joined(): Promise<void> {
+    await reached();
+    await at.engine.preview(NEVER_ABORTED);
+    await at.engine.preview(NEVER_ABORTED);
+  }
+
+  async function reached(): Promise<void> {
     await eventually(
       () => Promise.resolve(at.feed.open === 1 && at.feed.subscriptions > met),
       'a subscription',
     );
     met = at.feed.subscriptions;
     await told(at.chain.slot('confirmed'));
-    await at.engine.preview(NEVER_ABORTED);
-    await at.engine.preview(NEVER_ABORTED);
   }
 
   /** Confirms a slot, and waits until the at.feed has told the indexer. */
@@ -201,7 +209,7 @@ export function useFedIndexer() {
     (await counter.get()).values.find(({ labels }) => Object.values(labels).includes(label))?.value ?? 0;
 
   return Object.assign(at, {
-    ...{ open, joined, told, newest, trade, expectSame, expectBooked },
+    ...{ open, joined, reached, told, newest, trade, expectSame, expectBooked },
     /** Transactions of the feed with an outcome. */
     count: (outcome: string) => valueOf(metrics.feedTransactions, outcome),
     /** Waits until a connection has ended for a reason. @param again called until then */
