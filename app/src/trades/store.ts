@@ -1,41 +1,44 @@
 // The table of trades. Ids of records and of pool trades come from one sequence, so all trades of a token have one order.
 import { sql, type SQL } from 'drizzle-orm';
-import { column, insertRows, unnestable } from '../db/arrays.js';
+import { column, insertRows } from '../db/arrays.js';
 import { rowsOf, type Transaction } from '../db/database.js';
 import { COLUMNS, fromRow, idOf, ROW, type Trade, type TradeRow } from './trade.js';
 
 /** Stores trades in their order. */
 export async function insertTrades(tx: Transaction, trades: readonly Trade[]): Promise<void> {
   if (trades.length === 0) return;
-  await insertAddresses(
+  const ids = await numbersOf(
     tx,
     trades.flatMap(({ mint, trader }) => [mint, trader]),
   );
-  const names = sql.raw(
-    Object.keys(COLUMNS)
-      .map((name) => `"${name}"`)
-      .join(', '),
-  );
-  await tx.execute(sql`
-    insert into trade_rows (id, slot, timestamp, mint_id, trader_id, "outer", "inner", is_buy, graduated, venue, signature, sol_amount,
-      token_amount, fee, virtual_sol, virtual_token)
-    select f.id, f.slot, f.timestamp, ${idOf(sql`f.mint`)}, ${idOf(sql`f.trader`)}, f."outer", f."inner", f.is_buy, f.graduated, f.venue,
-      f.signature, f.sol_amount, f.token_amount, f.fee, f.virtual_sol, f.virtual_token
-    from unnest(${unnestable(trades, COLUMNS)}) as f (${names}) order by f.id
-  `);
+  const { mint: _mint, trader: _trader, ...own } = COLUMNS;
+  await insertRows(tx, 'trade_rows', trades, {
+    ...own,
+    mint_id: ['integer', ({ mint }) => ids.get(mint)!],
+    trader_id: ['integer', ({ trader }) => ids.get(trader)!],
+  });
   await addUnfinalized(
     tx,
     trades.filter(({ finalized }) => !finalized),
   );
 }
 
-/** Numbers addresses that have no number. Who calls it holds the lock of ids, so nobody else numbers them meanwhile. */
-async function insertAddresses(tx: Transaction, addresses: readonly string[]): Promise<void> {
-  await tx.execute(sql`
-    insert into addresses (address)
-    select f.address from unnest(${column([...new Set(addresses)], 'text')}) as f (address)
-    where ${idOf(sql`f.address`)} is null
-  `);
+/** Numbers of addresses, also of new ones. Who calls it holds the lock of ids, so nobody else numbers them meanwhile. */
+async function numbersOf(tx: Transaction, addresses: readonly string[]): Promise<Map<string, number>> {
+  const asked = [...new Set(addresses)];
+  const known = await rowsOf<{ id: number; address: string }>(
+    tx,
+    sql`select id, address from addresses where address = any(${column(asked, 'text')})`,
+  );
+  const ids = new Map(known.map(({ id, address }) => [address, id]));
+  const fresh = asked.filter((address) => !ids.has(address));
+  if (fresh.length === 0) return ids;
+  const added = await rowsOf<{ id: number; address: string }>(
+    tx,
+    sql`insert into addresses (address) select * from unnest(${column(fresh, 'text')}) returning id, address`,
+  );
+  for (const { id, address } of added) ids.set(address, id);
+  return ids;
 }
 
 /** Marks records or trades that a reorg can still drop. */

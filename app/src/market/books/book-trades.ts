@@ -31,9 +31,9 @@ export async function bookTrades(tx: Transaction, trades: readonly Trade[]): Pro
   const { lapsedTo: lapsed, rolledTo } = await marketState(tx, 'share');
   const status = sql`case when f.graduated then ${sql.raw(`${CurveStatus.Finalized}`)} else m.status end`;
   await tx.execute(sql`
-    with priced as (
-      select *, ${CAP} as cap, ${MINUTE_OF_TRADE} as minute from trades
-      where id = any(${column(
+    with priced as materialized (
+      select t.*, a.address as mint, ${CAP} as cap, ${MINUTE_OF_TRADE} as minute
+      from trade_rows t join addresses a on a.id = t.mint_id where t.id = any(${column(
         trades.map(({ id }) => id),
         'bigint',
       )})

@@ -24,8 +24,7 @@ export async function walletOf(db: Executor, address: string) {
     // A wallet can sell tokens that it received from another wallet, so it can sell more than it bought.
     sql`select t.mint, t.name, t.symbol, greatest(p.amount, 0)::text as amount, v.value::text as value, p.paid::text as paid,
           p.received::text as received, (v.value + p.received - p.paid)::text as profit, ${IDENTITY_COLUMNS}
-        from position_rows p join addresses a on a.id = p.mint_id join tokens t on t.mint = a.address
-          join market_tokens m on m.mint = a.address,
+        from positions p join tokens t on t.mint = p.mint join market_tokens m on m.mint = t.mint,
           lateral (
             select ${VALUE} as value
           ) v
