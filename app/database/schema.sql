@@ -82,7 +82,7 @@ CREATE TABLE candle_days (
   volume numeric(39,0) NOT NULL,
   trades integer NOT NULL,
   CONSTRAINT candle_days_pkey PRIMARY KEY (mint, day)
-);
+) WITH (fillfactor=80);
 -- Candles of an hour, of trades before `market_state.rolled_to`. Later trades have candles of a minute only.
 CREATE TABLE candle_hours (
   mint text COLLATE "C" NOT NULL,
@@ -96,7 +96,7 @@ CREATE TABLE candle_hours (
   volume numeric(39,0) NOT NULL,
   trades integer NOT NULL,
   CONSTRAINT candle_hours_pkey PRIMARY KEY (mint, hour)
-);
+) WITH (fillfactor=80);
 -- Candles of one minute, only for minutes with a trade. Prices are market caps in lamports. `open` is the price before the first trade.
 CREATE TABLE candles (
   mint text COLLATE "C" NOT NULL,

@@ -4,7 +4,7 @@ import { rowsOf, type Database, type Transaction } from '../../db/database.js';
 import { DAYS, mergeInto, MINUTE_OF_TRADE, ROLLED, startOf } from './sql.js';
 import { marketState } from './state.js';
 
-/** Seconds of trades in one transaction, for which bookings wait. */
+/** Seconds of trades in one transaction, for which bookings wait. Each changes the hours and days of its tokens once. */
 const SLICE = 900;
 const MOST_DELETED = 10_000;
 
@@ -25,9 +25,9 @@ async function rollSlice(tx: Transaction): Promise<boolean> {
           (select min(${MINUTE_OF_TRADE}) from unfinalized u join trades t on t.id = u.id)
         )::text as final`,
   );
-  const [next, final] = [Number(row?.next ?? Infinity), Number(row?.final ?? 0)];
-  if (next >= final) return false;
-  const to = Math.min(final, next - (next % SLICE) + SLICE);
+  if (row?.next === undefined || row.next === null) return false;
+  const to = Number(row.next) - (Number(row.next) % SLICE) + SLICE;
+  if (to > Number(row.final)) return false;
   for (const table of ROLLED) {
     const minutes = sql`select mint, ${startOf(table, 'minute')} as ${sql.raw(table.start)}, first_id as at, open, high, low, close, volume, trades
       from candles where minute >= ${rolledTo}::bigint and minute < ${to}::bigint`;
