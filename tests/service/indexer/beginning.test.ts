@@ -57,7 +57,7 @@ for (const isStrict of [false, true]) {
       expect(isHeld()).to.equal(false);
       expect((await state()).records).to.equal(chain.records().length - 1);
       expect(warnings().map(({ msg }) => msg)).to.include.members([
-        "nothing tells when the program's history begins; the node's begins with this slot, and what was before is not indexed",
+        "nothing tells when the program's history begins; the node's begins with this slot, and what was before is not indexed. If the program is older, set RPC_URL to a node with its whole history, and run `curvekit reindex`",
       ]);
     });
 
