@@ -183,9 +183,7 @@ if (DATABASE_KIND === 'postgres') {
         expect(await metric(instance, 'curvekit_payments_held')).to.equal('0');
       if (!isSimulator) expect(logged('payments are paused: see `reason`')).not.to.deep.equal([]);
       for (const instance of night.instances) {
-        const said = instance
-          .logged()
-          .filter(({ msg }) => msg === 'payments are paused: see `reason`');
+        const said = instance.logged().filter(({ msg }) => msg === 'payments are paused: see `reason`');
         const reasons = said.map(({ reason = '' }) => reason.replace(/\d+/g, ''));
         // Logged once per reason. The index can be behind the chain for a moment.
         for (const [index, reason] of reasons.entries()) expect(reason).not.to.equal(reasons[index + 1]);
