@@ -14,15 +14,16 @@ describe('the page tells of a market', function () {
 
   before(async function () {
     this.timeout(START_TIMEOUT_MS);
-    await stage();
+    const { cluster } = (await stage()).launchpad;
     const token = await launchToken('Open Book', 'BOOK');
     address = token.address;
     const trader = await fundedWallet(20n);
     // A jump, so that the space below the candles reaches beyond zero.
     for (const sol of ['0.1', '15']) {
       await buyTokens(token.mint, sol, trader);
-      // Each in a candle of its own.
-      await sleep(1_100);
+      // Each in a candle of its own. On a busy machine the cluster's clock stands still for a while.
+      const { unixTimestamp: bought } = await cluster.clock();
+      while ((await cluster.clock()).unixTimestamp <= bought) await sleep(100);
     }
   });
 
