@@ -5,7 +5,7 @@ import { useCluster } from '#tests/cluster/cluster.js';
 import { sharedPostgres, postgresWithTables } from '#tests/database/database.js';
 
 /** Large enough that PostgreSQL prefers an index for everything that an index can answer. */
-const SIZES = { tokens: 20_000, trades: 100_000, rewards: 40_000, others: 20_000 };
+const SIZES = { tokens: 20_000, trades: 50_000, rewards: 20_000, others: 10_000 };
 
 describe('the plans of all queries (postgres)', function () {
   this.timeout(300_000);
