@@ -762,7 +762,7 @@ CREATE TABLE tasks (
 CREATE TABLE token_metadata (
   mint text COLLATE "C" NOT NULL,
   uri text NOT NULL,
-  -- URL of the image; empty when there is none.
+  -- URL of the image, or an empty text.
   image text NOT NULL,
   -- Why there is no document or no image.
   problem text,

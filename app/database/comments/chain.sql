@@ -3,7 +3,7 @@ COMMENT ON TABLE tokens IS 'Tokens created by the program. Shares are in basis p
 COMMENT ON COLUMN tokens.curve IS 'The curve account.';
 COMMENT ON COLUMN tokens.created_at IS 'Unix seconds of the cluster''s clock.';
 COMMENT ON TABLE token_metadata IS 'Contents of the JSON at a token''s uri. It survives a reindex, so that it is not fetched twice. A token without a row is not fetched yet.';
-COMMENT ON COLUMN token_metadata.image IS 'URL of the image; empty when there is none.';
+COMMENT ON COLUMN token_metadata.image IS 'URL of the image, or an empty text.';
 COMMENT ON COLUMN token_metadata.problem IS 'Why there is no document or no image.';
 COMMENT ON COLUMN token_metadata.picture IS 'In `stored_files`: the service''s own copy of the image.';
 COMMENT ON COLUMN token_metadata.picture_problem IS 'Why there is no copy.';

@@ -182,8 +182,6 @@ export class NodeHistory {
         await this.#limit(async () => {
           // Decided for each request: an RPC node may turn out to refuse batches.
           const asked = open.slice(next, next + (this.#rpc.takesBatches ? CALLS_PER_REQUEST : 1));
-          // Another worker has taken the rest meanwhile. Agave answers an empty batch with nothing at all.
-          if (asked.length === 0) return;
           next += asked.length;
           const places = asked.map((index) => transactions[index]!);
           const answers = await this.#ask(places, commitment, signal);

@@ -54,10 +54,12 @@ export class JsonRpc {
     signal: AbortSignal,
     codes: ReadonlySet<number> = NO_CODES,
   ): Promise<unknown[] | undefined> {
+    // An empty batch is no JSON-RPC: Agave answers it with nothing at all.
+    if (calls.length === 0) return [];
     const body = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }));
     let answers: unknown;
     try {
-      answers = await this.#post(body, calls[0]?.method ?? 'a request', signal);
+      answers = await this.#post(body, calls[0]!.method, signal);
     } catch (error) {
       if (!(error instanceof NodeError && NO_BATCHES.has(error.httpStatus ?? 0))) throw error;
     }

@@ -8,7 +8,7 @@ import { rowsOf, type Queries } from '#app/db/database.js';
 const HEADER = `// Made by \`npm run db:schema -w app\` from a migrated database; a test compares it. Change the SQL in app/database.
 `;
 
-/** Identifiers that grow for ever. Other columns of type bigint (slots, times, counts, a partner's id) stay under 2^53. */
+/** Identifiers without an upper limit. Other columns of type bigint (slots, times, counts, a partner's id) stay under 2^53. */
 const WIDE = new Set([
   ...[
     'other_records.id',

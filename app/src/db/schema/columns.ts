@@ -15,10 +15,5 @@ export const sum = () => numeric({ precision: SUM_DIGITS, scale: 0, mode: 'bigin
 /** Text that sorts and compares by its bytes, as base58 addresses and signatures must. */
 export const byteText = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
 
-/** A base58 public key. */
-export const address = byteText;
-/** A base58 transaction or message signature. */
-export const signature = byteText;
-
 /** A time on the service's own clock. Times of the cluster's clock are stored in Unix seconds. */
 export const moment = () => timestamp({ withTimezone: true, mode: 'date' });

@@ -901,7 +901,7 @@ export const tasks = pgTable('tasks', {
 export const tokenMetadata = pgTable('token_metadata', {
   mint: byteText().notNull(),
   uri: text().notNull(),
-  /** URL of the image; empty when there is none. */
+  /** URL of the image, or an empty text. */
   image: text().notNull(),
   /** Why there is no document or no image. */
   problem: text(),
