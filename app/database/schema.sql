@@ -591,21 +591,20 @@ CREATE TABLE recovered_settlements (
   CONSTRAINT recovered_settlements_token CHECK (((token_left >= (0)::numeric) AND (token_left <= token)))
 );
 -- Referral rewards, one per trade. They survive a reindex, so that it credits nothing twice.
-CREATE TABLE referral_rewards (
-  signature text COLLATE "C" NOT NULL,
-  "outer" smallint NOT NULL,
-  "inner" smallint NOT NULL,
+CREATE TABLE referral_reward_rows (
   partner_id bigint NOT NULL,
   -- The user who traded.
-  "user" text COLLATE "C" NOT NULL,
-  payout_wallet text COLLATE "C" NOT NULL,
-  mint text COLLATE "C" NOT NULL,
+  user_id integer NOT NULL,
+  mint_id integer NOT NULL,
+  share_bps integer NOT NULL,
+  "outer" smallint NOT NULL,
+  "inner" smallint NOT NULL,
+  signature text COLLATE "C" NOT NULL,
   -- Platform fee in lamports.
   fee numeric(20,0) NOT NULL,
-  share_bps integer NOT NULL,
   -- Lamports credited.
   reward numeric(20,0) NOT NULL,
-  CONSTRAINT referral_rewards_partner_id_partners_id_fk FOREIGN KEY (partner_id) REFERENCES partners(id)
+  CONSTRAINT referral_reward_rows_partner FOREIGN KEY (partner_id) REFERENCES partners(id)
 );
 -- Messages that the service issued for users to sign.
 CREATE TABLE registration_nonces (
@@ -807,7 +806,7 @@ CREATE TABLE tokens (
   CONSTRAINT tokens_pkey PRIMARY KEY (mint),
   CONSTRAINT tokens_record_id_other_records_id_fk FOREIGN KEY (record_id) REFERENCES other_records(id) ON DELETE CASCADE
 );
--- Trades on the curves, which are log records, and in the pools of graduated tokens. All ids are of one sequence.
+-- Trades on the curves, which are log records, and in the pools of graduated tokens. All ids are of one sequence, and each partition has 10,000,000 of them (docs/decisions/trade-rows.md).
 CREATE TABLE trade_rows (
   id bigint NOT NULL,
   slot bigint NOT NULL,
@@ -834,7 +833,7 @@ CREATE TABLE trade_rows (
   virtual_token numeric(20,0) NOT NULL,
   CONSTRAINT trade_rows_pkey PRIMARY KEY (id),
   CONSTRAINT trade_rows_venue CHECK ((venue = ANY (ARRAY['curve'::text, 'pool'::text])))
-);
+) PARTITION BY RANGE (id);
 -- A row with asset `SOL`, and one per claimed token, whose asset is its mint.
 CREATE TABLE treasury (
   asset text COLLATE "C" NOT NULL,
@@ -896,6 +895,7 @@ CREATE TABLE used_signatures (
   expires_at timestamp with time zone NOT NULL,
   CONSTRAINT used_signatures_pkey PRIMARY KEY (signature)
 );
+CREATE TABLE trade_rows_0 PARTITION OF trade_rows FOR VALUES FROM ('0') TO ('10000000');
 -- Positions with the texts of their addresses.
 CREATE VIEW positions (
   wallet text,
@@ -918,6 +918,19 @@ CREATE VIEW records (
   mint text,
   finalized boolean,
   raw text
+);
+-- Referral rewards with the texts of their addresses.
+CREATE VIEW referral_rewards (
+  signature text,
+  "outer" smallint,
+  "inner" smallint,
+  partner_id bigint,
+  "user" text,
+  payout_wallet text,
+  mint text,
+  fee numeric(20,0),
+  share_bps integer,
+  reward numeric(20,0)
 );
 -- Trades with the texts of their addresses.
 CREATE VIEW trades (
@@ -979,8 +992,8 @@ CREATE INDEX payment_findings_unreadable ON public.payment_findings USING btree 
 CREATE INDEX payment_unread_order ON public.payment_unread USING btree (is_own, slot);
 CREATE INDEX pending_rewards_of_wallet ON public.pending_rewards USING btree (wallet, mint);
 CREATE INDEX recovered_settlements_left ON public.recovered_settlements USING btree (mint, settlement_id) WHERE ((sol_left > (0)::numeric) OR (token_left > (0)::numeric));
-CREATE INDEX referral_rewards_of_partner ON public.referral_rewards USING btree (partner_id);
-CREATE UNIQUE INDEX referral_rewards_once ON public.referral_rewards USING btree (signature, "outer", "inner");
+CREATE INDEX referral_rewards_of_partner ON public.referral_reward_rows USING btree (partner_id);
+CREATE UNIQUE INDEX referral_rewards_once ON public.referral_reward_rows USING btree (substr(sha256((signature)::bytea), 1, 16), "outer", "inner");
 CREATE INDEX registration_nonces_expiry ON public.registration_nonces USING btree (expires_at);
 CREATE INDEX settlement_samples_of_settlement ON public.settlement_samples USING btree (settlement_id);
 CREATE UNIQUE INDEX settlement_samples_once ON public.settlement_samples USING btree (settlement_id, index) WHERE (slot IS NOT NULL);
@@ -995,10 +1008,9 @@ CREATE INDEX token_metadata_picture ON public.token_metadata USING btree (pictur
 CREATE INDEX token_terms_mint ON public.token_terms USING btree (mint);
 CREATE INDEX tokens_of_creator ON public.tokens USING btree (creator, record_id);
 CREATE INDEX tokens_record ON public.tokens USING btree (record_id);
-CREATE INDEX trades_of_mint ON public.trade_rows USING btree (mint_id, id);
-CREATE INDEX trades_of_trader ON public.trade_rows USING btree (trader_id, id);
--- Hashes are a fifth as long as the texts: docs/decisions/trade-rows.md.
-CREATE UNIQUE INDEX trades_once ON public.trade_rows USING btree (substr(sha256((signature)::bytea), 1, 16), "outer", "inner");
+CREATE UNIQUE INDEX trade_rows_0_once ON public.trade_rows_0 USING btree (substr(sha256((signature)::bytea), 1, 16), "outer", "inner");
+CREATE INDEX trades_of_mint ON ONLY public.trade_rows USING btree (mint_id, id);
+CREATE INDEX trades_of_trader ON ONLY public.trade_rows USING btree (trader_id, id);
 CREATE INDEX unreadable_transactions_due ON public.unreadable_transactions USING btree (look_again_at) WHERE (NOT has_records);
 CREATE INDEX used_signatures_expiry ON public.used_signatures USING btree (expires_at);
 CREATE TRIGGER ledger_accounts_guard BEFORE INSERT OR UPDATE ON public.ledger_accounts FOR EACH ROW EXECUTE FUNCTION ledger_guard_account();
@@ -1027,6 +1039,10 @@ FUNCTION payments_outdated(p_at timestamp with time zone) RETURNS boolean;
 FUNCTION settlement_credit(p_settlement bigint, p_wallets integer) RETURNS boolean SET enable_seqscan=off SET enable_bitmapscan=off;
 FUNCTION settlements_owed(p_slot bigint) RETURNS numeric;
 FUNCTION stored_among(p_signatures text[]) RETURNS TABLE(signature text, slot bigint, finalized boolean) SET enable_seqscan=off;
+FUNCTION trade_ids_take(p_count bigint) RETURNS bigint;
+FUNCTION trade_partition_add() RETURNS void SECURITY DEFINER SET search_path=public, pg_temp;
+FUNCTION trade_partition_detach(p_name text) RETURNS text SET search_path=public, pg_temp SET lock_timeout=2s;
+FUNCTION trade_partitions_end() RETURNS bigint;
 FUNCTION treasury_cover(p_lamports numeric, p_slot bigint) RETURNS numeric;
 FUNCTION treasury_fund(p_signature text, p_amount numeric, p_slot bigint) RETURNS boolean;
 FUNCTION treasury_pay(p_asset text, p_referral numeric, p_slot bigint) RETURNS void;

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import bs58 from 'bs58';
 import { sql } from 'drizzle-orm';
 import { column } from '#app/db/arrays.js';
-import type { Database, Transaction } from '#app/db/database.js';
+import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
 import { lapse } from '#app/market/day-job.js';
+import { idsTake } from '#app/trades/functions.js';
 
 /** One token in `POPULAR_SHARE` is popular. The popular tokens have half of all trades. */
 const POPULAR_SHARE = 100;
@@ -22,9 +23,16 @@ export interface MarketRows {
   readonly popular: readonly string[];
 }
 
+interface MarketSize {
+  readonly tokens: number;
+  readonly trades: number;
+  /** Whether half of the trades are in another partition, however few they are. */
+  readonly isSplit?: boolean;
+}
+
 export async function fillMarket(
   database: Database,
-  { tokens, trades }: { readonly tokens: number; readonly trades: number },
+  { tokens, trades, isSplit = false }: MarketSize,
 ): Promise<MarketRows> {
   const [mints, wallets] = [addresses('market', tokens), addresses('trader', WALLETS)];
   const jobs = database.on('jobs');
@@ -32,9 +40,12 @@ export async function fillMarket(
   await jobs.queries.execute(
     sql`insert into addresses (address) select * from unnest(${column([...mints, ...wallets], 'text')})`,
   );
-  for (let from = 0; from < trades; from += TRADES_PER_STATEMENT) {
-    const count = Math.min(TRADES_PER_STATEMENT, trades - from);
+  const most = Math.min(TRADES_PER_STATEMENT, Math.ceil(trades / 2));
+  for (let from = 0; from < trades; from += most) {
+    const count = Math.min(most, trades - from);
     await jobs.transaction((tx) => insertTrades(tx, wallets, { from, count, tokens, trades }));
+    if (isSplit && from === 0)
+      await jobs.queries.execute(sql`select setval('records_id_seq', trade_partitions_end() - 1)`);
   }
   await jobs.transaction(fold);
   await lapse(jobs, BEGIN + SPAN_SECONDS);
@@ -87,14 +98,18 @@ async function insertTrades(
   { from, count, tokens, trades }: Record<'from' | 'count' | 'tokens' | 'trades', number>,
 ): Promise<void> {
   const popular = Math.ceil(tokens / POPULAR_SHARE);
-  const first = tokens + 1 + from;
+  const [taken] = await rowsOf<{ first: string }>(
+    tx,
+    sql`select (${idsTake({ count })} - ${count - 1})::text as first`,
+  );
+  const first = Number(taken!.first);
   await tx.execute(sql`
     insert into trade_rows (id, venue, signature, "outer", "inner", slot, mint_id, trader_id, is_buy, sol_amount, token_amount, fee,
       virtual_sol, virtual_token, graduated, timestamp)
     select r.id, 'curve', 'trade ' || r.id, 0, 0, r.id, mints.id, traders.id, r.id % 3 > 0,
       1000000 + r.id * 7919 % 1000000000, 1000000000, 10000, 30000000000 + r.id * 104729 % 50000000000,
       1073000000000000 - r.id * 1299709 % 700000000000000, false,
-      ${BEGIN}::bigint + (r.id - ${tokens}::bigint) * ${SPAN_SECONDS}::bigint / ${trades}::bigint
+      ${BEGIN}::bigint + (r.id - ${first - from}::bigint) * ${SPAN_SECONDS}::bigint / ${trades}::bigint
     from generate_series(0, ${count - 1}::integer) n cross join lateral (select n + ${first}::bigint as id) r
       join tokens t on t.record_id =
         1 + (n::bigint / 2 * 7919 + ${from}::bigint) % (case when n % 2 = 0 then ${popular}::bigint else ${tokens}::bigint end)

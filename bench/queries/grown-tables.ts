@@ -41,7 +41,7 @@ export async function fillGrown(
   database: Database,
   { tokens, trades, rewards, others }: Sizes,
 ): Promise<MarketRows> {
-  const rows = await fillMarket(database, { tokens, trades });
+  const rows = await fillMarket(database, { tokens, trades, isSplit: true });
   const jobs = database.on('jobs');
   await jobs.transaction((tx) => insertOfTrades(tx, Math.min(trades, MOST_EVENTS)));
   await fillRewards(database, { rows: rewards, askers: [], mints: rows.mints });
@@ -54,7 +54,6 @@ export async function fillGrown(
 
 /** What the indexer writes with the trades, except what `fillMarket` inserts. */
 async function insertOfTrades(tx: Transaction, events: number): Promise<void> {
-  await tx.execute(sql`select setval('records_id_seq', (select max(id) from trades))`);
   await tx.execute(sql`
     insert into position_rows (wallet_id, mint_id, amount, paid, received, trades)
     select trader_id, mint_id, ${POSITION_CHANGE} from trade_rows group by trader_id, mint_id

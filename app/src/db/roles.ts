@@ -7,7 +7,9 @@ import { DatabaseError } from './errors.js';
 export type ProcessKind = 'service' | 'api' | 'signer';
 
 /** The only way to a claim that reserves what it pays. */
-const STORES_CLAIMS = sql`function claim_store`;
+const STORES_CLAIMS = sql`claim_store`;
+/** Runs with the rights of the tables' owner. */
+const ADDS_PARTITIONS = sql`trade_partition_add`;
 
 /** What no service changes: what the ledger has booked stays, and the owner migrates. */
 const APPEND_ONLY = ['ledger_entries', 'ledger_postings'];
@@ -69,8 +71,9 @@ export async function grantRole(
       sql`grant usage, select, update on all sequences in schema public to ${to}`,
       ...rightsOf(kind).map((start) => sql`${start} ${to}`),
       // Everybody may execute a function unless told otherwise.
-      sql`revoke execute on ${STORES_CLAIMS} from public, ${to}`,
-      ...(pays ? [sql`grant execute on ${STORES_CLAIMS} to ${to}`] : []),
+      sql`revoke execute on function ${STORES_CLAIMS}, ${ADDS_PARTITIONS} from public, ${to}`,
+      ...(pays ? [sql`grant execute on function ${STORES_CLAIMS} to ${to}`] : []),
+      ...(kind === 'service' ? [sql`grant execute on function ${ADDS_PARTITIONS} to ${to}`] : []),
     ])
       await tx.execute(statement);
   });

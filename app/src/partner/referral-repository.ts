@@ -1,9 +1,9 @@
 // SQL of referral rewards.
 import { inArray, eq, sql } from 'drizzle-orm';
-import { column } from '../db/arrays.js';
+import { column, unnestable } from '../db/arrays.js';
 import { rowsOf, type Executor, type Transaction } from '../db/database.js';
 import { partners, partnerUsers, pendingRewards } from '../db/schema/index.js';
-import type { Trade } from '../trades/trade.js';
+import { idOf, type Trade } from '../trades/trade.js';
 
 /** A user's registration with the partner that earns from its trades. */
 export interface Referral {
@@ -74,24 +74,28 @@ export async function deletePendingRewards(
   await tx.execute(sql`delete from pending_rewards where record_id = any(${column(ids, 'bigint')})`);
 }
 
-/** Stores final rewards. @returns the new ones */
+/** Stores final rewards of stored trades. @returns the new ones */
 export async function addReferralRewards(
   tx: Transaction,
   rewards: readonly ReferralReward[],
 ): Promise<ReferralReward[]> {
-  const texts = (pick: (reward: ReferralReward) => string) => column(rewards.map(pick), 'text');
-  const amounts = (pick: (reward: ReferralReward) => bigint) => column(rewards.map(pick), 'numeric');
-  const numbers = (pick: (reward: ReferralReward) => number) => column(rewards.map(pick), 'bigint');
+  const given = unnestable(rewards, {
+    signature: ['text', ({ signature }) => signature],
+    outer: ['smallint', ({ outer }) => outer],
+    inner: ['smallint', ({ inner }) => inner],
+    partner_id: ['bigint', ({ partnerId }) => partnerId],
+    user: ['text', ({ user }) => user],
+    mint: ['text', ({ mint }) => mint],
+    fee: ['numeric', ({ fee }) => fee],
+    share_bps: ['integer', ({ shareBps }) => shareBps],
+    reward: ['numeric', ({ reward }) => reward],
+  });
   const stored = await rowsOf<{ signature: string; outer: number; inner: number }>(
     tx,
     sql`
-      insert into referral_rewards
-        (signature, "outer", "inner", partner_id, "user", payout_wallet, mint, fee, share_bps, reward)
-      select * from unnest(
-        ${texts((r) => r.signature)}, ${numbers((r) => r.outer)}, ${numbers((r) => r.inner)},
-        ${numbers((r) => r.partnerId)}, ${texts((r) => r.user)}, ${texts((r) => r.payoutWallet)},
-        ${texts((r) => r.mint)}, ${amounts((r) => r.fee)}, ${numbers((r) => r.shareBps)}, ${amounts((r) => r.reward)}
-      ) as rewards(signature, "outer", "inner") order by 1, 2, 3
+      insert into referral_reward_rows (signature, "outer", "inner", partner_id, user_id, mint_id, fee, share_bps, reward)
+      select signature, "outer", "inner", partner_id, ${idOf(sql`given."user"`)}, ${idOf(sql`given.mint`)}, fee, share_bps, reward
+      from unnest(${given}) as given (signature, "outer", "inner", partner_id, "user", mint, fee, share_bps, reward) order by 1, 2, 3
       on conflict do nothing returning signature, "outer", "inner"
     `,
   );

@@ -20,6 +20,7 @@ const REFUSED = [
   'delete from ledger_postings',
   'truncate claims',
   'create or replace function credits_owed(p_origin text) returns numeric language sql as $$ select 0.0 $$',
+  'alter table trade_rows detach partition trade_rows_0',
   "insert into database_versions (hash, functions) values ('mine', '{}')",
 ];
 
@@ -82,6 +83,11 @@ describe(`the role of the running service (${DATABASE_KIND})`, function () {
         const refused = await rejection(client.query(statement), pg.DatabaseError);
         expect(refused.code, statement).to.equal('42501');
       }
+      // It adds partitions all the same, with the rights of their owner.
+      await client.query("select setval('records_id_seq', trade_partitions_end() - 1)");
+      await client.query('select trade_ids_take(3)');
+      const { rows } = await client.query('select trade_partitions_end()::integer as end');
+      expect(rows).to.deep.equal([{ end: 20_000_000 }]);
     } finally {
       await client.end();
     }

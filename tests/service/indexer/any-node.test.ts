@@ -59,6 +59,41 @@ describe("the indexer and the RPC node's history", () => {
       await expectAll();
     });
 
+    it('books nothing again whose trades are detached', async () => {
+      const { queries } = at.database;
+      const without: string[] = [];
+      for (let round = 0; round < 4; round += 1) {
+        execute(20);
+        at.chain.execute([[{ kind: 'nothing' }]]);
+        at.chain.finalize(Infinity);
+        without.push(newest().signature);
+        await bookAll();
+        for (let idle = 0; idle < ANCHOR_SLOTS; idle += 1) at.chain.execute([]);
+        at.chain.finalize(Infinity);
+      }
+      await queries.execute(sql`select setval('records_id_seq', trade_partitions_end() - 1)`);
+      execute(2, 2);
+      await bookAll();
+      await queries.execute(sql`update market_state set minutes_from = 10000000000`);
+      const [old] = await rowsOf<{ detached: string }>(
+        queries,
+        sql`select trade_partition_detach(tableoid::regclass::text) as detached from trade_rows order by id limit 1`,
+      );
+      await queries.execute(sql`update market_state set minutes_from = 0`);
+      at.served.instead = forgetting(...without.slice(1), newest().signature);
+      execute(3);
+      await bookAll();
+      const rows = await rowsOf<{ signature: string }>(
+        queries,
+        sql`select signature from (
+              select id, signature from ${sql.identifier(old!.detached)} union select id, signature from records
+            ) all_records order by id`,
+      );
+      expect(rows.map(({ signature }) => signature)).to.deep.equal(
+        at.chain.records().map(({ signature }) => signature),
+      );
+    });
+
     it('holds if the node lacks a transaction whose records are booked', async () => {
       execute(20);
       await bookAll();

@@ -14,7 +14,7 @@ import { pendingRewards } from '#app/db/schema/index.js';
 import { createLogger } from '#app/logging/logging.js';
 import { createMetrics } from '#app/metrics.js';
 import { deletePendingRewards } from '#app/partner/referral-repository.js';
-import { expectIndexOf } from '#tests/cluster/chain-records.js';
+import { expectIndexOf, expectTokensAndStates } from '#tests/cluster/chain-records.js';
 import { expectMarketOf } from '#tests/database/market-rows.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import { ForkingChain, type Intent } from '#tests/node/forking-chain.js';
@@ -74,7 +74,11 @@ type Step =
   | { readonly do: 'block'; readonly groups: readonly (readonly Intent[])[] }
   | { readonly do: 'fork'; readonly depth: number; readonly pattern: number }
   | { readonly do: 'finalize'; readonly blocks: number }
-  | { readonly do: 'book' | 'preview' | 'restart' | 'lapse' };
+  | { readonly do: 'book' | 'preview' | 'restart' | 'lapse' }
+  /** The next trades are in another partition, or cross its border. */
+  | { readonly do: 'partition'; readonly before: number }
+  /** An operator takes the trades of the oldest partition out of the index. */
+  | { readonly do: 'detach' };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -100,10 +104,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('preview' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('lapse' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('partition' as const), before: fc.integer({ min: 1, max: 5 }) }),
+  },
 );
 
 describe('the indexer on a chain with reorgs', () => {
   let database: Database;
+  /** The partition that was detached. */
+  let oldest: string;
 
   before(async () => {
     database = await openTestDatabase();
@@ -129,7 +139,7 @@ describe('the indexer on a chain with reorgs', () => {
     const strict = new PartialNode(chain);
     strict.isStrict = true;
     const node = await startScriptedNode(isStrict ? strict : chain);
-    let previews = 0;
+    let [previews, isWhole] = [0, true];
     try {
       const tuning = { pageSize: 5, batchSize: 3, lookupTimeoutMs: 1_000 };
       const fail = (error: unknown) => {
@@ -157,16 +167,24 @@ describe('the indexer on a chain with reorgs', () => {
         if (each.do === 'restart') engine = await IndexerEngine.open(parts);
         if (each.do === 'book') await bookAll(engine);
         if (each.do === 'lapse') await lapse(database, DAY + (chain.slot('confirmed') - 5) * SLOT_SECONDS);
+        if (each.do === 'partition')
+          await database.queries.execute(
+            sql`select setval('records_id_seq', trade_partitions_end() - ${each.before}::bigint)`,
+          );
+        if (each.do === 'detach') {
+          await detachOldest();
+          isWhole = false;
+        }
         if (each.do === 'preview' && engine.isCurrent) {
           await bookAll(engine);
           await engine.preview(NEVER_ABORTED);
-          await expectState(chain, false);
+          await expectState(chain, { finalized: false, isWhole });
           previews += 1;
         }
       }
       chain.finalize(Infinity);
       await bookAll(engine);
-      await expectState(chain, true);
+      await expectState(chain, { finalized: true, isWhole });
     } finally {
       await node.stop();
     }
@@ -178,9 +196,27 @@ describe('the indexer on a chain with reorgs', () => {
     while (!engine.isCurrent);
   }
 
-  async function expectState(chain: ForkingChain, finalized: boolean): Promise<void> {
+  async function detachOldest(): Promise<void> {
+    const { queries } = database;
+    const [first] = await rowsOf<{ name: string }>(
+      queries,
+      sql`select tableoid::regclass::text as name from trade_rows order by id limit 1`,
+    );
+    oldest = first!.name;
+    // As when no minute of its trades is left.
+    await queries.execute(sql`update market_state set minutes_from = lapsed_to + 1000000000`);
+    await queries.execute(sql`select trade_partition_detach(${oldest})`);
+    await queries.execute(sql`update market_state set minutes_from = 0`);
+  }
+
+  /** @param isWhole whether no trade is detached */
+  async function expectState(
+    chain: ForkingChain,
+    { finalized, isWhole }: { readonly finalized: boolean; readonly isWhole: boolean },
+  ): Promise<void> {
     const expected = chain.records();
-    await expectIndexOf(database.queries, expected, { finalized });
+    if (isWhole) await expectIndexOf(database.queries, expected, { finalized });
+    else await expectTokensAndStates(database.queries, expected);
     await expectMarketOf(database.queries, expected);
     const trades = expected.filter(({ kind }) => kind === 'trade').map(recordKey);
     const booked = await rowsOf<{ key: string }>(database.queries, sql`select key from booked order by id`);
@@ -265,6 +301,48 @@ describe('the indexer on a chain with reorgs', () => {
     ]);
     expect(previews).to.equal(3);
   });
+
+  for (const isStrict of [true, false]) {
+    const node = isStrict ? 'refuses to list from a dropped transaction' : 'then lists everything';
+    it(`continues without the trades of a detached partition, on a node that ${node}`, async () => {
+      const buy = (token: number) => [{ kind: 'buy', token, lamports: SOL } as const];
+      const blocks = (count: number, groups: readonly (readonly Intent[])[]) =>
+        Array.from({ length: count }, () => ({ do: 'block', groups }) as const);
+      const previews = await follow(
+        [
+          { do: 'book' },
+          { do: 'block', groups: [[{ kind: 'create' }], [{ kind: 'create' }], buy(0), buy(1)] },
+          { do: 'block', groups: [buy(0), buy(1)] },
+          { do: 'finalize', blocks: 9 },
+          { do: 'book' },
+          { do: 'partition', before: 1 },
+          ...blocks(5, [buy(1)]),
+          { do: 'finalize', blocks: 5 },
+          { do: 'book' },
+          { do: 'preview' },
+          { do: 'detach' },
+          // The newest trade of token 0 is an old one.
+          { do: 'block', groups: [buy(0), buy(1)] },
+          { do: 'preview' },
+          { do: 'fork', depth: 1, pattern: 0 },
+          { do: 'block', groups: [[{ kind: 'nothing' }]] },
+          { do: 'preview' },
+          { do: 'restart' },
+          ...blocks(2, [buy(0), buy(1)]),
+          { do: 'preview' },
+        ],
+        isStrict,
+      );
+      expect(previews).to.equal(5);
+      const [count] = await rowsOf<{ left: number; detached: number }>(
+        database.queries,
+        sql`select (select count(*)::integer from ${sql.identifier(`${oldest}_left`)}) as left,
+              (select count(*)::integer from ${sql.identifier(oldest.replace('trade_rows', 'detached_trades'))}) as detached`,
+      );
+      // Of each token, the newest one.
+      expect(count).to.deep.equal({ left: 2, detached: 4 });
+    });
+  }
 
   it('reads a history of many pages from the beginning', async () => {
     const groups = Array.from({ length: 7 }, () => [{ kind: 'buy', token: 0, lamports: SOL / 10n } as const]);

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { eq, sql } from 'drizzle-orm';
 import type { Trade } from '#app/trades/trade.js';
 import type { Database } from '#app/db/database.js';
+import { column } from '#app/db/arrays.js';
 import { rowsOf } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { walletBalances } from '#app/ledger/balances.js';
@@ -66,8 +67,14 @@ describe('referral rewards', () => {
     };
   }
 
-  const finalize = (trades: readonly Trade[]) =>
-    database.transaction((tx) => hooks.onFinalizedTrades(tx, trades));
+  /** Trades have numbers for their addresses since they were stored. */
+  async function finalize(trades: readonly Trade[]): Promise<void> {
+    const named = [...new Set(trades.flatMap(({ trader, mint }) => [trader, mint]))];
+    await database.queries.execute(
+      sql`insert into addresses (address) select * from unnest(${column(named, 'text')}) on conflict do nothing`,
+    );
+    await database.transaction((tx) => hooks.onFinalizedTrades(tx, trades));
+  }
   const confirm = (trades: readonly Trade[]) =>
     database.transaction((tx) => hooks.onConfirmedTrades(tx, trades));
   const unclaimedOf = async (wallet: string) =>

@@ -51,10 +51,11 @@ const REFUSED = [
   "insert into payment_watches (address, role) values ('me', 'treasury')",
   'update payments_gate set incarnation = null',
   'update partner_users set reward_sol = 1',
-  'delete from referral_rewards',
+  'delete from referral_reward_rows',
   "update api_keys set scopes = '{}'",
   'delete from idempotency_keys',
   'create table mine (id integer)',
+  'select trade_partition_add()',
 ];
 
 if (DATABASE_KIND === 'postgres') {

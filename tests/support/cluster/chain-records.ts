@@ -70,7 +70,11 @@ async function expectTrades(queries: Queries, expected: readonly CurveRecord[]):
   );
 }
 
-async function expectTokensAndStates(queries: Queries, expected: readonly CurveRecord[]): Promise<void> {
+/** Expects the tokens and curves of the index to be those of these records. */
+export async function expectTokensAndStates(
+  queries: Queries,
+  expected: readonly CurveRecord[],
+): Promise<void> {
   const histories = rebuildHistories(expected);
   const rows = await queries.select().from(tokens).innerJoin(curveStates, eq(curveStates.mint, tokens.mint));
   expect(rows).to.have.lengthOf(histories.size);

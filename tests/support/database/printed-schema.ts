@@ -27,7 +27,8 @@ const PARTS = [
       left join pg_collation l on l.oid = a.attcollation
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'c' group by c.relname order by c.relname collate "C"`,
   sql`
-    select ${about("obj_description(c.oid, 'pg_class')", '')} || format(E'CREATE TABLE %I (\n%s\n)%s;', c.relname, string_agg(line, E',\n' order by place, line collate "C"),
+    select ${about("obj_description(c.oid, 'pg_class')", '')} || format(E'CREATE TABLE %I (\n%s\n)%s%s;', c.relname, string_agg(line, E',\n' order by place, line collate "C"),
+      case when c.relkind = 'p' then ' PARTITION BY ' || pg_get_partkeydef(c.oid) else '' end,
       case when c.reloptions is null then '' else format(' WITH (%s)', array_to_string(c.reloptions, ', ')) end) as part
     from pg_class c cross join lateral (
       select a.attnum as place, ${about('col_description(c.oid, a.attnum)', '  ')} || format('  %I %s', a.attname, format_type(a.atttypid, a.atttypmod))
@@ -43,8 +44,12 @@ const PARTS = [
       select 10000, format('  CONSTRAINT %I %s', o.conname, pg_get_constraintdef(o.oid))
       from pg_constraint o where o.conrelid = c.oid and o.contype in ('c', 'f', 'p', 'u')
     ) lines
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
     group by c.oid, c.relname, c.reloptions order by c.relname collate "C"`,
+  sql`
+    select format('CREATE TABLE %I PARTITION OF %I %s;', c.relname, p.relname, pg_get_expr(c.relpartbound, c.oid)) as part
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by c.relname collate "C"`,
   sql`
     select ${about("obj_description(c.oid, 'pg_class')", '')} || format(E'CREATE VIEW %I (\n%s\n);', c.relname,
       string_agg(format('  %I %s', a.attname, format_type(a.atttypid, a.atttypmod)), E',\n' order by a.attnum)) as part
@@ -53,7 +58,7 @@ const PARTS = [
   sql`
     select ${about("obj_description(i.indexrelid, 'pg_class')", '')} || pg_get_indexdef(i.indexrelid) || ';' as part
     from pg_index i join pg_class c on c.oid = i.indexrelid
-    where c.relnamespace = 'public'::regnamespace
+    where c.relnamespace = 'public'::regnamespace and not c.relispartition
       and not exists (select 1 from pg_constraint o where o.conindid = i.indexrelid and o.contype in ('p', 'u'))
     order by c.relname collate "C"`,
   sql`
@@ -62,7 +67,7 @@ const PARTS = [
     order by c.relname collate "C", t.tgname collate "C"`,
   sql`
     select format('FUNCTION %I(%s) RETURNS %s%s;', p.proname, pg_get_function_arguments(p.oid),
-      pg_get_function_result(p.oid), coalesce(' SET ' || array_to_string(p.proconfig, ' SET '), '')) as part
+      pg_get_function_result(p.oid), case when p.prosecdef then ' SECURITY DEFINER' else '' end || coalesce(' SET ' || array_to_string(p.proconfig, ' SET '), '')) as part
     from pg_proc p where p.pronamespace = 'public'::regnamespace order by p.proname collate "C", p.oid::regprocedure::text`,
 ];
 

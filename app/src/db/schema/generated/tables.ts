@@ -691,21 +691,34 @@ export const recoveredSettlements = pgTable('recovered_settlements', {
 });
 
 /** Referral rewards, one per trade. They survive a reindex, so that it credits nothing twice. */
-export const referralRewards = pgTable('referral_rewards', {
+export const referralRewardRows = pgTable('referral_reward_rows', {
+  partnerId: bigint({ mode: 'number' }).notNull(),
+  /** The user who traded. */
+  userId: integer().notNull(),
+  mintId: integer().notNull(),
+  shareBps: integer().notNull(),
+  outer: smallint().notNull(),
+  inner: smallint().notNull(),
+  signature: byteText().notNull(),
+  /** Platform fee in lamports. */
+  fee: amount().notNull(),
+  /** Lamports credited. */
+  reward: amount().notNull(),
+});
+
+/** Referral rewards with the texts of their addresses. */
+export const referralRewards = pgView('referral_rewards', {
   signature: byteText().notNull(),
   outer: smallint().notNull(),
   inner: smallint().notNull(),
   partnerId: bigint({ mode: 'number' }).notNull(),
-  /** The user who traded. */
   user: byteText().notNull(),
   payoutWallet: byteText().notNull(),
   mint: byteText().notNull(),
-  /** Platform fee in lamports. */
   fee: amount().notNull(),
   shareBps: integer().notNull(),
-  /** Lamports credited. */
   reward: amount().notNull(),
-});
+}).existing();
 
 /** Messages that the service issued for users to sign. */
 export const registrationNonces = pgTable('registration_nonces', {
@@ -946,7 +959,7 @@ export const tokens = pgTable('tokens', {
   createdAt: bigint({ mode: 'number' }).notNull(),
 });
 
-/** Trades on the curves, which are log records, and in the pools of graduated tokens. All ids are of one sequence. */
+/** Trades on the curves, which are log records, and in the pools of graduated tokens. All ids are of one sequence, and each partition has 10,000,000 of them (docs/decisions/trade-rows.md). */
 export const tradeRows = pgTable('trade_rows', {
   id: bigint({ mode: 'bigint' }).notNull(),
   slot: bigint({ mode: 'number' }).notNull(),
