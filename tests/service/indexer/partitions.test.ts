@@ -1,0 +1,118 @@
+// Partitions of trades: an operator takes an old one out, and the index goes on.
+import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
+import { rowsOf, type Database } from '#app/db/database.js';
+import { dropPoolTrades, storePoolTrades } from '#app/market/books/pool-trades.js';
+import { deleteMinutes, rollUp } from '#app/market/books/roll-up.js';
+import { lapse } from '#app/market/day-job.js';
+import { candlesOf } from '#app/market/reads/candles.js';
+import { tokenDetail } from '#app/market/reads/token.js';
+import { NEVER_ABORTED, SOL } from '#tests/constants.js';
+import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { BEGIN, DAY, indexGraduated, MINT, nextTrade, POOL } from '#tests/database/graduated-token.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { useFollowingIndexer } from '#tests/node/following-indexer.js';
+import type { Intent } from '#tests/node/forking-chain.js';
+
+describe('the indexer and its partitions of trades', () => {
+  const { follow, detachedTrades } = useFollowingIndexer();
+
+  for (const isStrict of [true, false]) {
+    const node = isStrict ? 'refuses to list from a dropped transaction' : 'then lists everything';
+    it(`continues without the trades of a detached partition, on a node that ${node}`, async () => {
+      const buy = (token: number) => [{ kind: 'buy', token, lamports: SOL } as const];
+      const blocks = (count: number, groups: readonly (readonly Intent[])[]) =>
+        Array.from({ length: count }, () => ({ do: 'block', groups }) as const);
+      const previews = await follow(
+        [
+          { do: 'book' },
+          { do: 'block', groups: [[{ kind: 'create' }], [{ kind: 'create' }], buy(0), buy(1)] },
+          { do: 'block', groups: [buy(0), buy(1)] },
+          { do: 'finalize', blocks: 9 },
+          { do: 'book' },
+          { do: 'partition', before: 1 },
+          ...blocks(5, [buy(1)]),
+          { do: 'finalize', blocks: 5 },
+          { do: 'book' },
+          { do: 'preview' },
+          { do: 'detach' },
+          // The newest trade of token 0 is an old one.
+          { do: 'block', groups: [buy(0), buy(1)] },
+          { do: 'preview' },
+          { do: 'fork', depth: 1, pattern: 0 },
+          { do: 'block', groups: [[{ kind: 'nothing' }]] },
+          { do: 'preview' },
+          { do: 'restart' },
+          ...blocks(2, [buy(0), buy(1)]),
+          { do: 'preview' },
+        ],
+        isStrict,
+      );
+      expect(previews).to.equal(5);
+      // Of each token, the newest one.
+      expect(await detachedTrades()).to.deep.equal({ left: 2, detached: 4 });
+    });
+  }
+});
+
+describe(`a partition of old trades (${DATABASE_KIND})`, () => {
+  let database: Database;
+
+  before(async () => {
+    database = await openTestDatabase();
+  });
+  after(() => database.close());
+
+  const detach = (name: string) =>
+    rowsOf<{ name: string }>(database.queries, sql`select trade_partition_detach(${name}) as name`);
+  const set = (change: string) => database.queries.execute(sql.raw(change));
+  async function expectRefusal(name: string, reason: RegExp): Promise<void> {
+    expect(String((await rejection(detach(name), Error)).cause)).to.match(reason);
+  }
+
+  it('is refused while the index needs it, and then leaves charts, totals and the newest trades', async () => {
+    const mint = MINT.toBase58();
+    await expectRefusal('tokens', /trade_rows has no partition tokens$/);
+    await expectRefusal('trade_rows_0', /trade_rows_0 has no trades$/);
+    await indexGraduated(database);
+    const trades = [nextTrade(POOL, SOL, BEGIN + 60)];
+    for (let day = 1; day < 45; day += 1)
+      trades.push(nextTrade(trades.at(-1)!, SOL / 10n, BEGIN + day * DAY));
+    const dropped = await database.transaction((tx) => storePoolTrades(tx, trades.slice(0, 3), false));
+    await expectRefusal('trade_rows_0', /trade_rows_0 has trades that are not final yet$/);
+    await database.transaction((tx) => dropPoolTrades(tx, mint, dropped!));
+
+    await database.transaction((tx) => storePoolTrades(tx, trades.slice(0, 5), true));
+    await set(`select setval('records_id_seq', trade_partitions_end() - 1)`);
+    await database.transaction((tx) => storePoolTrades(tx, trades.slice(5), true));
+    await expectRefusal(
+      'trade_rows_0',
+      /trade_rows_0 has trades of a time whose charts are still made of minutes$/,
+    );
+    await rollUp(database, NEVER_ABORTED);
+    await lapse(database, BEGIN + 45 * DAY);
+    await deleteMinutes(database, 30, NEVER_ABORTED);
+    await set('update indexer_state set scanned_slot = 1');
+    await expectRefusal(
+      'trade_rows_0',
+      /the index has not read the chain beyond slot \d+, the last one of trade_rows_0$/,
+    );
+    await set('update indexer_state set scanned_slot = 1000000');
+
+    const shown = async () => [
+      await tokenDetail(database.queries, mint),
+      await candlesOf(database.queries, { mint, interval: 86_400, limit: 1_000, to: undefined }),
+    ];
+    const before = await shown();
+    expect(await detach('trade_rows_0')).to.deep.equal([{ name: 'detached_trades_0' }]);
+    expect(await shown()).to.deep.equal(before);
+    const [count] = await rowsOf(
+      database.queries,
+      sql`select (select count(*) from detached_trades_0)::integer as detached, (select count(*) from trades)::integer as trades`,
+    );
+    // The trade on the curve, and the newest one in the pool.
+    expect(count).to.deep.equal({ detached: 6, trades: trades.length - 5 + 2 });
+    await expectRefusal('trade_rows_0', /trade_rows has no partition trade_rows_0$/);
+    await expectRefusal('trade_rows_0_left', /trade_rows_0_left is what was left of a detached partition$/);
+  });
+});

@@ -1,0 +1,245 @@
+// An indexer that follows a chain with reorgs, step by step. Its tables are compared with the chain at each preview and at the end.
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { sql } from 'drizzle-orm';
+import { DEFAULT_DEPLOYMENT, recordKey } from '@curvekit/sdk';
+import { lapse } from '#app/market/day-job.js';
+import { marketHooks } from '#app/market/hooks.js';
+import { IndexerEngine, type EngineParts } from '#app/indexer/engine.js';
+import type { Dropped, IndexHooks } from '#app/indexer/hooks.js';
+import type { Trade } from '#app/trades/trade.js';
+import { NodeHistory } from '#app/indexer/node-history.js';
+import { reindex } from '#app/indexer/reindex.js';
+import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
+import { pendingRewards } from '#app/db/schema/index.js';
+import { createLogger } from '#app/logging/logging.js';
+import { createMetrics } from '#app/metrics.js';
+import { deletePendingRewards } from '#app/partner/referral-repository.js';
+import { expectIndexOf, expectTokensAndStates } from '../cluster/chain-records.js';
+import { expectMarketOf } from '../database/market-rows.js';
+import { openTestDatabase } from '../database/database.js';
+import { ForkingChain, type Intent } from './forking-chain.js';
+import { PartialNode } from './partial-node.js';
+import { startScriptedNode } from './scripted-node.js';
+import { NEVER_ABORTED, SOL } from '../constants.js';
+
+/** A minute then has only a few slots. */
+const SLOT_SECONDS = 17;
+const DAY = 86_400;
+
+/** Rewards every trade: as a pending row once confirmed, in table `booked` once finalized. */
+const rewardEveryTrade: IndexHooks = {
+  onConfirmedTrades: async (tx: Transaction, trades: readonly Trade[]) => {
+    const rows = trades.map(({ id, trader, mint, fee }) => ({
+      recordId: id,
+      wallet: trader,
+      mint,
+      asset: 'SOL' as const,
+      amount: fee,
+    }));
+    await tx.insert(pendingRewards).values(rows);
+  },
+  onFinalizedTrades: async (tx: Transaction, trades: readonly Trade[]) => {
+    await deletePendingRewards(tx, trades);
+    for (const { signature, outer, inner } of trades) {
+      await tx.execute(sql`insert into booked (key) values (${`${signature}:${outer}:${inner}`})`);
+    }
+  },
+  onDropped: (tx: Transaction, { trades }: Dropped) => deletePendingRewards(tx, trades),
+};
+
+const intent: fc.Arbitrary<Intent> = fc.oneof(
+  { weight: 1, arbitrary: fc.constant({ kind: 'create' } as const) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('buy' as const),
+      token: fc.nat(5),
+      lamports: fc.constantFrom(1_000_000n, SOL, 40n * SOL),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('sell' as const),
+      token: fc.nat(5),
+      units: fc.constantFrom(1_000_000n, 1_000_000_000_000n, 30_000_000_000_000n),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('migrate' as const), token: fc.nat(5) }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'nothing' } as const) },
+);
+
+export type Step =
+  | { readonly do: 'block'; readonly groups: readonly (readonly Intent[])[] }
+  | { readonly do: 'fork'; readonly depth: number; readonly pattern: number }
+  | { readonly do: 'finalize'; readonly blocks: number }
+  | { readonly do: 'book' | 'preview' | 'restart' | 'lapse' }
+  /** The next trades are in another partition, or cross its border. */
+  | { readonly do: 'partition'; readonly before: number }
+  /** An operator takes the trades of the oldest partition out of the index. */
+  | { readonly do: 'detach' };
+
+export const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('block' as const),
+      groups: fc.array(fc.array(intent, { minLength: 1, maxLength: 3 }), { maxLength: 8 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('fork' as const),
+      depth: fc.integer({ min: 1, max: 4 }),
+      pattern: fc.nat(255),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('finalize' as const), blocks: fc.integer({ min: 1, max: 4 }) }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('book' as const) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('preview' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('lapse' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('partition' as const), before: fc.integer({ min: 1, max: 5 }) }),
+  },
+);
+
+/** Opens a database for the surrounding `describe`. */
+export function useFollowingIndexer() {
+  let database: Database;
+  /** The partition that was detached. */
+  let oldest: string;
+
+  before(async () => {
+    database = await openTestDatabase();
+    await database.queries.execute(
+      sql`create table booked (id serial primary key, key text unique not null)`,
+    );
+  });
+  after(() => database.close());
+
+  /**
+   * Runs the steps on a node that refuses to list from a transaction which a reorg removed (Agave since version 4), or
+   * on one
+   * that then lists everything. Compares the tables with the chain's records whenever the engine is current.
+   *
+   * @returns how often they were compared with the confirmed chain
+   */
+  async function follow(steps: readonly Step[], isStrict = true): Promise<number> {
+    await reindex(database);
+    // A new chain, which may begin later than the one before.
+    await database.queries.execute(sql`truncate booked, indexer_state restart identity`);
+    await database.queries.execute(sql`update market_state set lapsed_to = 0`);
+    const chain = new ForkingChain(SLOT_SECONDS);
+    const strict = new PartialNode(chain);
+    strict.isStrict = true;
+    const node = await startScriptedNode(isStrict ? strict : chain);
+    let [previews, isWhole] = [0, true];
+    try {
+      const tuning = { pageSize: 5, batchSize: 3, lookupTimeoutMs: 1_000 };
+      const fail = (error: unknown) => {
+        throw error;
+      };
+      const parts: EngineParts = {
+        database,
+        history: new NodeHistory(
+          { rpcUrl: node.url, isSimulated: false },
+          DEFAULT_DEPLOYMENT.programId.toBase58(),
+          fail,
+          tuning,
+        ),
+        deployment: DEFAULT_DEPLOYMENT,
+        hooks: [rewardEveryTrade, marketHooks],
+        logger: createLogger('silent'),
+        metrics: createMetrics({ ofProcess: false }),
+        tuning,
+      };
+      let engine = await IndexerEngine.open(parts);
+      for (const each of [...steps, { do: 'preview' } as const]) {
+        if (each.do === 'block') chain.execute(each.groups);
+        if (each.do === 'fork') chain.fork(each.depth, (index) => ((each.pattern >> (index % 8)) & 1) === 1);
+        if (each.do === 'finalize') chain.finalize(each.blocks);
+        if (each.do === 'restart') engine = await IndexerEngine.open(parts);
+        if (each.do === 'book') await bookAll(engine);
+        if (each.do === 'lapse') await lapse(database, DAY + (chain.slot('confirmed') - 5) * SLOT_SECONDS);
+        if (each.do === 'partition')
+          await database.queries.execute(
+            sql`select setval('records_id_seq', trade_partitions_end() - ${each.before}::bigint)`,
+          );
+        if (each.do === 'detach') {
+          await detachOldest();
+          isWhole = false;
+        }
+        if (each.do === 'preview' && engine.isCurrent) {
+          await bookAll(engine);
+          await engine.preview(NEVER_ABORTED);
+          await expectState(chain, { finalized: false, isWhole });
+          previews += 1;
+        }
+      }
+      chain.finalize(Infinity);
+      await bookAll(engine);
+      await expectState(chain, { finalized: true, isWhole });
+    } finally {
+      await node.stop();
+    }
+    return previews;
+  }
+
+  async function bookAll(engine: IndexerEngine): Promise<void> {
+    do await engine.book(NEVER_ABORTED);
+    while (!engine.isCurrent);
+  }
+
+  async function detachOldest(): Promise<void> {
+    const { queries } = database;
+    const [first] = await rowsOf<{ name: string }>(
+      queries,
+      sql`select tableoid::regclass::text as name from trade_rows order by id limit 1`,
+    );
+    oldest = first!.name;
+    // As when no minute of its trades is left.
+    await queries.execute(sql`update market_state set minutes_from = lapsed_to + 1000000000`);
+    await queries.execute(sql`select trade_partition_detach(${oldest})`);
+    await queries.execute(sql`update market_state set minutes_from = 0`);
+  }
+
+  /** @param isWhole whether no trade is detached */
+  async function expectState(
+    chain: ForkingChain,
+    { finalized, isWhole }: { readonly finalized: boolean; readonly isWhole: boolean },
+  ): Promise<void> {
+    const expected = chain.records();
+    if (isWhole) await expectIndexOf(database.queries, expected, { finalized });
+    else await expectTokensAndStates(database.queries, expected);
+    await expectMarketOf(database.queries, expected);
+    const trades = expected.filter(({ kind }) => kind === 'trade').map(recordKey);
+    const booked = await rowsOf<{ key: string }>(database.queries, sql`select key from booked order by id`);
+    const pending = await rowsOf<{ key: string }>(
+      database.queries,
+      sql`select concat(signature, ':', "outer", ':', "inner") as key from pending_rewards p
+          join records r on r.id = p.record_id order by p.record_id`,
+    );
+    // Each trade is booked or pending, never both, and in order.
+    expect([...booked, ...pending].map(({ key }) => key)).to.deep.equal(trades);
+    if (finalized) expect(pending).to.deep.equal([]);
+  }
+
+  /** @returns how many trades of the partition were detached, and how many are left in its place */
+  async function detachedTrades(): Promise<{ left: number; detached: number }> {
+    const [count] = await rowsOf<{ left: number; detached: number }>(
+      database.queries,
+      sql`select (select count(*)::integer from ${sql.identifier(`${oldest}_left`)}) as left,
+            (select count(*)::integer from ${sql.identifier(oldest.replace('trade_rows', 'detached_trades'))}) as detached`,
+    );
+    return count!;
+  }
+
+  return { follow, detachedTrades };
+}
