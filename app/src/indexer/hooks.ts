@@ -25,10 +25,10 @@ export interface IndexHooks {
   /** Trades are confirmed, but a reorg can still drop them. */
   onConfirmedTrades?(tx: Transaction, trades: readonly Trade[]): Promise<void>;
   /**
-   * Finalized trades in the order of the chain, each once. After a reindex they come again, so the hook must key its
-   * bookings by signature and position.
+   * Trades are finalized: their ids, each once, and some of other records. A hook reads the trades that it needs. After a reindex
+   * they come again, so the hook must key its bookings by signature and position.
    */
-  onFinalizedTrades?(tx: Transaction, trades: readonly Trade[]): Promise<void>;
+  onFinalized?(tx: Transaction, ids: readonly bigint[]): Promise<void>;
   /** Records were deleted because of a reorg. */
   onDropped?(tx: Transaction, dropped: Dropped): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { Batch } from './batch.js';
 import type { EngineParts } from './engine.js';
 import { fold, mintsOf } from './fold.js';
 import type { Trade } from '../trades/trade.js';
-import { finalizeCurveTrades } from '../trades/store.js';
+import { finalizeCurves } from '../trades/store.js';
 import type { IndexHooks, Stored } from './hooks.js';
 import type { Listed } from './node-history.js';
 import { tradesAmong, type UnnumberedRecord } from './records.js';
@@ -84,9 +84,9 @@ export class IndexWriter {
   ): Promise<void> {
     await this.write(change, async (tx) => {
       if (batch.dropFrom !== undefined) await this.#drop(tx, batch.dropFrom);
-      const trades = batch.agreedTo === undefined ? [] : await finalizeCurveTrades(tx, batch.agreedTo);
-      trades.push(...(await this.#store(tx, batch.fresh, true)));
-      if (trades.length > 0) await this.#tell((hooks) => hooks.onFinalizedTrades?.(tx, trades));
+      const ids = batch.agreedTo === undefined ? [] : await finalizeCurves(tx, batch.agreedTo);
+      for (const { id } of await this.#store(tx, batch.fresh, true)) ids.push(id);
+      if (ids.length > 0) await this.#tell((hooks) => hooks.onFinalized?.(tx, ids));
       await setAside(tx, batch.unreadable);
       await more?.(tx);
     });

@@ -1,9 +1,9 @@
 // SQL of referral rewards.
-import { inArray, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { column, unnestable } from '../db/arrays.js';
 import { rowsOf, type Executor, type Transaction } from '../db/database.js';
 import { partners, partnerUsers, pendingRewards } from '../db/schema/index.js';
-import { idOf, type Trade } from '../trades/trade.js';
+import { fromRow, idOf, ROW, type Trade, type TradeRow } from '../trades/trade.js';
 
 /** A user's registration with the partner that earns from its trades. */
 export interface Referral {
@@ -44,7 +44,7 @@ export async function findReferrals(
     })
     .from(partnerUsers)
     .innerJoin(partners, eq(partners.id, partnerUsers.partnerId))
-    .where(inArray(partnerUsers.wallet, [...wallets]));
+    .where(sql`${partnerUsers.wallet} = any(${column(wallets, 'text')})`);
   return new Map(rows.map((referral) => [referral.user, referral]));
 }
 
@@ -65,12 +65,18 @@ export async function addPendingRewards(tx: Transaction, rewards: readonly Refer
     .onConflictDoNothing();
 }
 
+/** The trades with these ids that users of partners have made, in order. They are final. */
+export async function tradesOfUsers(tx: Transaction, ids: readonly bigint[]): Promise<Trade[]> {
+  const rows = await rowsOf<TradeRow>(
+    tx,
+    sql`select ${ROW} from trades t where t.id = any(${column(ids, 'bigint')})
+        and (select true from partner_users u where u.wallet = t.trader) order by t.id`,
+  );
+  return rows.map((row) => fromRow(row, true));
+}
+
 /** Deletes the pending rewards of trades that are final or dropped. */
-export async function deletePendingRewards(
-  tx: Transaction,
-  trades: readonly Pick<Trade, 'id'>[],
-): Promise<void> {
-  const ids = trades.map(({ id }) => id);
+export async function deletePendingRewards(tx: Transaction, ids: readonly bigint[]): Promise<void> {
   await tx.execute(sql`delete from pending_rewards where record_id = any(${column(ids, 'bigint')})`);
 }
 

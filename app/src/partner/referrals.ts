@@ -10,6 +10,7 @@ import {
   deletePendingRewards,
   findReferrals,
   positionOf,
+  tradesOfUsers,
   type ReferralReward,
 } from './referral-repository.js';
 
@@ -33,9 +34,9 @@ export function referralHooks(shareBps: number) {
       const rewards = await rewardsOf(tx, trades, shareBps);
       await addPendingRewards(tx, rewards.filter(isPositive));
     },
-    onFinalizedTrades: async (tx: Transaction, trades: readonly Trade[]) => {
-      await deletePendingRewards(tx, trades);
-      const rewards = await rewardsOf(tx, trades, shareBps);
+    onFinalized: async (tx: Transaction, ids: readonly bigint[]) => {
+      await deletePendingRewards(tx, ids);
+      const rewards = await rewardsOf(tx, await tradesOfUsers(tx, ids), shareBps);
       if (rewards.length === 0) return;
       const added = await addReferralRewards(tx, rewards);
       if (added.length === 0) return;
@@ -52,7 +53,11 @@ export function referralHooks(shareBps: number) {
         })),
       );
     },
-    onDropped: (tx: Transaction, { trades }: Dropped) => deletePendingRewards(tx, trades),
+    onDropped: (tx: Transaction, { trades }: Dropped) =>
+      deletePendingRewards(
+        tx,
+        trades.map(({ id }) => id),
+      ),
   } satisfies IndexHooks;
 }
 

@@ -52,16 +52,13 @@ export function addUnfinalized(
   });
 }
 
-/** Finalizes records of curves up to an id. @returns their trades */
-export async function finalizeCurveTrades(tx: Transaction, lastId: bigint): Promise<Trade[]> {
-  const rows = await rowsOf<TradeRow>(
+/** Finalizes records of curves up to an id. @returns their ids */
+export async function finalizeCurves(tx: Transaction, lastId: bigint): Promise<bigint[]> {
+  const rows = await rowsOf<{ id: string }>(
     tx,
-    sql`with final as (
-          delete from unfinalized where venue = 'curve' and id <= ${String(lastId)}::bigint returning id
-        )
-        select ${ROW} from final join trades t on t.id = final.id order by t.id`,
+    sql`delete from unfinalized where venue = 'curve' and id <= ${String(lastId)}::bigint returning id::text as id`,
   );
-  return rows.map((row) => fromRow(row, true));
+  return rows.map(({ id }) => BigInt(id));
 }
 
 /** Finalizes the trades in a token's pool up to a finalized slot. */

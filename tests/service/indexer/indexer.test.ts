@@ -7,33 +7,32 @@ import { indexerLag } from '#app/indexer/lag.js';
 import type { Job } from '#app/jobs/job.js';
 import type { Context } from '#app/context.js';
 import type { DatabaseConfig } from '#app/config/config.js';
-import { openDatabase, type Database } from '#app/db/database.js';
+import { openDatabase, type Database, type Transaction } from '#app/db/database.js';
 import { LEADER } from '#app/db/leadership.js';
 import { createMetrics } from '#app/metrics.js';
 import { expectIndexOf, recordsOnChain } from '#tests/cluster/chain-records.js';
 import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
+import { tradeKeys as storedKeys } from '#tests/node/finalized-trades.js';
 import { DATABASE_KIND, emptyDatabaseConfig } from '#tests/database/database.js';
 import { eventually, finalize, startIndexer, testContext, untilIndexed } from '#tests/service/service.js';
 import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
 
-/** Records the trades that it gets, and uses no database. */
+/** Records the trades that it gets. */
 class Listener implements IndexHooks {
   readonly confirmed: Trade[] = [];
-  readonly finalized: Trade[] = [];
+  readonly finalized: string[] = [];
 
   onConfirmedTrades(_tx: unknown, trades: readonly Trade[]): Promise<void> {
     this.confirmed.push(...trades);
     return Promise.resolve();
   }
 
-  onFinalizedTrades(_tx: unknown, trades: readonly Trade[]): Promise<void> {
-    this.finalized.push(...trades);
-    return Promise.resolve();
+  async onFinalized(tx: Transaction, ids: readonly bigint[]): Promise<void> {
+    this.finalized.push(...(await storedKeys(tx, ids)));
   }
 }
 
-const keyOf = ({ signature, outer, inner }: Trade) => `${signature}:${outer}:${inner}`;
 const tradeKeys = (records: readonly CurveRecord[]) =>
   records
     .filter(({ kind }) => kind === 'trade')
@@ -88,7 +87,7 @@ describe('the indexer', () => {
     await untilIndexed(context, { records: 3, finalized: 3 });
     const expected = await recordsOnChain(cluster());
     await expectIndexOf(database.queries, expected, { finalized: true });
-    expect(listener.finalized.map(keyOf)).to.deep.equal(tradeKeys(expected));
+    expect(listener.finalized).to.deep.equal(tradeKeys(expected));
   });
 
   it('indexes sells, the graduation and the migration, and ignores failed transactions', async () => {
@@ -153,7 +152,7 @@ describe('the indexer', () => {
     await expectIndexOf(database.queries, expected, { finalized: false });
     await finalize(cluster());
     await untilIndexed(context, { records: expected.length, finalized: expected.length });
-    expect(listener.finalized.map(keyOf)).to.deep.equal(tradeKeys(expected));
+    expect(listener.finalized).to.deep.equal(tradeKeys(expected));
   });
 
   it('reports its lag', async () => {

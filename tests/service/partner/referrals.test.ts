@@ -4,12 +4,13 @@ import fc from 'fast-check';
 import { eq, sql } from 'drizzle-orm';
 import type { Trade } from '#app/trades/trade.js';
 import type { Database } from '#app/db/database.js';
-import { column } from '#app/db/arrays.js';
 import { rowsOf } from '#app/db/database.js';
+import { lockIds } from '#app/indexer/store/ids.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { pendingRewards, partners, partnerUsers } from '#app/db/schema/index.js';
 import { referralHooks, referralReward } from '#app/partner/referrals.js';
+import { insertTrades } from '#app/trades/store.js';
 import { partnerStats } from '#app/partner/users.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import { U64_MAX } from '#tests/constants.js';
@@ -67,14 +68,20 @@ describe('referral rewards', () => {
     };
   }
 
-  /** Trades have numbers for their addresses since they were stored. */
-  async function finalize(trades: readonly Trade[]): Promise<void> {
-    const named = [...new Set(trades.flatMap(({ trader, mint }) => [trader, mint]))];
-    await database.queries.execute(
-      sql`insert into addresses (address) select * from unnest(${column(named, 'text')}) on conflict do nothing`,
-    );
-    await database.transaction((tx) => hooks.onFinalizedTrades(tx, trades));
-  }
+  /** Stores the trades anew, as after a reindex. */
+  const finalize = (trades: readonly Trade[]) =>
+    database.transaction(async (tx) => {
+      await lockIds(tx);
+      await tx.execute(sql`delete from trade_rows`);
+      await insertTrades(
+        tx,
+        trades.map((trade) => ({ ...trade, finalized: true })),
+      );
+      await hooks.onFinalized(
+        tx,
+        trades.map(({ id }) => id),
+      );
+    });
   const confirm = (trades: readonly Trade[]) =>
     database.transaction((tx) => hooks.onConfirmedTrades(tx, trades));
   const unclaimedOf = async (wallet: string) =>
@@ -151,7 +158,11 @@ describe('referral rewards', () => {
     this.timeout(20_000);
     const { partnerId, payoutWallet, user } = await partnerWithUser();
     const template = trade(user);
-    const trades = Array.from({ length: 3_000 }, (_, inner) => ({ ...template, inner }));
+    const trades = Array.from({ length: 3_000 }, (_, inner) => ({
+      ...template,
+      id: template.id + BigInt(inner),
+      inner,
+    }));
     await finalize(trades);
     expect(await unclaimedOf(payoutWallet)).to.equal(3_000_000n);
     expect((await partnerStats(database, partnerId)).trades).to.equal(3_000n);

@@ -19,6 +19,7 @@ import { expectIndexOf, expectTokensAndStates } from '../cluster/chain-records.j
 import { expectMarketOf } from '../database/market-rows.js';
 import { openTestDatabase } from '../database/database.js';
 import { ForkingChain, type Intent } from './forking-chain.js';
+import { tradeKeys } from './finalized-trades.js';
 import { PartialNode } from './partial-node.js';
 import { startScriptedNode } from './scripted-node.js';
 import { NEVER_ABORTED, SOL } from '../constants.js';
@@ -39,13 +40,16 @@ const rewardEveryTrade: IndexHooks = {
     }));
     await tx.insert(pendingRewards).values(rows);
   },
-  onFinalizedTrades: async (tx: Transaction, trades: readonly Trade[]) => {
-    await deletePendingRewards(tx, trades);
-    for (const { signature, outer, inner } of trades) {
-      await tx.execute(sql`insert into booked (key) values (${`${signature}:${outer}:${inner}`})`);
-    }
+  onFinalized: async (tx: Transaction, ids: readonly bigint[]) => {
+    await deletePendingRewards(tx, ids);
+    for (const key of await tradeKeys(tx, ids))
+      await tx.execute(sql`insert into booked (key) values (${key})`);
   },
-  onDropped: (tx: Transaction, { trades }: Dropped) => deletePendingRewards(tx, trades),
+  onDropped: (tx: Transaction, { trades }: Dropped) =>
+    deletePendingRewards(
+      tx,
+      trades.map(({ id }) => id),
+    ),
 };
 
 const intent: fc.Arbitrary<Intent> = fc.oneof(

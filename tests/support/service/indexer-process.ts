@@ -1,5 +1,4 @@
-// An indexer in a separate process, for a test that kills it. The environment configures it. It books each trade under
-// a
+// An indexer in a separate process, for a test that kills it. The environment configures it. It books each trade under a
 // unique key in table `booked`, so that booking twice fails.
 import { sql } from 'drizzle-orm';
 import { createIndexer } from '#app/indexer/indexer.js';
@@ -7,12 +6,12 @@ import type { IndexHooks } from '#app/indexer/hooks.js';
 import { readConfig } from '#app/config/config.js';
 import { createContext } from '#app/context.js';
 import { rowsOf } from '#app/db/database.js';
+import { tradeKeys } from '#tests/node/finalized-trades.js';
 
 const hooks: IndexHooks = {
-  onFinalizedTrades: async (tx, trades) => {
-    for (const { signature, outer, inner } of trades) {
-      await tx.execute(sql`insert into booked (key) values (${`${signature}:${outer}:${inner}`})`);
-    }
+  onFinalized: async (tx, ids) => {
+    for (const key of await tradeKeys(tx, ids))
+      await tx.execute(sql`insert into booked (key) values (${key})`);
   },
 };
 
