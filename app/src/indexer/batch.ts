@@ -49,14 +49,15 @@ export async function readBatch(
   signal: AbortSignal,
 ): Promise<Batch> {
   const successful = listed.filter(({ failed }) => !failed);
+  // The comparison ends at the first preview that is not listed, so more previews are not needed.
+  const previews = await loadPreviews(queries, successful.length + 1);
+  const shown = new Set(previews.map(({ signature }) => signature));
   const stored = await storedAmong(
     queries,
-    successful.map(({ signature }) => signature),
+    successful.flatMap(({ signature }) => (shown.has(signature) ? [] : signature)),
   );
   // An RPC node that does not know the cursor also lists booked transactions.
   const open = successful.filter(({ signature }) => stored.get(signature)?.finalized !== true);
-  // The comparison ends at the first preview that is not listed, so more previews are not needed.
-  const previews = await loadPreviews(queries, open.length + 1);
   const fetched = new Map<string, Decoded>();
 
   const freshBeside = async (

@@ -1,8 +1,8 @@
 // SQL of referral rewards.
 import { eq, sql } from 'drizzle-orm';
-import { column, unnestable } from '../db/arrays.js';
+import { column, insertRows, unnestable } from '../db/arrays.js';
 import { rowsOf, type Executor, type Transaction } from '../db/database.js';
-import { partners, partnerUsers, pendingRewards } from '../db/schema/index.js';
+import { partners, partnerUsers } from '../db/schema/index.js';
 import { fromRow, idOf, ROW, type Trade, type TradeRow } from '../trades/trade.js';
 
 /** A user's registration with the partner that earns from its trades. */
@@ -50,19 +50,19 @@ export async function findReferrals(
 
 /** Stores pending rewards. Existing rows stay unchanged. */
 export async function addPendingRewards(tx: Transaction, rewards: readonly ReferralReward[]): Promise<void> {
-  if (rewards.length === 0) return;
-  await tx
-    .insert(pendingRewards)
-    .values(
-      rewards.map(({ recordId, payoutWallet, mint, reward }) => ({
-        recordId,
-        wallet: payoutWallet,
-        mint,
-        asset: 'SOL' as const,
-        amount: reward,
-      })),
-    )
-    .onConflictDoNothing();
+  await insertRows(
+    tx,
+    'pending_rewards',
+    rewards,
+    {
+      record_id: ['bigint', ({ recordId }) => recordId],
+      wallet: ['text', ({ payoutWallet }) => payoutWallet],
+      mint: ['text', ({ mint }) => mint],
+      asset: ['text', () => 'SOL'],
+      amount: ['numeric', ({ reward }) => reward],
+    },
+    sql`on conflict do nothing`,
+  );
 }
 
 /** The trades with these ids that users of partners have made, in order. They are final. */

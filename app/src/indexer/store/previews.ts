@@ -78,7 +78,7 @@ export async function loadPreviews(db: Executor, most: number): Promise<Preview[
     const rows = await rowsOf<Record<'id' | 'signature' | 'slot', string>>(
       db,
       sql`select id::text as id, signature, slot::text as slot from (
-            ${unfinalFrom('trades', sql`venue = 'curve' and`, after, page)} union all
+            ${unfinalFrom('trades', sql`venue <> 'pool' and`, after, page)} union all
             ${unfinalFrom('other_records', sql``, after, page)}
           ) previews order by previews.id limit ${page}`,
     );
