@@ -1,13 +1,29 @@
-import { encodeBase58 } from '../base58.js';
 import type { PublicKey } from '@solana/web3.js';
+import { encodeBase58 } from '../base58.js';
+import { BoundedMap } from '../bounded-map.js';
 
-const texts = new WeakMap<PublicKey, string>();
+/** Programs, authorities, busy tokens and their traders are in most transactions, and base58 is slow. */
+const MOST_KEYS = 20_000;
+const byBytes = new BoundedMap<string, string>(MOST_KEYS);
+const byKey = new WeakMap<PublicKey, string>();
 
-/** A key in base58, cached: storing a record needs each key several times, and encoding is slow. */
+/** A key in base58, cached: storing a record needs each key several times. */
 export function textOf(key: PublicKey): string {
-  const known = texts.get(key);
-  if (known !== undefined) return known;
-  const text = encodeBase58(key.toBytes());
-  texts.set(key, text);
+  let text = byKey.get(key);
+  if (text === undefined) {
+    text = textOfBytes(key.toBytes());
+    byKey.set(key, text);
+  }
+  return text;
+}
+
+/** The same of 32 bytes. */
+export function textOfBytes(bytes: Uint8Array): string {
+  const name = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  let text = byBytes.get(name);
+  if (text === undefined) {
+    text = encodeBase58(bytes);
+    byBytes.set(name, text);
+  }
   return text;
 }

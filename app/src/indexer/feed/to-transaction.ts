@@ -1,7 +1,6 @@
 // Turns the bytes of a feed's transaction into what the SDK reads records from. Instruction data stay bytes.
 import type { ConfirmedTransaction } from '@curvekit/sdk';
-import { encodeBase58 } from '../../base58.js';
-import { BoundedMap } from '../../bounded-map.js';
+import { textOfBytes } from '../../trades/key-text.js';
 import { decodeMeta, decodeTransaction, type FeedInstruction } from './messages.js';
 
 /** A transaction of the feed, not decoded yet. */
@@ -13,10 +12,7 @@ export interface Body {
   readonly meta: Uint8Array;
 }
 
-/** Programs, authorities and busy tokens are in most transactions, and base58 is slow. */
-const MOST_KEYS = 20_000;
 const DATA_LINE = Buffer.from('Program data: ');
-const keyTexts = new BoundedMap<string, string>(MOST_KEYS);
 
 /** @throws an error for a transaction that failed, that lacks a part, or that is another one */
 export function toTransaction({
@@ -40,7 +36,7 @@ export function toTransaction({
     transaction: {
       signatures: [signature],
       message: {
-        accountKeys: message.accountKeys.map(keyText),
+        accountKeys: message.accountKeys.map(textOfBytes),
         instructions: message.instructions.map(instruction),
       },
     },
@@ -52,8 +48,8 @@ export function toTransaction({
       })),
       logMessages: logLines(parts.logMessages),
       loadedAddresses: {
-        writable: parts.loadedWritable.map(keyText),
-        readonly: parts.loadedReadonly.map(keyText),
+        writable: parts.loadedWritable.map(textOfBytes),
+        readonly: parts.loadedReadonly.map(textOfBytes),
       },
     },
   };
@@ -67,14 +63,4 @@ function logLines(lines: readonly Uint8Array[]): string[] {
 
 function instruction({ programIdIndex, accounts, data }: FeedInstruction) {
   return { programIdIndex, accounts: [...accounts], data };
-}
-
-function keyText(bytes: Uint8Array): string {
-  const name = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
-  let text = keyTexts.get(name);
-  if (text === undefined) {
-    text = encodeBase58(bytes);
-    keyTexts.set(name, text);
-  }
-  return text;
 }
