@@ -17,10 +17,24 @@ describe(`claims (${DATABASE_KIND})`, function () {
   const { cluster, scene, clock, rewarded, claimSol, claimTokens, submit, unclaimed, tokensOf, submitRaw } =
     useClaims();
 
+  /** Claims whose transactions were handed out, by asset, and those among them that open a token account. */
+  async function counted(): Promise<Record<string, number>> {
+    const { registry } = scene().service.context.metrics;
+    const values = async (of: string) =>
+      (await registry.getSingleMetric(`curvekit_claims_${of}_total`)!.get()).values;
+    const [initiated, [opening]] = [await values('initiated'), await values('opening_accounts')];
+    return {
+      ...Object.fromEntries(initiated.map(({ labels, value }) => [labels['asset'], value])),
+      opening: opening!.value,
+    };
+  }
+
   describe('of SOL', () => {
     it('pay an empty wallet the amount minus the network fee, and go from IN_PROGRESS to COMPLETED', async () => {
       const wallet = await rewarded('SOL', SOL);
+      const { SOL: claims = 0, opening } = await counted();
       const answer = await claimSol(wallet);
+      expect(await counted()).to.include({ SOL: claims + 1, opening });
       const transaction = transactionOf(answer);
       expect(transaction.version).to.equal(0);
       expect(transaction.message.staticAccountKeys[0]!.equals(scene().treasury.publicKey)).to.equal(true);
@@ -66,6 +80,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
       const wallet = await rewarded('SOL', SOL);
       const answer = await initiate(scene(), wallet, { claimType: 'SOL', burnToken: true });
       expect([answer.status, answer.body['code']]).to.deep.equal([400, 'CLAIM_ERROR']);
+      expect(answer.body['message']).to.match(/^SOL cannot be burned; /);
     });
 
     it('that the treasury cannot pay reserve nothing and are counted in the metrics', async () => {
@@ -99,7 +114,9 @@ describe(`claims (${DATABASE_KIND})`, function () {
   describe('of tokens', () => {
     it('create the token account of an empty wallet', async () => {
       const wallet = await rewarded('TOKEN', TOKENS);
+      const { TOKEN: claims = 0, opening = 0 } = await counted();
       const signature = await submit(await claimTokens(wallet), wallet);
+      expect(await counted()).to.include({ TOKEN: claims + 1, opening: opening + 1 });
       expect(await tokensOf(wallet.publicKey)).to.equal(TOKENS);
       expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(0n);
       await finalize(cluster());
