@@ -24,7 +24,7 @@ const JOBS: Readonly<Record<string, { readonly args: readonly string[]; readonly
     about: 'each altered place of the programs is noticed by the fuzzer, several hours',
   },
   'mutants-service': {
-    args: ['mutants:service'],
+    args: ['mutants:service', '--', '--again'],
     about: "each altered place of the service's money code is noticed by its tests, several hours",
   },
 };

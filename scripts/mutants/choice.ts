@@ -11,28 +11,20 @@ interface Options {
   readonly except?: string;
 }
 
-interface Alteration {
-  readonly name: string;
-  /** Where it has one, this tells whether it has been tried. */
-  readonly key?: string;
-}
-
 /** Picks the alterations of this run from a list. @throws UsageError at once, before a list is made */
 export function choice({
   only,
   shard,
   except,
-}: Options): <T>(all: readonly T[], alterationOf: (one: T) => Alteration) => T[] {
+}: Options): <T>(all: readonly T[], nameOf: (one: T) => string) => T[] {
   const [part, parts] = shardOf(shard);
   const tried = except === undefined ? new Set<string>() : triedIn(except);
-  return (all, alterationOf) =>
+  return (all, nameOf) =>
     all
-      .filter((one) => alterationOf(one).name.includes(only))
+      .filter((one) => nameOf(one).includes(only))
       .filter((_, index) => index % parts === part - 1)
-      .filter((one) => !tried.has(identityOf(alterationOf(one))));
+      .filter((one) => !tried.has(nameOf(one)));
 }
-
-const identityOf = ({ name, key }: Alteration): string => key ?? name;
 
 function shardOf(text: string): [part: number, parts: number] {
   const [, part = '', parts = ''] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
@@ -44,7 +36,7 @@ function triedIn(file: string): ReadonlySet<string> {
   try {
     // An interrupted run can have written a part of its last line.
     const lines = readFileSync(file, 'utf8').match(/^\{.*\}$/gm) ?? [];
-    return new Set(lines.map((line) => identityOf(JSON.parse(line) as Alteration)));
+    return new Set(lines.map((line) => (JSON.parse(line) as { readonly name: string }).name));
   } catch (error) {
     throw new UsageError(`--except is '${file}', which has no lines of JSON: ${String(error)}`, {
       cause: error,

@@ -100,7 +100,7 @@ async function listed(): Promise<Work[]> {
     for (const crate of ALTERED[each])
       for (const mutant of await listMutants(crate)) all.push({ program: each, mutant });
   }
-  return chosen(all, ({ mutant }) => mutant);
+  return chosen(all, ({ mutant }) => mutant.name);
 }
 
 /** One worker: a copy of the sources, and the programs that it makes of them. */

@@ -8,9 +8,10 @@ import { refusedByCompiler } from './compile.js';
 import { FOLDERS, instrument, type Mutant } from './instrument.js';
 import { runTests } from './run-tests.js';
 import { Tests } from './tests.js';
+import { forgetOthers, remember, triedKeys } from './tried.js';
 
-const HELP = `npm run mutants:service [-- --only TEXT] [-- --shard K/N] [-- --seconds N] [-- --jobs N] [-- --except FILE]
-                        [-- --json] [-- --list]
+const HELP = `npm run mutants:service [-- --only TEXT] [-- --shard K/N] [-- --seconds N] [-- --jobs N] [-- --again]
+                        [-- --record] [-- --json] [-- --list]
 
 Alters the service's money code (app/src/${FOLDERS.join(', app/src/')}), one place at a time, as Stryker lists the places.
 Leaves out texts: messages, names, help. First the compiler checks all alterations, in some minutes. For each that compiles, it
@@ -24,7 +25,8 @@ until an altered source or the test file changes. Needs Node 22.15. DATABASE=pos
   --shard K/N     the K-th of N parts, to divide a night's work
   --seconds N     test files for an alteration: as many as take N seconds together (120)
   --jobs N        alterations at a time (as many as there are cores)
-  --except FILE   leaves out the alterations in FILE, the output of an earlier run with --json, whose functions are still the same
+  --again         also the alterations that an earlier run has recorded (tried.txt) and whose functions are still the same
+  --record        records what is noticed, refused or hangs in tried.txt; a survivor is tried again each time
   --json          one line of JSON for each alteration
   --list          prints the alterations' names, and runs nothing
 
@@ -36,7 +38,8 @@ const { values } = parseArgs({
     shard: { type: 'string', default: '1/1' },
     seconds: { type: 'string', default: '120' },
     jobs: { type: 'string', default: String(availableParallelism()) },
-    except: { type: 'string' },
+    again: { type: 'boolean' },
+    record: { type: 'boolean' },
     json: { type: 'boolean' },
     list: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
@@ -64,13 +67,17 @@ runCommand(HELP, async () => {
   ];
   const chosen = choice(values);
   const instrumented = await instrument();
-  const mutants = chosen(instrumented.mutants, (mutant) => mutant);
+  const known = values.again === true ? new Set<string>() : triedKeys();
+  const mutants = chosen(instrumented.mutants, ({ name }) => name).filter(({ key }) => !known.has(key));
   if (values.list === true) return console.log(mutants.map(({ name }) => name).join('\n'));
+  if (values.record === true) forgetOthers(new Set(instrumented.mutants.map(({ key }) => key)));
   const started = performance.now();
   const refused = refusedByCompiler(mutants);
   const counts: Record<End, number> = { unbuilt: 0, noticed: 0, timeout: 0, unreached: 0, survived: 0 };
   const report = (outcome: Outcome): void => {
     counts[outcome.end] += 1;
+    if (values.record === true && outcome.end !== 'survived' && outcome.end !== 'unreached')
+      remember(outcome.key, outcome.end);
     console.log(values.json === true ? JSON.stringify(outcome) : `${outcome.end.padEnd(9)}  ${outcome.name}`);
   };
   for (const { id, name, key } of mutants)
