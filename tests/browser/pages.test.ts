@@ -5,6 +5,7 @@ import type { Page, Route } from 'playwright-core';
 import { launchToken } from '#tests/browser/chain.js';
 import { connectBurner } from '#tests/browser/people.js';
 import { asFromCdn, stage, START_TIMEOUT_MS, useVisits } from '#tests/browser/stage.js';
+import { PAGE_NAMES, pageEntry } from '../../web/src/pages/table.js';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const NOBODY = 'So11111111111111111111111111111111111111112';
@@ -33,6 +34,8 @@ describe('the pages', function () {
       ['/nowhere', (page) => page.getByRole('heading', { name: 'There is no such page' }).waitFor()],
       [`/t/${NOBODY}`, (page) => page.getByRole('heading', { name: /no such token/ }).waitFor()],
     ];
+    const seen = paths.map(([path]) => path.replace(/\w{32,}/, ':address'));
+    expect(seen, 'every page').to.include.members(PAGE_NAMES.map((name) => pageEntry(name).path));
   });
 
   for (const colorScheme of ['dark', 'light'] as const) {

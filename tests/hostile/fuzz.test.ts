@@ -15,6 +15,7 @@ import { launch } from '#tests/program/tokens.js';
 import { picture } from '#tests/service/pictures.js';
 import { rewardsEnvironment } from '#tests/service/rewards.js';
 import { eventually } from '#tests/service/service.js';
+import { PAGE_NAMES, pageEntry } from '../../web/src/pages/table.js';
 
 /** Of pino. */
 const ERROR = 50;
@@ -22,12 +23,7 @@ const ERROR = 50;
 const AT_ONCE = 8;
 const STACK = /\bat .*(?:\.[mc]?[jt]s:\d+|node:internal)/;
 const PAGES = [
-  '/',
-  '/t/{x}',
-  '/w/{x}',
-  '/launch',
-  '/rewards',
-  '/terms',
+  ...PAGE_NAMES.map((name) => pageEntry(name).path.replace(':address', '{x}')),
   '/{x}',
   '/assets/{x}',
   '/docs/{x}',

@@ -9,11 +9,12 @@ import {
   type Response,
 } from 'express';
 import {
+  NO_PAGE,
   NOT_FOUND,
   PAGE_NAMES,
   pageEntry,
   PAGES,
-  SHARED_LINKS,
+  sharedLink,
   type PageName,
 } from '../../../web/src/pages/table.js';
 import type { Context } from '../context.js';
@@ -96,7 +97,7 @@ function builtPage(
 
   function send(request: Request, response: Response, name: Shown, content: Content): void {
     const { words, token, first } = content;
-    const { title, description, image }: Words = words ?? SHARED_LINKS[NOT_FOUND];
+    const { title, description, image }: Words = words ?? NO_PAGE;
     const origin = http.publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
     const isBoard = name === 'board' && Object.keys(request.query).length === 0;
     const hasShell = words !== undefined && (isBoard || token !== undefined);
@@ -125,7 +126,7 @@ function builtPage(
   const contentOf = async (name: PageName, { address }: Request['params']): Promise<Content> => {
     if (name !== 'token') {
       if (address !== undefined && !isAddress(address)) return {};
-      return { words: SHARED_LINKS[name], first: await firstValues(market, undefined) };
+      return { words: sharedLink(name), first: await firstValues(market, undefined) };
     }
     const token = isAddress(address) ? await tokenOf(address) : undefined;
     const words = token && { ...wordsOf(token), image: `/og/${token.mint}.png` };
@@ -151,7 +152,7 @@ function builtPage(
           error,
           "reading what a token's page says in its head failed; the page is served without it. If that lasts, run `curvekit doctor`",
         );
-        return { words: SHARED_LINKS.board };
+        return { words: sharedLink('board') };
       });
       send(request, response, name, content);
     };

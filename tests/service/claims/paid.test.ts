@@ -23,10 +23,8 @@ describe(`claims (${DATABASE_KIND})`, function () {
     const values = async (of: string) =>
       (await registry.getSingleMetric(`curvekit_claims_${of}_total`)!.get()).values;
     const [initiated, [opening]] = [await values('initiated'), await values('opening_accounts')];
-    return {
-      ...Object.fromEntries(initiated.map(({ labels, value }) => [labels['asset'], value])),
-      opening: opening!.value,
-    };
+    const claims = initiated.map(({ labels, value }) => [String(labels['asset']), value] as const);
+    return { ...Object.fromEntries(claims), opening: opening!.value };
   }
 
   describe('of SOL', () => {

@@ -13,6 +13,7 @@ import { startRpcProxy } from '#tests/node/rpc-proxy.js';
 import { buildTestPage, SCRIPT } from '#tests/service/built-page.js';
 import { rawGet } from '#tests/service/raw-get.js';
 import { eventually, testConfig } from '#tests/service/service.js';
+import { PAGE_NAMES, pageEntry, type PageName } from '../../../web/src/pages/table.js';
 
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const HOSTILE = '"><script>$&alert(1)</script>';
@@ -58,7 +59,9 @@ describe('the web page served by the service', () => {
 
   it('returns the built document for every path of the page, with its own rate limit', async () => {
     const wallet = Keypair.generate().publicKey.toBase58();
-    for (const name of ['/', '/launch', `/w/${wallet}`, '/rewards', '/terms', `/t/${mint}`]) {
+    const addresses: Partial<Record<PageName, string>> = { wallet, token: mint };
+    for (const page of PAGE_NAMES) {
+      const name = pageEntry(page).path.replace(':address', addresses[page] ?? '');
       for (let count = 0; count < 7; count += 1) {
         const answer = await path(name, { headers: BROWSER });
         expect(answer.status, name).to.equal(200);

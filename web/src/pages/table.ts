@@ -1,5 +1,5 @@
-// The table of pages, in the order of the navigation. A page is its entry here and its component in NAME.tsx beside this
-// file: the router, the navigation and the service (app/src/page) read the table.
+// The table of pages, in the order of the navigation. A page is its entry here, what a shared link to it says (below), and its
+// component in NAME.tsx beside this file: the router, the navigation and the service (app/src/page) read the table.
 
 interface PageEntry {
   /** `:address` stands for an address of Solana. */
@@ -33,23 +33,30 @@ export const NAVIGATION = PAGE_NAMES.flatMap((name) => {
 /** The page of any other path. */
 export const NOT_FOUND = 'not-found';
 
+/**
+ * What a shared link to a page says, with the page's title unless it has its own. A token's link says what the token is. A table of
+ * its own, because only the service reads it: the page is smaller without.
+ */
+const SHARED: Readonly<
+  Record<Exclude<PageName, 'token'>, { readonly title?: string; readonly description: string }>
+> = {
+  board: {
+    title: 'Launch and trade tokens',
+    description: 'Launch and trade tokens on Solana, on a bonding curve that ends in a pool.',
+  },
+  launch: { description: 'A name, a picture, and it trades: no code, no deposit.' },
+  wallet: { description: 'What a wallet holds, has launched and has traded.' },
+  rewards: { description: 'See what your wallet has earned, and claim it.' },
+  terms: { description: 'What this launchpad does, what it costs and what can go wrong.' },
+};
+
 interface SharedLink {
   readonly title: string;
   readonly description: string;
 }
 
-/** What a shared link to a page says. A token's link says what the token is. Only the service reads this. */
-export const SHARED_LINKS: Readonly<Record<Exclude<PageName, 'token'> | typeof NOT_FOUND, SharedLink>> = {
-  board: {
-    title: 'Launch and trade tokens',
-    description: 'Launch and trade tokens on Solana, on a bonding curve that ends in a pool.',
-  },
-  launch: {
-    title: 'Launch a token',
-    description: 'A name, a picture, and it trades: no code, no deposit.',
-  },
-  wallet: { title: 'Wallet', description: 'What a wallet holds, has launched and has traded.' },
-  rewards: { title: 'Rewards', description: 'See what your wallet has earned, and claim it.' },
-  terms: { title: 'Terms', description: 'What this launchpad does, what it costs and what can go wrong.' },
-  [NOT_FOUND]: { title: 'Not found', description: 'There is no such page.' },
-};
+export const NO_PAGE: SharedLink = { title: 'Not found', description: 'There is no such page.' };
+
+export function sharedLink(name: Exclude<PageName, 'token'>): SharedLink {
+  return { title: PAGES[name].title, ...SHARED[name] };
+}
