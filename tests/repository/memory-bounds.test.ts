@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { BoundedMap } from '#app/bounded-map.js';
 import { keptCollections, keptIn } from '#tests/package/kept-collections.js';
 
@@ -148,5 +149,42 @@ describe('collections of the service that outlive a request', () => {
       ['a', 3],
       ['c', 4],
     ]);
+  });
+
+  it('drop it as fast from a large map', () => {
+    const time = (most: number): number => {
+      const map = new BoundedMap<number, number>(most);
+      for (let key = 0; key < most; key += 1) map.set(key, key);
+      const since = performance.now();
+      for (let key = 0; key < 50_000; key += 1) map.set(most + key, key);
+      expect([map.size, map.keys().next().value]).to.deep.equal([most, 50_000]);
+      return performance.now() - since;
+    };
+    time(1_000);
+    // Once it took 300 times as long.
+    expect(time(100_000)).to.be.below(30 * time(1_000) + 20);
+  });
+
+  it('drop the oldest entry among others that are deleted, set again or cleared', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom('set', 'set', 'set', 'delete', 'clear'), fc.nat(9)), {
+          maxLength: 200,
+        }),
+        (steps) => {
+          const map = new BoundedMap<number, number>(4);
+          let expected: [number, number][] = [];
+          for (const [index, [step, key]] of steps.entries()) {
+            if (step === 'clear' && key === 0) [expected] = [[], map.clear()];
+            if (step === 'clear') continue;
+            expected = expected.filter(([other]) => other !== key);
+            if (step === 'set') expected = [...expected, [key, index] as [number, number]].slice(-4);
+            if (step === 'set') map.set(key, index);
+            else map.delete(key);
+            expect([...map]).to.deep.equal(expected);
+          }
+        },
+      ),
+    );
   });
 });
