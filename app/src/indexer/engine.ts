@@ -16,6 +16,7 @@ import type { Listed, NodeHistory } from './node-history.js';
 import { Previewer } from './previewer.js';
 import { loadAnchors, type Place } from './store/anchors.js';
 import { addToBacklog, backlogSpan, clearBacklog } from './store/backlog.js';
+import { ReadAhead } from './read-ahead.js';
 import { finalizedSince } from './store/previews.js';
 import { loadState, type IndexerState } from './store/state.js';
 import type { Tuning } from './tuning.js';
@@ -55,6 +56,7 @@ export class IndexerEngine {
   readonly #continuity: Continuity;
   readonly #writer: IndexWriter;
   readonly #previewer: Previewer;
+  readonly #ahead: ReadAhead;
   /** Result of the block check, until the cursor moves. Undefined: the list ends at the cursor. */
   #base: Base | undefined;
   /** Booked transactions that the RPC node did not know when a list should end at them. */
@@ -70,6 +72,7 @@ export class IndexerEngine {
     });
     this.#writer = new IndexWriter(parts, state);
     this.#previewer = new Previewer(parts, this.#writer);
+    this.#ahead = new ReadAhead(parts.history);
   }
 
   /** @throws WrongProgramError when the database holds the index of another program */
@@ -116,20 +119,27 @@ export class IndexerEngine {
 
   /** Shows transactions that are confirmed but not finalized yet. @throws DeposedError like `book` */
   preview(signal: AbortSignal): Promise<void> {
+    const { readAheadFrom = Infinity } = this.#parts.tuning;
+    if (this.#writer.previewing >= readAheadFrom) this.#ahead.begin(this.#state.cursor, signal);
     const since = this.#base === undefined ? this.#state.cursor : this.#base.until;
     return this.#previewer.preview(since, signal);
   }
 
   async #book(signal: AbortSignal): Promise<void> {
     const { history } = this.#parts;
-    const tip = await history.slot('finalized', signal);
+    const ahead = await this.#ahead.take();
+    const tip = ahead?.tip ?? (await history.slot('finalized', signal));
     (this.#parts.source ?? NO_SOURCE).compare(tip);
     // An RPC node that lags has nothing new. `/ready` compares its slot with the booked slot.
     if (tip < (this.#state.scannedSlot ?? 0)) return this.#writer.requireNewest();
     if (this.#state.listedTo === undefined) {
       const base = await this.#baseOf({ oldest: undefined, listed: false, to: tip }, signal);
       if (base === undefined) return;
-      const pages = await history.listNewest(base.until?.signature, this.#state.cursor?.slot, signal);
+      const isAhead =
+        ahead !== undefined && ahead.cursor === base.until && ahead.cursor === this.#state.cursor;
+      const pages = isAhead
+        ? ahead.pages
+        : await history.listNewest(base.until?.signature, this.#state.cursor?.slot, signal);
       if (pages === undefined) return this.#refuse(base);
       if (pages.isAll) {
         const listed = this.#unbooked(pages.listed, tip).reverse();

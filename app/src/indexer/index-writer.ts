@@ -32,6 +32,8 @@ export class IndexWriter {
   previewed: Listed | undefined;
   /** How often previews were dropped. */
   drops = 0;
+  /** Records that were previewed the last time. */
+  previewing = 0;
 
   constructor(parts: EngineParts, state: IndexerState) {
     this.#parts = parts;
@@ -67,6 +69,7 @@ export class IndexWriter {
     dropFrom: bigint | undefined,
     isListed = true,
   ): Promise<void> {
+    this.previewing = records.length;
     if (records.length === 0 && dropFrom === undefined) return;
     await this.write({}, async (tx) => {
       if (dropFrom !== undefined) await this.#drop(tx, dropFrom);

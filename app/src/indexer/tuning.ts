@@ -6,6 +6,8 @@ export interface Tuning {
   readonly batchSize: number;
   /** Pages that are listed at the tip before a gap counts as long and goes through the backlog. */
   readonly pagesAtOnce?: number;
+  /** The next list is read while at least so many records are previewed. Never, without it. */
+  readonly readAheadFrom?: number;
   /** Requests for transactions that run at the same time. */
   readonly parallelRequests?: number;
   /** How long an RPC node may take to return a transaction that it lists. */
@@ -15,6 +17,7 @@ export interface Tuning {
 export const DEFAULT_TUNING: Tuning = {
   pageSize: 1_000,
   batchSize: 1_000,
-  pagesAtOnce: 10,
+  pagesAtOnce: 50,
+  readAheadFrom: 500,
   lookupTimeoutMs: 10_000,
 };

@@ -146,7 +146,10 @@ export function useFollowingIndexer() {
     const node = await startScriptedNode(isStrict ? strict : chain);
     let [previews, isWhole] = [0, true];
     try {
-      const tuning = { pageSize: 5, batchSize: 3, lookupTimeoutMs: 1_000 };
+      const tuning = {
+        ...{ pageSize: 5, batchSize: 3, pagesAtOnce: 2, lookupTimeoutMs: 1_000 },
+        ...(isStrict && { readAheadFrom: 1 }),
+      };
       const fail = (error: unknown) => {
         throw error;
       };
@@ -188,6 +191,8 @@ export function useFollowingIndexer() {
         }
       }
       chain.finalize(Infinity);
+      await bookAll(engine);
+      // The first list may have been read ahead.
       await bookAll(engine);
       await expectState(chain, { finalized: true, isWhole });
     } finally {
