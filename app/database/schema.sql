@@ -806,7 +806,7 @@ CREATE TABLE tokens (
   CONSTRAINT tokens_pkey PRIMARY KEY (mint),
   CONSTRAINT tokens_record_id_other_records_id_fk FOREIGN KEY (record_id) REFERENCES other_records(id) ON DELETE CASCADE
 );
--- Trades on the curves, which are log records, and in the pools of graduated tokens. All ids are of one sequence, and each partition has 10,000,000 of them (docs/decisions/trade-rows.md).
+-- Trades on the curves, which are log records, and in the pools of graduated tokens. All ids are of one sequence, and each partition has 10,000,000 of them (docs/decisions/trade-partitions.md).
 CREATE TABLE trade_rows (
   id bigint NOT NULL,
   slot bigint NOT NULL,

@@ -959,7 +959,7 @@ export const tokens = pgTable('tokens', {
   createdAt: bigint({ mode: 'number' }).notNull(),
 });
 
-/** Trades on the curves, which are log records, and in the pools of graduated tokens. All ids are of one sequence, and each partition has 10,000,000 of them (docs/decisions/trade-rows.md). */
+/** Trades on the curves, which are log records, and in the pools of graduated tokens. All ids are of one sequence, and each partition has 10,000,000 of them (docs/decisions/trade-partitions.md). */
 export const tradeRows = pgTable('trade_rows', {
   id: bigint({ mode: 'bigint' }).notNull(),
   slot: bigint({ mode: 'number' }).notNull(),
