@@ -119,8 +119,14 @@ async function insertTrades(
   `);
 }
 
+/** For the rest of the transaction, which sorts all trades. */
+export async function sortInMemory(tx: Transaction): Promise<void> {
+  await tx.execute(sql`set local work_mem = '1GB'`);
+}
+
 /** Fills the derived tables as the indexer would, batch by batch. */
 async function fold(tx: Transaction): Promise<void> {
+  await sortInMemory(tx);
   await tx.execute(sql`
     insert into candles (mint, minute, first_id, open, high, low, close, volume, trades)
     select mint, timestamp - timestamp % 60, min(id), (array_agg(cap order by id))[1], max(cap), min(cap),

@@ -3,7 +3,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
 import { lapse } from '#app/market/day-job.js';
 import { POSITION_CHANGE } from '#app/market/books/book-trades.js';
-import { fillMarket, type MarketRows } from '../http/market-rows.js';
+import { fillMarket, sortInMemory, type MarketRows } from '../http/market-rows.js';
 import { fillRewards } from '../http/reward-rows.js';
 
 /** Tables that stay small, however many tokens, trades, wallets and claims there are. Queries may read them whole. */
@@ -54,6 +54,7 @@ export async function fillGrown(
 
 /** What the indexer writes with the trades, except what `fillMarket` inserts. */
 async function insertOfTrades(tx: Transaction, events: number): Promise<void> {
+  await sortInMemory(tx);
   await tx.execute(sql`
     insert into position_rows (wallet_id, mint_id, amount, paid, received, trades)
     select trader_id, mint_id, ${POSITION_CHANGE} from trade_rows group by trader_id, mint_id
