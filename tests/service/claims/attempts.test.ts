@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
 import { Claims } from '#app/claims/claims.js';
-import { ClaimRefusedError } from '#app/claims/refusal.js';
+import { ClaimRefusedError, type ClaimRefusal } from '#app/claims/refusal.js';
 import { ClaimsRepository, type NotStored } from '#app/claims/repository.js';
 import { credit } from '#app/ledger/credit.js';
 import { createMetrics } from '#app/metrics.js';
@@ -15,6 +15,7 @@ import { NETWORK_FEE, useClaims } from '#tests/service/claims.js';
 import { reward } from '#tests/service/rewards.js';
 
 const ATTEMPTS = 5;
+const IN_PROGRESS = /^A claim for this token is in progress already$/;
 
 describe(`claims that are stored later, or never (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
@@ -93,6 +94,25 @@ describe(`claims that are stored later, or never (${DATABASE_KIND})`, function (
     );
     expect(performance.now() - since).to.be.within(3_000, 30_000);
   });
+
+  const endings: readonly (readonly [NotStored, ClaimRefusal, RegExp])[] = [
+    ['in progress', 'in progress', IN_PROGRESS],
+    ['key taken', 'in progress', IN_PROGRESS],
+    [
+      'held: the reason is for the operator',
+      'unavailable',
+      /^Claims are closed for now; try again in a minute$/,
+    ],
+  ];
+  for (const [notStored, refusal, says] of endings)
+    it(`are not tried again when they are refused with '${notStored}'`, async () => {
+      let tries = 0;
+      const claims = claimsWith(() => Promise.resolve((tries += 1) > 0 ? notStored : undefined));
+      const refused = claims.initiate(requestOf(await rewarded('SOL', SOL)));
+      const error = await rejection(refused, ClaimRefusedError);
+      expect([tries, error.refusal]).to.deep.equal([1, refusal]);
+      expect(error.message).to.match(says);
+    });
 
   it('pay rewards of settlements and of referrals together', async () => {
     const wallet = await rewarded('SOL', SOL);
