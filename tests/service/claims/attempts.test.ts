@@ -87,12 +87,15 @@ describe(`claims that are stored later, or never (${DATABASE_KIND})`, function (
     expect(tries).to.equal(5);
 
     const other = await rewarded('SOL', SOL);
-    const refused = claimsWith(() => Promise.resolve('short of SOL'));
+    tries = 0;
+    const refused = claimsWith(() => Promise.resolve((tries += 1) > 0 ? 'short of SOL' : undefined));
     const since = performance.now();
     expect((await rejection(refused.initiate(requestOf(other)), ClaimRefusedError)).refusal).to.equal(
       'later',
     );
     expect(performance.now() - since).to.be.within(3_000, 30_000);
+    // With pauses, in which a payment can end.
+    expect(tries).to.be.within(3, 11);
   });
 
   const endings: readonly (readonly [NotStored, ClaimRefusal, RegExp])[] = [
@@ -114,18 +117,30 @@ describe(`claims that are stored later, or never (${DATABASE_KIND})`, function (
       expect(error.message).to.match(says);
     });
 
+  it('of which another one was stored meanwhile are in progress, not short', async () => {
+    const wallet = await rewarded('SOL', SOL);
+    let tries = 0;
+    const claims = claimsWith(async () => {
+      // After the service has read that nothing is in progress.
+      if ((tries += 1) === 2) await claimSol(wallet);
+      return tries <= 2 ? 'short of SOL' : undefined;
+    });
+    const { refusal } = await rejection(claims.initiate(requestOf(wallet)), ClaimRefusedError);
+    expect(refusal).to.equal('in progress');
+  });
+
   it('pay rewards of settlements and of referrals together', async () => {
     const wallet = await rewarded('SOL', SOL);
     const { database, mint } = scene();
     await database.transaction((tx) =>
       credit(tx, 'referral', {
         ...{ key: 'both', mint, asset: 'SOL' },
-        credits: [{ wallet: wallet.publicKey.toBase58(), amount: SOL / 4n }],
+        credits: [{ wallet: wallet.publicKey.toBase58(), amount: SOL }],
       }),
     );
-    await database.queries.execute(sql`select treasury_fund('both', ${String(SOL / 4n)}::numeric, 1)`);
+    await database.queries.execute(sql`select treasury_fund('both', ${String(SOL)}::numeric, 1)`);
     await submit(await claimSol(wallet), wallet);
-    expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(SOL + SOL / 4n - NETWORK_FEE);
+    expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(2n * SOL - NETWORK_FEE);
     expect(await unclaimed(wallet)).to.deep.equal({ sol: 0n, token: 0n });
   });
 });

@@ -88,6 +88,12 @@ describe(`claims (${DATABASE_KIND})`, function () {
       expect(await unclaimed(wallet)).to.deep.equal({ sol: 0n, token: TOKENS });
     });
 
+    async function refusedByTreasury(): Promise<number> {
+      const { registry } = scene().service.context.metrics;
+      const { values } = await registry.getSingleMetric('curvekit_claims_refused_treasury_total')!.get();
+      return values[0]!.value;
+    }
+
     it('create no more accounts per day than the operator allows', async () => {
       const wallet = await rewarded('TOKEN', TOKENS);
       const { claimAccountsPerDay } = scene().service.context.config;
@@ -95,12 +101,16 @@ describe(`claims (${DATABASE_KIND})`, function () {
         insert into claims (signature, wallet, mint, asset, amount, network_fee, burn, opens_account, transaction,
           blockhash_slot, last_valid_block_height, state)
         select 'other ' || i, 'wallet ' || i, ${scene().mint}, 'TOKEN', 0, 0, false, true, '', 1, 1, 'COMPLETED'
-        from generate_series(1, ${claimAccountsPerDay}) i
+        from generate_series(1, ${claimAccountsPerDay}::integer - (
+          select count(*)::integer from claims where opens_account and created_at > ${new Date(Date.now() + clock.ahead - DAY_MS).toISOString()}
+        )) i
       `);
       const others = like(claims.signature, 'other %');
+      const before = await refusedByTreasury();
       const refused = await claimTokens(wallet);
       expect([refused.status, refused.body['code']]).to.deep.equal([400, 'CLAIM_ERROR']);
       expect(refused.body['message']).to.match(/opens no more token accounts for now/);
+      expect(await refusedByTreasury()).to.equal(before + 1);
       const own = await rewarded('TOKEN', TOKENS);
       await openTokenAccount(cluster(), own.publicKey, scene().token.mint);
       expect((await claimTokens(own)).status).to.equal(200);
