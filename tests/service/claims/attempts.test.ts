@@ -12,7 +12,9 @@ import { SOL } from '#tests/constants.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { NETWORK_FEE, useClaims } from '#tests/service/claims.js';
-import { reward } from '#tests/service/rewards.js';
+import type { ApiAnswer } from '#tests/service/api-client.js';
+import { reward, untilClaim } from '#tests/service/rewards.js';
+import { finalize } from '#tests/service/service.js';
 
 const ATTEMPTS = 5;
 const IN_PROGRESS = /^A claim for this token is in progress already$/;
@@ -41,6 +43,22 @@ describe(`claims that are stored later, or never (${DATABASE_KIND})`, function (
   });
 
   // First, while no claim is in progress.
+  it('of which another one was stored meanwhile are in progress, not short', async () => {
+    const wallet = await rewarded('SOL', SOL);
+    const stored: ApiAnswer[] = [];
+    let tries = 0;
+    const claims = claimsWith(async () => {
+      // After the service has read that nothing is in progress.
+      if ((tries += 1) === 2) stored.push(await claimSol(wallet));
+      return 'short of SOL';
+    });
+    const { refusal } = await rejection(claims.initiate(requestOf(wallet)), ClaimRefusedError);
+    expect([tries, refusal]).to.deep.equal([2, 'in progress']);
+    const signature = await submit(stored[0]!, wallet);
+    await finalize(cluster());
+    await untilClaim(scene().api, signature, 'COMPLETED');
+  });
+
   it('that seem uncovered are tried once more with new balances, and then refused', async () => {
     const wallet = await rewarded('SOL', SOL);
     let tries = 0;
@@ -117,16 +135,23 @@ describe(`claims that are stored later, or never (${DATABASE_KIND})`, function (
       expect(error.message).to.match(says);
     });
 
-  it('of which another one was stored meanwhile are in progress, not short', async () => {
-    const wallet = await rewarded('SOL', SOL);
-    let tries = 0;
-    const claims = claimsWith(async () => {
-      // After the service has read that nothing is in progress.
-      if ((tries += 1) === 2) await claimSol(wallet);
-      return tries <= 2 ? 'short of SOL' : undefined;
-    });
-    const { refusal } = await rejection(claims.initiate(requestOf(wallet)), ClaimRefusedError);
-    expect(refusal).to.equal('in progress');
+  it('of referrals whose fees are not in the treasury are refused for now, and counted', async () => {
+    const wallet = Keypair.generate();
+    const { database, mint, service } = scene();
+    await database.transaction((tx) =>
+      credit(tx, 'referral', {
+        ...{ key: 'not funded', mint, asset: 'SOL' },
+        credits: [{ wallet: wallet.publicKey.toBase58(), amount: SOL }],
+      }),
+    );
+    const { registry } = service.context.metrics;
+    const counted = async () =>
+      (await registry.getSingleMetric('curvekit_claims_refused_treasury_total')!.get()).values[0]!.value;
+    const before = await counted();
+    const { status, body } = await claimSol(wallet);
+    expect([status, body['code']]).to.deep.equal([400, 'CLAIM_ERROR']);
+    expect(body['message']).to.match(/^The fees that pay these referral rewards are not in the treasury yet/);
+    expect(await counted()).to.equal(before + 1);
   });
 
   it('pay rewards of settlements and of referrals together', async () => {
