@@ -76,12 +76,12 @@ describe('npm run capacity', () => {
   };
 
   it('names the part that gives in first, or has given in', () => {
-    expect(run().stdout).to.match(/^First gives in: the indexer, after an outage, at 18 times this load\.$/m);
+    expect(run().stdout).to.match(/^First gives in: the indexer, after an outage, at 26 times this load\.$/m);
     const much = run('--users', '10e6', '--trades', '15000');
     expect(much.status).to.equal(0);
     expect(much.stdout).to.match(/the indexer, live +15,000 +10,000 +trades\/s +150 % busy/);
     expect(much.stdout).to.match(
-      /^Too much: the indexer, after an outage has never been measured with more than 36 % of this load\.$/m,
+      /^Too much: the indexer, after an outage has never been measured with more than 52 % of this load\.$/m,
     );
     expect(JSON.parse(run('--json').stdout)).to.include({ instances: 2 });
   });
