@@ -1042,6 +1042,7 @@ FUNCTION stored_among(p_signatures text[]) RETURNS TABLE(signature text, slot bi
 FUNCTION trade_ids_take(p_count bigint) RETURNS bigint;
 FUNCTION trade_partition_add() RETURNS void SECURITY DEFINER SET search_path=public, pg_temp;
 FUNCTION trade_partition_detach(p_name text) RETURNS text SET search_path=public, pg_temp SET lock_timeout=2s;
+FUNCTION trade_partition_make(p_name text) RETURNS void;
 FUNCTION trade_partitions_end() RETURNS bigint;
 FUNCTION treasury_cover(p_lamports numeric, p_slot bigint) RETURNS numeric;
 FUNCTION treasury_fund(p_signature text, p_amount numeric, p_slot bigint) RETURNS boolean;

@@ -4,7 +4,7 @@ import { Keypair } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
 import { Claims } from '#app/claims/claims.js';
 import { ClaimRefusedError, type ClaimRefusal } from '#app/claims/refusal.js';
-import { ClaimsRepository, type NotStored } from '#app/claims/repository.js';
+import { ClaimsRepository, type NewClaim, type NotStored } from '#app/claims/repository.js';
 import { credit } from '#app/ledger/credit.js';
 import { createMetrics } from '#app/metrics.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
@@ -21,39 +21,54 @@ const IN_PROGRESS = /^A claim for this token is in progress already$/;
 
 describe(`claims that are stored later, or never (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
-  const { cluster, scene, claimSol, rewarded, submit, unclaimed } = useClaims();
+  const { cluster, scene, claimSol, counted, rewarded, submit, unclaimed } = useClaims();
 
-  type Store = ClaimsRepository['store'];
-
-  /** The service's claims, with something that happens before each is stored. */
-  function claimsWith(before: (claim: Parameters<Store>[0]) => Promise<NotStored | undefined>): Claims {
+  /**
+   * The service's claims, with something that happens before each is stored.
+   *
+   * @param before gets the number of the try, from 1; what it returns is the reason why the claim is not stored
+   */
+  function claimsWith(
+    before: (tries: number, claim: NewClaim) => NotStored | undefined | Promise<NotStored | undefined>,
+  ): { readonly claims: Claims; readonly tries: () => number } {
     const real = new ClaimsRepository(scene().database);
-    return new Claims(
+    let tries = 0;
+    const claims = new Claims(
       { ...scene().service.context, metrics: createMetrics({ ofProcess: false }) },
       {
         database: scene().database,
         duties: (mint) => real.duties(mint),
-        store: async (claim, answer, funds) => (await before(claim)) ?? real.store(claim, answer, funds),
+        store: async (claim, answer, funds) =>
+          (await before((tries += 1), claim)) ?? real.store(claim, answer, funds),
       },
     );
+    return { claims, tries: () => tries };
   }
   const requestOf = (wallet: Keypair) => ({
     ...{ wallet: wallet.publicKey.toBase58(), mint: scene().mint, asset: 'SOL' as const },
     ...{ burn: false, idempotencyKey: undefined },
   });
 
+  async function creditReferral(wallet: Keypair): Promise<void> {
+    const { database, mint } = scene();
+    const name = wallet.publicKey.toBase58();
+    const credits = [{ wallet: name, amount: SOL }];
+    await database.transaction((tx) =>
+      credit(tx, 'referral', { key: `referral of ${name}`, mint, asset: 'SOL', credits }),
+    );
+  }
+
   // First, while no claim is in progress.
   it('of which another one was stored meanwhile are in progress, not short', async () => {
     const wallet = await rewarded('SOL', SOL);
     const stored: ApiAnswer[] = [];
-    let tries = 0;
-    const claims = claimsWith(async () => {
+    const { claims, tries } = claimsWith(async (attempt): Promise<NotStored> => {
       // After the service has read that nothing is in progress.
-      if ((tries += 1) === 2) stored.push(await claimSol(wallet));
+      if (attempt === 2) stored.push(await claimSol(wallet));
       return 'short of SOL';
     });
     const { refusal } = await rejection(claims.initiate(requestOf(wallet)), ClaimRefusedError);
-    expect([tries, refusal]).to.deep.equal([2, 'in progress']);
+    expect([tries(), refusal]).to.deep.equal([2, 'in progress']);
     const signature = await submit(stored[0]!, wallet);
     await finalize(cluster());
     await untilClaim(scene().api, signature, 'COMPLETED');
@@ -61,26 +76,26 @@ describe(`claims that are stored later, or never (${DATABASE_KIND})`, function (
 
   it('that seem uncovered are tried once more with new balances, and then refused', async () => {
     const wallet = await rewarded('SOL', SOL);
-    let tries = 0;
-    const refused = claimsWith(() => Promise.resolve((tries += 1) > 0 ? 'short of SOL' : undefined));
-    const { refusal, message } = await rejection(refused.initiate(requestOf(wallet)), ClaimRefusedError);
-    expect([tries, refusal]).to.deep.equal([2, 'later']);
+    const refused = claimsWith(() => 'short of SOL');
+    const { refusal, message } = await rejection(
+      refused.claims.initiate(requestOf(wallet)),
+      ClaimRefusedError,
+    );
+    expect([refused.tries(), refusal]).to.deep.equal([2, 'later']);
     expect(message).to.match(/^The treasury is short of SOL.* at the moment; try again later$/);
 
-    tries = 0;
-    const covered = claimsWith(() => Promise.resolve((tries += 1) === 1 ? 'short of SOL' : undefined));
-    expect(await covered.initiate(requestOf(wallet))).to.be.a('string');
-    expect(tries).to.equal(2);
+    const covered = claimsWith((attempt) => (attempt === 1 ? 'short of SOL' : undefined));
+    expect(await covered.claims.initiate(requestOf(wallet))).to.be.a('string');
+    expect(covered.tries()).to.equal(2);
   });
 
   it('are tried five times while rewards arrive, with the new amount each time', async () => {
     for (const changes of [ATTEMPTS - 1, ATTEMPTS]) {
       const wallet = await rewarded('SOL', SOL);
       const amounts: bigint[] = [];
-      const claims = claimsWith(async ({ amount }) => {
+      const { claims } = claimsWith(async (attempt, { amount }) => {
         amounts.push(amount);
-        if (amounts.length <= changes)
-          await reward(scene().database, wallet.publicKey, scene().mint, 'SOL', 1n);
+        if (attempt <= changes) await reward(scene().database, wallet.publicKey, scene().mint, 'SOL', 1n);
         return undefined;
       });
       const claim = claims.initiate(requestOf(wallet));
@@ -99,21 +114,19 @@ describe(`claims that are stored later, or never (${DATABASE_KIND})`, function (
   it('that seem uncovered are tried for three seconds while another claim is in progress', async () => {
     await claimSol(await rewarded('SOL', SOL));
     const wallet = await rewarded('SOL', SOL);
-    let tries = 0;
-    const covered = claimsWith(() => Promise.resolve((tries += 1) < 5 ? 'short of SOL' : undefined));
-    expect(await covered.initiate(requestOf(wallet))).to.be.a('string');
-    expect(tries).to.equal(5);
+    const covered = claimsWith((attempt) => (attempt < 5 ? 'short of SOL' : undefined));
+    expect(await covered.claims.initiate(requestOf(wallet))).to.be.a('string');
+    expect(covered.tries()).to.equal(5);
 
     const other = await rewarded('SOL', SOL);
-    tries = 0;
-    const refused = claimsWith(() => Promise.resolve((tries += 1) > 0 ? 'short of SOL' : undefined));
+    const refused = claimsWith(() => 'short of SOL');
     const since = performance.now();
-    expect((await rejection(refused.initiate(requestOf(other)), ClaimRefusedError)).refusal).to.equal(
+    expect((await rejection(refused.claims.initiate(requestOf(other)), ClaimRefusedError)).refusal).to.equal(
       'later',
     );
     expect(performance.now() - since).to.be.within(3_000, 30_000);
     // With pauses, in which a payment can end.
-    expect(tries).to.be.within(3, 11);
+    expect(refused.tries()).to.be.within(3, 11);
   });
 
   const endings: readonly (readonly [NotStored, ClaimRefusal, RegExp])[] = [
@@ -127,43 +140,27 @@ describe(`claims that are stored later, or never (${DATABASE_KIND})`, function (
   ];
   for (const [notStored, refusal, says] of endings)
     it(`are not tried again when they are refused with '${notStored}'`, async () => {
-      let tries = 0;
-      const claims = claimsWith(() => Promise.resolve((tries += 1) > 0 ? notStored : undefined));
+      const { claims, tries } = claimsWith(() => notStored);
       const refused = claims.initiate(requestOf(await rewarded('SOL', SOL)));
       const error = await rejection(refused, ClaimRefusedError);
-      expect([tries, error.refusal]).to.deep.equal([1, refusal]);
+      expect([tries(), error.refusal]).to.deep.equal([1, refusal]);
       expect(error.message).to.match(says);
     });
 
   it('of referrals whose fees are not in the treasury are refused for now, and counted', async () => {
     const wallet = Keypair.generate();
-    const { database, mint, service } = scene();
-    await database.transaction((tx) =>
-      credit(tx, 'referral', {
-        ...{ key: 'not funded', mint, asset: 'SOL' },
-        credits: [{ wallet: wallet.publicKey.toBase58(), amount: SOL }],
-      }),
-    );
-    const { registry } = service.context.metrics;
-    const counted = async () =>
-      (await registry.getSingleMetric('curvekit_claims_refused_treasury_total')!.get()).values[0]!.value;
-    const before = await counted();
+    await creditReferral(wallet);
+    const before = await counted('curvekit_claims_refused_treasury_total');
     const { status, body } = await claimSol(wallet);
     expect([status, body['code']]).to.deep.equal([400, 'CLAIM_ERROR']);
     expect(body['message']).to.match(/^The fees that pay these referral rewards are not in the treasury yet/);
-    expect(await counted()).to.equal(before + 1);
+    expect(await counted('curvekit_claims_refused_treasury_total')).to.equal(before + 1);
   });
 
   it('pay rewards of settlements and of referrals together', async () => {
     const wallet = await rewarded('SOL', SOL);
-    const { database, mint } = scene();
-    await database.transaction((tx) =>
-      credit(tx, 'referral', {
-        ...{ key: 'both', mint, asset: 'SOL' },
-        credits: [{ wallet: wallet.publicKey.toBase58(), amount: SOL }],
-      }),
-    );
-    await database.queries.execute(sql`select treasury_fund('both', ${String(SOL)}::numeric, 1)`);
+    await creditReferral(wallet);
+    await scene().database.queries.execute(sql`select treasury_fund('both', ${String(SOL)}::numeric, 1)`);
     await submit(await claimSol(wallet), wallet);
     expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(2n * SOL - NETWORK_FEE);
     expect(await unclaimed(wallet)).to.deep.equal({ sol: 0n, token: 0n });

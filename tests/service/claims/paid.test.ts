@@ -14,25 +14,33 @@ import { NETWORK_FEE, TOKENS, useClaims, WALLET_RENT } from '#tests/service/clai
 
 describe(`claims (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
-  const { cluster, scene, clock, rewarded, claimSol, claimTokens, submit, unclaimed, tokensOf, submitRaw } =
-    useClaims();
+  const {
+    cluster,
+    scene,
+    clock,
+    rewarded,
+    counted,
+    claimSol,
+    claimTokens,
+    submit,
+    unclaimed,
+    tokensOf,
+    submitRaw,
+  } = useClaims();
 
   /** Claims whose transactions were handed out, by asset, and those among them that open a token account. */
-  async function counted(): Promise<Record<string, number>> {
-    const { registry } = scene().service.context.metrics;
-    const values = async (of: string) =>
-      (await registry.getSingleMetric(`curvekit_claims_${of}_total`)!.get()).values;
-    const [initiated, [opening]] = [await values('initiated'), await values('opening_accounts')];
-    const claims = initiated.map(({ labels, value }) => [String(labels['asset']), value] as const);
-    return { ...Object.fromEntries(claims), opening: opening!.value };
-  }
+  const handedOut = async () => ({
+    SOL: await counted('curvekit_claims_initiated_total', { asset: 'SOL' }),
+    TOKEN: await counted('curvekit_claims_initiated_total', { asset: 'TOKEN' }),
+    opening: await counted('curvekit_claims_opening_accounts_total'),
+  });
 
   describe('of SOL', () => {
     it('pay an empty wallet the amount minus the network fee, and go from IN_PROGRESS to COMPLETED', async () => {
       const wallet = await rewarded('SOL', SOL);
-      const { SOL: claims = 0, opening } = await counted();
+      const counts = await handedOut();
       const answer = await claimSol(wallet);
-      expect(await counted()).to.include({ SOL: claims + 1, opening });
+      expect(await handedOut()).to.deep.equal({ ...counts, SOL: counts.SOL + 1 });
       const transaction = transactionOf(answer);
       expect(transaction.version).to.equal(0);
       expect(transaction.message.staticAccountKeys[0]!.equals(scene().treasury.publicKey)).to.equal(true);
@@ -112,9 +120,12 @@ describe(`claims (${DATABASE_KIND})`, function () {
   describe('of tokens', () => {
     it('create the token account of an empty wallet', async () => {
       const wallet = await rewarded('TOKEN', TOKENS);
-      const { TOKEN: claims = 0, opening = 0 } = await counted();
+      const counts = await handedOut();
       const signature = await submit(await claimTokens(wallet), wallet);
-      expect(await counted()).to.include({ TOKEN: claims + 1, opening: opening + 1 });
+      expect(await handedOut()).to.deep.equal({
+        ...counts,
+        ...{ TOKEN: counts.TOKEN + 1, opening: counts.opening + 1 },
+      });
       expect(await tokensOf(wallet.publicKey)).to.equal(TOKENS);
       expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(0n);
       await finalize(cluster());

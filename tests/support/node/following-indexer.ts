@@ -129,8 +129,7 @@ export function useFollowingIndexer() {
   after(() => database.close());
 
   /**
-   * Runs the steps on a node that refuses to list from a transaction which a reorg removed (Agave since version 4), or
-   * on one
+   * Runs the steps on a node that refuses to list from a transaction which a reorg removed (Agave since version 4), or on one
    * that then lists everything. Compares the tables with the chain's records whenever the engine is current.
    *
    * @returns how often they were compared with the confirmed chain

@@ -48,6 +48,14 @@ export function useClaims() {
     await reward(scene.database, wallet.publicKey, scene.mint, asset, amount);
     return wallet;
   };
+  /** What a counter of the service counts, by label or in all. */
+  const counted = async (name: string, labels: Readonly<Record<string, string>> = {}): Promise<number> => {
+    const { values } = await scene.service.context.metrics.registry.getSingleMetric(name)!.get();
+    const found = values.find((one) =>
+      Object.entries(labels).every(([label, of]) => one.labels[label] === of),
+    );
+    return found?.value ?? 0;
+  };
   const claimSol = (wallet: Keypair) => initiate(scene, wallet, { claimType: 'SOL' });
   const claimTokens = (wallet: Keypair, burnToken?: boolean) =>
     initiate(scene, wallet, { claimType: 'TOKEN', ...(burnToken === undefined ? {} : { burnToken }) });
@@ -77,6 +85,7 @@ export function useClaims() {
     proxy: () => proxy,
     clock,
     rewarded,
+    counted,
     claimSol,
     claimTokens,
     submit,

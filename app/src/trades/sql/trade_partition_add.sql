@@ -9,8 +9,7 @@ DECLARE
 BEGIN
   WHILE first_id <= (SELECT last_value FROM records_id_seq) LOOP
     name := 'trade_rows_' || first_id / size;
-    EXECUTE format('CREATE TABLE %I (LIKE trade_rows INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING INDEXES)', name);
-    EXECUTE format('CREATE UNIQUE INDEX %I ON %I (substr(sha256(signature::bytea), 1, 16), "outer", "inner")', name || '_once', name);
+    PERFORM trade_partition_make(name);
     EXECUTE format('ALTER TABLE trade_rows ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)', name, first_id, first_id + size);
     first_id := first_id + size;
   END LOOP;

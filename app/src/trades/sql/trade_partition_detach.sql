@@ -5,6 +5,7 @@ CREATE OR REPLACE FUNCTION trade_partition_detach(p_name text) RETURNS text LANG
 SET search_path = public, pg_temp SET lock_timeout = '2s' AS $$
 DECLARE
   detached CONSTANT text := replace(p_name, 'trade_rows_', 'detached_trades_');
+  what_stays CONSTANT text := p_name || '_left';
   bounds text[];
   newest record;
 BEGIN
@@ -33,15 +34,13 @@ BEGIN
       USING HINT = 'Wait until /ready says that the index is up to date.';
   END IF;
 
-  EXECUTE format('CREATE TABLE %I (LIKE trade_rows INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING INDEXES)', p_name || '_left');
+  PERFORM trade_partition_make(what_stays);
   EXECUTE format('INSERT INTO %I SELECT t.* FROM %I t JOIN (
       SELECT DISTINCT ON (mint_id, venue) mint_id, venue, slot FROM %2$I ORDER BY mint_id, venue, id DESC
-    ) newest USING (mint_id, venue, slot) ORDER BY t.id', p_name || '_left', p_name);
-  EXECUTE format('CREATE UNIQUE INDEX %I ON %I (substr(sha256(signature::bytea), 1, 16), "outer", "inner")',
-    p_name || '_left_once', p_name || '_left');
-  EXECUTE format('ANALYZE %I', p_name || '_left');
+    ) newest USING (mint_id, venue, slot) ORDER BY t.id', what_stays, p_name);
+  EXECUTE format('ANALYZE %I', what_stays);
   EXECUTE format('ALTER TABLE trade_rows DETACH PARTITION %I', p_name);
-  EXECUTE format('ALTER TABLE trade_rows ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)', p_name || '_left', bounds[1], bounds[2]);
+  EXECUTE format('ALTER TABLE trade_rows ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)', what_stays, bounds[1], bounds[2]);
   EXECUTE format('ALTER TABLE %I RENAME TO %I', p_name, detached);
   RETURN detached;
 END $$;
