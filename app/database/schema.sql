@@ -225,7 +225,6 @@ CREATE TABLE idempotency_keys (
   key text NOT NULL,
   -- SHA-256 of the request in hex. A different request with the same key is refused.
   request_hash text NOT NULL,
-  status_code integer NOT NULL,
   body text NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   CONSTRAINT idempotency_keys_wallet_key_pk PRIMARY KEY (wallet, key)
@@ -821,7 +820,8 @@ CREATE TABLE trade_rows (
   is_buy boolean NOT NULL,
   -- Whether the trade bought the last tokens of the curve.
   graduated boolean NOT NULL,
-  venue text NOT NULL,
+  -- Whether the trade happened in the pool of a graduated token, else on its curve.
+  in_pool boolean NOT NULL,
   signature text COLLATE "C" NOT NULL,
   -- Lamports that the trader paid or received, including the fee.
   sol_amount numeric(20,0) NOT NULL,
@@ -831,8 +831,7 @@ CREATE TABLE trade_rows (
   -- Reserves of the curve or the pool after the trade.
   virtual_sol numeric(20,0) NOT NULL,
   virtual_token numeric(20,0) NOT NULL,
-  CONSTRAINT trade_rows_pkey PRIMARY KEY (id),
-  CONSTRAINT trade_rows_venue CHECK ((venue = ANY (ARRAY['curve'::text, 'pool'::text])))
+  CONSTRAINT trade_rows_pkey PRIMARY KEY (id)
 ) PARTITION BY RANGE (id);
 -- A row with asset `SOL`, and one per claimed token, whose asset is its mint.
 CREATE TABLE treasury (

@@ -104,9 +104,9 @@ async function insertTrades(
   );
   const first = Number(taken!.first);
   await tx.execute(sql`
-    insert into trade_rows (id, venue, signature, "outer", "inner", slot, mint_id, trader_id, is_buy, sol_amount, token_amount, fee,
+    insert into trade_rows (id, in_pool, signature, "outer", "inner", slot, mint_id, trader_id, is_buy, sol_amount, token_amount, fee,
       virtual_sol, virtual_token, graduated, timestamp)
-    select r.id, 'curve', 'trade ' || r.id, 0, 0, r.id, mints.id, traders.id, r.id % 3 > 0,
+    select r.id, false, 'trade ' || r.id, 0, 0, r.id, mints.id, traders.id, r.id % 3 > 0,
       1000000 + r.id * 7919 % 1000000000, 1000000000, 10000, 30000000000 + r.id * 104729 % 50000000000,
       1073000000000000 - r.id * 1299709 % 700000000000000, false,
       ${BEGIN}::bigint + (r.id - ${first - from}::bigint) * ${SPAN_SECONDS}::bigint / ${trades}::bigint

@@ -18,6 +18,8 @@ const MOST_BEHIND_MS = 3_000;
 /** The time after the last slot in which it must be finalized and booked. */
 const DRAIN_MS = 60_000;
 const SAMPLE_EVERY_MS = 100;
+/** Half a GiB a million trades. */
+const MOST_BYTES_PER_TRADE = 537;
 /** In the second half of the time. */
 const MOST_GROWTH_BYTES = 128 * 1_048_576;
 
@@ -64,7 +66,7 @@ is in the tables. At the end it compares records, totals and ledger with the cha
       least: WARM_UP_SECONDS + 1,
     }),
   },
-  fails: `a record is missing or duplicated, or a trade waits longer than ${grouped(MOST_BEHIND_MS)} ms`,
+  fails: `a record is missing or duplicated, a trade waits longer than ${grouped(MOST_BEHIND_MS)} ms, or takes more than ${MOST_BYTES_PER_TRADE} bytes`,
   setup: () => undefined,
   load: async (_, numbers) => {
     const results: Result[] = [];
@@ -80,7 +82,7 @@ is in the tables. At the end it compares records, totals and ledger with the cha
   },
   figures,
   problems: (results) =>
-    results.flatMap(({ differences, largestMs, halfBytes, residentBytes }) => [
+    results.flatMap(({ differences, largestMs, halfBytes, residentBytes, bytesPerTrade }) => [
       ...differences,
       ...(largestMs <= MOST_BEHIND_MS
         ? []
@@ -88,6 +90,9 @@ is in the tables. At the end it compares records, totals and ledger with the cha
       ...(residentBytes - halfBytes <= MOST_GROWTH_BYTES
         ? []
         : [`memory grew by ${mebibytes(residentBytes - halfBytes)} in the second half`]),
+      ...(bytesPerTrade <= MOST_BYTES_PER_TRADE
+        ? []
+        : [`a trade takes ${bytesPerTrade} bytes on disk; ${MOST_BYTES_PER_TRADE} at most`]),
     ]),
 });
 
@@ -183,7 +188,11 @@ function figures(results: readonly Result[]): Figures {
       ),
       row('memory of the indexer at half of the time', ({ halfBytes }) => mebibytes(halfBytes)),
       row('and at the end', ({ residentBytes }) => mebibytes(residentBytes)),
-      row('a trade takes on disk', ({ bytesPerTrade }) => `${grouped(bytesPerTrade)} bytes`),
+      row(
+        'a trade takes on disk',
+        ({ bytesPerTrade }) => `${grouped(bytesPerTrade)} bytes`,
+        `${MOST_BYTES_PER_TRADE} bytes`,
+      ),
       row(
         'records and ledger',
         ({ differences }) => (differences.length === 0 ? 'exact' : differences.join('\n')),

@@ -32,6 +32,7 @@ export interface Running {
   /** CPU time of PostgreSQL so far. */
   readonly databaseCpu: () => Promise<number | undefined>;
   /** Of all tables with their indexes, without the events, which are deleted after a while. */
+  /** On disk, without the tables that are emptied again. */
   readonly storedBytes: () => Promise<number>;
   readonly tables: () => Promise<TableFigures[]>;
 }
@@ -174,11 +175,14 @@ function tablesIn(database: Database): Promise<TableFigures[]> {
   );
 }
 
+/** Their rows are deleted when trades are final, or after a while: their sizes are those of the busiest time. */
+const EMPTIED = ['indexer_backlog', 'market_events', 'pending_rewards', 'unfinalized'];
+
 async function bytesIn(database: Database): Promise<number> {
   const [row] = await rowsOf<{ bytes: string }>(
     database.queries,
     sql`select sum(pg_total_relation_size(oid))::text as bytes from pg_class
-        where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'market_events'`,
+        where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> all(${column(EMPTIED, 'text')})`,
   );
   return Number(row?.bytes);
 }

@@ -10,6 +10,7 @@ COMMENT ON COLUMN trade_rows.inner IS 'Index of the inner instruction; −1 when
 COMMENT ON COLUMN trade_rows.sol_amount IS 'Lamports that the trader paid or received, including the fee.';
 COMMENT ON COLUMN trade_rows.fee IS 'The platform''s or the pool''s fee in lamports.';
 COMMENT ON COLUMN trade_rows.virtual_sol IS 'Reserves of the curve or the pool after the trade.';
+COMMENT ON COLUMN trade_rows.in_pool IS 'Whether the trade happened in the pool of a graduated token, else on its curve.';
 COMMENT ON COLUMN trade_rows.graduated IS 'Whether the trade bought the last tokens of the curve.';
 COMMENT ON COLUMN trade_rows.timestamp IS 'Unix seconds of the cluster''s clock.';
 COMMENT ON VIEW trades IS 'Trades with the texts of their addresses.';

@@ -284,7 +284,6 @@ export class Claims implements PaysClaims {
       key,
       requestHash,
       body: JSON.stringify(answer),
-      statusCode: 'tx' in answer ? 200 : answer.refusal === 'token' ? 404 : 400,
       now: new Date(now),
       expiresAt: new Date(now + KEY_LIFE_MS),
     };

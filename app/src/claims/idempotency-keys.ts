@@ -7,7 +7,6 @@ import { idempotencyKeys } from '../db/schema/index.js';
 /** The answer stored under an idempotency key. */
 export interface StoredAnswer {
   readonly requestHash: string;
-  readonly statusCode: number;
   readonly body: string;
 }
 
@@ -35,18 +34,16 @@ export class IdempotencyKeys {
     return answer;
   }
 
-  /** @returns false when an answer is stored under the key already */
-  async store(wallet: string, { now, ...answer }: NewAnswer): Promise<boolean> {
-    const rows = await this.database.queries
+  /** An answer that is stored under the key already stays. */
+  async store(wallet: string, { now, ...answer }: NewAnswer): Promise<void> {
+    await this.database.queries
       .insert(idempotencyKeys)
       .values({ wallet, ...answer })
       .onConflictDoUpdate({
         target: [idempotencyKeys.wallet, idempotencyKeys.key],
         set: answer,
         setWhere: sql`${idempotencyKeys.expiresAt} <= ${now.toISOString()}::timestamptz`,
-      })
-      .returning({ key: idempotencyKeys.key });
-    return rows.length > 0;
+      });
   }
 
   async deleteExpired(now: Date): Promise<void> {

@@ -9,7 +9,10 @@ export interface ClaimMetrics {
   readonly paidAfterExpiry: Counter;
 }
 
-export function createClaimMetrics({ metrics, database }: Context): ClaimMetrics {
+export function createClaimMetrics({
+  metrics,
+  database,
+}: Pick<Context, 'metrics' | 'database'>): ClaimMetrics {
   const registers = [metrics.registry];
   const repository = new ClaimsRepository(database);
   // Every instance computes this metric, because the leader may be down.

@@ -11,9 +11,10 @@ export async function insertTrades(tx: Transaction, trades: readonly Trade[]): P
     tx,
     trades.flatMap(({ mint, trader }) => [mint, trader]),
   );
-  const { mint: _mint, trader: _trader, ...own } = COLUMNS;
+  const { mint: _mint, trader: _trader, venue: _venue, ...own } = COLUMNS;
   await insertRows(tx, 'trade_rows', trades, {
     ...own,
+    in_pool: ['boolean', ({ venue }) => venue === 'pool'],
     mint_id: ['integer', ({ mint }) => ids.get(mint)!],
     trader_id: ['integer', ({ trader }) => ids.get(trader)!],
   });

@@ -6,7 +6,11 @@ import type { tradeRows } from '../db/schema/index.js';
 import { textOf } from './key-text.js';
 
 /** A row of the view `trades`, and whether a reorg can no longer drop it. */
-export interface Trade extends Omit<Readonly<typeof tradeRows.$inferSelect>, 'mintId' | 'traderId'> {
+export interface Trade extends Omit<
+  Readonly<typeof tradeRows.$inferSelect>,
+  'mintId' | 'traderId' | 'inPool'
+> {
+  readonly venue: 'curve' | 'pool';
   readonly mint: string;
   readonly trader: string;
   readonly finalized: boolean;

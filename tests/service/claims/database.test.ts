@@ -5,6 +5,8 @@ import { treasury } from '#app/db/schema/index.js';
 import { DeposedError, rowsOf, type Database } from '#app/db/database.js';
 import type { SourceKind } from '#app/ledger/accounts.js';
 import { credit } from '#app/ledger/credit.js';
+import { createMetrics } from '#app/metrics.js';
+import { createClaimMetrics } from '#app/claims/metrics.js';
 import { ClaimsRepository, type ClaimEnd, type Funds, type NewClaim } from '#app/claims/repository.js';
 import { owedByTreasury } from '#app/claims/owed.js';
 import { openPaymentsGate } from '#tests/database/payments-gate.js';
@@ -230,6 +232,29 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     expect((await repository.find('claim of wallet'))?.state).to.equal('IN_PROGRESS');
     expect(await leading.end('claim of wallet', 'COMPLETED', null, ending)).to.equal(true);
     await lease.release();
+  });
+
+  it('are counted while they are in progress, in a metric that is no number while the database does not answer', async () => {
+    const metrics = createMetrics({ ofProcess: false });
+    createClaimMetrics({ metrics, database });
+    const counted = async () => {
+      const [gauge] = (await metrics.registry.getMetricsAsJSON()).filter(
+        ({ name }) => name === 'curvekit_claims_open',
+      );
+      return (gauge!.values as readonly { readonly value: number }[])[0]!.value;
+    };
+    expect(await counted()).to.equal(0);
+    await creditWallets(['one', 'two']);
+    for (const wallet of ['one', 'two'])
+      expect(await repository.store(claimOf(wallet), undefined, rich)).to.equal(undefined);
+    expect(await counted()).to.equal(2);
+    expect(await end('one', 'COMPLETED', 1)).to.equal(true);
+    expect(await counted()).to.equal(1);
+    const closed = await openTestDatabase();
+    await closed.close();
+    const ofNone = createMetrics({ ofProcess: false });
+    createClaimMetrics({ metrics: ofNone, database: closed });
+    expect(await ofNone.registry.metrics()).to.match(/^curvekit_claims_open Nan$/m);
   });
 
   it('in progress are listed page by page, each once, also when many have the same millisecond', async () => {

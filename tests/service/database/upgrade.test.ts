@@ -16,8 +16,9 @@ import { ledgerProblems } from '#tests/service/rewards.js';
 
 const WRITERS = 4;
 const ROLE = 'curvekit_upgraded';
-/** Tables and columns of earlier versions, whose rows went to other tables, and new columns. */
+/** Tables and columns of earlier versions that are gone, or whose rows went to other tables, and new columns. */
 const MOVED: Readonly<Record<string, readonly string[]>> = {
+  idempotency_keys: ['status_code'],
   settlement_waiting: [],
   token_metadata: ['failures', 'retry_at'],
   market_state: ['rolled_to', 'minutes_from'],

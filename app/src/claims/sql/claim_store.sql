@@ -26,11 +26,10 @@ BEGIN
     PERFORM claim_refuse('held', 'it is not certain on chain that this database pays from the treasury');
   END IF;
   IF p_kept IS NOT NULL THEN
-    INSERT INTO idempotency_keys AS k (wallet, key, request_hash, status_code, body, expires_at)
-    VALUES (p_claim.wallet, p_kept->>'key', p_kept->>'requestHash', (p_kept->>'statusCode')::integer, p_kept->>'body',
-      (p_kept->>'expiresAt')::timestamptz)
-    ON CONFLICT (wallet, key) DO UPDATE SET request_hash = excluded.request_hash, status_code = excluded.status_code,
-      body = excluded.body, expires_at = excluded.expires_at
+    INSERT INTO idempotency_keys AS k (wallet, key, request_hash, body, expires_at)
+    VALUES (p_claim.wallet, p_kept->>'key', p_kept->>'requestHash', p_kept->>'body', (p_kept->>'expiresAt')::timestamptz)
+    ON CONFLICT (wallet, key) DO UPDATE SET request_hash = excluded.request_hash, body = excluded.body,
+      expires_at = excluded.expires_at
       WHERE k.expires_at <= (p_kept->>'now')::timestamptz;
     IF NOT FOUND THEN
       PERFORM claim_refuse('key taken');

@@ -14,7 +14,6 @@ export {
   PAYMENT_WATCHES_ROLE as WATCH_ROLES,
   SETTLEMENTS_STATE as SETTLEMENT_STATES,
   TASKS_KIND as TASK_KINDS,
-  TRADE_ROWS_VENUE as VENUES,
 } from './generated/values.js';
 
 /** Kinds of work that is tried again later. */

@@ -6,6 +6,6 @@ LANGUAGE sql STABLE SET enable_seqscan = off AS $$
     SELECT o.id, o.signature, o.slot FROM other_records o WHERE o.signature = ANY (p_signatures)
     UNION ALL
     SELECT t.id, t.signature, t.slot FROM unnest(p_signatures) s JOIN trade_rows t
-      ON substr(sha256(t.signature::bytea), 1, 16) = substr(sha256(s::bytea), 1, 16) AND t.signature = s AND t.venue = 'curve'
+      ON substr(sha256(t.signature::bytea), 1, 16) = substr(sha256(s::bytea), 1, 16) AND t.signature = s AND NOT t.in_pool
   ) r
 $$;

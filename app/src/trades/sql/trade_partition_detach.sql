@@ -36,8 +36,8 @@ BEGIN
 
   PERFORM trade_partition_make(what_stays);
   EXECUTE format('INSERT INTO %I SELECT t.* FROM %I t JOIN (
-      SELECT DISTINCT ON (mint_id, venue) mint_id, venue, slot FROM %2$I ORDER BY mint_id, venue, id DESC
-    ) newest USING (mint_id, venue, slot) ORDER BY t.id', what_stays, p_name);
+      SELECT DISTINCT ON (mint_id, in_pool) mint_id, in_pool, slot FROM %2$I ORDER BY mint_id, in_pool, id DESC
+    ) newest USING (mint_id, in_pool, slot) ORDER BY t.id', what_stays, p_name);
   EXECUTE format('ANALYZE %I', what_stays);
   EXECUTE format('ALTER TABLE trade_rows DETACH PARTITION %I', p_name);
   EXECUTE format('ALTER TABLE trade_rows ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)', what_stays, bounds[1], bounds[2]);

@@ -32,7 +32,6 @@ import {
   SETTLEMENTS_STATE,
   STORED_FILES_KIND,
   TASKS_KIND,
-  TRADE_ROWS_VENUE,
   TREASURY_FUNDINGS_ORIGIN,
   UNFINALIZED_VENUE,
 } from './values.js';
@@ -260,7 +259,6 @@ export const idempotencyKeys = pgTable('idempotency_keys', {
   key: text().notNull(),
   /** SHA-256 of the request in hex. A different request with the same key is refused. */
   requestHash: text().notNull(),
-  statusCode: integer().notNull(),
   body: text().notNull(),
   expiresAt: moment().notNull(),
 });
@@ -974,7 +972,8 @@ export const tradeRows = pgTable('trade_rows', {
   isBuy: boolean().notNull(),
   /** Whether the trade bought the last tokens of the curve. */
   graduated: boolean().notNull(),
-  venue: text({ enum: TRADE_ROWS_VENUE }).notNull(),
+  /** Whether the trade happened in the pool of a graduated token, else on its curve. */
+  inPool: boolean().notNull(),
   signature: byteText().notNull(),
   /** Lamports that the trader paid or received, including the fee. */
   solAmount: amount().notNull(),

@@ -28,7 +28,6 @@ export const PENDING_REWARDS_ASSET = ['SOL', 'TOKEN'] as const;
 export const SETTLEMENTS_STATE = ['sampling', 'planned', 'paid', 'done', 'failed', 'abandoned'] as const;
 export const STORED_FILES_KIND = ['picture', 'document'] as const;
 export const TASKS_KIND = ['funding', 'graduation', 'metadata', 'pool', 'settlement'] as const;
-export const TRADE_ROWS_VENUE = ['curve', 'pool'] as const;
 export const TREASURY_FUNDINGS_ORIGIN = ['referral'] as const;
 export const UNFINALIZED_VENUE = ['curve', 'pool'] as const;
 export const CLAIM_REFUSAL = [

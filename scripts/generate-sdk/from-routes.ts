@@ -1,5 +1,4 @@
-// Writes sdk/src/generated/api from the service's route definitions. With --check it writes nothing and fails on a
-// difference.
+// Writes sdk/src/generated/api from the service's route definitions.
 import { openApiDocument } from '#app/http/openapi.js';
 import { launchpadApi, type LaunchpadParts } from '#app/launchpad/routes.js';
 import { marketApi, type MarketParts } from '#app/market/routes.js';
