@@ -15,6 +15,11 @@ const RETRY_MS = 30_000;
 /** No claims are open, so nothing asks the node. */
 const NO_NODE = { RPC_URL: 'http://127.0.0.1:9' };
 
+interface Line {
+  readonly msg: string;
+  readonly task?: string;
+}
+
 describe(`the reconciler's housekeeping (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
   let database: Database;
@@ -22,9 +27,9 @@ describe(`the reconciler's housekeeping (${DATABASE_KIND})`, function () {
   let job: Job;
   /** The job's clock, and how often the job has read it: once for each of its two tasks in a pass. */
   let [time, looks] = [0, 0];
-  let onLook: () => void;
+  let onLook: () => unknown;
   let [tidied, fails] = [0, false];
-  const logged: { readonly level: number; readonly msg: string; readonly task?: string }[] = [];
+  const logged: Line[] = [];
 
   beforeEach(async () => {
     database = await openTestDatabase();
@@ -32,7 +37,10 @@ describe(`the reconciler's housekeeping (${DATABASE_KIND})`, function () {
     onLook = () => undefined;
     context = {
       ...(await contextFrom(NO_NODE, database)),
-      logger: pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) }),
+      logger: pino(
+        { level: 'info' },
+        { write: (line: string) => void logged.push(JSON.parse(line) as Line) },
+      ),
       now: () => {
         looks += 1;
         onLook();
