@@ -6,6 +6,7 @@ import { column } from '#app/db/arrays.js';
 import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
 import { lapse } from '#app/market/day-job.js';
 import { idsTake } from '#app/trades/functions.js';
+import { vacuumAll } from './vacuum-all.js';
 
 /** One token in `POPULAR_SHARE` is popular. The popular tokens have half of all trades. */
 const POPULAR_SHARE = 100;
@@ -49,7 +50,7 @@ export async function fillMarket(
   }
   await jobs.transaction(fold);
   await lapse(jobs, BEGIN + SPAN_SECONDS);
-  await jobs.queries.execute(sql`vacuum (analyze)`);
+  await vacuumAll(database);
   return { mints, wallets, popular: mints.slice(0, Math.ceil(tokens / POPULAR_SHARE)) };
 }
 
@@ -119,26 +120,34 @@ async function insertTrades(
   `);
 }
 
-/** For the rest of the transaction, which sorts all trades. */
-export async function sortInMemory(tx: Transaction): Promise<void> {
+/** For the rest of the transaction, which reads all trades: it sorts in memory, and takes as long as that takes. */
+export async function readAll(tx: Transaction): Promise<void> {
   await tx.execute(sql`set local work_mem = '1GB'`);
+  await tx.execute(sql`set local statement_timeout = 0`);
 }
 
 /** Fills the derived tables as the indexer would, batch by batch. */
 async function fold(tx: Transaction): Promise<void> {
-  await sortInMemory(tx);
+  await readAll(tx);
   await tx.execute(sql`
     insert into candles (mint, minute, first_id, open, high, low, close, volume, trades)
-    select mint, timestamp - timestamp % 60, min(id), (array_agg(cap order by id))[1], max(cap), min(cap),
-      (array_agg(cap order by id desc))[1], sum(sol_amount), count(*)
-    from (select *, div(virtual_sol * 1000000000000000, virtual_token) as cap from trades) t group by 1, 2
+    select a.address, c.minute, c.first_id, c.caps[1], c.high, c.low, c.caps[c.trades], c.volume, c.trades from (
+      select mint_id, minute, min(id) as first_id, array_agg(cap) as caps, max(cap) as high, min(cap) as low,
+        sum(sol_amount) as volume, count(*) as trades
+      from (
+        select mint_id, timestamp - timestamp % 60 as minute, id, sol_amount,
+          div(virtual_sol * 1000000000000000, virtual_token) as cap
+        from trade_rows order by mint_id, minute, id
+      ) t group by mint_id, minute
+    ) c join addresses a on a.id = c.mint_id
   `);
   await tx.execute(sql`
     insert into market_tokens (mint, status, initial_virtual_token, virtual_sol, virtual_token, market_cap, progress_bps,
       day_volume, day_open, trades, last_trade_at, created_id, last_id)
     select t.mint, 1, t.initial_virtual_token, l.virtual_sol, l.virtual_token, div(l.virtual_sol * 1000000000000000, l.virtual_token),
       l.id % 10000, c.volume, 27958993476, c.trades, l.timestamp, t.record_id, l.id
-    from tokens t join (select distinct on (mint_id) * from trades order by mint_id, id desc) l on l.mint = t.mint
+    from tokens t join addresses m on m.address = t.mint
+      cross join lateral (select * from trade_rows where mint_id = m.id order by id desc limit 1) l
       join (select mint, sum(volume) as volume, sum(trades) as trades from candles group by mint) c on c.mint = t.mint
   `);
 }

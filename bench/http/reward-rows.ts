@@ -7,6 +7,7 @@ import { column } from '#app/db/arrays.js';
 import type { Database, Transaction } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { insertCurveStates } from './market-rows.js';
+import { vacuumAll } from './vacuum-all.js';
 
 const TOKENS = 200;
 /** Tokens per wallet, each with a reward in SOL and one in the token. */
@@ -62,7 +63,7 @@ export async function fillRewards(
     `);
   });
   const { queries } = database.on('jobs');
-  await queries.execute(sql`vacuum (analyze)`);
+  await vacuumAll(database);
   const problems = await checkLedger(queries, { whole: true });
   if (problems.length > 0) throw new Error(`the ledger does not add up: ${JSON.stringify(problems[0])}`);
   return { rows: wallets * TOKENS_OF_WALLET * ASSETS, wallets, tokens: rewarded.length };

@@ -3,8 +3,9 @@ import { sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
 import { lapse } from '#app/market/day-job.js';
 import { POSITION_CHANGE } from '#app/market/books/book-trades.js';
-import { fillMarket, sortInMemory, type MarketRows } from '../http/market-rows.js';
+import { fillMarket, readAll, type MarketRows } from '../http/market-rows.js';
 import { fillRewards } from '../http/reward-rows.js';
+import { vacuumAll } from '../http/vacuum-all.js';
 
 /** Tables that stay small, however many tokens, trades, wallets and claims there are. Queries may read them whole. */
 export const BOUNDED: ReadonlySet<string> = new Set([
@@ -48,13 +49,13 @@ export async function fillGrown(
   await jobs.transaction((tx) => insertOthers(tx, others));
   // As the job does in its first minute.
   await lapse(jobs, Math.floor(Date.now() / 1_000));
-  await jobs.queries.execute(sql`vacuum (analyze)`);
+  await vacuumAll(database);
   return rows;
 }
 
 /** What the indexer writes with the trades, except what `fillMarket` inserts. */
 async function insertOfTrades(tx: Transaction, events: number): Promise<void> {
-  await sortInMemory(tx);
+  await readAll(tx);
   await tx.execute(sql`
     insert into position_rows (wallet_id, mint_id, amount, paid, received, trades)
     select trader_id, mint_id, ${POSITION_CHANGE} from trade_rows group by trader_id, mint_id
