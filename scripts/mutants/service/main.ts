@@ -26,7 +26,8 @@ until an altered source or the test file changes. Needs Node 22.15. DATABASE=pos
   --seconds N     test files for an alteration: as many as take N seconds together (120)
   --jobs N        alterations at a time (as many as there are cores)
   --again         also the alterations that an earlier run has recorded (tried.txt) and whose functions are still the same
-  --record        records what is noticed, refused or hangs in tried.txt; a survivor is tried again each time
+  --record        records what is noticed, refused or hangs in tried.txt; a survivor is tried again each time, until docs/mutants.md
+                  explains it and somebody writes its key (--json) there, as "explained"
   --json          one line of JSON for each alteration
   --list          prints the alterations' names, and runs nothing
 

@@ -1,4 +1,7 @@
-/** The alterations that the tests notice, or that the compiler refuses: a run leaves them out while their functions stay the same. */
+/**
+ * The alterations that the tests notice, that the compiler refuses, or that docs/mutants.md explains: a run leaves them out while
+ * their functions stay the same.
+ */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
