@@ -4,7 +4,6 @@ import bs58 from 'bs58';
 import { sql } from 'drizzle-orm';
 import { column } from '#app/db/arrays.js';
 import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
-import { lapse } from '#app/market/day-job.js';
 import { idsTake } from '#app/trades/functions.js';
 import { vacuumAll } from './vacuum-all.js';
 
@@ -15,6 +14,8 @@ const WALLETS = 50_000;
 const CREATORS = 5_000;
 const BEGIN = 1_795_000_000;
 const SPAN_SECONDS = 7 * 86_400;
+/** The last day begins here, a whole minute. */
+const LAPSED_TO = BEGIN + SPAN_SECONDS - 86_400 - ((BEGIN + SPAN_SECONDS) % 60);
 
 export interface MarketRows {
   readonly mints: readonly string[];
@@ -49,7 +50,6 @@ export async function fillMarket(
       await jobs.queries.execute(sql`select setval('records_id_seq', trade_partitions_end() - 1)`);
   }
   await jobs.transaction(fold);
-  await lapse(jobs, BEGIN + SPAN_SECONDS);
   await vacuumAll(database);
   return { mints, wallets, popular: mints.slice(0, Math.ceil(tokens / POPULAR_SHARE)) };
 }
@@ -126,7 +126,7 @@ export async function readAll(tx: Transaction): Promise<void> {
   await tx.execute(sql`set local statement_timeout = 0`);
 }
 
-/** Fills the derived tables as the indexer would, batch by batch. */
+/** Fills the derived tables as the indexer and the job of the last day would, step by step. */
 async function fold(tx: Transaction): Promise<void> {
   await readAll(tx);
   await tx.execute(sql`
@@ -145,9 +145,16 @@ async function fold(tx: Transaction): Promise<void> {
     insert into market_tokens (mint, status, initial_virtual_token, virtual_sol, virtual_token, market_cap, progress_bps,
       day_volume, day_open, trades, last_trade_at, created_id, last_id)
     select t.mint, 1, t.initial_virtual_token, l.virtual_sol, l.virtual_token, div(l.virtual_sol * 1000000000000000, l.virtual_token),
-      l.id % 10000, c.volume, 27958993476, c.trades, l.timestamp, t.record_id, l.id
+      l.id % 10000, c.day_volume, coalesce(o.close, 27958993476), c.trades, l.timestamp, t.record_id, l.id
     from tokens t join addresses m on m.address = t.mint
       cross join lateral (select * from trade_rows where mint_id = m.id order by id desc limit 1) l
-      join (select mint, sum(volume) as volume, sum(trades) as trades from candles group by mint) c on c.mint = t.mint
+      join (
+        select mint, coalesce(sum(volume) filter (where minute >= ${LAPSED_TO}::bigint), 0) as day_volume, sum(trades) as trades
+        from candles group by mint
+      ) c on c.mint = t.mint
+      left join lateral (
+        select close from candles where candles.mint = t.mint and minute < ${LAPSED_TO}::bigint order by minute desc limit 1
+      ) o on true
   `);
+  await tx.execute(sql`update market_state set lapsed_to = ${LAPSED_TO}::bigint where id = 1`);
 }
