@@ -11,7 +11,8 @@ import type { Database } from '#app/db/database.js';
 import { credit } from '#app/ledger/credit.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { openPaymentsGate } from '#tests/database/payments-gate.js';
-import { startFakeNode, type FakeNode, type RpcCall } from '#tests/node/fake-node.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { RpcFailure, startFakeNode, type FakeNode, type RpcCall } from '#tests/node/fake-node.js';
 import { ledgerProblems } from '#tests/service/rewards.js';
 import { contextFrom } from '#tests/service/service-context.js';
 
@@ -69,7 +70,10 @@ describe(`the reconciler's passes and audits (${DATABASE_KIND})`, function () {
     logged.length = 0;
     statuses.clear();
   });
-  afterEach(() => database.close());
+  afterEach(async () => {
+    node.setFaults();
+    await database.close();
+  });
 
   const reconciler = () => new Reconciler(context, { repository });
   /** Claims that nothing pays, which is enough to be asked for. */
@@ -139,6 +143,31 @@ describe(`the reconciler's passes and audits (${DATABASE_KIND})`, function () {
     await insert(1, 'IN_PROGRESS');
     await reconciler().pass(AbortSignal.abort());
     expect(asked).to.deep.equal([]);
+  });
+
+  it('fail when the node does, without a second try: the next pass comes soon', async () => {
+    await insert(1, 'IN_PROGRESS');
+    const one = reconciler();
+    for (const method of ['getEpochInfo', 'getSignatureStatuses']) {
+      const before = node.calls.get(method) ?? 0;
+      node.setFaults((call, result) => (call.method === method ? new RpcFailure(-32_005, 'behind') : result));
+      expect((await rejection(one.pass(), Error)).message).to.match(/behind/);
+      expect(node.calls.get(method)! - before).to.equal(1);
+    }
+  });
+
+  it('count the claims whose end the node cannot tell, while they are in progress', async () => {
+    await insert(2, 'IN_PROGRESS');
+    await database.queries.execute(
+      sql`update claims set last_valid_block_height = 0 where wallet = 'wallet 1'`,
+    );
+    const one = reconciler();
+    await one.pass();
+    expect(await counted('curvekit_claims_undecidable')).to.deep.equal([{ value: 1, labels: {} }]);
+    expect(logged.filter(({ claim }) => claim === 'IN_PROGRESS of 0 1')).to.have.lengthOf(1);
+    await database.queries.execute(sql`delete from claims where wallet = 'wallet 1'`);
+    await one.pass();
+    expect(await counted('curvekit_claims_undecidable')).to.deep.equal([{ value: 0, labels: {} }]);
   });
 
   it('end a claim when its transaction is final, as it ended on chain', async () => {
