@@ -30,11 +30,30 @@ interface MarketSize {
   readonly trades: number;
   /** Whether half of the trades are in another partition, however few they are. */
   readonly isSplit?: boolean;
+  /** Statements at a time, each on a connection of the jobs: 1 by default. */
+  readonly atOnce?: number;
 }
 
-export async function fillMarket(
+interface TradeBatch {
+  readonly from: number;
+  readonly count: number;
+  /** The id of its first trade. */
+  readonly first: number;
+  readonly tokens: number;
+  readonly trades: number;
+}
+
+export async function fillMarket(database: Database, size: MarketSize): Promise<MarketRows> {
+  const rows = await fillTrades(database, size);
+  await fillFromTrades(database);
+  await vacuumAll(database);
+  return rows;
+}
+
+/** Tokens, addresses and trades. */
+export async function fillTrades(
   database: Database,
-  { tokens, trades, isSplit = false }: MarketSize,
+  { tokens, trades, isSplit = false, atOnce = 1 }: MarketSize,
 ): Promise<MarketRows> {
   const [mints, wallets] = [addresses('market', tokens), addresses('trader', WALLETS)];
   const jobs = database.on('jobs');
@@ -43,14 +62,23 @@ export async function fillMarket(
     sql`insert into addresses (address) select * from unnest(${column([...mints, ...wallets], 'text')})`,
   );
   const most = Math.min(TRADES_PER_STATEMENT, Math.ceil(trades / 2));
+  const batches: TradeBatch[] = [];
   for (let from = 0; from < trades; from += most) {
     const count = Math.min(most, trades - from);
-    await jobs.transaction((tx) => insertTrades(tx, wallets, { from, count, tokens, trades }));
+    const [taken] = await rowsOf<{ last: string }>(
+      jobs.queries,
+      sql`select ${idsTake({ count })}::text as last`,
+    );
+    batches.push({ from, count, first: Number(taken!.last) - count + 1, tokens, trades });
     if (isSplit && from === 0)
       await jobs.queries.execute(sql`select setval('records_id_seq', trade_partitions_end() - 1)`);
   }
-  await jobs.transaction(fold);
-  await vacuumAll(database);
+  // Each lane takes the next batch that is left.
+  const left = batches.values();
+  const lanes = Array.from({ length: atOnce }, async () => {
+    for (const batch of left) await jobs.transaction((tx) => insertTrades(tx, wallets, batch));
+  });
+  await Promise.all(lanes);
   return { mints, wallets, popular: mints.slice(0, Math.ceil(tokens / POPULAR_SHARE)) };
 }
 
@@ -96,14 +124,9 @@ export async function insertCurveStates(tx: Transaction): Promise<void> {
 async function insertTrades(
   tx: Transaction,
   wallets: readonly string[],
-  { from, count, tokens, trades }: Record<'from' | 'count' | 'tokens' | 'trades', number>,
+  { from, count, first, tokens, trades }: TradeBatch,
 ): Promise<void> {
   const popular = Math.ceil(tokens / POPULAR_SHARE);
-  const [taken] = await rowsOf<{ first: string }>(
-    tx,
-    sql`select (${idsTake({ count })} - ${count - 1})::text as first`,
-  );
-  const first = Number(taken!.first);
   await tx.execute(sql`
     insert into trade_rows (id, in_pool, signature, "outer", "inner", slot, mint_id, trader_id, is_buy, sol_amount, token_amount, fee,
       virtual_sol, virtual_token, graduated, timestamp)
@@ -127,7 +150,16 @@ export async function readAll(tx: Transaction): Promise<void> {
 }
 
 /** Fills the derived tables as the indexer and the job of the last day would, step by step. */
-async function fold(tx: Transaction): Promise<void> {
+export async function fillFromTrades(database: Database): Promise<void> {
+  const jobs = database.on('jobs');
+  // New tables have no statistics, and each token's newest trade would be looked for among all.
+  await jobs.queries.execute(sql`analyze tokens, addresses, trade_rows`);
+  await jobs.transaction(insertCandles);
+  await jobs.queries.execute(sql`analyze candles`);
+  await jobs.transaction(insertMarketTokens);
+}
+
+async function insertCandles(tx: Transaction): Promise<void> {
   await readAll(tx);
   await tx.execute(sql`
     insert into candles (mint, minute, first_id, open, high, low, close, volume, trades)
@@ -141,6 +173,10 @@ async function fold(tx: Transaction): Promise<void> {
       ) t group by mint_id, minute
     ) c join addresses a on a.id = c.mint_id
   `);
+}
+
+async function insertMarketTokens(tx: Transaction): Promise<void> {
+  await readAll(tx);
   await tx.execute(sql`
     insert into market_tokens (mint, status, initial_virtual_token, virtual_sol, virtual_token, market_cap, progress_bps,
       day_volume, day_open, trades, last_trade_at, created_id, last_id)

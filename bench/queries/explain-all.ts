@@ -38,7 +38,7 @@ interface Given {
 }
 
 export async function explainAll({ cluster, url, sizes }: Given): Promise<Explained> {
-  const database = await openDatabase({ kind: 'postgres', url, poolSize: 4 });
+  const database = await openDatabase({ kind: 'postgres', url, poolSize: 10 });
   const folder = await mkdtemp(join(tmpdir(), 'curvekit-queries-'));
   const plans = new Plans();
   try {

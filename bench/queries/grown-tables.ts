@@ -3,7 +3,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
 import { lapse } from '#app/market/day-job.js';
 import { POSITION_CHANGE } from '#app/market/books/book-trades.js';
-import { fillMarket, readAll, type MarketRows } from '../http/market-rows.js';
+import { fillFromTrades, fillTrades, readAll, type MarketRows } from '../http/market-rows.js';
 import { fillRewards } from '../http/reward-rows.js';
 import { vacuumAll } from '../http/vacuum-all.js';
 
@@ -36,16 +36,22 @@ export interface Sizes {
 
 /** Rows that the event trimmer leaves. */
 const MOST_EVENTS = 50_000;
+/** What is filled at the same time, each on a connection of the jobs. */
+const AT_ONCE = 2;
 
 /** Fills the empty tables of a new database. */
 export async function fillGrown(
   database: Database,
   { tokens, trades, rewards, others }: Sizes,
 ): Promise<MarketRows> {
-  const rows = await fillMarket(database, { tokens, trades, isSplit: true });
+  const rows = await fillTrades(database, { tokens, trades, isSplit: true, atOnce: AT_ONCE });
   const jobs = database.on('jobs');
-  await jobs.transaction((tx) => insertOfTrades(tx, Math.min(trades, MOST_EVENTS)));
-  await fillRewards(database, { rows: rewards, askers: [], mints: rows.mints });
+  await Promise.all([
+    fillFromTrades(database).then(() =>
+      jobs.transaction((tx) => insertOfTrades(tx, Math.min(trades, MOST_EVENTS))),
+    ),
+    fillRewards(database, { rows: rewards, askers: [], mints: rows.mints }),
+  ]);
   await jobs.transaction((tx) => insertOthers(tx, others));
   // As the job does in its first minute.
   await lapse(jobs, Math.floor(Date.now() / 1_000));
@@ -119,6 +125,9 @@ const OF_TYPE: Readonly<Record<string, string>> = {
   ARRAY: "'{}'",
 };
 
+/** Filled by others, with as many rows as they have in reality. */
+const FILLED = new Set(['ledger_accounts', 'ledger_entries', 'ledger_postings', 'market_events']);
+
 interface Table extends Record<string, unknown> {
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly type: string; readonly preset: boolean }[];
@@ -135,7 +144,7 @@ async function insertOthers(tx: Transaction, count: number): Promise<void> {
         where table_schema = 'public' and table_type = 'BASE TABLE' group by table_name`,
   );
   for (const { name: table, columns } of tables) {
-    if (BOUNDED.has(table) || (await isFilled(tx, table, count))) continue;
+    if (BOUNDED.has(table) || FILLED.has(table) || (await isFilled(tx, table, count))) continue;
     const given = columns.filter(({ name, preset }) => !preset || `${table}.${name}` in VALUES);
     const values = given.map(({ name, type }) =>
       sql.raw(VALUES[`${table}.${name}`] ?? OF_TYPE[type] ?? `'${name} ' || n`),
