@@ -115,7 +115,7 @@ export function withTemporaryFolder<T>(use: (folder: string) => T): T {
 export function generateSdk(options: { check: boolean }): boolean {
   const args = [
     '--import=tsx',
-    join('scripts', 'generate-sdk', 'main.ts'),
+    join('scripts', 'generate-sdk', 'from-idls.ts'),
     ...(options.check ? ['--check'] : []),
   ];
   return spawnSync(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 2, 2] }).status === 0;
