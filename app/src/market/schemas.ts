@@ -81,7 +81,10 @@ export const trade = z
 const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({
     items: z.array(item),
-    next: z.string().nullable().openapi({ description: 'Cursor of the next page; null on the last' }),
+    next: z.string().nullable().openapi({
+      description:
+        'Cursor of the next page; null on the last. A page before it can have fewer items than the limit, or none',
+    }),
   });
 
 export const tokensAnswer = pageOf(tokenSummary).openapi('TokenPage', { description: 'A page of tokens' });

@@ -1,8 +1,9 @@
 // The board's tokens: a page of the API, updated by the stream. Updates do not change the order of the rows.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { market } from '../market/api.js';
+import { pageWithItems } from '../market/page-with-items.js';
 import { useStream } from '../market/stream.js';
-import type { TokenListOptions } from '@curvekit/sdk/market';
+import type { RequestOptions, TokenListOptions } from '@curvekit/sdk/market';
 import type { MarketEvent, Page, TokenSummary } from '../market/types.js';
 import { useLoad } from '../market/use-load.js';
 
@@ -29,16 +30,21 @@ const leftBoard = (key: string) =>
 
 export function useBoard(tab: Tab, q: string) {
   const key = `${tab} ${q}`;
+  const load = (options: RequestOptions, from?: string) =>
+    pageWithItems(
+      (cursor) =>
+        market.tokens({
+          ...{ ...QUERIES[tab], q: q === '' ? undefined : q, limit: PAGE },
+          ...options,
+          ...(cursor !== undefined && { cursor }),
+        }),
+      from,
+    );
   const earlier = useRef(leftBoard(key));
   const list = useLoad(
     key,
     async (options) => {
-      const page = await market.tokens({
-        ...QUERIES[tab],
-        q: q === '' ? undefined : q,
-        limit: PAGE,
-        ...options,
-      });
+      const page = await load(options);
       const { current } = earlier;
       earlier.current = undefined;
       if (current?.key !== key) return page;
@@ -79,12 +85,7 @@ export function useBoard(tab: Tab, q: string) {
     if (next === null || loadingMore) return;
     setLoadingMore(true);
     try {
-      const page = await market.tokens({
-        ...QUERIES[tab],
-        q: q === '' ? undefined : q,
-        limit: PAGE,
-        cursor: next,
-      });
+      const page = await load({}, next);
       list.setData(
         (before) => before && { items: [...before.items, ...unseen(page, before)], next: page.next },
       );

@@ -67,7 +67,9 @@ export default function Results({ text, onClose, onChosen }: ResultsProps) {
         )}
       </ul>
       <p className="muted" role="status">
-        {problem === undefined ? found?.items.length === 0 && copy.none : words.requestProblem(problem)}
+        {problem === undefined
+          ? found?.items.length === 0 && found.next === null && copy.none
+          : words.requestProblem(problem)}
       </p>
     </div>
   );

@@ -34,51 +34,55 @@ export async function tokenPage(db: Executor, query: TokensQuery) {
   const rows = await preparedRows<TokenRow>(db, pageQuery(query));
   const page = rows.slice(0, limit);
   const last = page.at(-1);
-  const next =
+  const end =
     rows.length > limit && last !== undefined
-      ? encodeTokenCursor({ sort, mint: last.mint, value: String(last[COLUMNS[sort]]) })
-      : null;
-  return { items: page.map(summaryOf), next };
+      ? { mint: last.mint, value: String(last[COLUMNS[sort]]) }
+      : await lastRead(db, query);
+  return { items: page.map(summaryOf), next: end === undefined ? null : encodeTokenCursor({ sort, ...end }) };
+}
+
+/** Where the reading of a page with few tokens stopped. Undefined when it came to the end. */
+async function lastRead(
+  db: Executor,
+  query: TokensQuery,
+): Promise<{ readonly mint: string; readonly value: string } | undefined> {
+  const filter = filterOf(query);
+  if (filter === undefined) return undefined;
+  const [row] = await preparedRows<{ mint: string; value: string }>(
+    db,
+    sql`with ${candidatesOf(filter)} select m.mint, m.key::text as value from (${inOrder(query)}) m
+      where (select are from many) order by m.key desc, m.mint desc offset ${sql.raw(String(MOST_READ - 1))} limit 1`,
+  );
+  return row;
 }
 
 /** A hidden token has only its own page. No list includes it. */
 const SHOWN = sql.raw('and not exists (select 1 from hidden_tokens h where h.mint = m.mint)');
 
-function pageQuery({ sort, status, creator, q, after, limit }: TokensQuery): SQL {
-  const key = sql.raw(`m.${COLUMNS[sort]}`);
-  // Values of `new` are unique, and its index does not include the mint.
-  const order = sort === 'new' ? sql`${key} desc` : sql`${key} desc, m.mint desc`;
-  const beyond =
-    after === undefined
-      ? sql``
-      : sort === 'new'
-        ? sql`and ${key} < ${after.value}::numeric`
-        : sql`and (${key}, m.mint) < (${after.value}::numeric, ${after.mint}::text)`;
-  const wanted = status === undefined ? Object.values(CurveStatus) : [STATUSES.indexOf(status) + 1];
-  /** Reads the order's index from its start, or from the last page's end. */
-  const inOrder = (more: SQL) =>
-    sql.join(
-      wanted.map(
-        (one) => sql`
-    (select m.mint, ${key} as key from market_tokens m where m.status = ${sql.raw(String(one))} ${beyond} ${SHOWN} ${more}
-      order by ${order} limit ${limit + 1})`,
-      ),
-      sql` union all `,
-    );
-  const filter = filterOf(creator, q);
+/**
+ * Most tokens that are found by a filter and then sorted. A filter that more tokens pass is applied to the tokens in their
+ * order instead.
+ */
+const MOST_SORTED = 5_000;
+/** Most tokens that are read in their order for one page. Those that pass a filter can all be old, and a page then has few. */
+const MOST_READ = 50_000;
+
+function pageQuery(query: TokensQuery): SQL {
+  const { limit } = query;
+  const { key, order } = sortOf(query);
+  const filter = filterOf(query);
   const found =
     filter === undefined
-      ? inOrder(sql``)
-      : sql`(with found as materialized (
-            select mint from (${filter.mints(MOST_SORTED + 1)}) candidates limit ${MOST_SORTED + 1}
-          ), many as materialized (
-            select count(*) > ${MOST_SORTED} as are from found
-          )
+      ? sql`select m.mint, m.key from (${inOrder(query, SHOWN, sql`${limit + 1}`)}) m`
+      : sql`with ${candidatesOf(filter)}
           select m.mint, ${key} as key from (select distinct mint from found where not (select are from many)) f
             cross join lateral (
               select * from market_tokens where market_tokens.mint = f.mint limit 1
-            ) m where m.status in (${sql.raw(wanted.join(','))}) ${beyond} ${SHOWN} and ${filter.holds}
-          union all ${inOrder(sql`and (select are from many) and ${filter.holds}`)})`;
+            ) m where m.status in (${sql.raw(wantedOf(query).join(','))}) ${beyond(query)} ${SHOWN} and ${filter.holds}
+          union all (
+            select m.mint, m.key from (${inOrder(query)}) m where (select are from many) ${SHOWN} and ${filter.holds}
+            order by m.key desc, m.mint desc limit ${limit + 1}
+          )`;
   return sql`
     select ${TOKEN_COLUMNS} from (
         select * from (${found}) found order by key desc, mint desc limit ${limit + 1}
@@ -88,11 +92,41 @@ function pageQuery({ sort, status, creator, q, after, limit }: TokensQuery): SQL
     order by ${order}`;
 }
 
-/**
- * Most tokens that are found by a filter and then sorted. A filter that more tokens pass is applied to the tokens in their
- * order instead, where it soon finds a page of them.
- */
-const MOST_SORTED = 5_000;
+/** The sort value of a row `m` of `market_tokens`, and the order. Values of `new` are unique, and its index does not include the mint. */
+function sortOf({ sort }: TokensQuery): { readonly key: SQL; readonly order: SQL } {
+  const key = sql.raw(`m.${COLUMNS[sort]}`);
+  return { key, order: sort === 'new' ? sql`${key} desc` : sql`${key} desc, m.mint desc` };
+}
+
+const wantedOf = ({ status }: TokensQuery): readonly number[] =>
+  status === undefined ? Object.values(CurveStatus) : [STATUSES.indexOf(status) + 1];
+
+/** Rows after the last page's end. */
+function beyond({ sort, after, ...query }: TokensQuery): SQL {
+  const { key } = sortOf({ sort, ...query });
+  if (after === undefined) return sql``;
+  return sort === 'new'
+    ? sql`and ${key} < ${after.value}::numeric`
+    : sql`and (${key}, m.mint) < (${after.value}::numeric, ${after.mint}::text)`;
+}
+
+/** Reads the order's index from its start, or from the last page's end: tokens and their sort values, in order. */
+function inOrder(query: TokensQuery, more = sql``, limit = sql.raw(String(MOST_READ))): SQL {
+  const { key, order } = sortOf(query);
+  const parts = wantedOf(query).map(
+    (one) => sql`
+    (select m.mint, ${key} as key from market_tokens m where m.status = ${sql.raw(String(one))} ${beyond(query)} ${more}
+      order by ${order} limit ${limit})`,
+  );
+  return sql`select * from (${sql.join(parts, sql` union all `)}) parts order by key desc, mint desc limit ${limit}`;
+}
+
+/** What a filter finds, and whether that is too much to be sorted. */
+const candidatesOf = ({ mints }: Filter): SQL => sql`found as materialized (
+    select mint from (${mints(MOST_SORTED + 1)}) candidates limit ${MOST_SORTED + 1}
+  ), many as materialized (
+    select count(*) > ${MOST_SORTED} as are from found
+  )`;
 
 interface Filter {
   /** A query of the mints that pass, by an index that stops at the limit. */
@@ -101,7 +135,7 @@ interface Filter {
   readonly holds: SQL;
 }
 
-function filterOf(creator: string | undefined, q: string | undefined): Filter | undefined {
+function filterOf({ creator, q }: TokensQuery): Filter | undefined {
   const filters = [
     ...(q === undefined ? [] : [searchFilter(q)]),
     ...(creator === undefined ? [] : [creatorFilter(creator)]),

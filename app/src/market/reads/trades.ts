@@ -14,25 +14,50 @@ export interface TradesQuery {
   readonly limit: number;
 }
 
+/** Most trades that are read for one page. Those of one side can all be old, and a page then has few. */
+const MOST_READ = 50_000;
+const READ = sql.raw(String(MOST_READ));
+
 export async function tradePage(db: Executor, query: TradesQuery) {
   const { limit } = query;
   const rows = await preparedRows<TradeRow & { readonly finalized: boolean }>(db, pageQuery(query));
   const page = rows.slice(0, limit);
-  const last = page.at(-1);
+  const end = rows.length > limit ? page.at(-1)?.id : await lastRead(db, query);
   return {
     items: page.map((row) => toJson(fromRow(row, row.finalized))),
-    next: rows.length > limit && last !== undefined ? encodeIdCursor(last.id) : null,
+    next: end === undefined ? null : encodeIdCursor(end),
   };
 }
 
-function pageQuery({ mint, trader, side, before, limit }: TradesQuery): SQL {
+/** Where the reading of a page with few trades stopped. Undefined when it came to the end. */
+async function lastRead(db: Executor, query: TradesQuery): Promise<string | undefined> {
+  if (query.side === undefined) return undefined;
+  const [row] = await preparedRows<{ id: string }>(
+    db,
+    sql`select t.id::text as id from trade_rows t where ${ofQuery(query)} order by t.id desc offset (${READ} - 1) limit 1`,
+  );
+  return row?.id;
+}
+
+function pageQuery(query: TradesQuery): SQL {
+  const { side, limit } = query;
+  const page =
+    side === undefined
+      ? sql`select t.id from trade_rows t where ${ofQuery(query)}`
+      : sql`select t.id from (
+          select t.id, t.is_buy from trade_rows t where ${ofQuery(query)} order by t.id desc limit ${READ}
+        ) t where t.is_buy = ${side === 'buy'}`;
+  return sql`
+    select ${ROW}, ${isFinal('t.id')} as finalized from (${page} order by t.id desc limit ${limit + 1}) page
+      cross join lateral (select * from trades where trades.id = page.id limit 1) t
+    order by t.id desc`;
+}
+
+function ofQuery({ mint, trader, before }: TradesQuery): SQL {
   const conditions = [
     mint === undefined ? undefined : sql`t.mint_id = ${idOf(sql`${mint}`)}`,
     trader === undefined ? undefined : sql`t.trader_id = ${idOf(sql`${trader}`)}`,
-    side === undefined ? undefined : sql`t.is_buy = ${side === 'buy'}`,
     before === undefined ? undefined : sql`t.id < ${before}::bigint`,
   ].filter((condition) => condition !== undefined);
-  return sql`
-    select ${ROW}, ${isFinal('t.id')} as finalized from trades t
-    where ${sql.join(conditions, sql` and `)} order by t.id desc limit ${limit + 1}`;
+  return sql.join(conditions, sql` and `);
 }

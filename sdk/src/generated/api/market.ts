@@ -152,7 +152,7 @@ export const readTokenSummary: Reader<TokenSummary> = /* @__PURE__ */ readObject
 /** A page of tokens */
 export interface TokenPage {
   readonly items: readonly TokenSummary[];
-  /** Cursor of the next page; null on the last */
+  /** Cursor of the next page; null on the last. A page before it can have fewer items than the limit, or none */
   readonly next: string | null;
 }
 
@@ -335,7 +335,7 @@ export const readTrade: Reader<Trade> = /* @__PURE__ */ readObject({
 /** A page of trades */
 export interface TradePage {
   readonly items: readonly Trade[];
-  /** Cursor of the next page; null on the last */
+  /** Cursor of the next page; null on the last. A page before it can have fewer items than the limit, or none */
   readonly next: string | null;
 }
 

@@ -32,7 +32,7 @@ export interface RequestOptions {
 export interface ListOptions extends RequestOptions {
   /** `next` of the previous page. Default: the first page. */
   readonly cursor?: string | undefined;
-  /** Items per page. Default 50. */
+  /** Most items of a page. Default 50. A page can have fewer, or none: the last one is that whose `next` is null. */
   readonly limit?: number | undefined;
 }
 
