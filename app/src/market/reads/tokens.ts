@@ -50,8 +50,8 @@ async function lastRead(
   if (filter === undefined) return undefined;
   const [row] = await preparedRows<{ mint: string; value: string }>(
     db,
-    sql`with ${candidatesOf(filter)} select m.mint, m.key::text as value from (${inOrder(query)}) m
-      where (select are from many) order by m.key desc, m.mint desc offset ${sql.raw(String(MOST_READ - 1))} limit 1`,
+    sql`select m.mint, m.key::text as value from (${inOrder(query)}) m where ${isMuch(filter)}
+      order by m.key desc, m.mint desc offset ${sql.raw(String(MOST_READ - 1))} limit 1`,
   );
   return row;
 }
@@ -69,13 +69,14 @@ const MOST_READ = 50_000;
 
 function pageQuery(query: TokensQuery): SQL {
   const { limit } = query;
-  const { key, order } = sortOf(query);
   const filter = filterOf(query);
   const found =
     filter === undefined
       ? sql`select m.mint, m.key from (${inOrder(query, SHOWN, sql`${limit + 1}`)}) m`
-      : sql`with ${candidatesOf(filter)}
-          select m.mint, ${key} as key from (select distinct mint from found where not (select are from many)) f
+      : sql`with found as materialized (${candidatesOf(filter)}), many as materialized (
+            select count(*) > ${MOST_SORTED} as are from found
+          )
+          select m.mint, ${keyOf(query)} as key from (select distinct mint from found where not (select are from many)) f
             cross join lateral (
               select * from market_tokens where market_tokens.mint = f.mint limit 1
             ) m where m.status in (${sql.raw(wantedOf(query).join(','))}) ${beyond(query)} ${SHOWN} and ${filter.holds}
@@ -89,44 +90,47 @@ function pageQuery(query: TokensQuery): SQL {
       ) page
       cross join lateral (select * from market_tokens where market_tokens.mint = page.mint limit 1) m
       cross join lateral (select * from tokens where tokens.mint = page.mint limit 1) t
-    order by ${order}`;
+    order by ${orderOf(query)}`;
 }
 
-/** The sort value of a row `m` of `market_tokens`, and the order. Values of `new` are unique, and its index does not include the mint. */
-function sortOf({ sort }: TokensQuery): { readonly key: SQL; readonly order: SQL } {
-  const key = sql.raw(`m.${COLUMNS[sort]}`);
-  return { key, order: sort === 'new' ? sql`${key} desc` : sql`${key} desc, m.mint desc` };
-}
+/** The sort value of a row `m` of `market_tokens`. */
+const keyOf = ({ sort }: TokensQuery): SQL => sql.raw(`m.${COLUMNS[sort]}`);
+
+/** Values of `new` are unique, and its index does not include the mint. */
+const orderOf = (query: TokensQuery): SQL =>
+  query.sort === 'new' ? sql`${keyOf(query)} desc` : sql`${keyOf(query)} desc, m.mint desc`;
 
 const wantedOf = ({ status }: TokensQuery): readonly number[] =>
   status === undefined ? Object.values(CurveStatus) : [STATUSES.indexOf(status) + 1];
 
 /** Rows after the last page's end. */
-function beyond({ sort, after, ...query }: TokensQuery): SQL {
-  const { key } = sortOf({ sort, ...query });
+function beyond(query: TokensQuery): SQL {
+  const { sort, after } = query;
   if (after === undefined) return sql``;
   return sort === 'new'
-    ? sql`and ${key} < ${after.value}::numeric`
-    : sql`and (${key}, m.mint) < (${after.value}::numeric, ${after.mint}::text)`;
+    ? sql`and ${keyOf(query)} < ${after.value}::numeric`
+    : sql`and (${keyOf(query)}, m.mint) < (${after.value}::numeric, ${after.mint}::text)`;
 }
 
 /** Reads the order's index from its start, or from the last page's end: tokens and their sort values, in order. */
 function inOrder(query: TokensQuery, more = sql``, limit = sql.raw(String(MOST_READ))): SQL {
-  const { key, order } = sortOf(query);
   const parts = wantedOf(query).map(
     (one) => sql`
-    (select m.mint, ${key} as key from market_tokens m where m.status = ${sql.raw(String(one))} ${beyond(query)} ${more}
-      order by ${order} limit ${limit})`,
+    (select m.mint, ${keyOf(query)} as key from market_tokens m where m.status = ${sql.raw(String(one))} ${beyond(query)} ${more}
+      order by ${orderOf(query)} limit ${limit})`,
   );
   return sql`select * from (${sql.join(parts, sql` union all `)}) parts order by key desc, mint desc limit ${limit}`;
 }
 
-/** What a filter finds, and whether that is too much to be sorted. */
-const candidatesOf = ({ mints }: Filter): SQL => sql`found as materialized (
-    select mint from (${mints(MOST_SORTED + 1)}) candidates limit ${MOST_SORTED + 1}
-  ), many as materialized (
-    select count(*) > ${MOST_SORTED} as are from found
-  )`;
+/** What a filter finds, at most one more than is sorted. */
+const candidatesOf = (filter: Filter): SQL =>
+  sql`select mint from (${filter.mints(MOST_SORTED + 1)}) candidates limit ${MOST_SORTED + 1}`;
+
+/** Whether a filter finds more than is sorted. */
+const isMuch = (filter: Filter | undefined): SQL =>
+  filter === undefined
+    ? sql`false`
+    : sql`(select count(*) > ${MOST_SORTED} from (${candidatesOf(filter)}) counted)`;
 
 interface Filter {
   /** A query of the mints that pass, by an index that stops at the limit. */
