@@ -17,7 +17,7 @@ export const MEASURED = {
   /** Records of a back-fill, which is the indexer without waiting. */
   backFillPerSecond: 7_810,
   /** What a trade takes on disk, with its record, candles, positions, rewards and indexes. */
-  bytesPerTrade: 590,
+  bytesPerTrade: 536,
   /** Memory of an instance without readers, in MiB. A round figure: it is more during a settlement. */
   instanceMib: 300,
 } as const;
