@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { column } from '#app/db/arrays.js';
 import type { Database } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
+import { vacuumAll } from '../http/vacuum-all.js';
 
 /** Lamports of each reward. */
 const REWARD = 10_000_000;
@@ -57,7 +58,7 @@ export async function fillOpenClaims(database: Database, { mint, open, wallets }
       sql`update treasury set reserved = ${open}::numeric * ${REWARD}::numeric where asset = 'SOL'`,
     );
   });
-  await database.on('jobs').queries.execute(sql`vacuum (analyze)`);
+  await vacuumAll(database);
   const problems = await checkLedger(database.on('jobs').queries, { whole: true });
   if (problems.length > 0) throw new Error(`the ledger does not add up: ${JSON.stringify(problems[0])}`);
 }

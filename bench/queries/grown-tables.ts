@@ -59,7 +59,7 @@ export async function fillGrown(
   return rows;
 }
 
-/** What the indexer writes with the trades, except what `fillMarket` inserts. */
+/** What the indexer writes with the trades, except what `fillFromTrades` inserts. */
 async function insertOfTrades(tx: Transaction, events: number): Promise<void> {
   await readAll(tx);
   await tx.execute(sql`

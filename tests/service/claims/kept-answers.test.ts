@@ -31,7 +31,7 @@ describe(`answers kept under idempotency keys (${DATABASE_KIND})`, function () {
     expect(await found('two', 'b')).to.equal(undefined);
   });
 
-  it('stay until they expire, whatever else is stored under their key', async () => {
+  it('stay until they expire: a second answer under the key is dropped', async () => {
     await store('wallet', 'key', 'first', later(2));
     await store('wallet', 'key', 'second', later(20), later(1));
     expect(await found('wallet', 'key', later(1))).to.equal('first');

@@ -7,6 +7,7 @@ import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
 import type { Job } from '#app/jobs/job.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { linesInto } from '#tests/service/logged-lines.js';
 import { contextFrom } from '#tests/service/service-context.js';
 import { eventually } from '#tests/service/service.js';
 
@@ -37,10 +38,7 @@ describe(`the reconciler's housekeeping (${DATABASE_KIND})`, function () {
     onLook = () => undefined;
     context = {
       ...(await contextFrom(NO_NODE, database)),
-      logger: pino(
-        { level: 'info' },
-        { write: (line: string) => void logged.push(JSON.parse(line) as Line) },
-      ),
+      logger: pino({ level: 'info' }, linesInto(logged)),
       now: () => {
         looks += 1;
         onLook();

@@ -13,6 +13,7 @@ import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { openPaymentsGate } from '#tests/database/payments-gate.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { RpcFailure, startFakeNode, type FakeNode, type RpcCall } from '#tests/node/fake-node.js';
+import { linesInto } from '#tests/service/logged-lines.js';
 import { ledgerProblems } from '#tests/service/rewards.js';
 import { contextFrom } from '#tests/service/service-context.js';
 
@@ -63,9 +64,8 @@ describe(`the reconciler's passes and audits (${DATABASE_KIND})`, function () {
     database = await openTestDatabase();
     await openPaymentsGate(database);
     repository = new ClaimsRepository(database);
-    const sink = { write: (line: string) => void logged.push(JSON.parse(line) as (typeof logged)[number]) };
     const made = await contextFrom({ RPC_URL: node.url }, database);
-    context = { ...made, logger: pino({ level: 'info' }, sink) };
+    context = { ...made, logger: pino({ level: 'info' }, linesInto(logged)) };
     asked.length = 0;
     logged.length = 0;
     statuses.clear();

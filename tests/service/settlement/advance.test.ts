@@ -1,5 +1,6 @@
 // In which order open settlements advance, how many at a time, and when a command or the job stops waiting. The tokens are not
 // indexed, so nothing is paid: each settlement ends with a report that it waits.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
@@ -14,6 +15,7 @@ import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { insertOpenSettlement, type OpenSettlement } from '#tests/database/open-settlement.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { startFakeNode, type FakeNode } from '#tests/node/fake-node.js';
+import { linesInto } from '#tests/service/logged-lines.js';
 import { contextFrom } from '#tests/service/service-context.js';
 import { eventually } from '#tests/service/service.js';
 
@@ -42,10 +44,9 @@ describe(`advancing settlements (${DATABASE_KIND})`, function () {
   beforeEach(async () => {
     database = await openTestDatabase();
     const made = await contextFrom({ RPC_URL: node.url, SETTLEMENT_INTERVAL_SECONDS: '600' }, database);
-    const sink = { write: (line: string) => void logged.push(JSON.parse(line) as (typeof logged)[number]) };
     [time, speed, since] = [1_800_000_000_000, 0, performance.now()];
     const now = () => Math.floor(time + (performance.now() - since) * speed);
-    context = { ...made, logger: pino({ level: 'info' }, sink), now };
+    context = { ...made, logger: pino({ level: 'info' }, linesInto(logged)), now };
     stopping = new AbortController();
     [logged.length, reports.length] = [0, 0];
   });
@@ -164,7 +165,7 @@ describe(`advancing settlements (${DATABASE_KIND})`, function () {
     for (const index of [0, 1]) {
       const moment = momentOf(period!, index);
       time = moment - 1;
-      await new Promise((resolve) => setTimeout(resolve, 1_100));
+      await sleep(1_100);
       expect(taken).to.have.lengthOf(index);
       time = moment;
       await eventually(() => Promise.resolve(taken.length > index), 'the sample');
@@ -242,7 +243,7 @@ describe(`advancing settlements (${DATABASE_KIND})`, function () {
         run: async () => {
           [running, looks] = [running + 1, looks + 1];
           most = Math.max(most, running);
-          await new Promise((resolve) => setTimeout(resolve, 50));
+          await sleep(50);
           await open(`begun ${looks}`);
           if (looks === 2) at = time + 1_000;
           running -= 1;
@@ -263,7 +264,7 @@ describe(`advancing settlements (${DATABASE_KIND})`, function () {
     let ended = false;
     const onReport = async ({ mint }: SettlementReport) => {
       if (mint === 'one') throw new DeposedError('settling');
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await sleep(200);
       ended = true;
     };
     await rejection(advance({ onReport }), DeposedError);
@@ -273,7 +274,7 @@ describe(`advancing settlements (${DATABASE_KIND})`, function () {
   it('stops at once when it is told to, and says why', async () => {
     await open('token', { attempts: 1, dueAt: time + 600_000 });
     const stopped = rejection(advance(), Error);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await sleep(200);
     const from = performance.now();
     stopping.abort(new Error('the process ends'));
     expect((await stopped).message).to.equal('the process ends');

@@ -34,9 +34,11 @@ export function useBoard(tab: Tab, q: string) {
     pageWithItems(
       (cursor) =>
         market.tokens({
-          ...{ ...QUERIES[tab], q: q === '' ? undefined : q, limit: PAGE },
+          ...QUERIES[tab],
+          q: q === '' ? undefined : q,
+          limit: PAGE,
+          cursor,
           ...options,
-          ...(cursor !== undefined && { cursor }),
         }),
       from,
     );
