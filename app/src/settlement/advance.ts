@@ -253,6 +253,8 @@ class Advance {
 
   async #until(changed: Promise<void>, ms: number): Promise<void> {
     const { signal } = this.options;
+    // An aborted signal has no event any more.
+    if (signal.aborted) return;
     let timer: NodeJS.Timeout | undefined;
     const woken = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, ms);
