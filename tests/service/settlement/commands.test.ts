@@ -183,13 +183,5 @@ describe('curvekit migrate and settle', function () {
       expect(exitCode).to.equal(0);
       expect(await openSettlement(database.queries, mint)).to.equal(undefined);
     });
-
-    it('does not exist without a key or an interval', async () => {
-      const database = await cli.database();
-      for (const off of [{ DEX_OWNER_KEYPAIR: '' }, { SETTLEMENT_INTERVAL_SECONDS: '0' }]) {
-        const context = await contextFrom({ ...cli.environment, ...off }, database);
-        expect(createSettlementJob(context)).to.equal(undefined);
-      }
-    });
   });
 });

@@ -2,7 +2,6 @@
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
-import { elementsOf } from '#app/settlement/periods/json-elements.js';
 import { divideAmongHolders } from '#app/settlement/credits/repository.js';
 import { sumSamples } from '#app/settlement/periods/samples-repository.js';
 import { divideByLargestRemainder, splitSol, splitTokens } from '#app/settlement/payment/split.js';
@@ -150,52 +149,3 @@ describe('the division among holders', function () {
 
 const creditsOf = (id: number) =>
   sql`select wallet, sol::text as sol, token::text as token from settlement_credits where settlement_id = ${id}`;
-
-describe('elementsOf, the streaming JSON reader', () => {
-  const read = async (text: string, cuts: readonly number[]) => {
-    const bytes = Buffer.from(text);
-    const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
-    async function* chunks() {
-      let from = 0;
-      for (const end of ends) {
-        yield await Promise.resolve(bytes.subarray(from, end));
-        from = end;
-      }
-    }
-    const elements: unknown[] = [];
-    const reading = elementsOf(chunks());
-    for (;;) {
-      const next = await reading.next();
-      if (next.done === true) return { elements, rest: next.value };
-      elements.push(...next.value);
-    }
-  };
-
-  it('returns every element, wherever the chunks are cut', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), { maxLength: 8 }),
-        fc.array(fc.nat(), { maxLength: 10 }),
-        fc.boolean(),
-        async (value, cuts, contextFirst) => {
-          const context = { slot: 5, apiVersion: '[{"4.1"}]' };
-          const result = contextFirst ? { context, value } : { value, context };
-          // JSON changes some values: −0 becomes 0.
-          const plain: unknown = JSON.parse(JSON.stringify(value));
-          const { elements, rest } = await read(JSON.stringify({ jsonrpc: '2.0', result, id: 1 }), cuts);
-          expect(elements).to.deep.equal(plain);
-          expect(rest).to.deep.equal({ jsonrpc: '2.0', result: { context, value: [] }, id: 1 });
-        },
-      ),
-    );
-  });
-
-  it('returns a whole error answer, and refuses a truncated answer', async () => {
-    const error = { jsonrpc: '2.0', error: { code: -32_016, message: 'Minimum context slot' }, id: 1 };
-    expect((await read(JSON.stringify(error), [])).rest).to.deep.equal(error);
-    const cut = await read('{"jsonrpc":"2.0","result":{"context":{"slot":5},"value":[{"a":1},{"a"', []).catch(
-      (problem: unknown) => problem,
-    );
-    expect(cut).to.be.instanceOf(SyntaxError);
-  });
-});

@@ -8,21 +8,24 @@ export interface TokenInIndex {
   /** Lamports and token base units that determine the curve's price. */
   readonly virtualSol?: bigint;
   readonly virtualToken?: bigint;
+  readonly creator?: string;
+  readonly holdersBps?: number;
 }
 
 /** Inserts a token without a trade. */
 export async function storeToken(
   queries: Queries,
-  { mint, uri = '', virtualSol = 30_000_000_000n, virtualToken = 1_073_000_000_000_000n }: TokenInIndex,
+  { virtualSol = 30_000_000_000n, virtualToken = 1_073_000_000_000_000n, ...token }: TokenInIndex,
 ): Promise<void> {
+  const { mint, uri = '', creator = 'creator', holdersBps = 0 } = token;
   const [record] = await queries
     .insert(otherRecords)
     .values({ signature: `of ${mint}`, outer: 0, inner: -1, slot: 1, kind: 'create', mint })
     .returning();
   const recordId = record!.id;
   await queries.insert(tokens).values({
-    ...{ mint, recordId, uri, creator: 'creator', curve: 'curve', name: 'Token', symbol: 'TOK' },
-    ...{ afterMigrationFeeBps: 0, burnBps: 0, holdersBps: 0, lpBps: 0, platformFeeBps: 100 },
+    ...{ mint, recordId, uri, creator, curve: 'curve', name: 'Token', symbol: 'TOK' },
+    ...{ afterMigrationFeeBps: 0, burnBps: 0, holdersBps, lpBps: 0, platformFeeBps: 100 },
     ...{ initialVirtualSol: virtualSol, initialVirtualToken: virtualToken, createdAt: 1 },
   });
   await queries.insert(curveStates).values({
