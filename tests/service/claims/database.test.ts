@@ -234,6 +234,21 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     await lease.release();
   });
 
+  it('that were given up are completed once when they are found paid, and cannot be claimed again', async () => {
+    await creditWallets(['wallet']);
+    expect(await repository.store(claimOf('wallet'), undefined, rich)).to.equal(undefined);
+    const correct = () => repository.correct('claim of wallet', { now: new Date(), landed: 3 });
+    expect(await correct()).to.equal(false);
+    expect(await end('wallet', 'EXPIRED', null)).to.equal(true);
+    expect([await correct(), await correct()]).to.deep.equal([true, false]);
+    const { state, problem } = (await repository.find('claim of wallet'))!;
+    expect([state, problem]).to.deep.equal(['COMPLETED', 'found paid after it had been given up']);
+    expect((await repository.duties(MINT)).settledSlot).to.equal(3);
+    const again = claimOf('wallet', { signature: 'again' });
+    expect(await repository.store(again, undefined, { ...rich, slot: 3 })).to.equal('other amount');
+    expect(await ledgerProblems(database)).to.deep.equal([]);
+  });
+
   it('are counted while they are in progress, in a metric that is no number while the database does not answer', async () => {
     const metrics = createMetrics({ ofProcess: false });
     createClaimMetrics({ metrics, database });
