@@ -97,6 +97,7 @@ async function insertTokens(
   mints: readonly string[],
   creators: readonly string[],
 ): Promise<void> {
+  await stayIdle(tx);
   await tx.execute(sql`
     insert into other_records (signature, "outer", "inner", slot, kind, mint)
     select 'creation of ' || mint, 0, 0, n, 'create', mint from ${numbered(mints, 'listed(mint, n)')} order by n
@@ -127,6 +128,7 @@ async function insertTrades(
   { from, count, first, tokens, trades }: TradeBatch,
 ): Promise<void> {
   const popular = Math.ceil(tokens / POPULAR_SHARE);
+  await stayIdle(tx);
   await tx.execute(sql`
     insert into trade_rows (id, in_pool, signature, "outer", "inner", slot, mint_id, trader_id, is_buy, sol_amount, token_amount, fee,
       virtual_sol, virtual_token, graduated, timestamp)
@@ -141,6 +143,11 @@ async function insertTrades(
       join ${numbered(wallets, 'listed(wallet, n)')} on listed.n = 1 + r.id % ${wallets.length}::integer
       join addresses traders on traders.address = listed.wallet
   `);
+}
+
+/** For the rest of the transaction: parameters of a million elements take seconds to write. */
+export async function stayIdle(tx: Transaction): Promise<void> {
+  await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
 }
 
 /** For the rest of the transaction, which reads all trades: it sorts in memory, and takes as long as that takes. */

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import { column } from '#app/db/arrays.js';
 import type { Database, Transaction } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
-import { insertCurveStates } from './market-rows.js';
+import { insertCurveStates, stayIdle } from './market-rows.js';
 import { vacuumAll } from './vacuum-all.js';
 
 const TOKENS = 200;
@@ -49,10 +49,10 @@ export async function fillRewards(
     bs58.encode(createHash('sha256').update(`token ${index}`).digest()),
   );
   const rewarded = mints ?? own;
-  // Millions take longer than a transaction may be idle.
   const listed = walletsWith(askers, wallets);
   await database.on('jobs').transaction(async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`);
+    await stayIdle(tx);
     if (mints === undefined) await insertTokens(tx, own);
     await insertAccounts(tx, rewarded, listed);
     await insertEntries(tx);
@@ -99,6 +99,13 @@ async function insertAccounts(
   mints: readonly string[],
   wallets: readonly string[],
 ): Promise<void> {
+  // Sent once: there can be a million of them.
+  await tx.execute(sql`
+    create temporary table rewarded on commit drop as
+    select mint, k from unnest(${column(mints, 'text')}) with ordinality as mints(mint, k)
+  `);
+  await tx.execute(sql`create unique index on rewarded (k)`);
+  await tx.execute(sql`analyze rewarded`);
   for (let from = 0; from < wallets.length; from += WALLETS_PER_STATEMENT) {
     const some = wallets.slice(from, from + WALLETS_PER_STATEMENT);
     await tx.execute(sql`
@@ -106,8 +113,7 @@ async function insertAccounts(
       select 'claimable', wallet, mints.mint, asset, 'settlement', 1 + (n * 7919 + mints.k * 104729) % 1000000007
       from unnest(${column(some, 'text')}) with ordinality as listed(wallet, n)
       cross join generate_series(0, ${TOKENS_OF_WALLET - 1}::integer) as chosen(turn)
-      join unnest(${column(mints, 'text')}) with ordinality as mints(mint, k)
-        on mints.k = 1 + (n + turn * 37) % ${mints.length}::integer
+      join rewarded mints on mints.k = 1 + (n + turn * 37) % ${mints.length}::integer
       cross join (values ('SOL'), ('TOKEN')) as assets(asset)
     `);
   }

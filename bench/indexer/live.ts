@@ -1,4 +1,5 @@
 // Indexes live trades into PostgreSQL at the rate of a busy market, and measures the delay of the index.
+import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { grouped } from '#app/cli/table.js';
 import { SLOT_MS } from './chain.js';
@@ -35,6 +36,10 @@ interface Result {
   readonly cpuShare: number;
   /** The same of PostgreSQL's processes together; undefined where the system does not tell it. */
   readonly databaseShare: number | undefined;
+  /** The same of the stand-in node. */
+  readonly nodeShare: number;
+  /** Of all cores together. Without idle time the machine is the limit. */
+  readonly idleShare: number;
   /** Resident memory at half of the time, and at the end. */
   readonly halfBytes: number;
   readonly residentBytes: number;
@@ -115,7 +120,11 @@ async function measure(
   const empty = await storedBytes();
   const startedAt = performance.now();
   const waits: number[] = [];
-  let warm: { readonly at: number; readonly cpuSeconds: number; readonly database?: number } | undefined;
+  let warm: Moment | undefined;
+  const moment = async (cpuSeconds: number): Promise<Moment> => ({
+    ...{ at: performance.now(), indexer: cpuSeconds, cores: coreTimes() },
+    ...{ database: await databaseCpu(), node: await node.ask<number>('cpu') },
+  });
   let halfBytes: number | undefined;
   let state = await indexer.ask<IndexerState>('state');
   const elapsed = () => performance.now() - startedAt;
@@ -124,23 +133,10 @@ async function measure(
     state = await indexer.ask<IndexerState>('state');
     if (elapsed() < WARM_UP_SECONDS * 1_000) continue;
     if (elapsed() > (seconds * 1_000) / 2) halfBytes ??= state.residentBytes;
-    if (warm === undefined) {
-      const database = await databaseCpu();
-      warm = {
-        at: elapsed(),
-        cpuSeconds: state.cpuSeconds,
-        ...(database !== undefined && { database }),
-      };
-    }
+    warm ??= await moment(state.cpuSeconds);
     waits.push(await node.ask<number>(state.records));
   }
-  const measured = (elapsed() - warm!.at) / 1_000;
-  const cpuShare = (state.cpuSeconds - warm!.cpuSeconds) / measured;
-  const database = await databaseCpu();
-  const databaseShare =
-    database === undefined || warm?.database === undefined
-      ? undefined
-      : (database - warm.database) / measured;
+  const shares = sharesBetween(warm!, await moment(state.cpuSeconds));
   const { residentBytes, gaps } = state;
   const found = await whenFinalized(() => differences(gaps));
   return {
@@ -150,13 +146,43 @@ async function measure(
     medianMs: percentile(waits, 0.5)!,
     p99Ms: percentile(waits, 0.99)!,
     largestMs: Math.max(...waits),
-    cpuShare,
-    databaseShare,
+    ...shares,
     halfBytes: halfBytes ?? residentBytes,
     residentBytes,
     bytesPerTrade: Math.round(((await storedBytes()) - empty) / state.records),
     differences: found,
     tables: await tables(),
+  };
+}
+
+/** CPU times so far, in seconds. */
+interface Moment {
+  readonly at: number;
+  readonly indexer: number;
+  readonly node: number;
+  readonly database: number | undefined;
+  readonly cores: { readonly idle: number; readonly all: number };
+}
+
+/** Of all cores together, in milliseconds. */
+function coreTimes(): Moment['cores'] {
+  const times = cpus().map(({ times: { user, nice, sys, irq, idle } }) => ({
+    idle,
+    all: user + nice + sys + irq + idle,
+  }));
+  return times.reduce((sum, { idle, all }) => ({ idle: sum.idle + idle, all: sum.all + all }));
+}
+
+function sharesBetween(from: Moment, to: Moment) {
+  const seconds = (to.at - from.at) / 1_000;
+  return {
+    cpuShare: (to.indexer - from.indexer) / seconds,
+    nodeShare: (to.node - from.node) / seconds,
+    databaseShare:
+      to.database === undefined || from.database === undefined
+        ? undefined
+        : (to.database - from.database) / seconds,
+    idleShare: (to.cores.idle - from.cores.idle) / (to.cores.all - from.cores.all),
   };
 }
 
@@ -186,6 +212,8 @@ function figures(results: readonly Result[]): Figures {
       row("PostgreSQL's share of a core", ({ databaseShare }) =>
         databaseShare === undefined ? '' : `${(databaseShare * 100).toFixed(0)} %`,
       ),
+      row("the stand-in node's share of a core", ({ nodeShare }) => `${(nodeShare * 100).toFixed(0)} %`),
+      row(`idle, of ${cpus().length} cores`, ({ idleShare }) => `${(idleShare * 100).toFixed(0)} %`),
       row('memory of the indexer at half of the time', ({ halfBytes }) => mebibytes(halfBytes)),
       row('and at the end', ({ residentBytes }) => mebibytes(residentBytes)),
       row(

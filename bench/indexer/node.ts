@@ -20,8 +20,8 @@ export interface NodeAnswer {
   readonly totals: Readonly<Record<keyof ChainTotals, string>>;
 }
 
-/** `grow` makes the chain grow. A number asks how long the record with that index has been confirmed. */
-export type NodeQuestion = 'grow' | number;
+/** `grow` makes the chain grow. `cpu` asks for its CPU time in seconds. A number asks how long the record with that index has been confirmed. */
+export type NodeQuestion = 'grow' | 'cpu' | number;
 
 interface Call {
   readonly id: number;
@@ -41,11 +41,20 @@ process.once('message', ({ samples, size }: NodeOrder) => {
     },
   );
   process.on('message', (question: NodeQuestion) => {
-    if (question === 'grow') chain.start();
-    process.send?.(question === 'grow' ? 0 : chain.waitOf(question));
+    process.send?.(answerTo(chain, question));
   });
 });
 process.on('disconnect', () => process.exit(0));
+
+function answerTo(chain: IndexerChain, question: NodeQuestion): number {
+  if (question === 'cpu') {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  }
+  if (question !== 'grow') return chain.waitOf(question);
+  chain.start();
+  return 0;
+}
 
 /** Sends each slot when it is confirmed. */
 function sendSlots(chain: IndexerChain, feed: YellowstoneServer): void {

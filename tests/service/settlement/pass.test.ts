@@ -92,6 +92,7 @@ describe(`a pass over the tokens (${DATABASE_KIND})`, function () {
     expect(report).to.deep.include({ mint, outcome: 'waiting', isInterrupted: true });
     expect(node().reads).to.deep.equal([]);
     expect((await begun()).map(({ mint: open }) => open)).to.deep.equal([mint, other]);
+    expect((await tasks()).map(({ subject }) => subject)).to.include(mint);
     const due = (await tasks()).find(({ subject }) => subject === other);
     expect(due!.attempts).to.equal(2);
     expect(Number(due!.due)).to.be.at.most(Date.now());
@@ -166,5 +167,35 @@ describe(`a pass over the tokens (${DATABASE_KIND})`, function () {
     loseRecipients(undefined, () => stopping().abort(new Error('the process ends')));
     expect((await rejection(all(), Error)).message).to.equal('the process ends');
     expect([logged, await begun(), await tasks()]).to.deep.equal([[], [], []]);
+  });
+
+  it('stops between two beginnings when it is told to', async () => {
+    for (let count = 0; count < 2 * STARTS; count += 1) await token();
+    expect((await rejection(all(until(1)), Error)).message).to.equal('enough');
+    expect((await begun()).length).to.be.within(1, STARTS);
+  });
+
+  it('reports nothing of a token whose storages are empty by the end of its period', async () => {
+    const mint = await token({ sol: 0n });
+    await insertOpenSettlement(database(), mint, Date.now(), { state: 'sampling', samples: 0 });
+    expect(await all()).to.deep.equal([]);
+    expect(await begun()).to.have.lengthOf(1);
+    expect((await begun())[0]).to.deep.include({ mint, state: 'abandoned' });
+  });
+
+  it('reports the token that it is told, not another one that it gives up meanwhile', async () => {
+    const [mint, other] = [await token(), await token()];
+    const [time, from] = [Date.now(), performance.now()];
+    // A command gives up after a minute; the second sample of the first token is in its second hundred seconds.
+    await insertOpenSettlement(database(), mint, time, { state: 'sampling', samples: 2, periodMs: 200_000 });
+    await insertOpenSettlement(database(), other, time, { state: 'sampling', samples: 10, periodMs: 10_000 });
+    node().setFaults(({ method, params }, result) => {
+      if (method === 'getProgramAccounts' && JSON.stringify(params).includes(other)) throw new Error('gone');
+      return result;
+    });
+    const fast = { ...context(), now: () => Math.floor(time + (performance.now() - from) * 100) };
+    const report = await one(mint, {}, fast);
+    expect(report).to.deep.include({ mint, outcome: 'waiting', isInterrupted: true });
+    expect((await tasks()).find(({ subject }) => subject === other)!.attempts).to.be.above(3);
   });
 });

@@ -97,9 +97,9 @@ describe(`settlers (${DATABASE_KIND})`, function () {
     });
 
     it('looks again soon when a settlement could not begin', async () => {
-      const mint = await token();
+      const [waiting, mint] = [await tokenWithoutStorages(), await token()];
       loseRecipients();
-      expect(await looking()).to.deep.equal({ told: ['looks', mint, false], isNext: true });
+      expect(await looking()).to.deep.equal({ told: ['looks', waiting, mint, false], isNext: true });
     });
 
     it('says that it could not look when the node is down', async () => {
