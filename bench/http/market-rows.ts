@@ -187,11 +187,13 @@ async function insertMarketTokens(tx: Transaction): Promise<void> {
   await tx.execute(sql`
     insert into market_tokens (mint, status, initial_virtual_token, virtual_sol, virtual_token, market_cap, progress_bps,
       day_volume, day_open, trades, last_trade_at, created_id, last_id)
-    select t.mint, 1, t.initial_virtual_token, l.virtual_sol, l.virtual_token, div(l.virtual_sol * 1000000000000000, l.virtual_token),
-      l.id % 10000, c.day_volume, coalesce(o.close, 27958993476), c.trades, l.timestamp, t.record_id, l.id
+    select t.mint, 1, t.initial_virtual_token, coalesce(l.virtual_sol, t.initial_virtual_sol),
+      coalesce(l.virtual_token, t.initial_virtual_token), coalesce(div(l.virtual_sol * 1000000000000000, l.virtual_token), 27958993476),
+      coalesce(l.id, 0) % 10000, coalesce(c.day_volume, 0), coalesce(o.close, 27958993476), coalesce(c.trades, 0),
+      coalesce(l.timestamp, 0), t.record_id, coalesce(l.id, t.record_id)
     from tokens t join addresses m on m.address = t.mint
-      cross join lateral (select * from trade_rows where mint_id = m.id order by id desc limit 1) l
-      join (
+      left join lateral (select * from trade_rows where mint_id = m.id order by id desc limit 1) l on true
+      left join (
         select mint, coalesce(sum(volume) filter (where minute >= ${LAPSED_TO}::bigint), 0) as day_volume, sum(trades) as trades
         from candles group by mint
       ) c on c.mint = t.mint

@@ -128,6 +128,9 @@ const OF_TYPE: Readonly<Record<string, string>> = {
 /** Filled by others, with as many rows as they have in reality. */
 const FILLED = new Set(['ledger_accounts', 'ledger_entries', 'ledger_postings', 'market_events']);
 
+/** Of so many tokens one graduates. */
+const GRADUATES_ONE_IN = 100;
+
 interface Table extends Record<string, unknown> {
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly type: string; readonly preset: boolean }[];
@@ -152,10 +155,13 @@ async function insertOthers(tx: Transaction, count: number): Promise<void> {
     const names: SQL[] = given.map(({ name }) => sql`${sql.identifier(name)}`);
     await tx.execute(sql`
       insert into ${sql.identifier(table)} (${sql.join(names, sql`, `)})
-      select ${sql.join(values, sql`, `)} from generate_series(1, ${count}::integer) n
+      select ${sql.join(values, sql`, `)} from generate_series(1, ${rowsOfTable(table, count)}::integer) n
     `);
   }
 }
+
+const rowsOfTable = (table: string, count: number): number =>
+  table === 'graduations' ? Math.ceil(count / GRADUATES_ONE_IN) : count;
 
 async function isFilled(tx: Transaction, table: string, count: number): Promise<boolean> {
   const [row] = await rowsOf<{ many: boolean }>(

@@ -15,14 +15,14 @@ export interface OpenPool {
   readonly token: bigint;
 }
 
-/** Pools whose graduation record is newer than `after`, oldest first. */
-export async function poolsOpenedAfter(db: Executor, after: bigint): Promise<OpenPool[]> {
+/** Pools whose graduation record is newer than `after`, oldest first, at most `limit`. */
+export async function poolsOpenedAfter(db: Executor, after: bigint, limit: number): Promise<OpenPool[]> {
   const rows = await rowsOf<Record<'id' | 'mint' | 'pool' | 'signature' | 'slot' | 'sol' | 'token', string>>(
     db,
     sql`select g.record_id::text as id, g.mint, g.pool, r.signature, r.slot::text as slot, g.pool_sol::text as sol,
           g.pool_token::text as token
         from graduations g join other_records r on r.id = g.record_id
-        where g.record_id > ${String(after)}::bigint order by g.record_id`,
+        where g.record_id > ${String(after)}::bigint order by g.record_id limit ${limit}::integer`,
   );
   return rows.map(({ id, mint, pool, signature, slot, sol, token }) => ({
     mint,

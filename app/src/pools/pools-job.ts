@@ -14,6 +14,8 @@ import { PoolReader } from './read-pool.js';
 import { Vaults } from './vaults.js';
 
 const AT_ONCE = 4;
+/** A leader that starts reads the pools of all graduated tokens. */
+const OPENED_PER_QUERY = 1_000;
 /** How often unfinalized trades are read again. */
 const FINALITY_MS = 2_000;
 /** How often a pool is read without a changed vault: two trades can cancel each other out. */
@@ -71,16 +73,16 @@ class Pools {
   }
 
   async #addNew(): Promise<void> {
-    for (const pool of await poolsOpenedAfter(this.database.queries, this.#newest)) {
-      this.#newest = pool.recordId;
-      this.#followed.set(pool.mint, {
-        pool,
-        reader: this.#readerOf(pool),
-        readAgainAt: 0,
-        backoff: newBackoff(),
-        isWaiting: true,
-      });
+    for (;;) {
+      const opened = await poolsOpenedAfter(this.database.queries, this.#newest, OPENED_PER_QUERY);
+      for (const pool of opened) this.#followed.set(pool.mint, this.#follow(pool));
+      this.#newest = opened.at(-1)?.recordId ?? this.#newest;
+      if (opened.length < OPENED_PER_QUERY) return;
     }
+  }
+
+  #follow(pool: OpenPool): Followed {
+    return { pool, reader: this.#readerOf(pool), readAgainAt: 0, backoff: newBackoff(), isWaiting: true };
   }
 
   #readerOf(pool: OpenPool): PoolReader {
