@@ -1,6 +1,7 @@
 // The plans of all statements that this process sends to PostgreSQL, also of those inside functions: `auto_explain` sends
 // them back as notices.
 import pg from 'pg';
+import { MOST_READ } from '#app/market/reads/tokens.js';
 import { BOUNDED } from './grown-tables.js';
 
 const SETTINGS = [
@@ -58,6 +59,20 @@ export function explainingUrl(url: string, mode: PlanMode): string {
 /** Statements that may read a table as a whole. */
 const EXCUSED: readonly (readonly [part: string, why: string])[] = [
   ["state = 'other' and strpos(detail", 'once, when a key is watched that was not before'],
+];
+
+/** Statements that may read more rows, by an index. */
+const MORE_ROWS: readonly (readonly [part: string, rows: number, why: string])[] = [
+  [
+    `limit ${MOST_READ}`,
+    3 * MOST_READ,
+    'a page of a search, which reads so many of each status in order, and can be short',
+  ],
+  [
+    'with parts as (select mint, minute - minute %',
+    1_000_000,
+    'each candle is rolled up once, those of a quarter of an hour at a time',
+  ],
 ];
 
 interface Named {
@@ -124,7 +139,8 @@ export class Plans {
     // Other statements are planned for their parameters each time.
     if (this.#mode === 'force_generic_plan' && where === undefined && !this.#kept.has(statement)) return;
     if (EXCUSED.some(([part]) => statement.includes(part))) return;
-    for (const problem of problemsOf(plan))
+    const most = MORE_ROWS.find(([part]) => statement.includes(part))?.[1] ?? MOST_ROWS;
+    for (const problem of problemsOf(plan, most))
       this.#found.set(`${problem.kind} ${statement}`, {
         during: this.#during,
         problem: problem.text,
@@ -138,8 +154,8 @@ interface Problem {
   readonly text: string;
 }
 
-function problemsOf(node: Node): Problem[] {
-  const inside = (node.Plans ?? []).flatMap((child) => problemsOf(child));
+function problemsOf(node: Node, most: number): Problem[] {
+  const inside = (node.Plans ?? []).flatMap((child) => problemsOf(child, most));
   const relation = node['Relation Name'];
   if (relation === undefined || BOUNDED.has(relation) || relation.startsWith('pg_')) return inside;
   const type = node['Node Type'];
@@ -148,7 +164,7 @@ function problemsOf(node: Node): Problem[] {
     inside.push({ kind: `scan of ${relation}`, text: `reads the whole table ${relation}` });
   const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
   const rows = (node['Actual Rows'] + removed) * node['Actual Loops'];
-  if (rows > MOST_ROWS)
+  if (rows > most)
     inside.push({
       kind: `rows of ${relation}`,
       text: `reads ${rows} rows of ${relation} by ${node['Index Name'] ?? type}`,

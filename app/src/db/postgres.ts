@@ -137,6 +137,10 @@ function connectionsOf(options: pg.ClientConfig, limits: Limits, poolSize: numbe
     statement_timeout: limits.statement,
     lock_timeout: limits.lock,
     idle_in_transaction_session_timeout: limits.idleInTransaction,
+    // PostgreSQL would compile plans whose parameters it does not know, for 100 ms and more; the statements read few rows.
+    verify: (client, done) => {
+      client.query('set jit = off').then(() => done(), done);
+    },
   });
   // The pool replaces an idle connection that breaks; a broken query throws its own error.
   pool.on('error', () => undefined);

@@ -19,10 +19,12 @@ export interface OpenPool {
 export async function poolsOpenedAfter(db: Executor, after: bigint, limit: number): Promise<OpenPool[]> {
   const rows = await rowsOf<Record<'id' | 'mint' | 'pool' | 'signature' | 'slot' | 'sol' | 'token', string>>(
     db,
+    // Within the join the planner would read all graduations.
     sql`select g.record_id::text as id, g.mint, g.pool, r.signature, r.slot::text as slot, g.pool_sol::text as sol,
           g.pool_token::text as token
-        from graduations g join other_records r on r.id = g.record_id
-        where g.record_id > ${String(after)}::bigint order by g.record_id limit ${limit}::integer`,
+        from (
+          select * from graduations where record_id > ${String(after)}::bigint order by record_id limit ${limit}::integer
+        ) g join other_records r on r.id = g.record_id order by g.record_id`,
   );
   return rows.map(({ id, mint, pool, signature, slot, sol, token }) => ({
     mint,

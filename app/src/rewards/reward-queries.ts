@@ -94,30 +94,33 @@ const WALLET = sql`${sql.placeholder('wallet')}::text`;
 const AFTER = sql`${sql.placeholder('after')}::text`;
 const COUNT = sql`${sql.placeholder('count')}::integer`;
 
-/** Reads the page's tokens first, only from the indexes, so that the cost does not depend on how many tokens follow. */
+/**
+ * Reads the page's tokens first, only from the indexes, so that the cost does not depend on how many tokens follow. Then looks up each
+ * token: with a range of tokens the planner read the whole ledger once it had 10,000,000 rows. The order and the limit force the
+ * index; a wallet has at most 20 rows of a token.
+ */
 const OF_WALLET = sql`
-  select rewards.* from (
-    select max(mint) as last from (
-      select mint from (${ledgerRows(WALLET, AFTER, sql`distinct owner, mint`)} limit ${COUNT}) of_ledger
-      union
-      select mint from (${pendingRows(WALLET, AFTER, sql`distinct wallet, mint`)} limit ${COUNT}) of_pending
-      order by mint limit ${COUNT}
-    ) mints
+  select page.mint, sums.* from (
+    select mint from (${ledgerRows(WALLET, AFTER, sql`distinct owner, mint`)} limit ${COUNT}) of_ledger
+    union
+    select mint from (${pendingRows(WALLET, AFTER, sql`distinct wallet, mint`)} limit ${COUNT}) of_pending
+    order by mint limit ${COUNT}
   ) page
   cross join lateral (
-    select mint,
+    select
       coalesce(sum(amount) filter (where asset = 'SOL' and kind in ('claimable', 'pending')), 0)::text as unclaimed_sol,
       coalesce(sum(amount) filter (where asset = 'TOKEN' and kind in ('claimable', 'pending')), 0)::text as unclaimed_token,
       coalesce(sum(amount) filter (where asset = 'SOL'), 0)::text as all_sol,
       coalesce(sum(amount) filter (where asset = 'TOKEN'), 0)::text as all_token
     from (
-      select mint, asset, kind, balance as amount from ledger_accounts
-        where (owner, mint) > (${WALLET}, ${AFTER}) and (owner, mint) <= (${WALLET}, page.last)
+      (
+        select asset, kind, balance as amount from ledger_accounts where owner = ${WALLET} and mint = page.mint
+        order by asset, kind, origin limit ${SHARED}
+      )
       union all
-      select mint, asset, 'pending', amount from pending_rewards
-        where (wallet, mint) > (${WALLET}, ${AFTER}) and (wallet, mint) <= (${WALLET}, page.last)
-    ) counted group by mint
-  ) rewards order by mint`;
+      select asset, 'pending', amount from pending_rewards where wallet = ${WALLET} and mint = page.mint
+    ) counted
+  ) sums order by page.mint`;
 
 /**
  * Joins the columns of a token's row. A plain join would read all tokens; with `mint = …` the planner still reads a whole

@@ -222,11 +222,14 @@ describe(`a settlement's row (${DATABASE_KIND})`, function () {
     [true, true],
   ] as const) {
     it(`credits the creator ${[sol && 'SOL', token && 'tokens'].filter(Boolean).join(' and ')} instead of paying`, async () => {
-      const settlement = await plan({ sol: { ...SIDE.sol, creatorCredited: 300n } });
+      const settlement = await plan({
+        sol: { ...SIDE.sol, creatorCredited: 300n },
+        token: { ...SIDE.token, creatorCredited: 4_000n },
+      });
       const { id } = settlement;
       const after = {
         solCreatorCredited: sol ? 1_000n : 300n,
-        tokenCreatorCredited: token ? 22_000n : 0n,
+        tokenCreatorCredited: token ? 22_000n : 4_000n,
         opensCreatorAccount: !token,
       };
       expect(withCreatorCredited(settlement, { sol, token })).to.deep.equal({ ...settlement, ...after });
@@ -239,7 +242,7 @@ describe(`a settlement's row (${DATABASE_KIND})`, function () {
       expect(creator).to.deep.equal({
         wallet: 'creator',
         sol: sol ? '1000' : '300',
-        token: token ? '22000' : '0',
+        token: token ? '22000' : '4000',
       });
       // The plan that it was based on is no longer the stored one.
       const late = () => write((tx) => creditCreator(tx, settlement, { sol, token }, 'new treasury'));

@@ -65,7 +65,7 @@ const SHOWN = sql.raw('and not exists (select 1 from hidden_tokens h where h.min
  */
 const MOST_SORTED = 5_000;
 /** Most tokens that are read in their order for one page. Those that pass a filter can all be old, and a page then has few. */
-const MOST_READ = 50_000;
+export const MOST_READ = 50_000;
 
 function pageQuery(query: TokensQuery): SQL {
   const { limit } = query;
