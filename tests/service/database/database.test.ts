@@ -166,20 +166,6 @@ describe(`the ${DATABASE_KIND} database`, () => {
       }
     });
 
-    it('compiles no plans, on any of its connections', async () => {
-      const database = await openEmptyDatabase();
-      try {
-        const compiles = sql`select setting from pg_settings where name = 'jit'`;
-        for (const purpose of ['requests', 'payments', 'jobs'] as const) {
-          const on = database.on(purpose);
-          const both = [rowsOf(on.queries, compiles), on.transaction((tx) => rowsOf(tx, compiles))];
-          for (const rows of await Promise.all(both)) expect(rows).to.deep.equal([{ setting: 'off' }]);
-        }
-      } finally {
-        await database.close();
-      }
-    });
-
     it('ends transactions of a process that hangs, and limits the wait for locks', async () => {
       const database = await openEmptyDatabase();
       try {

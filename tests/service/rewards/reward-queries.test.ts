@@ -35,6 +35,14 @@ describe('the queries of GET /rewards (postgres)', function () {
     expect(statement).to.deep.equal({ custom: PLANNED_ANEW, generic: EXECUTIONS - PLANNED_ANEW });
   });
 
+  it('are not compiled, on any connection of the service', async () => {
+    const compiles = sql`select setting from pg_settings where name = 'jit'`;
+    for (const purpose of ['requests', 'payments', 'jobs'] as const) {
+      const { queries } = database.on(purpose);
+      expect(await rowsOf(queries, compiles)).to.deep.equal([{ setting: 'off' }]);
+    }
+  });
+
   it('return null for a token that is not indexed, whatever its position', async () => {
     await database.transaction(async (tx) => {
       await tx.execute(sql`set local session_replication_role = replica`);
