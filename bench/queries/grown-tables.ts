@@ -128,8 +128,8 @@ const OF_TYPE: Readonly<Record<string, string>> = {
 /** Filled by others, with as many rows as they have in reality. */
 const FILLED = new Set(['ledger_accounts', 'ledger_entries', 'ledger_postings', 'market_events']);
 
-/** Of so many tokens one graduates. */
-const GRADUATES_ONE_IN = 100;
+/** One token in a hundred graduates. A table of a few hundred is read as a whole, which says nothing of many. */
+const [GRADUATES_ONE_IN, LEAST_GRADUATIONS] = [100, 10_000];
 
 interface Table extends Record<string, unknown> {
   readonly name: string;
@@ -161,7 +161,9 @@ async function insertOthers(tx: Transaction, count: number): Promise<void> {
 }
 
 const rowsOfTable = (table: string, count: number): number =>
-  table === 'graduations' ? Math.ceil(count / GRADUATES_ONE_IN) : count;
+  table === 'graduations'
+    ? Math.min(count, Math.max(Math.ceil(count / GRADUATES_ONE_IN), LEAST_GRADUATIONS))
+    : count;
 
 async function isFilled(tx: Transaction, table: string, count: number): Promise<boolean> {
   const [row] = await rowsOf<{ many: boolean }>(
