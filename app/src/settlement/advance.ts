@@ -94,13 +94,14 @@ class Advance {
 
   async run(): Promise<number> {
     const { context, options } = this;
-    const { signal, concerns = () => true, idleMs } = options;
+    const { concerns = () => true, idleMs } = options;
     for (;;) {
-      signal.throwIfAborted();
-      if (this.#failure !== undefined) throw this.#failure.error;
+      this.#requireNoFailure();
       const changed = this.#change();
       this.#look();
       const periods = await openPeriods(context.database.queries);
+      // A look or a step can have failed meanwhile.
+      this.#requireNoFailure();
       const now = context.now();
       const { tasks, wakeAt } = this.#tasksOf(periods, now);
       this.#start(tasks);
@@ -111,6 +112,12 @@ class Advance {
       } else if (!isBusy && wakeAt - now > idleMs) return wakeAt;
       await this.#until(changed, Math.min(Math.max(wakeAt - now, 0), LOOK_AGAIN_MS));
     }
+  }
+
+  /** @throws the signal's reason when it is aborted, or what a look or a step has failed with */
+  #requireNoFailure(): void {
+    this.options.signal.throwIfAborted();
+    if (this.#failure !== undefined) throw this.#failure.error;
   }
 
   /** Waits for running steps. */

@@ -271,6 +271,16 @@ describe(`advancing settlements (${DATABASE_KIND})`, function () {
     expect(ended).to.equal(true);
   });
 
+  it('ends with the error of a look also when nothing is left to do by then', async () => {
+    let at = time;
+    const run = () => {
+      at = Infinity;
+      return Promise.reject(new Error('the look fails'));
+    };
+    const error = await rejection(advance({ idleMs: 500, look: { at: () => at, run } }), Error);
+    expect(error.message).to.equal('the look fails');
+  });
+
   it('stops at once when it is told to, and says why', async () => {
     await open('token', { attempts: 1, dueAt: time + 600_000 });
     const stopped = rejection(advance(), Error);
