@@ -12,6 +12,7 @@ import { createLogger } from '#app/logging/logging.js';
 import { createMetrics } from '#app/metrics.js';
 import { startService } from '#app/service.js';
 import { STEPS } from './parts.js';
+import { ownCpuSeconds } from '../driver/own-cpu.js';
 
 /** Sent to the parent first, and then in answer to every message. */
 export interface ServerState {
@@ -45,10 +46,9 @@ async function startBare(): Promise<string> {
 }
 
 function tell(): void {
-  const { user, system } = process.cpuUsage();
   const state: ServerState = {
     url,
-    cpuSeconds: (user + system) / 1_000_000,
+    cpuSeconds: ownCpuSeconds(),
     residentBytes: process.memoryUsage().rss,
   };
   process.send?.(state);

@@ -4,6 +4,7 @@
 import type { ServerResponse } from 'node:http';
 import { serveNode } from '#tests/node/serve.js';
 import { confirmed, startYellowstone, type YellowstoneServer } from '#tests/node/yellowstone-server.js';
+import { ownCpuSeconds } from '../driver/own-cpu.js';
 import type { ChainSize, ChainTotals, Samples } from './chain-size.js';
 import { IndexerChain, SLOT_MS } from './chain.js';
 
@@ -47,10 +48,7 @@ process.once('message', ({ samples, size }: NodeOrder) => {
 process.on('disconnect', () => process.exit(0));
 
 function answerTo(chain: IndexerChain, question: NodeQuestion): number {
-  if (question === 'cpu') {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1e6;
-  }
+  if (question === 'cpu') return ownCpuSeconds();
   if (question !== 'grow') return chain.waitOf(question);
   chain.start();
   return 0;

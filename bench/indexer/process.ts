@@ -5,6 +5,7 @@ import { readConfig } from '#app/config/config.js';
 import { createContext } from '#app/context.js';
 import { marketHooks } from '#app/market/hooks.js';
 import { referralHooks } from '#app/partner/referrals.js';
+import { ownCpuSeconds } from '../driver/own-cpu.js';
 
 export interface IndexerState {
   readonly records: number;
@@ -21,12 +22,11 @@ const sum = async (counter: Pick<typeof indexerGaps, 'get'>) =>
   (await counter.get()).values.reduce((total, { value }) => total + value, 0);
 
 async function tell(): Promise<void> {
-  const { user, system } = process.cpuUsage();
   const state: IndexerState = {
     records: await sum(indexerRecords),
     gaps: await sum(indexerGaps),
     residentBytes: process.memoryUsage.rss(),
-    cpuSeconds: (user + system) / 1_000_000,
+    cpuSeconds: ownCpuSeconds(),
   };
   process.send?.(state);
 }

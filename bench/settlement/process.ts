@@ -3,6 +3,7 @@ import { readConfig } from '#app/config/config.js';
 import { createContext } from '#app/context.js';
 import { settleOne } from '#tests/service/paying.js';
 import type { Progress } from './run.js';
+import { ownCpuSeconds } from '../driver/own-cpu.js';
 
 const KIB = 1_024;
 /** Many batches of credits are done in a second. */
@@ -23,13 +24,12 @@ process.disconnect();
 
 function tell(progress: Pick<Progress, 'step' | 'outcome' | 'problems' | 'settlement'>): void {
   reportedAt = Date.now();
-  const { user, system } = process.cpuUsage();
   const report: Progress = {
     ...progress,
     at: reportedAt,
     bytes: process.memoryUsage().rss,
     peakBytes: process.resourceUsage().maxRSS * KIB,
-    cpuSeconds: (user + system) / 1_000_000,
+    cpuSeconds: ownCpuSeconds(),
   };
   process.send?.(report);
 }

@@ -10,6 +10,8 @@ interface Fields {
   readonly amount?: bigint;
   readonly delegate?: Key;
   readonly closeAuthority?: Key;
+  /** Rent of wrapped SOL. */
+  readonly native?: bigint;
   /** 0 uninitialised, 1 initialised, 2 frozen. */
   readonly state?: number;
 }
@@ -20,6 +22,7 @@ export function tokenAccount({
   amount = 0n,
   delegate,
   closeAuthority,
+  native,
   state = 1,
 }: Fields): Uint8Array {
   const data = Buffer.alloc(TOKEN_ACCOUNT_SIZE);
@@ -28,6 +31,10 @@ export function tokenAccount({
   data.writeBigUInt64LE(amount, AMOUNT);
   writeOption(data, 72, delegate);
   data[108] = state;
+  if (native !== undefined) {
+    data.writeUInt32LE(1, 109);
+    data.writeBigUInt64LE(native, 113);
+  }
   writeOption(data, 129, closeAuthority);
   return data;
 }

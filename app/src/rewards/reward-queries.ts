@@ -97,7 +97,7 @@ const COUNT = sql`${sql.placeholder('count')}::integer`;
 /**
  * Reads the page's tokens first, only from the indexes, so that the cost does not depend on how many tokens follow. Then looks up each
  * token: with a range of tokens the planner read the whole ledger once it had 10,000,000 rows. The order and the limit force the
- * index; a wallet has at most 20 rows of a token.
+ * index; a wallet has at most 12 rows of a token.
  */
 const OF_WALLET = sql`
   select page.mint, sums.* from (

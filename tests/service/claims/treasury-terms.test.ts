@@ -130,7 +130,7 @@ describe('the terms on which the treasury signs a claim', function () {
     });
   }
 
-  it('SOL needs no token account, whoever owns it, and no balance of tokens', async () => {
+  it('a claim of SOL reads no token account and no balance of tokens', async () => {
     putTokens('confirmed', wallet, 0n, { owner: Keypair.generate().publicKey });
     expect(await costsOf({ asset: 'SOL', amount: SOL }, false)).to.deep.equal(FREE);
     expect((await sign({ asset: 'SOL', amount: SOL })).balances.tokens).to.equal(0n);

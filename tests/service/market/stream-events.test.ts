@@ -6,14 +6,15 @@ import { appendEvents, appendReset } from '#app/market/stream/outbox.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { startStreamServer } from '#tests/service/stream-server.js';
 import { eventually } from '#tests/service/service.js';
-import { address, tradeOf, updateOf, useStream } from '#tests/service/stream.js';
+import { tradeOf, updateOf, useStream } from '#tests/service/stream.js';
+import { newAddress } from '#tests/new-address.js';
 
 describe(`the market's stream (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
   const { database, follow, append } = useStream();
 
   it('sends no event of a transaction that was rolled back', async () => {
-    const mint = address();
+    const mint = newAddress();
     const follower = await follow([`token:${mint}`]);
     const failed = database().transaction(async (tx) => {
       await appendEvents(tx, [tradeOf(mint, 1)]);
@@ -26,7 +27,7 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
   });
 
   it('sends the board at most one update per token every 250 ms', async () => {
-    const [one, two] = [address(), address()];
+    const [one, two] = [newAddress(), newAddress()];
     const follower = await follow(['board']);
     for (let count = 1; count <= 20; count += 1) await append(updateOf(one, count), updateOf(two, count));
     const last = () =>
@@ -37,7 +38,7 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
   });
 
   it('writes one reset for several backfills in a row', async () => {
-    const mint = address();
+    const mint = newAddress();
     await append(tradeOf(mint, 1));
     for (let count = 0; count < 3; count += 1) await database().transaction((tx) => appendReset(tx));
     const newest = await rowsOf<{ type: string }>(

@@ -9,7 +9,8 @@ import { startRedis, type RedisServer } from '#tests/database/redis.js';
 import { eventually } from '#tests/service/service.js';
 import { startStreamServer, type StreamServer } from '#tests/service/stream-server.js';
 import { Follower } from '#tests/service/stream-follower.js';
-import { address, tradeOf } from '#tests/service/stream.js';
+import { tradeOf } from '#tests/service/stream.js';
+import { newAddress } from '#tests/new-address.js';
 
 const INSTANCES = 5;
 
@@ -24,7 +25,7 @@ interface Instance {
 if (DATABASE_KIND === 'postgres') {
   describe('instances that share Redis and a market', function () {
     this.timeout(120_000);
-    const mint = address();
+    const mint = newAddress();
     let redis: RedisServer;
     let url: string;
     let instances: Instance[];

@@ -12,14 +12,15 @@ import { Proxy } from '#tests/network/proxy.js';
 import { startStreamServer } from '#tests/service/stream-server.js';
 import { eventually } from '#tests/service/service.js';
 import { Follower } from '#tests/service/stream-follower.js';
-import { address, tradeOf, updateOf, useStream } from '#tests/service/stream.js';
+import { tradeOf, updateOf, useStream } from '#tests/service/stream.js';
+import { newAddress } from '#tests/new-address.js';
 
 describe(`the market's stream (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
   const { database, server, followers, follow, append, restart } = useStream();
 
   it('sends each client the events of its topics, in order, and no others', async () => {
-    const [mint, other, wallet] = [address(), address(), address()];
+    const [mint, other, wallet] = [newAddress(), newAddress(), newAddress()];
     const ofToken = await follow([`token:${mint}`]);
     const ofBoard = await follow(['board']);
     const ofWallet = await follow([`wallet:${wallet}`, `token:${other}`]);
@@ -29,7 +30,7 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
       tradeOf(other, 2, wallet),
       updateOf(mint, 1),
       { type: 'graduated', mint, data: { mint } },
-      { type: 'dropped', mint: address(), data: {} },
+      { type: 'dropped', mint: newAddress(), data: {} },
     );
     await ofToken.untilTypes('token', 'trade', 'update', 'graduated', 'dropped');
     await ofBoard.untilTypes('token', 'update', 'graduated', 'dropped');
@@ -41,7 +42,7 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
   });
 
   it('neither loses nor repeats an event when a proxy cuts connections and the service restarts', async () => {
-    const mint = address();
+    const mint = newAddress();
     const proxy = await Proxy.to(server().url);
     const follower = await follow([`token:${mint}`], proxy.url);
     let sent = 0;
@@ -70,7 +71,7 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
   });
 
   it('sends a reset to a client that missed too many events or events that are no longer kept', async () => {
-    const mint = address();
+    const mint = newAddress();
     const first = await follow([`token:${mint}`]);
     await append(tradeOf(mint, 1));
     await first.untilTypes('trade');
@@ -104,7 +105,7 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
   });
 
   it('disconnects a client that does not read, and no other', async () => {
-    const mint = address();
+    const mint = newAddress();
     const follower = await follow([`token:${mint}`]);
     const lazy = connect(Number(new URL(server().url).port), '127.0.0.1');
     lazy.pause();
@@ -205,7 +206,7 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
       const databases = [1, 2].map(() => openDatabase({ kind: 'postgres', url, poolSize: 5 }));
       const [one, two] = await Promise.all(databases);
       const servers = await Promise.all([one!, two!].map((each) => startStreamServer(each)));
-      const mint = address();
+      const mint = newAddress();
       const ofBoth = await Promise.all(servers.map((each) => follow([`token:${mint}`], each.url)));
       // Two concurrent writers: no client may see an id before every smaller id is committed.
       let number = 0;

@@ -1,4 +1,3 @@
-import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { eq, sql } from 'drizzle-orm';
@@ -14,15 +13,14 @@ import { insertTrades } from '#app/trades/store.js';
 import { partnerStats } from '#app/partner/users.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import { U64_MAX } from '#tests/constants.js';
+import { newAddress } from '#tests/new-address.js';
 
 const SHARE_BPS = 1_000;
 const REGISTERED_SLOT = 100;
 
-const address = () => Keypair.generate().publicKey.toBase58();
-
 describe('referral rewards', () => {
   const hooks = referralHooks(SHARE_BPS);
-  const mint = address();
+  const mint = newAddress();
   let database: Database;
   let nextRecord = 0;
 
@@ -33,7 +31,7 @@ describe('referral rewards', () => {
 
   /** A partner with one user, registered at slot 100. */
   async function partnerWithUser() {
-    const [payoutWallet, user] = [address(), address()];
+    const [payoutWallet, user] = [newAddress(), newAddress()];
     const [partner] = await database.queries
       .insert(partners)
       .values({ name: payoutWallet, payoutWallet })
@@ -101,7 +99,7 @@ describe('referral rewards', () => {
 
   it('are credited to the payout wallet under the traded token, and counted for the user', async () => {
     const { partnerId, payoutWallet, user } = await partnerWithUser();
-    await finalize([trade(user), trade(user, { fee: 9n }), trade(address())]);
+    await finalize([trade(user), trade(user, { fee: 9n }), trade(newAddress())]);
     expect(await unclaimedOf(payoutWallet)).to.equal(1_000n);
     expect(await partnerStats(database, partnerId)).to.deep.equal({
       users: 1n,

@@ -14,11 +14,13 @@ const ELEMENTS = [
 ];
 const REST = { jsonrpc: '2.0', id: 'a, {b} [c]', list: [{ no: 1 }] };
 
-/** An answer as nodes write it. */
-const answerOf = (value: readonly unknown[]) =>
+const CONTEXT = { slot: 7, apiVersion: '[{"4.1"}]', more: [{ no: 1 }] };
+
+/** An answer as nodes write it. The context can be before the elements or after them. */
+const answerOf = (value: readonly unknown[], contextFirst = true) =>
   JSON.stringify({
     ...REST,
-    result: { context: { slot: 7, more: [{ no: 1 }] }, value, after: [] },
+    result: contextFirst ? { context: CONTEXT, value, after: [] } : { value, after: [], context: CONTEXT },
     last: '',
   });
 
@@ -77,8 +79,9 @@ describe('elements of a long answer', () => {
       fc.asyncProperty(
         fc.array(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), { maxLength: 8 }),
         fc.array(fc.nat(), { maxLength: 10 }),
-        async (value, cuts) => {
-          const text = answerOf(value);
+        fc.boolean(),
+        async (value, cuts, contextFirst) => {
+          const text = answerOf(value, contextFirst);
           const ends = cuts.map((cut) => cut % (Buffer.byteLength(text) + 1)).sort((a, b) => a - b);
           const [lists, rest] = await read(text, ends);
           // JSON changes some values: −0 becomes 0.
@@ -89,7 +92,7 @@ describe('elements of a long answer', () => {
     );
   });
 
-  it('are none in an error, which is the rest', async () => {
+  it('an error has none, and is returned whole', async () => {
     const error = { jsonrpc: '2.0', error: { code: -32_016, message: 'Minimum context slot' }, id: 1 };
     expect(await read(JSON.stringify(error), [20])).to.deep.equal([[], error]);
   });
@@ -119,7 +122,14 @@ describe('elements of a long answer', () => {
 
   it('end with an error when the answer ends early, is no JSON, or is no UTF-8', async () => {
     const whole = Buffer.from(answerOf(ELEMENTS));
-    for (const part of [whole.subarray(0, -1), whole.subarray(0, 60), Buffer.from('<html>'), Buffer.from('')])
+    const inElement = whole.subarray(0, whole.indexOf('lamports'));
+    for (const part of [
+      whole.subarray(0, -1),
+      whole.subarray(0, 60),
+      inElement,
+      Buffer.from('<html>'),
+      Buffer.from(''),
+    ])
       await rejection(read(part, [50]), SyntaxError);
     const broken = Buffer.from(answerOf([{ a: '?' }]));
     broken[broken.indexOf('?')] = 0xff;

@@ -9,8 +9,9 @@ import { SOL } from '#tests/constants.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { insertOpenSettlement } from '#tests/database/open-settlement.js';
 import { rejection } from '#tests/mocha/failures.js';
+import { newAddress } from '#tests/new-address.js';
 import { SLOT } from '#tests/node/storages-node.js';
-import { creatorAsked, INTERVAL_MS, newAddress, usePasses } from '#tests/service/passes.js';
+import { creatorAsked, INTERVAL_MS, usePasses } from '#tests/service/passes.js';
 import { eventually } from '#tests/service/service.js';
 
 /** Tokens whose storages are read in one request, and settlements that begin at a time. */

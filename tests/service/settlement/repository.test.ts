@@ -193,8 +193,8 @@ describe(`a settlement's row (${DATABASE_KIND})`, function () {
   });
 
   it('fails when none of its transactions may have paid', async () => {
-    const { id, seed, ...rest } = await plan();
-    const settlement = { id, seed, ...rest };
+    const settlement = await plan();
+    const { id, seed } = settlement;
     await addTransaction(id, 'failed');
     expect(await write((tx) => failSettlement(tx, settlement, 'refused'))).to.equal('failed');
     expect(await stored(id)).to.deep.include({ state: 'failed', problem: 'refused', seed });
@@ -251,7 +251,7 @@ describe(`a settlement's row (${DATABASE_KIND})`, function () {
     });
   }
 
-  it('does not open an account that it did not open before, whatever is credited', async () => {
+  it('opens no token account that its plan does not open', async () => {
     const settlement = await plan({ opensCreatorAccount: false });
     for (const token of [false, true])
       expect(withCreatorCredited(settlement, { sol: true, token }).opensCreatorAccount).to.equal(false);

@@ -4,6 +4,7 @@ import { Keypair, SystemProgram, type PublicKey } from '@solana/web3.js';
 import { associatedTokenAddress } from '@curvekit/sdk';
 import { keyOf } from '../../differential/call.js';
 import { tokenAccount } from '../../differential/token-account.js';
+import { accountJson } from './account-json.js';
 import { RpcFailure, startFakeNode, type RpcCall } from './fake-node.js';
 
 type Commitment = 'confirmed' | 'finalized';
@@ -66,10 +67,7 @@ export async function startAccountsNode() {
         data = Buffer.alloc(0),
       }: { readonly program?: PublicKey; readonly data?: Uint8Array } = {},
     ): void {
-      accounts[at].set(address.toBase58(), {
-        ...{ executable: false, owner: program.toBase58(), lamports: Number(lamports), rentEpoch: 0 },
-        ...{ space: data.length, data: [Buffer.from(data).toString('base64'), 'base64'] },
-      });
+      accounts[at].set(address.toBase58(), accountJson(program, lamports, data));
     },
     /** Sets a wallet's account of a token. @param given its owner and program, if they are not the usual ones */
     putTokens(

@@ -8,15 +8,15 @@ import { SOL } from '../constants.js';
 import { openTestDatabase } from '../database/database.js';
 import { storeToken } from '../database/index-rows.js';
 import { openPaymentsGate } from '../database/payments-gate.js';
+import { taskRows } from '../database/task-rows.js';
+import { newAddress } from '../new-address.js';
 import { startStoragesNode, type StoragesNode } from '../node/storages-node.js';
 import { linesInto } from './logged-lines.js';
 import { contextFrom, keyVariable } from './service-context.js';
 
 export const INTERVAL_MS = 600_000;
 
-export const newAddress = () => Keypair.generate().publicKey.toBase58();
-
-export interface LoggedLine {
+interface LoggedLine {
   readonly level: number;
   readonly msg: string;
   readonly mint?: string;
@@ -30,8 +30,8 @@ interface Storages {
   readonly holdersBps?: number;
 }
 
-/** A new node and database for each test of the surrounding `describe`. */
-export function usePasses() {
+/** A new node and database for each test of the surrounding `describe`. @param level of the lines that are kept */
+export function usePasses(level: 'info' | 'warn' = 'warn') {
   const [dexOwner, treasury] = [Keypair.generate(), Keypair.generate()];
   const logged: LoggedLine[] = [];
   let node: StoragesNode;
@@ -50,7 +50,7 @@ export function usePasses() {
       },
       database,
     )),
-    logger: pino({ level: 'warn' }, linesInto(logged)),
+    logger: pino({ level }, linesInto(logged)),
   });
   beforeEach(async () => {
     node = await startStoragesNode();
@@ -72,7 +72,7 @@ export function usePasses() {
     /** Stops what a test runs. */
     stopping: () => stopping,
     contextWith,
-    /** Lines of level `warn` and above. */
+    /** Lines of the level and above. */
     logged,
     /** A token with storages that are due by default. */
     token: async ({ sol = SOL, token = 0n, creator = newAddress(), holdersBps = 10_000 }: Storages = {}) => {
@@ -93,12 +93,7 @@ export function usePasses() {
         sql`select mint, state, value::text as value, period_ms::integer as period, samples,
               started_slot::integer as slot from settlements order by id`,
       ),
-    tasks: () =>
-      rowsOf<{ subject: string; attempts: number; problem: string | null; due: string }>(
-        database.queries,
-        sql`select subject, attempts, problem, (extract(epoch from due_at) * 1000)::text as due
-            from tasks order by subject`,
-      ),
+    tasks: () => taskRows(database),
     addTask: (subject: string, dueAt: number) =>
       database.queries.execute(sql`
         insert into tasks (kind, subject, attempts, due_at)

@@ -1,15 +1,14 @@
 // A server of the market's stream, its readers, and events for them.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Keypair } from '@solana/web3.js';
 import type { Database } from '#app/db/database.js';
 import { appendEvents, type MarketEvent } from '#app/market/stream/outbox.js';
 import type { MarketTopic } from '#sdk/http/market/stream.js';
+import { newAddress } from '#tests/new-address.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import { startStreamServer, type StreamServer } from '#tests/service/stream-server.js';
 import { Follower } from '#tests/service/stream-follower.js';
 
-export const address = () => Keypair.generate().publicKey.toBase58();
-export const tradeOf = (mint: string, number: number, wallet = address()): MarketEvent => ({
+export const tradeOf = (mint: string, number: number, wallet = newAddress()): MarketEvent => ({
   type: 'trade',
   mint,
   wallet,
