@@ -67,11 +67,15 @@ interface Task {
  */
 export async function advanceSettlements(context: Context, options: AdvanceOptions): Promise<number> {
   const advance = new Advance(context, options);
+  let wakeAt: number;
   try {
-    return await advance.run();
+    wakeAt = await advance.run();
   } finally {
     await advance.rest();
   }
+  // What was still running can have failed.
+  advance.throwFailure();
+  return wakeAt;
 }
 
 class Advance {
@@ -94,30 +98,33 @@ class Advance {
 
   async run(): Promise<number> {
     const { context, options } = this;
-    const { concerns = () => true, idleMs } = options;
+    const { signal, concerns = () => true, idleMs } = options;
     for (;;) {
-      this.#requireNoFailure();
+      signal.throwIfAborted();
+      this.throwFailure();
       const changed = this.#change();
       this.#look();
+      // What ends during the read can have begun a settlement that the read does not see.
+      const wasBusy = this.#isBusy();
       const periods = await openPeriods(context.database.queries);
-      // A look or a step can have failed meanwhile.
-      this.#requireNoFailure();
       const now = context.now();
       const { tasks, wakeAt } = this.#tasksOf(periods, now);
       this.#start(tasks);
-      const isBusy = this.#running.size > 0 || this.#looking !== undefined;
       if (idleMs === undefined) {
         const left = periods.some(({ id, mint }) => concerns(mint) && !this.#reported.has(id));
         if (!left) return wakeAt;
-      } else if (!isBusy && wakeAt - now > idleMs) return wakeAt;
+      } else if (!wasBusy && !this.#isBusy() && wakeAt - now > idleMs) return wakeAt;
       await this.#until(changed, Math.min(Math.max(wakeAt - now, 0), LOOK_AGAIN_MS));
     }
   }
 
-  /** @throws the signal's reason when it is aborted, or what a look or a step has failed with */
-  #requireNoFailure(): void {
-    this.options.signal.throwIfAborted();
+  /** @throws what a look or a step has failed with */
+  throwFailure(): void {
     if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  #isBusy(): boolean {
+    return this.#running.size > 0 || this.#looking !== undefined;
   }
 
   /** Waits for running steps. */
