@@ -24,7 +24,8 @@ export interface FeedAddress {
 export type FeedEnd = 'disconnected' | 'silent' | 'garbage' | 'refused';
 
 export interface FeedEvents {
-  onUpdate(update: SubscribeUpdate): void;
+  /** @returns undefined, or what resolves when there is room for the next update: meanwhile nothing is read, so the feed waits */
+  onUpdate(update: SubscribeUpdate): Promise<void> | undefined;
   onEnd(end: FeedEnd, error: unknown): void;
 }
 
@@ -159,8 +160,14 @@ async function follow(
         // Load balancers close connections on which the client is silent.
         if (update.ping) stream.write({ ping: { id: 1 } });
         if (update.slot || update.transaction) silence.refresh();
-        events.onUpdate(update);
+        const room = events.onUpdate(update);
         hasWorked = true;
+        if (room === undefined) return;
+        stream.pause();
+        void room.then(() => {
+          silence.refresh();
+          stream.resume();
+        });
       } catch (error) {
         once('garbage', error);
       }
