@@ -51,6 +51,14 @@ Proof.
     eexists. split; [reflexivity|]. cbn. split; [apply Z.eqb_eq; unfold last in *; lia | unfold net; lia].
 Qed.
 
+(* Above that product no buy graduates the curve, and the product never decreases: the bound is exact. *)
+Theorem graduates_only_within r bps sol min b : state r bps G -> u64 sol -> u64 min -> buy r bps G sol min = Ok b ->
+  buy_graduates b = true -> k r <= G * u64_max.
+Proof.
+  intros W Q M E D. pose proof (buy_k _ _ _ _ _ _ W Q M E) as K. destruct (buy_facts _ _ _ _ _ _ W Q M E).
+  rewrite bought_end in D. apply Z.eqb_eq in D. unfold k, G in *. lia.
+Qed.
+
 (* A new curve has such a product. *)
 Theorem starts_within sol0 tok0 : settings sol0 tok0 -> k (reserves (start sol0 tok0)) <= G * u64_max.
 Proof. intros (_ & _ & K). exact K. Qed.

@@ -32,6 +32,63 @@ Proof.
   symmetry. apply ceil_unique; [lia|]. pose proof (ceil_bounds (n * bps) (10000 - bps) ltac:(lia)). nia.
 Qed.
 
+(* The program takes a buy of the least lamports, with the tokens as its minimum, unless these lamports or the reserve after it
+   exceed u64. No buy of fewer lamports yields the tokens. *)
+Corollary least_buy r bps G o : state r bps G -> 1 <= o <= vT r - G ->
+  let least := least_sol r bps o in
+  (u64 least -> vS r + net bps least <= u64_max -> exists b, buy r bps G least o = Ok b /\ o <= buy_token_out b) /\
+  (forall sol min b, u64 sol -> u64 min -> sol < least -> buy r bps G sol min = Ok b -> buy_token_out b < o).
+Proof.
+  intros W O least. pose proof W as (S & T & U & B). split.
+  - intros Q V. assert (M : u64 o) by (bounds; lia).
+    pose proof (least_sol_is_least r bps G o least W O ltac:(bounds; lia)) as [_ A]. specialize (A (Z.le_refl _)).
+    assert (P : least <> 0).
+    { intros X. rewrite X in A. unfold out, net, fee, cdiv in A. cbn in A. rewrite Z.mul_0_r in A.
+      rewrite Z.div_0_l in A by lia. lia. }
+    rewrite buy_is_its_specification by assumption. unfold buy_spec.
+    destruct (clipped r bps G least) eqn:C; cbv beta iota zeta.
+    + destruct (clip_charge r bps G least W ltac:(bounds; lia) C) as [F0 F1].
+      destruct (clip_net r bps G least W ltac:(apply net_nonneg; bounds; lia) C) as [N0 N1].
+      destruct (Z.eqb_spec least 0); [lia|].
+      destruct (Z.ltb_spec (last r G * least) (o * (last_net r G + last_fee r bps G))); [unfold last in *; nia|].
+      destruct (Z.eqb_spec (last r G) 0); [unfold last in *; lia|].
+      destruct (Z.ltb_spec u64_max (vS r + last_net r G)); [lia|].
+      eexists. split; [reflexivity|]. cbn. unfold last. lia.
+    + destruct (Z.eqb_spec least 0); [lia|].
+      destruct (Z.ltb_spec (out r bps least) o); [lia|].
+      destruct (Z.eqb_spec (out r bps least) 0); [lia|].
+      destruct (Z.ltb_spec u64_max (vS r + net bps least)); [lia|].
+      eexists. split; [reflexivity|]. cbn. lia.
+  - intros sol min b Q M L E. destruct (buy_yields _ _ _ _ _ _ W Q M E) as [-> _].
+    pose proof (least_sol_is_least r bps G o sol W O ltac:(bounds; lia)). fold least in H. lia.
+Qed.
+
+(* The same of a sale of the least tokens. No sale pays all of the reserve: there is no such sale where that would be needed. *)
+Corollary least_sell r bps G x : state r bps G -> 1 <= x -> least_gross bps x < vS r ->
+  let least := least_tokens r bps x in
+  (vT r + least <= u64_max -> exists s, sell r bps least x = Ok s /\ x <= sell_sol_out s) /\
+  (forall t min s, u64 t -> u64 min -> t < least -> sell r bps t min = Ok s -> sell_sol_out s < x).
+Proof.
+  intros W X L least. pose proof W as (S & T & U & B).
+  assert (N : x <= least_gross bps x).
+  { unfold least_gross. pose proof (ceil_bounds (x * 10000) (10000 - bps) ltac:(lia)). nia. }
+  assert (P : 0 <= least) by (apply ceil_nonneg; nia).
+  split.
+  - intros V. assert (Q : u64 least) by (bounds; lia). assert (M : u64 x) by (bounds; lia).
+    pose proof (least_tokens_is_least r bps G x least W ltac:(lia) L P) as [_ A]. specialize (A (Z.le_refl _)).
+    assert (D : least <> 0).
+    { intros E. rewrite E in A. unfold gross, cdiv in A. rewrite Z.mul_0_r, Z.div_0_l in A by lia. cbn in A. lia. }
+    rewrite (sell_is_its_specification r bps G) by assumption. unfold sell_spec. cbv zeta.
+    destruct (Z.eqb_spec least 0); [lia|].
+    destruct (Z.ltb_spec u64_max (vT r + least)); [lia|].
+    destruct (Z.ltb_spec (gross r least - cdiv (gross r least * bps) 10000) x); [lia|].
+    destruct (Z.eqb_spec (gross r least - cdiv (gross r least * bps) 10000) 0); [lia|].
+    eexists. split; [reflexivity|]. cbn. lia.
+  - intros t min s Q M Y E. destruct (sell_facts _ _ G _ _ _ W Q M E).
+    pose proof (least_tokens_is_least r bps G x t W ltac:(lia) L ltac:(bounds; lia)) as A. fold least in A.
+    unfold gross in A. rewrite <- sold_gross in A. lia.
+Qed.
+
 (* The minimum of quoteBuy without slippage: the tokens, or for the last tokens what their price would buy for all of sol. *)
 Definition quoted_minimum r bps G sol :=
   if clipped r bps G sol then Z.min u64_max (last r G * sol / (last_net r G + last_fee r bps G)) else out r bps sol.

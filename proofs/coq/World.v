@@ -157,3 +157,9 @@ Proof.
     pose proof (sell_k _ _ G _ _ _ Wb H0 H1 H3). destruct (sell_facts _ _ G _ _ _ Wb H0 H1 H3).
     split; [|lia]. intros bps' F'. apply (sell_state _ _ _ _ _ _ bps' Wb H0 H1 ltac:(unfold fee_allowed, most_fee in *; lia) H3).
 Qed.
+
+(* The same of all traders of a curve together, with gifts, burns and changed fees between their trades: one can profit only
+   from another. *)
+Theorem nobody_profits_together sol0 tok0 w : settings sol0 tok0 -> reachable sol0 tok0 w ->
+  received w + fees w <= paid w /\ 0 <= fees w.
+Proof. intros P R. destruct (always_sound _ _ _ P R). lia. Qed.
