@@ -7,8 +7,13 @@ import { RUST_WORKSPACES } from './rust.js';
 /** Without `advisories`, which needs a database from the network. */
 const CHECKS = ['bans', 'licenses', 'sources'];
 
-export function hasCargoDeny(): boolean {
-  return spawnSync('cargo-deny', ['--version'], { stdio: 'ignore' }).status === 0;
+/** What to tell when cargo-deny does not run. Undefined when it is on PATH. */
+export function missingCargoDeny(path = process.env['PATH']): string | undefined {
+  const { status } = spawnSync('cargo-deny', ['--version'], {
+    stdio: 'ignore',
+    env: { ...process.env, PATH: path },
+  });
+  return status === 0 ? undefined : 'without cargo-deny: `cargo install cargo-deny --locked` gets it';
 }
 
 export function cargoDenyProblems(): string[] {

@@ -1,13 +1,17 @@
 // What the repository depends on: its bills of materials, the licences, and where packages come from.
-import { execFileSync } from 'node:child_process';
-import { homedir } from 'node:os';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { expect } from 'chai';
 import { problemsOf, type Bom, type Component } from '../../scripts/supply-chain/bom.js';
 import { allBoms, RUST_WORKSPACE_NAMES } from '../../scripts/supply-chain/boms.js';
-import { cargoDenyProblems, hasCargoDeny } from '../../scripts/supply-chain/cargo-deny.js';
+import { cargoDenyProblems, missingCargoDeny } from '../../scripts/supply-chain/cargo-deny.js';
 import { allowedLicences, EXCEPTIONS, licenceProblems } from '../../scripts/supply-chain/licences.js';
 import { npmSourceProblems } from '../../scripts/supply-chain/npm.js';
 import { rustSourceProblems } from '../../scripts/supply-chain/rust.js';
+import { signaturesOf } from '../../scripts/supply-chain/signatures.js';
+import { SUITES } from '../../scripts/test/suites.js';
 import { ROOT } from '../../scripts/program/paths.js';
 
 const TIMEOUT_MS = 300_000;
@@ -51,9 +55,15 @@ describe('the supply chain', function () {
     for (const workspace of RUST_WORKSPACE_NAMES) expect(rustSourceProblems(workspace)).to.deep.equal([]);
   });
 
-  it('passes cargo-deny, where it is installed', () => {
-    expect(hasCargoDeny() ? cargoDenyProblems() : []).to.deep.equal([]);
-  });
+  const missing = missingCargoDeny();
+  if (missing === undefined)
+    it('passes cargo-deny', () => {
+      expect(cargoDenyProblems()).to.deep.equal([]);
+    });
+  else
+    it(`is checked ${missing}`, () => {
+      expect(SUITES.find(({ name }) => name === 'supply-chain')!.missing!()).to.equal(missing);
+    });
 
   it('has no CI besides .ci/run, and so no actions of others', () => {
     const files = execFileSync('git', ['ls-files', '.ci', '.github', '.gitlab*', '.circleci', '.forgejo'], {
@@ -115,6 +125,63 @@ describe('the supply chain', function () {
         'x 9.9.9 comes from git+https://example.com/x',
         'x 9.9.9 has no hash in Cargo.lock',
       ]);
+    });
+
+    it('that cargo-deny is missing', () => {
+      expect(missingCargoDeny('/nowhere')).to.contain('without cargo-deny');
+    });
+
+    it('a signature that is wrong or missing, and keys that it cannot reach', () => {
+      const ended = (stdout: string, stderr = ''): string => {
+        const { are, why } = signaturesOf({ status: 1, stdout, stderr });
+        return `${are}: ${why.split('\n')[0]}`;
+      };
+      const verified = 'audited 2 packages in 1s\n\n2 packages have verified registry signatures\n';
+      expect(signaturesOf({ status: 0, stdout: verified, stderr: '' })).to.deep.equal({
+        are: 'verified',
+        why: '2 packages have verified registry signatures',
+      });
+      for (const fault of [
+        '1 package has an invalid registry signature:',
+        '2 packages have invalid attestations:',
+      ])
+        expect(ended(`${verified}\n${fault}\n\na@1.0.0 (https://r.example/)\n`)).to.equal(`wrong: ${fault}`);
+      const without =
+        '1 package has a missing registry signature but the registry is providing signing keys:';
+      expect(ended(`${verified}\n${without}\n\na@1.0.0\n`)).to.equal(`wrong: ${without}`);
+      const key = 'npm error code EMISSINGSIGNATUREKEY\nnpm error a@1.0.0 has no key\n';
+      expect(ended('', key)).to.equal('wrong: npm error code EMISSINGSIGNATUREKEY');
+      const network =
+        'npm error code ENOTFOUND\nnpm error network request to https://k.example/1.json failed, reason: x\n';
+      expect(ended('', network)).to.equal(
+        'unchecked: the keys cannot be reached (request to https://k.example/1.json failed)',
+      );
+      expect(
+        ended('', 'npm error found no dependencies to audit that were installed from a supported registry\n'),
+      ).to.equal('unchecked: the registry publishes no keys');
+    });
+
+    it('a wrong signature, as a command', () => {
+      const folder = mkdtempSync(join(tmpdir(), 'curvekit-npm-'));
+      try {
+        const npm = join(folder, 'npm');
+        const real = execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim();
+        const fault = '1 package has an invalid registry signature:';
+        writeFileSync(npm, `#!/bin/sh\n[ "$1" = audit ] || exec "${real}" "$@"\necho "${fault}"\nexit 1\n`);
+        chmodSync(npm, 0o755);
+        const { status, stderr } = spawnSync(
+          process.execPath,
+          ['--import=tsx', 'scripts/supply-chain/check.ts'],
+          {
+            cwd: ROOT,
+            encoding: 'utf8',
+            env: { ...process.env, PATH: `${folder}${delimiter}${process.env['PATH']}` },
+          },
+        );
+        expect([status, stderr]).to.deep.equal([1, `failed: npm audit signatures: ${fault}\n`]);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
     });
 
     it('a document that is not valid', () => {
