@@ -1,5 +1,6 @@
 // The shortest sequence of steps that still fails.
 import { playEpisode, type Failure } from './episode.js';
+import { FOUND_FOLDER } from './found.js';
 import type { Episode, Step } from './steps.js';
 import type { World } from './world.js';
 
@@ -34,5 +35,6 @@ export function explainFailure({ failure }: Shrunk, file: string, seed: number, 
     `seed ${seed}, episode ${index}: step ${failure.step + 1} of the shortest sequence`,
     failure.message,
     `The sequence is in ${file}; run it again with: npm run fuzz -- --replay ${file}`,
+    `Keep it as a test, which the suite plays again: mkdir -p ${FOUND_FOLDER} && cp ${file} ${FOUND_FOLDER}/`,
   ].join('\n');
 }

@@ -1,0 +1,66 @@
+// Trades after a rise of the cluster's rent.
+import { expect } from 'chai';
+import { buildCheating } from '../../scripts/program/toolchain.js';
+import { calledPrograms } from '../differential/programs.js';
+import { Worlds } from './batch.js';
+import { FEE_RECEIVER } from './keys.js';
+import { shippedFiles } from './files.js';
+import { play } from './play.js';
+import { USUAL_SPEC, type EpisodeSpec, type Step } from './steps.js';
+import { USUAL_RENT_PER_BYTE, type World } from './world.js';
+
+const LOGICAL_ERROR = '6005';
+
+describe("after a rise of the cluster's rent", function () {
+  this.timeout(600_000);
+  const shipped = shippedFiles();
+  // `npm run mutants` plays an altered program.
+  const files = { ...shipped, curve: process.env['CURVE_SO'] ?? shipped.curve };
+  let worlds: Worlds;
+
+  before(async () => {
+    buildCheating((line) => console.error(`      ${line}`));
+    worlds = new Worlds(files, await calledPrograms());
+  });
+
+  const minimum = { is: 'value', value: 0n } as const;
+  const buy = (value: bigint): Step => ({
+    is: 'buy',
+    token: 0,
+    trader: 1,
+    amount: { is: 'value', value },
+    minimum,
+  });
+  const sellAll: Step = { is: 'sell', token: 0, trader: 1, amount: { is: 'all', off: 0n }, minimum };
+  const rise: Step = { is: 'rent', lamportsPerByte: 2n * USUAL_RENT_PER_BYTE };
+
+  function launched(spec: Partial<EpisodeSpec> = {}): World {
+    const world = worlds.at(0);
+    world.reset({ ...USUAL_SPEC, ...spec });
+    for (const step of [
+      { is: 'settings', ...USUAL_SPEC },
+      { is: 'create', token: 0, trader: 0, afterMigrationFee: 0 },
+      buy(10n ** 9n),
+    ] as const)
+      expect(play(world, step)).to.equal(undefined);
+    return world;
+  }
+
+  it('Given a sale that would leave the curve below its rent, then sellToken refuses it, and takes it at the old rent', () => {
+    expect(play(launched(), sellAll)).to.equal(undefined);
+    const world = launched();
+    play(world, rise);
+    expect(play(world, sellAll)).to.match(new RegExp(`^${LOGICAL_ERROR}`));
+    world.setRent(USUAL_RENT_PER_BYTE);
+    expect(play(world, sellAll)).to.equal(undefined);
+  });
+
+  it('Given a fee receiver that has only the old rent, when a small trade pays its fee, then the trade passes', () => {
+    const world = launched();
+    world.set(FEE_RECEIVER, world.rentOf(0));
+    world.sync(FEE_RECEIVER);
+    play(world, rise);
+    expect(play(world, buy(10n ** 6n))).to.equal(undefined);
+    expect(world.feeReceiver < world.rentOf(0)).to.equal(true);
+  });
+});
