@@ -70,6 +70,13 @@ describe(`a token's image (${DATABASE_KIND})`, () => {
     expect(await refusal(fetchAbout(url(), { ...limits(), timeoutMs: 200 }))).to.match(/within 200 ms/);
   });
 
+  it('fails for the same reason if the name is unknown or of the inside', async () => {
+    const [unknown, inside] = ['none.test', 'inside.test'].map(async (host) =>
+      (await refusal(fetchAbout(url('', host), limits()))).replaceAll(host, 'HOST'),
+    );
+    expect(await unknown).to.equal(await inside);
+  });
+
   it('is fetched only over https, without credentials', async () => {
     for (const uri of ['ftp://example.org/', 'file:///etc/passwd', 'no uri', '']) {
       expect(await refusal(fetchAbout(uri, limits()))).to.match(/only https/);
