@@ -9,7 +9,7 @@ const LARGEST_PAGE = 100;
 
 const time = (description: string) => z.string().openapi({ format: 'date-time', description });
 const hex32 = (description: string) =>
-  z.string().openapi({ pattern: '^[0-9a-f]{64}$', description: `${description}: 32 bytes in hex` });
+  z.string().openapi({ pattern: '^[0-9a-f]{64}$', description: `${description}. 32 bytes in hex` });
 
 const sample = z
   .strictObject({
@@ -38,10 +38,10 @@ const settlement = z
       description:
         '`sampling`: the period runs; `planned`: the parts are fixed; `paid`: its wallets are being credited; `done`: they are; `failed`, `abandoned`: nothing moved',
     }),
-    seedHash: hex32('SHA-256 of the seed, published when the period begins')
-      .nullable()
-      .openapi({ description: 'Null when the token gives its holders nothing' }),
-    seed: hex32('The seed').nullable().openapi({ description: 'Null until the period is over' }),
+    seedHash: hex32(
+      'SHA-256 of the seed, published when the period begins; null when the token gives its holders nothing',
+    ).nullable(),
+    seed: hex32('The seed; null until the period is over').nullable(),
     startedAt: time('When the period began'),
     periodMs: z.number().int().openapi({ description: 'Length of the period in milliseconds' }),
     samples: z.number().int().openapi({ description: 'How many times the holders are sampled' }),

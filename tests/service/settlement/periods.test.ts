@@ -93,6 +93,14 @@ describe('sample moments of a period', () => {
     const late = START + 3 * PERIOD_MS;
     expect(nextSample(period, new Set([0, 1]), late)).to.be.within(3 * SAMPLES - 1, 3 * SAMPLES);
   });
+
+  it('begin with the first, which is late 1.4 parts after the start', () => {
+    const period = periodOf(seedOf(1));
+    const deadline = START + 1.4 * STRATUM_MS;
+    expect(deadlineOf(period, 0)).to.equal(deadline);
+    const next = (now: number) => nextSample(period, new Set(), now);
+    expect([START - PERIOD_MS, START, deadline - 1, deadline].map(next)).to.deep.equal([0, 0, 0, 1]);
+  });
 });
 
 describe('a buyer who holds the token for a part of a period', () => {

@@ -2,7 +2,6 @@
 import { expect } from 'chai';
 import { insertTrades } from '#app/trades/store.js';
 import { newestPoolReserves } from '#app/indexer/pool-prices.js';
-import { valueOf } from '#app/settlement/periods/due.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { buyTokens, launch, transferTokens } from '#tests/program/tokens.js';
 import { indexCreation } from '#tests/service/service-context.js';
@@ -27,23 +26,6 @@ describe(`value of storages (${DATABASE_KIND})`, function () {
     };
     await database().transaction((tx) => insertTrades(tx, [trade]));
   }
-
-  it('is rounded down, at the smaller price', () => {
-    const storages = { sol: 5n, token: GIVEN_UNITS };
-    const atCurve = 5n + (GIVEN_UNITS * CURVE.virtualSol) / CURVE.virtualToken;
-    const atPool = 5n + (GIVEN_UNITS * FALLEN.virtualSol) / FALLEN.virtualToken;
-    expect(valueOf(storages, CURVE, undefined)).to.equal(atCurve);
-    expect(valueOf(storages, CURVE, FALLEN)).to.equal(atPool);
-    expect(valueOf(storages, FALLEN, CURVE)).to.equal(atPool);
-    expect(valueOf({ sol: 0n, token: 2n }, { virtualSol: 2n, virtualToken: 3n }, undefined)).to.equal(1n);
-  });
-
-  it('does not use reserves without tokens, which have no price', () => {
-    const storages = { sol: 5n, token: GIVEN_UNITS };
-    const empty = { virtualSol: 1n, virtualToken: 0n };
-    expect(valueOf(storages, CURVE, empty)).to.equal(valueOf(storages, CURVE, undefined));
-    expect(valueOf(storages, empty, undefined)).to.equal(5n);
-  });
 
   it("takes the reserves of each pool's newest finalized trade", async () => {
     await storePoolTrade('risen', FALLEN);

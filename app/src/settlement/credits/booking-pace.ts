@@ -50,9 +50,10 @@ export class BookingPace {
     );
     const transactions = Number(row?.transactions ?? NaN);
     this.#last = { at: now, transactions, batches: this.#batches };
-    if (last === undefined || Number.isNaN(transactions)) return;
+    if (last === undefined) return;
     const own = this.#batches - last.batches;
     const perSecond = ((transactions - last.transactions - own) * 1_000) / (now - last.at);
+    if (Number.isNaN(perSecond)) return;
     this.#ratio = MOST_RATIO * Math.min(Math.max(perSecond / BUSY_PER_SECOND, 0), 1);
   }
 }
