@@ -1,79 +1,31 @@
 // In which order open settlements advance, how many at a time, and when a command or the job stops waiting. The tokens are not
 // indexed, so nothing is paid: each settlement ends with a report that it waits.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
-import { pino } from 'pino';
-import type { Context } from '#app/context.js';
-import { DeposedError, type Database } from '#app/db/database.js';
-import { advanceSettlements, type AdvanceOptions, type Look } from '#app/settlement/advance.js';
-import { momentOf } from '#app/settlement/periods/moments.js';
+import { DeposedError } from '#app/db/database.js';
+import type { Look } from '#app/settlement/advance.js';
 import { openPeriods } from '#app/settlement/periods/repository.js';
 import type { SettlementReport } from '#app/settlement/report.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
-import { insertOpenSettlement, type OpenSettlement } from '#tests/database/open-settlement.js';
-import { taskRows } from '#tests/database/task-rows.js';
+import { DATABASE_KIND } from '#tests/database/database.js';
 import { withSlowReads } from '#tests/database/slow-reads.js';
+import { newAddress } from '#tests/new-address.js';
 import { rejection } from '#tests/mocha/failures.js';
-import { startFakeNode, type FakeNode } from '#tests/node/fake-node.js';
+import { useAdvancing } from '#tests/service/advancing.js';
 import { heldReports } from '#tests/service/held-reports.js';
-import { linesInto } from '#tests/service/logged-lines.js';
-import { contextFrom } from '#tests/service/service-context.js';
 import { eventually } from '#tests/service/service.js';
 
 /** Settlements that advance at a time, and those of them that were interrupted before. */
 const [LANES, RETRY_LANES] = [8, 6];
-const SLOT = 1_000;
 
 describe(`advancing settlements (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
-  let node: FakeNode;
-  let database: Database;
-  let context: Context;
-  let stopping: AbortController;
-  /** The clock: it stands, or runs so many times as fast as ours. */
-  let [time, speed, since] = [0, 0, 0];
-  const logged: { readonly level: number; readonly msg: string }[] = [];
-  const reports: SettlementReport[] = [];
-
-  before('start a node', async () => {
-    node = await startFakeNode(({ method }) => {
-      if (method !== 'getProgramAccounts') throw new Error(`${method} is not expected`);
-      return { context: { slot: SLOT }, value: [] };
-    });
-  });
-  after(() => node.stop());
-  beforeEach(async () => {
-    database = await openTestDatabase();
-    const made = await contextFrom({ RPC_URL: node.url, SETTLEMENT_INTERVAL_SECONDS: '600' }, database);
-    [time, speed, since] = [1_800_000_000_000, 0, performance.now()];
-    const now = () => Math.floor(time + (performance.now() - since) * speed);
-    context = { ...made, logger: pino({ level: 'info' }, linesInto(logged)), now };
-    stopping = new AbortController();
-    [logged.length, reports.length] = [0, 0];
-  });
-  afterEach(async () => {
-    node.setDown(false);
-    await database.close();
-  });
-
-  const open = async (name: string, given: OpenSettlement = {}): Promise<string> => {
-    await insertOpenSettlement(database, name, time, given);
-    return name;
-  };
-  const advance = (options: Partial<AdvanceOptions> = {}): Promise<number> =>
-    advanceSettlements(context, {
-      signal: stopping.signal,
-      onReport: (report) => void reports.push(report),
-      ...options,
-    });
+  const at = useAdvancing();
+  const { open, advance, reports, reported, tasks } = at;
   /** A look that comes once. */
   const once = (run: Look['run']): Look => {
-    let at = time;
-    return { at: () => at, run: () => ((at = Infinity), run()) };
+    let next = at.time;
+    return { at: () => next, run: () => ((next = Infinity), run()) };
   };
-  const reported = () => reports.map(({ mint }) => mint);
-  const tasks = () => taskRows(database);
 
   it('takes the most valuable ones first, eight at a time, each once', async () => {
     const values = [5, 1, 12, 3, 12, 9, 2, 10, 11, 4, 8, 7, 6];
@@ -123,127 +75,66 @@ describe(`advancing settlements (${DATABASE_KIND})`, function () {
 
   it('pays only those that a command waits for, and samples the others meanwhile', async () => {
     // Due after the others' first samples.
-    const mine = await open('mine', { dueAt: time + 20_000 });
+    const mine = await open('mine', { dueAt: at.time + 20_000 });
     const other = await open('other');
-    await open(Keypair.generate().publicKey.toBase58(), { state: 'sampling' });
-    speed = 100;
+    await open(newAddress(), { state: 'sampling' });
     const sampled: number[] = [];
-    await advance({
+    const ended = advance({
       concerns: (name) => name === mine,
       onSample: (_, taken) => sampled.push(taken),
     });
-    expect(reported()).to.deep.equal([mine]);
-    expect((await openPeriods(database.queries)).map(({ mint: open }) => open)).to.include(other);
-    expect(sampled).to.include(1);
-  });
-
-  it('takes each sample at its moment, at a slot that the next may not precede, and forgets earlier failures', async () => {
-    const mint = Keypair.generate().publicKey.toBase58();
-    await open(mint, { state: 'sampling', attempts: 3, samples: 2 });
-    const [period] = await openPeriods(database.queries);
-    const steps: string[] = [];
-    const taken: number[] = [];
-    const ended = advance({
-      onSample: (of, count) => {
-        expect(of.mint).to.equal(mint);
-        taken.push(count);
-      },
-      afterStep: (step) => void steps.push(step),
-    });
-    for (const index of [0, 1]) {
-      const moment = momentOf(period!, index);
-      time = moment - 1;
-      await sleep(1_100);
-      expect(taken).to.have.lengthOf(index);
-      time = moment;
-      await eventually(() => Promise.resolve(taken.length > index), 'the sample');
-    }
+    at.time += 15_000;
+    await eventually(() => Promise.resolve(sampled.length === 1), 'the first sample');
+    at.time += 5_000;
     await ended;
-    expect(taken).to.deep.equal([1, 2]);
-    expect(steps).to.deep.equal(['sampled', 'sampled']);
-    const [after] = await openPeriods(database.queries);
-    expect([...after!.taken, after!.lastSlot]).to.deep.equal([0, 1, SLOT]);
-    // It was tried to the end once more, and its token is not indexed.
-    const [task, ...others] = await tasks();
-    expect(task).to.deep.include({ subject: mint, attempts: 1, problem: reports[0]!.problems.join() });
-    expect(others).to.deep.equal([]);
-  });
-
-  for (const [periodMs, samples, limitMs] of [
-    [10_000, 10, 60_000],
-    [600_000, 10, 240_000],
-  ] as const) {
-    it(`a command gives up after ${limitMs / 1_000} s without a sample, of a period of ${periodMs / 1_000} s`, async () => {
-      node.setDown(true);
-      const mint = Keypair.generate().publicKey.toBase58();
-      await open(mint, { state: 'sampling', periodMs, samples });
-      speed = 50;
-      await advance();
-      const waited = context.now() - time;
-      expect(waited).to.be.within(limitMs, limitMs + 60_000);
-      expect(reports).to.have.lengthOf(1);
-      expect(reports[0]).to.deep.include({ mint, outcome: 'waiting', isInterrupted: true });
-      const [task] = await tasks();
-      expect(task!.problem).to.match(/^reading the holders failed: /);
-      // The first failure is logged, and then ever fewer of them.
-      const times = Math.floor(Math.log2(task!.attempts)) + 1;
-      expect(logged.filter(({ msg }) => msg.startsWith('reading the holders failed'))).to.have.lengthOf(
-        times,
-      );
-      expect(task!.attempts).to.be.at.least(3);
-    });
-  }
-
-  it('the job does not give up, and returns when it has nothing to do for a while', async () => {
-    node.setDown(true);
-    await open(Keypair.generate().publicKey.toBase58(), { state: 'sampling', periodMs: 10_000 });
-    speed = 200;
-    const ended = advance({ idleMs: 60_000 }).then(
-      () => 'returned',
-      () => 'stopped',
-    );
-    await eventually(() => Promise.resolve(context.now() - time > 100_000), 'a minute');
-    expect(reports).to.deep.equal([]);
-    stopping.abort();
-    expect(await ended).to.equal('stopped');
+    expect(reported()).to.deep.equal([mine]);
+    expect((await openPeriods(at.database.queries)).map(({ mint }) => mint)).to.include(other);
   });
 
   it('the job returns the time of its next work, when that is further away than it waits', async () => {
     expect(await advance({ idleMs: 1_000 })).to.equal(Infinity);
-    await open('token', { attempts: 1, dueAt: time + 5_000 });
-    await open('later', { attempts: 1, dueAt: time + 9_000 });
-    expect(await advance({ idleMs: 4_999 })).to.equal(time + 5_000);
+    await open('token', { attempts: 1, dueAt: at.time + 5_000 });
+    await open('later', { attempts: 1, dueAt: at.time + 9_000 });
+    expect(await advance({ idleMs: 4_999 })).to.equal(at.time + 5_000);
+    const waiting = rejection(advance({ idleMs: 5_000 }), Error);
+    await sleep(100);
+    at.stopping.abort(new Error('it waits'));
+    expect((await waiting).message).to.equal('it waits');
+    at.stopping = new AbortController();
     expect(reports).to.deep.equal([]);
-    const look = { at: () => time + 3_000, run: () => Promise.reject(new Error('too early')) };
-    expect(await advance({ idleMs: 2_999, look })).to.equal(time + 3_000);
-    speed = 50;
-    expect(await advance({ idleMs: 8_000 })).to.be.above(time + 5_000);
+    const look = { at: () => at.time + 3_000, run: () => Promise.reject(new Error('too early')) };
+    expect(await advance({ idleMs: 2_999, look })).to.equal(at.time + 3_000);
+    at.speed = 50;
+    expect(await advance({ idleMs: 8_000 })).to.be.above(at.time + 5_000);
     expect(reported()).to.include('token');
   });
 
   it('looks for new settlements when it is time, one look at a time, and advances what they begin', async () => {
     let [looks, running, most] = [0, 0, 0];
-    let at = time;
+    let next = at.time;
+    const from = performance.now();
     await advance({
       idleMs: 500,
       look: {
-        at: () => at,
+        at: () => next,
         run: async () => {
           [running, looks] = [running + 1, looks + 1];
           most = Math.max(most, running);
           await sleep(50);
           await open(`begun ${looks}`);
-          if (looks === 2) at = time + 1_000;
+          if (looks === 2) next = at.time + 1_000;
           running -= 1;
         },
       },
     });
     expect([looks, most]).to.deep.equal([2, 1]);
     expect(new Set(reported())).to.deep.equal(new Set(['begun 1', 'begun 2']));
+    // Each look is followed at once, and not after a second.
+    expect(performance.now() - from).to.be.below(1_800);
   });
 
   it('ends with the error of a look, or of a report, once what runs has ended', async () => {
-    const failing = { at: () => time, run: () => Promise.reject(new Error('the look fails')) };
+    const failing = { at: () => at.time, run: () => Promise.reject(new Error('the look fails')) };
     expect((await rejection(advance({ idleMs: 500, look: failing }), Error)).message).to.equal(
       'the look fails',
     );
@@ -260,7 +151,7 @@ describe(`advancing settlements (${DATABASE_KIND})`, function () {
   });
 
   it('advances what a look begins while the open settlements are read', async () => {
-    context = { ...context, database: withSlowReads(database, 200) };
+    at.context = { ...at.context, database: withSlowReads(at.database, 200) };
     await advance({
       idleMs: 500,
       look: once(() =>
@@ -278,12 +169,30 @@ describe(`advancing settlements (${DATABASE_KIND})`, function () {
     expect(error.message).to.equal('the look fails');
   });
 
+  it('a command ends with the error of a look that outlives its settlements', async () => {
+    const look = once(() => sleep(100).then(() => Promise.reject(new Error('the look fails'))));
+    const error = await rejection(advance({ look }), Error);
+    expect(error.message).to.equal('the look fails');
+  });
+
+  it('rests while there is nothing to do', async () => {
+    await open('token', { attempts: 1, dueAt: at.time + 600_000 });
+    let turns = 0;
+    const { now } = at.context;
+    at.context = { ...at.context, now: () => ((turns += 1), now()) };
+    const stopped = rejection(advance(), Error);
+    await sleep(500);
+    at.stopping.abort(new Error('the process ends'));
+    await stopped;
+    expect(turns).to.be.below(5);
+  });
+
   it('stops at once when it is told to, and says why', async () => {
-    await open('token', { attempts: 1, dueAt: time + 600_000 });
+    await open('token', { attempts: 1, dueAt: at.time + 600_000 });
     const stopped = rejection(advance(), Error);
     await sleep(200);
     const from = performance.now();
-    stopping.abort(new Error('the process ends'));
+    at.stopping.abort(new Error('the process ends'));
     expect((await stopped).message).to.equal('the process ends');
     expect(performance.now() - from).to.be.below(700);
     expect(reports).to.deep.equal([]);
