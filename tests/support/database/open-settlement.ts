@@ -1,5 +1,8 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from '#app/db/database.js';
+import type { Database, Queries } from '#app/db/database.js';
+import { authorityTransactions, settlements, settlementSeeds } from '#app/db/schema/index.js';
+import type { TransactionState } from '#app/authority/history.js';
+import { subjectOf } from '#app/settlement/repository.js';
 
 export interface OpenSettlement {
   /** Lamports. */
@@ -10,29 +13,55 @@ export interface OpenSettlement {
   readonly dueAt?: number;
   readonly periodMs?: number;
   readonly samples?: number;
+  /** Its secret seed; null without one. */
+  readonly seed?: string | null;
+  /** Any other columns, which come before the fields above: also those of a settlement that is no longer open. */
+  readonly columns?: Partial<typeof settlements.$inferInsert>;
 }
 
 const SEED = '00'.repeat(32);
 
-/** Inserts an open settlement without parts, whose period begins at a time, in Unix milliseconds. */
+/**
+ * Inserts an open settlement without parts, whose period begins at a time, in Unix milliseconds.
+ *
+ * @returns its id
+ */
 export async function insertOpenSettlement(
   { queries }: Database,
   mint: string,
   startedAt: number,
-  given: OpenSettlement,
-): Promise<void> {
+  given: OpenSettlement = {},
+): Promise<number> {
   const { value = 1, state = 'planned', attempts = 0, dueAt = 0, periodMs = 60_000, samples = 4 } = given;
-  const at = (ms: number) => sql`${new Date(ms).toISOString()}::timestamptz`;
+  const { seed = SEED, columns } = given;
+  const [made] = await queries
+    .insert(settlements)
+    .values({
+      ...{ mint, state, creator: 'creator', value: BigInt(value), periodMs, samples },
+      startedAt: new Date(startedAt),
+      ...columns,
+    })
+    .returning({ id: settlements.id });
+  const { id } = made!;
+  if (seed !== null) await queries.insert(settlementSeeds).values({ settlementId: id, seed });
+  if (attempts === 0 && dueAt === 0) return id;
   await queries.execute(sql`
-    with made as (
-      insert into settlements (mint, state, creator, value, started_at, period_ms, samples)
-      values (${mint}, ${state}, 'creator', ${value}, ${at(startedAt)}, ${periodMs}, ${samples})
-      returning id
-    )
-    insert into settlement_seeds (settlement_id, seed) select id, ${SEED} from made
+    insert into tasks (kind, subject, attempts, due_at)
+    values ('settlement', ${mint}, ${attempts}, ${new Date(dueAt).toISOString()}::timestamptz)
   `);
-  if (attempts === 0 && dueAt === 0) return;
-  await queries.execute(sql`
-    insert into tasks (kind, subject, attempts, due_at) values ('settlement', ${mint}, ${attempts}, ${at(dueAt)})
-  `);
+  return id;
+}
+
+/** Inserts a transaction of a settlement. @param minute of its creation */
+export async function insertTransaction(
+  queries: Queries,
+  id: number,
+  signature: string,
+  state: TransactionState,
+  minute = 0,
+): Promise<void> {
+  await queries.insert(authorityTransactions).values({
+    ...{ signature, state, subject: subjectOf(id), transaction: '', lastValidBlockHeight: 150 },
+    createdAt: new Date(minute * 60_000),
+  });
 }
