@@ -203,43 +203,17 @@ describe('the indexer on a gRPC feed', () => {
     expect(at.log).to.not.contain('another');
   });
 
-  /** Adds blocks of three transactions, and sends them with their slots. */
-  function sendBlocks(count: number): void {
-    for (let block = 0; block < count; block += 1) {
+  it('asks the RPC node for what does not fit into memory', async () => {
+    await at.open({ most: 4 });
+    await at.joined();
+    for (let block = 0; block < 4; block += 1) {
       at.chain.execute(BUYS);
-      for (const update of [...at.newest(), confirmed(at.chain.slot('confirmed'))]) at.feed.send(update);
+      for (const update of at.newest()) at.feed.send(update);
+      await at.told(at.chain.slot('confirmed'));
     }
-  }
-
-  /** Previews until the feed has sent so many transactions. */
-  const showUntil = (sent: number) =>
-    eventually(async () => {
-      await at.engine.preview(NEVER_ABORTED);
-      return (await at.count('used')) === sent;
-    }, `${sent} transactions`);
-
-  it('lets the feed wait while there is no room, and asks the RPC node for nothing', async () => {
-    await at.open({ most: 4 });
-    await at.joined();
-    sendBlocks(20);
-    await showUntil(60);
+    await at.engine.preview(NEVER_ABORTED);
     await at.expectSame();
-    expect(at.asked).to.deep.equal([]);
-  });
-
-  it('reads on when nobody makes room, and asks the RPC node for what did not fit', async () => {
-    await at.open({ most: 4 });
-    await at.joined();
-    sendBlocks(2);
-    await eventually(async () => (await at.count('used')) === 6, 'those that are left out');
-    await at.told(at.chain.slot('confirmed'));
-    await at.expectSame();
-    expect(at.asked).to.have.lengthOf(2);
-    sendBlocks(20);
-    await showUntil(66);
-    await at.expectSame();
-    expect(at.asked, 'the feed waits again').to.have.lengthOf(2);
-    expect(at.feed.subscriptions, 'on the same connection').to.equal(2);
+    expect(at.asked.length).to.be.greaterThan(0);
   });
 
   it('follows a reorg', async () => {

@@ -40,11 +40,6 @@ export class FeedBuffer {
     return this.#newest;
   }
 
-  /** Whether the next transaction is left out. */
-  get isFull(): boolean {
-    return this.#size >= this.most;
-  }
-
   /** A connection has ended. */
   reset(): void {
     this.#arrivals.clear();
@@ -68,7 +63,7 @@ export class FeedBuffer {
     // It landed again after a reorg: the list of the RPC node decides what stays.
     if (before !== undefined) this.#lose(Math.max(before, slot, this.#newest ?? 0));
     if (records?.length === 0) this.#empty.set(signature, arrival);
-    if (this.isFull) return this.#lose(slot);
+    if (this.#size >= this.most) return this.#lose(slot);
     this.#size += 1;
     this.#arrivals.set(signature, arrival);
     const others = this.#slots.get(slot);

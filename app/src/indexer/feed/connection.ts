@@ -24,8 +24,7 @@ export interface FeedAddress {
 export type FeedEnd = 'disconnected' | 'silent' | 'garbage' | 'refused';
 
 export interface FeedEvents {
-  /** @returns undefined, or what resolves when there is room for the next update: meanwhile nothing is read, so the feed waits */
-  onUpdate(update: SubscribeUpdate): Promise<void> | undefined;
+  onUpdate(update: SubscribeUpdate): void;
   onEnd(end: FeedEnd, error: unknown): void;
 }
 
@@ -160,14 +159,8 @@ async function follow(
         // Load balancers close connections on which the client is silent.
         if (update.ping) stream.write({ ping: { id: 1 } });
         if (update.slot || update.transaction) silence.refresh();
-        const room = events.onUpdate(update);
+        events.onUpdate(update);
         hasWorked = true;
-        if (room === undefined) return;
-        stream.pause();
-        void room.then(() => {
-          silence.refresh();
-          stream.resume();
-        });
       } catch (error) {
         once('garbage', error);
       }

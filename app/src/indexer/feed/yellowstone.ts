@@ -8,10 +8,9 @@ import { CONFIRMED, numberOf, type SubscribeUpdate } from './messages.js';
 import type { UnnumberedRecord } from '../records.js';
 import type { News, Source } from './source.js';
 import { toTransaction, type Body } from './to-transaction.js';
-import { Room } from './room.js';
 import { WakeUp } from './wake-up.js';
 
-/** About 100 MiB, and six seconds of 10,000 trades each. Beyond it the feed waits, and then the RPC node is asked. */
+/** About 100 MiB, and six seconds of 10,000 trades each. Beyond it, the RPC node is asked. */
 const MOST_TRANSACTIONS = 60_000;
 
 export interface YellowstoneOptions {
@@ -28,7 +27,6 @@ export class YellowstoneSource implements Source {
   readonly #parts: Parts;
   readonly #buffer: FeedBuffer;
   readonly #wakeUp: WakeUp;
-  readonly #room: Room;
   readonly #unsubscribe: () => void;
   #finalizedSlot = 0;
 
@@ -40,15 +38,12 @@ export class YellowstoneSource implements Source {
     this.#parts = parts;
     this.#buffer = new FeedBuffer(most);
     this.#wakeUp = new WakeUp(intervalMs);
-    // Shorter than a silence that ends the connection.
-    this.#room = new Room(times.silenceMs / 2);
     const { logger, metrics } = parts;
     metrics.feedDown.set(1);
     const events = {
       onUpdate: (update: SubscribeUpdate) => this.#onUpdate(update),
       onEnd: (reason: string, error: unknown) => {
         this.#buffer.reset();
-        this.#room.made();
         metrics.feedDown.set(1);
         metrics.feedDisconnects.inc({ reason });
         logger.warn({ err: error, reason }, 'the gRPC feed broke off: the RPC node is asked instead');
@@ -92,7 +87,6 @@ export class YellowstoneSource implements Source {
 
   shown(slot: number): void {
     this.#buffer.shown(slot);
-    if (!this.#buffer.isFull) this.#room.made();
   }
 
   compare(finalizedSlot: number): void {
@@ -103,29 +97,24 @@ export class YellowstoneSource implements Source {
 
   stop(): void {
     this.#unsubscribe();
-    this.#room.made();
     this.#parts.metrics.feedDown.set(0);
     this.#parts.metrics.feedBehindSlots.set(0);
   }
 
-  #onUpdate({ slot: status, transaction: sent }: SubscribeUpdate): Promise<void> | undefined {
+  #onUpdate({ slot: status, transaction: sent }: SubscribeUpdate): void {
     const { metrics } = this.#parts;
     if (status && status.status === CONFIRMED) {
       this.#buffer.confirm(numberOf(status.slot));
       metrics.feedDown.set(0);
       this.#wakeUp.notify();
     }
-    if (!sent?.transaction) return undefined;
+    if (!sent?.transaction) return;
     const slot = numberOf(sent.slot);
     const signature = encodeBase58(sent.transaction.signature);
-    if (!this.#buffer.isNew(signature, slot)) {
-      metrics.feedTransactions.inc({ outcome: 'repeated' });
-      return undefined;
-    }
+    if (!this.#buffer.isNew(signature, slot)) return metrics.feedTransactions.inc({ outcome: 'repeated' });
     const { transaction, meta, index, signature: signatureBytes } = sent.transaction;
     const records = this.#recordsOf({ signature, signatureBytes, slot, transaction, meta });
     this.#buffer.add({ signature, slot, index: numberOf(index), records });
-    return this.#buffer.isFull ? this.#room.wait() : undefined;
   }
 
   /** Decoded at once: the records take a tenth of the memory of the transaction. */
