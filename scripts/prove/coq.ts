@@ -21,6 +21,12 @@ function importsOf(text: string, files: ReadonlyMap<string, string>): string[] {
   return [...lines].flatMap(([, names]) => names!.split(' ')).filter((name) => files.has(name));
 }
 
+/** A file and those that it imports, also through others. */
+export function withImports(files: ReadonlyMap<string, string>, name: string): string[] {
+  const imports = importsOf(files.get(name) ?? '', files);
+  return [...new Set([...imports.flatMap((other) => withImports(files, other)), name])];
+}
+
 /**
  * Compiles files in a folder that has them, `jobs` at a time. A file waits for its imports.
  *

@@ -76,12 +76,25 @@ export function tryTranslate(
 const committedPath = ({ coq }: Translation): string => join(GENERATED, `${coq}.v`);
 
 /** The committed translation, or an empty text. */
-export function committed(translation: Translation): string {
+function committed(translation: Translation): string {
   try {
     return readFileSync(committedPath(translation), 'utf8');
   } catch {
     return '';
   }
+}
+
+/** @throws CommandError that names the committed translations which are not these */
+export function requireCommitted(translated: ReadonlyMap<string, string>): void {
+  const outdated = TRANSLATIONS.filter(
+    (translation) => committed(translation) !== translated.get(translation.coq),
+  );
+  if (outdated.length === 0) return;
+  const names = outdated.map(({ coq }) => `${coq}.v`).join(', ');
+  throw new CommandError(
+    `the proofs hold, but ${names} in proofs/coq/generated is not the translation of today's sources: ` +
+      'run `npm run prove -- --write` and commit it',
+  );
 }
 
 export function commit(translation: Translation, text: string): void {

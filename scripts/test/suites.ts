@@ -211,6 +211,15 @@ export const SUITES: readonly Suite[] = [
     reporter: 'cargo',
   },
   {
+    name: 'proofs-notice',
+    usually: 30,
+    isLong: true,
+    about:
+      'what the check of the proofs notices: a wrong rounding, an axiom, a stale translation, a wrong quote',
+    needs: [RUST, COQ],
+    ...mocha('tests/proofs/*.test.ts'),
+  },
+  {
     name: 'supply-chain',
     usually: 15,
     isLong: true,

@@ -1,5 +1,5 @@
-// Databases of earlier versions, with the data of a whole story, become those of this version: nothing is lost, old instances go on
-// meanwhile, and an upgrade that fails changes nothing.
+// Databases of earlier versions, with the data of a whole story, become those of this version: nothing is lost, instances that
+// write go on meanwhile, and an upgrade that fails changes nothing.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { sql, type SQL } from 'drizzle-orm';

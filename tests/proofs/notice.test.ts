@@ -1,0 +1,112 @@
+// What `npm run prove` notices: mistakes that are made here on purpose, in copies.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { rejection } from '#tests/mocha/failures.js';
+import { CommandError } from '../../scripts/command-line.js';
+import {
+  assumptionsFile,
+  checkAssumptions,
+  checkFiles,
+  handWritten,
+  withImports,
+} from '../../scripts/prove/coq.js';
+import { buildModel, compareLines } from '../../scripts/prove/model.js';
+import { ROOT } from '../../scripts/prove/paths.js';
+import { quoteVectors } from '../../scripts/prove/quotes.js';
+import {
+  buildPrograms,
+  requireCommitted,
+  translate,
+  TRANSLATIONS,
+  tryTranslate,
+} from '../../scripts/prove/translation.js';
+
+describe('the check of the proofs', function () {
+  this.timeout(300_000);
+  const folders: string[] = [];
+  const translated = new Map<string, string>();
+  let files: Map<string, string>;
+
+  before('translate the sources', async () => {
+    await buildPrograms();
+    for (const translation of TRANSLATIONS) translated.set(translation.coq, await translate(translation));
+    files = new Map([...translated, ...handWritten()]);
+  });
+  after(() => {
+    for (const folder of folders) rmSync(folder, { recursive: true });
+  });
+
+  /** A new folder with files, which are not compiled yet. */
+  function folderOf(texts: ReadonlyMap<string, string>): string {
+    const folder = mkdtempSync(join(tmpdir(), 'curvekit-proofs-'));
+    folders.push(folder);
+    for (const [name, text] of texts) writeFileSync(join(folder, `${name}.v`), text);
+    return folder;
+  }
+  const prove = (folder: string, texts: ReadonlyMap<string, string>, name: string) =>
+    checkFiles(folder, texts, withImports(texts, name), availableParallelism());
+  const problem = async (promise: Promise<unknown>) => (await rejection(promise, CommandError)).message;
+
+  const roundings = [
+    {
+      what: 'what a sale yields',
+      at: 'u128::from(virtual_token), Rounding::Down',
+      theorem: 'sell_is_its_specification',
+    },
+    {
+      what: 'what a buy yields',
+      at: 'net, virtual_sol, Rounding::Down',
+      theorem: 'buy_is_its_specification',
+    },
+  ];
+  for (const { what, at, theorem } of roundings)
+    it(`names the theorem that no longer holds when ${what} is rounded up`, async () => {
+      const [curve] = TRANSLATIONS;
+      const source = readFileSync(join(ROOT, curve!.source), 'utf8');
+      expect(source.split(at)).to.have.lengthOf(2);
+      const altered = join(folderOf(new Map()), 'curve.rs');
+      writeFileSync(altered, source.replace(at, at.replace('Down', 'Up')));
+      const { code, output } = await tryTranslate(altered, curve!);
+      expect(code).to.equal(0);
+      const texts = new Map(files).set('Curve', output);
+      const message = await problem(prove(folderOf(texts), texts, 'Exact'));
+      expect(message).to.match(new RegExp(`^proofs/coq/Exact\\.v:\\d+: Theorem ${theorem} is not proved`));
+    });
+
+  it('names a committed translation that is not that of the sources', () => {
+    requireCommitted(translated);
+    const stale = new Map(translated).set('Split', `${translated.get('Split')} `);
+    expect(() => requireCommitted(stale)).to.throw(CommandError, 'the proofs hold, but Split.v in');
+  });
+
+  for (const [what, assumed, proof] of [
+    [
+      'an axiom',
+      'unproved',
+      'Axiom unproved : 1 = 2.\nTheorem wrong : 1 = 2.\nProof. exact unproved. Qed.\n',
+    ],
+    ['a proof that was left out', 'wrong', 'Theorem wrong : 1 = 2.\nProof. Admitted.\n'],
+  ] as const)
+    it(`names ${what}`, async () => {
+      const texts = new Map<string, string>([['Wrong', proof]]);
+      const folder = folderOf(texts.set('Assumptions', assumptionsFile(['Wrong.wrong'])));
+      await prove(folder, texts, 'Wrong');
+      const message = await problem(checkAssumptions(folder));
+      expect(message)
+        .to.match(/^the theorems assume what is not proved:/)
+        .and.contain(`${assumed} : 1 = 2`);
+    });
+
+  it('finds the one quote of the SDK that differs', async () => {
+    const folder = folderOf(files);
+    await prove(folder, files, 'Extract');
+    await buildModel(folder);
+    const vectors = quoteVectors(2_000, 31);
+    expect(await compareLines(folder, vectors)).to.contain('2000');
+    const at = vectors.findIndex((vector) => vector.startsWith('sol ') && /\d$/.test(vector));
+    const wrong = vectors[at]!.replace(/\d+$/, (least) => String(BigInt(least) + 1n));
+    expect(await problem(compareLines(folder, vectors.with(at, wrong)))).to.contain(wrong);
+  });
+});
