@@ -24,17 +24,25 @@ describe('the holders that a node lists', () => {
     return JSON.stringify({ account: { data: [data, 'base64'] }, pubkey: '' });
   };
 
-  async function read(answer: (response: ServerResponse) => Promise<void> | void): Promise<Holding[]> {
-    const node = await serveNode((_, response) => answer(response));
+  /** Sizes of the batches of the last read. */
+  const sizes: number[] = [];
+
+  async function read(
+    answer: (response: ServerResponse, body: string) => Promise<void> | void,
+    signal = NEVER_ABORTED,
+  ): Promise<Holding[]> {
+    const node = await serveNode((body, response) => answer(response, body));
     const batches = readHoldings({
-      ...{ rpcUrl: node.url, mint: holder, minContextSlot: 0, silenceMs: SILENCE_MS, signal: NEVER_ABORTED },
+      ...{ rpcUrl: node.url, mint: holder, minContextSlot: 5, silenceMs: SILENCE_MS, signal },
     });
     const holdings: Holding[] = [];
+    sizes.length = 0;
     try {
       for (;;) {
         const next = await batches.next();
         if (next.done !== true) {
           holdings.push(...next.value);
+          sizes.push(next.value.length);
           continue;
         }
         expect(next.value).to.equal(SLOT);
@@ -72,5 +80,78 @@ describe('the holders that a node lists', () => {
       );
       expect(message).to.match(/^http:\/\/127\.0\.0\.1:\d+ sends nothing for 0\.4 s$/);
     }
+  });
+
+  it('are those of one token, without the rest of the accounts, at a slot or later', async () => {
+    let asked: unknown;
+    await read((response, body) => {
+      asked = JSON.parse(body);
+      response.end(`{"result":{"context":{"slot":${SLOT}},"value":[]}}`);
+    });
+    const options = {
+      ...{ commitment: 'finalized', encoding: 'base64', withContext: true, minContextSlot: 5 },
+      dataSlice: { offset: 32, length: 40 },
+      filters: [{ dataSize: 165 }, { memcmp: { offset: 0, bytes: holder.toBase58() } }],
+    };
+    expect(asked).to.deep.equal({
+      ...{ jsonrpc: '2.0', id: 0, method: 'getProgramAccounts' },
+      params: ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', options],
+    });
+  });
+
+  it('come in batches of 5,000 or more, without empty accounts', async () => {
+    const holdings = await read(async (response) => {
+      response.write(`{"result":{"context":{"slot":${SLOT}},"value":[${accountOf(0)}`);
+      for (let part = 0; part < 12; part += 1) {
+        response.write(`,${Array.from({ length: 1_000 }, () => accountOf(1)).join()}`);
+        await sleep(5);
+      }
+      response.end(']}}');
+    });
+    expect(holdings.filter(({ balance }) => balance === 1n)).to.have.lengthOf(12_000);
+    expect(holdings).to.have.lengthOf(12_000);
+    expect(sizes.length).to.be.within(2, 3);
+    for (const size of sizes.slice(0, -1)) expect(size).to.be.at.least(5_000);
+  });
+
+  it('are refused with what the node says, and what to do about it', async () => {
+    const error = await rejection(
+      read((response) => void response.end('{"error":{"code":-32010,"message":"excluded from the index"}}')),
+      NodeError,
+    );
+    expect(error.code).to.equal(-32010);
+    expect(error.message).to.match(
+      /^http:\/\/127\.0\.0\.1:\d+ answers getProgramAccounts with error -32010: .*excluded from the index.*; settlements need this method: set RPC_URL/,
+    );
+  });
+
+  it('are refused when the accounts are not sliced, or the answer breaks off', async () => {
+    const whole = `{"result":{"context":{"slot":${SLOT}},"value":[{"account":{"data":["${'A'.repeat(220)}","base64"]}}]}}`;
+    const unsliced = await rejection(
+      read((response) => void response.end(whole)),
+      NodeError,
+    );
+    expect(unsliced.message).to.equal('the node does not slice the data of token accounts');
+    const broken = await rejection(
+      read(async (response) => {
+        await sendSlowly(response, 1);
+        response.destroy();
+      }),
+      NodeError,
+    );
+    expect(broken.message).to.match(/breaks off its answer to getProgramAccounts: /);
+    expect(broken.cause).to.be.an.instanceOf(Error);
+  });
+
+  it('are not read any more after a stop, which is no failure of the node', async () => {
+    const stopping = new AbortController();
+    const stopped = rejection(
+      read(async (response) => {
+        await sendSlowly(response, 1);
+        stopping.abort(new Error('the process ends'));
+      }, stopping.signal),
+      Error,
+    );
+    expect((await stopped).message).to.equal('the process ends');
   });
 });
