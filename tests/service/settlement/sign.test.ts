@@ -1,0 +1,222 @@
+// The transaction of a settlement: which parts it pays to whom, and that a second one is signed only when no earlier one may land.
+import { Keypair, PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import { expect } from 'chai';
+import { eq } from 'drizzle-orm';
+import { pino } from 'pino';
+import {
+  associatedTokenAddress,
+  communityTokenStorageAddress,
+  communityWsolStorageAddress,
+} from '@curvekit/sdk';
+import type { Context } from '#app/context.js';
+import { authorityTransactions, settlements } from '#app/db/schema/index.js';
+import { sign, signedFor } from '#app/settlement/payment/sign.js';
+import { settlementOf, subjectOf, type Settlement } from '#app/settlement/repository.js';
+import { NEVER_ABORTED } from '#tests/constants.js';
+import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { insertOpenSettlement, insertTransaction } from '#tests/database/open-settlement.js';
+import { openPaymentsGate } from '#tests/database/payments-gate.js';
+import { described } from '#tests/described.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { newAddress } from '#tests/new-address.js';
+import { startFakeNode, type FakeNode } from '#tests/node/fake-node.js';
+import { linesInto } from '#tests/service/logged-lines.js';
+import { contextFrom, keyVariable } from '#tests/service/service-context.js';
+
+const RENT = 2_039_280;
+/** No amount is the sum or the difference of others. */
+const PLAN = {
+  ...{ sol: 1_110n, solHolders: 100n, solLp: 10n, solCreator: 1_000n, solCreatorCredited: 7n },
+  ...{ token: 42_220n, tokenBurned: 40_000n, tokenHolders: 200n, tokenLp: 20n },
+  ...{ tokenCreator: 2_000n, tokenCreatorCredited: 9n },
+};
+
+describe(`a settlement's transaction (${DATABASE_KIND})`, function () {
+  this.timeout(60_000);
+  const dexOwner = Keypair.generate();
+  const [treasury, lp, creator] = [newAddress(), newAddress(), newAddress()];
+  const logged: Readonly<Record<string, unknown>>[] = [];
+  /** Signatures that the node knows. */
+  const landed = new Set<string>();
+  let simulated: () => unknown = () => null;
+  let node: FakeNode;
+  let context: Context;
+  const blockhash = { blockhash: newAddress(), lastValidBlockHeight: 150 };
+  const answers: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
+    getMinimumBalanceForRentExemption: () => RENT,
+    getRecentPrioritizationFees: () => [],
+    getLatestBlockhash: () => ({ context: { slot: 1 }, value: blockhash }),
+    simulateTransaction: () => ({
+      context: { slot: 1 },
+      value: { err: simulated(), logs: [], unitsConsumed: 1_000 },
+    }),
+    getSignatureStatuses: ([signatures]) => ({
+      context: { slot: 1 },
+      value: (signatures as string[]).map((signature) =>
+        landed.has(signature) ? { slot: 1, confirmations: null, err: null } : null,
+      ),
+    }),
+  };
+
+  before(async () => {
+    node = await startFakeNode(({ method, params }) => answers[method]!(params));
+    const environment = { RPC_URL: node.url, DEX_OWNER_KEYPAIR: keyVariable(dexOwner) };
+    const made = await contextFrom(environment, await openTestDatabase());
+    await openPaymentsGate(made.database);
+    context = { ...made, logger: pino({ level: 'info' }, linesInto(logged)) };
+  });
+  after(async () => {
+    await context.database.close();
+    await node.stop();
+  });
+  beforeEach(() => {
+    landed.clear();
+    logged.length = 0;
+    simulated = () => null;
+  });
+
+  const stored = async (id: number) => (await settlementOf(context.database.queries, id))!;
+  const planned = async (columns: Partial<Settlement> = {}) =>
+    stored(
+      await insertOpenSettlement(context.database, newAddress(), 0, {
+        columns: { ...PLAN, treasury, lp, creator, opensCreatorAccount: true, ...columns },
+      }),
+    );
+
+  /** What the signed transaction does, without its budget, in words. */
+  async function movesOf(settlement: Settlement): Promise<string[]> {
+    const signed = await sign(context, settlement, 'a subject');
+    if ('problem' in signed) throw new Error(signed.problem);
+    const mint = new PublicKey(settlement.mint);
+    const { message } = VersionedTransaction.deserialize(Buffer.from(signed.transaction, 'base64'));
+    const wallets = { treasury, lp, creator };
+    const names = Object.fromEntries([
+      ...Object.entries(wallets).map(([name, address]) => [address, name]),
+      ...Object.entries(wallets).map(([name, address]) => [
+        associatedTokenAddress(new PublicKey(address), mint).address.toBase58(),
+        `the ${name}'s account`,
+      ]),
+      [dexOwner.publicKey.toBase58(), 'us'],
+      [communityWsolStorageAddress(mint, context.deployment).address.toBase58(), 'the wSOL'],
+      [communityTokenStorageAddress(mint, context.deployment).address.toBase58(), 'the tokens'],
+      // The second signer, where there is one.
+      ...(message.header.numRequiredSignatures === 2
+        ? [[message.staticAccountKeys[1]!.toBase58(), 'a temporary account']]
+        : []),
+    ]) as Record<string, string>;
+    const { instructions } = TransactionMessage.decompile(message);
+    return instructions
+      .filter(({ programId }) => !programId.toBase58().startsWith('ComputeBudget'))
+      .map((instruction) => described(instruction, names));
+  }
+
+  const unwrapped = (lamports: number) => [
+    'sync the wSOL',
+    `create a temporary account ${RENT}`,
+    'initialise a temporary account',
+    `transfer the wSOL a temporary account ${lamports}`,
+    'close a temporary account us',
+  ];
+
+  it('pays each part, what is credited to the treasury, and opens accounts', async () => {
+    const settlement = await planned();
+    expect(await movesOf(settlement)).to.deep.equal([
+      `curvekit settlement ${settlement.id} holders 100 200 creator 7 9`,
+      ...unwrapped(1_110),
+      ...['pay treasury 107', 'pay lp 10', 'pay creator 993'],
+      'burn the tokens 40000',
+      ...["open the treasury's account", "transfer the tokens the treasury's account 209"],
+      ...["open the lp's account", "transfer the tokens the lp's account 20"],
+      ...["open the creator's account", "transfer the tokens the creator's account 1991"],
+    ]);
+  });
+
+  it('opens no account of the creator that is open', async () => {
+    const moves = await movesOf(await planned({ opensCreatorAccount: false }));
+    expect(moves.filter((move) => move.startsWith('open'))).to.deep.equal([
+      "open the treasury's account",
+      "open the lp's account",
+    ]);
+  });
+
+  it('leaves a storage alone from which it takes nothing, and has no transfers of nothing', async () => {
+    const tokensOnly = await planned({
+      ...{ sol: 0n, solHolders: 0n, solLp: 0n, solCreator: 0n, solCreatorCredited: 0n },
+      ...{ token: 2_200n, tokenBurned: 0n, tokenLp: 0n, tokenCreatorCredited: 0n },
+    });
+    expect((await movesOf(tokensOnly)).slice(1)).to.deep.equal([
+      ...["open the treasury's account", "transfer the tokens the treasury's account 200"],
+      ...["open the creator's account", "transfer the tokens the creator's account 2000"],
+    ]);
+    const solOnly = await planned({
+      ...{ treasury: null, lp: null, sol: 1_000n, solHolders: 0n, solLp: 0n, solCreatorCredited: 0n },
+      ...{
+        token: 0n,
+        tokenBurned: 0n,
+        tokenHolders: 0n,
+        tokenLp: 0n,
+        tokenCreator: 0n,
+        tokenCreatorCredited: 0n,
+      },
+    });
+    expect((await movesOf(solOnly)).slice(1)).to.deep.equal([...unwrapped(1_000), 'pay creator 1000']);
+  });
+
+  it('is not signed when it fails in the simulation', async () => {
+    simulated = () => ({ InstructionError: [1, 'InsufficientFunds'] });
+    expect(await sign(context, await planned(), 'a subject'))
+      .to.have.property('problem')
+      .that.contains('InsufficientFunds');
+  });
+
+  const rows = (settlement: Settlement) =>
+    context.database.queries
+      .select({ signature: authorityTransactions.signature, state: authorityTransactions.state })
+      .from(authorityTransactions)
+      .where(eq(authorityTransactions.subject, subjectOf(settlement.id)));
+
+  it('is stored when it is signed, and then signed no more while it may land', async () => {
+    const settlement = await planned();
+    const signed = (await signedFor(context, settlement, NEVER_ABORTED))!;
+    expect(signed).to.have.property('signature');
+    expect(await signedFor(context, settlement, NEVER_ABORTED)).to.deep.equal(signed);
+    expect(await rows(settlement)).to.have.lengthOf(1);
+  });
+
+  it('is the earlier one that counted as expired and has landed', async () => {
+    const settlement = await planned();
+    const name = `expired ${settlement.id}`;
+    await insertTransaction(context.database.queries, settlement.id, name, 'expired');
+    landed.add(name);
+    expect(await signedFor(context, settlement, NEVER_ABORTED)).to.deep.include({ signature: name });
+    expect(await rows(settlement)).to.deep.equal([{ signature: name, state: 'signed' }]);
+    const { mint, id } = settlement;
+    expect(logged).to.have.lengthOf(1);
+    expect(logged[0]).to.deep.include({ level: 50, mint, settlement: id, signature: name });
+  });
+
+  it('is a new one after one that expired, and none that landed of a settlement that has ended', async () => {
+    const settlement = await planned();
+    await insertTransaction(context.database.queries, settlement.id, `expired ${settlement.id}`, 'expired');
+    expect(await signedFor(context, settlement, NEVER_ABORTED)).to.have.property('signature');
+    expect((await rows(settlement)).map(({ state }) => state).sort()).to.deep.equal(['expired', 'signed']);
+    const ended = await planned({ state: 'failed' });
+    const name = `expired ${ended.id}`;
+    await insertTransaction(context.database.queries, ended.id, name, 'expired');
+    landed.add(name);
+    expect(await signedFor(context, ended, NEVER_ABORTED)).to.equal(undefined);
+    expect(await rows(ended)).to.deep.equal([{ signature: name, state: 'expired' }]);
+  });
+
+  it('is not stored when the plan was changed meanwhile, or the process stops', async () => {
+    const settlement = await planned();
+    const change = { lp: 'another' };
+    await context.database.queries.update(settlements).set(change).where(eq(settlements.id, settlement.id));
+    expect(await signedFor(context, settlement, NEVER_ABORTED)).to.equal(undefined);
+    expect(await rows(settlement)).to.deep.equal([]);
+    const other = await planned();
+    const stopped = AbortSignal.abort(new Error('the process ends'));
+    expect((await rejection(signedFor(context, other, stopped), Error)).message).to.equal('the process ends');
+    expect(await rows(other)).to.deep.equal([]);
+  });
+});
