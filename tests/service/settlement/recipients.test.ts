@@ -1,6 +1,6 @@
 // What the RPC node says of the recipients of a settlement: their lamports, and whether their token account can be paid.
 import { TOKEN_PROGRAM_ID } from '@solana/spl-token';
-import { Keypair, PublicKey, SystemProgram, type AccountInfo, type Connection } from '@solana/web3.js';
+import { Keypair, SystemProgram, type AccountInfo, type Connection, type PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import { associatedTokenAddress } from '@curvekit/sdk';
 import { readRecipients } from '#app/settlement/payment/recipients.js';

@@ -19,11 +19,10 @@ import { openPaymentsGate } from '#tests/database/payments-gate.js';
 import { described } from '#tests/described.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { newAddress } from '#tests/new-address.js';
-import { startFakeNode, type FakeNode } from '#tests/node/fake-node.js';
+import { ACCOUNT_RENT, startPaymentsNode, type PaymentsNode } from '#tests/node/payments-node.js';
 import { linesInto } from '#tests/service/logged-lines.js';
 import { contextFrom, keyVariable } from '#tests/service/service-context.js';
 
-const RENT = 2_039_280;
 /** No amount is the sum or the difference of others. */
 const PLAN = {
   ...{ sol: 1_110n, solHolders: 100n, solLp: 10n, solCreator: 1_000n, solCreatorCredited: 7n },
@@ -36,30 +35,11 @@ describe(`a settlement's transaction (${DATABASE_KIND})`, function () {
   const dexOwner = Keypair.generate();
   const [treasury, lp, creator] = [newAddress(), newAddress(), newAddress()];
   const logged: Readonly<Record<string, unknown>>[] = [];
-  /** Signatures that the node knows. */
-  const landed = new Set<string>();
-  let simulated: () => unknown = () => null;
-  let node: FakeNode;
+  let node: PaymentsNode;
   let context: Context;
-  const blockhash = { blockhash: newAddress(), lastValidBlockHeight: 150 };
-  const answers: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
-    getMinimumBalanceForRentExemption: () => RENT,
-    getRecentPrioritizationFees: () => [],
-    getLatestBlockhash: () => ({ context: { slot: 1 }, value: blockhash }),
-    simulateTransaction: () => ({
-      context: { slot: 1 },
-      value: { err: simulated(), logs: [], unitsConsumed: 1_000 },
-    }),
-    getSignatureStatuses: ([signatures]) => ({
-      context: { slot: 1 },
-      value: (signatures as string[]).map((signature) =>
-        landed.has(signature) ? { slot: 1, confirmations: null, err: null } : null,
-      ),
-    }),
-  };
 
   before(async () => {
-    node = await startFakeNode(({ method, params }) => answers[method]!(params));
+    node = await startPaymentsNode();
     const environment = { RPC_URL: node.url, DEX_OWNER_KEYPAIR: keyVariable(dexOwner) };
     const made = await contextFrom(environment, await openTestDatabase());
     await openPaymentsGate(made.database);
@@ -70,9 +50,9 @@ describe(`a settlement's transaction (${DATABASE_KIND})`, function () {
     await node.stop();
   });
   beforeEach(() => {
-    landed.clear();
+    node.landed.clear();
     logged.length = 0;
-    simulated = () => null;
+    node.simulated = () => null;
   });
 
   const stored = async (id: number) => (await settlementOf(context.database.queries, id))!;
@@ -112,7 +92,7 @@ describe(`a settlement's transaction (${DATABASE_KIND})`, function () {
 
   const unwrapped = (lamports: number) => [
     'sync the wSOL',
-    `create a temporary account ${RENT}`,
+    `create a temporary account ${ACCOUNT_RENT}`,
     'initialise a temporary account',
     `transfer the wSOL a temporary account ${lamports}`,
     'close a temporary account us',
@@ -163,7 +143,7 @@ describe(`a settlement's transaction (${DATABASE_KIND})`, function () {
   });
 
   it('is not signed when it fails in the simulation', async () => {
-    simulated = () => ({ InstructionError: [1, 'InsufficientFunds'] });
+    node.simulated = () => ({ InstructionError: [1, 'InsufficientFunds'] });
     expect(await sign(context, await planned(), 'a subject'))
       .to.have.property('problem')
       .that.contains('InsufficientFunds');
@@ -187,7 +167,7 @@ describe(`a settlement's transaction (${DATABASE_KIND})`, function () {
     const settlement = await planned();
     const name = `expired ${settlement.id}`;
     await insertTransaction(context.database.queries, settlement.id, name, 'expired');
-    landed.add(name);
+    node.landed.set(name, null);
     expect(await signedFor(context, settlement, NEVER_ABORTED)).to.deep.include({ signature: name });
     expect(await rows(settlement)).to.deep.equal([{ signature: name, state: 'signed' }]);
     const { mint, id } = settlement;
@@ -203,7 +183,7 @@ describe(`a settlement's transaction (${DATABASE_KIND})`, function () {
     const ended = await planned({ state: 'failed' });
     const name = `expired ${ended.id}`;
     await insertTransaction(context.database.queries, ended.id, name, 'expired');
-    landed.add(name);
+    node.landed.set(name, null);
     expect(await signedFor(context, ended, NEVER_ABORTED)).to.equal(undefined);
     expect(await rows(ended)).to.deep.equal([{ signature: name, state: 'expired' }]);
   });

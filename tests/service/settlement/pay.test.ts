@@ -1,0 +1,164 @@
+// The steps of a payment, on a node whose answers the test decides: it lands, fails on chain, or is overtaken.
+import { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import { eq } from 'drizzle-orm';
+import { pino } from 'pino';
+import type { Context } from '#app/context.js';
+import { authorityTransactions, settlements } from '#app/db/schema/index.js';
+import { addCredit } from '#app/settlement/credits/repository.js';
+import type { SettledToken } from '#app/settlement/periods/tokens-repository.js';
+import { settlementOf, subjectOf } from '#app/settlement/repository.js';
+import { finish, type SettleOptions, type SettlementStep } from '#app/settlement/settle.js';
+import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { insertOpenSettlement, type OpenSettlement } from '#tests/database/open-settlement.js';
+import { openPaymentsGate } from '#tests/database/payments-gate.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { newAddress } from '#tests/new-address.js';
+import { startPaymentsNode, type PaymentsNode } from '#tests/node/payments-node.js';
+import { linesInto } from '#tests/service/logged-lines.js';
+import { contextFrom, keyVariable } from '#tests/service/service-context.js';
+
+const PLAN = {
+  ...{ sol: 1_100n, solHolders: 100n, solCreator: 1_000n },
+  ...{ token: 2_200n, tokenHolders: 200n, tokenCreator: 2_000n },
+};
+const FAILED = { InstructionError: [1, { Custom: 1 }] };
+const UNUSED = {} as SettledToken;
+
+describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
+  this.timeout(60_000);
+  const [treasury, creator, holder] = [newAddress(), newAddress(), newAddress()];
+  const logged: Readonly<Record<string, unknown>>[] = [];
+  const steps: SettlementStep[] = [];
+  let node: PaymentsNode;
+  let context: Context;
+
+  before(async () => {
+    node = await startPaymentsNode();
+    const environment = { RPC_URL: node.url, DEX_OWNER_KEYPAIR: keyVariable(Keypair.generate()) };
+    const made = await contextFrom(environment, await openTestDatabase());
+    await openPaymentsGate(made.database);
+    context = { ...made, logger: pino({ level: 'info' }, linesInto(logged)) };
+  });
+  after(async () => {
+    await context.database.close();
+    await node.stop();
+  });
+  beforeEach(() => {
+    node.landed.clear();
+    [logged.length, steps.length] = [0, 0];
+    node.simulated = () => null;
+    node.sent = () => null;
+  });
+
+  const stored = async (id: number) => (await settlementOf(context.database.queries, id))!;
+  async function planned(columns: OpenSettlement['columns'] = {}) {
+    const id = await insertOpenSettlement(context.database, newAddress(), 0, {
+      columns: { ...PLAN, treasury, creator, ...columns },
+    });
+    await context.database.transaction((tx) => addCredit(tx, id, holder, { sol: 100n, token: 200n }));
+    return stored(id);
+  }
+  const pay = (settlement: Awaited<ReturnType<typeof planned>>, options: Partial<SettleOptions> = {}) =>
+    finish(context, settlement, UNUSED, {
+      signal: new AbortController().signal,
+      afterStep: (step) => void steps.push(step),
+      ...options,
+    });
+  const transactionsOf = (id: number) =>
+    context.database.queries
+      .select()
+      .from(authorityTransactions)
+      .where(eq(authorityTransactions.subject, subjectOf(id)))
+      .orderBy(authorityTransactions.createdAt);
+
+  it('is signed, sent, finalized, booked and credited', async () => {
+    const settlement = await planned();
+    const { id, mint } = settlement;
+    const report = await pay(settlement);
+    expect(report).to.deep.include({ mint, outcome: 'settled', problems: [] });
+    expect(steps).to.deep.equal(['signed', 'sent', 'finalized', 'paid', 'done']);
+    const [transaction] = await transactionsOf(id);
+    const { signature } = transaction!;
+    expect(await stored(id)).to.deep.include({ state: 'done', signature });
+    expect(logged).to.have.lengthOf(1);
+    expect(logged[0]).to.deep.include({ mint, settlement: id, signature, msg: 'the settlement is signed' });
+  });
+
+  it('is not booked twice when another process has ended the settlement', async () => {
+    const settlement = await planned();
+    const { id } = settlement;
+    const afterStep = async (step: SettlementStep) => {
+      steps.push(step);
+      if (step !== 'finalized') return;
+      await context.database.queries
+        .update(settlements)
+        .set({ state: 'failed' })
+        .where(eq(settlements.id, id));
+    };
+    expect((await pay(settlement, { afterStep })).outcome).to.equal('failed');
+    expect(steps).to.deep.equal(['signed', 'sent', 'finalized']);
+    expect((await stored(id)).signature).to.equal(null);
+  });
+
+  it('credits the creator instead after it has failed on chain', async () => {
+    const settlement = await planned();
+    const { id, mint } = settlement;
+    const failing: string[] = [];
+    node.sent = (signature) => {
+      if (failing.length === 0) failing.push(signature);
+      return failing.includes(signature) ? FAILED : null;
+    };
+    expect((await pay(settlement)).outcome).to.equal('settled');
+    expect(await stored(id)).to.deep.include({
+      ...{ state: 'done', solCreatorCredited: 1_000n, tokenCreatorCredited: 2_000n },
+    });
+    const states = (await transactionsOf(id)).map(({ state, problem }) => [state, problem !== null]);
+    expect(states).to.deep.equal([
+      ['failed', true],
+      ['finalized', false],
+    ]);
+    const warned = logged.find(({ level }) => level === 40);
+    expect(warned).to.deep.include({ mint, settlement: id, signature: failing[0], state: 'failed' });
+    expect(warned!['problem']).to.be.a('string');
+  });
+
+  it('fails when it has failed on chain, and the creator has no part to credit', async () => {
+    const settlement = await planned({ sol: 100n, solCreator: 0n, token: 200n, tokenCreator: 0n });
+    node.sent = () => FAILED;
+    const report = await pay(settlement);
+    expect(report.outcome).to.equal('failed');
+    expect(await stored(settlement.id)).to.deep.include({ state: 'failed', problem: report.problems[0] });
+    const [transaction, ...others] = await transactionsOf(settlement.id);
+    expect(transaction).to.deep.include({ state: 'failed', problem: report.problems[0] });
+    expect(others).to.deep.equal([]);
+  });
+
+  it('goes on after a stop with the transaction that was signed', async () => {
+    const settlement = await planned();
+    const stopping = new AbortController();
+    const afterStep = (step: SettlementStep) => {
+      if (step === 'signed') stopping.abort(new Error('the process ends'));
+    };
+    const stopped = rejection(pay(settlement, { signal: stopping.signal, afterStep }), Error);
+    expect((await stopped).message).to.equal('the process ends');
+    expect((await pay(await stored(settlement.id))).outcome).to.equal('settled');
+    expect(await transactionsOf(settlement.id)).to.have.lengthOf(1);
+  });
+
+  it('goes on with the credits of a settlement that was paid, a hundred wallets at a time', async () => {
+    const settlement = await planned({ sol: 1_250n, solHolders: 250n });
+    await context.database.transaction(async (tx) => {
+      for (let wallet = 0; wallet < 150; wallet += 1)
+        await addCredit(tx, settlement.id, `wallet ${wallet}`, { sol: 1n, token: 0n });
+    });
+    const stopping = new AbortController();
+    const afterStep = (step: SettlementStep) => {
+      if (step === 'paid') stopping.abort(new Error('the process ends'));
+    };
+    await rejection(pay(settlement, { signal: stopping.signal, afterStep }), Error);
+    expect((await stored(settlement.id)).state).to.equal('paid');
+    expect((await pay(await stored(settlement.id))).outcome).to.equal('settled');
+    expect(steps).to.deep.equal(['credited', 'done']);
+  });
+});

@@ -1,0 +1,52 @@
+// A node that simulates and takes payments of nobody's accounts: a test says what fails, and what lands.
+import { VersionedTransaction } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { newAddress } from '../new-address.js';
+import { startFakeNode, type FakeNode } from './fake-node.js';
+
+export const ACCOUNT_RENT = 2_039_280;
+
+export interface PaymentsNode extends FakeNode {
+  /** The error of each simulation; null for none. */
+  simulated: (transaction: VersionedTransaction) => unknown;
+  /** What becomes of a transaction that was sent: its error on chain, null when it succeeds; undefined when it does not land. */
+  sent: (signature: string) => unknown;
+  /** Transactions that landed, finalized, with their errors. */
+  readonly landed: Map<string, unknown>;
+}
+
+export async function startPaymentsNode(): Promise<PaymentsNode> {
+  const blockhash = { blockhash: newAddress(), lastValidBlockHeight: 150 };
+  const read = (param: unknown) => VersionedTransaction.deserialize(Buffer.from(String(param), 'base64'));
+  const landed = new Map<string, unknown>();
+  const answers: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
+    getMinimumBalanceForRentExemption: () => ACCOUNT_RENT,
+    getRecentPrioritizationFees: () => [],
+    getLatestBlockhash: () => ({ context: { slot: 1 }, value: blockhash }),
+    getBlockHeight: () => 1,
+    getSlot: () => 1,
+    getEpochInfo: () => ({ absoluteSlot: 1, blockHeight: 1, epoch: 0, slotIndex: 1, slotsInEpoch: 432_000 }),
+    simulateTransaction: ([transaction]) => ({
+      context: { slot: 1 },
+      value: { err: at.simulated(read(transaction)), logs: [], unitsConsumed: 1_000 },
+    }),
+    sendTransaction: ([transaction]) => {
+      const signature = bs58.encode(read(transaction).signatures[0]!);
+      const err = at.sent(signature);
+      if (err !== undefined) landed.set(signature, err);
+      return signature;
+    },
+    getSignatureStatuses: ([signatures]) => ({
+      context: { slot: 1 },
+      value: (signatures as string[]).map((signature) => {
+        const err = landed.get(signature);
+        if (err === undefined) return null;
+        const status = err === null ? { Ok: null } : { Err: err };
+        return { slot: 1, confirmations: null, err, status, confirmationStatus: 'finalized' };
+      }),
+    }),
+  };
+  const node = await startFakeNode(({ method, params }) => answers[method]!(params));
+  const at: PaymentsNode = { ...node, landed, simulated: () => null, sent: () => null };
+  return at;
+}
