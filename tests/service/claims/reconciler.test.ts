@@ -170,6 +170,29 @@ describe(`the reconciler's passes and audits (${DATABASE_KIND})`, function () {
     expect(await counted('curvekit_claims_undecidable')).to.deep.equal([{ value: 0, labels: {} }]);
   });
 
+  it('look into the history for a limited time, and not after a stop', async () => {
+    await insert(3, 'IN_PROGRESS');
+    await database.queries.execute(sql`update claims set last_valid_block_height = 0`);
+    const [one, stopping] = [reconciler(), new AbortController()];
+    const now = performance.now.bind(performance);
+    const looks = new Set<unknown>();
+    /** The history fails at the first look into it, at which something happens. @returns claims looked for so far */
+    const pass = async (atFirst: () => void) => {
+      node.setFaults((call, result) => {
+        if (call.method !== 'getSignatureStatuses' || call.params[1] === undefined) return result;
+        looks.add(String(call.params[0]));
+        atFirst();
+        return new RpcFailure(-32_005, 'behind');
+      });
+      await one.pass(stopping.signal).finally(() => (performance.now = now));
+      return looks.size;
+    };
+    expect(await pass(() => (performance.now = () => now() + 3_600_000))).to.equal(1);
+    expect(logged.map(({ level }) => level)).to.deep.equal([50]);
+    expect(logged[0]).to.have.property('err').with.property('message').that.contains('behind');
+    expect(await pass(() => stopping.abort())).to.equal(2);
+  });
+
   it('end a claim when its transaction is final, as it ended on chain', async () => {
     const err = { InstructionError: [2, { Custom: 1 }] };
     const claims: Record<string, [status: Status | undefined, state: ClaimState, problem: string | null]> = {
@@ -197,6 +220,9 @@ describe(`the reconciler's passes and audits (${DATABASE_KIND})`, function () {
     const ends = logged.filter(({ msg }) => msg === 'a claim has ended').map(({ claim: name }) => name);
     expect(ends.sort()).to.deep.equal(['claim of failed', 'claim of paid']);
     expect(asked.map(({ params }) => params[1])).to.deep.equal([undefined]);
+    // What is not final yet is not undecided.
+    expect(await counted('curvekit_claims_undecidable')).to.deep.equal([{ value: 0, labels: {} }]);
+    expect(logged.filter(({ level }) => level >= 50)).to.deep.equal([]);
     expect(await ledgerProblems(database)).to.deep.equal([]);
   });
 
