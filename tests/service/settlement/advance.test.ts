@@ -2,13 +2,14 @@
 // indexed, so nothing is paid: each settlement ends with a report that it waits.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { DeposedError } from '#app/db/database.js';
+import { DeposedError, type Database } from '#app/db/database.js';
 import type { Look } from '#app/settlement/advance.js';
 import { openPeriods } from '#app/settlement/periods/repository.js';
 import type { SettlementReport } from '#app/settlement/report.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { withSlowReads } from '#tests/database/slow-reads.js';
 import { newAddress } from '#tests/new-address.js';
+import { storeToken } from '#tests/database/index-rows.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { useAdvancing } from '#tests/service/advancing.js';
 import { heldReports } from '#tests/service/held-reports.js';
@@ -185,6 +186,36 @@ describe(`advancing settlements (${DATABASE_KIND})`, function () {
     at.stopping.abort(new Error('the process ends'));
     await stopped;
     expect(turns).to.be.below(5);
+  });
+
+  it('reports one whose payment is interrupted, logs why, and tries it later', async () => {
+    const mint = await open(newAddress());
+    await storeToken(at.database.queries, { mint });
+    // There is no key to pay with.
+    await advance();
+    expect(reports).to.have.lengthOf(1);
+    expect(reports[0]).to.deep.include({ mint, outcome: 'waiting', isInterrupted: true });
+    expect(at.logged).to.have.lengthOf(1);
+    expect(at.logged[0]).to.deep.include({ level: 50, mint });
+    expect(at.logged[0]).to.include.all.keys('err', 'settlement');
+    expect(await tasks()).to.have.lengthOf(1);
+  });
+
+  it('does not take a stop, or a lost lease, for an interrupted payment', async () => {
+    const mint = await open(newAddress(), { columns: { state: 'paid', signature: 'paid it' } });
+    await storeToken(at.database.queries, { mint });
+    for (const [problem, kind] of [
+      [new DeposedError('settling'), DeposedError],
+      [new Error('the process ends'), Error],
+    ] as const) {
+      const failing: Database['transaction'] = () => {
+        if (kind === Error) at.stopping.abort(problem);
+        return Promise.reject(problem);
+      };
+      at.context = { ...at.context, database: { ...at.database, transaction: failing } };
+      expect((await rejection(advance(), kind)).message).to.equal(problem.message);
+    }
+    expect([reports, at.logged, await tasks()]).to.deep.equal([[], [], []]);
   });
 
   it('stops at once when it is told to, and says why', async () => {

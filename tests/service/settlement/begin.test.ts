@@ -1,0 +1,155 @@
+// How a settlement begins and is planned: for how long, with which seed, and whom it opens an account for.
+import { Keypair, PublicKey } from '@solana/web3.js';
+import { expect } from 'chai';
+import { communityTokenStorageAddress, communityWsolStorageAddress } from '@curvekit/sdk';
+import type { Context } from '#app/context.js';
+import { SettlementError } from '#app/settlement/errors.js';
+import { noteOpening } from '#app/settlement/payment/opened-accounts.js';
+import type { Storages } from '#app/settlement/periods/storages.js';
+import type { SettledToken } from '#app/settlement/periods/tokens-repository.js';
+import { openSettlement, settlementOf } from '#app/settlement/repository.js';
+import { begin, finish, type SettlementStep } from '#app/settlement/settle.js';
+import { NEVER_ABORTED } from '#tests/constants.js';
+import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { insertOpenSettlement } from '#tests/database/open-settlement.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { newAddress } from '#tests/new-address.js';
+import { startStoragesNode, type StoragesNode } from '#tests/node/storages-node.js';
+import { contextFrom, keyVariable } from '#tests/service/service-context.js';
+
+const PERIOD_MS = 32_000;
+const SOL = 1_000_000_000n;
+
+describe(`the beginning of a settlement (${DATABASE_KIND})`, function () {
+  this.timeout(60_000);
+  const key = () => keyVariable(Keypair.generate());
+  const steps: SettlementStep[] = [];
+  let node: StoragesNode;
+  let context: Context;
+
+  before(async () => {
+    node = await startStoragesNode();
+  });
+  after(() => node.stop());
+  beforeEach(async () => {
+    steps.length = 0;
+    context = await contextWith({ DEX_OWNER_KEYPAIR: key(), TREASURY_KEYPAIR: key() });
+  });
+  afterEach(() => context.database.close());
+
+  const contextWith = async (keys: Readonly<Record<string, string>>): Promise<Context> => ({
+    ...(await contextFrom({ RPC_URL: node.url, ...keys }, await openTestDatabase())),
+    now: () => 1_800_000_000_000,
+  });
+  const tokenOf = (shares: Partial<SettledToken> = {}): SettledToken => ({
+    ...{ mint: newAddress(), creator: newAddress(), curve: newAddress() },
+    ...{ virtualSol: 1n, virtualToken: 1n, burnBps: 0, holdersBps: 0, lpBps: 0, ...shares },
+  });
+  const storagesOf = (mint: string, sol: bigint, token = 0n): Storages => ({
+    ...{ mint, sol, token, slot: 5 },
+    wsolStorage: communityWsolStorageAddress(new PublicKey(mint), context.deployment).address,
+    tokenStorage: communityTokenStorageAddress(new PublicKey(mint), context.deployment).address,
+  });
+  const start = (token: SettledToken, sol = SOL) =>
+    begin(context, token, storagesOf(token.mint, sol), 77n, {
+      signal: NEVER_ABORTED,
+      periodMs: PERIOD_MS,
+      afterStep: (step) => void steps.push(step),
+    });
+  const begun = (token: SettledToken) => openSettlement(context.database.queries, token.mint);
+
+  it('is a period with a secret seed when holders get a part', async () => {
+    const token = tokenOf({ holdersBps: 5_000 });
+    expect(await start(token)).to.equal(undefined);
+    const settlement = (await begun(token))!;
+    expect(settlement).to.deep.include({
+      ...{ mint: token.mint, creator: token.creator, state: 'sampling', value: 77n, startedSlot: 5 },
+      ...{ startedAt: new Date(1_800_000_000_000), periodMs: PERIOD_MS, samples: 16 },
+    });
+    expect(settlement.seedHash).to.match(/^[0-9a-f]{64}$/);
+    expect(steps).to.deep.equal(['begun']);
+    expect(await start(token)).to.equal(undefined);
+    expect(steps, 'once').to.deep.equal(['begun']);
+  });
+
+  it('has no period and no seed when they get nothing', async () => {
+    const token = tokenOf();
+    expect(await start(token)).to.equal(undefined);
+    expect(await begun(token)).to.deep.include({ periodMs: 0, samples: 0, seedHash: null });
+  });
+
+  it('does not come when nothing can be paid, and a report says why', async () => {
+    const empty = tokenOf({ holdersBps: 5_000 });
+    expect(await start(empty, 0n)).to.deep.include({ mint: empty.mint, outcome: 'nothing' });
+    expect(await begun(empty)).to.equal(undefined);
+    await context.database.close();
+    context = await contextWith({ DEX_OWNER_KEYPAIR: key() });
+    const token = tokenOf({ holdersBps: 10_000 });
+    const report = (await start(token))!;
+    expect(report.outcome).to.equal('waiting');
+    expect(report.problems.join()).to.contain('set TREASURY_KEYPAIR');
+    expect(await begun(token)).to.equal(undefined);
+    expect(steps).to.deep.equal([]);
+  });
+
+  it('needs the key of the DEX owner', async () => {
+    await context.database.close();
+    context = await contextWith({ TREASURY_KEYPAIR: key() });
+    await rejection(start(tokenOf()), SettlementError);
+  });
+
+  /** Plans a settlement without holders, and is stopped then. */
+  async function plan(token: SettledToken) {
+    const columns = { state: 'sampling', creator: token.creator, samples: 0, periodMs: 0 } as const;
+    const id = await insertOpenSettlement(context.database, token.mint, 0, { columns, seed: null });
+    const stored = async () => (await settlementOf(context.database.queries, id))!;
+    const stopping = new AbortController();
+    const report = await finish(context, await stored(), token, {
+      signal: stopping.signal,
+      afterStep: (step) => {
+        steps.push(step);
+        throw new Error('stopped');
+      },
+    }).catch((error: Error) => error.message);
+    return { report, settlement: await stored() };
+  }
+
+  it("opens the creator's account once, and credits the creator afterwards", async () => {
+    for (const wasOpened of [false, true]) {
+      const token = tokenOf();
+      node.give(token.mint, context.deployment, { sol: 0n, token: 1_000_000_000_000n });
+      if (wasOpened)
+        await context.database.transaction((tx) => noteOpening(tx, token.creator, token.mint, 'a claim'));
+      const { report, settlement } = await plan(token);
+      expect(report).to.equal('stopped');
+      const credited = wasOpened ? settlement.tokenCreator : 0n;
+      expect(settlement).to.deep.include({
+        ...{ state: 'planned', opensCreatorAccount: !wasOpened, tokenCreatorCredited: credited },
+        ...{ token: 1_000_000_000_000n, tokenCreator: 1_000_000_000_000n, snapshotSlot: null, holders: 0 },
+      });
+    }
+    expect(steps).to.deep.equal(['planned', 'planned']);
+  });
+
+  it('waits while a storage is missing, and says which', async () => {
+    const { report, settlement } = await plan(tokenOf());
+    expect(report).to.have.property('outcome', 'waiting');
+    expect(report)
+      .to.have.property('problems')
+      .that.matches(/does not exist/);
+    expect(settlement.state).to.equal('sampling');
+  });
+
+  it('is not paid by a process that stops while it plans', async () => {
+    const token = tokenOf();
+    node.give(token.mint, context.deployment, { sol: SOL, token: 0n });
+    const columns = { state: 'sampling', creator: token.creator, samples: 0, periodMs: 0 } as const;
+    const id = await insertOpenSettlement(context.database, token.mint, 0, { columns, seed: null });
+    const settlement = (await settlementOf(context.database.queries, id))!;
+    const signal = AbortSignal.abort(new Error('the process ends'));
+    const afterStep = (step: SettlementStep) => void steps.push(step);
+    const stopped = rejection(finish(context, settlement, token, { signal, afterStep }), Error);
+    expect((await stopped).message).to.equal('the process ends');
+    expect(steps).to.deep.equal([]);
+  });
+});
