@@ -16,7 +16,7 @@ export interface Signatures {
 
 const ARGS = ['audit', 'signatures', '--no-color', '--fetch-retries=1', '--fetch-timeout=20000'];
 const TIMEOUT_MS = 180_000;
-/** Errors of the network and of Sigstore's key files. A key that one package lacks is none of them. */
+/** Errors of the network, and of Sigstore's key files. `EMISSINGSIGNATUREKEY` counts as wrong: one package's key is missing. */
 const UNREACHABLE =
   /code (E(NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT|HOSTUNREACH|NETUNREACH|5\d\d)|ERR_SOCKET_TIMEOUT|TUF_\w+)$/m;
 const NO_KEYS = /found no dependencies to audit that were installed from a supported registry/;

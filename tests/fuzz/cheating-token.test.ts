@@ -3,12 +3,10 @@ import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { TOKEN_PROGRAM_ADDRESS } from '@curvekit/sdk';
 import { CHEATING_TOKEN } from '../../scripts/program/paths.js';
-import { buildCheating } from '../../scripts/program/toolchain.js';
 import { keyOf } from '../differential/call.js';
-import { calledPrograms } from '../differential/programs.js';
 import type { Program } from '../differential/svm.js';
 import { Worlds } from './batch.js';
-import { shippedFiles } from './files.js';
+import { builtPrograms, testedFiles } from './files.js';
 import { creationOf, playSettings } from './launches.js';
 import { USUAL_SPEC } from './steps.js';
 
@@ -16,14 +14,11 @@ const LOGICAL_ERROR = '6005';
 
 describe('createToken on a token program that cheats', function () {
   this.timeout(600_000);
-  const shipped = shippedFiles();
-  // `npm run mutants` plays an altered program.
-  const files = { ...shipped, curve: process.env['CURVE_SO'] ?? shipped.curve };
+  const files = testedFiles();
   let called: readonly Program[];
 
   before(async () => {
-    buildCheating((line) => console.error(`      ${line}`));
-    called = await calledPrograms();
+    called = await builtPrograms();
   });
 
   function created(programs: readonly Program[]): string | undefined {

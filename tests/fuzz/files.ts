@@ -1,6 +1,9 @@
 // The programs that are fuzzed, where nobody names others.
 import { join } from 'node:path';
 import { ARTIFACTS, PROGRAM_SO } from '../../scripts/program/paths.js';
+import { buildCheating } from '../../scripts/program/toolchain.js';
+import { calledPrograms } from '../differential/programs.js';
+import type { Program } from '../differential/svm.js';
 import { ammFiles } from './amms.js';
 import type { Files } from './batch.js';
 
@@ -11,4 +14,16 @@ export function shippedFiles(): Files {
     graduation: join(ARTIFACTS, 'graduation.so'),
     amms: ammFiles(),
   };
+}
+
+/** The same for a test that `npm run mutants` plays on an altered program. */
+export function testedFiles(): Files {
+  const files = shippedFiles();
+  return { ...files, curve: process.env['CURVE_SO'] ?? files.curve };
+}
+
+/** The programs that they call, with those that cheat: these are built when they are missing. */
+export function builtPrograms(): Promise<readonly Program[]> {
+  buildCheating((line) => console.error(`      ${line}`));
+  return calledPrograms();
 }

@@ -4,11 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../../scripts/program/paths.js';
-import { buildCheating } from '../../scripts/program/toolchain.js';
-import { calledPrograms } from '../differential/programs.js';
 import type { Program } from '../differential/svm.js';
 import { playBatch, Worlds } from './batch.js';
-import { shippedFiles } from './files.js';
+import { builtPrograms, shippedFiles } from './files.js';
 import { failuresOf, FOUND_FOLDER } from './found.js';
 import { toText } from './replay.js';
 import { seededBugs } from './seeded.js';
@@ -21,8 +19,7 @@ describe('sequences that failed once', function () {
   let called: readonly Program[];
 
   before(async () => {
-    buildCheating((line) => console.error(`      ${line}`));
-    called = await calledPrograms();
+    called = await builtPrograms();
   });
   after(() => rmSync(folder, { recursive: true }));
 

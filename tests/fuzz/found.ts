@@ -1,4 +1,4 @@
-// Failures that were found once, as files. The suite plays them again for ever.
+// Sequences that failed once, as files. The suite plays each of them again.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Worlds } from './batch.js';

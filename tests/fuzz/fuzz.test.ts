@@ -6,12 +6,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../../scripts/program/paths.js';
-import { buildCheating } from '../../scripts/program/toolchain.js';
-import { calledPrograms } from '../differential/programs.js';
 import type { Program } from '../differential/svm.js';
 import { playBatch, Worlds } from './batch.js';
 import { playEpisode } from './episode.js';
-import { shippedFiles } from './files.js';
+import { builtPrograms, shippedFiles } from './files.js';
 import { CHEATS, HARMLESS } from './graduations.js';
 import { fromText, toText } from './replay.js';
 import { seededBugs } from './seeded.js';
@@ -34,8 +32,7 @@ describe('the fuzzer', function () {
   let total: Total;
 
   before(async () => {
-    buildCheating((line) => console.error(`      ${line}`));
-    called = await calledPrograms();
+    called = await builtPrograms();
   });
   after(() => rmSync(folder, { recursive: true }));
 

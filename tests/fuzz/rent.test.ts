@@ -1,10 +1,8 @@
 // Trades after a rise of the cluster's rent.
 import { expect } from 'chai';
-import { buildCheating } from '../../scripts/program/toolchain.js';
-import { calledPrograms } from '../differential/programs.js';
 import { Worlds } from './batch.js';
 import { FEE_RECEIVER } from './keys.js';
-import { shippedFiles } from './files.js';
+import { builtPrograms, testedFiles } from './files.js';
 import { play } from './play.js';
 import { USUAL_SPEC, type EpisodeSpec, type Step } from './steps.js';
 import { USUAL_RENT_PER_BYTE, type World } from './world.js';
@@ -13,14 +11,11 @@ const LOGICAL_ERROR = '6005';
 
 describe("after a rise of the cluster's rent", function () {
   this.timeout(600_000);
-  const shipped = shippedFiles();
-  // `npm run mutants` plays an altered program.
-  const files = { ...shipped, curve: process.env['CURVE_SO'] ?? shipped.curve };
+  const files = testedFiles();
   let worlds: Worlds;
 
   before(async () => {
-    buildCheating((line) => console.error(`      ${line}`));
-    worlds = new Worlds(files, await calledPrograms());
+    worlds = new Worlds(files, await builtPrograms());
   });
 
   const minimum = { is: 'value', value: 0n } as const;

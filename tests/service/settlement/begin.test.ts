@@ -1,5 +1,5 @@
 // How a settlement begins and is planned: for how long, with which seed, and whom it opens an account for.
-import { Keypair, PublicKey } from '@solana/web3.js';
+import { PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import { communityTokenStorageAddress, communityWsolStorageAddress } from '@curvekit/sdk';
 import type { Context } from '#app/context.js';
@@ -9,36 +9,27 @@ import type { Storages } from '#app/settlement/periods/storages.js';
 import type { SettledToken } from '#app/settlement/periods/tokens-repository.js';
 import { openSettlement, settlementOf } from '#app/settlement/repository.js';
 import { begin, finish, type SettlementStep } from '#app/settlement/settle.js';
-import { NEVER_ABORTED } from '#tests/constants.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { NEVER_ABORTED, SOL } from '#tests/constants.js';
+import { DATABASE_KIND } from '#tests/database/database.js';
 import { insertOpenSettlement } from '#tests/database/open-settlement.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { newAddress } from '#tests/new-address.js';
-import { startStoragesNode, type StoragesNode } from '#tests/node/storages-node.js';
-import { contextFrom, keyVariable } from '#tests/service/service-context.js';
+import { usePasses } from '#tests/service/passes.js';
 
 const PERIOD_MS = 32_000;
-const SOL = 1_000_000_000n;
 
 describe(`the beginning of a settlement (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
-  const key = () => keyVariable(Keypair.generate());
+  const passes = usePasses();
   const steps: SettlementStep[] = [];
-  let node: StoragesNode;
   let context: Context;
-
-  before(async () => {
-    node = await startStoragesNode();
-  });
-  after(() => node.stop());
   beforeEach(async () => {
     steps.length = 0;
-    context = await contextWith({ DEX_OWNER_KEYPAIR: key(), TREASURY_KEYPAIR: key() });
+    context = await contextWith({});
   });
-  afterEach(() => context.database.close());
 
   const contextWith = async (keys: Readonly<Record<string, string>>): Promise<Context> => ({
-    ...(await contextFrom({ RPC_URL: node.url, ...keys }, await openTestDatabase())),
+    ...(await passes.contextWith(keys)),
     now: () => 1_800_000_000_000,
   });
   const tokenOf = (shares: Partial<SettledToken> = {}): SettledToken => ({
@@ -82,8 +73,7 @@ describe(`the beginning of a settlement (${DATABASE_KIND})`, function () {
     const empty = tokenOf({ holdersBps: 5_000 });
     expect(await start(empty, 0n)).to.deep.include({ mint: empty.mint, outcome: 'nothing' });
     expect(await begun(empty)).to.equal(undefined);
-    await context.database.close();
-    context = await contextWith({ DEX_OWNER_KEYPAIR: key() });
+    context = await contextWith({ TREASURY_KEYPAIR: '' });
     const token = tokenOf({ holdersBps: 10_000 });
     const report = (await start(token))!;
     expect(report.outcome).to.equal('waiting');
@@ -93,31 +83,34 @@ describe(`the beginning of a settlement (${DATABASE_KIND})`, function () {
   });
 
   it('needs the key of the DEX owner', async () => {
-    await context.database.close();
-    context = await contextWith({ TREASURY_KEYPAIR: key() });
+    context = await contextWith({ DEX_OWNER_KEYPAIR: '' });
     await rejection(start(tokenOf()), SettlementError);
   });
 
+  const stored = async (id: number) => (await settlementOf(context.database.queries, id))!;
+  /** A settlement without holders, which only has to be planned. */
+  async function sampled({ mint, creator }: SettledToken) {
+    const columns = { state: 'sampling', creator, samples: 0, periodMs: 0 } as const;
+    return stored(await insertOpenSettlement(context.database, mint, 0, { columns, seed: null }));
+  }
+
   /** Plans a settlement without holders, and is stopped then. */
   async function plan(token: SettledToken) {
-    const columns = { state: 'sampling', creator: token.creator, samples: 0, periodMs: 0 } as const;
-    const id = await insertOpenSettlement(context.database, token.mint, 0, { columns, seed: null });
-    const stored = async () => (await settlementOf(context.database.queries, id))!;
-    const stopping = new AbortController();
-    const report = await finish(context, await stored(), token, {
-      signal: stopping.signal,
+    const settlement = await sampled(token);
+    const report = await finish(context, settlement, token, {
+      signal: NEVER_ABORTED,
       afterStep: (step) => {
         steps.push(step);
         throw new Error('stopped');
       },
     }).catch((error: Error) => error.message);
-    return { report, settlement: await stored() };
+    return { report, settlement: await stored(settlement.id) };
   }
 
   it("opens the creator's account once, and credits the creator afterwards", async () => {
     for (const wasOpened of [false, true]) {
       const token = tokenOf();
-      node.give(token.mint, context.deployment, { sol: 0n, token: 1_000_000_000_000n });
+      passes.node().give(token.mint, context.deployment, { sol: 0n, token: 1_000_000_000_000n });
       if (wasOpened)
         await context.database.transaction((tx) => noteOpening(tx, token.creator, token.mint, 'a claim'));
       const { report, settlement } = await plan(token);
@@ -142,10 +135,8 @@ describe(`the beginning of a settlement (${DATABASE_KIND})`, function () {
 
   it('is not paid by a process that stops while it plans', async () => {
     const token = tokenOf();
-    node.give(token.mint, context.deployment, { sol: SOL, token: 0n });
-    const columns = { state: 'sampling', creator: token.creator, samples: 0, periodMs: 0 } as const;
-    const id = await insertOpenSettlement(context.database, token.mint, 0, { columns, seed: null });
-    const settlement = (await settlementOf(context.database.queries, id))!;
+    passes.node().give(token.mint, context.deployment, { sol: SOL, token: 0n });
+    const settlement = await sampled(token);
     const signal = AbortSignal.abort(new Error('the process ends'));
     const afterStep = (step: SettlementStep) => void steps.push(step);
     const stopped = rejection(finish(context, settlement, token, { signal, afterStep }), Error);

@@ -1,27 +1,21 @@
 // Credits before they are booked: of the holders, and of a creator whose account refuses the payment. A made-up node answers
 // which payments pass the simulation; the credited amounts are in the memo of each.
-import { Keypair } from '@solana/web3.js';
+import { Keypair, type VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { eq } from 'drizzle-orm';
-import { pino } from 'pino';
 import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
 import { settlementHolders, settlements } from '#app/db/schema/index.js';
 import { creditCreatorInstead } from '#app/settlement/credits/credit-creator.js';
 import { addCredit, divideAmongHolders } from '#app/settlement/credits/repository.js';
-import { settlementOf, type Settlement } from '#app/settlement/repository.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
-import {
-  insertOpenSettlement,
-  insertTransaction,
-  type OpenSettlement,
-} from '#tests/database/open-settlement.js';
+import type { Settlement } from '#app/settlement/repository.js';
+import { DATABASE_KIND } from '#tests/database/database.js';
+import { insertTransaction, type OpenSettlement } from '#tests/database/open-settlement.js';
 import { creditsOf } from '#tests/database/settlement-rows.js';
 import { newAddress } from '#tests/new-address.js';
 import { rejection } from '#tests/mocha/failures.js';
-import { startFakeNode, type FakeNode, type RpcCall } from '#tests/node/fake-node.js';
-import { linesInto } from '#tests/service/logged-lines.js';
-import { contextFrom, keyVariable } from '#tests/service/service-context.js';
+import { usePayments } from '#tests/service/payments.js';
+import { keyVariable } from '#tests/service/service-context.js';
 
 /** The creator's part of each side. They are equal, so that a difference between the sides is 0. */
 const PART = 1_000n;
@@ -30,8 +24,9 @@ const WARN = 40;
 
 describe(`credits that are planned (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
-  const [creator, treasury, dexOwner] = [newAddress(), Keypair.generate(), Keypair.generate()];
-  let node: FakeNode;
+  const [creator, treasury] = [newAddress(), Keypair.generate()];
+  const at = usePayments();
+  const { logged, stored } = at;
   let database: Database;
   let context: Context;
   let stopping: AbortController;
@@ -39,51 +34,27 @@ describe(`credits that are planned (${DATABASE_KIND})`, function () {
   let passes: (sol: boolean, token: boolean) => boolean | Promise<boolean>;
   /** The credits of each simulated payment. */
   const tried: string[] = [];
-  const logged: Readonly<Record<string, unknown>>[] = [];
 
-  async function simulated({ params }: RpcCall) {
-    const [, ...credited] = MEMO.exec(Buffer.from(String(params[0]), 'base64').toString('latin1'))!;
+  async function simulated({ message }: VersionedTransaction) {
+    const [, ...credited] = MEMO.exec(Buffer.from(message.serialize()).toString('latin1'))!;
     tried.push(credited.join(' '));
     const [sol, token] = credited.map((amount) => BigInt(amount) === PART);
-    const err = (await passes(sol!, token!)) ? null : { InstructionError: [1, 'InsufficientFunds'] };
-    return { context: { slot: 1 }, value: { err, logs: [], unitsConsumed: 1_000 } };
+    return (await passes(sol!, token!)) ? null : { InstructionError: [1, 'InsufficientFunds'] };
   }
-  const blockhash = { blockhash: newAddress(), lastValidBlockHeight: 150 };
-  const answers: Readonly<Record<string, (call: RpcCall) => unknown>> = {
-    getMinimumBalanceForRentExemption: () => 2_039_280,
-    getRecentPrioritizationFees: () => [],
-    getLatestBlockhash: () => ({ context: { slot: 1 }, value: blockhash }),
-    simulateTransaction: simulated,
-  };
 
   before(async () => {
-    node = await startFakeNode((call) => answers[call.method]!(call));
-    database = await openTestDatabase();
-    context = await contextWith({ TREASURY_KEYPAIR: keyVariable(treasury) });
-  });
-  after(async () => {
-    await database?.close();
-    await node?.stop();
+    context = await at.contextWith({ TREASURY_KEYPAIR: keyVariable(treasury) });
+    ({ database } = context);
   });
   beforeEach(() => {
-    [tried.length, logged.length] = [0, 0];
+    tried.length = 0;
+    at.node.simulated = simulated;
     stopping = new AbortController();
   });
 
-  async function contextWith(more: Readonly<Record<string, string>>): Promise<Context> {
-    const environment = { RPC_URL: node.url, DEX_OWNER_KEYPAIR: keyVariable(dexOwner), ...more };
-    return {
-      ...(await contextFrom(environment, database)),
-      logger: pino({ level: 'info' }, linesInto(logged)),
-    };
-  }
-  const stored = async (id: number) => (await settlementOf(database.queries, id))!;
-  const insert = async (columns: OpenSettlement['columns'] = {}) => {
+  const insert = (columns: OpenSettlement['columns'] = {}) => {
     const parts = { sol: PART, solCreator: PART, token: PART, tokenCreator: PART };
-    const id = await insertOpenSettlement(database, newAddress(), 0, {
-      columns: { creator, ...parts, ...columns },
-    });
-    return stored(id);
+    return at.planned({ creator, ...parts, ...columns });
   };
   const creditInstead = (settlement: Settlement, by = context) =>
     creditCreatorInstead(by, settlement, 'refused', stopping.signal);
@@ -116,7 +87,7 @@ describe(`credits that are planned (${DATABASE_KIND})`, function () {
     });
   }
 
-  /** Nothing is credited, whatever passes. */
+  /** No credit is stored. */
   async function expectUnchanged(settlement: Settlement) {
     expect(await stored(settlement.id)).to.deep.equal(settlement);
     expect(await credits(settlement)).to.deep.equal([]);
@@ -170,7 +141,7 @@ describe(`credits that are planned (${DATABASE_KIND})`, function () {
     expect((await creditInstead(withTreasury))!.treasury).to.equal(planned);
     [tried.length, logged.length] = [0, 0];
     const without = await insert();
-    expect(await creditInstead(without, await contextWith({}))).to.equal(undefined);
+    expect(await creditInstead(without, await at.contextWith({}))).to.equal(undefined);
     expect(tried).to.deep.equal([]);
     await expectUnchanged(without);
   });

@@ -11,6 +11,7 @@ import { openTestDatabase } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { newAddress } from '#tests/new-address.js';
 import { startFakeNode, type FakeNode } from '#tests/node/fake-node.js';
+import { slicedAccount } from '#tests/node/sliced-account.js';
 import { contextFrom, keyVariable } from '#tests/service/service-context.js';
 
 const SAMPLES = 16;
@@ -26,16 +27,13 @@ describe('the weights of holders that are sampled anew', function () {
   /** Slots that a sample may not precede. */
   const asked: unknown[] = [];
 
-  const account = (owner: string, balance: number) => {
-    const data = Buffer.concat([new PublicKey(owner).toBuffer(), Buffer.alloc(8)]);
-    data.writeBigUInt64LE(BigInt(balance), 32);
-    return { account: { data: [data.toString('base64'), 'base64'] }, pubkey: '' };
-  };
-
   before(async () => {
     node = await startFakeNode(({ params }) => {
       const count = asked.push((params[1] as { minContextSlot: number }).minContextSlot);
-      const value = [account(one, count), account(token.curve, 7), account(two, 1), account(two, 2)];
+      const value = [
+        ...[slicedAccount(one, count), slicedAccount(token.curve, 7)],
+        ...[slicedAccount(two, 1), slicedAccount(two, 2)],
+      ];
       return { context: { slot: 100 + count }, value };
     });
     const environment = {

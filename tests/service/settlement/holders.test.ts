@@ -7,6 +7,7 @@ import { NodeError } from '#app/rpc/node-errors.js';
 import { readHoldings, type Holding } from '#app/settlement/periods/holders.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
 import { rejection } from '#tests/mocha/failures.js';
+import { slicedAccount } from '#tests/node/sliced-account.js';
 import { serveNode } from '#tests/node/serve.js';
 
 const SILENCE_MS = 400;
@@ -17,12 +18,7 @@ const SLOT = 7;
 describe('the holders that a node lists', () => {
   const holder = Keypair.generate().publicKey;
 
-  const accountOf = (balance: number) => {
-    const amount = Buffer.alloc(8);
-    amount.writeBigUInt64LE(BigInt(balance));
-    const data = Buffer.concat([holder.toBuffer(), amount]).toString('base64');
-    return JSON.stringify({ account: { data: [data, 'base64'] }, pubkey: '' });
-  };
+  const accountOf = (balance: number) => JSON.stringify(slicedAccount(holder.toBase58(), balance));
 
   /** Sizes of the batches of the last read. */
   const sizes: number[] = [];

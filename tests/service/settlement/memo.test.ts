@@ -1,4 +1,4 @@
-// The memo of a settlement is read only as it is written: another text with the same numbers is none.
+// A settlement's memo has one form. Any other text with the same numbers is refused.
 import { expect } from 'chai';
 import { MEMO_PROGRAM_ADDRESS, memoInstruction, readMemo, writeMemo } from '#app/settlement/payment/memo.js';
 

@@ -5,28 +5,24 @@ import type { Context } from '#app/context.js';
 import { registerSettlementMetrics, type ReportCounter } from '#app/settlement/metrics.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { insertOpenSettlement } from '#tests/database/open-settlement.js';
+import { useStandingClock } from '#tests/mocha/standing-clock.js';
 import { linesInto } from '#tests/service/logged-lines.js';
 import { contextFrom } from '#tests/service/service-context.js';
 
 describe(`the metrics of settlements (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
-  const now = performance.now.bind(performance);
+  const clock = useStandingClock();
   const logged: Readonly<Record<string, unknown>>[] = [];
   let context: Context;
   let reports: ReportCounter;
-  let ms: number;
 
   beforeEach(async () => {
     const made = await contextFrom({ RPC_URL: 'http://localhost:1' }, await openTestDatabase());
     context = { ...made, logger: pino({ level: 'debug' }, linesInto(logged)) };
     reports = registerSettlementMetrics(context);
-    [logged.length, ms] = [0, 10_000];
-    performance.now = () => ms;
+    logged.length = 0;
   });
-  afterEach(async () => {
-    performance.now = now;
-    await context.database.close();
-  });
+  afterEach(() => context.database.close());
 
   const scrape = async () => {
     const lines = (await context.metrics.registry.metrics()).split('\n');
@@ -43,9 +39,9 @@ describe(`the metrics of settlements (${DATABASE_KIND})`, function () {
     expect(await scrape()).to.deep.equal(gauges(0, 0));
     await insertOpenSettlement(context.database, 'one', 0, { state: 'sampling' });
     await insertOpenSettlement(context.database, 'two', 0, { attempts: 1 });
-    ms += 999;
+    clock.ms += 999;
     expect(await scrape()).to.deep.equal(gauges(0, 0));
-    ms += 1;
+    clock.ms += 1;
     expect(await scrape()).to.deep.equal(gauges(1, 1));
   });
 

@@ -2,21 +2,17 @@
 import { expect } from 'chai';
 import type { Database } from '#app/db/database.js';
 import { BookingPace } from '#app/settlement/credits/booking-pace.js';
+import { useStandingClock } from '#tests/mocha/standing-clock.js';
 
 const LOOK_EVERY_MS = 1_000;
 const BATCH_MS = 50;
 
 describe('the pace of a booking', () => {
-  const now = performance.now.bind(performance);
-  let ms: number;
+  const clock = useStandingClock();
   let transactions: number | undefined;
   let looks: number;
   beforeEach(() => {
-    [ms, transactions, looks] = [10_000, 5_000, 0];
-    performance.now = () => ms;
-  });
-  afterEach(() => {
-    performance.now = now;
+    [transactions, looks] = [5_000, 0];
   });
 
   function paceOn(kind: Database['kind']): BookingPace {
@@ -41,7 +37,7 @@ describe('the pace of a booking', () => {
   it('is slowest at first, and always in the embedded database', async () => {
     expect(paceOn('postgres').wallets).to.equal(100);
     const pace = await begun('pglite');
-    ms += 10 * LOOK_EVERY_MS;
+    clock.ms += 10 * LOOK_EVERY_MS;
     expect(await pace.after(BATCH_MS)).to.equal(100);
     expect(await pace.after(101)).to.equal(200);
     expect([looks, pace.wallets]).to.deep.equal([0, 100]);
@@ -61,7 +57,7 @@ describe('the pace of a booking', () => {
       const pace = await begun();
       expect(looks).to.equal(1);
       // In two seconds, beside one of its own.
-      ms += 2_000;
+      clock.ms += 2_000;
       transactions! += 2 * perSecond + 1;
       expect(await pace.after(BATCH_MS)).to.equal(pause);
       expect([looks, pace.wallets]).to.deep.equal([2, wallets]);
@@ -70,36 +66,36 @@ describe('the pace of a booking', () => {
   it('looks at most so often, and counts its own transactions since the last look', async () => {
     const pace = await begun();
     transactions! += 1_000_000;
-    ms += LOOK_EVERY_MS - 1;
+    clock.ms += LOOK_EVERY_MS - 1;
     for (let batch = 0; batch < 4; batch += 1) expect(await pace.after(BATCH_MS)).to.equal(100);
     expect(looks).to.equal(1);
-    ms += 1;
+    clock.ms += 1;
     // 5 are its own, and 100 of others.
     transactions! -= 1_000_000 - 105;
     expect(await pace.after(BATCH_MS)).to.equal(50);
     expect(looks).to.equal(2);
-    ms += LOOK_EVERY_MS;
+    clock.ms += LOOK_EVERY_MS;
     transactions! += 1;
     expect(await pace.after(BATCH_MS)).to.equal(0);
     // A counter that was reset.
-    ms += LOOK_EVERY_MS;
+    clock.ms += LOOK_EVERY_MS;
     transactions = 0;
     expect(await pace.after(BATCH_MS)).to.equal(0);
   });
 
   it('stays as it is when the database counts nothing', async () => {
     const pace = await begun();
-    ms += LOOK_EVERY_MS;
+    clock.ms += LOOK_EVERY_MS;
     transactions! += 101;
     expect(await pace.after(BATCH_MS)).to.equal(50);
     transactions = undefined;
-    ms += LOOK_EVERY_MS;
+    clock.ms += LOOK_EVERY_MS;
     expect(await pace.after(BATCH_MS)).to.equal(50);
     transactions = 9_000;
-    ms += LOOK_EVERY_MS;
+    clock.ms += LOOK_EVERY_MS;
     expect(await pace.after(BATCH_MS)).to.equal(50);
     transactions = 9_000 + 51;
-    ms += LOOK_EVERY_MS;
+    clock.ms += LOOK_EVERY_MS;
     expect(await pace.after(BATCH_MS)).to.equal(25);
   });
 });

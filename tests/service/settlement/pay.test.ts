@@ -1,22 +1,16 @@
 // The steps of a payment, on a node whose answers the test decides: it lands, fails on chain, or is overtaken.
-import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { eq } from 'drizzle-orm';
-import { pino } from 'pino';
-import type { Context } from '#app/context.js';
 import { authorityTransactions, settlements } from '#app/db/schema/index.js';
 import { addCredit } from '#app/settlement/credits/repository.js';
 import type { SettledToken } from '#app/settlement/periods/tokens-repository.js';
-import { settlementOf, subjectOf } from '#app/settlement/repository.js';
+import { subjectOf, type Settlement } from '#app/settlement/repository.js';
 import { finish, type SettleOptions, type SettlementStep } from '#app/settlement/settle.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
-import { insertOpenSettlement, type OpenSettlement } from '#tests/database/open-settlement.js';
-import { openPaymentsGate } from '#tests/database/payments-gate.js';
+import { DATABASE_KIND } from '#tests/database/database.js';
+import type { OpenSettlement } from '#tests/database/open-settlement.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { newAddress } from '#tests/new-address.js';
-import { startPaymentsNode, type PaymentsNode } from '#tests/node/payments-node.js';
-import { linesInto } from '#tests/service/logged-lines.js';
-import { contextFrom, keyVariable } from '#tests/service/service-context.js';
+import { usePayments } from '#tests/service/payments.js';
 
 const PLAN = {
   ...{ sol: 1_100n, solHolders: 100n, solCreator: 1_000n },
@@ -28,45 +22,28 @@ const UNUSED = {} as SettledToken;
 describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
   const [treasury, creator, holder] = [newAddress(), newAddress(), newAddress()];
-  const logged: Readonly<Record<string, unknown>>[] = [];
   const steps: SettlementStep[] = [];
-  let node: PaymentsNode;
-  let context: Context;
-
-  before(async () => {
-    node = await startPaymentsNode();
-    const environment = { RPC_URL: node.url, DEX_OWNER_KEYPAIR: keyVariable(Keypair.generate()) };
-    const made = await contextFrom(environment, await openTestDatabase());
-    await openPaymentsGate(made.database);
-    context = { ...made, logger: pino({ level: 'info' }, linesInto(logged)) };
-  });
-  after(async () => {
-    await context.database.close();
-    await node.stop();
-  });
+  const at = usePayments();
+  const { logged, stored } = at;
   beforeEach(() => {
-    node.landed.clear();
-    [logged.length, steps.length] = [0, 0];
-    node.simulated = () => null;
-    node.sent = () => null;
+    steps.length = 0;
   });
 
-  const stored = async (id: number) => (await settlementOf(context.database.queries, id))!;
   async function planned(columns: OpenSettlement['columns'] = {}) {
-    const id = await insertOpenSettlement(context.database, newAddress(), 0, {
-      columns: { ...PLAN, treasury, creator, ...columns },
-    });
-    await context.database.transaction((tx) => addCredit(tx, id, holder, { sol: 100n, token: 200n }));
-    return stored(id);
+    const settlement = await at.planned({ ...PLAN, treasury, creator, ...columns });
+    await at.context.database.transaction((tx) =>
+      addCredit(tx, settlement.id, holder, { sol: 100n, token: 200n }),
+    );
+    return settlement;
   }
-  const pay = (settlement: Awaited<ReturnType<typeof planned>>, options: Partial<SettleOptions> = {}) =>
-    finish(context, settlement, UNUSED, {
+  const pay = (settlement: Settlement, options: Partial<SettleOptions> = {}) =>
+    finish(at.context, settlement, UNUSED, {
       signal: new AbortController().signal,
       afterStep: (step) => void steps.push(step),
       ...options,
     });
   const transactionsOf = (id: number) =>
-    context.database.queries
+    at.context.database.queries
       .select()
       .from(authorityTransactions)
       .where(eq(authorityTransactions.subject, subjectOf(id)))
@@ -91,7 +68,7 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
     const afterStep = async (step: SettlementStep) => {
       steps.push(step);
       if (step !== 'finalized') return;
-      await context.database.queries
+      await at.context.database.queries
         .update(settlements)
         .set({ state: 'failed' })
         .where(eq(settlements.id, id));
@@ -105,7 +82,7 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
     const settlement = await planned();
     const { id, mint } = settlement;
     const failing: string[] = [];
-    node.sent = (signature) => {
+    at.node.sent = (signature) => {
       if (failing.length === 0) failing.push(signature);
       return failing.includes(signature) ? FAILED : null;
     };
@@ -125,7 +102,7 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
 
   it('fails when it has failed on chain, and the creator has no part to credit', async () => {
     const settlement = await planned({ sol: 100n, solCreator: 0n, token: 200n, tokenCreator: 0n });
-    node.sent = () => FAILED;
+    at.node.sent = () => FAILED;
     const report = await pay(settlement);
     expect(report.outcome).to.equal('failed');
     expect(await stored(settlement.id)).to.deep.include({ state: 'failed', problem: report.problems[0] });
@@ -148,7 +125,7 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
 
   it('goes on with the credits of a settlement that was paid, a hundred wallets at a time', async () => {
     const settlement = await planned({ sol: 1_250n, solHolders: 250n });
-    await context.database.transaction(async (tx) => {
+    await at.context.database.transaction(async (tx) => {
       for (let wallet = 0; wallet < 150; wallet += 1)
         await addCredit(tx, settlement.id, `wallet ${wallet}`, { sol: 1n, token: 0n });
     });

@@ -2,6 +2,7 @@
 // another's place.
 import { expect } from 'chai';
 import { eq, sql } from 'drizzle-orm';
+import type { TransactionState } from '#app/authority/history.js';
 import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
 import { settlements } from '#app/db/schema/index.js';
 import { SettlementError } from '#app/settlement/errors.js';
@@ -18,11 +19,11 @@ import {
   openSettlement,
   planned,
   settlementOf,
-  subjectOf,
   withCreatorCredited,
   type Settlement,
 } from '#app/settlement/repository.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { insertTransaction } from '#tests/database/open-settlement.js';
 import { addSample, beginPeriod } from '#tests/database/samples.js';
 import { rejection } from '#tests/mocha/failures.js';
 
@@ -93,11 +94,8 @@ describe(`a settlement's row (${DATABASE_KIND})`, function () {
     expect(isPlanned).to.equal(true);
     return stored(id);
   }
-  const addTransaction = (id: number, state: string) =>
-    database.queries.execute(sql`
-      insert into authority_transactions (signature, subject, transaction, last_valid_block_height, state)
-      values (${`${state} of ${id}`}, ${subjectOf(id)}, '', 1, ${state})
-    `);
+  const addTransaction = (id: number, state: TransactionState) =>
+    insertTransaction(database.queries, id, `${state} of ${id}`, state);
 
   it('begins once for each token, with the hash of its seed, and is then open', async () => {
     const period = {
@@ -258,7 +256,7 @@ describe(`a settlement's row (${DATABASE_KIND})`, function () {
   });
 
   it('credits nothing while a transaction may have paid', async () => {
-    for (const state of ['signed', 'expired', 'finalized']) {
+    for (const state of ['signed', 'expired', 'finalized'] as const) {
       const settlement = await plan({ opensCreatorAccount: false }, state);
       await addTransaction(settlement.id, state);
       const both = { sol: true, token: true };

@@ -1,27 +1,23 @@
 // The transaction of a settlement: which parts it pays to whom, and that a second one is signed only when no earlier one may land.
-import { Keypair, PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import { PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { eq } from 'drizzle-orm';
-import { pino } from 'pino';
 import {
   associatedTokenAddress,
   communityTokenStorageAddress,
   communityWsolStorageAddress,
 } from '@curvekit/sdk';
-import type { Context } from '#app/context.js';
 import { authorityTransactions, settlements } from '#app/db/schema/index.js';
 import { sign, signedFor } from '#app/settlement/payment/sign.js';
-import { settlementOf, subjectOf, type Settlement } from '#app/settlement/repository.js';
+import { subjectOf, type Settlement } from '#app/settlement/repository.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
-import { insertOpenSettlement, insertTransaction } from '#tests/database/open-settlement.js';
-import { openPaymentsGate } from '#tests/database/payments-gate.js';
+import { DATABASE_KIND } from '#tests/database/database.js';
+import { insertTransaction } from '#tests/database/open-settlement.js';
 import { described } from '#tests/described.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { newAddress } from '#tests/new-address.js';
-import { ACCOUNT_RENT, startPaymentsNode, type PaymentsNode } from '#tests/node/payments-node.js';
-import { linesInto } from '#tests/service/logged-lines.js';
-import { contextFrom, keyVariable } from '#tests/service/service-context.js';
+import { ACCOUNT_RENT } from '#tests/node/accounts-node.js';
+import { usePayments } from '#tests/service/payments.js';
 
 /** No amount is the sum or the difference of others. */
 const PLAN = {
@@ -32,40 +28,16 @@ const PLAN = {
 
 describe(`a settlement's transaction (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
-  const dexOwner = Keypair.generate();
   const [treasury, lp, creator] = [newAddress(), newAddress(), newAddress()];
-  const logged: Readonly<Record<string, unknown>>[] = [];
-  let node: PaymentsNode;
-  let context: Context;
+  const at = usePayments();
+  const { dexOwner, logged } = at;
 
-  before(async () => {
-    node = await startPaymentsNode();
-    const environment = { RPC_URL: node.url, DEX_OWNER_KEYPAIR: keyVariable(dexOwner) };
-    const made = await contextFrom(environment, await openTestDatabase());
-    await openPaymentsGate(made.database);
-    context = { ...made, logger: pino({ level: 'info' }, linesInto(logged)) };
-  });
-  after(async () => {
-    await context.database.close();
-    await node.stop();
-  });
-  beforeEach(() => {
-    node.landed.clear();
-    logged.length = 0;
-    node.simulated = () => null;
-  });
-
-  const stored = async (id: number) => (await settlementOf(context.database.queries, id))!;
-  const planned = async (columns: Partial<Settlement> = {}) =>
-    stored(
-      await insertOpenSettlement(context.database, newAddress(), 0, {
-        columns: { ...PLAN, treasury, lp, creator, opensCreatorAccount: true, ...columns },
-      }),
-    );
+  const planned = (columns: Partial<Settlement> = {}) =>
+    at.planned({ ...PLAN, treasury, lp, creator, opensCreatorAccount: true, ...columns });
 
   /** What the signed transaction does, without its budget, in words. */
   async function movesOf(settlement: Settlement): Promise<string[]> {
-    const signed = await sign(context, settlement, 'a subject');
+    const signed = await sign(at.context, settlement, 'a subject');
     if ('problem' in signed) throw new Error(signed.problem);
     const mint = new PublicKey(settlement.mint);
     const { message } = VersionedTransaction.deserialize(Buffer.from(signed.transaction, 'base64'));
@@ -76,9 +48,9 @@ describe(`a settlement's transaction (${DATABASE_KIND})`, function () {
         associatedTokenAddress(new PublicKey(address), mint).address.toBase58(),
         `the ${name}'s account`,
       ]),
-      [dexOwner.publicKey.toBase58(), 'us'],
-      [communityWsolStorageAddress(mint, context.deployment).address.toBase58(), 'the wSOL'],
-      [communityTokenStorageAddress(mint, context.deployment).address.toBase58(), 'the tokens'],
+      [dexOwner.toBase58(), 'us'],
+      [communityWsolStorageAddress(mint, at.context.deployment).address.toBase58(), 'the wSOL'],
+      [communityTokenStorageAddress(mint, at.context.deployment).address.toBase58(), 'the tokens'],
       // The second signer, where there is one.
       ...(message.header.numRequiredSignatures === 2
         ? [[message.staticAccountKeys[1]!.toBase58(), 'a temporary account']]
@@ -143,32 +115,32 @@ describe(`a settlement's transaction (${DATABASE_KIND})`, function () {
   });
 
   it('is not signed when it fails in the simulation', async () => {
-    node.simulated = () => ({ InstructionError: [1, 'InsufficientFunds'] });
-    expect(await sign(context, await planned(), 'a subject'))
+    at.node.simulated = () => ({ InstructionError: [1, 'InsufficientFunds'] });
+    expect(await sign(at.context, await planned(), 'a subject'))
       .to.have.property('problem')
       .that.contains('InsufficientFunds');
   });
 
   const rows = (settlement: Settlement) =>
-    context.database.queries
+    at.context.database.queries
       .select({ signature: authorityTransactions.signature, state: authorityTransactions.state })
       .from(authorityTransactions)
       .where(eq(authorityTransactions.subject, subjectOf(settlement.id)));
 
   it('is stored when it is signed, and then signed no more while it may land', async () => {
     const settlement = await planned();
-    const signed = (await signedFor(context, settlement, NEVER_ABORTED))!;
+    const signed = (await signedFor(at.context, settlement, NEVER_ABORTED))!;
     expect(signed).to.have.property('signature');
-    expect(await signedFor(context, settlement, NEVER_ABORTED)).to.deep.equal(signed);
+    expect(await signedFor(at.context, settlement, NEVER_ABORTED)).to.deep.equal(signed);
     expect(await rows(settlement)).to.have.lengthOf(1);
   });
 
   it('is the earlier one that counted as expired and has landed', async () => {
     const settlement = await planned();
     const name = `expired ${settlement.id}`;
-    await insertTransaction(context.database.queries, settlement.id, name, 'expired');
-    node.landed.set(name, null);
-    expect(await signedFor(context, settlement, NEVER_ABORTED)).to.deep.include({ signature: name });
+    await insertTransaction(at.context.database.queries, settlement.id, name, 'expired');
+    at.node.landed.set(name, null);
+    expect(await signedFor(at.context, settlement, NEVER_ABORTED)).to.deep.include({ signature: name });
     expect(await rows(settlement)).to.deep.equal([{ signature: name, state: 'signed' }]);
     const { mint, id } = settlement;
     expect(logged).to.have.lengthOf(1);
@@ -177,26 +149,36 @@ describe(`a settlement's transaction (${DATABASE_KIND})`, function () {
 
   it('is a new one after one that expired, and none that landed of a settlement that has ended', async () => {
     const settlement = await planned();
-    await insertTransaction(context.database.queries, settlement.id, `expired ${settlement.id}`, 'expired');
-    expect(await signedFor(context, settlement, NEVER_ABORTED)).to.have.property('signature');
+    await insertTransaction(
+      at.context.database.queries,
+      settlement.id,
+      `expired ${settlement.id}`,
+      'expired',
+    );
+    expect(await signedFor(at.context, settlement, NEVER_ABORTED)).to.have.property('signature');
     expect((await rows(settlement)).map(({ state }) => state).sort()).to.deep.equal(['expired', 'signed']);
     const ended = await planned({ state: 'failed' });
     const name = `expired ${ended.id}`;
-    await insertTransaction(context.database.queries, ended.id, name, 'expired');
-    node.landed.set(name, null);
-    expect(await signedFor(context, ended, NEVER_ABORTED)).to.equal(undefined);
+    await insertTransaction(at.context.database.queries, ended.id, name, 'expired');
+    at.node.landed.set(name, null);
+    expect(await signedFor(at.context, ended, NEVER_ABORTED)).to.equal(undefined);
     expect(await rows(ended)).to.deep.equal([{ signature: name, state: 'expired' }]);
   });
 
   it('is not stored when the plan was changed meanwhile, or the process stops', async () => {
     const settlement = await planned();
     const change = { lp: 'another' };
-    await context.database.queries.update(settlements).set(change).where(eq(settlements.id, settlement.id));
-    expect(await signedFor(context, settlement, NEVER_ABORTED)).to.equal(undefined);
+    await at.context.database.queries
+      .update(settlements)
+      .set(change)
+      .where(eq(settlements.id, settlement.id));
+    expect(await signedFor(at.context, settlement, NEVER_ABORTED)).to.equal(undefined);
     expect(await rows(settlement)).to.deep.equal([]);
     const other = await planned();
     const stopped = AbortSignal.abort(new Error('the process ends'));
-    expect((await rejection(signedFor(context, other, stopped), Error)).message).to.equal('the process ends');
+    expect((await rejection(signedFor(at.context, other, stopped), Error)).message).to.equal(
+      'the process ends',
+    );
     expect(await rows(other)).to.deep.equal([]);
   });
 });

@@ -2,17 +2,18 @@
 import { VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { newAddress } from '../new-address.js';
+import { ACCOUNT_RENT } from './accounts-node.js';
 import { startFakeNode, type FakeNode } from './fake-node.js';
 
-export const ACCOUNT_RENT = 2_039_280;
-
 export interface PaymentsNode extends FakeNode {
-  /** The error of each simulation; null for none. */
+  /** The error of each simulation, or a promise of it; null for none. */
   simulated: (transaction: VersionedTransaction) => unknown;
   /** What becomes of a transaction that was sent: its error on chain, null when it succeeds; undefined when it does not land. */
   sent: (signature: string) => unknown;
   /** Transactions that landed, finalized, with their errors. */
   readonly landed: Map<string, unknown>;
+  /** Nothing has landed, and every transaction passes and lands. */
+  reset(): void;
 }
 
 export async function startPaymentsNode(): Promise<PaymentsNode> {
@@ -20,15 +21,15 @@ export async function startPaymentsNode(): Promise<PaymentsNode> {
   const read = (param: unknown) => VersionedTransaction.deserialize(Buffer.from(String(param), 'base64'));
   const landed = new Map<string, unknown>();
   const answers: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
-    getMinimumBalanceForRentExemption: () => ACCOUNT_RENT,
+    getMinimumBalanceForRentExemption: () => Number(ACCOUNT_RENT),
     getRecentPrioritizationFees: () => [],
     getLatestBlockhash: () => ({ context: { slot: 1 }, value: blockhash }),
     getBlockHeight: () => 1,
     getSlot: () => 1,
     getEpochInfo: () => ({ absoluteSlot: 1, blockHeight: 1, epoch: 0, slotIndex: 1, slotsInEpoch: 432_000 }),
-    simulateTransaction: ([transaction]) => ({
+    simulateTransaction: async ([transaction]) => ({
       context: { slot: 1 },
-      value: { err: at.simulated(read(transaction)), logs: [], unitsConsumed: 1_000 },
+      value: { err: await at.simulated(read(transaction)), logs: [], unitsConsumed: 1_000 },
     }),
     sendTransaction: ([transaction]) => {
       const signature = bs58.encode(read(transaction).signatures[0]!);
@@ -47,6 +48,13 @@ export async function startPaymentsNode(): Promise<PaymentsNode> {
     }),
   };
   const node = await startFakeNode(({ method, params }) => answers[method]!(params));
-  const at: PaymentsNode = { ...node, landed, simulated: () => null, sent: () => null };
+  const passing = { simulated: () => null, sent: () => null };
+  const at: PaymentsNode = {
+    ...{ ...node, landed, ...passing },
+    reset() {
+      landed.clear();
+      Object.assign(at, passing);
+    },
+  };
   return at;
 }
