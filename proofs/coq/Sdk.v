@@ -1,4 +1,4 @@
-(* What the SDK computes from a curve. `npm run prove` compares its TypeScript with these formulas. *)
+(* The formulas of exact-out quotes and of a quote's minimum. `Quotes.v` proves that the Rust client computes them. *)
 From Coq Require Import ZArith Lia Bool.
 Require Import Rust Rounding Curve Spec Helpers Exact Trades Splits.
 Open Scope Z_scope.

@@ -6,14 +6,14 @@
      split sol token virtual_sol virtual_token bps wsol token costs  outcome    (storages: 0 closed, 1 open)
      sol  virtual_sol virtual_token bps tokens                       least lamports or `none`
      tokens virtual_sol virtual_token bps sol                        least tokens or `none`
-     minimum virtual_sol virtual_token bps sol_to_spend              the quote's minimum *)
+     minimum virtual_sol virtual_token bps sol_to_spend              the quote's minimum
+     highest token_out sol_to_spend sol_spent                        the highest minimum or `none` *)
 open Big_int_Z
 open Model
 
 let number = big_int_of_string
 let show = string_of_big_int
 let join = String.concat " "
-let fits n = le_big_int n u64_max
 let reserves sol token = { reserves_virtual_sol = number sol; reserves_virtual_token = number token }
 
 (* The reserve at which curves graduate. The SDK has it from the program's IDL. *)
@@ -42,16 +42,12 @@ let graduated = function
   | Err _ -> "another error"
   | Panic -> "panic"
 
-let least_for_tokens r bps tokens =
-  let sol = least_sol r bps tokens in
-  let net = cdiv (mult_big_int r.reserves_virtual_sol tokens) (sub_big_int r.reserves_virtual_token tokens) in
-  if fits sol && fits (add_big_int r.reserves_virtual_sol net) then show sol else "none"
+let least = function Some amount -> show amount | None -> "none"
 
-let least_for_sol r bps sol =
-  if ge_big_int (least_gross bps sol) r.reserves_virtual_sol then "none"
-  else
-    let tokens = least_tokens r bps sol in
-    if fits (add_big_int r.reserves_virtual_token tokens) then show tokens else "none"
+let minimum r bps sol =
+  match buy0 r bps graduation_reserve sol zero_big_int with
+  | Ok b -> least (highest_minimum b.buy_token_out sol (add_big_int b.buy_net b.buy_fee))
+  | Err _ | Panic -> "refused"
 
 let repeat = function
   | "buy" :: vs :: vt :: bps :: reserve :: sol :: min :: outcome ->
@@ -63,11 +59,13 @@ let repeat = function
     let storages = { storages_wsol = wsol = "1"; storages_token = token_open = "1" } in
     (outcome, graduated (split_of { migration_sol = number sol; migration_token = number token } terms storages (number costs)))
   | "sol" :: vs :: vt :: bps :: tokens :: outcome ->
-    (outcome, least_for_tokens (reserves vs vt) (number bps) (number tokens))
+    (outcome, least (least_sol (reserves vs vt) (number bps) (number tokens)))
   | "tokens" :: vs :: vt :: bps :: sol :: outcome ->
-    (outcome, least_for_sol (reserves vs vt) (number bps) (number sol))
+    (outcome, least (least_tokens (reserves vs vt) (number bps) (number sol)))
   | "minimum" :: vs :: vt :: bps :: sol :: outcome ->
-    (outcome, show (quoted_minimum (reserves vs vt) (number bps) graduation_reserve (number sol)))
+    (outcome, minimum (reserves vs vt) (number bps) (number sol))
+  | "highest" :: tokens :: sol :: spent :: outcome ->
+    (outcome, least (highest_minimum (number tokens) (number sol) (number spent)))
   | line -> failwith ("not a vector: " ^ join line)
 
 (* What a line is counted as. *)

@@ -23,6 +23,7 @@ const CHECKED: Readonly<Record<Translation['coq'], readonly string[]>> = {
   Curve: ['Curve', 'Spec', 'Helpers', 'Exact'],
   Settings: ['Settings', 'Accepted'],
   Split: ['Split', 'Graduation'],
+  Inverse: ['Inverse', 'Quotes'],
 };
 
 /**

@@ -11,7 +11,7 @@ const GRADUATION = 'programs/graduation/src';
 
 export interface Translation {
   /** The Coq file, without its extension. */
-  readonly coq: 'Curve' | 'Settings' | 'Split';
+  readonly coq: 'Curve' | 'Settings' | 'Split' | 'Inverse';
   readonly source: string;
   /** The enum of the errors in the source. */
   readonly error: string;
@@ -41,6 +41,12 @@ export const TRANSLATIONS: readonly Translation[] = [
       error: `${GRADUATION}/error.rs`,
       refusal: `${GRADUATION}/refusal.rs`,
     },
+  },
+  {
+    coq: 'Inverse',
+    source: 'crates/curvekit-client/src/inverse.rs',
+    error: 'TradeError',
+    from: { constants: `${INTERFACE}/constants.rs`, curve: `${INTERFACE}/curve.rs` },
   },
 ];
 

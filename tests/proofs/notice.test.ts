@@ -52,27 +52,40 @@ describe('the check of the proofs', function () {
   const roundings = [
     {
       what: 'what a sale yields',
+      coq: 'Curve',
       at: 'u128::from(virtual_token), Rounding::Down',
-      theorem: 'sell_is_its_specification',
+      altered: 'u128::from(virtual_token), Rounding::Up',
+      theorem: ['Exact', 'sell_is_its_specification'],
     },
     {
       what: 'what a buy yields',
+      coq: 'Curve',
       at: 'net, virtual_sol, Rounding::Down',
-      theorem: 'buy_is_its_specification',
+      altered: 'net, virtual_sol, Rounding::Up',
+      theorem: ['Exact', 'buy_is_its_specification'],
     },
-  ];
-  for (const { what, at, theorem } of roundings)
-    it(`names the theorem that no longer holds when ${what} is rounded up`, async () => {
-      const [curve] = TRANSLATIONS;
-      const source = readFileSync(join(ROOT, curve!.source), 'utf8');
+    {
+      what: "the reserve before a client's exact sell",
+      coq: 'Inverse',
+      at: 'reserves.virtual_sol.checked_sub(gross)?',
+      altered: 'reserves.virtual_sol.checked_sub(sol_out)?',
+      theorem: ['Quotes', 'least_tokens_is_exact'],
+    },
+  ] as const;
+  for (const { what, coq, at, altered, theorem } of roundings)
+    it(`names the theorem that no longer holds when ${what} is another`, async () => {
+      const translation = TRANSLATIONS.find((one) => one.coq === coq)!;
+      const source = readFileSync(join(ROOT, translation.source), 'utf8');
       expect(source.split(at)).to.have.lengthOf(2);
-      const altered = join(folderOf(new Map()), 'curve.rs');
-      writeFileSync(altered, source.replace(at, at.replace('Down', 'Up')));
-      const { code, output } = await tryTranslate(altered, curve!);
+      const file = join(folderOf(new Map()), 'altered.rs');
+      writeFileSync(file, source.replace(at, altered));
+      const { code, output } = await tryTranslate(file, translation);
       expect(code).to.equal(0);
-      const texts = new Map(files).set('Curve', output);
-      const message = await problem(prove(folderOf(texts), texts, 'Exact'));
-      expect(message).to.match(new RegExp(`^proofs/coq/Exact\\.v:\\d+: Theorem ${theorem} is not proved`));
+      const texts = new Map(files).set(coq, output);
+      const message = await problem(prove(folderOf(texts), texts, theorem[0]));
+      expect(message).to.match(
+        new RegExp(`^proofs/coq/${theorem[0]}\\.v:\\d+: Theorem ${theorem[1]} is not proved`),
+      );
     });
 
   it('names a committed translation that is not that of the sources', () => {

@@ -219,6 +219,7 @@ impl Body<'_> {
             ("u64::try_from", [Ty::Int("u128")]) => {
                 (format!("(u64_try_from {given})"), Ty::Tried(Box::new(Ty::Int("u64"))))
             }
+            ("Some", [inner]) => (format!("(Some {given})"), Ty::option(inner.clone())),
             ("Ok", [inner]) => (format!("(Ok {given})"), Ty::result(inner.clone())),
             ("Err", [error]) if is_error(error) => (format!("(Err {given})"), Ty::result(Ty::Never)),
             ("require", [Ty::Bool, error]) if self.module.has_require && is_error(error) => {

@@ -4,6 +4,7 @@ use syn::{Expr, Item, ItemFn, ItemUse, Stmt, UseTree};
 
 use crate::{
     Context,
+    items::structure,
     module::{Function, Module, literal, mentions, path_text},
     refusal::{Result, refusal, refuse},
     types::read_type,
@@ -15,6 +16,17 @@ pub struct Imported {
     /// Other translated files.
     pub modules: Vec<String>,
     pub items: Vec<String>,
+}
+
+impl Imported {
+    /// The name of a translated file, which this translation then begins with.
+    fn require(&mut self, context: &Context) -> String {
+        let file = capitalized(&context.name);
+        if !self.modules.contains(&file) {
+            self.modules.push(file.clone());
+        }
+        file
+    }
 }
 
 /// `require` of the graduation program: the model's `require` is this.
@@ -61,6 +73,7 @@ fn import_item(module: &mut Module, context: &Context, name: &str, imported: &mu
         Item::Const(own) => own.ident == name,
         Item::Enum(own) => own.ident == name,
         Item::Fn(own) => own.sig.ident == name,
+        Item::Struct(own) => own.ident == name,
         Item::Type(own) => own.ident == name,
         _ => false,
     });
@@ -80,6 +93,15 @@ fn import_item(module: &mut Module, context: &Context, name: &str, imported: &mu
             imported.items.push(format!("Inductive {name} := {}.", variants.join(" | ")));
             module.variants.insert(name.into(), variants);
         }
+        Item::Struct(own) => {
+            let file = imported.require(context);
+            structure(module, own)?;
+            imported.items.push(format!("Notation {name} := {file}.{name}."));
+            for (field, _) in &module.fields[name] {
+                let field = format!("{}_{field}", name.to_lowercase());
+                imported.items.push(format!("Notation {field} := {file}.{field}."));
+            }
+        }
         Item::Fn(own) if name == "require" => {
             if own.block.to_token_stream().to_string() != REQUIRE {
                 return refuse("a require that is not the model's", item);
@@ -90,12 +112,9 @@ fn import_item(module: &mut Module, context: &Context, name: &str, imported: &mu
             Some(variant) => drop(module.error_functions.insert(name.into(), variant)),
             None => {
                 let (params, result) = module.read_signature(&own.sig, None)?;
-                let coq_module = capitalized(&context.name);
-                if !imported.modules.contains(&coq_module) {
-                    imported.modules.push(coq_module.clone());
-                }
+                let file = imported.require(context);
                 let params = params.into_iter().map(|(_, ty)| ty).collect();
-                module.functions.insert(name.into(), Function { coq: format!("{coq_module}.{name}"), params, result });
+                module.functions.insert(name.into(), Function { coq: format!("{file}.{name}"), params, result });
             }
         },
         Item::Type(_) if name == "Result" => {}

@@ -105,7 +105,8 @@ fn is_for_tests(attribute: &Attribute) -> bool {
     attribute.to_token_stream().to_string() == "# [cfg (test)]"
 }
 
-fn structure(module: &mut Module, own: &ItemStruct) -> Result<String> {
+/// A struct's declaration. The module then knows its fields.
+pub fn structure(module: &mut Module, own: &ItemStruct) -> Result<String> {
     let (Fields::Named(named), true) = (&own.fields, own.generics.params.is_empty()) else {
         return refuse("struct", own);
     };

@@ -45,12 +45,16 @@ impl Body<'_> {
                 Ok((self.bound(&value.binds, value.term), Ty::Never))
             }
             Stmt::Expr(Expr::Try(tried), Some(_)) if !rest.is_empty() => {
-                let value = self.value(&tried.expr, env)?;
-                if (value.ty, self.leaves) != (Ty::result(Ty::Unit), Leaves::Result) {
-                    return refuse("a statement with a value", tried);
+                let mut value = self.value(&tried.expr, env)?;
+                match (&value.ty, self.leaves) {
+                    (Ty::Result(inner), Leaves::Result) if **inner == Ty::Unit => {}
+                    // A check whose value nobody needs.
+                    (Ty::Option(_), Leaves::Option) => {}
+                    _ => return refuse("a statement with a value", tried),
                 }
                 let (rest, ty) = self.block(rest, env, is_tail)?;
-                Ok((self.bound(&value.binds, format!("bind {} (fun _ =>\n  {rest})", value.term)), ty))
+                value.binds.push(("_".into(), value.term));
+                Ok((self.bound(&value.binds, rest), ty))
             }
             Stmt::Expr(expr @ (Expr::If(_) | Expr::Match(_)), None) if rest.is_empty() => {
                 self.branches(expr, env, is_tail)

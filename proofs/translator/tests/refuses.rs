@@ -30,6 +30,11 @@ fn split() -> (Context, Vec<Context>) {
     (file, vec![constants(), of("error"), of("refusal")])
 }
 
+fn inverse() -> (Context, Vec<Context>) {
+    let file = read("", "crates/curvekit-client/src/inverse.rs");
+    (file, vec![constants(), read("curve", "programs/interface/src/curve.rs")])
+}
+
 fn expect_refusals((file, contexts): (Context, Vec<Context>), error: &str, cases: &[(&str, &str, &str)]) {
     assert!(translate(&file, &contexts, error).is_ok(), "the file itself");
     for (from, to, expected) in cases {
@@ -97,6 +102,28 @@ fn what_it_does_not_know_in_the_split() {
             (".and_then(|result| u64::try_from(result).ok())", ".map(|result| result as u64)", "method"),
             ("u128::from(a).checked_mul(b.into())?", "u128::from(a).checked_mul(b)?", "u128 wanted"),
             ("GraduationError::TooLittleForPool)?;", "GraduationError::TooLittle)?;", "name"),
+        ],
+    );
+}
+
+#[test]
+fn what_it_does_not_know_in_the_inverse() {
+    const CHECK: &str = "reserves.virtual_sol.checked_add(net)?;";
+    expect_refusals(
+        inverse(),
+        "TradeError",
+        &[
+            (CHECK, "reserves.virtual_sol.checked_add(net);", "statement"),
+            (CHECK, "net?;", "a statement with a value"),
+            (CHECK, "reserves.virtual_amount.checked_add(net)?;", "field"),
+            ("Some(token_in)", "Ok(token_in)", "a value that the function does not return"),
+            ("Some(token_in)", "Some(fee_bps)", "a body of Int(\"u16\")"),
+            (
+                "dividend.checked_add(u128::from(most_remainder))?",
+                "dividend.div_ceil(2)",
+                "an operation that may panic",
+            ),
+            ("curve::{product, Reserves}", "curve::{product, Reserve}", "curve does not declare"),
         ],
     );
 }

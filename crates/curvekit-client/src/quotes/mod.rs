@@ -2,11 +2,13 @@
 //! lamport and the token base unit.
 
 mod error;
+mod exact_out;
 mod slippage;
 #[cfg(test)]
 mod tests;
 
 pub use error::QuoteError;
+use exact_out::{least_sol_for_tokens, least_tokens_for_sol};
 use slippage::price_impact_bps;
 pub use slippage::{maximum_after_slippage, minimum_after_slippage};
 
@@ -15,7 +17,7 @@ use crate::{
     arguments::{require_bps, require_positive, ArgumentError},
     constants::{GRADUATION_VIRTUAL_TOKEN, MAX_PLATFORM_FEE_BPS, STATUS_TRADING, TOKEN_SUPPLY},
     curve::{buy, product, sell, Buy, Reserves, TradeError},
-    inverse::{least_sol_for_tokens, least_tokens_for_sol},
+    inverse::highest_minimum,
 };
 
 /// The state of a curve for quotes.
@@ -120,8 +122,7 @@ pub fn quote_buy(curve: &CurveState, sol_to_spend: u64, slippage_bps: u16) -> Re
     let Buy { token_out, net, fee, reserves: after, graduates } = trade;
     let sol_spent = trade.sol_in();
     let clipped = graduates && is_clipped(curve, sol_to_spend, &trade);
-    // The program compares a clipped buy's price with sol_to_spend / min_token_to_receive.
-    let would_buy = if clipped { scale(token_out, sol_to_spend, sol_spent) } else { token_out };
+    let would_buy = highest_minimum(token_out, sol_to_spend, sol_spent).unwrap_or(token_out);
     Ok(BuyQuote {
         sol_to_spend,
         min_token_to_receive: minimum_after_slippage(would_buy, slippage_bps)?,
@@ -216,12 +217,6 @@ fn is_clipped(curve: &CurveState, sol_to_spend: u64, trade: &Buy) -> bool {
 fn fit(argument: &'static str, amount: u128) -> Result<u64, ArgumentError> {
     u64::try_from(amount)
         .map_err(|_| ArgumentError::new(argument, format!("is {amount} with the slippage; it must fit 64 bits")))
-}
-
-/// `⌊amount · numerator / denominator⌋`, at most the greatest u64.
-fn scale(amount: u64, numerator: u64, denominator: u64) -> u64 {
-    let scaled = product(amount, numerator).checked_div(u128::from(denominator));
-    scaled.map_or(amount, |scaled| u64::try_from(scaled).unwrap_or(u64::MAX))
 }
 
 impl From<TradeError> for QuoteError {

@@ -1,10 +1,14 @@
-//! `trades COUNT SEED`: random calls of the program's own `curve.rs`, one a line with what came of it.
+//! `trades COUNT SEED`: random calls of the program's own `curve.rs`, and of the client's `inverse.rs`, one a line with what
+//! came of it.
 #[path = "../../../../programs/interface/src/curve.rs"]
 #[allow(dead_code)]
 #[rustfmt::skip]
 mod curve;
+#[path = "../../../../crates/curvekit-client/src/inverse.rs"]
+#[rustfmt::skip]
+mod inverse;
 
-/// What `curve.rs` imports. If the program had another value, the model would have that, and every line would differ.
+/// What both import. If the program had another value, the model would have that, and every line would differ.
 mod constants {
     pub const BASIS_POINTS: u16 = 10_000;
 }
@@ -12,6 +16,7 @@ mod constants {
 use std::io::{BufWriter, Error, ErrorKind, Result, Write, stdout};
 
 use curve::{Buy, Reserves, Sell, TradeError, buy, sell};
+use inverse::{highest_minimum, least_sol, least_tokens};
 use vectors::Random;
 
 const GRADUATION_RESERVE: u64 = 280_000_000_000_000;
@@ -22,7 +27,11 @@ fn main() -> Result<()> {
     let mut out = BufWriter::with_capacity(1 << 20, stdout().lock());
     for _ in 0..count {
         let state = State::any(&mut random);
-        if random.below(2) == 0 { state.buy(&mut random, &mut out)? } else { state.sell(&mut random, &mut out)? }
+        match random.below(5) {
+            0 | 1 => state.buy(&mut random, &mut out)?,
+            2 | 3 => state.sell(&mut random, &mut out)?,
+            _ => state.invert(&mut random, &mut out)?,
+        }
     }
     out.flush()
 }
@@ -101,6 +110,38 @@ impl State {
                 writeln!(out, "ok {gross} {fee} {sol_out} {} {}", reserves.virtual_sol, reserves.virtual_token)
             }
             Err(error) => refused(error, out),
+        }
+    }
+
+    fn invert(&self, random: &mut Random, out: &mut impl Write) -> Result<()> {
+        let &Self { reserves, fee_bps, .. } = self;
+        let Reserves { virtual_sol, virtual_token } = reserves;
+        // Half of them below the reserve, where there are answers.
+        let amount = |random: &mut Random, reserve: u64| match random.below(2) {
+            0 => random.below(reserve.max(1)),
+            _ => random.amount(),
+        };
+        let least = match random.below(3) {
+            0 => {
+                let tokens = amount(random, virtual_token);
+                write!(out, "sol {virtual_sol} {virtual_token} {fee_bps} {tokens} ")?;
+                least_sol(reserves, fee_bps, tokens)
+            }
+            1 => {
+                let sol = amount(random, virtual_sol);
+                write!(out, "tokens {virtual_sol} {virtual_token} {fee_bps} {sol} ")?;
+                least_tokens(reserves, fee_bps, sol)
+            }
+            _ => {
+                let (token_out, sol) = (random.amount(), random.amount());
+                let spent = amount(random, sol);
+                write!(out, "highest {token_out} {sol} {spent} ")?;
+                highest_minimum(token_out, sol, spent)
+            }
+        };
+        match least {
+            Some(amount) => writeln!(out, "{amount}"),
+            None => writeln!(out, "none"),
         }
     }
 }
