@@ -154,8 +154,6 @@ async function pay(context: Context, toPay: Settlement, options: SettleOptions):
       await afterStep?.('paid');
       return book(context, settlement, options);
     }
-    // The lease may have ended while the RPC node answered.
-    signal.throwIfAborted();
     const reason = problem ?? 'the transaction expired';
     logger.warn(
       { mint, settlement: id, signature, state, problem: reason },
@@ -163,7 +161,9 @@ async function pay(context: Context, toPay: Settlement, options: SettleOptions):
     );
     if (state === 'failed') {
       await database.transaction(async (tx) => {
-        if (await holdPlanned(tx, id)) await decide(tx, signature, 'failed', reason);
+        // Locks the settlement first, as everywhere. What the chain has decided is stored whatever became of the plan.
+        await holdPlanned(tx, id);
+        await decide(tx, signature, 'failed', reason);
       });
       const replanned = await creditCreatorInstead(context, settlement, reason, signal);
       if (replanned === undefined) return fail(context, settlement, reason, signature);

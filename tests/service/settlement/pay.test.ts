@@ -36,12 +36,15 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
     );
     return settlement;
   }
-  const pay = (settlement: Settlement, options: Partial<SettleOptions> = {}) =>
-    finish(at.context, settlement, UNUSED, {
+  const pay = (settlement: Settlement, options: Partial<SettleOptions> = {}, context = at.context) =>
+    finish(context, settlement, UNUSED, {
       signal: new AbortController().signal,
       afterStep: (step) => void steps.push(step),
       ...options,
     });
+  /** As another process does. */
+  const end = (id: number) =>
+    at.context.database.queries.update(settlements).set({ state: 'abandoned' }).where(eq(settlements.id, id));
   const transactionsOf = (id: number) =>
     at.context.database.queries
       .select()
@@ -62,16 +65,44 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
     expect(logged[0]).to.deep.include({ mint, settlement: id, signature, msg: 'the settlement is signed' });
   });
 
+  it('needs nobody who watches its steps', async () => {
+    const report = await pay(await planned(), { afterStep: undefined });
+    expect(report.outcome).to.equal('settled');
+  });
+
+  it('fails without a transaction when the node would refuse it, and the creator has no part to credit', async () => {
+    const settlement = await planned({ sol: 100n, solCreator: 0n, token: 200n, tokenCreator: 0n });
+    at.node.simulated = () => FAILED;
+    const report = await pay(settlement);
+    expect(report.outcome).to.equal('failed');
+    expect(await stored(settlement.id)).to.deep.include({ state: 'failed', problem: report.problems[0] });
+    expect(await transactionsOf(settlement.id)).to.deep.equal([]);
+  });
+
+  it('credits the creator instead when the node would refuse to pay its account', async () => {
+    const settlement = await planned();
+    let simulations = 0;
+    at.node.simulated = () => (simulations++ === 0 ? FAILED : null);
+    expect((await pay(settlement)).outcome).to.equal('settled');
+    expect(await stored(settlement.id)).to.deep.include({
+      ...{ solCreatorCredited: 0n, tokenCreatorCredited: 2_000n },
+    });
+  });
+
+  it('is left to the process that has ended it', async () => {
+    const settlement = await planned();
+    await end(settlement.id);
+    const report = await pay(settlement);
+    expect(report.problems).to.deep.equal(['another process has taken over this settlement']);
+    expect(steps).to.deep.equal([]);
+  });
+
   it('is not booked twice when another process has ended the settlement', async () => {
     const settlement = await planned();
     const { id } = settlement;
     const afterStep = async (step: SettlementStep) => {
       steps.push(step);
-      if (step !== 'finalized') return;
-      await at.context.database.queries
-        .update(settlements)
-        .set({ state: 'failed' })
-        .where(eq(settlements.id, id));
+      if (step === 'finalized') await end(id);
     };
     expect((await pay(settlement, { afterStep })).outcome).to.equal('failed');
     expect(steps).to.deep.equal(['signed', 'sent', 'finalized']);
@@ -108,6 +139,51 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
     expect(await stored(settlement.id)).to.deep.include({ state: 'failed', problem: report.problems[0] });
     const [transaction, ...others] = await transactionsOf(settlement.id);
     expect(transaction).to.deep.include({ state: 'failed', problem: report.problems[0] });
+    expect(others).to.deep.equal([]);
+  });
+
+  it('waits for the next run after three transactions have expired, and is then paid by another', async () => {
+    const settlement = await planned();
+    const simulated = await at.contextWith({ SIMULATED_CLUSTER: 'on' });
+    at.node.sent = () => {
+      at.node.hasExpired = true;
+      return undefined;
+    };
+    const report = await pay(settlement, {}, simulated);
+    expect(report).to.deep.include({ outcome: 'waiting' });
+    expect(report.problems[0]).to.match(/^its transactions expire before they land/);
+    const states = async () => (await transactionsOf(settlement.id)).map(({ state }) => state);
+    expect(await states()).to.deep.equal(['expired', 'expired', 'expired']);
+    const warned = logged.filter(({ level }) => level === 40).map((line) => line['problem']);
+    expect(warned).to.deep.equal(Array(3).fill('the transaction expired'));
+    at.node.reset();
+    expect((await pay(await stored(settlement.id), {}, simulated)).outcome).to.equal('settled');
+    expect(await states()).to.deep.equal(['expired', 'expired', 'expired', 'finalized']);
+  });
+
+  it('is not decided by a process that has lost its lease while the node answered', async () => {
+    const settlement = await planned();
+    const stopping = new AbortController();
+    at.node.sent = () => FAILED;
+    at.node.found = () => stopping.abort(new Error('the lease has ended'));
+    const stopped = rejection(pay(settlement, { signal: stopping.signal }), Error);
+    expect((await stopped).message).to.equal('the lease has ended');
+    const states = (await transactionsOf(settlement.id)).map(({ state }) => state);
+    expect(states).to.deep.equal(['signed']);
+  });
+
+  it('stores what the chain has decided, and nothing else, when another process has ended the settlement', async () => {
+    const settlement = await planned();
+    const { id } = settlement;
+    at.node.sent = () => FAILED;
+    const afterStep = async (step: SettlementStep) => {
+      if (step === 'sent') await end(id);
+    };
+    const report = await pay(settlement, { afterStep });
+    expect(report.problems).to.deep.equal(['another process has taken over this settlement']);
+    expect(await stored(id)).to.deep.include({ state: 'abandoned', problem: null });
+    const [transaction, ...others] = await transactionsOf(id);
+    expect(transaction!.state).to.equal('failed');
     expect(others).to.deep.equal([]);
   });
 
