@@ -198,7 +198,7 @@ async function beginAll(
     options.signal.throwIfAborted();
     try {
       const report = await begin(context, token, storages, value, { ...options, periodMs });
-      if (report !== undefined && report.outcome !== 'nothing') reports.push(report);
+      if (report !== undefined) reports.push(report);
     } catch (error) {
       options.signal.throwIfAborted();
       if (error instanceof SettlementError) throw error;

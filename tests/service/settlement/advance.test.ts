@@ -201,6 +201,24 @@ describe(`advancing settlements (${DATABASE_KIND})`, function () {
     expect(await tasks()).to.have.lengthOf(1);
   });
 
+  it('the job tries an interrupted one again as soon as it is due', async () => {
+    const mint = await open(newAddress());
+    await storeToken(at.database.queries, { mint });
+    at.speed = 1_000;
+    const onReport = (report: SettlementReport) => {
+      reports.push(report);
+      if (reports.length === 2) at.stopping.abort(new Error('enough'));
+    };
+    expect((await rejection(advance({ onReport, idleMs: 600_000 }), Error)).message).to.equal('enough');
+    expect(reported()).to.deep.equal([mint, mint]);
+  });
+
+  it('goes on as soon as a look has ended', async () => {
+    const from = performance.now();
+    await advance({ idleMs: 0, look: once(() => sleep(50)) });
+    expect(performance.now() - from).to.be.within(50, 800);
+  });
+
   it('does not take a stop, or a lost lease, for an interrupted payment', async () => {
     const mint = await open(newAddress(), { columns: { state: 'paid', signature: 'paid it' } });
     await storeToken(at.database.queries, { mint });

@@ -7,6 +7,7 @@ import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { credit } from '#app/ledger/credit.js';
+import { BookingPace } from '#app/settlement/credits/booking-pace.js';
 import { bookCredits, bookCreditsAtOnce, markPaid } from '#app/settlement/credits/booking.js';
 import { openSettlement, settlementOf, subjectOf } from '#app/settlement/repository.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
@@ -100,6 +101,25 @@ describe(`credits of a paid settlement (${DATABASE_KIND})`, function () {
     await bookCredits(database, settlement, { signal: NEVER_ABORTED });
     expect(await owed()).to.equal(before);
     await requireAllCredited();
+  });
+
+  it('are paced by how long each batch took', async () => {
+    await pay();
+    const took: number[] = [];
+    const { after: paceAfter } = BookingPace.prototype;
+    BookingPace.prototype.after = async function (ms) {
+      took.push(ms);
+      return paceAfter.call(this, ms);
+    };
+    const from = performance.now();
+    try {
+      await bookCredits(database, settlement, { signal: NEVER_ABORTED });
+    } finally {
+      BookingPace.prototype.after = paceAfter;
+    }
+    expect(took.length).to.be.at.least(2);
+    const all = took.reduce((sum, ms) => sum + ms, 0);
+    expect(all).to.be.within(0, performance.now() - from);
   });
 
   it('are booked once by two concurrent processes', async () => {

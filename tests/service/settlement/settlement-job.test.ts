@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import type { Context } from '#app/context.js';
+import type { Database } from '#app/db/database.js';
 import type { Job } from '#app/jobs/job.js';
 import { createSettlementJob } from '#app/settlement/settlement-job.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
@@ -18,10 +19,17 @@ describe(`the settlement job (${DATABASE_KIND})`, function () {
   let job: Job | undefined;
   afterEach(() => job?.stop());
 
+  /** How often the job has asked for the lease of settlers. */
+  let turns = 0;
   /** Starts the job with an interval, in seconds. */
   async function start(interval: number): Promise<Context> {
     const context = await contextWith({ SETTLEMENT_INTERVAL_SECONDS: String(interval) });
-    job = createSettlementJob(context);
+    turns = 0;
+    const on: Database['on'] = (...purpose) => {
+      const own = database().on(...purpose);
+      return { ...own, tryLead: (name) => ((turns += 1), own.tryLead(name)) };
+    };
+    job = createSettlementJob({ ...context, database: { ...database(), on } });
     job!.start();
     return context;
   }
@@ -98,6 +106,16 @@ describe(`the settlement job (${DATABASE_KIND})`, function () {
     expect(line).to.deep.include({ level: 30, mint, settlement: 1, signature: 'signature', problems: [] });
   });
 
+  it('is silent about a token that has nothing to settle by the end of its period', async () => {
+    const mint = await passes.token({ sol: 0n });
+    await insertOpenSettlement(database(), mint, Date.now(), { state: 'sampling', samples: 0 });
+    const context = await start(600);
+    await eventually(async () => (await passes.begun())[0]?.state === 'abandoned', 'its end');
+    await job!.stop();
+    expect(await counted(context)).to.deep.equal(new Map());
+    expect(logged.filter(({ mint }) => mint !== undefined)).to.deep.equal([]);
+  });
+
   it('waits for a command that settles, and while payments are held, and then goes on', async () => {
     await passes.token({ sol: 1n });
     const at = looks();
@@ -108,8 +126,15 @@ describe(`the settlement job (${DATABASE_KIND})`, function () {
     await lease!.release();
     await sleep(1_500);
     expect(at).to.have.lengthOf(0);
+    // Once a second.
+    expect(turns).to.be.within(3, 5);
     await database().queries.execute(sql`update payments_gate set held = null`);
     await untilLooked(at, 1);
+    const before = turns;
+    await sleep(2_000);
+    // It rests for an interval then.
+    expect(at).to.have.lengthOf(1);
+    expect(turns - before).to.be.below(2);
     // It never failed.
     expect(logged.filter(({ level }) => level > 30)).to.deep.equal([]);
   });
