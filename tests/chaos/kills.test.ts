@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { clusterFromEnvironment } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
+import { ACTIVITIES } from '#tests/chaos/activities.js';
 import { BUGS } from '#tests/chaos/bugs.js';
 import { play, sumOf, type Plan, type Played } from '#tests/chaos/play.js';
 import { createWorld } from '#tests/chaos/world.js';
@@ -14,7 +15,7 @@ const SEED = Number(process.env['CHAOS_SEED'] ?? Date.now() % 2 ** 32);
 const MINUTES = Number(process.env['CHAOS_MINUTES'] ?? Infinity);
 const REPORT = process.env['CHAOS_REPORT'];
 const MINUTE_MS = 60_000;
-/** Enough for each bug to be found: it is in every claim. */
+/** Enough for each bug to be found: it is in every claim, settlement or trade. */
 const KILLS_FOR_A_BUG = 3;
 
 /** Surfpool becomes slower as its history grows, so many kills have several worlds. */
@@ -71,12 +72,14 @@ describe(`a service that is killed ${KILLS} times (${DATABASE_KIND}, seed ${SEED
   });
 });
 
-for (const { what, found, plant } of REPORT === undefined ? BUGS : []) {
+for (const { what, during, found, plant } of REPORT === undefined ? BUGS : []) {
   describe(`a service that ${what}`, function () {
     this.timeout(0);
 
     it('is found', async () => {
-      const { message } = await rejection(playAlone({ kills: KILLS_FOR_A_BUG, sabotage: plant }), Error);
+      const activities = ACTIVITIES.filter(({ name }) => name === during);
+      const plan: Plan = { kills: KILLS_FOR_A_BUG, activities, sabotage: plant };
+      const { message } = await rejection(playAlone(plan), Error);
       expect(message).to.match(found);
     });
   });

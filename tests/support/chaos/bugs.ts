@@ -7,6 +7,8 @@ import { readFileSync } from 'node:fs';
 
 export interface Bug {
   readonly what: string;
+  /** The activity in which it shows. */
+  readonly during: string;
   /** What the run must say. */
   readonly found: RegExp;
   readonly plant: (database: Database) => Promise<void>;
@@ -15,13 +17,34 @@ export interface Bug {
 export const BUGS: readonly Bug[] = [
   {
     what: 'returns a claim that it has not booked',
+    during: 'claims',
     found: /was returned to its wallet and is not stored/,
     plant: changing('claim_store', '\nBEGIN\n', '\nBEGIN\n  RETURN;\n'),
   },
   {
     what: 'pays a claim without taking its amount from the wallet',
+    during: 'claims',
     found: /: 0 reserved, \d+ in claims/,
     plant: changing('ledger_reserve', "IF ledger_post(ARRAY[p_key], entries) = '{}' THEN", 'IF false THEN'),
+  },
+  {
+    what: 'ends a settlement whose holders it has not credited',
+    during: 'settlement',
+    found: /settlements credit [1-9]\d* to wallets, whose accounts have 0/,
+    plant: changing('settlement_credit', 'IF credits IS NOT NULL THEN', 'IF false THEN'),
+  },
+  {
+    what: 'indexes a trade with another amount',
+    during: 'indexing',
+    found: /expected \[ .* to deeply equal \[ /,
+    plant: async ({ queries }) => {
+      await queries.execute(sql`
+        create function add_a_lamport() returns trigger language plpgsql as
+          'begin new.sol_amount := new.sol_amount + 1; return new; end'`);
+      await queries.execute(
+        sql`create trigger careless before insert on trade_rows for each row execute function add_a_lamport()`,
+      );
+    },
   },
 ];
 

@@ -28,6 +28,8 @@ export interface Plan {
   readonly kills: number;
   /** No kill begins later. */
   readonly untilMs?: number;
+  /** The activities that are killed, all by default. */
+  readonly activities?: readonly Activity[] | undefined;
   /** Called before the first start, to break the database on purpose. */
   readonly sabotage?: ((database: Database) => Promise<void>) | undefined;
   /** Called after each kill with their number. */
@@ -65,7 +67,8 @@ export function sumOf(all: readonly Played[]): Played {
 }
 
 /** @throws with the number of the kill, what was killed and the fault, when something is wrong */
-export async function play(world: World, { kills, untilMs, sabotage, progress }: Plan): Promise<Played> {
+export async function play(world: World, plan: Plan): Promise<Played> {
+  const { kills, untilMs, activities = ACTIVITIES, sabotage, progress } = plan;
   const began = performance.now();
   const seen: Seen = { landed: new Map() };
   const counts = { activities: {} as Record<string, number>, faults: {} as Record<string, number> };
@@ -75,7 +78,7 @@ export async function play(world: World, { kills, untilMs, sabotage, progress }:
   await whileFinalizing(world.cluster, async () => {
     let free = await world.store.read((database) => creditFree(world, database));
     while (killed < kills && performance.now() - began < (untilMs ?? Infinity)) {
-      const activity = ACTIVITIES[world.random.below(ACTIVITIES.length)]!;
+      const activity = activities[world.random.below(activities.length)]!;
       const fault = randomFault(world);
       let wasKilled: boolean;
       try {
