@@ -1,5 +1,6 @@
 // One step in a world.
 import { FEE_RECEIVER, TRADER_KEYS } from './keys.js';
+import { checkCovers } from './cover.js';
 import { compareToken } from './curve-account.js';
 import { playGraduation } from './graduations.js';
 import { playHostile, playMigrate, type HostileStep } from './hostile.js';
@@ -11,11 +12,26 @@ import { playSweep } from './sweeps.js';
 import { playTrade } from './trades.js';
 import type { World } from './world.js';
 
+/** Steps that change accounts of a curve without its program. */
+const STRANGE: ReadonlySet<Step['is']> = new Set([
+  'gift',
+  'gift of tokens',
+  'burn',
+  'close',
+  'close storage',
+]);
+
 /**
  * @returns the error of a refused step, or undefined
  * @throws Violation when the step did what it must not
  */
 export function play(world: World, step: Step): string | undefined {
+  const error = playOne(world, step);
+  if (STRANGE.has(step.is)) checkCovers(world);
+  return error;
+}
+
+function playOne(world: World, step: Step): string | undefined {
   if ('alteration' in step && step.alteration !== undefined) return playHostile(world, step as HostileStep);
   switch (step.is) {
     case 'buy':

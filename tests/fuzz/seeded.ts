@@ -1,5 +1,5 @@
 // Builds of the programs with a known bug, made in their machine code. The fuzzer must find each.
-import { AMM, BASIS_POINTS, DEFAULT_DEPLOYMENT, GRADUATION_VIRTUAL_TOKEN } from '@curvekit/sdk';
+import { AMM, BASIS_POINTS, DEFAULT_DEPLOYMENT, GRADUATION_VIRTUAL_TOKEN, TOKEN_SUPPLY } from '@curvekit/sdk';
 import { readFileSync } from 'node:fs';
 import type { PublicKey } from '@solana/web3.js';
 import { assumingEqual, replacing } from '../differential/machine-code.js';
@@ -25,6 +25,7 @@ export function seededBugs({ curve, graduation }: Files): readonly Seeded[] {
   };
   const whole = BigInt(BASIS_POINTS);
   const { config } = AMM.addresses(AMM.programId, DEFAULT_DEPLOYMENT.programId);
+  const admin = wordsOf(DEFAULT_DEPLOYMENT.admin)[0]!;
   return [
     made('a fee of the wrong whole', 'curve', (code) => replacing(code, whole, whole + 1n)),
     made('another graduation reserve', 'curve', (code) =>
@@ -33,6 +34,8 @@ export function seededBugs({ curve, graduation }: Files): readonly Seeded[] {
     made('the wrong fee receiver accepted', 'curve', (code) =>
       assumingEqual(code, wordsOf(DEFAULT_DEPLOYMENT.feeReceiver)),
     ),
+    made('another supply', 'curve', (code) => replacing(code, TOKEN_SUPPLY, TOKEN_SUPPLY + 1n)),
+    made('settings of another admin', 'curve', (code) => replacing(code, admin, admin + 1n)),
     made('any configuration of the AMM accepted', 'graduation', (code) =>
       assumingEqual(code, wordsOf(config)),
     ),

@@ -3,8 +3,9 @@ import { publicKeyOf, type Call } from '../differential/call.js';
 import { buyCall, sellCall } from '../differential/instructions.js';
 import { amountOf, minimumOf } from './amounts.js';
 import { curveNow } from './curve-account.js';
-import { CURVE_BYTES, expectedBuy, expectedSell, type Effect } from './expected.js';
-import { checkBuy, checkSell, checkSolvency } from './invariants.js';
+import { checkCover } from './cover.js';
+import { expectedBuy, expectedSell, type Effect } from './expected.js';
+import { checkBuy, checkSell } from './invariants.js';
 import { FEE_RECEIVER, TRADER_KEYS, type TokenKeys } from './keys.js';
 import { withNumbers, type Message } from './messages.js';
 import { must, same, type TokenState } from './state.js';
@@ -99,8 +100,7 @@ function settle(
 
   if (after.lamports > before.lamports) token.paid += after.lamports - before.lamports;
   else token.got += before.lamports - after.lamports;
-  const rent = token.rentPerByte * BigInt(128 + CURVE_BYTES);
-  checkSolvency(after, vault, token.initialSol, after.lamports - rent, token.paid, token.got);
+  checkCover(token, after, vault);
 
   token.status = effect.graduates ? 2 : 1;
   token.virtualSol = after.virtualSol;
