@@ -47,6 +47,7 @@ import { rewardsApi } from './rewards/routes.js';
 import { IN_SOL, inUsd } from './rewards/sol-price.js';
 import { countWaitingTasks } from './tasks/waiting.js';
 import { withTimeout } from '@curvekit/sdk';
+import { startTracing } from './tracing/start.js';
 import { settlementsApi } from './settlement/routes.js';
 import { Verifier } from './signatures/verifier.js';
 import packageFile from '../package.json' with { type: 'json' };
@@ -77,10 +78,17 @@ export interface Service {
 /** Starts the service. @throws when the database does not open or the port is in use; then nothing keeps running */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
   const context = await createContext(config, options.overrides);
+  // Before the application is made: it asks whether requests are traced.
+  const tracing = await startTracing(config.tracing, context.logger);
   try {
-    return await start(context, options);
+    const service = await start(context, options);
+    const stop = async () => {
+      await service.stop();
+      await tracing.stop();
+    };
+    return { ...service, stop };
   } catch (error) {
-    await context.database.close();
+    await Promise.all([context.database.close(), tracing.stop()]);
     throw error;
   }
 }

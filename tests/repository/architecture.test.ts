@@ -13,6 +13,7 @@ const SOURCES = join(ROOT, 'app', 'src');
 const ROOMS = [
   'base58.ts',
   'instance.ts',
+  'tracing',
   'bounded-map.ts',
   'until-signal.ts',
   'redis.ts',

@@ -3,6 +3,7 @@
 import { landingLook, trackLanding, transactionError } from '@curvekit/sdk';
 import type { Context } from '../context.js';
 import { HistoryProof } from '../rpc/history-proof.js';
+import { inTrace, nameTransaction, withoutSpans } from '../tracing/spans.js';
 import type { FinalState, StoredTransaction } from './repository.js';
 
 /** The end of a transaction. */
@@ -44,7 +45,16 @@ const STALL_TIMEOUT_MS = 3_600_000;
  * @throws UndecidedError when the RPC node cannot prove either
  * @throws the abort reason of the signal, or the RPC node's error when it keeps failing; then the outcome is unknown
  */
-export async function follow(
+export function follow(
+  context: Pick<Context, 'config' | 'connection'>,
+  stored: StoredTransaction,
+  options: FollowOptions,
+): Promise<Outcome> {
+  nameTransaction(stored.signature);
+  return inTrace('land', {}, () => withoutSpans(() => track(context, stored, options)));
+}
+
+async function track(
   { config, connection }: Pick<Context, 'config' | 'connection'>,
   stored: StoredTransaction,
   { signal, afterSend }: FollowOptions,

@@ -7,6 +7,7 @@ import type { Logger } from '../logging/logging.js';
 import { askNode } from '../rpc/ask-node.js';
 import { HistoryProof } from '../rpc/history-proof.js';
 import { RetrySchedule } from '../rpc/retry-schedule.js';
+import { inTraceOf } from '../tracing/spans.js';
 import { createClaimMetrics, type ClaimMetrics } from './metrics.js';
 import type { Claim, ClaimEnd, ClaimsRepository, ClaimState } from './repository.js';
 
@@ -179,7 +180,9 @@ export class Reconciler {
     problem: string | null,
     landed: number | null,
   ): Promise<ClaimLook> {
-    if (!(await this.#repository.end(signature, state, problem, { now: new Date(this.#now()), landed }))) {
+    const ends = () =>
+      this.#repository.end(signature, state, problem, { now: new Date(this.#now()), landed });
+    if (!(await inTraceOf(signature, 'book claim', { 'curvekit.claim.state': state }, ends))) {
       // Another process has ended the claim already.
       return { state: (await this.#repository.find(signature))?.state ?? state };
     }

@@ -1,6 +1,7 @@
 // Claims that the treasury's signer stores and pays: `curvekit signer --claims`. This process only asks for them.
 import { z } from 'zod';
 import { SignerError, type Signer } from '../signers/signer.js';
+import { inTrace } from '../tracing/spans.js';
 import type { PaysClaims } from './claims.js';
 import { CLAIM_REFUSALS, ClaimRefusedError, NOTHING_CAN_BE_PAID } from './refusal.js';
 
@@ -14,10 +15,12 @@ export type ClaimAnswer = z.infer<typeof claimAnswer>;
 export function remoteClaims(claim: NonNullable<Signer['claim']>): PaysClaims {
   return {
     async initiate(request) {
-      const answer = await claim(request).catch((cause: unknown) => {
-        if (!(cause instanceof SignerError)) throw cause;
-        throw new ClaimRefusedError('unavailable', NOTHING_CAN_BE_PAID, { cause });
-      });
+      const answer = await inTrace('claim by signer', { kind: 'client' }, () => claim(request)).catch(
+        (cause: unknown) => {
+          if (!(cause instanceof SignerError)) throw cause;
+          throw new ClaimRefusedError('unavailable', NOTHING_CAN_BE_PAID, { cause });
+        },
+      );
       const read = claimAnswer.parse(answer);
       if ('transaction' in read) return read.transaction;
       throw new ClaimRefusedError(read.refusal, read.message);

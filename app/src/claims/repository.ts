@@ -8,6 +8,7 @@ import type { CLAIM_REFUSALS } from '../db/schema/index.js';
 import type { CLAIM_STATES } from '../db/schema/values.js';
 import { claims } from '../db/schema/index.js';
 import type { NewAnswer } from './idempotency-keys.js';
+import { inTrace, IN_DATABASE } from '../tracing/spans.js';
 import { claimEnd, claimStore, treasuryPay } from './functions.js';
 
 export type Claim = typeof claims.$inferSelect;
@@ -80,7 +81,9 @@ export class ClaimsRepository {
         kept: answer === undefined ? null : jsonOf(answer),
         funds: funds === undefined ? null : jsonOf(funds),
       });
-      await this.database.queries.execute(sql`select ${storing}`);
+      await inTrace('claim_store', IN_DATABASE, async () => {
+        await this.database.queries.execute(sql`select ${storing}`);
+      });
       return undefined;
     } catch (error) {
       const reason = reasonOf(error);
@@ -106,10 +109,11 @@ export class ClaimsRepository {
     // One statement, as when the claim is stored. The embedded database keeps its leases in this process.
     const ends = async (db: Executor, allowed: SQL) =>
       rowsOf<{ ended: boolean | null }>(db, sql`select case when ${allowed} then ${ending} end as ended`);
-    const [row] =
+    const [row] = await inTrace('claim_end', IN_DATABASE, () =>
       kind === 'pglite'
-        ? await this.database.transaction((tx) => ends(tx, sql`true`))
-        : await ends(this.database.queries, areHeld(fences));
+        ? this.database.transaction((tx) => ends(tx, sql`true`))
+        : ends(this.database.queries, areHeld(fences)),
+    );
     return row?.ended === true;
   }
 

@@ -1,9 +1,11 @@
 // Endpoints of the Rewards Claiming API: initiate a claim, and read its status.
+import { encodeBase58 } from '../base58.js';
 import { HttpProblem, unavailable } from '../http/problem.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { success } from '../http/envelope.js';
 import { TOKEN_NOT_FOUND } from '../http/token-not-found.js';
 import { INVALID_SIGNATURE, SIGNED, type WalletAuth } from '../http/wallet-auth.js';
+import { inTrace, isTracing, nameTransaction } from '../tracing/spans.js';
 import type { PaysClaims } from './claims.js';
 import { ClaimRefusedError, type ClaimRefusal } from './refusal.js';
 import type { ClaimsRepository, ClaimState } from './repository.js';
@@ -80,13 +82,22 @@ function initiateClaim({ auth, claims }: ClaimParts): Route {
         burn: body.burnToken,
         idempotencyKey: headers['idempotency-key'],
       };
-      try {
-        return success({ tx: await claims.initiate(request) });
-      } catch (error) {
-        throw error instanceof ClaimRefusedError ? problemOf(error) : error;
-      }
+      return inTrace('claim', { attributes: { 'curvekit.asset': asset } }, async () => {
+        try {
+          const tx = await claims.initiate(request);
+          if (isTracing()) nameTransaction(signatureOf(tx));
+          return success({ tx });
+        } catch (error) {
+          throw error instanceof ClaimRefusedError ? problemOf(error) : error;
+        }
+      });
     },
   });
+}
+
+/** The treasury's signature, the first of a transaction in Base64. Their number stands before it, in one byte. */
+function signatureOf(transaction: string): string {
+  return encodeBase58(Buffer.from(transaction, 'base64').subarray(1, 1 + 64));
 }
 
 const REFUSALS: Readonly<

@@ -1,7 +1,9 @@
 // For commands that sign with an authority's key: they need the database, the cluster and the configuration.
+import type { Config } from '../config/config.js';
 import { createContext, type Context } from '../context.js';
 import { createLogger } from '../logging/logging.js';
 import { createMetrics } from '../metrics.js';
+import { startTracing } from '../tracing/start.js';
 import { connectCluster } from './cluster.js';
 import { withDatabase } from './database.js';
 import type { Terminal } from './terminal.js';
@@ -17,16 +19,28 @@ export async function withContext<T>(
   rpcUrl?: string,
 ): Promise<T> {
   const { config, connection } = await connectCluster(terminal, rpcUrl);
-  return withDatabase(terminal, async (database) =>
-    use(
-      await createContext(config, {
-        database,
-        connection,
-        logger: createLogger('silent'),
-        metrics: createMetrics({ ofProcess: false }),
-      }),
-    ),
-  );
+  return withDatabase(terminal, async (database) => {
+    const context = await createContext(config, {
+      database,
+      connection,
+      logger: createLogger('silent'),
+      metrics: createMetrics({ ofProcess: false }),
+    });
+    return traced(config, () => use(context));
+  });
+}
+
+/** Runs work whose spans are sent before the command ends, if tracing is configured. */
+export async function traced<T>(
+  { tracing: config }: Pick<Config, 'tracing'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const tracing = await startTracing(config);
+  try {
+    return await work();
+  } finally {
+    await tracing.stop();
+  }
 }
 
 /** Tells the operator that a command waits for payments to open. */

@@ -9,6 +9,8 @@ import { withFiles } from './secret-files.js';
 import { isKeyFile } from './read-key.js';
 import { keepSecret, keepSecretsOf } from './secrets.js';
 import type { Signer } from '../signers/signer.js';
+import type { TracingConfig } from '../tracing/start.js';
+import { tracingOf } from './tracing.js';
 
 export { ConfigError, type ConfigProblem } from './errors.js';
 
@@ -103,6 +105,8 @@ export interface Config {
   /** Where files named by `ipfs://` and `ar://` are fetched. */
   readonly gateways: Gateways;
   readonly logLevel: string;
+  /** Where traces are sent. Without it, nothing is traced. */
+  readonly tracing: TracingConfig | undefined;
   /** Name of the service in messages that users sign: SERVICE_NAME, or else the host of PUBLIC_URL. */
   readonly serviceName: string;
   /** Partners' share of the platform fee, in basis points. */
@@ -226,6 +230,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     },
     gateways: { ipfs: env.IPFS_GATEWAYS, arweave: env.ARWEAVE_GATEWAYS },
     logLevel: env.LOG_LEVEL,
+    tracing: tracingOf(env),
     serviceName: env.SERVICE_NAME ?? (env.PUBLIC_URL === undefined ? UNNAMED : new URL(env.PUBLIC_URL).host),
     referralShareBps: env.REFERRAL_SHARE_BPS,
     treasury: env.TREASURY_KEYPAIR,

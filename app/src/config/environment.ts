@@ -2,12 +2,14 @@
 import { z } from 'zod';
 import { USUAL_GATEWAYS } from './gateways.js';
 import { FILE_VARIABLES } from './secret-files.js';
+import { SAMPLERS } from '../tracing/start.js';
 import {
   connectionString,
   connectionStrings,
   explorer,
   gateways,
   grpcUrl,
+  headers,
   integer,
   jsonPointer,
   key,
@@ -16,6 +18,7 @@ import {
   proxies,
   publicKey,
   publicKeys,
+  ratio,
   u64,
   url,
   words,
@@ -71,6 +74,11 @@ export const ENVIRONMENT = z.object({
   SHUTDOWN_TIMEOUT_SECONDS: integer(1, 600).default(25),
   ACCESS_LOG: oneOf('on', 'off').default('on'),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('http', 'https').optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: headers().default({}),
+  OTEL_SERVICE_NAME: words(255).default('curvekit'),
+  OTEL_TRACES_SAMPLER: oneOf(...SAMPLERS).default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: ratio().default(1),
 
   SERVICE_NAME: words(64).optional(),
   REFERRAL_SHARE_BPS: integer(0, 10_000).default(1_000),

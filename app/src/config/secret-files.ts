@@ -16,6 +16,7 @@ const SECRETS = [
   'YELLOWSTONE_URL',
   'YELLOWSTONE_TOKEN',
   'SOL_PRICE_URL',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const;
 const fileOf = (name: string): string => `${name}_FILE`;
 

@@ -24,6 +24,10 @@ const DEPENDENT: readonly (readonly [name: string, mode: 'with' | 'without', oth
   ['UPLOADS_BUCKET_ENDPOINT', 'with', 'UPLOADS_BUCKET'],
   ['UPLOADS_BUCKET_REGION', 'with', 'UPLOADS_BUCKET'],
   ['SOL_PRICE_POINTER', 'with', 'SOL_PRICE_URL'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'with', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+  ['OTEL_SERVICE_NAME', 'with', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+  ['OTEL_TRACES_SAMPLER', 'with', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+  ['OTEL_TRACES_SAMPLER_ARG', 'with', 'OTEL_TRACES_SAMPLER'],
 ];
 
 /** @param known names of every variable that is read */

@@ -32,6 +32,38 @@ export const integer = (minimum: number, maximum: number) =>
     return value;
   });
 
+/** A share, 0 and 1 included. */
+export const ratio = () =>
+  variable((text) => {
+    const value = Number(text);
+    if (!/^\d+(\.\d+)?$/.test(text) || value > 1)
+      throw new Error('must be a number from 0 to 1, such as 0.1; set one, or remove it for the default');
+    return value;
+  });
+
+/** Headers of HTTP as OpenTelemetry writes them. Messages never quote the value, which can be a key. */
+export const headers = () =>
+  variable((text) =>
+    Object.fromEntries(
+      listOf(text).map((entry, index) => {
+        const [, name, value] = /^([\w-]+)\s*=\s*([\x21-\x7e][\x20-\x7e]*)$/.exec(entry) ?? [];
+        if (name === undefined || value === undefined)
+          throw new Error(
+            `has an invalid entry ${index + 1}: it must be name=value, with %20 for a space; correct it`,
+          );
+        return [name, decodeHeader(value, index)];
+      }),
+    ),
+  );
+
+function decodeHeader(value: string, index: number): string {
+  try {
+    return decodeURIComponent(value);
+  } catch (cause) {
+    throw new Error(`has an invalid entry ${index + 1}: write a percent sign as %25`, { cause });
+  }
+}
+
 /** Lamports or token units. */
 export const u64 = () =>
   variable((text) => {

@@ -16,6 +16,7 @@ import {
 import { DatabaseError } from './errors.js';
 import { lockFolder } from './folder-lock.js';
 import { LEADER, Leadership } from './leadership.js';
+import { inTrace, IN_DATABASE } from '../tracing/spans.js';
 import { migrateDatabase } from './migrate.js';
 import { MIGRATIONS_FOLDER } from './migrations-folder.js';
 import { createInMemory } from './new-database.js';
@@ -75,11 +76,13 @@ export function embeddedDatabase(client: PGlite, onClosed: () => void = () => un
       replicas: () => [],
       lookAtReplicas: () => Promise.resolve(),
       transaction: (work) =>
-        transaction(async (tx) => {
-          const result = await work(tx);
-          for (const fence of fences) leases.require(fence);
-          return result;
-        }),
+        inTrace('transaction', IN_DATABASE, () =>
+          transaction(async (tx) => {
+            const result = await work(tx);
+            for (const fence of fences) leases.require(fence);
+            return result;
+          }),
+        ),
       on: (_purpose, fence) => view(fence === undefined ? fences : [...fences, fence]),
       migrate: () =>
         migrateDatabase(queries, {

@@ -8,6 +8,7 @@ import type { Database, Fence, Purpose, Queries, Transaction } from './database.
 import { codeOf, DatabaseError } from './errors.js';
 import { requireHeld, takeLease } from './lease.js';
 import { LEADER, Leadership } from './leadership.js';
+import { inTrace, IN_DATABASE } from '../tracing/spans.js';
 import { migrateDatabase } from './migrate.js';
 import { MIGRATIONS_FOLDER } from './migrations-folder.js';
 import { listenOn } from './listen.js';
@@ -98,7 +99,8 @@ export async function openPostgres({
       read: (work) => (isFenced || replicas === undefined ? work(queries) : replicas.read(work)),
       replicas: () => replicas?.states() ?? [],
       lookAtReplicas: async () => replicas?.look(),
-      transaction: (work) => transaction(isFenced ? fenced(work, fences) : work),
+      transaction: (work) =>
+        inTrace('transaction', IN_DATABASE, () => transaction(isFenced ? fenced(work, fences) : work)),
       on: (other, fence) => view(other, fence === undefined ? fences : [...fences, fence]),
       migrate: () => migrateAlone(options),
       tryLead,

@@ -14,6 +14,7 @@ import {
 import type { Context } from '../context.js';
 import { askNode } from '../rpc/ask-node.js';
 import type { Signer } from '../signers/signer.js';
+import { inSpan } from '../tracing/spans.js';
 import { graduating } from './graduating.js';
 import { submit } from './submit.js';
 
@@ -49,5 +50,7 @@ export async function buyDust(
   if (account === null) {
     instructions.push(createBurnInstruction(address, mint, owner, left), closeTokenAccount(address, owner));
   }
-  return submit(context, deployment, instructions, payer);
+  return inSpan('buy dust', { 'curvekit.mint': mint.toBase58() }, () =>
+    submit(context, deployment, instructions, payer),
+  );
 }

@@ -12,6 +12,7 @@ import type { PublicKey } from '@solana/web3.js';
 import type { Context } from '../context.js';
 import { askNode } from '../rpc/ask-node.js';
 import type { Signer } from '../signers/signer.js';
+import { inSpan } from '../tracing/spans.js';
 import { GraduationFailedError } from './errors.js';
 import { graduating } from './graduating.js';
 import { submit } from './submit.js';
@@ -31,7 +32,9 @@ export async function graduateToken(
   const deployment = graduating(context.deployment);
   const instructions = graduate({ mint, payer: payer.publicKey, deployment });
   try {
-    return await submit(context, deployment, instructions, payer);
+    return await inSpan('graduate', { 'curvekit.mint': mint.toBase58() }, () =>
+      submit(context, deployment, instructions, payer),
+    );
   } catch (cause) {
     if (!(cause instanceof TransactionError)) throw cause;
     const curve = await askNode(fetchTokenOwnerData(context.connection, mint, { deployment }));

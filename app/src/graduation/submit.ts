@@ -4,9 +4,10 @@ import { signForAuthority } from '../authority/sign.js';
 import type { Context } from '../context.js';
 import { askNode } from '../rpc/ask-node.js';
 import type { Signer } from '../signers/signer.js';
+import { inTrace, nameTransaction, withoutSpans } from '../tracing/spans.js';
 
 /**
- * Sends a transaction and waits for confirmation. Stores nothing, so use it only for work that is safe to repeat.
+ * Signs and sends a transaction and waits for confirmation. Stores nothing, so use it only for work that is safe to repeat.
  *
  * @returns its signature
  * @throws TransactionError when the cluster refuses it; TransactionExpiredError, OutcomeUnknownError as `sendAndConfirm`
@@ -17,13 +18,16 @@ export async function submit(
   instructions: readonly TransactionInstruction[],
   payer: Signer,
 ): Promise<string> {
-  const { transaction, lastValidBlockHeight } = await askNode(
+  const { signature, transaction, lastValidBlockHeight } = await askNode(
     signForAuthority(connection, deployment, instructions, [payer]),
   );
   const signed = {
     transaction: VersionedTransaction.deserialize(Buffer.from(transaction, 'base64')),
     lastValidBlockHeight,
   };
-  const { signature } = await sendAndConfirm(connection, signed, { deployment, skipPreflight: true });
+  nameTransaction(signature);
+  await inTrace('land', {}, () =>
+    withoutSpans(() => sendAndConfirm(connection, signed, { deployment, skipPreflight: true })),
+  );
   return signature;
 }

@@ -4,6 +4,7 @@ import type { Context } from '../context.js';
 import { askNode } from '../rpc/ask-node.js';
 import { rentMinimum } from '../rpc/rent.js';
 import type { Signer } from '../signers/signer.js';
+import { inSpan } from '../tracing/spans.js';
 import { GraduationFailedError } from './errors.js';
 import { graduating } from './graduating.js';
 import { submit } from './submit.js';
@@ -34,7 +35,9 @@ export async function sweep(
   if ((await feesHeld(context)) === 0n) return undefined;
   const deployment = createDeployment({ ...graduating(context.deployment), admin: admin.publicKey });
   try {
-    return await submit(context, deployment, sweepFees({ deployment }), admin);
+    return await inSpan('sweep fees', {}, () =>
+      submit(context, deployment, sweepFees({ deployment }), admin),
+    );
   } catch (cause) {
     if (!(cause instanceof TransactionError)) throw cause;
     throw new GraduationFailedError(`the cluster refuses to sweep the fees: ${cause.message}`, { cause });

@@ -6,6 +6,7 @@ import type { Config } from '../config/config.js';
 import { USUAL_REQUESTS } from '../config/environment.js';
 import { hideSecrets } from '../config/secrets.js';
 import type { Logger } from '../logging/logging.js';
+import { isTracing } from '../tracing/spans.js';
 import type { Api } from './api.js';
 import { Admission } from './admission.js';
 import { formReader, hasLongRest, jsonReader } from './body.js';
@@ -21,6 +22,7 @@ import { rateLimiter, type RateLimit } from './rate-limit.js';
 import type { LimitStores } from './rate-limit-store.js';
 import { requestLog } from './request-log.js';
 import { requestMetrics } from './request-metrics.js';
+import { requestTrace } from './request-trace.js';
 import { sendJson, type Route } from './route.js';
 import { securityHeaders } from './security-headers.js';
 
@@ -58,6 +60,8 @@ const ALLOWED_HEADERS = [
   'X-Signature-Scheme',
   'X-Signed-Message',
   'X-Timestamp',
+  'Traceparent',
+  'Tracestate',
   // Used by clients of Solana Actions.
   'Accept-Encoding',
   'Authorization',
@@ -110,6 +114,7 @@ export function createApp(options: AppOptions): {
   app.set('trust proxy', trustedProxies(config.trustProxy));
 
   app.use(allOf([requestLog(logger, config.accessLog), requestMetrics(registry), securityHeaders()]));
+  if (isTracing()) app.use(requestTrace());
 
   const admission = new Admission(config);
   const limiter = ({ name, kind, limit, ownLimits }: Pick<Api, 'name' | 'kind' | 'limit' | 'ownLimits'>) =>

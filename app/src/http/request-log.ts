@@ -16,6 +16,10 @@ const REQUEST_ID = /^[\w-]{1,64}$/;
 /** Paths that monitoring requests every few seconds. */
 const PROBES = /^\/(health|ready|metrics)(\?|$)/;
 
+export function isProbe(url: string): boolean {
+  return PROBES.test(url);
+}
+
 /**
  * Logs each request when it is answered. Gives it an id, which the answer repeats.
  *
@@ -50,6 +54,7 @@ interface Loggers {
 export class RequestLines {
   readonly #startedAt = Date.now();
   #apiKeyId: string | undefined;
+  #traceId: string | undefined;
   #isAnswered = false;
 
   constructor(
@@ -62,6 +67,11 @@ export class RequestLines {
   /** Adds the API key's id to all later lines. */
   nameKey(apiKeyId: string): void {
     this.#apiKeyId = apiKeyId;
+  }
+
+  /** Adds the id of the request's trace to all later lines. */
+  nameTrace(traceId: string): void {
+    this.#traceId = traceId;
   }
 
   error(err: unknown, message: string): void {
@@ -87,14 +97,17 @@ export class RequestLines {
 
   #fields(): Record<string, unknown> {
     const req = { id: this.id, method: this.method, url: shortenSecrets(this.url) };
-    return this.#apiKeyId === undefined ? { req } : { req, apiKeyId: this.#apiKeyId };
+    const fields: Record<string, unknown> = { req };
+    if (this.#apiKeyId !== undefined) fields['apiKeyId'] = this.#apiKeyId;
+    if (this.#traceId !== undefined) fields['traceId'] = this.#traceId;
+    return fields;
   }
 
   #level(status: number, error: Error | undefined): 'debug' | 'info' | 'warn' | 'error' {
     // The component that needs the dependency logs the outage once a minute.
     if (status === 503) return 'warn';
     if (status >= 500 || error !== undefined) return 'error';
-    return PROBES.test(this.url) ? 'debug' : this.loggers.usual;
+    return isProbe(this.url) ? 'debug' : this.loggers.usual;
   }
 }
 

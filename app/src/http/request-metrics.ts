@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { Histogram, type Registry } from 'prom-client';
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -23,10 +23,9 @@ export function requestMetrics(registry: Registry): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
     response.on('finish', () => {
-      const route: unknown = (request.route as { path?: unknown } | undefined)?.path;
       seriesOf(
         KNOWN_METHODS.has(request.method) ? request.method : 'other',
-        typeof route === 'string' ? route : 'none',
+        routeOf(request) ?? 'none',
         response.statusCode,
       ).observe((performance.now() - startedAt) / 1e3);
     });
@@ -34,6 +33,12 @@ export function requestMetrics(registry: Registry): RequestHandler {
   };
 }
 
+/** The template of the route that answered: `/rewards/:address`. */
+export function routeOf(request: Request): string | undefined {
+  const path: unknown = (request.route as { path?: unknown } | undefined)?.path;
+  return typeof path === 'string' ? path : undefined;
+}
+
 type Series = ReturnType<Histogram['labels']>;
 
-const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
+export const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);

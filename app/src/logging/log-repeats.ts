@@ -12,7 +12,7 @@ const MOST_CAUSES = 1_000;
 /** Variable parts of an error's message: shortened addresses and signatures, slots and times. */
 const VARYING = /[1-9A-HJ-NP-Za-km-z]+…|\d{4,}/g;
 /** Fields that differ between lines of the same cause. */
-const NO_CAUSE = new Set(['apiKeyId', 'err', 'req', 'responseTime', 'time']);
+const NO_CAUSE = new Set(['apiKeyId', 'err', 'req', 'responseTime', 'time', 'traceId']);
 
 interface Repeats {
   count: number;

@@ -24,6 +24,7 @@ import { findLanded, reopen, signaturesOf } from '../authority/history.js';
 import { decide, storeSigned, undecidedOf } from '../authority/repository.js';
 import { signForAuthority } from '../authority/sign.js';
 import { requirePaymentsOpen } from '../gate/payments-gate.js';
+import { inSpan } from '../tracing/spans.js';
 import {
   contributedSince,
   contributionOf,
@@ -79,10 +80,11 @@ export async function migrateToken(
     throw new MigrationError(`another process migrates ${mint.toBase58()}; try again when it is done`);
   try {
     await requirePaymentsOpen(database.queries);
-    return await migrateAlone({ ...context, database: database.on('jobs', lease) }, mint, {
-      ...options,
-      signal: AbortSignal.any([options.signal, lease.lost]),
-    });
+    const alone = { ...context, database: database.on('jobs', lease) };
+    const signal = AbortSignal.any([options.signal, lease.lost]);
+    return await inSpan('migrate', { 'curvekit.mint': mint.toBase58() }, () =>
+      migrateAlone(alone, mint, { ...options, signal }),
+    );
   } catch (cause) {
     if (!lease.lost.aborted || options.signal.aborted) throw cause;
     throw new MigrationError(

@@ -1,6 +1,7 @@
 // One HTTP request to an RPC node, with a time limit. Every failure names the node, the method and what to do, and neither the
 // access key of the URL nor the page that a proxy returns.
 import { formsOf } from '../config/secrets.js';
+import { inTrace } from '../tracing/spans.js';
 import { NodeError } from './node-errors.js';
 
 export interface NodeRequest {
@@ -60,7 +61,12 @@ export interface NodeAnswer {
 }
 
 /** The text of the answer. @throws NodeError, or the abort reason of the signal */
-export async function askNodeForText(url: string, request: NodeRequest): Promise<string> {
+export function askNodeForText(url: string, request: NodeRequest): Promise<string> {
+  const attributes = { 'rpc.system.name': 'jsonrpc', 'rpc.method': request.method };
+  return inTrace(request.method, { kind: 'client', attributes }, () => readText(url, request));
+}
+
+async function readText(url: string, request: NodeRequest): Promise<string> {
   const { response, failed } = await requestNode(url, request);
   try {
     return await response.text();

@@ -7,6 +7,7 @@ import { askNode } from '../rpc/ask-node.js';
 import { rentMinimum } from '../rpc/rent.js';
 import { follow } from '../authority/follow.js';
 import { decide } from '../authority/repository.js';
+import { IN_DATABASE, inSpan, inTrace, withoutSpans } from '../tracing/spans.js';
 import { bookCredits, markPaid } from './credits/booking.js';
 import { creditCreatorInstead } from './credits/credit-creator.js';
 import { NO_KEY, SettlementError } from './errors.js';
@@ -126,7 +127,16 @@ async function plan(
 }
 
 /** Pays a planned settlement and credits the wallets. */
-async function pay(context: Context, toPay: Settlement, options: SettleOptions): Promise<SettlementReport> {
+function pay(context: Context, toPay: Settlement, options: SettleOptions): Promise<SettlementReport> {
+  const attributes = { 'curvekit.mint': toPay.mint, 'curvekit.settlement': String(toPay.id) };
+  return inSpan('settle', attributes, () => payPlanned(context, toPay, options));
+}
+
+async function payPlanned(
+  context: Context,
+  toPay: Settlement,
+  options: SettleOptions,
+): Promise<SettlementReport> {
   const { signal, afterStep } = options;
   const { database, logger } = context;
   const { id, mint } = toPay;
@@ -182,7 +192,11 @@ async function book(
   settlement: Settlement,
   { signal, afterStep }: SettleOptions,
 ): Promise<SettlementReport> {
-  await bookCredits(context.database, settlement, { signal, afterBatch: () => afterStep?.('credited') });
+  const afterBatch = () => afterStep?.('credited');
+  // One span: there can be thousands of batches.
+  await inTrace('book credits', IN_DATABASE, () =>
+    withoutSpans(() => bookCredits(context.database, settlement, { signal, afterBatch })),
+  );
   await afterStep?.('done');
   return report(context, settlement, 'settled');
 }

@@ -1,4 +1,5 @@
 import type { VersionedTransaction } from '@solana/web3.js';
+import { inTrace } from '../tracing/spans.js';
 import type { Signer } from './signer.js';
 
 /** Adds the signatures of these signers. @throws SignerError */
@@ -7,7 +8,9 @@ export async function signTransaction(
   signers: readonly Signer[],
 ): Promise<void> {
   const message = transaction.message.serialize();
-  const signatures = await Promise.all(signers.map((signer) => signer.sign(message)));
+  const signatures = await inTrace('sign', {}, () =>
+    Promise.all(signers.map((signer) => signer.sign(message))),
+  );
   for (const [index, { publicKey }] of signers.entries())
     transaction.addSignature(publicKey, signatures[index]!);
 }

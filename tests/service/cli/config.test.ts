@@ -9,6 +9,7 @@ import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import { deploymentOf } from '#app/context.js';
 import { ConfigError, readConfig, type ConfigProblem } from '#app/config/config.js';
 import { ALL_VARIABLES, VARIABLES } from '#app/config/environment.js';
+import { hideSecrets } from '#app/config/secrets.js';
 
 const EXAMPLE = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
 
@@ -80,6 +81,24 @@ describe('readConfig', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: ' ' })).to.deep.equal(readConfig({}));
   });
 
+  it('traces only with an endpoint, and hides the headers for it', () => {
+    const variables = {
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-team = open, authorization=Bearer%20open-sesame',
+      OTEL_TRACES_SAMPLER: 'traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
+    };
+    expect(readConfig(variables).tracing).to.equal(undefined);
+    const endpoint = 'https://collector.example/otlp';
+    expect(readConfig({ ...variables, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }).tracing).to.deep.equal({
+      endpoint,
+      headers: { 'x-team': 'open', authorization: 'Bearer open-sesame' },
+      serviceName: 'curvekit',
+      sampler: 'traceidratio',
+      ratio: 0.25,
+    });
+    expect(hideSecrets('401 for Bearer open-sesame')).to.equal('401 for [redacted]');
+  });
+
   it('uses the host of PUBLIC_URL as the service name if SERVICE_NAME is not set', () => {
     const PUBLIC_URL = 'https://api.example.com:8443/prefix';
     expect(readConfig({ PUBLIC_URL }).serviceName).to.equal('api.example.com:8443');
@@ -130,6 +149,12 @@ describe('readConfig', () => {
     ['CORS_ORIGINS', 'https://app.example.com/path', /not an origin; write it as https:\/\/example.com/],
     ['RATE_LIMIT_REQUESTS', '0', /integer from 1/],
     ['LOG_LEVEL', 'verbose', /one of fatal, error, warn/],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318', /http:\/\/ or https:\/\//],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'a=b,sesame', /entry 2: it must be name=value/],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'a=%zz', /entry 1: write a percent sign as %25/],
+    ['OTEL_TRACES_SAMPLER', 'some', /one of always_on, always_off/],
+    ['OTEL_TRACES_SAMPLER_ARG', '1.5', /from 0 to 1/],
+    ['OTEL_TRACES_SAMPLER_ARG', '10%', /from 0 to 1/],
     ['SERVICE_NAME', 'x'.repeat(65), /at most 64/],
     ['REFERRAL_SHARE_BPS', '10001', /integer from 0 to 10000/],
     ['LP_ADDRESS', 'l', /base58 address/],

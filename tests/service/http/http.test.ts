@@ -72,7 +72,9 @@ describe('the HTTP core', () => {
       });
     const allowed = await preflight('https://app.example.com');
     expect(allowed.headers.get('access-control-allow-origin')).to.equal('https://app.example.com');
-    expect(allowed.headers.get('access-control-allow-headers')).to.include('X-Signature');
+    expect(allowed.headers.get('access-control-allow-headers'))
+      .to.include('X-Signature')
+      .and.to.include('Traceparent');
     expect((await preflight('https://evil.example.com')).headers.get('access-control-allow-origin')).to.equal(
       null,
     );

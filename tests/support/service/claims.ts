@@ -12,6 +12,7 @@ import {
   startRewardsScene,
   transactionOf,
   type RewardsScene,
+  type SceneOptions,
 } from '#tests/service/rewards.js';
 import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 
@@ -21,7 +22,7 @@ export const TOKENS = 1_234_567_890n;
 export const DAY_MS = 24 * 60 * 60_000;
 
 /** Starts the service for the surrounding `describe`. The ledger must add up after each test. */
-export function useClaims() {
+export function useClaims({ overrides }: Pick<SceneOptions, 'overrides'> = {}) {
   const cluster = useCluster();
   let scene: RewardsScene;
   let proxy: RpcProxy;
@@ -32,7 +33,7 @@ export function useClaims() {
     proxy = await startRpcProxy(cluster().rpcUrl);
     scene = await startRewardsScene(cluster(), {
       environment: { RPC_URL: proxy.url, WS_URL: cluster().wsUrl },
-      overrides: { now: () => Date.now() + clock.ahead },
+      overrides: { now: () => Date.now() + clock.ahead, ...overrides },
     });
   });
   after(async () => {

@@ -3,6 +3,7 @@ import { graduating } from '../../graduation/graduating.js';
 import { feesHeld, sweep } from '../../graduation/sweep.js';
 import { signerOf } from '../../signers/signer-of.js';
 import type { AdminOptions } from '../admin-option.js';
+import { traced } from '../chain-work.js';
 import { connectCluster } from '../cluster.js';
 import type { Invocation, Result } from '../command.js';
 import { facts, sol } from '../format.js';
@@ -26,7 +27,8 @@ export async function runFeesSweep({ options, terminal }: Invocation<AdminOption
       lines: about,
     });
   }
-  const signature = await sweep(cluster, signerOf(options.admin));
+  const admin = signerOf(options.admin);
+  const signature = await traced(cluster.config, () => sweep(cluster, admin));
   return {
     document: { ...swept, signature: signature ?? null },
     text: facts([

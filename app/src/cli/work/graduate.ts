@@ -3,6 +3,7 @@ import { poolAddress } from '@curvekit/sdk';
 import { graduateToken } from '../../graduation/graduate-token.js';
 import { signerOf } from '../../signers/signer-of.js';
 import type { SignerUrl } from '../../signers/signer-url.js';
+import { traced } from '../chain-work.js';
 import { connectCluster } from '../cluster.js';
 import type { Invocation, Result } from '../command.js';
 import { CommandError } from '../errors.js';
@@ -24,7 +25,7 @@ export async function runGraduate({
   if (payer === undefined)
     throw new CommandError('there is no key that pays: give --payer, or set GRADUATION_PAYER_KEYPAIR');
   const token = new PublicKey(mint);
-  const signature = await graduateToken(cluster, payer, token);
+  const signature = await traced(cluster.config, () => graduateToken(cluster, payer, token));
   const pool = poolAddress(token, cluster.deployment).address.toBase58();
   return {
     document: { mint, pool, signature: signature ?? null },

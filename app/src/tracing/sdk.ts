@@ -1,0 +1,100 @@
+// The SDK of OpenTelemetry: records spans and sends them in batches. Imported on demand only.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { context, diag, DiagLogLevel, propagation, trace } from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  NodeTracerProvider,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  type SpanProcessor,
+} from '@opentelemetry/sdk-trace-node';
+import { INSTANCE } from '../instance.js';
+import { switchTracing } from './spans.js';
+import type { Tracing, TracingConfig, TracingLog } from './start.js';
+import packageFile from '../../package.json' with { type: 'json' };
+
+/**
+ * How long a receiver may take, for one batch and at shutdown. The exporter repeats nothing that would take longer, so no timer of it
+ * keeps the process alive after that.
+ */
+const EXPORT_MS = 1_000;
+
+/** Sends spans to the configured receiver. */
+export function exportTraces(config: TracingConfig, log?: TracingLog): Tracing {
+  const exporter = new OTLPTraceExporter({
+    url: `${config.endpoint.replace(/\/+$/, '')}/v1/traces`,
+    headers: { ...config.headers },
+    timeoutMillis: EXPORT_MS,
+    // Also limits connecting, which the exporter's own timeout does not.
+    httpAgentOptions: { keepAlive: true, timeout: EXPORT_MS },
+  });
+  return recordSpans(new BatchSpanProcessor(exporter), config, log);
+}
+
+/** Gives finished spans to a processor. */
+export function recordSpans(
+  processor: SpanProcessor,
+  config: Pick<TracingConfig, 'serviceName' | 'sampler' | 'ratio'>,
+  log?: TracingLog,
+): Tracing {
+  if (log !== undefined) diag.setLogger(diagLogger(log), { logLevel: DiagLogLevel.WARN });
+  const resource = defaultResource()
+    .merge(detectResources({ detectors: [envDetector] }))
+    .merge(
+      resourceFromAttributes({
+        'service.name': config.serviceName,
+        'service.version': packageFile.version,
+        'service.instance.id': INSTANCE,
+      }),
+    );
+  const provider = new NodeTracerProvider({
+    resource,
+    sampler: samplerOf(config),
+    spanProcessors: [processor],
+  });
+  // Without baggage: callers could send any, and nothing reads it.
+  provider.register({ propagator: new W3CTraceContextPropagator() });
+  switchTracing(true);
+  let stopping: Promise<void> | undefined;
+  const stop = async () => {
+    const shutDown = provider.shutdown().catch((error: unknown) => diag.warn(String(error)));
+    const waiting = new AbortController();
+    const late = sleep(EXPORT_MS, undefined, waiting).catch(() => undefined);
+    await Promise.race([shutDown, late]);
+    // The timer would keep the process alive.
+    waiting.abort();
+    switchTracing(false);
+    for (const api of [trace, context, propagation, diag]) api.disable();
+  };
+  return { stop: () => (stopping ??= stop()) };
+}
+
+function samplerOf({ sampler, ratio }: Pick<TracingConfig, 'sampler' | 'ratio'>) {
+  const root = sampler.endsWith('always_on')
+    ? new AlwaysOnSampler()
+    : sampler.endsWith('always_off')
+      ? new AlwaysOffSampler()
+      : new TraceIdRatioBasedSampler(ratio);
+  return sampler.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
+}
+
+/** The SDK's arguments can hold the receiver's answer, so only the text is logged. */
+function diagLogger(log: TracingLog) {
+  const warn = (message: string) =>
+    log.warn(
+      { from: 'opentelemetry', reason: message },
+      'traces are not sent; check OTEL_EXPORTER_OTLP_ENDPOINT',
+    );
+  const ignore = () => undefined;
+  return { error: warn, warn, info: ignore, debug: ignore, verbose: ignore };
+}

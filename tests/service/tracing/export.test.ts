@@ -1,0 +1,107 @@
+// `curvekit start` with and without OTEL_EXPORTER_OTLP_ENDPOINT: what it loads, what it sends, and what a bad receiver costs.
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { startReceiver, type Receiver } from '#tests/tracing/receiver.js';
+import { startTracedProcess, type StartedProcess } from '#tests/tracing/process.js';
+
+const REQUESTS = 50;
+const PATH = '/v1/market/tokens';
+const ROUTE = 'GET /v1/market/tokens';
+/** Without a receiver that is slow. */
+const STOPPED_WITHIN_MS = 1_000;
+/** What a slow receiver adds at most; and what the machine may add to that. */
+const RECEIVER_MS = 1_000;
+const MARGIN_MS = 1_000;
+/** A request that waited for a receiver would take as long as the receiver. */
+const ANSWERED_WITHIN_MS = 500;
+
+describe('the export of traces', function () {
+  this.timeout(120_000);
+  const cluster = useCluster();
+  let running: StartedProcess | undefined;
+  let receiver: Receiver | undefined;
+
+  afterEach(async () => {
+    await running?.discard();
+    await receiver?.stop();
+    [running, receiver] = [undefined, undefined];
+  });
+
+  const start = async (environment: Readonly<Record<string, string>> = {}) => {
+    running = await startTracedProcess(cluster(), environment);
+    return running;
+  };
+  /** @returns how long the slowest of many requests took */
+  const ask = async ({ url }: StartedProcess): Promise<number> => {
+    await (await fetch(url + PATH)).text();
+    let slowest = 0;
+    for (let asked = 0; asked < REQUESTS; asked += 1) {
+      const began = performance.now();
+      const answer = await fetch(url + PATH);
+      await answer.text();
+      expect(answer.status).to.equal(200);
+      slowest = Math.max(slowest, performance.now() - began);
+    }
+    return slowest;
+  };
+
+  it('is off without an endpoint, and then no part of the SDK is loaded', async () => {
+    const off = await start({ OTEL_SERVICE_NAME: 'unused' });
+    await ask(off);
+    expect((await off.terminate()).code).to.equal(0);
+    expect(await off.hasRunSdk()).to.equal(false);
+  });
+
+  it('sends the spans at shutdown to a receiver, with its headers and the name of the service', async () => {
+    receiver = await startReceiver();
+    const on = await start({
+      OTEL_EXPORTER_OTLP_ENDPOINT: `${receiver.url}/`,
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20sesame',
+      OTEL_SERVICE_NAME: 'launchpad-of-a-test',
+    });
+    await ask(on);
+    const { code, ms } = await on.terminate();
+    expect(code).to.equal(0);
+    expect(ms).to.be.below(STOPPED_WITHIN_MS);
+    expect(receiver.spans().filter(({ name }) => name === ROUTE)).to.have.length(REQUESTS + 1);
+    expect(receiver.requests[0]).to.deep.equal({ path: '/v1/traces', authorization: 'Bearer sesame' });
+    expect(receiver.resource('service.name')).to.equal('launchpad-of-a-test');
+    expect(await on.hasRunSdk()).to.equal(true);
+  });
+
+  it('records the share of traces that the sampler says', async () => {
+    receiver = await startReceiver();
+    const on = await start({
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+      OTEL_TRACES_SAMPLER: 'traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0',
+    });
+    await ask(on);
+    await on.terminate();
+    expect(receiver.spans()).to.deep.equal([]);
+  });
+
+  const withBadReceiver = async (endpoint: string) => {
+    const on = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_SCHEDULE_DELAY: '20' });
+    expect(await ask(on)).to.be.below(ANSWERED_WITHIN_MS);
+    const { code, ms } = await on.terminate();
+    expect(code).to.equal(0);
+    expect(ms).to.be.below(RECEIVER_MS + MARGIN_MS);
+  };
+
+  it('delays no request, and the shutdown by a second at most, when the receiver never answers', async () => {
+    receiver = await startReceiver({ answers: false });
+    await withBadReceiver(receiver.url);
+    expect(receiver.requests).not.to.have.length(0);
+  });
+
+  it('delays them no more when nothing listens at the endpoint', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    await withBadReceiver(`http://127.0.0.1:${port}`);
+  });
+});
