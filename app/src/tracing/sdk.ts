@@ -67,7 +67,7 @@ export function recordSpans(
   switchTracing(true);
   let stopping: Promise<void> | undefined;
   const stop = async () => {
-    const shutDown = provider.shutdown().catch((error: unknown) => diag.warn(String(error)));
+    const shutDown = provider.shutdown().catch((error: unknown) => diag.error((error as Error).message));
     const waiting = new AbortController();
     const late = sleep(EXPORT_MS, undefined, waiting).catch(() => undefined);
     await Promise.race([shutDown, late]);
@@ -88,13 +88,29 @@ function samplerOf({ sampler, ratio }: Pick<TracingConfig, 'sampler' | 'ratio'>)
   return sampler.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
 }
 
-/** The SDK's arguments can hold the receiver's answer, so only the text is logged. */
+/** Only the texts of the SDK are logged, because its arguments can hold the receiver's answer. */
 function diagLogger(log: TracingLog) {
-  const warn = (message: string) =>
+  const tell = (reason: string) =>
     log.warn(
-      { from: 'opentelemetry', reason: message },
-      'traces are not sent; check OTEL_EXPORTER_OTLP_ENDPOINT',
+      { from: 'opentelemetry', reason },
+      'some spans are lost; check OTEL_EXPORTER_OTLP_ENDPOINT and its receiver',
     );
   const ignore = () => undefined;
-  return { error: warn, warn, info: ignore, debug: ignore, verbose: ignore };
+  return {
+    error: (text: string) => tell(messageOf(text)),
+    // Without the number of dropped spans, so that repeats are counted as one cause.
+    warn: (text: string) => tell(text.replace(/\d+/, 'some')),
+    info: ignore,
+    debug: ignore,
+    verbose: ignore,
+  };
+}
+
+/** The message of an error that the SDK has turned into JSON with its stack. */
+function messageOf(text: string): string {
+  try {
+    return String((JSON.parse(text) as { message?: unknown }).message);
+  } catch {
+    return text;
+  }
 }

@@ -2,6 +2,10 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
+import { createLogger } from '#app/logging/logging.js';
+import { exportTraces } from '#app/tracing/sdk.js';
+import { inSpan } from '#app/tracing/spans.js';
+import { linesInto } from '#tests/service/logged-lines.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { startReceiver, type Receiver } from '#tests/tracing/receiver.js';
 import { startTracedProcess, type StartedProcess } from '#tests/tracing/process.js';
@@ -83,6 +87,19 @@ describe('the export of traces', function () {
     expect(receiver.spans()).to.deep.equal([]);
   });
 
+  it('logs once that spans are lost, and why', async () => {
+    const lines: { readonly msg: string; readonly reason?: string }[] = [];
+    const tracing = exportTraces(
+      { endpoint: await unusedUrl(), headers: {}, serviceName: 'x', sampler: 'always_on', ratio: 1 },
+      createLogger('info', linesInto(lines)),
+    );
+    // More than the queue holds.
+    for (let span = 0; span < 5_000; span += 1) await inSpan('work', {}, () => Promise.resolve());
+    await tracing.stop();
+    expect(lines.map(({ msg }) => msg.replace(/;.*/, ''))).to.deep.equal(['some spans are lost']);
+    expect(lines[0]!.reason).to.match(/ECONNREFUSED/);
+  });
+
   const withBadReceiver = async (endpoint: string) => {
     const on = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_SCHEDULE_DELAY: '20' });
     expect(await ask(on)).to.be.below(ANSWERED_WITHIN_MS);
@@ -98,10 +115,14 @@ describe('the export of traces', function () {
   });
 
   it('delays them no more when nothing listens at the endpoint', async () => {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    await new Promise((resolve) => server.close(resolve));
-    await withBadReceiver(`http://127.0.0.1:${port}`);
+    await withBadReceiver(await unusedUrl());
   });
 });
+
+async function unusedUrl(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}
