@@ -31,6 +31,7 @@ import type { Api } from './http/api.js';
 import { createApp } from './http/app.js';
 import { createOperatorApp, listenForOperators } from './http/operator-app.js';
 import type { OpenApiDocument } from './http/openapi.js';
+import { redisCheck } from './http/redis-check.js';
 import { memoryStores, redisStores } from './http/rate-limit-store.js';
 import { listen, type RunningServer } from './http/server.js';
 import { launchpadApi } from './launchpad/routes.js';
@@ -107,6 +108,7 @@ async function start(context: Context, options: ServiceOptions): Promise<Service
   const library = new Library(database, await openStore(config.uploads));
   const dailyUploads = new DailyLimit(stores, config.uploads.perDay);
   const stream = new MarketStream(context, config.redisUrl);
+  const redis = redisCheck(stores, metrics.registry);
   const ledger = ledgerCheck(context, options.ledgerKeptMs);
   let closing = false;
   const market = new MarketConfig({
@@ -126,6 +128,7 @@ async function start(context: Context, options: ServiceOptions): Promise<Service
       transactionsCheck(context),
       ...(config.yellowstone === undefined ? [] : [feedCheck(context)]),
       paymentsCheck(context),
+      ...(config.redisUrl === undefined ? [] : [redis]),
       ledger,
     ],
     isClosing: () => closing,

@@ -134,6 +134,13 @@ export const ALERTS: readonly Alert[] = [
     summary: 'A standby of the database serves no reads',
   },
   {
+    name: 'RedisUnanswered',
+    expr: 'max(curvekit_redis_unanswered) > 0',
+    for: '1m',
+    severity: 'ticket',
+    summary: 'Redis does not answer, so each instance counts requests by itself',
+  },
+  {
     name: 'SignerFails',
     expr: 'sum(increase(curvekit_signer_failures_total[10m])) > 0',
     for: '0m',

@@ -13,6 +13,8 @@ export interface Count {
 
 export interface LimitStores {
   create(name: string, windowSeconds: number): LimitCounters;
+  /** False while Redis, where the counters should be, does not answer. */
+  answers(): Promise<boolean>;
   close(): void;
 }
 
@@ -28,6 +30,7 @@ export interface LimitCounters {
 export function memoryStores(): LimitStores {
   return {
     create: (_name, windowSeconds) => new WindowCounters(windowSeconds),
+    answers: () => Promise.resolve(true),
     close: () => undefined,
   };
 }
@@ -100,6 +103,13 @@ export function redisStores(url: string, logger: Logger): LimitStores {
         rejectIfRedisNotReady: true,
       });
       return new RedisCounters(limiter, duration, connected);
+    },
+    answers: async () => {
+      await connected;
+      return redis.ping().then(
+        () => true,
+        () => false,
+      );
     },
     close: () => redis.disconnect(),
   };

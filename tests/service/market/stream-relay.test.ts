@@ -113,6 +113,30 @@ if (DATABASE_KIND === 'postgres') {
       await haveAll();
     });
 
+    it('miss nothing while Redis is frozen, and are served by one of them again afterwards', async () => {
+      const appending = append(240, 20);
+      await sleep(300);
+      redis.freeze(true);
+      try {
+        await sleep(3_000);
+        // Each reads the table itself, at once.
+        const began = instances.map(({ reads }) => reads);
+        await sleep(1_000);
+        for (const [index, { reads }] of instances.entries()) expect(reads - began[index]!).to.be.above(10);
+      } finally {
+        redis.freeze(false);
+      }
+      await appending;
+      await haveAll();
+      await sleep(3_000);
+      const before = instances.map(({ reads }) => reads);
+      await append(40, 50);
+      await haveAll();
+      const reads = instances.map((instance, index) => instance.reads - before[index]!).sort((a, b) => b - a);
+      expect(reads[0]).to.be.above(20);
+      expect(reads[1]).to.be.below(20);
+    });
+
     it('are not misled by batches that cannot be read, that leave events out, or that come twice', async () => {
       const client = new Redis(redis.url);
       const heard: string[] = [];

@@ -6,6 +6,8 @@ import { findFreePorts } from '#testing/ports.js';
 
 export interface RedisServer {
   readonly url: string;
+  /** Connections stay open, and nothing is answered; false ends that. */
+  freeze(frozen: boolean): void;
   /** Safe to call twice. */
   stop(): Promise<void>;
 }
@@ -26,6 +28,7 @@ export async function startRedis(port?: number): Promise<RedisServer> {
   await Promise.race([failed, untilReady(url)]);
   return {
     url,
+    freeze: (frozen) => void server.kill(frozen ? 'SIGSTOP' : 'SIGCONT'),
     stop: async () => {
       process.off('exit', killServer);
       if (server.exitCode !== null || server.signalCode !== null) return;

@@ -54,11 +54,12 @@ export function redisRelay(
 ): Relay {
   const instance = randomUUID();
   const [commands, subscription] = [redisClient(url), redisClient(url)];
-  let [scope, leads, isSubscribed]: [string | undefined, boolean, boolean] = [undefined, false, false];
+  let scope: string | undefined;
+  let [leads, isAnswered, isSubscribed] = [false, false, false];
   const ignore = () => undefined;
   // The rate limits, which use the same Redis, log that it is away.
   for (const redis of [commands, subscription]) redis.on('error', ignore);
-  commands.on('close', () => (leads = false));
+  commands.on('close', () => (leads = isAnswered = false));
   subscription.on('close', () => (isSubscribed = false));
   subscription.on('ready', () => {
     void subscribe();
@@ -78,16 +79,16 @@ export function redisRelay(
   }
   async function renew(): Promise<void> {
     if (scope === undefined) return;
-    leads = await commands.eval(LEASE, 1, `${PREFIX}:${scope}:reader`, instance, LEASE_MS).then(
-      (held) => held === 1,
-      () => false,
-    );
+    // A subscription sends nothing by itself, so without a question it would not notice that Redis is gone.
+    if (isSubscribed) void subscription.ping().catch(ignore);
+    const held = await commands.eval(LEASE, 1, `${PREFIX}:${scope}:reader`, instance, LEASE_MS).catch(ignore);
+    [leads, isAnswered] = [held === 1, held !== undefined];
   }
   const renewing = setInterval(() => void renew(), RENEWAL_MS).unref();
 
   return {
     get isServed() {
-      return isSubscribed && !leads;
+      return isSubscribed && isAnswered && !leads;
     },
     async join(joined) {
       scope = joined;
