@@ -9,6 +9,7 @@ import type { Context } from './context.js';
 import { checkLedger } from './ledger/check.js';
 import { DatabaseError } from './db/errors.js';
 import { pendingMigrations } from './db/migration-state.js';
+import type { WriteFailures } from './db/write-failures.js';
 import { CheckWarning, NotCheckedError, resultOf, type Check } from './http/health.js';
 import { causeOf } from './logging/logged-error.js';
 
@@ -72,6 +73,23 @@ export function databaseCheck({ database, logger }: Pick<Context, 'database' | '
       usableUntil = performance.now() + USABLE_KEPT_MS;
     },
   };
+}
+
+/** Measures whether the database can be written, by the check and by the transactions of the jobs and the requests. */
+export function measureWritable(
+  check: Check,
+  failures: WriteFailures,
+  { registry }: Context['metrics'],
+): void {
+  new Gauge({
+    name: 'curvekit_database_writable',
+    help: '0 while the database cannot be written, because its disk is full or it is read-only, or does not answer',
+    registers: [registry],
+    async collect() {
+      const { passes } = await resultOf(check);
+      this.set(passes && !failures.areRecent ? 1 : 0);
+    },
+  });
 }
 
 /** Writes a new page and drops it. An update of an existing row could succeed on a full disk. */

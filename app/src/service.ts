@@ -16,6 +16,7 @@ import { countSignerFailures } from './authority/signer-metrics.js';
 import { watchOwnKeys } from './gate/payments-gate.js';
 import {
   databaseCheck,
+  measureWritable,
   indexerCheck,
   ledgerCheck,
   nodeCheck,
@@ -26,6 +27,7 @@ import {
 import type { Config } from './config/config.js';
 import { createContext, type Context } from './context.js';
 import { measureReplicas } from './db/replica-metrics.js';
+import { WriteFailures } from './db/write-failures.js';
 import { jobsOf, servesApis, type Intervals } from './service-jobs.js';
 import type { Api } from './http/api.js';
 import { createApp } from './http/app.js';
@@ -94,7 +96,9 @@ export async function startService(config: Config, options: ServiceOptions = {})
   }
 }
 
-async function start(context: Context, options: ServiceOptions): Promise<Service> {
+async function start(opened: Context, options: ServiceOptions): Promise<Service> {
+  const failures = new WriteFailures();
+  const context = { ...opened, database: failures.watch(opened.database) };
   const { config, database, logger, metrics, now } = context;
   // Must come before a claim can be signed with these keys.
   await watchOwnKeys(context);
@@ -108,6 +112,8 @@ async function start(context: Context, options: ServiceOptions): Promise<Service
   const library = new Library(database, await openStore(config.uploads));
   const dailyUploads = new DailyLimit(stores, config.uploads.perDay);
   const stream = new MarketStream(context, config.redisUrl);
+  const usable = databaseCheck(context);
+  measureWritable(usable, failures, metrics);
   const redis = redisCheck(stores, metrics.registry);
   const ledger = ledgerCheck(context, options.ledgerKeptMs);
   let closing = false;
@@ -122,7 +128,7 @@ async function start(context: Context, options: ServiceOptions): Promise<Service
     registry: metrics.registry,
     healthChecks: [ledger],
     readyChecks: [
-      databaseCheck(context),
+      usable,
       nodeCheck(context),
       indexerCheck(context),
       transactionsCheck(context),

@@ -127,6 +127,13 @@ export const ALERTS: readonly Alert[] = [
     summary: 'Something could not be done for an hour and is tried again',
   },
   {
+    name: 'DatabaseUnwritable',
+    expr: 'min(curvekit_database_writable) < 1',
+    for: '1m',
+    severity: 'page',
+    summary: 'The database cannot be written: its disk may be full, or it is read-only',
+  },
+  {
     name: 'ReplicaLeftOut',
     expr: 'max(curvekit_database_replicas_left_out) > 0',
     for: '5m',
