@@ -49,6 +49,7 @@ import { RewardsService } from './rewards/rewards-service.js';
 import { rewardsApi } from './rewards/routes.js';
 import { IN_SOL, inUsd } from './rewards/sol-price.js';
 import { countWaitingTasks } from './tasks/waiting.js';
+import { measurePartitions } from './trades/partitions.js';
 import { withTimeout } from '@curvekit/sdk';
 import { startTracing } from './tracing/start.js';
 import { settlementsApi } from './settlement/routes.js';
@@ -105,6 +106,7 @@ async function start(opened: Context, options: ServiceOptions): Promise<Service>
   countSignerFailures(context);
   countWaitingTasks(context);
   measureReplicas(database, metrics.registry);
+  measurePartitions(context);
   const repository = new ClaimsRepository(database.on('payments'));
   const verifier = new Verifier();
   const auth = new WalletAuth(database, now, verifier);

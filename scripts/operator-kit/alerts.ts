@@ -134,6 +134,13 @@ export const ALERTS: readonly Alert[] = [
     summary: 'The database cannot be written: its disk may be full, or it is read-only',
   },
   {
+    name: 'TradesWithoutPartition',
+    expr: 'max(curvekit_trade_partitions_missing) > 0',
+    for: '1m',
+    severity: 'page',
+    summary: 'A partition of the table of trades was dropped or detached by hand',
+  },
+  {
     name: 'ReplicaLeftOut',
     expr: 'max(curvekit_database_replicas_left_out) > 0',
     for: '5m',

@@ -33,6 +33,7 @@ import { checkFeeReceiver } from './fee-receiver-check.js';
 import { failure, ok, reasonOf, unlessNodeFails, warning, type Finding } from './finding.js';
 import { checkGraduation } from './graduation-checks.js';
 import { checkHolders } from './holders-check.js';
+import { checkPartitions } from './partition-check.js';
 import { checkPooler } from './pooler-check.js';
 import { checkReplicas } from './replica-check.js';
 import { checkProxy, checkRedis } from './http-checks.js';
@@ -129,6 +130,7 @@ async function databaseFindings(
   findings.push(tables);
   if (tables.state !== 'ok') return findings;
   findings.push(
+    await checkPartitions(database),
     await checkPayments(database),
     await checkBalances(database),
     await checkSettlements(database),

@@ -7,6 +7,14 @@ DECLARE
   first_id bigint := trade_partitions_end();
   name text;
 BEGIN
+  -- Only ids that nobody has stored yet may get a new partition: an empty one would hide that the old one is missing.
+  name := 'trade_rows_' || first_id / size;
+  IF to_regclass(name) IS NOT NULL
+    OR EXISTS (SELECT 1 FROM curve_states WHERE last_record_id >= first_id)
+    OR EXISTS (SELECT 1 FROM market_tokens WHERE last_id >= first_id) THEN
+    RAISE EXCEPTION 'the partition % of trades is missing: it was dropped or detached', name
+      USING HINT = 'curvekit doctor says how to repair it.';
+  END IF;
   WHILE first_id <= (SELECT last_value FROM records_id_seq) LOOP
     name := 'trade_rows_' || first_id / size;
     PERFORM trade_partition_make(name);
