@@ -2,13 +2,17 @@
 import { ConfigError, readConfig } from './config/config.js';
 import { DatabaseError } from './db/errors.js';
 import { ListenError } from './http/server.js';
+import { logWarnings } from './logging/console-lines.js';
 import { shownError } from './logging/logged-error.js';
+import { createLogger } from './logging/logging.js';
 import { startService } from './service.js';
 import { untilSignal } from './until-signal.js';
 
 async function main(): Promise<void> {
-  const service = await startService(readConfig(process.env));
-  const { logger } = service.context;
+  const config = readConfig(process.env);
+  const logger = createLogger(config.logLevel);
+  logWarnings(logger);
+  const service = await startService(config, { overrides: { logger } });
   await untilSignal();
   await service.stop();
   logger.info('closed');

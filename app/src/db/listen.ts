@@ -7,11 +7,16 @@ const RETRY_MS = 1_000;
 /** How long the server may take to close the connection. */
 const GOODBYE_MS = 500;
 
-/** @param onNotified also called after each reconnect, because notifications may have been missed @returns stops listening */
+/**
+ * @param onNotified also called after each reconnect, because notifications may have been missed
+ * @param retryMs pause before each reconnect
+ * @returns stops listening
+ */
 export function listenOn(
   options: pg.ClientConfig,
   channel: string,
   onNotified: () => void,
+  retryMs = RETRY_MS,
 ): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -19,10 +24,12 @@ export function listenOn(
   async function listenOnce(): Promise<void> {
     const socket = new Socket();
     const client = new pg.Client({ ...options, stream: () => socket });
+    // Takes the listener off the signal, which outlives this connection.
+    const over = new AbortController();
     const ended = new Promise<void>((resolve) => {
       client.on('error', () => resolve());
       client.on('end', () => resolve());
-      signal.addEventListener('abort', () => resolve(), { once: true });
+      signal.addEventListener('abort', () => resolve(), { signal: over.signal });
     });
     client.on('notification', onNotified);
     // A client that is ended while it connects never settles `connect()`. Without its socket it does.
@@ -35,6 +42,7 @@ export function listenOn(
       onNotified();
       await ended;
     } finally {
+      over.abort();
       signal.removeEventListener('abort', cut);
       await Promise.race([client.end().catch(() => undefined), sleep(GOODBYE_MS)]);
       socket.destroy();
@@ -45,7 +53,7 @@ export function listenOn(
     while (!signal.aborted) {
       // Not logged: the code that uses the database logs the outage.
       await listenOnce().catch(() => undefined);
-      await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+      await sleep(retryMs, undefined, { signal }).catch(() => undefined);
     }
   }
 

@@ -1,4 +1,4 @@
-// Packages that print plain text, such as web3.js, would break the log's JSON lines.
+// Packages that print plain text, such as web3.js, and Node's own warnings would break the log's JSON lines.
 import { format } from 'node:util';
 import { shortenBase58 } from './logged-error.js';
 import type { Logger } from './logging.js';
@@ -11,4 +11,13 @@ export function logConsole(logger: Logger): void {
     console[method as keyof typeof LEVELS] = (...values: unknown[]) =>
       logger[level]({ from: 'console' }, shortenBase58(format(...values)));
   }
+}
+
+/** Logs the warnings of Node and of packages (`process.emitWarning`), which Node would print, until the process ends. */
+export function logWarnings(logger: Logger): void {
+  // Also Node's own listener, which prints.
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) =>
+    logger.warn({ from: 'node', err: warning }, `Node warns: ${warning.name}; please report it`),
+  );
 }

@@ -1,7 +1,9 @@
 // The log of a continuing fault: one line per cause and minute, with the number of repetitions.
+import { execFile } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { readConfig } from '#app/config/config.js';
@@ -96,6 +98,23 @@ describe('the log of a continuing fault', () => {
     } finally {
       Object.assign(console, { log, info, debug, warn, error });
     }
+  });
+
+  it("has Node's warnings as lines, and Node prints none", async () => {
+    const script = `
+      import { logWarnings } from './app/src/logging/console-lines.ts';
+      import { createLogger } from './app/src/logging/logging.ts';
+      logWarnings(createLogger('info'));
+      process.emitWarning('11 listeners added', { type: 'MaxListenersExceededWarning', code: 'LEAK' });`;
+    const args = ['--import=tsx', '--input-type=module', '--eval', script];
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, args);
+    expect(stderr).to.equal('');
+    const { level, msg, err } = JSON.parse(stdout) as Line;
+    expect({ level, msg }).to.deep.equal({
+      level: WARN,
+      msg: 'Node warns: MaxListenersExceededWarning; please report it',
+    });
+    expect(err).to.deep.include({ message: '11 listeners added' });
   });
 
   describe('of a service', function () {

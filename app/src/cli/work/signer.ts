@@ -4,7 +4,7 @@ import { createContext } from '../../context.js';
 import { watchOwnKeys } from '../../gate/payments-gate.js';
 import { createOperatorApp, listenForOperators } from '../../http/operator-app.js';
 import { databaseCheck, nodeCheck, paymentsCheck } from '../../checks.js';
-import { logConsole } from '../../logging/console-lines.js';
+import { logConsole, logWarnings } from '../../logging/console-lines.js';
 import { createLogger, type Logger } from '../../logging/logging.js';
 import type { PaysClaims } from '../../claims/claims.js';
 import { claimsWithin } from '../../signer-process/claims-payer.js';
@@ -34,6 +34,7 @@ export async function runSigner(
     throw new CommandError('TREASURY_KEYPAIR names a signer that pays claims itself; give this one a key');
   await treasury.check();
   const logger = createLogger(config.logLevel);
+  logWarnings(logger);
   const path = resolve(socket);
   const limit = new SpendingLimit(solPerDay);
   const paying = claims ? await payClaims(config, logger, limit) : undefined;

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { readConfig } from '../../config/config.js';
-import { logConsole } from '../../logging/console-lines.js';
+import { logConsole, logWarnings } from '../../logging/console-lines.js';
+import { createLogger } from '../../logging/logging.js';
 import { untilSignal } from '../../until-signal.js';
 import { facts } from '../format.js';
 import type { LocalLaunchpad } from '../../local/launchpad.js';
@@ -20,8 +21,10 @@ async function startConfigured({ environment, out }: Terminal, json: boolean): P
   const config = readConfig(environment);
   await requireRightFeeReceiver(config);
   const { startService } = await import('../../service.js');
-  const service = await startService(config);
-  logConsole(service.context.logger);
+  const logger = createLogger(config.logLevel);
+  logWarnings(logger);
+  const service = await startService(config, { overrides: { logger } });
+  logConsole(logger);
   // One line, like the lines of the log.
   if (json) out(JSON.stringify({ url: service.url, docs: docsUrl(service.url) }));
   await untilSignal();
