@@ -4,8 +4,8 @@ import { createContext } from '#app/context.js';
 import { settleOne } from '#tests/service/paying.js';
 import type { Progress } from './run.js';
 import { ownCpuSeconds } from '../driver/own-cpu.js';
+import { ownPeakBytes } from '../driver/own-peak.js';
 
-const KIB = 1_024;
 /** Many batches of credits are done in a second. */
 const LEAST_MS_BETWEEN_REPORTS = 100;
 
@@ -28,7 +28,7 @@ function tell(progress: Pick<Progress, 'step' | 'outcome' | 'problems' | 'settle
     ...progress,
     at: reportedAt,
     bytes: process.memoryUsage().rss,
-    peakBytes: process.resourceUsage().maxRSS * KIB,
+    peakBytes: ownPeakBytes(),
     cpuSeconds: ownCpuSeconds(),
   };
   process.send?.(report);
