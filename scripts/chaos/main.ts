@@ -11,7 +11,7 @@ const HELP = `npm run chaos -- --kills N [--seed S] [--minutes M] [--database po
 
 Kills the service N times with SIGKILL, in a process of its own, on a local cluster: in the middle of claims, settlements,
 graduations, indexing and shutdown. In most cases something else fails too: the database restarts or its disk is full, Redis is
-gone, the RPC node is down, hangs, lags, forks or lies. After each kill
+gone or frozen, the RPC node is down, hangs, lags, forks or lies. After each kill
 
   - the ledger is exact, entry by entry
   - the chain and the database agree: each wallet has what its claims paid, each settlement was paid once, no claim that was

@@ -51,6 +51,12 @@ const FAULTS: readonly Fault[] = [
     begin: ({ store }) => store.setRedis!(false),
     end: ({ store }) => store.setRedis!(true),
   },
+  {
+    name: 'Redis frozen',
+    on: 'postgres',
+    begin: ({ store }) => store.setRedisFrozen!(true),
+    end: ({ store }) => store.setRedisFrozen!(false),
+  },
   { name: 'node down', begin: ({ proxy }) => proxy.setDown(true), end: ({ proxy }) => proxy.setDown(false) },
   {
     name: 'node hangs',

@@ -20,6 +20,8 @@ export interface Store {
   setFull?(full: boolean): Promise<void>;
   /** PostgreSQL only: stops Redis; true starts it again at its port. */
   setRedis?(running: boolean): Promise<void>;
+  /** PostgreSQL only: Redis answers nothing, and its connections stay open; false ends that. */
+  setRedisFrozen?(frozen: boolean): void;
   remove(): Promise<void>;
 }
 
@@ -57,6 +59,7 @@ async function postgresStore(): Promise<Store> {
       if (running) redis = await startRedis(port);
       else await redis.stop();
     },
+    setRedisFrozen: (frozen) => redis.freeze(frozen),
     remove: async () => {
       await Promise.all([server.stop(), redis.stop()]);
     },
