@@ -1,10 +1,17 @@
 // `curvekit doctor` on a cluster with one token, and a wallet with rewards of 7 SOL.
 import { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
 import type { Token } from '#tests/program/tokens.js';
 import { indexToken, storeClaim, useCli } from './cli-cluster.js';
 
 export interface DoctorDocument {
-  readonly findings: readonly { subject: string; state: string; detail: string; fix?: string }[];
+  readonly findings: readonly {
+    subject: string;
+    state: string;
+    detail: string;
+    fix?: string;
+    runbook?: string;
+  }[];
 }
 
 export const keyOf = ({ secretKey }: Keypair) => JSON.stringify([...secretKey]);
@@ -23,7 +30,10 @@ export function useDoctor() {
 
   const findings = async (environment: Record<string, string> = {}) => {
     const { out } = await cli().run(['doctor', '--json'], environment);
-    return (JSON.parse(out) as DoctorDocument).findings;
+    const { findings: found } = JSON.parse(out) as DoctorDocument;
+    for (const { state, detail, runbook } of found)
+      expect(/^docs\/runbook\.md#\w+$/.test(runbook ?? ''), detail).to.equal(state !== 'ok');
+    return found;
   };
   const stateOf = async (subject: string, environment: Record<string, string>) =>
     (await findings(environment)).filter((finding) => finding.subject === subject);

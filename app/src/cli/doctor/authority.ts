@@ -52,6 +52,7 @@ export function wrongAuthority(
     subject,
     `${stated}, but the program was built with ${right?.toBase58() ?? 'another address'}: ${consequence}`,
     `${fix} ${right?.toBase58() ?? 'the address that the program was built with'}, or PROGRAM_ID to the program that was built with yours`,
+    'AuthorityWrong',
   );
 }
 
@@ -60,5 +61,6 @@ export function notCompared(subject: string, { own }: Authority, reason: string)
     subject,
     `${own.toBase58()} could not be compared with the program's: ${reason}`,
     'correct that, or fund one of the keys, and run `curvekit doctor` again',
+    'AuthorityNotCompared',
   );
 }

@@ -22,6 +22,7 @@ export async function checkClock({ config, connection }: ClusterParts): Promise<
       ahead > 0
         ? "synchronise the clock (NTP), since wallets' signed requests are refused when it is wrong; if it is right, the node or the cluster has stopped"
         : "synchronise the clock (NTP): wallets' signed requests are refused when it is wrong",
+      'ClockWrong',
     ),
   ];
 }

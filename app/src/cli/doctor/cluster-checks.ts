@@ -34,13 +34,13 @@ export async function checkNode({ config, connection }: ClusterParts): Promise<F
     const problem = simulatorProblem(config.isSimulated, answer);
     if (problem !== undefined) {
       const [what, fix] = problem.split('; ', 2) as [string, string];
-      return failure(subject, what, fix);
+      return failure(subject, what, fix, 'NodeFails');
     }
     const kind = config.isSimulated ? 'a simulator, whose answers are trusted' : 'a real cluster';
     return ok(subject, `${hostOf(config.rpcUrl)} runs ${answer['solana-core']}: ${kind}`);
   } catch (error) {
     const { detail, fix } = problemOf(error);
-    return failure(subject, detail, fix);
+    return failure(subject, detail, fix, 'NodeFails');
   }
 }
 
@@ -55,6 +55,7 @@ export async function checkWebsocket({ config }: ClusterParts): Promise<Finding>
       subject,
       `no websocket: ${reasonOf(error)}`,
       'set WS_URL to the websocket of the node behind RPC_URL; until then trades show with a delay of INDEXER_POLL_MS',
+      'WebsocketFails',
     );
   }
 }
@@ -69,6 +70,7 @@ export async function checkProgram({ connection, deployment }: ClusterParts): Pr
         'program',
         `there is no program at ${programId}`,
         'deploy it (docs/operations.md), or set PROGRAM_ID to where it is',
+        'ProgramMissing',
       ),
     ];
   }
@@ -80,6 +82,7 @@ export async function checkProgram({ connection, deployment }: ClusterParts): Pr
           'properties',
           'they have not been set: nobody can create a token',
           'run `curvekit properties set` with the admin key',
+          'PropertiesMissing',
         )
       : ok('properties', `platform fee ${percent(properties.platformFeeBps)} %`),
   ];
@@ -103,6 +106,7 @@ export async function checkDevelopmentKeys({
     subject,
     `${used.join(', ')}: a development key on mainnet, which everybody has`,
     `build the program with keys of your own, and set ${used.join(', ')}`,
+    'DevelopmentKeys',
   );
 }
 
@@ -116,6 +120,7 @@ export async function checkServiceName({ config, connection }: ClusterParts): Pr
     subject,
     `messages to sign name '${UNNAMED}', the default of every installation without a name: another service could get them signed`,
     'set PUBLIC_URL, whose host is then the name, or SERVICE_NAME',
+    'ServiceUnnamed',
   );
 }
 

@@ -17,11 +17,11 @@ export async function checkTables({ queries }: Database): Promise<Finding> {
     const pending = await pendingMigrations(queries);
     return pending.length === 0
       ? ok('tables', 'up to date')
-      : failure('tables', `migrations to apply: ${pending.length}`, 'run `curvekit migrate-db`');
+      : failure('tables', `migrations to apply: ${pending.length}`, 'run `curvekit migrate-db`', 'TablesOld');
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
     const [problem, fix] = error.message.split('; ');
-    return failure('tables', problem!, fix!);
+    return failure('tables', problem!, fix!, 'TablesOld');
   }
 }
 
@@ -35,8 +35,8 @@ export async function checkPayments({ queries }: Database): Promise<Finding> {
   const closed = row?.closed ?? undefined;
   if (closed === undefined) return ok(subject, 'open');
   return row!.is_held
-    ? failure(subject, `paused: ${closed}`, 'see "PaymentsHeld" in docs/runbook.md')
-    : warning(subject, closed, 'start the service: it reconciles, and opens them');
+    ? failure(subject, `paused: ${closed}`, 'see "PaymentsHeld" in docs/runbook.md', 'PaymentsHeld')
+    : warning(subject, closed, 'start the service: it reconciles, and opens them', 'PaymentsHeld');
 }
 
 /** The balances add up. */
@@ -49,6 +49,7 @@ export async function checkBalances({ queries }: Database): Promise<Finding> {
         'ledger',
         `${problems.length} findings, the first: ${first.detail}`,
         'stop claims (restart without TREASURY_KEYPAIR), then `curvekit ledger check` says more',
+        'LedgerWrong',
       );
 }
 
@@ -65,11 +66,13 @@ export async function checkSettlements({ queries }: Database): Promise<Finding> 
         subject,
         `${troubled.length} in trouble; ${id} of ${mint} was paid by ${transactions}, and nobody was credited`,
         'see "Settlements in trouble" in docs/operations.md',
+        'SettlementsTroubled',
       )
     : failure(
         subject,
         `${troubled.length} in trouble; ${id} of ${mint} may have been paid by ${transactions}: ${problem ?? ''}`,
         'look these up in a block explorer, then see "Settlements in trouble" in docs/operations.md',
+        'SettlementsTroubled',
       );
 }
 
@@ -84,6 +87,7 @@ export async function checkRecovered({ queries }: Database): Promise<Finding> {
         subject,
         `the holders of ${grouped(waiting.length)} are not credited yet; the oldest is ${first.settlementId} of ${first.mint}`,
         'a running service samples their holders and credits them within SETTLEMENT_INTERVAL_SECONDS; its log says what hinders it',
+        'RecoveredWaiting',
       );
 }
 
@@ -100,6 +104,7 @@ export async function checkPartners({ queries }: Database): Promise<Finding> {
         'partners',
         'no API key is active',
         'issue one with `curvekit key issue` if there are partners',
+        'PartnersWithoutKey',
       );
 }
 
@@ -115,13 +120,14 @@ export async function checkIndex(
     sql`select program_id, scanned_slot::text as scanned from indexer_state`,
   );
   if (row === undefined || row.scanned === null) {
-    return warning(subject, 'nothing is indexed yet', 'start the service with INDEXER=on');
+    return warning(subject, 'nothing is indexed yet', 'start the service with INDEXER=on', 'NothingIndexed');
   }
   if (row.program_id !== expected.programId) {
     return failure(
       subject,
       `the database indexes the program ${row.program_id}, not ${expected.programId}`,
       'set PROGRAM_ID to that one, or use another database',
+      'IndexOfAnother',
     );
   }
   const tip = await connection.getSlot('finalized');
@@ -131,6 +137,7 @@ export async function checkIndex(
       subject,
       `the index is ${grouped(-lag)} slots ahead of the cluster: it belongs to another cluster, or the node is behind`,
       'set RPC_URL to the cluster that was indexed, or use another database',
+      'IndexOfAnother',
     );
   }
   if (lag <= expected.lagLimitSlots) return ok(subject, `${grouped(lag)} slots behind the finalized tip`);
@@ -138,5 +145,6 @@ export async function checkIndex(
     subject,
     `${grouped(lag)} slots behind the finalized tip; the limit is ${grouped(expected.lagLimitSlots)}`,
     'start an instance with INDEXER=on; if one runs, read its log for what the node refuses',
+    'IndexerBehind',
   );
 }

@@ -58,7 +58,12 @@ export async function examine({
     if (!(error instanceof ConfigError)) throw error;
     return [
       ...error.problems.map(({ variable, problem }) =>
-        failure(variable, problem, 'correct it; .env.example explains every variable'),
+        failure(
+          variable,
+          problem,
+          'correct it; .env.example explains every variable',
+          'ConfigurationRefused',
+        ),
       ),
       ...checkUnused(environment),
     ];
@@ -86,7 +91,12 @@ export async function examine({
   } catch (error) {
     return [
       ...findings,
-      failure('database', reasonOf(error), 'start it, or correct DATABASE_URL or DATABASE_FOLDER'),
+      failure(
+        'database',
+        reasonOf(error),
+        'start it, or correct DATABASE_URL or DATABASE_FOLDER',
+        'DatabaseUnreachable',
+      ),
     ];
   }
   try {
@@ -98,7 +108,7 @@ export async function examine({
 
 function checkUnused(environment: Terminal['environment']): Finding[] {
   return unusedVariables(withFiles(environment).environment, ALL_VARIABLES).map(({ name, reason }) =>
-    warning(name, reason, 'correct its name, or remove it'),
+    warning(name, reason, 'correct its name, or remove it', 'VariablesUnused'),
   );
 }
 

@@ -27,6 +27,7 @@ export async function checkFeed({
         subject,
         `${hostOf(yellowstone.url)} is ${Math.abs(behind)} slots ${behind > 0 ? 'behind' : 'ahead of'} the RPC node`,
         'use a feed and an RPC node of the same cluster that both keep up; until then the RPC node is asked for every transaction',
+        'FeedDown',
       ),
     ];
   } catch (error) {
@@ -35,6 +36,7 @@ export async function checkFeed({
         subject,
         `${hostOf(yellowstone.url)}: ${reasonOf(error)}`,
         'correct YELLOWSTONE_URL and YELLOWSTONE_TOKEN, or remove them; until then the RPC node is asked for every transaction',
+        'FeedDown',
       ),
     ];
   }

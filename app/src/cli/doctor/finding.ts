@@ -1,30 +1,43 @@
 import { nodeErrorOf } from '../../rpc/node-errors.js';
+import { runbookLink, type Paragraph, type RunbookLink } from './runbook.js';
 
-/** Result of one check. */
-export interface Finding {
+interface Checked {
   /** Name of the checked part, such as `RPC node`. */
   readonly subject: string;
-  /** `warning`: works, but perhaps not as intended. `failure`: does not work. */
-  readonly state: 'ok' | 'warning' | 'failure';
   readonly detail: string;
-  /** What to do about it. */
-  readonly fix?: string;
 }
+
+interface Right extends Checked {
+  readonly state: 'ok';
+  readonly fix?: undefined;
+  readonly runbook?: undefined;
+}
+
+interface Wrong extends Checked {
+  /** `warning`: works, but perhaps not as intended. `failure`: does not work. */
+  readonly state: 'warning' | 'failure';
+  /** What to do about it. */
+  readonly fix: string;
+  /** The paragraph that says more. */
+  readonly runbook: RunbookLink;
+}
+
+/** Result of one check. */
+export type Finding = Right | Wrong;
 
 export const ok = (subject: string, detail: string): Finding => ({ subject, state: 'ok', detail });
 
-export const warning = (subject: string, detail: string, fix: string): Finding => ({
-  subject,
-  state: 'warning',
-  detail,
-  fix,
+/** Makes a finding that is not right. */
+type Finds = (subject: string, detail: string, fix: string, paragraph: Paragraph) => Finding;
+
+export const warning: Finds = (subject, detail, fix, paragraph) => ({
+  ...{ subject, state: 'warning', detail, fix },
+  runbook: runbookLink(paragraph),
 });
 
-export const failure = (subject: string, detail: string, fix: string): Finding => ({
-  subject,
-  state: 'failure',
-  detail,
-  fix,
+export const failure: Finds = (subject, detail, fix, paragraph) => ({
+  ...{ subject, state: 'failure', detail, fix },
+  runbook: runbookLink(paragraph),
 });
 
 /** What an error of the RPC node says, and what to do about it. */
@@ -47,7 +60,7 @@ export async function unlessNodeFails(
   } catch (error) {
     if (nodeErrorOf(error) === undefined) throw error;
     const { detail, fix } = problemOf(error);
-    return [failure(subject, detail, fix)];
+    return [failure(subject, detail, fix, 'NodeFails')];
   }
 }
 

@@ -31,6 +31,7 @@ export async function checkGraduation(cluster: ClusterParts): Promise<Finding[]>
         SUBJECT,
         `${wanted.join(' and ')} is set, but there is no graduation program at ${programId.toBase58()}`,
         'deploy it (docs/operations.md), or set GRADUATION_PROGRAM_ID to where it is',
+        'GraduationProgramMissing',
       ),
     ];
   }
@@ -55,12 +56,14 @@ async function checkCurveBuild(cluster: ClusterParts): Promise<Finding> {
       SUBJECT,
       `${own} could not be compared with the curve program's fee receiver: ${found.reason}`,
       'correct that, or fund one of the keys, and run `curvekit doctor` again',
+      'AuthorityNotCompared',
     );
   }
   return failure(
     SUBJECT,
     `the curve program was built with another fee receiver than ${own}`,
     'deploy the build whose CURVE_FEE_RECEIVER is that address, or set PROGRAM_ID and GRADUATION_PROGRAM_ID to programs that belong together',
+    'AuthorityWrong',
   );
 }
 
@@ -72,7 +75,12 @@ async function checkFeeReceiverRent({ connection, deployment }: ClusterParts): P
   const detail = `${address.toBase58()} holds ${sol(BigInt(held))} SOL`;
   return held >= rent
     ? ok(subject, detail)
-    : failure(subject, detail, `send it ${sol(BigInt(rent - held))} SOL: until then small trades fail`);
+    : failure(
+        subject,
+        detail,
+        `send it ${sol(BigInt(rent - held))} SOL: until then small trades fail`,
+        'FeeReceiverBelowRent',
+      );
 }
 
 /** Pools can be opened. */
@@ -86,6 +94,7 @@ async function checkAmm({ connection, deployment }: ClusterParts): Promise<Findi
       subject,
       `there is no AMM at ${AMM.programId.toBase58()}: graduated curves wait`,
       'use a cluster that has it',
+      'AmmUnusable',
     );
   }
   const fee = AMM.openingFee(terms.data);
@@ -96,6 +105,7 @@ async function checkAmm({ connection, deployment }: ClusterParts): Promise<Findi
         subject,
         `${detail}, more than the ${sol(MOST_OPENING_FEE)} SOL that the graduation program pays`,
         'graduated curves wait until it asks less; a new build of the graduation program can pay more',
+        'AmmUnusable',
       );
 }
 
@@ -106,6 +116,7 @@ async function checkGraduationPayer({ config, connection }: ClusterParts): Promi
       subject,
       'this service graduates nothing: curves wait for somebody who does',
       'set GRADUATION_PAYER_KEYPAIR to a key with 0.01 SOL',
+      'GraduationsOff',
     );
   }
   return checkPayer(subject, connection, config.graduationPayer.publicKey);

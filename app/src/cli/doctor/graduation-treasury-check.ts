@@ -25,6 +25,7 @@ export async function checkGraduationTreasury(cluster: ClusterParts): Promise<Fi
       SUBJECT,
       `the graduation program was built with another admin than ${admin.toBase58()}, the admin of the curve program: that key cannot sweep fees`,
       'deploy a graduation program with the same CURVE_ADMIN, or set GRADUATION_PROGRAM_ID to one',
+      'AuthorityWrong',
     );
   }
   const right = await treasuryInProgram(cluster, admin);
@@ -32,6 +33,7 @@ export async function checkGraduationTreasury(cluster: ClusterParts): Promise<Fi
     SUBJECT,
     `${authority.stated}, but the graduation program was built with ${right?.toBase58() ?? 'another address'}: no fees can be swept`,
     `${authority.fix} ${right?.toBase58() ?? 'the CURVE_TREASURY that the graduation program was built with'}`,
+    'AuthorityWrong',
   );
 }
 
@@ -43,6 +45,7 @@ function sweptTo({ config, deployment }: ClusterParts): Finding {
       SUBJECT,
       `they are swept to ${swept}, not to the treasury ${own}, which owes referral rewards`,
       `set TREASURY_KEYPAIR to the key of ${swept}, with which the graduation program was built`,
+      'FeesSweptElsewhere',
     );
   }
   return ok(

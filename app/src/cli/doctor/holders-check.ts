@@ -30,7 +30,7 @@ export async function checkHolders(
   } catch (error) {
     const { detail } = problemOf(error);
     return dexOwner === undefined
-      ? warning(subject, `the page shows no holders: ${detail}`, FIX)
-      : failure(subject, `settlements cannot sample the holders: ${detail}`, FIX);
+      ? warning(subject, `the page shows no holders: ${detail}`, FIX, 'HoldersRefused')
+      : failure(subject, `settlements cannot sample the holders: ${detail}`, FIX, 'HoldersRefused');
   }
 }

@@ -13,6 +13,7 @@ export function checkProxy({ http }: Config): Finding {
       subject,
       `${http.publicUrl} seems to be a proxy, and none is trusted: all clients would share one limit`,
       'set TRUST_PROXY to the number of proxies in front of the service',
+      'ProxyNotTrusted',
     );
   }
   return ok(
@@ -28,7 +29,7 @@ export async function checkRedis({ redisUrl, database }: Config): Promise<Findin
     const detail = 'counted in the memory of each instance';
     return database.kind === 'pglite'
       ? ok(subject, detail)
-      : warning(subject, detail, 'set REDIS_URL when there are several instances');
+      : warning(subject, detail, 'set REDIS_URL when there are several instances', 'LimitsNotShared');
   }
   const redis = new Redis(redisUrl, {
     lazyConnect: true,
@@ -43,7 +44,12 @@ export async function checkRedis({ redisUrl, database }: Config): Promise<Findin
     await redis.ping();
     return ok(subject, 'shared in Redis');
   } catch (error) {
-    return failure(subject, `Redis does not answer: ${reasonOf(error)}`, 'start Redis, or correct REDIS_URL');
+    return failure(
+      subject,
+      `Redis does not answer: ${reasonOf(error)}`,
+      'start Redis, or correct REDIS_URL',
+      'RedisUnreachable',
+    );
   } finally {
     redis.disconnect();
   }

@@ -18,6 +18,7 @@ export function checkKeyFiles({ keyFiles }: Config): Finding[] {
         SUBJECT,
         `${variable}: ${path} has mode ${(mode & 0o777).toString(8)}: ${isPublic ? 'every user of this machine' : 'its group'} can open it`,
         `chmod 600 ${path}`,
+        'KeyFilesOpen',
       ),
     ];
   });

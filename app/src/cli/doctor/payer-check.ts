@@ -19,5 +19,6 @@ export async function checkPayer(
         subject,
         detail,
         `send it at least ${sol(LEAST_LAMPORTS - held)} SOL for network fees and rent`,
+        'KeyShortOfSol',
       );
 }

@@ -11,11 +11,13 @@ export async function checkPooler(url: string): Promise<Finding> {
       subject,
       reasonOf(error),
       'allow the service a few connections more than DATABASE_POOL_SIZE',
+      'DatabaseConnections',
     );
   }
   return failure(
     subject,
     'a pooler in transaction mode forgets prepared statements, so requests fail at random',
     'use PgBouncer 1.21 or newer with max_prepared_statements = 200, or its session mode, or connect directly',
+    'DatabaseConnections',
   );
 }

@@ -16,6 +16,7 @@ export async function checkReplicas(
       subject,
       `${place} serves nothing: ${problem}`,
       'the primary serves its reads; see that it streams from the primary of DATABASE_URL, or remove it from DATABASE_REPLICA_URLS',
+      'ReplicaLeftOut',
     ),
   );
 }

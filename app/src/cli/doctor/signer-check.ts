@@ -15,6 +15,7 @@ export async function checkSigners({ signers }: Config): Promise<Finding[]> {
           SUBJECT,
           `${variable}: ${reasonOf(error)}`,
           'nothing is signed with this key until then; docs/signers.md says how each kind of signer is set up',
+          'SignerFails',
         );
       }
     }),

@@ -26,7 +26,7 @@ export async function checkTreasury(
 ): Promise<Finding> {
   const subject = 'treasury';
   if (treasury === undefined) {
-    return warning(subject, 'claims are refused', 'set TREASURY_KEYPAIR to pay claims');
+    return warning(subject, 'claims are refused', 'set TREASURY_KEYPAIR to pay claims', 'ClaimsOff');
   }
   // As when a claim is stored. Referral rewards without fees in the treasury are not owed by it yet.
   const { context, value } = await connection.getBalanceAndContext(treasury.publicKey, 'finalized');
@@ -37,7 +37,7 @@ export async function checkTreasury(
   const missing = owed + KEPT_FREE - held;
   return missing <= 0n
     ? ok(subject, detail)
-    : failure(subject, detail, `send at least ${sol(missing)} SOL to ${address}`);
+    : failure(subject, detail, `send at least ${sol(missing)} SOL to ${address}`, 'TreasuryShort');
 }
 
 /** Referral rewards can be claimed once their fees are in the treasury. */
@@ -51,13 +51,13 @@ export async function checkReferralFees(
   const detail = `${sol(unfunded)} SOL of fees are not in the treasury: partners cannot claim as much`;
   if (surplus >= unfunded) {
     const fix = `their fees came to the treasury before and were withdrawn or spent: besides what \`treasury\` asks for, send ${sol(unfunded)} SOL to ${treasury.publicKey.toBase58()}, or wait for further fees`;
-    return warning(subject, detail, fix);
+    return warning(subject, detail, fix, 'ReferralsUnfunded');
   }
   const fix =
     feeReceiver === undefined
       ? `run \`curvekit fees sweep\` where curves graduate by themselves; else send them from the fee receiver to ${treasury.publicKey.toBase58()}, or set FEE_RECEIVER_KEYPAIR`
       : 'check that the service runs and the fee receiver has as much';
-  return warning(subject, detail, fix);
+  return warning(subject, detail, fix, 'ReferralsUnfunded');
 }
 
 /** The treasury has enough of each token that wallets may claim. No finding without a treasury. */
@@ -98,6 +98,7 @@ export async function checkTreasuryTokens(
       subject,
       `short of ${grouped(short.length)} tokens; ${treasury.publicKey.toBase58()} ${first.detail}`,
       `send at least ${tokens(first.missing)} of ${first.mint} to ${treasury.publicKey.toBase58()}`,
+      'TreasuryShort',
     ),
   ];
 }
@@ -114,6 +115,7 @@ export async function checkSettlement(
       subject,
       'the community storages are not settled',
       'set DEX_OWNER_KEYPAIR to the key that the program was built with',
+      'SettlementsOff',
     );
   }
   const [row] = await rowsOf<{ tokens: string }>(
@@ -125,6 +127,7 @@ export async function checkSettlement(
       subject,
       `${row?.tokens} tokens have a liquidity share, and there is no address for it`,
       'set LP_ADDRESS',
+      'LiquidityWithoutAddress',
     );
   }
   return checkPayer(subject, connection, dexOwner.publicKey);

@@ -25,11 +25,13 @@ export async function checkUploads({ uploads }: Config): Promise<Finding> {
           subject,
           `${folder} cannot be written (${reasonOf(error)})`,
           'set UPLOADS_FOLDER to a folder that the service can write, or UPLOADS_BUCKET',
+          'UploadsRefused',
         )
       : failure(
           subject,
           `the bucket ${bucket.bucket} cannot be used (${reasonOf(error)})`,
           'create it, and let the key of the AWS SDK get, put and delete objects in it; or correct UPLOADS_BUCKET and UPLOADS_BUCKET_ENDPOINT',
+          'UploadsRefused',
         );
   }
 }

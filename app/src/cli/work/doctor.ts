@@ -24,10 +24,15 @@ export async function runDoctor({ terminal }: Invocation<object>): Promise<Resul
 function findingTable(findings: readonly Finding[], colour: boolean): string {
   return renderTable(
     [{ title: 'subject' }, { title: 'state' }, { title: 'detail' }],
-    findings.map(({ subject, state, detail, fix }) => ({
-      cells: [subject, SHOWN[state].text, fix === undefined ? detail : `${detail}\n→ ${fix}`],
-      style: state === 'ok' ? undefined : SHOWN[state].style,
+    findings.map((finding) => ({
+      cells: [finding.subject, SHOWN[finding.state].text, described(finding)],
+      style: finding.state === 'ok' ? undefined : SHOWN[finding.state].style,
     })),
     colour,
   );
+}
+
+function described(finding: Finding): string {
+  if (finding.state === 'ok') return finding.detail;
+  return `${finding.detail}\n→ ${finding.fix}\n  ${finding.runbook}`;
 }

@@ -1,0 +1,56 @@
+// The paragraphs of docs/runbook.md that findings link to. tests/repository/runbook.test.ts compares both.
+
+export const PARAGRAPHS = [
+  // Of findings alone.
+  'AmmUnusable',
+  'AuthorityNotCompared',
+  'AuthorityWrong',
+  'ClaimsOff',
+  'ClockWrong',
+  'ConfigurationRefused',
+  'DatabaseConnections',
+  'DatabaseUnreachable',
+  'DevelopmentKeys',
+  'FeeReceiverBelowRent',
+  'FeesSweptElsewhere',
+  'GraduationProgramMissing',
+  'GraduationsOff',
+  'HoldersRefused',
+  'IndexOfAnother',
+  'KeyFilesOpen',
+  'LimitsNotShared',
+  'LiquidityWithoutAddress',
+  'NodeFails',
+  'NothingIndexed',
+  'PartnersWithoutKey',
+  'ProgramMissing',
+  'PropertiesMissing',
+  'ProxyNotTrusted',
+  'RecoveredWaiting',
+  'RedisUnreachable',
+  'ServiceUnnamed',
+  'SettlementsOff',
+  'TablesOld',
+  'UploadsRefused',
+  'VariablesUnused',
+  'WebsocketFails',
+  // Of alerts with the same cause.
+  'FeedDown',
+  'IndexerBehind',
+  'KeyShortOfSol',
+  'LedgerWrong',
+  'PaymentsHeld',
+  'ReferralsUnfunded',
+  'ReplicaLeftOut',
+  'SettlementsTroubled',
+  'SignerFails',
+  'TreasuryShort',
+] as const;
+
+export type Paragraph = (typeof PARAGRAPHS)[number];
+
+/** Where the paragraph is, from the root of the repository. */
+export type RunbookLink = `docs/runbook.md#${Lowercase<Paragraph>}`;
+
+export const runbookLink = (paragraph: Paragraph): RunbookLink =>
+  `docs/runbook.md#${paragraph.toLowerCase() as Lowercase<Paragraph>}`;

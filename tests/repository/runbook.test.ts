@@ -1,0 +1,73 @@
+// Each finding of `curvekit doctor` has its paragraph in the runbook, and each paragraph has a finding or an alert.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import ts from 'typescript';
+import { failure, warning, type Finding } from '#app/cli/doctor/finding.js';
+import { PARAGRAPHS, runbookLink } from '#app/cli/doctor/runbook.js';
+import { ALERTS } from '../../scripts/operator-kit/alerts.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const CHECKS = join(ROOT, 'app/src/cli/doctor');
+
+/** The paragraphs by their headings. */
+const paragraphs = new Map(
+  readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8')
+    .split(/^#+ /m)
+    .slice(2)
+    .map((text) => [text.split('\n', 1)[0]!, text] as const)
+    .filter(([heading]) => heading !== 'Findings of curvekit doctor'),
+);
+
+/** What the checks give as the last argument of `failure` and `warning`. */
+function linkedParagraphs(): Set<string> {
+  const linked = new Set<string>();
+  for (const name of readdirSync(CHECKS)) {
+    const file = ts.createSourceFile(
+      name,
+      readFileSync(join(CHECKS, name), 'utf8'),
+      ts.ScriptTarget.Latest,
+      true,
+    );
+    const visit = (node: ts.Node): void => {
+      const last = ts.isCallExpression(node) ? node.arguments.at(-1) : undefined;
+      if (last && ts.isStringLiteral(last) && /failure|warning/.test(last.parent.getText(file)))
+        linked.add(last.text);
+      ts.forEachChild(node, visit);
+    };
+    visit(file);
+  }
+  return linked;
+}
+
+describe("the runbook's paragraphs for findings of doctor", () => {
+  it('exist for each link that a finding can have, and say what to do', () => {
+    for (const name of PARAGRAPHS) expect(paragraphs.get(name), runbookLink(name)).to.contain('**Do** ');
+  });
+
+  it('are each linked by a finding, or of an alert', () => {
+    const linked = linkedParagraphs();
+    expect(PARAGRAPHS.filter((name) => !linked.has(name))).to.deep.equal([]);
+    const alerts = ALERTS.map(({ name }) => name);
+    const known: readonly string[] = [...PARAGRAPHS, ...alerts];
+    expect([...paragraphs.keys()].filter((name) => !known.includes(name))).to.deep.equal([]);
+  });
+
+  it('are linked by every finding that is not right', () => {
+    for (const find of [warning, failure])
+      expect(find('clock', 'is wrong', 'correct it', 'ClockWrong').runbook).to.equal(
+        'docs/runbook.md#clockwrong',
+      );
+    // Only compiled: the types refuse a finding without a paragraph of the list.
+    const refused = [
+      // @ts-expect-error the paragraph is missing
+      () => failure('clock', 'is wrong', 'correct it'),
+      // @ts-expect-error the runbook has no such paragraph
+      () => failure('clock', 'is wrong', 'correct it', 'ClockRight'),
+      // @ts-expect-error the link is missing
+      (): Finding => ({ subject: 'clock', state: 'failure', detail: 'is wrong', fix: 'correct it' }),
+    ];
+    expect(refused).to.have.length(3);
+  });
+});
