@@ -12,7 +12,9 @@ import { openStore } from './pictures/store.js';
 import { createPage } from './page/routes.js';
 import { sharePictureApi } from './page/share-picture-api.js';
 import { rpcApi } from './page/rpc-api.js';
+import { measureBalances } from './authority/balance-metrics.js';
 import { countSignerFailures } from './authority/signer-metrics.js';
+import { tellBuild } from './build-info.js';
 import { watchOwnKeys } from './gate/payments-gate.js';
 import {
   databaseCheck,
@@ -26,6 +28,7 @@ import {
 } from './checks.js';
 import type { Config } from './config/config.js';
 import { createContext, type Context } from './context.js';
+import { measurePools } from './db/pool-metrics.js';
 import { measureReplicas } from './db/replica-metrics.js';
 import { WriteFailures } from './db/write-failures.js';
 import { jobsOf, servesApis, type Intervals } from './service-jobs.js';
@@ -107,6 +110,9 @@ async function start(opened: Context, options: ServiceOptions): Promise<Service>
   countWaitingTasks(context);
   measureReplicas(database, metrics.registry);
   measurePartitions(context);
+  measurePools(database, metrics.registry);
+  measureBalances(context);
+  tellBuild(metrics.registry, packageFile.version);
   const repository = new ClaimsRepository(database.on('payments'));
   const verifier = new Verifier();
   const auth = new WalletAuth(database, now, verifier);

@@ -162,6 +162,27 @@ export const ALERTS: readonly Alert[] = [
     summary: 'A signer does not sign for the service',
   },
   {
+    name: 'PaymentsNotReconciled',
+    expr: 'time() - max(curvekit_payments_reconciled_timestamp_seconds) > 300',
+    for: '5m',
+    severity: 'page',
+    summary: 'No reconciliation of the payments with the chain has ended for minutes',
+  },
+  {
+    name: 'KeyShortOfSol',
+    expr: 'min by (key) (curvekit_key_balance_lamports) < 1e7',
+    for: '10m',
+    severity: 'page',
+    summary: 'A key that pays for transactions has less than 0.01 SOL',
+  },
+  {
+    name: 'DatabasePoolFull',
+    expr: 'max by (pool) (curvekit_database_pool_waiting) > 0',
+    for: '5m',
+    severity: 'ticket',
+    summary: 'Queries wait for a connection to the database',
+  },
+  {
     name: 'ClaimsUndecidable',
     expr: 'max(curvekit_claims_undecidable) > 0',
     for: '30m',

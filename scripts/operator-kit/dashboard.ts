@@ -11,6 +11,8 @@ const PREFIX = 'curvekit_';
 const PANEL_WIDTH = 8;
 const PANEL_HEIGHT = 7;
 const COLUMNS = 3;
+/** Grafana's word for a legend of the labels in which the series differ. */
+const DIFFERING_LABELS = '__auto';
 /** Metrics of the process that say whether an instance is well. Node's others are not shown. */
 const OF_PROCESS = new Set([
   'process_cpu_seconds_total',
@@ -88,8 +90,8 @@ function queriesOf({ name, type }: MetricInfo): readonly (readonly [legend: stri
       ['requests a second', `sum(rate(${name}_count[$__rate_interval]))`],
     ];
   }
-  if (type === 'counter') return [['{{instance}}', `rate(${name}[$__rate_interval])`]];
-  return [['{{instance}}', name]];
+  if (type === 'counter') return [[DIFFERING_LABELS, `rate(${name}[$__rate_interval])`]];
+  return [[DIFFERING_LABELS, name]];
 }
 
 function unitOf({ name, type }: MetricInfo): string {

@@ -24,6 +24,7 @@ const ROOMS = [
   'rpc',
   'logging',
   'metrics.ts',
+  'build-info.ts',
   'context.ts',
   'jobs',
   'tasks',

@@ -38,6 +38,17 @@ export interface Lease extends Fence {
 /** Purposes of connections. Each purpose has its own pool and time limits, so that none starves another. */
 export type Purpose = 'requests' | 'payments' | 'jobs';
 
+/** The connections of a pool. */
+export interface PoolState {
+  /** A purpose, `leases`, or the place of a standby. */
+  readonly name: string;
+  readonly size: number;
+  readonly total: number;
+  readonly idle: number;
+  /** Queries that wait for a connection. */
+  readonly waiting: number;
+}
+
 export interface Database {
   readonly kind: 'pglite' | 'postgres';
   readonly queries: Queries;
@@ -54,6 +65,8 @@ export interface Database {
   replicas(): readonly ReplicaState[];
   /** Looks at them. */
   lookAtReplicas(): Promise<void>;
+  /** The connection pools of this process. All views of a database share them; the embedded database has none. */
+  pools(): readonly PoolState[];
   /**
    * Runs the work in a transaction (read committed). When the work throws, nothing is changed.
    *

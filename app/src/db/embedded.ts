@@ -75,6 +75,7 @@ export function embeddedDatabase(client: PGlite, onClosed: () => void = () => un
       read: (work) => work(queries),
       replicas: () => [],
       lookAtReplicas: () => Promise.resolve(),
+      pools: () => [],
       transaction: (work) =>
         inTrace('transaction', IN_DATABASE, () =>
           transaction(async (tx) => {

@@ -4,7 +4,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import type { PostgresConfig } from '../config/config.js';
 import { INSTANCE } from '../instance.js';
-import type { Database, Fence, Purpose, Queries, Transaction } from './database.js';
+import type { Database, Fence, PoolState, Purpose, Queries, Transaction } from './database.js';
 import { codeOf, DatabaseError } from './errors.js';
 import { requireHeld, takeLease } from './lease.js';
 import { LEADER, Leadership } from './leadership.js';
@@ -73,7 +73,12 @@ export async function openPostgres({
     place: placeOf(copy),
     ...connectionsOf({ ...options, connectionString: copy }, LIMITS.requests, poolSize),
   }));
-  const pools = [...Object.values(connections), leases, ...standbys].map(({ pool }) => pool);
+  const named: readonly (readonly [name: string, pool: pg.Pool])[] = [
+    ...Object.entries(connections).map(([purpose, { pool }]) => [purpose, pool] as const),
+    ['leases', leases.pool],
+    ...standbys.map(({ place, pool }) => [place, pool] as const),
+  ];
+  const pools = named.map(([, pool]) => pool);
   try {
     await connections.requests.pool.query('select 1');
   } catch (cause) {
@@ -99,6 +104,7 @@ export async function openPostgres({
       read: (work) => (isFenced || replicas === undefined ? work(queries) : replicas.read(work)),
       replicas: () => replicas?.states() ?? [],
       lookAtReplicas: async () => replicas?.look(),
+      pools: () => named.map(stateOf),
       transaction: (work) =>
         inTrace('transaction', IN_DATABASE, () => transaction(isFenced ? fenced(work, fences) : work)),
       on: (other, fence) => view(other, fence === undefined ? fences : [...fences, fence]),
@@ -112,6 +118,11 @@ export async function openPostgres({
     };
   }
   return view('requests', []);
+}
+
+function stateOf([name, pool]: readonly [string, pg.Pool]): PoolState {
+  const { totalCount: total, idleCount: idle, waitingCount: waiting } = pool;
+  return { name, size: pool.options.max, total, idle, waiting };
 }
 
 function placeOf(url: string): string {

@@ -1,6 +1,5 @@
 // Reconciles the tables with the payments on chain, on one instance at a time.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Gauge } from 'prom-client';
 import type { Context } from '../context.js';
 import type { Database } from '../db/database.js';
 import { shownMessage } from '../logging/logged-error.js';
@@ -8,6 +7,7 @@ import type { Job } from '../jobs/job.js';
 import { leaderJob } from '../jobs/leader-job.js';
 import { divideRecovered } from './divide-recovered.js';
 import { noteProgress, paymentsHeld } from '../gate/payments-gate.js';
+import { registerPaymentMetrics } from './metrics.js';
 import { RECONCILING_LEASE } from './open-payments.js';
 import { Reconciliation } from './reconcile.js';
 
@@ -15,20 +15,8 @@ const INTERVAL_MS = 1_500;
 
 /** A job that reconciles the payments of all instances' keys. Each instance stores its keys when it starts. */
 export function createPaymentsJob(context: Context): Job {
-  const { database, logger, metrics } = context;
-  new Gauge({
-    name: 'curvekit_payments_held',
-    help: '1 while nothing is paid or settled: /ready says why and what to do',
-    registers: [metrics.registry],
-    async collect() {
-      // Read from the database, so that every instance reports the same value.
-      const isHeld = await paymentsHeld(database.queries).then(
-        (reason) => reason !== undefined,
-        () => true,
-      );
-      this.set(isHeld ? 1 : 0);
-    },
-  });
+  const { database, logger } = context;
+  registerPaymentMetrics(context);
 
   async function work(signal: AbortSignal, leading: Database): Promise<void> {
     const own = { ...context, database: leading };

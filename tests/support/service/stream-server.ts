@@ -1,11 +1,11 @@
 // Only the market's stream, on a database: it needs no chain and restarts quickly.
 import { pino } from 'pino';
-import { Registry } from 'prom-client';
 import { readConfig } from '#app/config/config.js';
 import type { Database } from '#app/db/database.js';
 import { createApp } from '#app/http/app.js';
 import { memoryStores } from '#app/http/rate-limit-store.js';
 import { listen } from '#app/http/server.js';
+import { createMetrics } from '#app/metrics.js';
 import { streamApi } from '#app/market/stream/routes.js';
 import { MarketStream } from '#app/market/stream/stream.js';
 
@@ -23,14 +23,15 @@ export async function startStreamServer(
 ): Promise<StreamServer> {
   const config = readConfig({ STREAMS_PER_ADDRESS: '1000', RATE_LIMIT_REQUESTS: '1000000', ...environment });
   const logger = pino({ level: 'silent' });
-  const stream = new MarketStream({ database, logger }, config.redisUrl);
+  const metrics = createMetrics({ ofProcess: false });
+  const stream = new MarketStream({ database, logger, metrics }, config.redisUrl);
   const stores = memoryStores();
   const { app, document } = createApp({
     config: config.http,
     serviceName: 'Test',
     version: '1.0.0',
     logger,
-    registry: new Registry(),
+    registry: metrics.registry,
     apis: [streamApi(stream)],
     stores,
     healthChecks: [],

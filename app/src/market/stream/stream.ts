@@ -1,5 +1,6 @@
 // `GET /v1/market/stream`: live events of the market.
 import type { Request, Response } from 'express';
+import { Gauge } from 'prom-client';
 import type { Context } from '../../context.js';
 import { invalid } from '../../http/problem.js';
 import { onRequestEnd } from '../../http/request-end.js';
@@ -15,13 +16,25 @@ export class MarketStream {
   readonly #feed: Feed;
 
   /** @param redisUrl with it, one instance reads the events of a database for all */
-  constructor({ database, logger }: Pick<Context, 'database' | 'logger'>, redisUrl?: string) {
+  constructor(
+    { database, logger, metrics }: Pick<Context, 'database' | 'logger' | 'metrics'>,
+    redisUrl?: string,
+  ) {
     this.#feed = new Feed({
       ...{ database, logger, onEvents: (events) => this.#hub.hand(events) },
       ...(redisUrl !== undefined &&
         database.kind === 'postgres' && {
           relay: (onBatch) => redisRelay(redisUrl, { logger, onBatch }),
         }),
+    });
+    const hub = this.#hub;
+    new Gauge({
+      name: 'curvekit_market_streams_open',
+      help: 'Streams of market events that clients have open; STREAMS limits them',
+      registers: [metrics.registry],
+      collect() {
+        this.set(hub.readers);
+      },
     });
   }
 

@@ -1,0 +1,37 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Database } from './database.js';
+
+/** Measures the connection pools of this instance. The embedded database has none. */
+export function measurePools(database: Pick<Database, 'pools'>, registry: Registry): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'curvekit_database_pool_connections',
+    help: 'Open connections to the database by pool: busy and idle',
+    labelNames: ['pool', 'state'],
+    registers,
+    collect() {
+      for (const { name, total, idle } of database.pools()) {
+        this.set({ pool: name, state: 'busy' }, total - idle);
+        this.set({ pool: name, state: 'idle' }, idle);
+      }
+    },
+  });
+  new Gauge({
+    name: 'curvekit_database_pool_size',
+    help: 'Most connections of a pool: its part of DATABASE_POOL_SIZE',
+    labelNames: ['pool'],
+    registers,
+    collect() {
+      for (const { name, size } of database.pools()) this.set({ pool: name }, size);
+    },
+  });
+  new Gauge({
+    name: 'curvekit_database_pool_waiting',
+    help: 'Queries that wait for a connection of a pool',
+    labelNames: ['pool'],
+    registers,
+    collect() {
+      for (const { name, waiting } of database.pools()) this.set({ pool: name }, waiting);
+    },
+  });
+}
