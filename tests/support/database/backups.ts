@@ -3,12 +3,16 @@ import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { expect } from 'chai';
 import pg from 'pg';
+import { bundled } from '../process/bundled.js';
 import { DATABASE_KIND, sharedPostgres } from './database.js';
 import { findBinaries } from './postgres.js';
 
 const run = promisify(execFile);
+const DEPLOY = fileURLToPath(new URL('../../../deploy/', import.meta.url));
 
 /** A database that can be backed up and restored while no service has it open. */
 export interface BackedUp {
@@ -25,33 +29,52 @@ export async function backedUpDatabase(): Promise<BackedUp> {
   return DATABASE_KIND === 'postgres' ? dumped(folder) : copied(folder);
 }
 
-/** `pg_dump`, then `dropdb`, `createdb` and `pg_restore`. */
+/** With the scripts of `deploy/`, as docs/operations.md says. */
 async function dumped(folder: string): Promise<BackedUp> {
   const url = await (await sharedPostgres()).createDatabase();
-  const bin = findBinaries();
   const file = join(folder, 'backup.dump');
-  const name = new URL(url).pathname.slice(1);
-  const administer = async (statement: string) => {
-    const client = new pg.Client({ connectionString: url.replace(/[^/]+$/, 'postgres') });
-    await client.connect();
-    try {
-      await client.query(statement);
-    } finally {
-      await client.end();
-    }
-  };
   return {
     environment: { DATABASE_URL: url },
     backUp: async () => {
-      await run(join(bin, 'pg_dump'), ['--format=custom', `--file=${file}`, url]);
+      await rm(file, { force: true });
+      await backUp(url, file);
     },
     restore: async () => {
-      await administer(`drop database ${name} with (force)`);
-      await administer(`create database ${name}`);
-      await run(join(bin, 'pg_restore'), ['--exit-on-error', '--no-owner', `--dbname=${url}`, file]);
+      await emptied(url);
+      expect(await restore(url, file)).to.contain('The ledger adds up.');
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+/** `deploy/backup.sh`. @returns what it printed @throws with what it printed when it fails */
+export const backUp = (url: string, file: string): Promise<string> => script('backup.sh', url, [file]);
+
+/** `deploy/restore.sh`. @returns what it printed @throws with what it printed when it fails */
+export const restore = (url: string, file: string, ...options: string[]): Promise<string> =>
+  script('restore.sh', url, [...options, file]);
+
+/** Drops the database, whoever is connected to it, and creates it again. */
+export async function emptied(url: string): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  const client = new pg.Client({ connectionString: url.replace(/[^/]+$/, 'postgres') });
+  await client.connect();
+  try {
+    await client.query(`drop database ${name} with (force)`);
+    await client.query(`create database ${name}`);
+  } finally {
+    await client.end();
+  }
+}
+
+async function script(name: string, url: string, args: readonly string[]): Promise<string> {
+  const environment = {
+    PATH: `${findBinaries()}:${process.env['PATH']}`,
+    DATABASE_URL: url,
+    CURVEKIT: `${process.execPath} ${await bundled('app/src/cli/main.ts')}`,
+  };
+  const { stdout } = await run(join(DEPLOY, name), args, { cwd: tmpdir(), env: environment });
+  return stdout;
 }
 
 /** `cp -r` of PGlite's folder. */
