@@ -18,5 +18,6 @@ export async function checkPartitions({ queries }: Pick<Database, 'queries'>): P
     isDetached
       ? `as the owner of the tables: ${attach}`
       : `restore the table ${name} from a backup, then: ${attach} Without a backup: select ${partitionMake.declares.name}('${name}'); ${attach} and run \`curvekit reindex\``,
+    'TradesWithoutPartition',
   );
 }
