@@ -6,10 +6,14 @@ import { expect } from 'chai';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Each row of these names a test within its file. */
-const NAMED_SECTIONS = ['The graduation program', 'The market', 'The web page'];
+const NAMED_SECTIONS = ['The program', 'The graduation program', 'The market', 'The web page'];
 /** A shorter part of a title could stand in many. */
 const LEAST_LETTERS = 12;
 const SECTIONS = ['The program', 'The graduation program', 'The service', 'The market', 'The web page'];
+
+const TITLES = /\b(?:describe|it)\(\s*(['"`])((?:(?!\1).)+)\1/g;
+/** The beginning of a row in a table from which a loop makes tests. */
+const TABLE_ROWS = /(?:\[\s*|\bwhat: |\bfault\(\d, )(['"])((?:(?!\1).)+)\1,/g;
 
 interface Row {
   readonly section: string;
@@ -64,7 +68,8 @@ function isTest(path: string, text: string): boolean {
 function declarations(path: string, text: string): string[] {
   if (path.endsWith('.v')) return [...text.matchAll(/^(?:Theorem|Corollary|Lemma) (\w+)/gm)].map(first);
   if (path.endsWith('.rs')) return [...text.matchAll(/\bfn (\w+)/g)].map(first);
-  return [...text.matchAll(/\b(?:describe|it)\(\s*(['"`])((?:(?!\1).)+)\1/g)].map(([, , title]) => title!);
+  const found = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, , title]) => title!);
+  return [...found(TITLES), ...found(TABLE_ROWS).filter(({ length }) => length >= LEAST_LETTERS)];
 }
 
 /** Whether a name begins or ends one of the constant parts of a title that is made from a template. */
@@ -142,6 +147,10 @@ describe('the threat model', () => {
       const title = 'Given ${many} steps, when all are taken';
       const found = ['steps, when all are taken', 'when all are taken', 'taken', 'many'];
       expect(found.map((name) => isPart(title, name))).to.deep.equal([true, true, false, false]);
+    });
+    it('what is no row of a table of tests', () => {
+      const text = `[['a wrong account', wrong], ['a mint', wrong]]; fault(2, 'a wrong payer', wrong); say('a wrong word');`;
+      expect(declarations('x.test.ts', text)).to.deep.equal(['a wrong account', 'a wrong payer']);
     });
     it('a row without a test', () =>
       expect(
