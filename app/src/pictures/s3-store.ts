@@ -24,11 +24,21 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 const TYPES: Readonly<Record<string, string>> = { webp: 'image/webp', json: 'application/json' };
 
 /** The AWS SDK finds the credentials: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or a role. */
-export function bucketStore({ bucket, endpoint, region }: BucketOptions): FileStore {
+export function bucketStore(
+  { bucket, endpoint, region }: BucketOptions,
+  { timeoutMs = REQUEST_TIMEOUT_MS }: { readonly timeoutMs?: number } = {},
+): FileStore {
   const client = new S3Client({
     region,
     maxAttempts: ATTEMPTS,
-    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    requestHandler: {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      requestTimeout: timeoutMs,
+      // Otherwise the SDK only writes a warning.
+      throwOnRequestTimeout: true,
+      // For an answer that stops in the middle.
+      socketTimeout: timeoutMs,
+    },
     // Servers other than AWS support neither bucket host names nor the newer checksums.
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     requestChecksumCalculation: 'WHEN_REQUIRED',

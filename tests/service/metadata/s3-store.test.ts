@@ -1,5 +1,8 @@
 // Pictures in an S3 bucket: the same files under the same names, on a server that checks every signature.
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { bucketStore } from '#app/pictures/s3-store.js';
 import { openStore, type FileStore } from '#app/pictures/store.js';
@@ -57,6 +60,29 @@ describe('files in an S3 bucket', function () {
       await away(bucketStore(bucket!).read(NAME));
     } finally {
       useKey('S3RVER');
+    }
+  });
+
+  it('cause 503 in time if the bucket never answers, or stops within an answer', async () => {
+    const { bucket } = readConfig(server.environment).uploads;
+    let asked = 0;
+    const silent = createServer((request, response) => {
+      asked += 1;
+      if (request.method === 'GET') response.writeHead(200, { 'content-length': 9 }).write('x');
+    });
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+    const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const hanging = bucketStore({ ...bucket!, endpoint }, { timeoutMs: 300 });
+    try {
+      const began = performance.now();
+      await away(hanging.write(NAME, Buffer.from('x')));
+      expect(asked, 'attempts').to.equal(3);
+      await away(hanging.remove(NAME));
+      await away(hanging.read(NAME));
+      expect(performance.now() - began).to.be.within(7 * 300 - 50, 10_000);
+    } finally {
+      silent.closeAllConnections();
+      silent.close();
     }
   });
 });
