@@ -58,6 +58,20 @@ const REFUSED = [
   'select trade_partition_add()',
 ];
 
+/** What the signer's own process may not do: undo what is booked, end claims, or write what is credited from. */
+const REFUSED_TO_SIGNER = [
+  'update ledger_entries set amount = 0',
+  'delete from ledger_postings',
+  "update claims set state = 'EXPIRED'",
+  'delete from claims',
+  "insert into settlements (mint, creator, state) values ('mint', 'me', 'planned')",
+  'update settlement_credits set sol = sol + 1',
+  'delete from trade_rows',
+  'update partner_users set reward_sol = 1',
+  "update api_keys set scopes = '{}'",
+  'create table mine (id integer)',
+];
+
 if (DATABASE_KIND === 'postgres') {
   describe("a treasury's signer that pays claims", function () {
     this.timeout(120_000);
@@ -245,10 +259,23 @@ if (DATABASE_KIND === 'postgres') {
       const image = new Blob([new Uint8Array(await picture('png'))]);
       await uploadPicture(uploader(), { ...FIELDS, image }, { baseUrl: api!.url });
 
-      for (const statement of REFUSED) {
-        const error = await rejection(Promise.resolve(asApi!.queries.execute(statement)), Error);
-        expect((error.cause as { readonly code?: string }).code, statement).to.equal('42501');
+      await expectNoRight(asApi!, REFUSED);
+    });
+
+    it('has no right on what is booked, on the end of claims, and on what is credited from', async () => {
+      const asSigner = await openDatabase({ kind: 'postgres', url: urls.signer, poolSize: 1 });
+      try {
+        await expectNoRight(asSigner, REFUSED_TO_SIGNER);
+      } finally {
+        await asSigner.close();
       }
     });
+
+    async function expectNoRight(database: Database, statements: readonly string[]): Promise<void> {
+      for (const statement of statements) {
+        const error = await rejection(Promise.resolve(database.queries.execute(statement)), Error);
+        expect((error.cause as { readonly code?: string }).code, statement).to.equal('42501');
+      }
+    }
   });
 }
