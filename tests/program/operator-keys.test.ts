@@ -97,13 +97,13 @@ describe("An operator's key files", function () {
     await expectUntouched();
   });
 
-  it('are not changed by `npm run build:program`, which builds with the development keys', async () => {
+  it('are not changed by npm run build:program, which builds with the development keys', async () => {
     const { exitCode, err } = await script('build.ts');
     expect(exitCode, err).to.equal(0);
     await expectUntouched();
   });
 
-  it('are not changed by `npm run check:artifacts`, which rebuilds when the compiler is the same', async () => {
+  it('are not changed by npm run check:artifacts, which rebuilds when the compiler is the same', async () => {
     // The build above wrote the fake compiler into the manifest, so this check rebuilds.
     const { exitCode, err } = await script('check.ts');
     expect([exitCode, err.includes('anchor idl build')], err).to.deep.equal([0, true]);

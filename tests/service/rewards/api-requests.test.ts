@@ -250,7 +250,7 @@ describe(`requests to the Rewards Claiming API (${DATABASE_KIND})`, function () 
       ]);
     });
 
-    it('binds a signature to its request if the scheme is `bound`', async () => {
+    it('binds a signature to its request if the scheme is bound', async () => {
       const path = `/rewards/${address}`;
       const ofToken = `${path}/tokens/${scene().mint}`;
       for (const [read, own, other] of [
