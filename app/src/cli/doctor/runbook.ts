@@ -44,6 +44,7 @@ export const PARAGRAPHS = [
   'ReplicaLeftOut',
   'SettlementsTroubled',
   'SignerFails',
+  'TradesWithoutPartition',
   'TreasuryShort',
 ] as const;
 
