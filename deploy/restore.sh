@@ -41,6 +41,13 @@ file=$1
 url="${DATABASE_URL:-}"
 if [ -z "$url" ] && [ -n "${DATABASE_URL_FILE:-}" ]; then url="$(cat "$DATABASE_URL_FILE")"; fi
 [ -n "$url" ] || fail 'DATABASE_URL is not set: set it to postgres://USER:PASSWORD@HOST:PORT/DATABASE'
+whole_url=$url
+# Other users of the machine can read the arguments of a process, so the password is none.
+if [[ $url =~ ^(postgres(ql)?://[^:/@]+):([^@]*)@(.*)$ ]]; then
+  PGPASSWORD="$(printf '%b' "${BASH_REMATCH[3]//%/\\x}")"
+  export PGPASSWORD
+  url="${BASH_REMATCH[1]}@${BASH_REMATCH[4]}"
+fi
 for program in psql pg_restore; do
   command -v "$program" >/dev/null || fail "$program is not on PATH: install PostgreSQL's client programs"
 done
@@ -66,7 +73,7 @@ echo "restore: $file is restored into $name"
 curvekit() {
   # CURVEKIT may be a command with arguments.
   # shellcheck disable=SC2086
-  DATABASE_URL="$url" ${CURVEKIT:-node "$(dirname "${BASH_SOURCE[0]}")/../app/src/cli/curvekit.mjs"} "$@"
+  DATABASE_URL="$whole_url" ${CURVEKIT:-node "$(dirname "${BASH_SOURCE[0]}")/../app/src/cli/curvekit.mjs"} "$@"
 }
 if [ "$migrate" = yes ]; then curvekit migrate-db || fail 'curvekit migrate-db failed'; fi
 if [ "$check" = yes ]; then

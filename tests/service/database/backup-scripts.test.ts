@@ -1,9 +1,10 @@
 // deploy/backup.sh and deploy/restore.sh: what they refuse, and the way back from an upgrade. PostgreSQL only.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
@@ -15,6 +16,7 @@ import { FROZEN, frozenOnPostgres } from '#tests/database/frozen.js';
 import { asOwner, findBinaries } from '#tests/database/postgres.js';
 
 const run = promisify(execFile);
+const DEPLOY = fileURLToPath(new URL('../../../deploy/', import.meta.url));
 
 /** Everything in the database as statements, without psql's commands, which contain a random word. */
 async function dumpOf(url: string): Promise<string> {
@@ -69,6 +71,27 @@ if (DATABASE_KIND === 'postgres') {
       const said = await restore(url, file);
       expect(said).to.contain('is restored into').and.to.contain('The ledger adds up.');
       expect(await dumpOf(url)).to.equal(before);
+    });
+
+    it('keep the password out of the arguments, which other users can read', async () => {
+      const seen = join(folder, 'seen');
+      for (const [script, program] of [
+        ['backup.sh', 'pg_dump'],
+        ['restore.sh', 'psql'],
+      ] as const) {
+        // Instead of the real program: what it is given.
+        const tool = join(folder, program);
+        await writeFile(tool, `#!/bin/sh\necho "$PGPASSWORD $*" > ${seen}\nexit 1\n`, { mode: 0o755 });
+        if (script === 'restore.sh') await backUp(url, file);
+        const environment = {
+          PATH: `${folder}:${findBinaries()}:${process.env['PATH']}`,
+          DATABASE_URL: 'postgres://user:p%40s%2Fs@127.0.0.1:1/database',
+        };
+        await refusal(run(join(DEPLOY, script), [file], { env: environment }).then(({ stdout }) => stdout));
+        const given = await readFile(seen, 'utf8');
+        expect(given, script).to.match(/^p@s\/s .*postgres:\/\/user@127\.0\.0\.1:1\/database/);
+        expect(given, script).to.not.contain('p%40s');
+      }
     });
 
     it('write no backup over another one, of another database, or without an answer', async () => {
