@@ -24,7 +24,7 @@ trap 'rm -rf "$work"' EXIT
 base=.cache/container-base.tar
 if [ ! -e "$base" ]; then
   root="$work/base"
-  debootstrap --variant=minbase bookworm "$root" http://deb.debian.org/debian >"$work/debootstrap.log" 2>&1 ||
+  debootstrap --variant=minbase bookworm "$root" >"$work/debootstrap.log" 2>&1 ||
     fail "debootstrap: $(tail -1 "$work/debootstrap.log")"
   cp "$(node scripts/fetch-node.mjs 24)/node" "$root/usr/local/bin/node"
   npm="$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")"
