@@ -1,5 +1,5 @@
 // The jobs of the service, by the role of the process.
-import type { Config } from './config/config.js';
+import type { Role } from './config/roles.js';
 import type { Context } from './context.js';
 import { IdempotencyKeys } from './claims/idempotency-keys.js';
 import { createReconciler } from './claims/reconciler-job.js';
@@ -21,8 +21,6 @@ import { createSweeper } from './pictures/sweep-job.js';
 import { createPoolsJob } from './pools/pools-job.js';
 import { createPaymentsJob } from './reconciliation/payments-job.js';
 import { createSettlementJob } from './settlement/settlement-job.js';
-
-type Role = Config['role'];
 
 /** How often some jobs work, in milliseconds. The defaults are theirs. */
 export interface Intervals {

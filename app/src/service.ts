@@ -26,6 +26,7 @@ import {
   feedCheck,
   transactionsCheck,
 } from './checks.js';
+import { adminKeyProblem } from './config/admin-key.js';
 import type { Config } from './config/config.js';
 import { createContext, type Context } from './context.js';
 import { measurePools } from './db/pool-metrics.js';
@@ -106,6 +107,7 @@ async function start(opened: Context, options: ServiceOptions): Promise<Service>
   const { config, database, logger, metrics, now } = context;
   // Must come before a claim can be signed with these keys.
   await watchOwnKeys(context);
+  warnOfAdminKey(context);
   countSignerFailures(context);
   countWaitingTasks(context);
   measureReplicas(database, metrics.registry);
@@ -219,6 +221,12 @@ async function listening(
     await server.close(0);
     throw error;
   }
+}
+
+function warnOfAdminKey({ config, logger }: Context): void {
+  const found = adminKeyProblem(config);
+  if (found !== undefined)
+    logger.warn(found, 'ADMIN_KEYPAIR should not be set where the service runs: see `fix`');
 }
 
 /** Logs one line that identifies this process. Logs only the origin of the RPC URL, because the rest may be secret. */

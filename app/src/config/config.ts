@@ -5,6 +5,7 @@ import { authoritiesOf, authorityProblems, type Authorities } from './authoritie
 import { ENVIRONMENT, KEYS, VARIABLES } from './environment.js';
 import { ConfigError } from './errors.js';
 import type { Gateways } from './gateways.js';
+import type { Role } from './roles.js';
 import { withFiles } from './secret-files.js';
 import { isKeyFile } from './read-key.js';
 import { keepSecret, keepSecretsOf } from './secrets.js';
@@ -58,7 +59,7 @@ export interface Config {
   /** Authorities compiled into that program, as far as configured. All are required for a program other than the SDK's. */
   readonly authorities: Authorities;
   /** What this process does: everything, serve the APIs and the page, or run the jobs. */
-  readonly role: 'all' | 'api' | 'worker';
+  readonly role: Role;
   readonly http: {
     readonly host: string;
     /** 0 for any free port. */

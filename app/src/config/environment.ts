@@ -1,6 +1,7 @@
 // The variables that the service reads, with their limits and defaults.
 import { z } from 'zod';
 import { USUAL_GATEWAYS } from './gateways.js';
+import { ROLES } from './roles.js';
 import { FILE_VARIABLES } from './secret-files.js';
 import { SAMPLERS } from '../tracing/start.js';
 import {
@@ -45,7 +46,7 @@ export const ENVIRONMENT = z.object({
   FEE_RECEIVER_ADDRESS: publicKey().optional(),
   DEX_OWNER_ADDRESS: publicKey().optional(),
 
-  ROLE: oneOf('all', 'api', 'worker').default('all'),
+  ROLE: oneOf(...ROLES).default('all'),
   HOST: words(255).default('127.0.0.1'),
   PORT: integer(0, 65_535).default(3_000),
   OPERATOR_PORT: integer(0, 65_535).optional(),

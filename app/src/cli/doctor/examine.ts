@@ -1,4 +1,5 @@
 // Runs all checks. Each check comes after the checks that it depends on.
+import { adminKeyProblem } from '../../config/admin-key.js';
 import { ConfigError, readConfig, type Config } from '../../config/config.js';
 import { ALL_VARIABLES } from '../../config/environment.js';
 import { withFiles } from '../../config/secret-files.js';
@@ -75,6 +76,7 @@ export async function examine({
     ok('configuration', 'every variable can be used'),
     ...checkUnused(environment),
     ...checkKeyFiles(config),
+    ...checkAdminKey(config),
     ...(await checkSigners(config)),
     checkProxy(config),
     await checkRedis(config),
@@ -110,6 +112,11 @@ function checkUnused(environment: Terminal['environment']): Finding[] {
   return unusedVariables(withFiles(environment).environment, ALL_VARIABLES).map(({ name, reason }) =>
     warning(name, reason, 'correct its name, or remove it', 'VariablesUnused'),
   );
+}
+
+function checkAdminKey(config: Config): Finding[] {
+  const found = adminKeyProblem(config);
+  return found === undefined ? [] : [warning('ADMIN_KEYPAIR', found.problem, found.fix, 'AdminKeyInService')];
 }
 
 async function clusterFindings(cluster: ClusterParts): Promise<Finding[]> {

@@ -2,6 +2,7 @@
 
 export const PARAGRAPHS = [
   // Of findings alone.
+  'AdminKeyInService',
   'AmmUnusable',
   'AuthorityNotCompared',
   'AuthorityWrong',

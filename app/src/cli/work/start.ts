@@ -5,16 +5,16 @@ import { createLogger } from '../../logging/logging.js';
 import { untilSignal } from '../../until-signal.js';
 import { facts } from '../format.js';
 import type { LocalLaunchpad } from '../../local/launchpad.js';
+import type { StartOptions } from '../commands/start.js';
 import type { Terminal } from '../terminal.js';
 import { requireRightFeeReceiver } from './right-build.js';
 
-interface StartOptions {
-  readonly local?: boolean;
-  readonly json?: boolean;
-}
-
-export function runStart(terminal: Terminal, { local, json }: StartOptions): Promise<void> {
-  return (local === true ? startLocal : startConfigured)(terminal, json === true);
+export function runStart(
+  { environment, ...terminal }: Terminal,
+  { local, json, role }: StartOptions,
+): Promise<void> {
+  const chosen = role === undefined ? environment : { ...environment, ROLE: role };
+  return (local === true ? startLocal : startConfigured)({ ...terminal, environment: chosen }, json === true);
 }
 
 async function startConfigured({ environment, out }: Terminal, json: boolean): Promise<void> {

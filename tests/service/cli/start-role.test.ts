@@ -1,0 +1,73 @@
+// `curvekit start --role`: as the variable ROLE, which it overrides.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect } from 'chai';
+import { runCli } from '#app/cli/run.js';
+import { ROLES } from '#app/config/roles.js';
+import { bundled } from '#tests/process/bundled.js';
+
+describe('curvekit start --role', function () {
+  this.timeout(120_000);
+
+  async function refusal(args: readonly string[]): Promise<string> {
+    const err: string[] = [];
+    const exitCode = await runCli(['start', ...args], {
+      environment: {},
+      out: () => undefined,
+      err: (text) => err.push(text),
+      openDatabase: () => Promise.reject(new Error('the database was opened')),
+      colour: false,
+    });
+    expect(exitCode).to.equal(2);
+    return err.join('\n');
+  }
+
+  it('names the roles when it is given another one', async () => {
+    for (const wrong of ['indexer', 'API', ''])
+      expect(await refusal(['--role', wrong])).to.contain(
+        "option '--role <role>' is invalid. It must be one of all, api, worker; a worker also indexes.",
+      );
+    expect(ROLES).to.deep.equal(['all', 'api', 'worker']);
+  });
+
+  it('is refused beside --local, which runs everything', async () => {
+    expect(await refusal(['--local', '--role', 'api'])).to.contain("cannot be used with option '--local'");
+  });
+
+  for (const [role, variable, status] of [
+    ['worker', 'api', 404],
+    ['api', 'worker', 200],
+  ] as const) {
+    it(`starts as ${role}, although ROLE is ${variable}`, async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'curvekit-role-'));
+      const command = [await bundled('app/src/cli/main.ts'), 'start', '--json', '--role', role];
+      const { PATH = '' } = process.env;
+      const started = spawn(process.execPath, command, {
+        cwd: folder,
+        // The node is not needed.
+        env: {
+          ...{ PATH, PORT: '0', ROLE: variable, RPC_URL: 'http://127.0.0.1:1', INDEXER: 'off' },
+          ...{ DATABASE_FOLDER: 'memory', LOG_LEVEL: 'silent' },
+        },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const ended = once(started, 'exit');
+      try {
+        const said = once(createInterface(started.stdout), 'line', { signal: AbortSignal.timeout(60_000) });
+        const [line] = (await Promise.race([said, ended])) as [string | number];
+        const { url } = JSON.parse(String(line)) as { url: string };
+        expect((await fetch(`${url}/health`)).status).to.equal(200);
+        expect((await fetch(`${url}/openapi.json`)).status).to.equal(status);
+        started.kill('SIGINT');
+        expect(await ended).to.deep.equal([0, null]);
+      } finally {
+        started.kill('SIGKILL');
+        await rm(folder, { recursive: true, force: true });
+      }
+    });
+  }
+});
