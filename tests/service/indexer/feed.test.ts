@@ -153,9 +153,31 @@ describe('the indexer on a gRPC feed', () => {
     await at.expectSame();
   });
 
+  it('drops a block that only the feed has, although it continues the curve', async () => {
+    await at.trade();
+    at.chain.execute(BUYS);
+    const invented = at.newest();
+    at.chain.fork(1, () => false);
+    at.chain.execute([]);
+    for (const update of invented) at.feed.send(update);
+    await at.told(at.chain.slot('confirmed'));
+    await at.engine.preview(NEVER_ABORTED);
+    expect(await at.count('used')).to.equal(6);
+    await at.expectBooked();
+    await at.trade();
+    await at.expectSame();
+  });
+
   it('does not believe a feed about the slot of a transaction', async () => {
     await at.trade((all) => {
       all[2]!.transaction!.slot = String(at.chain.slot('confirmed') - 1);
+      return all;
+    });
+    await at.expectBooked();
+    // In their order, so that only the list shows that it is another slot.
+    at.chain.execute([]);
+    await at.trade((all) => {
+      for (const { transaction } of all) transaction!.slot = String(at.chain.slot('confirmed') - 1);
       return all;
     });
     await at.expectBooked();
