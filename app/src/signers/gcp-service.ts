@@ -11,7 +11,7 @@ export function gcpService({ key, endpoint = ENDPOINT }: GcpUrl): KeyService {
   let auth: GoogleAuth | undefined;
   async function call<T>(method: 'GET' | 'POST', path: string, data?: object): Promise<T> {
     // Only a service that needs it loads the library.
-    const { GoogleAuth: Auth } = await import('google-auth-library');
+    const { GoogleAuth: Auth } = await import('./google-auth.js');
     // With the project, the library does not look for one, which takes seconds.
     auth ??= new Auth({ scopes: [SCOPE], projectId: key.split('/')[1]! });
     const url = `${endpoint}/v1/${key}${path}`;

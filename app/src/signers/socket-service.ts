@@ -1,5 +1,6 @@
 // A signer in another process of this machine: HTTP with JSON over a unix socket. docs/signers.md has the protocol.
 import { request } from 'node:http';
+import { PublicKey } from '@solana/web3.js';
 import { SignerError } from './signer.js';
 import type { SocketUrl } from './signer-url.js';
 import type { KeyService } from './remote-signer.js';
@@ -64,7 +65,6 @@ export function socketService({ socket, address, paysClaims }: SocketUrl): KeySe
     async publicKey() {
       const { status, body } = await call('GET', '/v1/keys');
       if (status !== 200 || !Array.isArray(body['addresses'])) throw new Error(`status ${status}`);
-      const { PublicKey } = await import('@solana/web3.js');
       return body['addresses'].includes(address) ? new PublicKey(address).toBytes() : undefined;
     },
   };
