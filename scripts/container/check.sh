@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the image of deploy/Dockerfile without a registry, as a user without rights, runs it, and checks what it can write.
 # docs/decisions/container.md says why so. As root on Debian: apt-get install buildah debootstrap uidmap
+# Exit code 1: the image is wrong; 3: this machine cannot build one.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -8,11 +9,16 @@ fail() {
   echo "container: $1" >&2
   exit 1
 }
+# The machine does not allow the check. It says nothing about the image then.
+cannot() {
+  echo "container: not checked: $1" >&2
+  exit 3
+}
 step() { echo "container: $1 ($SECONDS s)"; }
 
-[ "$(id -u)" = 0 ] || fail 'debootstrap needs root: run it as root. The image is built as another user'
+[ "$(id -u)" = 0 ] || cannot 'debootstrap needs root: run it as root. The image is built as another user'
 for program in buildah debootstrap newuidmap; do
-  command -v "$program" >/dev/null || fail "$program is missing: apt-get install buildah debootstrap uidmap"
+  command -v "$program" >/dev/null || cannot "$program is missing: apt-get install buildah debootstrap uidmap"
 done
 user=curvekit-builder
 # Debian gives a new user the subordinate ids that a build without rights needs.
@@ -25,7 +31,7 @@ base=.cache/container-base.tar
 if [ ! -e "$base" ]; then
   root="$work/base"
   debootstrap --variant=minbase bookworm "$root" >"$work/debootstrap.log" 2>&1 ||
-    fail "debootstrap: $(tail -1 "$work/debootstrap.log")"
+    cannot "debootstrap: $(tail -1 "$work/debootstrap.log")"
   cp "$(node scripts/fetch-node.mjs 24)/node" "$root/usr/local/bin/node"
   npm="$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")"
   mkdir -p "$root/usr/local/lib/node_modules" "$root/usr/local/etc" "$root/etc/ssl/certs"
@@ -51,6 +57,7 @@ chown -R "$user:" "$work"
 storage=(--root "$work/storage" --runroot "$work/run" --storage-driver "${STORAGE_DRIVER:-overlay}")
 as_user() { (cd "$work" && runuser -u "$user" -- buildah "${storage[@]}" "$@"); }
 build() { as_user bud --isolation chroot --pull=never --format docker "$@" >"$work/build.log" 2>&1 || fail "$(tail -5 "$work/build.log")"; }
+as_user unshare true 2>"$work/unshare.log" || cannot "no user namespace without rights: $(tail -1 "$work/unshare.log")"
 build --tag base "$work/node"
 step 'the base is an image'
 build --build-arg NODE=localhost/base --file "$work/context/deploy/Dockerfile" --tag curvekit "$work/context"
