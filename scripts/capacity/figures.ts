@@ -1,6 +1,6 @@
 /**
- * What one instance, one database and one indexer have done on two cores. A test compares them with docs/service.md, but for the
- * memory of an instance.
+ * What one instance, one database and one indexer have done on two cores. A test compares them with docs/service.md and
+ * docs/capacity.md, but for the memory of an instance.
  */
 
 export const MEASURED = {
@@ -20,4 +20,9 @@ export const MEASURED = {
   bytesPerTrade: 536,
   /** Memory of an instance without readers, in MiB. A round figure: it is more during a settlement. */
   instanceMib: 300,
+  /** Connections to the database of an instance that nobody asks anything, from `npm run bench -- instances`. */
+  idleConnections: 6,
+  /** Cores of the database that so many of these instances take, with a balancer's checks and an open page each. */
+  idleDatabaseCores: 0.5,
+  idleInstances: 200,
 } as const;

@@ -2,30 +2,9 @@
 import { parseArgs } from 'node:util';
 import { grouped, renderTable, showsColour } from '#app/cli/table.js';
 import { runCommand, UsageError } from '../command-line.js';
+import { loadOf, NAMES, OPTIONS, type Option } from './load.js';
 import { capacityOf, type Capacity, type Load, type Part } from './model.js';
-
-const OPTIONS = {
-  users: { preset: 1e6, least: 1, most: 1e10, about: 'wallets that use the launchpad in a month' },
-  trades: { preset: 300, least: 0, most: 1e6, about: 'trades a second in the busiest hour' },
-  active: { preset: 10, least: 0, most: 100, about: '% of the users that are active on a day' },
-  watching: {
-    preset: 1,
-    least: 0,
-    most: 100,
-    about: '% of the users with a page open in the busiest second',
-  },
-  reads: { preset: 60, least: 0, most: 1e6, about: 'requests of an active user on a day' },
-  claims: { preset: 2, least: 0, most: 1e4, about: 'claims of a user in a month' },
-  peak: {
-    preset: 5,
-    least: 1,
-    most: 1e3,
-    about: 'how much busier the busiest second is than the average one',
-  },
-  days: { preset: 365, least: 1, most: 36_500, about: 'days of trades in the database' },
-} as const;
-type Option = keyof typeof OPTIONS;
-const NAMES = Object.keys(OPTIONS) as Option[];
+import { rounded } from './rounded.js';
 
 const HELP = `npm run capacity [-- --users N] [-- --trades N] [-- OTHERS] [-- --json]
 
@@ -48,16 +27,7 @@ const { values } = parseArgs({
 
 runCommand(HELP, () => {
   if (values.help === true) return console.log(HELP);
-  const load: Load = {
-    users: given('users'),
-    trades: given('trades'),
-    activePercent: given('active'),
-    watchingPercent: given('watching'),
-    reads: given('reads'),
-    claims: given('claims'),
-    peak: given('peak'),
-    days: given('days'),
-  };
+  const load = loadOf(given);
   const capacity = capacityOf(load);
   console.log(values.json === true ? JSON.stringify({ load, ...capacity }) : textOf(load, capacity));
 });
@@ -74,7 +44,7 @@ function given(name: Option): number {
 }
 
 function textOf({ users }: Load, capacity: Capacity): string {
-  const { parts, instances, cores, memoryGib, diskGib, first } = capacity;
+  const { parts, instances, cores, memoryGib, diskGib, idle, first } = capacity;
   const table = renderTable(
     [
       { title: 'part' },
@@ -94,6 +64,7 @@ function textOf({ users }: Load, capacity: Capacity): string {
     table,
     '',
     `${instances} instances: ${cores} cores, ${rounded(memoryGib)} GiB of memory. The database: ${rounded(diskGib)} GiB of disk.`,
+    `Without requests they take ${grouped(idle.connections)} connections of the database and ${rounded(idle.databaseCores)} of its cores.`,
     `For a million users: ${perMillion(cores)} cores, ${perMillion(memoryGib)} GiB of memory, ${perMillion(diskGib)} GiB of disk.`,
     firstOf(first),
   ].join('\n');
@@ -108,9 +79,4 @@ function firstOf({ name, busyPercent = 0 }: Part): string {
   return busyPercent > 100
     ? `Too much: ${name} has never been measured with more than ${rounded(10_000 / busyPercent)} % of this load.`
     : `First gives in: ${name}, at ${rounded(100 / busyPercent)} times this load.`;
-}
-
-/** Two digits below ten, none above. */
-function rounded(value: number): string {
-  return value < 10 ? String(Math.round(value * 100) / 100) : grouped(Math.round(value));
 }

@@ -39,6 +39,8 @@ export interface Capacity {
   readonly memoryGib: number;
   /** Of the database. */
   readonly diskGib: number;
+  /** What the instances take of the database when nobody asks them anything. */
+  readonly idle: { readonly connections: number; readonly databaseCores: number };
   /** The part of which there is only one that is busiest. */
   readonly first: Part;
 }
@@ -78,6 +80,14 @@ export function capacityOf(load: Load): Capacity {
     cores: instances * CORES_OF_INSTANCE,
     memoryGib: (instances * MEASURED.instanceMib) / 1_024 + (watching * MEASURED.readerKib) / 1_024 / 1_024,
     diskGib: (averageTrades * DAY_S * load.days * MEASURED.bytesPerTrade) / GIB,
+    idle: idleOf(instances),
     first: parts.reduce((a, b) => ((b.busyPercent ?? 0) > (a.busyPercent ?? 0) ? b : a)),
+  };
+}
+
+export function idleOf(instances: number): Capacity['idle'] {
+  return {
+    connections: instances * MEASURED.idleConnections,
+    databaseCores: (instances / MEASURED.idleInstances) * MEASURED.idleDatabaseCores,
   };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { MEASURED } from '../../scripts/capacity/figures.js';
-import { capacityOf, type Load } from '../../scripts/capacity/model.js';
+import { capacityOf, idleOf, type Load } from '../../scripts/capacity/model.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SERVICE = readFileSync(join(ROOT, 'docs/service.md'), 'utf8');
@@ -34,6 +34,17 @@ describe('npm run capacity', () => {
       .to.contain('| 10,000 readers of the stream')
       .and.to.contain('| 10,000 trades/s from a gRPC feed');
     expect([MEASURED.readers, MEASURED.tradesPerSecond]).to.deep.equal([10_000, 10_000]);
+  });
+
+  it('counts idle instances with the figures of docs/capacity.md', () => {
+    const page = readFileSync(join(ROOT, 'docs/capacity.md'), 'utf8').replaceAll(/\s+/g, ' ');
+    const { idleConnections, idleDatabaseCores, idleInstances } = MEASURED;
+    expect(page).to.contain(`starts ${idleInstances} instances on one database`);
+    expect(page).to.contain(`they take of the database ${idleConnections} connections each`);
+    expect(page).to.contain(`and ${idleDatabaseCores} cores in all`);
+    expect(idleOf(idleInstances)).to.deep.equal({ connections: 1_200, databaseCores: idleDatabaseCores });
+    expect(page).to.match(/\| connections of 200 idle instances +\| 1,200 /);
+    expect(capacityOf(LOAD).idle).to.deep.equal({ connections: 12, databaseCores: 0.005 });
   });
 
   it('says how much of each part a load needs', () => {
