@@ -233,6 +233,8 @@ describe(`the reconciler's passes and audits (${DATABASE_KIND})`, function () {
     statuses.set(signature, landed('finalized'));
     const one = reconciler();
     await one.pass();
+    // As a node that is wrong says.
+    statuses.set(signature, landed('finalized', { InstructionError: [0, { Custom: 1 }] }));
     const look = await one.lookForEnd(found, new AbortController().signal);
     expect(look).to.deep.equal({ state: 'COMPLETED' });
     expect((await counted('curvekit_claims_ended_total'))[0]!.value).to.equal(1);
