@@ -15,6 +15,7 @@ const ROOMS = [
   'instance.ts',
   'tracing',
   'bounded-map.ts',
+  'cached-value.ts',
   'until-signal.ts',
   'redis.ts',
   'signatures',

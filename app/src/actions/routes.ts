@@ -8,7 +8,7 @@ import { addressSchema } from '../http/schemas.js';
 import { TOKEN_NOT_FOUND } from '../http/token-not-found.js';
 import { canSign } from '../http/wallet-auth.js';
 import { z } from '../http/zod.js';
-import { CachedValue } from '../market/cached-value.js';
+import { CachedValue } from '../cached-value.js';
 import { keptTokens } from '../page/kept-tokens.js';
 import { transactionOf } from './buy.js';
 import { cardOf, LEAST_SOL, MOST_SOL } from './card.js';

@@ -1,5 +1,6 @@
 import { Gauge } from 'prom-client';
 import { withTimeout } from '@curvekit/sdk';
+import { CachedValue } from '../cached-value.js';
 import type { Context } from '../context.js';
 
 /** Scrapes within this time share one request to the RPC node. */
@@ -14,12 +15,6 @@ export function measureBalances({
   metrics,
 }: Pick<Context, 'config' | 'connection' | 'metrics'>): void {
   const keys = config.signers.map(({ variable, signer: { publicKey } }) => ({ variable, publicKey }));
-  let kept: { readonly at: number; readonly balances: Promise<readonly number[]> } | undefined;
-  const read = (): Promise<readonly number[]> => {
-    if (kept === undefined || performance.now() - kept.at >= KEPT_MS)
-      kept = { at: performance.now(), balances: ask() };
-    return kept.balances;
-  };
   /** NaN while the node does not answer: an old balance would look like a good one. */
   async function ask(): Promise<readonly number[]> {
     const dataSlice = { offset: 0, length: 0 };
@@ -32,6 +27,7 @@ export function measureBalances({
       () => keys.map(() => NaN),
     );
   }
+  const kept = new CachedValue(KEPT_MS, ask);
   new Gauge({
     name: 'curvekit_key_balance_lamports',
     help: "Lamports of the service's keys, by the variable of each; NaN while the RPC node does not answer",
@@ -39,7 +35,7 @@ export function measureBalances({
     registers: [metrics.registry],
     async collect() {
       if (keys.length === 0) return;
-      const balances = await read();
+      const balances = await kept.get();
       for (const [index, { variable, publicKey }] of keys.entries())
         this.set({ key: variable, address: publicKey.toBase58() }, balances[index] ?? NaN);
     },

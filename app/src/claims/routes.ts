@@ -1,5 +1,6 @@
 // Endpoints of the Rewards Claiming API: initiate a claim, and read its status.
-import { encodeBase58 } from '../base58.js';
+import { VersionedTransaction } from '@solana/web3.js';
+import { signatureOf } from '@curvekit/sdk';
 import { HttpProblem, unavailable } from '../http/problem.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { success } from '../http/envelope.js';
@@ -85,7 +86,8 @@ function initiateClaim({ auth, claims }: ClaimParts): Route {
       return inTrace('claim', { attributes: { 'curvekit.asset': asset } }, async () => {
         try {
           const tx = await claims.initiate(request);
-          if (isTracing()) nameTransaction(signatureOf(tx));
+          if (isTracing())
+            nameTransaction(signatureOf(VersionedTransaction.deserialize(Buffer.from(tx, 'base64'))));
           return success({ tx });
         } catch (error) {
           throw error instanceof ClaimRefusedError ? problemOf(error) : error;
@@ -93,11 +95,6 @@ function initiateClaim({ auth, claims }: ClaimParts): Route {
       });
     },
   });
-}
-
-/** The treasury's signature, the first of a transaction in Base64. Their number stands before it, in one byte. */
-function signatureOf(transaction: string): string {
-  return encodeBase58(Buffer.from(transaction, 'base64').subarray(1, 1 + 64));
 }
 
 const REFUSALS: Readonly<

@@ -24,7 +24,7 @@ export function listenOn(
   async function listenOnce(): Promise<void> {
     const socket = new Socket();
     const client = new pg.Client({ ...options, stream: () => socket });
-    // Takes the listener off the signal, which outlives this connection.
+    // Takes the listeners off the signal, which outlives this connection.
     const over = new AbortController();
     const ended = new Promise<void>((resolve) => {
       client.on('error', () => resolve());
@@ -34,7 +34,7 @@ export function listenOn(
     client.on('notification', onNotified);
     // A client that is ended while it connects never settles `connect()`. Without its socket it does.
     const cut = () => socket.destroy();
-    signal.addEventListener('abort', cut, { once: true });
+    signal.addEventListener('abort', cut, { signal: over.signal });
     try {
       await client.connect();
       await client.query(`listen ${pg.escapeIdentifier(channel)}`);
@@ -43,7 +43,6 @@ export function listenOn(
       await ended;
     } finally {
       over.abort();
-      signal.removeEventListener('abort', cut);
       await Promise.race([client.end().catch(() => undefined), sleep(GOODBYE_MS)]);
       socket.destroy();
     }

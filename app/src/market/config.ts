@@ -6,7 +6,7 @@ import { publishedDeployment } from '../launchpad/deployment.js';
 import type { SolPrice } from '../rewards/sol-price.js';
 import { chainOf, explorerOf, poolPageOf } from './chain.js';
 import { ClusterClock } from './cluster-clock.js';
-import { CachedValue } from './cached-value.js';
+import { CachedValue } from '../cached-value.js';
 import type { Token } from './reads/token.js';
 
 const PROPERTIES_MS = 5_000;

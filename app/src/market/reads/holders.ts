@@ -9,7 +9,7 @@ import { preparedRows } from '../../db/prepared.js';
 import { unavailable } from '../../http/problem.js';
 import { NodeError } from '../../rpc/node-errors.js';
 import { readHoldings } from '../../settlement/periods/holders.js';
-import { CachedValue } from '../cached-value.js';
+import { CachedValue } from '../../cached-value.js';
 
 /** The read lists every token account of a mint, which RPC nodes may refuse. */
 const MAX_AGE_MS = 30_000;
