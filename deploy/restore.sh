@@ -38,16 +38,7 @@ while [ $# -gt 0 ]; do
 done
 [ $# = 1 ] && [ "$migrate$check" != yesno ] || { usage >&2 && exit 2; }
 file=$1
-url="${DATABASE_URL:-}"
-if [ -z "$url" ] && [ -n "${DATABASE_URL_FILE:-}" ]; then url="$(cat "$DATABASE_URL_FILE")"; fi
-[ -n "$url" ] || fail 'DATABASE_URL is not set: set it to postgres://USER:PASSWORD@HOST:PORT/DATABASE'
-whole_url=$url
-# Other users of the machine can read the arguments of a process, so the password is none.
-if [[ $url =~ ^(postgres(ql)?://[^:/@]+):([^@]*)@(.*)$ ]]; then
-  PGPASSWORD="$(printf '%b' "${BASH_REMATCH[3]//%/\\x}")"
-  export PGPASSWORD
-  url="${BASH_REMATCH[1]}@${BASH_REMATCH[4]}"
-fi
+. "$(dirname "${BASH_SOURCE[0]}")/database-url.sh"
 for program in psql pg_restore; do
   command -v "$program" >/dev/null || fail "$program is not on PATH: install PostgreSQL's client programs"
 done
