@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { runCli } from '#app/cli/run.js';
+import { helpOf } from '#tests/service/cli-help.js';
 
 const DOCS = fileURLToPath(new URL('../../docs', import.meta.url));
 /** After a backtick, a variable or at the beginning of a line. */
@@ -12,34 +12,11 @@ const COMMAND = /(?:^|[`\s])curvekit ((?:[a-z][a-z-]* ?)+)([^`\n|]*)/gm;
 /** The memo of a settlement begins like a command. */
 const MEMO = 'settlement ';
 
-const helps = new Map<string, Promise<string | undefined>>();
-
-/** Help of a command; undefined when there is no such command. */
-function helpOf(path: readonly string[]): Promise<string | undefined> {
-  const key = path.join(' ');
-  const found = helps.get(key) ?? read(path);
-  helps.set(key, found);
-  return found;
-}
-
-async function read(path: readonly string[]): Promise<string | undefined> {
-  const out: string[] = [];
-  const exitCode = await runCli([...path, '--help'], {
-    environment: {},
-    out: (text) => out.push(text),
-    err: () => undefined,
-    openDatabase: () => Promise.reject(new Error('help opens no database')),
-    colour: false,
-  });
-  const text = out.join('\n');
-  return exitCode === 0 && text.startsWith(`Usage: curvekit ${path.join(' ')} `) ? text : undefined;
-}
-
 /** What is wrong with a command as written; undefined when nothing is. */
 async function problemOf(words: readonly string[], rest: string): Promise<string | undefined> {
   const [group, name] = words;
-  const long = name === undefined ? undefined : await helpOf([group!, name]);
-  const help = long ?? (await helpOf([group!]));
+  const long = name === undefined ? undefined : await helpOf(group!, name);
+  const help = long ?? (await helpOf(group!));
   if (help === undefined) return `curvekit ${words.join(' ')}: no such command`;
   const options = [...rest.replace(/#.*$/, '').matchAll(/(?<=^|\s|\[)--[a-z-]+/g)].map(String);
   const unknown = options.filter((option) => !new RegExp(`${option}[ ,\n]`).test(help));

@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { runCli } from '#app/cli/run.js';
 import { grouped } from '#app/cli/table.js';
 import { ALL_VARIABLES } from '#app/config/environment.js';
 import { ROLES } from '#app/config/roles.js';
+import { helpOf } from '#tests/service/cli-help.js';
 import { MEASURED } from '../../scripts/capacity/figures.js';
 import { loadOf, NAMES, OPTIONS, type Option } from '../../scripts/capacity/load.js';
 import { capacityOf, type Capacity } from '../../scripts/capacity/model.js';
@@ -23,20 +23,6 @@ const STAGES = ['two machines', 'ten', 'a hundred', 'three hundred'];
 /** Each match in the code, once. */
 function named(pattern: RegExp): string[] {
   return [...new Set(CODE.flatMap((code) => [...code.matchAll(pattern)].map(([, name]) => name!)))];
-}
-
-/** @returns the help, or undefined when there is no such command */
-async function helpOf(command: string): Promise<string | undefined> {
-  const lines: string[] = [];
-  const exitCode = await runCli([command, '--help'], {
-    environment: {},
-    out: (text) => lines.push(text),
-    err: () => undefined,
-    openDatabase: () => Promise.reject(new Error('help needs no database')),
-    colour: false,
-  });
-  const help = lines.join('\n');
-  return exitCode === 0 && help.startsWith(`Usage: curvekit ${command} `) ? help : undefined;
 }
 
 /** The row of `npm run capacity` with these options. */

@@ -3,14 +3,10 @@ import { AuthorityType, createSetAuthorityInstruction } from '@solana/spl-token'
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
-import { createCli, type Cli } from '#tests/service/cli.js';
-import {
-  clusterEnvironment,
-  indexCreation,
-  keyVariable,
-  whileFinalizing,
-} from '#tests/service/service-context.js';
-import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
+import type { Cli } from '#tests/service/cli.js';
+import { settlingCli } from '#tests/service/cli-cluster.js';
+import { keyVariable, whileFinalizing } from '#tests/service/service-context.js';
+import { buyTokens, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
 
 describe("a DEX owner's key that is changed", function () {
   this.timeout(240_000);
@@ -20,16 +16,7 @@ describe("a DEX owner's key that is changed", function () {
   let token: Token;
 
   before('pay a contribution into storages of the old key', async () => {
-    for (const { publicKey } of [treasury, fresh, cluster().dexOwner, cluster().feeReceiver])
-      await cluster().fund(publicKey, 10_000_000_000n);
-    cli = await createCli({
-      ...clusterEnvironment(cluster()),
-      TREASURY_KEYPAIR: keyVariable(treasury),
-      SETTLEMENT_INTERVAL_SECONDS: '1',
-    });
-    await cli.run(['migrate-db']);
-    token = await launch(cluster(), { afterMigrationFee: 500, afterMigrationLpBp: 0 });
-    await indexCreation(await cli.database(), token);
+    ({ cli, token } = await settlingCli(cluster(), treasury, [fresh]));
     await buyTokens(cluster(), token, cluster().payer, WHOLE_CURVE_LAMPORTS);
     await whileFinalizing(cluster(), () => cli.json(['migrate', token.mint.toBase58()]));
   });

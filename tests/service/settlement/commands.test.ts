@@ -4,17 +4,11 @@ import { expect } from 'chai';
 import { momentOf, SAMPLES, seedHashOf } from '#app/settlement/periods/moments.js';
 import { createSettlementJob } from '#app/settlement/settlement-job.js';
 import { openSettlement } from '#app/settlement/repository.js';
-import { createCli, type Cli } from '#tests/service/cli.js';
+import type { Cli } from '#tests/service/cli.js';
+import { settlingCli } from '#tests/service/cli-cluster.js';
 import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
-import {
-  clusterEnvironment,
-  contextFrom,
-  finalizeAll,
-  indexCreation,
-  keyVariable,
-  whileFinalizing,
-} from '#tests/service/service-context.js';
-import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
+import { contextFrom, finalizeAll, whileFinalizing } from '#tests/service/service-context.js';
+import { buyTokens, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
 
 const TIMEOUT_MS = 240_000;
 
@@ -27,17 +21,8 @@ describe('curvekit migrate and settle', function () {
   let mint: string;
 
   before(async () => {
-    for (const { publicKey } of [treasury, cluster().dexOwner, cluster().feeReceiver])
-      await cluster().fund(publicKey, 10_000_000_000n);
-    cli = await createCli({
-      ...clusterEnvironment(cluster()),
-      TREASURY_KEYPAIR: keyVariable(treasury),
-      SETTLEMENT_INTERVAL_SECONDS: '1',
-    });
-    await cli.run(['migrate-db']);
-    token = await launch(cluster(), { afterMigrationFee: 500, afterMigrationLpBp: 0 });
+    ({ cli, token } = await settlingCli(cluster(), treasury));
     mint = token.mint.toBase58();
-    await indexCreation(await cli.database(), token);
   });
   after(() => cli.remove());
 

@@ -13,7 +13,9 @@ import {
   simulatedCluster,
 } from '#tests/service/service.js';
 import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
+import { SOL } from '../constants.js';
 import { createCli, type Cli } from './cli.js';
+import { clusterEnvironment, indexCreation, keyVariable } from './service-context.js';
 import { credit } from '#app/ledger/credit.js';
 import { ClaimsRepository } from '#app/claims/repository.js';
 import { openPaymentsGate } from '#tests/database/payments-gate.js';
@@ -25,6 +27,29 @@ export function cliOf(cluster: LocalCluster): Promise<Cli> {
     WS_URL: cluster.wsUrl,
     SIMULATED_CLUSTER: simulatedCluster(cluster),
   });
+}
+
+/**
+ * A command line that settles each second, and an indexed token that gives its community 5 % and the LP address nothing.
+ *
+ * @param funded wallets that get SOL, besides the cluster's own keys
+ */
+export async function settlingCli(
+  cluster: LocalCluster,
+  treasury: Keypair,
+  funded: readonly Keypair[] = [],
+): Promise<{ readonly cli: Cli; readonly token: Token }> {
+  for (const { publicKey } of [treasury, ...funded, cluster.dexOwner, cluster.feeReceiver])
+    await cluster.fund(publicKey, 10n * SOL);
+  const cli = await createCli({
+    ...clusterEnvironment(cluster),
+    TREASURY_KEYPAIR: keyVariable(treasury),
+    SETTLEMENT_INTERVAL_SECONDS: '1',
+  });
+  await cli.run(['migrate-db']);
+  const token = await launch(cluster, { afterMigrationFee: 500, afterMigrationLpBp: 0 });
+  await indexCreation(await cli.database(), token);
+  return { cli, token };
 }
 
 /** Starts a cluster and a command line for the surrounding `describe`. */
