@@ -7,7 +7,7 @@ export interface AdminKeyProblem {
 }
 
 /**
- * Why the admin's key should not be where the service runs; undefined when it is not. Whoever takes over the process could change the
+ * Why the admin's key should not be where the service runs; undefined when it is not. An attacker in the process could change the
  * settings of every curve. A simulated cluster has nothing to lose.
  */
 export function adminKeyProblem({

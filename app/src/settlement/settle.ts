@@ -171,7 +171,7 @@ async function payPlanned(
     );
     if (state === 'failed') {
       await database.transaction(async (tx) => {
-        // Locks the settlement first, as everywhere. What the chain has decided is stored whatever became of the plan.
+        // Locks the settlement first, as everywhere. The outcome on chain is stored, even if the plan has changed.
         await holdPlanned(tx, id);
         await decide(tx, signature, 'failed', reason);
       });

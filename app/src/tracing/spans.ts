@@ -46,7 +46,7 @@ export const IN_DATABASE: Part = { kind: 'client', attributes: { 'db.system.name
 
 /** Runs work in a span of the active trace. Without one there is no span, so that jobs without a transaction have none. */
 export function inTrace<T>(name: string, { kind, attributes }: Part, work: () => Promise<T>): Promise<T> {
-  // The span of an answered request no longer records. A loop that the request began would add to it for ever.
+  // A loop that a request started can outlive the answer. It adds no spans to the trace then.
   if (!isOn || trace.getActiveSpan()?.isRecording() !== true) return work();
   const options = {
     ...(attributes !== undefined && { attributes }),
