@@ -16,10 +16,10 @@ Definition amounts (m : Migration) (t : Terms) (costs : Z) : Prop :=
   u64 (sol m) /\ u64 (token m) /\ u64 (vS t) /\ u64 (vT t) /\ 0 <= terms_after_migration_fee t <= 10000 /\ u64 costs.
 
 Section Specification.
-  Variables (m : Migration) (t : Terms) (open : Storages) (costs : Z).
+  Variables (m : Migration) (t : Terms) (open : bool) (costs : Z).
   Definition share (amount : Z) (is_open : bool) := if is_open then amount * terms_after_migration_fee t / 10000 else 0.
-  Definition community_sol := share (sol m) (storages_wsol open).
-  Definition community_token := share (token m) (storages_token open).
+  Definition community_sol := share (sol m) open.
+  Definition community_token := share (token m) open.
   Definition pool_sol := Z.max 0 (sol m - community_sol - costs).
   Definition left := token m - community_token.
   Definition pool_token := Z.min (pool_sol * vT t / vS t) left.
@@ -61,8 +61,8 @@ Theorem split_is_its_specification m t open costs : amounts m t costs -> split_o
 Proof.
   intros (S & T & V & W & F & C). unfold split_of, split_spec. cbv beta zeta.
   rewrite !share_exact by assumption. cbn [bind]. fold (community_sol m t open) (community_token m t open).
-  pose proof (share_bounds t (sol m) (storages_wsol open) ltac:(bounds; lia) F) as A. fold (community_sol m t open) in A.
-  pose proof (share_bounds t (token m) (storages_token open) ltac:(bounds; lia) F) as B. fold (community_token m t open) in B.
+  pose proof (share_bounds t (sol m) open ltac:(bounds; lia) F) as A. fold (community_sol m t open) in A.
+  pose proof (share_bounds t (token m) open ltac:(bounds; lia) F) as B. fold (community_token m t open) in B.
   unfold u64_checked_sub at 1, checked_sub at 1.
   destruct (Z.leb_spec (community_token m t open) (token m)); [|lia]. cbn [ok_or bind]. fold (left m t open).
   assert (P : unwrap_or (and_then (u64_checked_sub (sol m) (community_sol m t open)) (fun sol => u64_checked_sub sol costs)) 0
@@ -83,16 +83,16 @@ Proof.
   unfold u64_checked_sub, checked_sub. destruct (Z.leb_spec (pool_token m t open costs) (left m t open)); [reflexivity | lia].
 Qed.
 
-Record paid_out (m : Migration) (t : Terms) (open : Storages) (costs : Z) (s : Split) : Prop := {
+Record paid_out (m : Migration) (t : Terms) (open : bool) (costs : Z) (s : Split) : Prop := {
   (* Share, pool and costs are all the SOL; share, pool and burn are all the tokens. *)
   all_sol : split_community_sol s + split_pool_sol s + split_costs s = sol m;
   all_token : split_community_token s + split_pool_token s + split_burnt s = token m;
   pool_some : 0 < split_pool_sol s /\ 0 < split_pool_token s;
   burnt_some : 0 <= split_burnt s;
   the_costs : split_costs s = costs;
-  (* The community's share is its percentage, rounded down, or nothing where its storage is closed. *)
-  share_sol : split_community_sol s = share t (sol m) (storages_wsol open);
-  share_token : split_community_token s = share t (token m) (storages_token open);
+  (* The community's share is its percentage, rounded down, or nothing where a storage is closed. *)
+  share_sol : split_community_sol s = share t (sol m) open;
+  share_token : split_community_token s = share t (token m) open;
   (* The pool opens at the curve's closing price or above it: SOL a token, compared crosswise. *)
   price_kept : split_pool_token s * vS t <= split_pool_sol s * vT t;
   (* It is above by less than one token unit, unless all the tokens that are left are in the pool. *)
@@ -107,8 +107,8 @@ Proof.
   destruct (Z.eqb_spec (vS t) 0); [discriminate|].
   destruct (Z.eqb_spec (pool_sol m t open costs) 0); [discriminate|].
   destruct (Z.eqb_spec (pool_token m t open costs) 0); [discriminate|]. injection E as <-.
-  pose proof (share_bounds t (sol m) (storages_wsol open) ltac:(bounds; lia) F) as A. fold (community_sol m t open) in A.
-  pose proof (share_bounds t (token m) (storages_token open) ltac:(bounds; lia) F) as B. fold (community_token m t open) in B.
+  pose proof (share_bounds t (sol m) open ltac:(bounds; lia) F) as A. fold (community_sol m t open) in A.
+  pose proof (share_bounds t (token m) open ltac:(bounds; lia) F) as B. fold (community_token m t open) in B.
   assert (P : 0 < pool_sol m t open costs) by (unfold pool_sol in *; lia).
   pose proof (floor_bounds (pool_sol m t open costs * vT t) (vS t) ltac:(bounds; lia)) as Q.
   assert (0 <= pool_sol m t open costs * vT t / vS t) by (apply floor_nonneg; bounds; nia).

@@ -3,7 +3,7 @@
 
      buy  virtual_sol virtual_token bps reserve sol_to_spend min     outcome
      sell virtual_sol virtual_token bps tokens min                   outcome
-     split sol token virtual_sol virtual_token bps wsol token costs  outcome    (storages: 0 closed, 1 open)
+     split sol token virtual_sol virtual_token bps open costs  outcome    (open: 1 where both storages are)
      sol  virtual_sol virtual_token bps tokens                       least lamports or `none`
      tokens virtual_sol virtual_token bps sol                        least tokens or `none`
      minimum virtual_sol virtual_token bps sol_to_spend              the quote's minimum
@@ -54,10 +54,9 @@ let repeat = function
     (outcome, trade bought (buy0 (reserves vs vt) (number bps) (number reserve) (number sol) (number min)))
   | "sell" :: vs :: vt :: bps :: tokens :: min :: outcome ->
     (outcome, trade sold (sell0 (reserves vs vt) (number bps) (number tokens) (number min)))
-  | "split" :: sol :: token :: vs :: vt :: bps :: wsol :: token_open :: costs :: outcome ->
+  | "split" :: sol :: token :: vs :: vt :: bps :: is_open :: costs :: outcome ->
     let terms = { terms_virtual_sol = number vs; terms_virtual_token = number vt; terms_after_migration_fee = number bps } in
-    let storages = { storages_wsol = wsol = "1"; storages_token = token_open = "1" } in
-    (outcome, graduated (split_of { migration_sol = number sol; migration_token = number token } terms storages (number costs)))
+    (outcome, graduated (split_of { migration_sol = number sol; migration_token = number token } terms (is_open = "1") (number costs)))
   | "sol" :: vs :: vt :: bps :: tokens :: outcome ->
     (outcome, least (least_sol (reserves vs vt) (number bps) (number tokens)))
   | "tokens" :: vs :: vt :: bps :: sol :: outcome ->

@@ -54,10 +54,11 @@ export function playGraduation(world: World, step: GraduateStep): string | undef
   const { keys } = token;
   const wasPaid = { wsol: world.lamports(keys.storages.wsol), token: world.amount(keys.storages.token) };
   const sentAhead = world.lamports(keys.pool.sol);
+  const given = world.lamports(ofGraduation(keys, 'poolCreator'));
   const all = lamportsOfAll(world, token, step.trader);
   const name = `graduate ${keys.index} ${step.trader}`;
   const error = world.run(world.messages.named(name, () => keys.graduate[step.trader]!).bytes);
-  const split = expectedSplit(world, token);
+  const split = expectedSplit(world, token, given);
   if (split === undefined) {
     must('a curve that cannot graduate does not', error !== undefined);
     return error;
@@ -85,16 +86,23 @@ function paysFromGifts(world: World, sentAhead: bigint): boolean {
   );
 }
 
-/** The amounts, or undefined where the graduation must be refused. */
-function expectedSplit(world: World, token: TokenState): Split | undefined {
+/**
+ * The amounts, or undefined where the graduation must be refused.
+ *
+ * @param given lamports of the pool's creator before, which pay what the AMM asks above the most that a migration pays
+ */
+function expectedSplit(world: World, token: TokenState, given: bigint): Split | undefined {
   const rent = world.rentOf(CURVE_BYTES);
-  if (token.status !== 2 || world.poolFee > MAX_POOL_FEE || token.curveLamports < rent) return undefined;
+  const poolFee = world.poolFee < MAX_POOL_FEE ? world.poolFee : MAX_POOL_FEE;
+  if (token.status !== 2 || world.poolFee - poolFee > given || token.curveLamports < rent) return undefined;
   const [sol, tokens] = [token.curveLamports - rent, token.vault];
-  const share = (amount: bigint, open: boolean): bigint =>
-    open ? (amount * BigInt(token.afterMigrationFee)) / BigInt(BASIS_POINTS) : 0n;
-  const communitySol = share(sol, token.wsolOpen);
-  const communityToken = share(tokens, token.tokenOpen);
-  const costs = POOL_BYTES.reduce((sum, bytes) => sum + world.rentOf(bytes), world.poolFee);
+  const share = (amount: bigint): bigint =>
+    token.wsolOpen && token.tokenOpen
+      ? (amount * BigInt(token.afterMigrationFee)) / BigInt(BASIS_POINTS)
+      : 0n;
+  const communitySol = share(sol);
+  const communityToken = share(tokens);
+  const costs = POOL_BYTES.reduce((sum, bytes) => sum + world.rentOf(bytes), poolFee);
   const poolSol = sol - communitySol - costs;
   if (poolSol <= 0n) return undefined;
   const left = tokens - communityToken;

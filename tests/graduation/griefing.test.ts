@@ -178,7 +178,7 @@ describeOnAmms('graduate after interference by other wallets', (cluster) => {
     expect(await cluster().connection.getAccountInfo(token.pool.pool)).to.equal(null);
   });
 
-  it('Given storages closed by the DEX owner, when the curve graduates, then their shares stay in the pool', async () => {
+  it('Given storages closed by the DEX owner, when the curve graduates, then both shares stay in the pool', async () => {
     const { dexOwner } = cluster();
     for (const closed of [
       ['communityWsolStorage'],
@@ -194,11 +194,8 @@ describeOnAmms('graduate after interference by other wallets', (cluster) => {
       const before = await holdings(cluster(), token);
       const record = graduateRecord(await sendGraduation(cluster(), token), cluster());
       const { curveSol, poolSol, poolTokens } = await holdings(cluster(), token);
-      const isClosed = (name: (typeof closed)[number]) => (closed as readonly string[]).includes(name);
-      const share = (amount: bigint, name: (typeof closed)[number]) =>
-        isClosed(name) ? 0n : (amount * 500n) / 10_000n;
-      expect(record.communitySol).to.equal(share(before.curveSol - curveSol, 'communityWsolStorage'));
-      expect(record.communityToken).to.equal(share(before.vaultTokens, 'communityTokenStorage'));
+      expect([record.communitySol, record.communityToken]).to.deep.equal([0n, 0n]);
+      expect(Math.abs(await priceError(cluster(), token))).to.be.lessThan(1e-9);
       expect(record.poolSol + record.communitySol + record.costs).to.equal(before.curveSol - curveSol);
       expect(record.poolToken + record.communityToken + record.burnt).to.equal(before.vaultTokens);
       expect([poolSol, poolTokens]).to.deep.equal([record.poolSol, record.poolToken]);
@@ -233,7 +230,7 @@ describeOnAmms('graduate after interference by other wallets', (cluster) => {
       }
     };
 
-    it('Given a pool creation fee above the maximum, when the curve graduates, then it is refused until the fee is lower', async () => {
+    it('Given a pool creation fee above what a migration pays, when the curve graduates, then it is refused until somebody gives the rest', async () => {
       const token = await launchSoldOut(cluster());
       const { payer } = cluster();
       await withConfig(
@@ -245,6 +242,18 @@ describeOnAmms('graduate after interference by other wallets', (cluster) => {
             [],
             '6002 PoolFeeTooHigh',
           );
+          const given = await launchSoldOut(cluster());
+          const before = await holdings(cluster(), given);
+          const { address } = cluster().deployment.graduation.poolCreator;
+          const rest = SystemProgram.transfer({
+            fromPubkey: payer.publicKey,
+            toPubkey: address,
+            lamports: 1,
+          });
+          await cluster().send([rest, ...graduation(cluster(), given, payer.publicKey)], [payer]);
+          const after = await holdings(cluster(), given);
+          expect([after.feeReceiver, after.poolCreator]).to.deep.equal([before.feeReceiver, 0n]);
+          expect(Math.abs(await priceError(cluster(), given))).to.be.lessThan(1e-9);
         },
       );
       await withConfig(

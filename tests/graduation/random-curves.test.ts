@@ -36,7 +36,11 @@ const curves: fc.Arbitrary<SoldOut> = fc
     afterMigrationFee: fc.constantFrom(0, 25, 50, 100, 200, 500),
     wsolStorage: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, fc.boolean()),
     tokenStorage: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, fc.boolean()),
-    createPoolFee: fc.oneof(fc.constant(150_000_000n), fc.bigInt(0n, MAX_CREATE_POOL_FEE + 3n)),
+    createPoolFee: fc.oneof(
+      fc.constant(150_000_000n),
+      fc.bigInt(0n, MAX_CREATE_POOL_FEE + 3n),
+      logarithmic(8, 11),
+    ),
     sentAhead: fc.array(orNone(logarithmic(6, 11)), { minLength: OPENED.length, maxLength: OPENED.length }),
     fees: orNone(logarithmic(0, 12)),
   })
@@ -60,10 +64,10 @@ interface Split {
 }
 
 function splitOf(curve: SoldOut, costs: bigint): Split {
-  const share = (amount: bigint, open: boolean) =>
-    open ? (amount * BigInt(curve.afterMigrationFee)) / 10_000n : 0n;
-  const communitySol = share(curve.sol, curve.wsolStorage);
-  const communityToken = share(curve.tokens, curve.tokenStorage);
+  const isOpen = curve.wsolStorage && curve.tokenStorage;
+  const share = (amount: bigint) => (isOpen ? (amount * BigInt(curve.afterMigrationFee)) / 10_000n : 0n);
+  const communitySol = share(curve.sol);
+  const communityToken = share(curve.tokens);
   const poolSol = curve.sol - communitySol - costs;
   const fitting = (poolSol * GRADUATION_VIRTUAL_TOKEN) / curve.virtualSol;
   const left = curve.tokens - communityToken;
@@ -83,7 +87,10 @@ forEachAmm('random curves graduate', (so, index) => {
       svm.prepare(curve);
       const key = (name: Parameters<SvmCurves['key']>[1]) => svm.key(curve, name);
       const { solVault, tokenVault } = svm.mints[curve.mint]!;
-      const costs = curve.createPoolFee + opening;
+      const above =
+        curve.createPoolFee > MAX_CREATE_POOL_FEE ? curve.createPoolFee - MAX_CREATE_POOL_FEE : 0n;
+      const isPaid = svm.lamports(key('poolCreator')) >= above;
+      const costs = curve.createPoolFee - above + opening;
       const split = splitOf(curve, costs);
       const before = {
         all: svm.allLamports(curve),
@@ -96,8 +103,8 @@ forEachAmm('random curves graduate', (so, index) => {
 
       const tooLittle = split.poolSol <= 0n || split.poolToken <= 0n;
       const liquidity = tooLittle ? 0n : root(split.poolSol * split.poolToken);
-      if (curve.createPoolFee > MAX_CREATE_POOL_FEE || tooLittle || liquidity <= LOCKED_LIQUIDITY) {
-        const code = curve.createPoolFee > MAX_CREATE_POOL_FEE ? '6002' : tooLittle ? '6003' : '';
+      if (!isPaid || tooLittle || liquidity <= LOCKED_LIQUIDITY) {
+        const code = !isPaid ? '6002' : tooLittle ? '6003' : '';
         expect(error ?? 'no error').to.contain(code);
         expect(error).to.not.equal(undefined);
         expect(svm.tokens(key('tokenOwnerTokenAccount'))).to.equal(curve.tokens);
@@ -132,6 +139,46 @@ forEachAmm('random curves graduate', (so, index) => {
     expect(graduated).to.be.greaterThan(cases / 3);
     expect(atClosingPrice).to.be.greaterThan(cases / 10);
   });
+});
+
+forEachAmm('a graduation after a change of the rent', (so) => {
+  /** By the lamports of a byte: what the storage gains beside its share, since its reserve moves. */
+  for (const [lamportsPerByte, moved] of [
+    [696n, 1_835_352n],
+    [6_960n, 0n],
+    [13_920n, -2_039_280n],
+  ] as const) {
+    it(`Given ${lamportsPerByte} lamports a byte instead of 6960, when a curve graduates, then the record says what the storage gained`, () => {
+      const svm = new SvmCurves(so, 1);
+      const curve: SoldOut = {
+        mint: 0,
+        virtualSol: 114_964_285_715n,
+        sol: 84_964_285_715n,
+        tokens: 207_000_000_000_000n,
+        afterMigrationFee: 100,
+        wsolStorage: true,
+        tokenStorage: true,
+        createPoolFee: 150_000_000n,
+        sentAhead: OPENED.map(() => 0n),
+        fees: 100_000_000n,
+      };
+      svm.prepare(curve);
+      const migrated = () => svm.lamports(svm.key(curve, 'tokenOwnerPda'));
+      const before = migrated();
+      svm.setRent(lamportsPerByte);
+      const { error, communitySol } = svm.graduateRecorded(curve);
+      expect(error).to.equal(undefined);
+      expect(communitySol).to.equal(svm.tokens(svm.key(curve, 'communityWsolStorage')));
+      expect(communitySol).to.equal((before - migrated()) / 100n + moved);
+
+      // A share below the rise of the reserve waits until somebody gives the storage the difference.
+      const little = { ...curve, afterMigrationFee: 25, sol: 800_000_000n };
+      svm.setRent(6_960n);
+      svm.prepare(little);
+      svm.setRent(lamportsPerByte);
+      expect(svm.graduate(little) === undefined).to.equal(moved >= 0n);
+    });
+  }
 });
 
 /** The integer square root. */

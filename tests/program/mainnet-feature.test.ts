@@ -12,8 +12,11 @@ import { IDL_BUILD_ENVIRONMENT } from '../../scripts/program/toolchain.js';
 const TIMEOUT_MS = 600_000;
 /** Always the same folder, so that cargo can use its cache. */
 const WORKSPACE = join(dirname(ANCHOR_WORKSPACE), 'mainnet-feature');
-/** A development key that a build must refuse, and the variable that sets it. */
-type Taken = readonly [variable: string, file: string];
+/** An address that a build must refuse, and the variable that sets it: a development key's file, or an address. */
+type Taken = readonly [variable: string, fileOrAddress: string];
+
+/** Stands for the operator's own program id. */
+const OWN_ID = 'the program itself';
 
 /** The programs, and the addresses that an operator compiles into each. */
 const PROGRAMS: readonly { name: string; variables: readonly string[]; taken: readonly Taken[] }[] = [
@@ -26,6 +29,11 @@ const PROGRAMS: readonly { name: string; variables: readonly string[]; taken: re
       ['CURVE_DEX_OWNER', 'dex-owner'],
       ['CURVE_ADMIN', 'fee-receiver'],
       ['CURVE_DEX_OWNER', 'program'],
+      // The fee receiver of the development build of the graduation program.
+      ['CURVE_FEE_RECEIVER', '4w7rDkyPkBYnkzMuxowXTpdznLsSmG4rQFqDYCCQ2PRv'],
+      ['CURVE_ADMIN', '11111111111111111111111111111111'],
+      ['CURVE_DEX_OWNER', 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'],
+      ['CURVE_FEE_RECEIVER', OWN_ID],
     ],
   },
   {
@@ -36,6 +44,9 @@ const PROGRAMS: readonly { name: string; variables: readonly string[]; taken: re
       ['CURVE_ADMIN', 'admin'],
       ['CURVE_TREASURY', 'fee-receiver'],
       ['CURVE_TREASURY', 'graduation'],
+      ['CURVE_PROGRAM', OWN_ID],
+      ['CURVE_ADMIN', '1nc1nerator11111111111111111111111111111111'],
+      ['CURVE_TREASURY', 'dex-owner'],
     ],
   },
 ];
@@ -69,7 +80,8 @@ describe('the feature mainnet', function () {
 
     describe(`of ${program}`, () => {
       describe('Given an operator’s own program id', () => {
-        before(() => declare(newKey()));
+        const ownId = newKey();
+        before(() => declare(ownId));
 
         it('when all addresses are the operator’s own too, then the program compiles', () => {
           const { status, stderr } = build(program, own);
@@ -83,8 +95,12 @@ describe('the feature mainnet', function () {
         }
 
         for (const [name, file] of taken) {
-          it(`when ${name} is the development key ${file}, then the program does not compile, and the error names it`, () => {
-            expectRefusal({ ...own, [name]: developmentKey(file) }, `${name} is a development key`);
+          it(`when ${name} is ${file}, then the program does not compile, and the error names it`, () => {
+            const address = file === OWN_ID ? ownId : file.length > 31 ? file : developmentKey(file);
+            expectRefusal(
+              { ...own, [name]: address },
+              `${name} is a development key, or an address that nobody`,
+            );
           });
         }
       });

@@ -2,7 +2,7 @@
 
 use anchor_lang::prelude::*;
 use const_crypto::ed25519::derive_program_address;
-use curvekit_interface::constants as interface;
+use curvekit_interface::{constants as interface, development};
 
 /// Seed of the one settings account.
 #[constant]
@@ -57,29 +57,20 @@ pub const MAX_SYMBOL_LENGTH: u8 = interface::MAX_SYMBOL_LENGTH;
 #[constant]
 pub const MAX_URI_LENGTH: u8 = interface::MAX_URI_LENGTH;
 
-// The development keys in keys/localnet: their secrets are public.
-const DEVELOPMENT_PROGRAM: &str = "Curvtsj62BXaMwSmXD7kdYfviaWiE3tcDVQKH4KWAxSH";
-const DEVELOPMENT_ADMIN: &str = "2JtnRdG7nsPDvBRq4FfuzNLY7xoCaX9kD4bGutPHjH4Q";
-/// A PDA of the graduation program in its development build, so no key can take what a curve holds.
-const DEVELOPMENT_FEE_RECEIVER: &str = "4w7rDkyPkBYnkzMuxowXTpdznLsSmG4rQFqDYCCQ2PRv";
-/// The key for builds in which a key migrates the curves.
-const DEVELOPMENT_FEE_RECEIVER_KEY: &str = "39WhRCfYH2JsB9c6BN5YP2VCQq6GpDgusxLBuRTarEnj";
-const DEVELOPMENT_DEX_OWNER: &str = "BGHj9CCz7bfm36DPikjs7TpV8tkLC7j4ys7U9qWrJ4Qy";
-
 /// The only key that may change the settings.
 #[constant]
-pub const ADMIN: Pubkey = authority(option_env!("CURVE_ADMIN"), DEVELOPMENT_ADMIN);
+pub const ADMIN: Pubkey = authority(option_env!("CURVE_ADMIN"), development::ADMIN);
 /// Receives the platform fee of every trade, and what a curve holds when it is migrated.
 #[constant]
-pub const FEE_RECEIVER: Pubkey = authority(option_env!("CURVE_FEE_RECEIVER"), DEVELOPMENT_FEE_RECEIVER);
+pub const FEE_RECEIVER: Pubkey = authority(option_env!("CURVE_FEE_RECEIVER"), development::FEE_RECEIVER);
 /// Owns the two community storages of every token.
 #[constant]
-pub const DEX_OWNER: Pubkey = authority(option_env!("CURVE_DEX_OWNER"), DEVELOPMENT_DEX_OWNER);
+pub const DEX_OWNER: Pubkey = authority(option_env!("CURVE_DEX_OWNER"), development::DEX_OWNER);
 
-const fn authority(configured: Option<&str>, development: &str) -> Pubkey {
+const fn authority(configured: Option<&str>, development: Pubkey) -> Pubkey {
     match configured {
         Some(key) => Pubkey::from_str_const(key),
-        None => Pubkey::from_str_const(development),
+        None => development,
     }
 }
 
@@ -104,45 +95,28 @@ const fn program_address(seed: &[u8]) -> (Pubkey, u8) {
 /// A build for a real cluster must name its own authorities and program id: everyone has the development keys.
 #[cfg(feature = "mainnet")]
 const _: () = {
-    assert!(option_env!("CURVE_ADMIN").is_some(), "feature mainnet: set CURVE_ADMIN to the admin's public key");
+    macro_rules! require_own {
+        ($address:expr, $variable:literal, $what:literal) => {
+            assert!(option_env!($variable).is_some(), concat!("feature mainnet: set ", $variable, " to ", $what));
+            assert!(
+                development::is_usable(&$address)
+                    && !development::is_one_of(&$address, &[crate::ID, PROPERTIES_ADDRESS, LOGGING_AUTHORITY_ADDRESS]),
+                concat!(
+                    "feature mainnet: ",
+                    $variable,
+                    " is a development key, or an address that nobody can sign for"
+                )
+            );
+        };
+    }
     assert!(
-        option_env!("CURVE_FEE_RECEIVER").is_some(),
-        "feature mainnet: set CURVE_FEE_RECEIVER to the fee receiver's public key"
-    );
-    assert!(
-        option_env!("CURVE_DEX_OWNER").is_some(),
-        "feature mainnet: set CURVE_DEX_OWNER to the DEX owner's public key"
-    );
-    assert!(
-        !is_development_key(&crate::ID),
+        development::is_usable(&crate::ID),
         "feature mainnet: declare_id! still names the development program; run `anchor keys sync` with your own keypair"
     );
-    assert!(!is_development_key(&ADMIN), "feature mainnet: CURVE_ADMIN is a development key");
-    assert!(!is_development_key(&FEE_RECEIVER), "feature mainnet: CURVE_FEE_RECEIVER is a development key");
-    assert!(!is_development_key(&DEX_OWNER), "feature mainnet: CURVE_DEX_OWNER is a development key");
+    require_own!(ADMIN, "CURVE_ADMIN", "the admin's public key");
+    require_own!(FEE_RECEIVER, "CURVE_FEE_RECEIVER", "the fee receiver's public key");
+    require_own!(DEX_OWNER, "CURVE_DEX_OWNER", "the DEX owner's public key");
 };
-
-/// Whether an address belongs to the development builds, whose secrets are public.
-pub const fn is_development_key(key: &Pubkey) -> bool {
-    same_key(key, &Pubkey::from_str_const(DEVELOPMENT_PROGRAM))
-        || same_key(key, &Pubkey::from_str_const(DEVELOPMENT_ADMIN))
-        || same_key(key, &Pubkey::from_str_const(DEVELOPMENT_FEE_RECEIVER))
-        || same_key(key, &Pubkey::from_str_const(DEVELOPMENT_FEE_RECEIVER_KEY))
-        || same_key(key, &Pubkey::from_str_const(DEVELOPMENT_DEX_OWNER))
-}
-
-// `==` on keys is not const.
-const fn same_key(a: &Pubkey, b: &Pubkey) -> bool {
-    let (a, b) = (a.as_array(), b.as_array());
-    let mut byte: usize = 0;
-    while byte < a.len() {
-        if a[byte] != b[byte] {
-            return false;
-        }
-        byte = byte.saturating_add(1);
-    }
-    true
-}
 
 #[cfg(test)]
 mod tests {
@@ -156,10 +130,10 @@ mod tests {
     }
 
     #[test]
-    fn development_keys_are_known_as_such() {
-        for key in [crate::ID, ADMIN, FEE_RECEIVER, Pubkey::from_str_const(DEVELOPMENT_FEE_RECEIVER_KEY), DEX_OWNER] {
-            assert!(is_development_key(&key));
+    fn a_real_build_refuses_every_development_address() {
+        for address in [crate::ID, ADMIN, FEE_RECEIVER, development::FEE_RECEIVER_KEY, DEX_OWNER] {
+            assert!(!development::is_usable(&address));
         }
-        assert!(!is_development_key(&PROPERTIES_ADDRESS));
+        assert!(development::is_usable(&PROPERTIES_ADDRESS));
     }
 }

@@ -2,7 +2,7 @@
 
 use anchor_lang::prelude::*;
 use const_crypto::ed25519::derive_program_address;
-use curvekit_interface::constants as interface;
+use curvekit_interface::{constants as interface, development};
 
 /// Seed of the fee receiver.
 #[constant]
@@ -20,26 +20,20 @@ pub const WRAPPED_SOL_SEED: &[u8] = interface::WRAPPED_SOL_SEED;
 #[constant]
 pub const POOL_SEED: &[u8] = interface::POOL_SEED;
 
-// The development keys in keys/localnet: their secrets are public.
-const DEVELOPMENT_PROGRAM: &str = "Gra4YMZe4AN78Zu4qL8hyqZJAJyTNo3Anfo5vthUDeDt";
-const DEVELOPMENT_CURVE_PROGRAM: &str = "Curvtsj62BXaMwSmXD7kdYfviaWiE3tcDVQKH4KWAxSH";
-const DEVELOPMENT_ADMIN: &str = "2JtnRdG7nsPDvBRq4FfuzNLY7xoCaX9kD4bGutPHjH4Q";
-const DEVELOPMENT_TREASURY: &str = "39WhRCfYH2JsB9c6BN5YP2VCQq6GpDgusxLBuRTarEnj";
-
 /// The bonding-curve program, in a build whose fee receiver is `FEE_RECEIVER`.
 #[constant]
-pub const CURVE_PROGRAM: Pubkey = configured(option_env!("CURVE_PROGRAM"), DEVELOPMENT_CURVE_PROGRAM);
+pub const CURVE_PROGRAM: Pubkey = configured(option_env!("CURVE_PROGRAM"), development::CURVE_PROGRAM);
 /// The only key that may sweep.
 #[constant]
-pub const ADMIN: Pubkey = configured(option_env!("CURVE_ADMIN"), DEVELOPMENT_ADMIN);
+pub const ADMIN: Pubkey = configured(option_env!("CURVE_ADMIN"), development::ADMIN);
 /// The only address that platform fees can be swept to.
 #[constant]
-pub const TREASURY: Pubkey = configured(option_env!("CURVE_TREASURY"), DEVELOPMENT_TREASURY);
+pub const TREASURY: Pubkey = configured(option_env!("CURVE_TREASURY"), development::FEE_RECEIVER_KEY);
 
-const fn configured(configured: Option<&str>, development: &str) -> Pubkey {
+const fn configured(configured: Option<&str>, development: Pubkey) -> Pubkey {
     match configured {
         Some(key) => Pubkey::from_str_const(key),
-        None => Pubkey::from_str_const(development),
+        None => development,
     }
 }
 
@@ -65,41 +59,30 @@ const fn program_address(seed: &[u8]) -> (Pubkey, u8) {
 /// A build for a real cluster must name its own addresses: everyone has the development keys.
 #[cfg(feature = "mainnet")]
 const _: () = {
+    macro_rules! require_own {
+        ($address:expr, $variable:literal, $what:literal) => {
+            assert!(option_env!($variable).is_some(), concat!("feature mainnet: set ", $variable, " to ", $what));
+            assert!(
+                development::is_usable(&$address) && !development::is_one_of(&$address, &[crate::ID]),
+                concat!(
+                    "feature mainnet: ",
+                    $variable,
+                    " is a development key, or an address that nobody can sign for"
+                )
+            );
+        };
+    }
     assert!(
-        option_env!("CURVE_PROGRAM").is_some(),
-        "feature mainnet: set CURVE_PROGRAM to the bonding curve's program id"
-    );
-    assert!(option_env!("CURVE_ADMIN").is_some(), "feature mainnet: set CURVE_ADMIN to the admin's public key");
-    assert!(option_env!("CURVE_TREASURY").is_some(), "feature mainnet: set CURVE_TREASURY to the treasury's address");
-    assert!(
-        !is_development_key(&crate::ID),
+        development::is_usable(&crate::ID),
         "feature mainnet: declare_id! still names the development program; run `anchor keys sync` with your own keypair"
     );
-    assert!(!is_development_key(&CURVE_PROGRAM), "feature mainnet: CURVE_PROGRAM is a development key");
-    assert!(!is_development_key(&ADMIN), "feature mainnet: CURVE_ADMIN is a development key");
-    assert!(!is_development_key(&TREASURY), "feature mainnet: CURVE_TREASURY is a development key");
+    require_own!(CURVE_PROGRAM, "CURVE_PROGRAM", "the bonding curve's program id");
+    require_own!(ADMIN, "CURVE_ADMIN", "the admin's public key");
+    require_own!(TREASURY, "CURVE_TREASURY", "the treasury's address");
+    let own = [CURVE_PROGRAM, FEE_RECEIVER, POOL_CREATOR];
+    assert!(!development::is_one_of(&ADMIN, &own), "feature mainnet: CURVE_ADMIN is a program's address");
+    assert!(!development::is_one_of(&TREASURY, &own), "feature mainnet: CURVE_TREASURY is a program's address");
 };
-
-/// Whether a key is one of the four development keys, whose secrets are public.
-pub const fn is_development_key(key: &Pubkey) -> bool {
-    same_key(key, &Pubkey::from_str_const(DEVELOPMENT_PROGRAM))
-        || same_key(key, &Pubkey::from_str_const(DEVELOPMENT_CURVE_PROGRAM))
-        || same_key(key, &Pubkey::from_str_const(DEVELOPMENT_ADMIN))
-        || same_key(key, &Pubkey::from_str_const(DEVELOPMENT_TREASURY))
-}
-
-// `==` on keys is not const.
-const fn same_key(a: &Pubkey, b: &Pubkey) -> bool {
-    let (a, b) = (a.as_array(), b.as_array());
-    let mut byte: usize = 0;
-    while byte < a.len() {
-        if a[byte] != b[byte] {
-            return false;
-        }
-        byte = byte.saturating_add(1);
-    }
-    true
-}
 
 #[cfg(test)]
 mod tests {
@@ -113,10 +96,10 @@ mod tests {
     }
 
     #[test]
-    fn development_keys_are_known_as_such() {
-        for key in [crate::ID, CURVE_PROGRAM, ADMIN, TREASURY] {
-            assert!(is_development_key(&key));
+    fn a_real_build_refuses_every_development_address() {
+        for address in [crate::ID, CURVE_PROGRAM, ADMIN, TREASURY, FEE_RECEIVER] {
+            assert!(!development::is_usable(&address));
         }
-        assert!(!is_development_key(&FEE_RECEIVER));
+        assert!(development::is_usable(&POOL_CREATOR));
     }
 }

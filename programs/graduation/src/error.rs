@@ -12,7 +12,7 @@ pub enum GraduationError {
     /// 6001. `sweep` was not signed by the admin that this program was built with.
     #[msg("Only the admin can sweep")]
     WrongAdmin,
-    /// 6002. The AMM asks more for a new pool than this program pays. The migration waits until it asks less.
+    /// 6002. The AMM asks more for a new pool than a migration pays, and nobody has given the rest.
     #[msg("The AMM's fee for a new pool is above the maximum")]
     PoolFeeTooHigh,
     /// 6003. After the community's share and the costs of the pool, no SOL or no tokens are left to open it with.

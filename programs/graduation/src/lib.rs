@@ -53,10 +53,12 @@ pub mod graduation {
     ///
     /// **Accounts**: `fee_receiver` and `pool_creator` are PDAs of this program. `tokens` and `wrapped_sol` are token
     /// accounts that exist only within the instruction. `pool` has one address for each mint, which only this program
-    /// can sign for. Lamports sent ahead to any of these do not block the graduation: they go to the fee receiver.
+    /// can sign for. Lamports sent ahead to any of these do not block the graduation: they go to the fee receiver, but
+    /// for those at `pool_creator` that pay the AMM's price above 0.3 SOL.
     ///
     /// **Amounts**: the migration pays what the pool costs. Each storage gets `floor(amount · after_migration_fee /
-    /// 10,000)` of its side; a storage that its owner has closed gets nothing, and its share stays in the pool. The pool
+    /// 10,000)` of its side; where its owner has closed one of the two, neither gets anything, and both shares stay in the
+    /// pool: a share of one side alone would move the price. The record says what the storages gained. The pool
     /// gets all SOL that is left, and `floor(SOL · virtual_token / virtual_sol)` tokens or as many as there are. The
     /// tokens beyond that are burnt.
     ///
@@ -67,7 +69,8 @@ pub mod graduation {
     /// - `pool_bump`: canonical bump of the pool
     ///
     /// **Errors**: the bonding curve's `NotReadyToMigrate` while the curve trades, its `LogicalError` when it is migrated
-    /// already. `WrongAccount`; `PoolFeeTooHigh` when the AMM asks more than 0.3 SOL; `TooLittleForPool`; `PoolMismatch`;
+    /// already. `WrongAccount`; `PoolFeeTooHigh` when the AMM asks more than 0.3 SOL and `pool_creator` does not
+    /// hold the rest; `TooLittleForPool`; `PoolMismatch`;
     /// `FeesTouched`; errors of the AMM, for example when it has disabled new pools. The money then waits in the curve.
     pub fn graduate(
         ctx: Context<Graduate>,

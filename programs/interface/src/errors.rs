@@ -79,7 +79,7 @@ program_errors! {
         WrongAccount = 6000, "Wrong account";
         /// `sweep` was not signed by the admin.
         WrongAdmin = 6001, "Only the admin can sweep";
-        /// The AMM's fee for a new pool is above the program's maximum.
+        /// The AMM's fee for a new pool is above what a migration pays, and nobody has given the rest.
         PoolFeeTooHigh = 6002, "The AMM's fee for a new pool is above the maximum";
         /// No SOL or no tokens are left for the pool.
         TooLittleForPool = 6003, "The curve holds too little to open a pool";

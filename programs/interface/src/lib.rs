@@ -24,6 +24,7 @@ mod layout;
 pub mod accounts;
 pub mod constants;
 pub mod curve;
+pub mod development;
 pub mod errors;
 pub mod instructions;
 pub mod records;

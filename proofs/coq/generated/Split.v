@@ -8,7 +8,6 @@ Definition BASIS_POINTS : Z := 10000.
 Inductive GraduationError := WrongAccount | WrongAdmin | PoolFeeTooHigh | TooLittleForPool | PoolMismatch | FeesTouched | NothingToSweep | AmountOutOfRange.
 Record Migration := { migration_sol : Z; migration_token : Z }.
 Record Terms := { terms_virtual_sol : Z; terms_virtual_token : Z; terms_after_migration_fee : Z }.
-Record Storages := { storages_wsol : bool; storages_token : bool }.
 Record Split := { split_community_sol : Z; split_community_token : Z; split_costs : Z; split_pool_sol : Z; split_pool_token : Z; split_burnt : Z }.
 
 Definition quotient (a : Z) (b : Z) (c : Z) : option (Z) :=
@@ -23,15 +22,15 @@ Definition at_most (most : Z) (a : Z) (b : Z) (c : Z) : res GraduationError (Z) 
   let result := (Z.min v1 most) in
   (ok_or (u64_try_from result) AmountOutOfRange)).
 
-Definition split_of (migration : Migration) (terms : Terms) (storages : Storages) (costs : Z) : res GraduationError (Split) :=
-  let share := (fun (amount : Z) (open : bool) =>
-  if open then
+Definition split_of (migration : Migration) (terms : Terms) (storages_open : bool) (costs : Z) : res GraduationError (Split) :=
+  let share := (fun (amount : Z) =>
+  if storages_open then
   (mul_div amount (terms_after_migration_fee terms) BASIS_POINTS)
   else
   (Ok 0)) in
-  bind (share (migration_sol migration) (storages_wsol storages)) (fun v1 =>
+  bind (share (migration_sol migration)) (fun v1 =>
   let community_sol := v1 in
-  bind (share (migration_token migration) (storages_token storages)) (fun v2 =>
+  bind (share (migration_token migration)) (fun v2 =>
   let community_token := v2 in
   bind (ok_or (u64_checked_sub (migration_token migration) community_token) AmountOutOfRange) (fun v3 =>
   let left := v3 in

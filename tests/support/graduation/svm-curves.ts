@@ -61,6 +61,8 @@ export interface Prepared {
 
 const PAYER_LAMPORTS = 1_000_000_000n;
 const CREATE_POOL_FEE_OFFSET = 36;
+/** Behind the tags of the call and of the record: mint, pool, and the two amounts of the pool. */
+const RECORDED_COMMUNITY_SOL = 8 + 8 + 32 + 32 + 8 + 8;
 const NOTHING = { lamports: 0n, owner: SystemProgram.programId.toBytes(), data: new Uint8Array() };
 
 export class SvmCurves {
@@ -138,8 +140,21 @@ export class SvmCurves {
   }
 
   /** @returns the error if the graduation was refused */
-  graduate({ mint }: SoldOut): string | undefined {
-    return this.#svm.send([this.mints[mint]!.call], this.#payer).error;
+  graduate(curve: SoldOut): string | undefined {
+    return this.graduateRecorded(curve).error;
+  }
+
+  /** As `graduate`, with the community's wrapped SOL by the log record. */
+  graduateRecorded({ mint }: SoldOut): { readonly error: string | undefined; readonly communitySol: bigint } {
+    const { error, calls } = this.#svm.send([this.mints[mint]!.call], this.#payer);
+    const record = Buffer.from(calls.at(-1)?.split(' ').at(-1) ?? '', 'hex');
+    const communitySol = error === undefined ? record.readBigUInt64LE(RECORDED_COMMUNITY_SOL) : 0n;
+    return { error, communitySol };
+  }
+
+  /** Changes the cluster's rent; what `prepare` wrote before stays. */
+  setRent(lamportsPerByte: bigint): void {
+    this.#svm.setRent(lamportsPerByte, 1);
   }
 
   lamports(key: Key): bigint {

@@ -31,8 +31,9 @@ pub trait Amm<'a>: Sized {
 
     fn address(&self) -> &'a Address;
 
-    /// Lamports that opening the pool costs, besides what goes into it.
-    fn cost_of_opening(&self) -> Result<u64>;
+    /// Lamports that the migration pays for opening the pool, besides what goes into it. Refuses a price above the most
+    /// that a migration pays, unless the pool's creator already holds the rest.
+    fn cost_of_opening(&self, given: u64) -> Result<u64>;
 
     /// Opens the pool, and requires that it holds the amounts. Gifts that it also holds must not stop it.
     fn open(&self, opening: &Opening) -> Result<()>;

@@ -32,7 +32,7 @@ mod refusal {
 use std::io::{BufWriter, Error, ErrorKind, Result, Write, stdout};
 
 use error::GraduationError;
-use split::{Migration, Split, Storages, Terms};
+use split::{Migration, Split, Terms};
 use vectors::Random;
 
 fn main() -> Result<()> {
@@ -41,12 +41,12 @@ fn main() -> Result<()> {
     let mut out = BufWriter::with_capacity(1 << 20, stdout().lock());
     for _ in 0..count {
         let (migration, terms) = curve(&mut random);
-        let storages = Storages { wsol: random.below(4) > 0, token: random.below(4) > 0 };
+        let storages_open = random.below(4) > 0;
         let costs = if random.below(8) == 0 { random.amount() } else { 190_101_280 };
-        let (wsol, token) = (u8::from(storages.wsol), u8::from(storages.token));
+        let open = u8::from(storages_open);
         write!(out, "split {} {} {} ", migration.sol, migration.token, terms.virtual_sol)?;
-        write!(out, "{} {} {wsol} {token} {costs} ", terms.virtual_token, terms.after_migration_fee)?;
-        match Split::of(migration, terms, storages, costs) {
+        write!(out, "{} {} {open} {costs} ", terms.virtual_token, terms.after_migration_fee)?;
+        match Split::of(migration, terms, storages_open, costs) {
             Ok(Split { community_sol, community_token, costs, pool_sol, pool_token, burnt }) => {
                 writeln!(out, "ok {community_sol} {community_token} {costs} {pool_sol} {pool_token} {burnt}")?;
             }

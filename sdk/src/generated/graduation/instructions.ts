@@ -137,10 +137,12 @@ const GRADUATE: InstructionLayout<GraduateAccounts, GraduateArgs> = {
  *
  * **Accounts**: `feeReceiver` and `poolCreator` are PDAs of this program. `tokens` and `wrappedSol` are token
  * accounts that exist only within the instruction. `pool` has one address for each mint, which only this program
- * can sign for. Lamports sent ahead to any of these do not block the graduation: they go to the fee receiver.
+ * can sign for. Lamports sent ahead to any of these do not block the graduation: they go to the fee receiver, but
+ * for those at `poolCreator` that pay the AMM's price above 0.3 SOL.
  *
  * **Amounts**: the migration pays what the pool costs. Each storage gets `floor(amount · after_migration_fee /
- * 10,000)` of its side; a storage that its owner has closed gets nothing, and its share stays in the pool. The pool
+ * 10,000)` of its side; where its owner has closed one of the two, neither gets anything, and both shares stay in the
+ * pool: a share of one side alone would move the price. The record says what the storages gained. The pool
  * gets all SOL that is left, and `floor(SOL · virtual_token / virtual_sol)` tokens or as many as there are. The
  * tokens beyond that are burnt.
  *
@@ -151,7 +153,8 @@ const GRADUATE: InstructionLayout<GraduateAccounts, GraduateArgs> = {
  * - `poolBump`: canonical bump of the pool
  *
  * **Errors**: the bonding curve's `NotReadyToMigrate` while the curve trades, its `LogicalError` when it is migrated
- * already. `WrongAccount`; `PoolFeeTooHigh` when the AMM asks more than 0.3 SOL; `TooLittleForPool`; `PoolMismatch`;
+ * already. `WrongAccount`; `PoolFeeTooHigh` when the AMM asks more than 0.3 SOL and `poolCreator` does not
+ * hold the rest; `TooLittleForPool`; `PoolMismatch`;
  * `FeesTouched`; errors of the AMM, for example when it has disabled new pools. The money then waits in the curve.
  *
  * @throws InvalidArgumentError that names an account or argument which is none.

@@ -25,8 +25,9 @@ use crate::{
 };
 pub use accounts::*;
 
-/// The most lamports that this program pays Raydium for a new pool, which asks 0.15 SOL today. Raydium's admin can change
-/// the price at any time: without a limit it could take the whole migration.
+/// The most lamports that a migration pays Raydium for a new pool, which asks 0.15 SOL today. Raydium's admin can change
+/// the price at any time: without a limit it could take the whole migration. Anyone may give what is above the limit:
+/// lamports at the pool's creator before the call.
 pub const MAX_CREATE_POOL_FEE: u64 = 300_000_000;
 
 /// The AMM's instruction `initialize`: the first eight bytes of the SHA-256 of `global:initialize`.
@@ -61,9 +62,11 @@ impl<'a> Amm<'a> for Pool<'a> {
         self.accounts.pool.address()
     }
 
-    fn cost_of_opening(&self) -> Result<u64> {
-        let fee = read_u64(self.accounts.amm_config, CREATE_POOL_FEE)?;
-        require_account(fee <= MAX_CREATE_POOL_FEE, "amm_config", GraduationError::PoolFeeTooHigh)?;
+    fn cost_of_opening(&self, given: u64) -> Result<u64> {
+        let price = read_u64(self.accounts.amm_config, CREATE_POOL_FEE)?;
+        let fee = price.min(MAX_CREATE_POOL_FEE);
+        let is_paid = price.saturating_sub(fee) <= given;
+        require_account(is_paid, "amm_config", GraduationError::PoolFeeTooHigh)?;
         let rent = Rent::get()?;
         [POOL_STATE, OBSERVATION_STATE, Mint::SIZE, TokenAccount::SIZE, TokenAccount::SIZE]
             .into_iter()

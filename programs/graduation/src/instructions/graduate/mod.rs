@@ -37,13 +37,13 @@ pub(crate) fn graduate(accounts: &[AccountView], arguments: &[u8]) -> Result<()>
     let pool = Pool::new(graduation.pool_accounts, token_mint.address(), bumps.pool_bump)?;
     graduation.require_addresses(bumps)?;
     let before = fee_receiver.lamports();
-    let costs = pool.cost_of_opening()?;
+    let costs = pool.cost_of_opening(graduation.accounts.pool_creator.lamports())?;
 
     let loan = graduation.lend()?;
     graduation.open_tokens()?;
     let migration = graduation.migrate(bumps.pda_token_nonce)?;
-    let split = Split::of(migration, graduation.terms()?, graduation.open_storages()?, costs)?;
-    graduation.pay_community(&split)?;
+    let split = Split::of(migration, graduation.terms()?, graduation.storages_open()?, costs)?;
+    let community_sol = graduation.pay_community(&split)?;
     graduation.burn_excess(&split)?;
     let opening = graduation.hand_over(&split)?;
     pool.open(&opening)?;
@@ -58,7 +58,7 @@ pub(crate) fn graduate(accounts: &[AccountView], arguments: &[u8]) -> Result<()>
         pool: *pool.address(),
         pool_sol: split.pool_sol,
         pool_token: split.pool_token,
-        community_sol: split.community_sol,
+        community_sol,
         community_token: split.community_token,
         burnt: split.burnt,
         costs: split.costs,

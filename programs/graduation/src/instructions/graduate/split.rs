@@ -23,13 +23,6 @@ pub struct Terms {
     pub after_migration_fee: u64,
 }
 
-/// Which of the community's storages can receive.
-#[derive(Clone, Copy, Debug)]
-pub struct Storages {
-    pub wsol: bool,
-    pub token: bool,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Split {
     pub community_sol: u64,
@@ -41,19 +34,20 @@ pub struct Split {
 }
 
 impl Split {
-    /// The pool gets all SOL that is left, and the tokens that go with it at the closing price `virtual_sol /
+    /// The community gets its share of both sides, or of neither where a storage is closed: a share of one side alone
+    /// would move the price. The pool gets all SOL that is left, and the tokens that go with it at the closing price `virtual_sol /
     /// virtual_token`. Where SOL is in excess (a gift, or properties with too many virtual tokens) it stays in the pool all
     /// the same, which then opens above the closing price: SOL that went elsewhere could be taken.
-    pub fn of(migration: Migration, terms: Terms, storages: Storages, costs: u64) -> Result<Self> {
-        let share = |amount, open| {
-            if open {
+    pub fn of(migration: Migration, terms: Terms, storages_open: bool, costs: u64) -> Result<Self> {
+        let share = |amount| {
+            if storages_open {
                 mul_div(amount, terms.after_migration_fee, u64::from(BASIS_POINTS))
             } else {
                 Ok(0)
             }
         };
-        let community_sol = share(migration.sol, storages.wsol)?;
-        let community_token = share(migration.token, storages.token)?;
+        let community_sol = share(migration.sol)?;
+        let community_token = share(migration.token)?;
         let left = migration.token.checked_sub(community_token).ok_or_else(out_of_range)?;
         let above_community = migration.sol.checked_sub(community_sol);
         let pool_sol = above_community.and_then(|sol| sol.checked_sub(costs)).unwrap_or(0);
@@ -85,8 +79,6 @@ mod tests {
 
     use super::*;
 
-    const BOTH: Storages = Storages { wsol: true, token: true };
-    const NONE: Storages = Storages { wsol: false, token: false };
     /// What a curve with the default properties raises, and what it has left.
     const DEFAULT: Migration = Migration { sol: 84_964_285_715, token: 207_000_000_000_000 };
     const CLOSING: Terms =
@@ -95,26 +87,26 @@ mod tests {
 
     #[test]
     fn given_the_default_properties_when_a_curve_graduates_then_the_amounts_are_these() {
-        let split = Split::of(DEFAULT, CLOSING, BOTH, COSTS).unwrap();
+        let split = Split::of(DEFAULT, CLOSING, true, COSTS).unwrap();
         assert_eq!((split.community_sol, split.community_token), (0, 0));
         assert_eq!(split.pool_sol, DEFAULT.sol - COSTS);
         assert_eq!(split.pool_token, 206_470_831_303_594);
         assert_eq!(split.burnt, DEFAULT.token - split.pool_token);
 
         let terms = Terms { after_migration_fee: 500, ..CLOSING };
-        let shared = Split::of(DEFAULT, terms, BOTH, COSTS).unwrap();
+        let shared = Split::of(DEFAULT, terms, true, COSTS).unwrap();
         assert_eq!((shared.community_sol, shared.community_token), (4_248_214_285, 10_350_000_000_000));
-        assert_eq!(Split::of(DEFAULT, terms, NONE, COSTS).unwrap(), split);
+        assert_eq!(Split::of(DEFAULT, terms, false, COSTS).unwrap(), split);
     }
 
     #[test]
     fn given_less_than_the_costs_when_a_curve_graduates_then_it_is_refused() {
         let migration = Migration { sol: COSTS, ..DEFAULT };
-        assert!(Split::of(migration, CLOSING, BOTH, COSTS).is_err());
+        assert!(Split::of(migration, CLOSING, true, COSTS).is_err());
         let enough = Migration { sol: COSTS + 1, ..DEFAULT };
-        assert!(Split::of(enough, CLOSING, BOTH, COSTS).is_ok());
-        assert!(Split::of(Migration { token: 0, ..DEFAULT }, CLOSING, BOTH, COSTS).is_err());
-        assert!(Split::of(DEFAULT, Terms { virtual_sol: 0, ..CLOSING }, BOTH, COSTS).is_err());
+        assert!(Split::of(enough, CLOSING, true, COSTS).is_ok());
+        assert!(Split::of(Migration { token: 0, ..DEFAULT }, CLOSING, true, COSTS).is_err());
+        assert!(Split::of(DEFAULT, Terms { virtual_sol: 0, ..CLOSING }, true, COSTS).is_err());
     }
 
     proptest! {
@@ -123,12 +115,11 @@ mod tests {
             sol: u64, token in 0..=1_000_000_000_000_000_u64, virtual_sol in 1..=u64::MAX,
             virtual_token in 1..=1_280_000_000_000_000_u64,
             after_migration_fee in prop::sample::select(vec![0_u64, 25, 50, 100, 200, 500]),
-            wsol: bool, token_open: bool, costs in 0..=1_000_000_000_u64,
+            storages_open: bool, costs in 0..=1_000_000_000_u64,
         ) {
             let terms = Terms { virtual_sol, virtual_token, after_migration_fee };
-            let storages = Storages { wsol, token: token_open };
             let migration = Migration { sol, token };
-            if let Ok(split) = Split::of(migration, terms, storages, costs) {
+            if let Ok(split) = Split::of(migration, terms, storages_open, costs) {
                 let sums = |parts: [u64; 3]| parts.into_iter().map(u128::from).sum::<u128>();
                 prop_assert_eq!(sums([split.pool_sol, split.community_sol, split.costs]), u128::from(sol));
                 prop_assert_eq!(sums([split.pool_token, split.community_token, split.burnt]), u128::from(token));
@@ -138,8 +129,7 @@ mod tests {
                     // One unit more would be below the closing price.
                     prop_assert!(product(split.pool_token + 1, virtual_sol) > product(split.pool_sol, virtual_token));
                 }
-                prop_assert!(wsol || split.community_sol == 0);
-                prop_assert!(token_open || split.community_token == 0);
+                prop_assert!(storages_open || (split.community_sol, split.community_token) == (0, 0));
             }
         }
     }

@@ -23,7 +23,7 @@ use pinocchio_token::instructions::{
 };
 
 use super::{
-    split::{Migration, Split, Storages, Terms},
+    split::{Migration, Split, Terms},
     token_account::TokenAccount,
 };
 use crate::{
@@ -162,18 +162,21 @@ impl<'a> Graduation<'a> {
     }
 
     /// The DEX owner can close its storages. That forfeits the share, and must not hold up the graduation.
-    pub fn open_storages(&self) -> Result<Storages> {
-        Ok(Storages {
-            wsol: is_open_token_account(self.accounts.community_wsol_storage)?,
-            token: is_open_token_account(self.accounts.community_token_storage)?,
-        })
+    pub fn storages_open(&self) -> Result<bool> {
+        Ok(is_open_token_account(self.accounts.community_wsol_storage)?
+            && is_open_token_account(self.accounts.community_token_storage)?)
     }
 
-    pub fn pay_community(&self, split: &Split) -> Result<()> {
+    /// Returns the wrapped SOL that its storage gained. That is not what was sent where the rent has changed, which moves
+    /// the storage's reserve, or where anyone sent lamports to the storage before.
+    pub fn pay_community(&self, split: &Split) -> Result<u64> {
+        let mut gained = 0;
         if split.community_sol > 0 {
             let (from, to) = (self.accounts.fee_receiver, self.accounts.community_wsol_storage);
+            let before = token_amount(to)?;
             SendSol { from, to, lamports: split.community_sol }.invoke_signed(&[self.by_fee_receiver()])?;
             SyncNative::new(to, None).invoke()?;
+            gained = token_amount(to)?.checked_sub(before).ok_or_else(out_of_range)?;
         }
         if split.community_token > 0 {
             SendTokens::new(
@@ -184,7 +187,7 @@ impl<'a> Graduation<'a> {
             )
             .invoke_signed(&[self.by_fee_receiver()])?;
         }
-        Ok(())
+        Ok(gained)
     }
 
     /// The tokens beyond the closing price.
