@@ -13,6 +13,7 @@ import { Keypair, type Connection, type PublicKey, type TransactionInstruction }
 import { CommandError } from '../scripts/command-line.js';
 import { isSameBinary, readDeployedProgram, type DeployedProgram } from '../scripts/deployed-program.js';
 import { sha256 } from '../scripts/sha256.js';
+import { isLocalCluster, unusableAddresses } from '#app/cli/doctor/unusable-addresses.js';
 import { grouped } from '#app/cli/table.js';
 
 /** One thing that was looked at. */
@@ -25,8 +26,6 @@ export interface Finding {
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CURVE_BUILDS = ['artifacts/bonding_curve.so', 'artifacts/bonding_curve_key_held.so'];
-const DEVELOPMENT_KEYS = ['admin', 'fee-receiver', 'dex-owner', 'program'];
-const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 
 const FAULTY_ACCOUNT = /AnchorError caused by account: (\w+)/;
 /** Errors of an account that is not the one that was compiled into the program. */
@@ -89,16 +88,13 @@ async function findFeeReceiver(
   return { ...finding, problem };
 }
 
-/** @throws CommandError on mainnet, when one of a deployment's keys is a development key */
+/** @throws CommandError on any cluster but a local one, when the deployment has a development key or an address of nobody */
 export async function requireOwnKeys(connection: Connection, deployment: Deployment): Promise<void> {
-  if ((await connection.getGenesisHash()) !== MAINNET_GENESIS) return;
-  const { programId, admin, feeReceiver, dexOwner } = deployment;
-  const known = developmentKeys().find((key) =>
-    [programId, admin, feeReceiver, dexOwner].some((own) => own.equals(key)),
-  );
-  if (known === undefined) return;
+  const unusable = unusableAddresses(deployment);
+  if (unusable.length === 0 || (await isLocalCluster(connection))) return;
+  const named = unusable.map(({ role, address, why }) => `the ${role} ${address.toBase58()} is ${why}`);
   throw new CommandError(
-    `${known.toBase58()} is a development key, whose secret everybody has, and this is mainnet. ` +
+    `${named.join('; ')}, and this is no local cluster. ` +
       'Build with keys of your own and the feature mainnet: docs/operations.md',
   );
 }
@@ -173,11 +169,4 @@ function binaryFinding(
 function upgradeFinding({ upgradeAuthority }: DeployedProgram): Finding {
   const found = upgradeAuthority === null ? 'nobody: the program is final' : upgradeAuthority.toBase58();
   return { what: 'upgrade authority', found };
-}
-
-function developmentKeys(): PublicKey[] {
-  return DEVELOPMENT_KEYS.map((name) => {
-    const secret = readFileSync(join(ROOT, 'keys', 'localnet', `${name}.json`), 'utf8');
-    return Keypair.fromSecretKey(Uint8Array.from(JSON.parse(secret) as number[])).publicKey;
-  });
 }

@@ -1,8 +1,15 @@
 // What a launchpad whose curves graduate by themselves needs beside the curve program.
 import { AMM, graduatesByItself, graduationProblem, type Deployment } from '@curvekit/sdk';
 import type { LaunchProperties } from '@curvekit/testing';
-import { SystemProgram, type Connection, type TransactionInstruction } from '@solana/web3.js';
+import {
+  SystemProgram,
+  type AccountInfo,
+  type Connection,
+  type TransactionInstruction,
+} from '@solana/web3.js';
 import { CommandError } from '../scripts/command-line.js';
+import { simulateGraduation, simulateSweep } from '#app/cli/doctor/simulated-graduation.js';
+import type { Outcome } from '#app/cli/doctor/simulation.js';
 import { findProgram, type Finding } from './findings.js';
 
 /** @throws CommandError for properties with which curves could not graduate, or not at their closing price */
@@ -22,11 +29,32 @@ export async function findGraduation(connection: Connection, deployment: Deploym
   return [
     { ...program!, what: 'graduation program' },
     { ...upgrade!, what: 'its upgrade authority' },
-    { what: 'its treasury', found: treasury.toBase58() },
-    amm?.executable === true
-      ? found
-      : { ...found, problem: 'is not there: no curve could graduate; use a cluster that has it' },
+    compared(
+      { what: 'its curve program', found: deployment.programId.toBase58() },
+      await simulateGraduation({ config: {}, connection, deployment }),
+    ),
+    compared(
+      { what: 'its admin and treasury', found: `${deployment.admin.toBase58()}\n${treasury.toBase58()}` },
+      await simulateSweep({ config: {}, connection, deployment }, deployment.admin, treasury),
+    ),
+    ammFinding(found, amm),
   ];
+}
+
+/** The graduation program says by simulation whether it was built with the address. */
+function compared(finding: Finding, outcome: Outcome): Finding {
+  if (outcome.kind === 'right') return finding;
+  if (outcome.kind === 'unknown') return { ...finding, problem: `could not be compared: ${outcome.reason}` };
+  const expected = outcome.expected === undefined ? '' : `, with ${outcome.expected.toBase58()}`;
+  return {
+    ...finding,
+    problem: `the graduation program was built with another ${outcome.account}${expected}: deploy a build for these addresses`,
+  };
+}
+
+function ammFinding(finding: Finding, program: AccountInfo<Buffer> | null): Finding {
+  if (program?.executable === true) return finding;
+  return { ...finding, problem: 'is not there: no curve could graduate; use a cluster that has it' };
 }
 
 /** Brings the fee receiver to its rent exemption: no key can, later, and small trades fail until it is. */

@@ -1,10 +1,12 @@
 // migrations/deploy.ts, which an operator runs after a deployment, directly or through `anchor migrate`.
-import { createDeployment } from '@curvekit/sdk';
+import { createDeployment, DEFAULT_DEPLOYMENT, TOKEN_METADATA_PROGRAM_ADDRESS } from '@curvekit/sdk';
 import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
 import { Connection, Keypair, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { expect } from 'chai';
+import { findGraduation } from '../../migrations/graduation.js';
 import { completeDeployment, type DeployReport } from '../../migrations/deployment.js';
+import { requireOwnKeys } from '../../migrations/findings.js';
 import type { Settings } from '../../migrations/settings.js';
 import { CommandError } from '../../scripts/command-line.js';
 import { NoProgramError } from '../../scripts/deployed-program.js';
@@ -55,7 +57,12 @@ describe('migrations/deploy.ts', () => {
       expect(found.get('graduation program')).to.contain('is artifacts/graduation.so');
       expect(found.get('program')).to.contain('is artifacts/bonding_curve.so');
       expect(found.get('fee receiver')).to.contain('is sent 0.00089088 SOL');
-      expect([...found.keys()]).to.include.members(['its upgrade authority', 'its treasury', 'AMM']);
+      expect([...found.keys()]).to.include.members([
+        'its upgrade authority',
+        'its curve program',
+        'its admin and treasury',
+        'AMM',
+      ]);
       expect(await held()).to.equal(890_880);
       expect((await run()).signature).to.equal(undefined);
       expect(await held()).to.equal(890_880);
@@ -66,6 +73,21 @@ describe('migrations/deploy.ts', () => {
       expect(ok).to.equal(false);
       expect(findings.find(({ what }) => what === 'fee receiver')?.problem).to.contain('send it that once');
       expect(await held()).to.equal(0);
+    });
+
+    it('when the graduation program was built with another treasury or curve program, then it sends nothing and says which', async () => {
+      const { connection, deployment } = cluster;
+      const { programId } = deployment.graduation;
+      const treasury = Keypair.generate().publicKey;
+      const { ok, signature, findings } = await run({
+        deployment: createDeployment({ ...deployment, graduation: { programId, treasury } }),
+      });
+      expect([ok, signature, await propertiesOf(cluster)]).to.deep.equal([false, undefined, null]);
+      expect(problems(findings).get('its admin and treasury')).to.contain('built with another treasury');
+      // Any other program shows the same as another CURVE_PROGRAM in the build.
+      const other = createDeployment({ ...deployment, programId: TOKEN_METADATA_PROGRAM_ADDRESS });
+      const found = problems(await findGraduation(connection, other));
+      expect(found.get('its curve program')).to.contain('built with another curve_program');
     });
 
     it('when a curve could not graduate at its closing price, then it refuses, already by one token too many', async () => {
@@ -178,6 +200,27 @@ describe('migrations/deploy.ts', () => {
       const deployment = createDeployment({ ...cluster.deployment, programId });
       const error = await rejection(run({ deployment }), NoProgramError);
       expect(error.message).to.contain(programId.toBase58());
+    });
+
+    it('when an authority is an address that nobody can sign for, then it refuses on every cluster but a local one', async () => {
+      const own = () => Keypair.generate().publicKey;
+      const programId = own();
+      const keys = { programId, admin: own(), feeReceiver: own(), dexOwner: own() };
+      const real = { rpcEndpoint: 'https://rpc.example', getGenesisHash: () => Promise.resolve('other') };
+      const check = (changes: Partial<typeof keys>) =>
+        requireOwnKeys(real as unknown as Connection, createDeployment({ ...keys, ...changes }));
+      await check({});
+      for (const address of [TOKEN_METADATA_PROGRAM_ADDRESS, programId])
+        expect((await rejection(check({ admin: address }), CommandError)).message).to.contain(
+          `the admin ${address.toBase58()} is an address that nobody can sign for`,
+        );
+      const { graduation } = DEFAULT_DEPLOYMENT;
+      const development = await rejection(
+        check({ feeReceiver: graduation.feeReceiver.address }),
+        CommandError,
+      );
+      for (const role of ['fee receiver', 'graduation program', 'treasury'])
+        expect(development.message).to.contain(`the ${role} `);
     });
 
     it('when the cluster is mainnet and the keys are the development ones, then it refuses before sending', async () => {

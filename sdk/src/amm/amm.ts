@@ -63,6 +63,8 @@ export interface Amm<State> {
   openingAccounts(addresses: PoolAddresses, creator: PublicKey): OpeningAccounts;
   /** Lamports that the AMM charges for a new pool, without rent. `config` is the account data of its fee tier. */
   openingFee(config: Uint8Array): bigint;
+  /** Whether the AMM's admin allows new pools. `config` as for `openingFee`. */
+  opensPools(config: Uint8Array): boolean;
   /** The instruction for a swap. */
   swap(addresses: PoolAddresses, params: SwapParams): TransactionInstruction;
   /**

@@ -16,6 +16,7 @@ export const AMM: Amm<PoolState> = {
   decode: amm.decode,
   openingAccounts: amm.openingAccounts,
   openingFee: amm.openingFee,
+  opensPools: amm.opensPools,
   swap: amm.swap,
   swaps: amm.swaps,
   pageOf: amm.pageOf,

@@ -1,7 +1,7 @@
 // `curvekit doctor` compares every authority that the service uses with the one in the programs.
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
-import { KEY_HELD_DEPLOYMENT } from '@curvekit/sdk';
+import { AMM, KEY_HELD_DEPLOYMENT, TOKEN_METADATA_PROGRAM_ADDRESS } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/testing';
 import { useCluster, useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { startRpcProxy } from '#tests/node/rpc-proxy.js';
@@ -140,6 +140,49 @@ describe('the authorities that `curvekit doctor` compares', function () {
         const [found] = await find('fees', { ...environment(), ...variables });
         expect(found?.state, found?.detail).to.equal('ok');
       }
+    });
+
+    it('reports a graduation program that was built for another curve program', async () => {
+      const graduation = async (environment: Record<string, string>) =>
+        (await find('graduation', environment)).find(({ detail }) =>
+          /was built (for|with)|asked for/.test(detail),
+        );
+      const right = await graduation(environment());
+      expect(right?.state, right?.detail).to.equal('ok');
+      // Any other program at PROGRAM_ID shows the same as another CURVE_PROGRAM in the build.
+      const other = TOKEN_METADATA_PROGRAM_ADDRESS.toBase58();
+      const mismatched = await graduation({
+        ...environment(),
+        PROGRAM_ID: other,
+        ADMIN_ADDRESS: cluster().admin.publicKey.toBase58(),
+        FEE_RECEIVER_ADDRESS: cluster().deployment.feeReceiver.toBase58(),
+        GRADUATION_PROGRAM_ID: cluster().deployment.graduation.programId.toBase58(),
+        GRADUATION_TREASURY: treasury(),
+      });
+      expect(mismatched?.state).to.equal('failure');
+      expect(mismatched?.detail).to.contain(`built with another curve program than ${other}`);
+      expect(mismatched?.fix).to.contain('CURVE_PROGRAM');
+    });
+
+    it('reports an AMM that opens no pools, and one that asks more than a migration pays', async () => {
+      const config = AMM.addresses(cluster().programId, cluster().programId).config;
+      const { data } = (await cluster().connection.getAccountInfo(config))!;
+      const withConfig = async (change: (data: Buffer) => void): Promise<Finding> => {
+        const changed = Buffer.from(data);
+        change(changed);
+        await cluster().setAccount(config, { data: changed });
+        try {
+          return (await find('AMM', environment()))[0]!;
+        } finally {
+          await cluster().setAccount(config, { data });
+        }
+      };
+      const closed = await withConfig((bytes) => bytes.writeUInt8(1, 9));
+      expect(`${closed.state}, ${closed.detail}`).to.match(/^failure, .* opens no pools at the moment/);
+      const dear = await withConfig((bytes) => bytes.writeBigUInt64LE(350_000_000n, 36));
+      expect(`${dear.state}, ${dear.detail}`).to.match(/^failure, .* asks 0.35 SOL/);
+      const { address } = cluster().deployment.graduation.poolCreator;
+      expect(dear.fix).to.contain(`give 0.05 SOL a token: lamports at ${address.toBase58()}`);
     });
 
     it('reports that the service uses another fee receiver than the graduation program', async () => {

@@ -101,17 +101,19 @@ describe('curvekit doctor', () => {
     after(() => proxy.stop());
     const own = () => ({ RPC_URL: proxy.url, ...otherProgram() });
 
-    it('asks an API server for no key that it does not use', async () => {
+    it('accepts keys of the operator’s own', async () => {
       const [found] = await stateOf('development keys', own());
       expect(found).to.include({ state: 'ok', detail: 'none is used' });
     });
 
-    it('reports a configured development key', async () => {
+    it('reports every development key, whether its secret is configured or only its address', async () => {
+      const { admin } = DEFAULT_DEPLOYMENT;
       const feeReceiver = { FEE_RECEIVER_ADDRESS: '', FEE_RECEIVER_KEYPAIR: keyOf(cluster().feeReceiver) };
-      const environment = { ...own(), ...feeReceiver };
-      const [found] = await stateOf('development keys', environment);
+      const addresses = { ADMIN_ADDRESS: admin.toBase58(), DEX_OWNER_ADDRESS: DEX_OWNER };
+      const [found] = await stateOf('development keys', { ...own(), ...feeReceiver, ...addresses });
       expect(found?.state).to.equal('failure');
-      expect(found?.detail).to.match(/^FEE_RECEIVER_KEYPAIR:/);
+      for (const role of ['admin', 'fee receiver', 'DEX owner'])
+        expect(found?.detail).to.match(new RegExp(`${role} \\w+: a development key`));
     });
 
     it('reports a service that still has the default name', async () => {

@@ -2,22 +2,15 @@
 import { get as httpGet } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import { randomBytes } from 'node:crypto';
-import {
-  DEFAULT_DEPLOYMENT,
-  KEY_HELD_DEPLOYMENT,
-  fetchProperties,
-  withTimeout,
-  type Deployment,
-} from '@curvekit/sdk';
+import { fetchProperties, withTimeout, type Deployment } from '@curvekit/sdk';
 import type { Connection } from '@solana/web3.js';
 import { UNNAMED, type Config } from '../../config/config.js';
 import { simulatorProblem } from '../../rpc/simulator.js';
 import { hostOf } from '../../rpc/node-request.js';
 import { percent } from '../format.js';
 import { failure, ok, problemOf, reasonOf, type Finding } from './finding.js';
+import { isLocalCluster, MAINNET_GENESIS, unusableAddresses } from './unusable-addresses.js';
 
-/** Genesis hash of mainnet-beta, where development keys must not be used. */
-const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const TIMEOUT_MS = 5_000;
 
 export interface ClusterParts {
@@ -88,24 +81,19 @@ export async function checkProgram({ connection, deployment }: ClusterParts): Pr
   ];
 }
 
-/** No public development key is used on mainnet. A key that is not configured is not used. */
+/** Every cluster but a local one has keys of its own, at addresses that somebody can sign for. */
 export async function checkDevelopmentKeys({
-  config,
   connection,
   deployment,
-}: ClusterParts): Promise<Finding> {
+}: Pick<ClusterParts, 'connection' | 'deployment'>): Promise<Finding> {
   const subject = 'development keys';
-  const used = Object.entries({
-    PROGRAM_ID: deployment.programId.equals(DEFAULT_DEPLOYMENT.programId),
-    DEX_OWNER_KEYPAIR: config.dexOwner?.publicKey.equals(DEFAULT_DEPLOYMENT.dexOwner),
-    FEE_RECEIVER_KEYPAIR: config.feeReceiver?.publicKey.equals(KEY_HELD_DEPLOYMENT.feeReceiver),
-  }).flatMap(([variable, isDevelopment]) => (isDevelopment === true ? [variable] : []));
+  const used = unusableAddresses(deployment);
   if (used.length === 0) return ok(subject, 'none is used');
-  if ((await connection.getGenesisHash()) !== MAINNET_GENESIS) return ok(subject, 'used, on a test cluster');
+  if (await isLocalCluster(connection)) return ok(subject, 'used, on a local cluster');
   return failure(
     subject,
-    `${used.join(', ')}: a development key on mainnet, which everybody has`,
-    `build the program with keys of your own, and set ${used.join(', ')}`,
+    used.map(({ role, address, why }) => `${role} ${address.toBase58()}: ${why}`).join('; '),
+    'build the programs with keys of your own and the feature mainnet (docs/operations.md), and set their addresses',
     'DevelopmentKeys',
   );
 }

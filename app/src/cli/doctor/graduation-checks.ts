@@ -8,6 +8,7 @@ import type { ClusterParts } from './cluster-checks.js';
 import { failure, ok, warning, type Finding } from './finding.js';
 import { checkGraduationTreasury } from './graduation-treasury-check.js';
 import { checkPayer } from './payer-check.js';
+import { simulateGraduation } from './simulated-graduation.js';
 import { simulateFeeReceiver } from './simulated-launch.js';
 import { upgradeAuthority } from './upgrade-authority.js';
 
@@ -37,6 +38,7 @@ export async function checkGraduation(cluster: ClusterParts): Promise<Finding[]>
   }
   return [
     await checkCurveBuild(cluster),
+    await checkGraduationBuild(cluster),
     await checkFeeReceiverRent(cluster),
     await checkAmm(cluster),
     await checkGraduationPayer(cluster),
@@ -63,6 +65,30 @@ async function checkCurveBuild(cluster: ClusterParts): Promise<Finding> {
     SUBJECT,
     `the curve program was built with another fee receiver than ${own}`,
     'deploy the build whose CURVE_FEE_RECEIVER is that address, or set PROGRAM_ID and GRADUATION_PROGRAM_ID to programs that belong together',
+    'AuthorityWrong',
+  );
+}
+
+/** With another curve program or AMM compiled in, tokens are sold out and can never graduate, nor be sold back. */
+async function checkGraduationBuild(cluster: ClusterParts): Promise<Finding> {
+  const { deployment } = cluster;
+  const programId = deployment.graduation.programId.toBase58();
+  const found = await simulateGraduation(cluster);
+  const own = deployment.programId.toBase58();
+  if (found.kind === 'right') return ok(SUBJECT, `${programId} was built for the curve program ${own}`);
+  if (found.kind === 'unknown') {
+    return warning(
+      SUBJECT,
+      `${programId} could not be asked for its curve program: ${found.reason}`,
+      'correct that, or fund one of the keys, and run `curvekit doctor` again',
+      'AuthorityNotCompared',
+    );
+  }
+  const what = found.account === 'curve_program' ? `curve program than ${own}` : 'AMM than this service';
+  return failure(
+    SUBJECT,
+    `the graduation program ${programId} was built with another ${what}: no curve can graduate, and sold-out curves take no trades`,
+    'upgrade it to a build whose CURVE_PROGRAM is PROGRAM_ID, or set PROGRAM_ID and GRADUATION_PROGRAM_ID to programs that belong together',
     'AuthorityWrong',
   );
 }
@@ -97,14 +123,22 @@ async function checkAmm({ connection, deployment }: ClusterParts): Promise<Findi
       'AmmUnusable',
     );
   }
+  if (!AMM.opensPools(terms.data)) {
+    return failure(
+      subject,
+      `${AMM.programId.toBase58()} opens no pools at the moment, by its own settings: graduated curves wait`,
+      "wait until the AMM's admin allows new pools; nothing is lost meanwhile",
+      'AmmUnusable',
+    );
+  }
   const fee = AMM.openingFee(terms.data);
   const detail = `${AMM.programId.toBase58()} asks ${sol(fee)} SOL for a pool`;
   return fee <= MOST_OPENING_FEE
     ? ok(subject, detail)
     : failure(
         subject,
-        `${detail}, more than the ${sol(MOST_OPENING_FEE)} SOL that the graduation program pays`,
-        'graduated curves wait until it asks less; a new build of the graduation program can pay more',
+        `${detail}, more than the ${sol(MOST_OPENING_FEE)} SOL that a migration pays: graduated curves wait`,
+        `wait until it asks less, or give ${sol(fee - MOST_OPENING_FEE)} SOL a token: lamports at ${deployment.graduation.poolCreator.address.toBase58()} in the same transaction, before \`graduate\``,
         'AmmUnusable',
       );
 }

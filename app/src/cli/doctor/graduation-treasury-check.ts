@@ -1,13 +1,12 @@
 // Checks that fees can be swept to the configured treasury, which should be the one that pays referral rewards.
 import type { PublicKey } from '@solana/web3.js';
-import { createDeployment, GraduationError, sweepFees, type TransactionError } from '@curvekit/sdk';
-import { graduating } from '../../graduation/graduating.js';
-import { adminInProgram, FEE_LAMPORTS } from './admin-check.js';
+import { createDeployment, sweepFees } from '@curvekit/sdk';
+import { adminInProgram } from './admin-check.js';
 import { addressOf, notCompared } from './authority.js';
 import type { ClusterParts } from './cluster-checks.js';
 import { failure, ok, warning, type Finding } from './finding.js';
 import { accountInPast } from './past-instruction.js';
-import { simulate, type Outcome } from './simulation.js';
+import { simulateSweep } from './simulated-graduation.js';
 
 const SUBJECT = 'fees';
 
@@ -54,29 +53,6 @@ function sweptTo({ config, deployment }: ClusterParts): Finding {
       ? `\`curvekit fees sweep\` moves them to ${swept}`
       : `swept to ${swept} as referral rewards need them`,
   );
-}
-
-function simulateSweep(cluster: ClusterParts, admin: PublicKey, treasury: PublicKey): Promise<Outcome> {
-  const { programId } = cluster.deployment.graduation;
-  const deployment = createDeployment({
-    ...graduating(cluster.deployment),
-    admin,
-    graduation: { programId, treasury },
-  });
-  return simulate(cluster, {
-    what: 'simulating a sweep of the fees',
-    deployment,
-    lamports: FEE_LAMPORTS,
-    compared: ['admin_account', 'treasury'],
-    instructions: () => sweepFees({ deployment }),
-    isAfterChecks: hasRightAccounts,
-  });
-}
-
-/** There may be nothing to sweep, or too little to open the treasury's account. */
-function hasRightAccounts(error: TransactionError): boolean {
-  const isEmpty = error instanceof GraduationError && error.name === 'NothingToSweep';
-  return isEmpty || error.reason === 'InsufficientFundsForRent';
 }
 
 /** The program's error does not name its treasury. An earlier sweep does, or it is the one that pays rewards. */

@@ -11,6 +11,13 @@ export type Outcome =
   | ({ readonly kind: 'other key' } & WrongAccount)
   | { readonly kind: 'unknown'; readonly reason: string };
 
+/** What a simulation needs of a cluster: the keys of the configuration can pay for it. */
+export interface SimulationParts extends Pick<ClusterParts, 'connection' | 'deployment'> {
+  readonly config: Partial<
+    Pick<ClusterParts['config'], 'feeReceiver' | 'dexOwner' | 'treasury' | 'graduationPayer'>
+  >;
+}
+
 export interface Simulation {
   /** Name in messages, such as `a simulated launch`. */
   readonly what: string;
@@ -24,7 +31,7 @@ export interface Simulation {
   readonly isAfterChecks?: (error: TransactionError) => boolean;
 }
 
-export async function simulate(cluster: ClusterParts, simulation: Simulation): Promise<Outcome> {
+export async function simulate(cluster: SimulationParts, simulation: Simulation): Promise<Outcome> {
   const { what, deployment, lamports, instructions, compared, isAfterChecks } = simulation;
   const payer = await payerOf(cluster, deployment, lamports);
   if (payer === undefined)
@@ -44,7 +51,7 @@ export async function simulate(cluster: ClusterParts, simulation: Simulation): P
 
 /** A simulation needs no signature, so any wallet with enough lamports can be its payer. */
 async function payerOf(
-  { config, connection }: ClusterParts,
+  { config, connection }: SimulationParts,
   { admin, feeReceiver, dexOwner, graduation }: Deployment,
   lamports: number,
 ): Promise<PublicKey | undefined> {

@@ -28,6 +28,8 @@ const POOL = {
 const CONFIG = {
   discriminator: [218, 244, 33, 104, 203, 203, 43, 111],
   size: 236,
+  /** 1 while Raydium opens no pools. */
+  disableCreatePool: 9,
   /** Trade, protocol and fund fee rates. */
   rates: 12,
   openingFee: 36,
@@ -48,6 +50,11 @@ export function accounts({ pool, config, vaults }: PoolAddresses): PublicKey[] {
 /** Lamports that Raydium charges for a new pool, without rent. */
 export function openingFee(config: Uint8Array): bigint {
   return new ByteReader(config, CONFIG.openingFee).u64();
+}
+
+/** Whether Raydium's admin allows new pools. */
+export function opensPools(config: Uint8Array): boolean {
+  return new ByteReader(config, CONFIG.disableCreatePool).u8() === 0;
 }
 
 export function decode(

@@ -1,7 +1,7 @@
 /** Raydium's CPMM: its addresses, accounts and swap instruction. Its maths is in `maths.ts`. */
 import type { PublicKey } from '../../chain/types.js';
 
-export { accounts, decode, openingFee } from './accounts.js';
+export { accounts, decode, openingFee, opensPools } from './accounts.js';
 export { addresses, PROGRAM_ID as programId } from './addresses.js';
 export { openingAccounts } from './opening.js';
 export { swap } from './swap.js';
