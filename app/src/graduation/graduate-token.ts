@@ -2,6 +2,7 @@
 import {
   CurveStatus,
   fetchTokenOwnerData,
+  formatSol,
   formatTokens,
   graduate,
   GRADUATION_VIRTUAL_TOKEN,
@@ -15,6 +16,7 @@ import type { Signer } from '../signers/signer.js';
 import { inSpan } from '../tracing/spans.js';
 import { GraduationFailedError } from './errors.js';
 import { graduating } from './graduating.js';
+import { storageTopUp, type TopUp } from './storage-top-up.js';
 import { submit } from './submit.js';
 
 /**
@@ -39,16 +41,26 @@ export async function graduateToken(
     if (!(cause instanceof TransactionError)) throw cause;
     const curve = await askNode(fetchTokenOwnerData(context.connection, mint, { deployment }));
     if (curve?.initialized === CurveStatus.Migrated) return undefined;
-    throw new GraduationFailedError(reasonOf(mint, curve, cause), { cause });
+    const topUp = await storageTopUp(context.connection, deployment, mint);
+    throw new GraduationFailedError(reasonOf(mint, curve, cause, topUp), { cause });
   }
 }
 
-function reasonOf(mint: PublicKey, curve: TokenOwnerData | null, cause: TransactionError): string {
+function reasonOf(
+  mint: PublicKey,
+  curve: TokenOwnerData | null,
+  cause: TransactionError,
+  topUp: TopUp | undefined,
+): string {
   const name = mint.toBase58();
   if (curve === null) return `${name} is not a token of this launchpad; check the address`;
   if (curve.initialized === CurveStatus.Trading) {
     const left = formatTokens(curve.virtualToken - GRADUATION_VIRTUAL_TOKEN);
     return `${name} has not graduated yet: ${left} tokens are left to buy`;
+  }
+  if (topUp !== undefined) {
+    const [lamports, storage] = [formatSol(topUp.lamports), topUp.storage.toBase58()];
+    return `the graduation of ${name} waits for ${lamports} SOL at ${storage}, the community's storage of wrapped SOL: the cluster's rent has risen by more than its share; anybody can send it, and \`curvekit doctor\` has the whole address`;
   }
   return `the cluster refuses the graduation of ${name}: ${cause.message}`;
 }

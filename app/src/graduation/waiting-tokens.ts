@@ -32,6 +32,16 @@ export async function dueTokens(db: Executor, now: number): Promise<WaitingToken
   return rows.map(({ mint, status }) => ({ mint, hasDust: status === CurveStatus.Trading }));
 }
 
+/** Curves that are sold out and have no pool yet, the longest waiting first, at most 100. */
+export async function soldOutTokens(db: Executor): Promise<string[]> {
+  const rows = await rowsOf<{ mint: string }>(
+    db,
+    sql`select mint from curve_states where is_waiting and status = ${CurveStatus.Finalized}
+        order by updated_at limit ${LIMIT}`,
+  );
+  return rows.map(({ mint }) => mint);
+}
+
 /** Number of curves that are sold out and not migrated yet. */
 export async function countWaiting(db: Executor): Promise<number> {
   const [row] = await rowsOf<{ waiting: string }>(

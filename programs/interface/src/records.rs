@@ -99,8 +99,8 @@ macro_rules! migrate_record {
 macro_rules! graduate_record {
     ($declare:ident) => {
         $declare! {
-            /// A curve went to its pool. All lamports that left the curve are `pool_sol + community_sol + costs`, all tokens
-            /// `pool_token + community_token + burnt`.
+            /// A curve went to its pool. While the rent is what it was at the token's creation, all lamports that left the curve
+            /// are `pool_sol + community_sol + costs`. All tokens are `pool_token + community_token + burnt`.
             GraduateRecord / GraduateRecordBytes = [208, 221, 100, 92, 165, 146, 73, 102] {
                 mint: Pubkey,
                 pool: Pubkey,
@@ -108,9 +108,9 @@ macro_rules! graduate_record {
                 pool_sol: u64,
                 /// Token units that the pool was opened with.
                 pool_token: u64,
-                /// Lamports in the community's WSOL storage.
+                /// Lamports that the community's WSOL storage gained, after a change of the rent by what its reserve moved too.
                 community_sol: u64,
-                /// Token units in the community's own storage.
+                /// Token units that the community's own storage gained.
                 community_token: u64,
                 /// Token units burnt.
                 burnt: u64,

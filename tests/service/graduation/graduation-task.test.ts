@@ -1,7 +1,8 @@
 // A curve that cannot graduate yet is a task, which says why.
 import { expect } from 'chai';
 import type { Keypair } from '@solana/web3.js';
-import { AMM, poolAddress } from '@curvekit/sdk';
+import { AMM, communityWsolStorageAddress, poolAddress } from '@curvekit/sdk';
+import { checkSoldOut } from '#app/cli/doctor/graduation-checks.js';
 import type { Database } from '#app/db/database.js';
 import { graduations } from '#app/graduation/waiting-tokens.js';
 import { createMetrics } from '#app/metrics.js';
@@ -10,6 +11,7 @@ import { waitingTasks } from '#app/tasks/waiting.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { buyTokens, launch, WHOLE_CURVE_LAMPORTS } from '#tests/program/tokens.js';
+import { SOL } from '#tests/constants.js';
 import { clusterEnvironment, keyVariable } from '#tests/service/service-context.js';
 import { eventually, testConfig } from '#tests/service/service.js';
 
@@ -57,5 +59,36 @@ describe(`a curve that cannot graduate (${DATABASE_KIND})`, function () {
       MOST_MS,
     );
     await eventually(async () => (await task()) === undefined, 'the end of the task');
+  });
+
+  it('names the storage and the lamports that it waits for, in the task and in doctor', async () => {
+    const token = await launch(cluster(), { afterMigrationFee: 25 });
+    const { connection, deployment } = cluster();
+    const storage = communityWsolStorageAddress(token.mint, deployment).address;
+    // As after a raise of the rent that is larger than the community's share: wrapped SOL without its lamports.
+    const { data, lamports } = (await connection.getAccountInfo(storage))!;
+    const wrapped = Buffer.from(data);
+    wrapped.writeBigUInt64LE(SOL, 64);
+    await cluster().setAccount(storage, { data: wrapped });
+    await buyTokens(cluster(), token, cluster().payer, WHOLE_CURVE_LAMPORTS);
+    const mint = token.mint.toBase58();
+    const task = async () =>
+      (await waitingTasks(database.queries, 'graduation', 10)).find(({ subject }) => subject === mint);
+    await eventually(async () => (await task()) !== undefined, 'the task', MOST_MS);
+    // 1 SOL less 0.25 % of 84.96 SOL.
+    expect((await task())!.problem).to.contain(
+      `waits for 0.787589286 SOL at ${storage.toBase58().slice(0, 8)}…`,
+    );
+    const parts = { config: testConfig(cluster()), connection, deployment };
+    const [found] = await checkSoldOut(parts, database);
+    expect([found?.state, found?.fix]).to.deep.equal([
+      'failure',
+      `send 0.787589286 SOL to ${storage.toBase58()}; any wallet can`,
+    ]);
+
+    await cluster().setAccount(storage, { lamports: BigInt(lamports) + 787_589_286n });
+    await database.transaction((tx) => graduations.wake(tx, Date.now()));
+    await eventually(async () => (await task()) === undefined, 'the end of the task', MOST_MS);
+    expect((await checkSoldOut(parts, database))[0]?.state).to.equal('ok');
   });
 });

@@ -32,7 +32,7 @@ import { checkDexOwner } from './dex-owner-check.js';
 import { checkFeed } from './feed-check.js';
 import { checkFeeReceiver } from './fee-receiver-check.js';
 import { failure, ok, reasonOf, unlessNodeFails, warning, type Finding } from './finding.js';
-import { checkGraduation } from './graduation-checks.js';
+import { checkGraduation, checkSoldOut } from './graduation-checks.js';
 import { checkHolders } from './holders-check.js';
 import { checkPartitions } from './partition-check.js';
 import { checkPooler } from './pooler-check.js';
@@ -168,6 +168,7 @@ async function databaseFindings(
     ...(await unlessNodeFails('fee receiver', checkFeeReceiver(cluster))),
     ...(await unlessNodeFails('admin', checkAdmin(cluster))),
     ...(await unlessNodeFails('graduation', checkGraduation(cluster))),
+    ...(await unlessNodeFails('sold-out curves', checkSoldOut(cluster, database))),
   );
   return findings;
 }

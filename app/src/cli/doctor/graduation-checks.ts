@@ -1,7 +1,10 @@
 // Checks of a launchpad whose curves graduate by themselves.
-import type { PublicKey } from '@solana/web3.js';
+import { PublicKey } from '@solana/web3.js';
 import { AMM } from '@curvekit/sdk';
+import type { Database } from '../../db/database.js';
 import { hasGraduationProgram } from '../../graduation/graduating.js';
+import { storageTopUp } from '../../graduation/storage-top-up.js';
+import { soldOutTokens } from '../../graduation/waiting-tokens.js';
 import { rentMinimum } from '../../rpc/rent.js';
 import { sol } from '../format.js';
 import type { ClusterParts } from './cluster-checks.js';
@@ -71,14 +74,15 @@ async function checkCurveBuild(cluster: ClusterParts): Promise<Finding> {
 
 /** With another curve program or AMM compiled in, tokens are sold out and can never graduate, nor be sold back. */
 async function checkGraduationBuild(cluster: ClusterParts): Promise<Finding> {
+  const subject = 'graduation program';
   const { deployment } = cluster;
   const programId = deployment.graduation.programId.toBase58();
   const found = await simulateGraduation(cluster);
   const own = deployment.programId.toBase58();
-  if (found.kind === 'right') return ok(SUBJECT, `${programId} was built for the curve program ${own}`);
+  if (found.kind === 'right') return ok(subject, `${programId} was built for the curve program ${own}`);
   if (found.kind === 'unknown') {
     return warning(
-      SUBJECT,
+      subject,
       `${programId} could not be asked for its curve program: ${found.reason}`,
       'correct that, or fund one of the keys, and run `curvekit doctor` again',
       'AuthorityNotCompared',
@@ -86,7 +90,7 @@ async function checkGraduationBuild(cluster: ClusterParts): Promise<Finding> {
   }
   const what = found.account === 'curve_program' ? `curve program than ${own}` : 'AMM than this service';
   return failure(
-    SUBJECT,
+    subject,
     `the graduation program ${programId} was built with another ${what}: no curve can graduate, and sold-out curves take no trades`,
     'upgrade it to a build whose CURVE_PROGRAM is PROGRAM_ID, or set PROGRAM_ID and GRADUATION_PROGRAM_ID to programs that belong together',
     'AuthorityWrong',
@@ -154,6 +158,30 @@ async function checkGraduationPayer({ config, connection }: ClusterParts): Promi
     );
   }
   return checkPayer(subject, connection, config.graduationPayer.publicKey);
+}
+
+/** After a raise of the rent, a sold-out curve can wait for lamports that anybody may send. */
+export async function checkSoldOut(
+  { connection, deployment }: ClusterParts,
+  database: Database,
+): Promise<Finding[]> {
+  if (!(await hasGraduationProgram(connection, deployment))) return [];
+  const subject = 'sold-out curves';
+  const waiting = await soldOutTokens(database.queries);
+  const findings: Finding[] = [];
+  for (const mint of waiting) {
+    const topUp = await storageTopUp(connection, deployment, new PublicKey(mint));
+    if (topUp === undefined) continue;
+    findings.push(
+      failure(
+        subject,
+        `${mint} cannot graduate: the rent has risen by more than the community's share of its SOL`,
+        `send ${sol(topUp.lamports)} SOL to ${topUp.storage.toBase58()}; any wallet can`,
+        'GraduationsWaiting',
+      ),
+    );
+  }
+  return findings.length > 0 ? findings : [ok(subject, `${waiting.length} wait for their pool`)];
 }
 
 /** Until nobody can replace a program, "no key can take the money" is not true. */

@@ -37,6 +37,7 @@ export const PARAGRAPHS = [
   'WebsocketFails',
   // Of alerts with the same cause.
   'FeedDown',
+  'GraduationsWaiting',
   'IndexerBehind',
   'KeyShortOfSol',
   'LedgerWrong',

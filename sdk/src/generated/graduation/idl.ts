@@ -904,8 +904,8 @@ export type Graduation = {
     {
       name: 'graduateRecord';
       docs: [
-        'A curve went to its pool. All lamports that left the curve are `pool_sol + community_sol + costs`, all tokens',
-        '`pool_token + community_token + burnt`.',
+        "A curve went to its pool. While the rent is what it was at the token's creation, all lamports that left the curve",
+        'are `pool_sol + community_sol + costs`. All tokens are `pool_token + community_token + burnt`.',
       ];
       type: {
         kind: 'struct';
@@ -932,12 +932,14 @@ export type Graduation = {
           },
           {
             name: 'communitySol';
-            docs: ["Lamports in the community's WSOL storage."];
+            docs: [
+              "Lamports that the community's WSOL storage gained, after a change of the rent by what its reserve moved too.",
+            ];
             type: 'u64';
           },
           {
             name: 'communityToken';
-            docs: ["Token units in the community's own storage."];
+            docs: ["Token units that the community's own storage gained."];
             type: 'u64';
           },
           {
@@ -1609,8 +1611,8 @@ export const IDL: Graduation = {
     {
       name: 'graduateRecord',
       docs: [
-        'A curve went to its pool. All lamports that left the curve are `pool_sol + community_sol + costs`, all tokens',
-        '`pool_token + community_token + burnt`.',
+        "A curve went to its pool. While the rent is what it was at the token's creation, all lamports that left the curve",
+        'are `pool_sol + community_sol + costs`. All tokens are `pool_token + community_token + burnt`.',
       ],
       type: {
         kind: 'struct',
@@ -1637,12 +1639,14 @@ export const IDL: Graduation = {
           },
           {
             name: 'communitySol',
-            docs: ["Lamports in the community's WSOL storage."],
+            docs: [
+              "Lamports that the community's WSOL storage gained, after a change of the rent by what its reserve moved too.",
+            ],
             type: 'u64',
           },
           {
             name: 'communityToken',
-            docs: ["Token units in the community's own storage."],
+            docs: ["Token units that the community's own storage gained."],
             type: 'u64',
           },
           {

@@ -65,8 +65,8 @@ export interface TradeRecord {
 }
 
 /**
- * A curve went to its pool. All lamports that left the curve are `pool_sol + community_sol + costs`, all tokens
- * `pool_token + community_token + burnt`.
+ * A curve went to its pool. While the rent is what it was at the token's creation, all lamports that left the curve
+ * are `pool_sol + community_sol + costs`. All tokens are `pool_token + community_token + burnt`.
  */
 export interface GraduateRecord {
   readonly mint: Address;
@@ -75,9 +75,9 @@ export interface GraduateRecord {
   readonly poolSol: bigint;
   /** Token units that the pool was opened with. */
   readonly poolToken: bigint;
-  /** Lamports in the community's WSOL storage. */
+  /** Lamports that the community's WSOL storage gained, after a change of the rent by what its reserve moved too. */
   readonly communitySol: bigint;
-  /** Token units in the community's own storage. */
+  /** Token units that the community's own storage gained. */
   readonly communityToken: bigint;
   /** Token units burnt. */
   readonly burnt: bigint;
