@@ -74,7 +74,7 @@ function ownAddresses(outdir) {
 
 /** Rebuilds app/dist. Restart processes that run the previous build. */
 export async function buildService() {
-  const { build } = await import('esbuild');
+  const { build, stop } = await import('esbuild');
   const folder = mkdtempSync(`${BUILT}-`);
   try {
     const { metafile } = await build({ ...bundleOptions('app/src/cli/main.ts', folder), metafile: true });
@@ -90,6 +90,8 @@ export async function buildService() {
     replaceBuilt(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+    // Else the compiler stays, with its memory, as long as the process that needed the build.
+    await stop();
   }
 }
 

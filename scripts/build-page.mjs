@@ -1,13 +1,12 @@
 // Builds the web page into web/dist when it is missing or outdated, and compresses its files. Plain JavaScript, because
 // scripts/setup.mjs runs it. See docs/decisions/web-page.md.
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, extname, join, sep } from 'node:path';
+import { extname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { ROOT, runStep } from './steps.mjs';
 
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const BUILT = join(ROOT, 'web', 'dist');
 /** In Vite's own folder, which is not served. */
 const STAMP = join(BUILT, '.vite', 'sources.sha256');
@@ -39,21 +38,23 @@ const WORTH_COMPRESSING = new Set([
  *
  * @returns the cause of a failure and what to do; undefined when the page is up to date, or the clone has no page
  */
-export function buildPage() {
+export async function buildPage() {
   if (!existsSync(join(ROOT, 'web', 'index.html'))) return undefined;
   const sources = hashOfSources();
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return undefined;
   console.error('setup: building the web page (npm run build -w web), usually 5 to 15 s');
   const earlier = earlierFiles();
-  const { status, signal, error, stdout, stderr } = spawnSync(
-    'npm',
-    ['run', 'build', '-w', 'web', '--silent'],
-    { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' },
-  );
-  if (status !== 0) {
-    for (const line of withoutStack(`${stdout ?? ''}\n${stderr ?? ''}`)) console.error(line);
+  const { failure, lines } = await runStep('building the web page', 'npm', [
+    'run',
+    'build',
+    '-w',
+    'web',
+    '--silent',
+  ]);
+  if (failure !== undefined) {
+    for (const line of lines) console.error(line);
     return {
-      cause: error?.message ?? `npm run build -w web ended with ${signal ?? `code ${status}`}`,
+      cause: failure.replace(/^npm /, 'npm run build -w web '),
       remedy: 'correct what the output above names, then run the command again',
     };
   }
@@ -61,13 +62,6 @@ export function buildPage() {
   keepEarlier(earlier);
   writeFileSync(STAMP, sources);
   return undefined;
-}
-
-/** The lines of a program's output that are not empty and belong to no stack trace. */
-export function withoutStack(output) {
-  return output
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '' && !/^\s+at |^\s*\^+$|^Node\.js v|^(node|file):\S+:\d+$/.test(line));
 }
 
 /**
@@ -134,7 +128,7 @@ function compress() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const failure = buildPage();
+  const failure = await buildPage();
   if (failure !== undefined) {
     console.error(`setup: the web page is not built: ${failure.cause}\nsetup: to do: ${failure.remedy}`);
     process.exit(1);

@@ -1,20 +1,16 @@
 // Installs what a fresh clone needs, and prints each step. Plain JavaScript, because it runs before any package is
 // installed. With --packages it only installs packages.
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { buildPage, withoutStack } from './build-page.mjs';
+import { join } from 'node:path';
+import { buildPage } from './build-page.mjs';
+import { ROOT, runStep } from './steps.mjs';
 
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const INSTALLED = join(ROOT, 'node_modules', '.package-lock.json');
+const LOCK = join(ROOT, 'package-lock.json');
 const CACHE = join(ROOT, '.cache');
 const METAPLEX = join(CACHE, 'mpl_token_metadata.so');
 /** Marks that no node had the AMM, so that a machine without a route to a node asks only once. See testing/src/amm.ts. */
 const NO_AMM = join(CACHE, 'raydium_cp_swap.not-found');
-/** The oldest major of Node.js that still gets security fixes. */
-const OLDEST_MAINTAINED = 22;
-const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
 const AGAIN = 'then run the command again';
 /** What to do about an error of npm or of the file system, by its code. */
 const REMEDIES = [
@@ -29,34 +25,25 @@ const REMEDIES = [
 
 requireNode();
 try {
-  if (!isInstalled()) installPackages();
+  if (!isInstalled()) await installPackages();
   if (!process.argv.includes('--packages')) {
-    if (!existsSync(METAPLEX) || !(hasAmm() || existsSync(NO_AMM))) fetchBinaries();
-    const failure = buildPage();
+    if (!existsSync(METAPLEX) || !(hasAmm() || existsSync(NO_AMM))) await fetchBinaries();
+    const failure = await buildPage();
     if (failure !== undefined) fail(failure.cause, failure.remedy);
-    if (!hasDatabase()) prepareDatabase();
+    if (!hasDatabase()) await prepareDatabase();
   }
 } catch (error) {
   fail(error.message, remedyFor(error.code));
 }
 
-/** Checks the running version by the `engines` of package.json, such as `^20.19.0 || >=22.12.0`. */
+/** Checks the running version by the `engines` of package.json, such as `>=22.12.0`. */
 function requireNode() {
   const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const found = numbersOf(process.versions.node);
-  const isAccepted = engines.node.split('||').some((range) => {
-    const least = numbersOf(range);
-    return isAtLeast(found, least) && (!range.includes('^') || found[0] === least[0]);
-  });
-  if (!isAccepted) {
-    console.error(
-      `setup: Node.js ${process.versions.node} does not work (needed: ${engines.node}): install Node.js 24, https://nodejs.org`,
-    );
-    process.exit(1);
-  }
-  if (found[0] < OLDEST_MAINTAINED) {
-    console.error(`setup: Node.js ${found[0]} no longer gets security fixes; 22 or 24 is better`);
-  }
+  if (isAtLeast(numbersOf(process.versions.node), numbersOf(engines.node))) return;
+  console.error(
+    `setup: Node.js ${process.versions.node} is too old (needed: ${engines.node}): install Node.js 24, https://nodejs.org`,
+  );
+  process.exit(1);
 }
 
 function numbersOf(version) {
@@ -68,16 +55,35 @@ function isAtLeast(version, least) {
   return index === -1 || version[index] > least[index];
 }
 
-// npm writes its own copy of the lock file after a complete installation.
+// npm writes its own copy of the lock file after a complete installation. A package can be lost afterwards.
 function isInstalled() {
-  return (
-    existsSync(INSTALLED) && statSync(INSTALLED).mtimeMs >= statSync(join(ROOT, 'package-lock.json')).mtimeMs
-  );
+  if (!existsSync(INSTALLED) || statSync(INSTALLED).mtimeMs < statSync(LOCK).mtimeMs) return false;
+  const missing = packagesIn(INSTALLED).filter((path) => !isThere(path));
+  if (missing.length > 0) console.error(`setup: ${missing[0]} is missing`);
+  return missing.length === 0;
 }
 
-function installPackages() {
+/** Paths of the packages that a lock file lists. */
+function packagesIn(lock) {
+  return Object.keys(JSON.parse(readFileSync(lock, 'utf8')).packages).filter((path) => path !== '');
+}
+
+function isThere(path) {
+  return existsSync(join(ROOT, path, 'package.json'));
+}
+
+async function installPackages() {
+  const all = packagesIn(LOCK);
   console.error('setup: installing packages (npm ci), usually 30 to 90 s');
-  const { failure, lines } = run('npm', ['ci', '--no-audit', '--no-fund']);
+  const { failure, lines } = await runStep(
+    'installing packages',
+    'npm',
+    ['ci', '--no-audit', '--no-fund'],
+    () => {
+      const unpacked = all.filter(isThere).length;
+      return `${unpacked} of at most ${all.length} unpacked`;
+    },
+  );
   for (const line of lines.filter((text) => text.startsWith('npm warn'))) console.error(line);
   if (failure === undefined) return;
   const errors = lines.flatMap((line) => /^npm (?:error|ERR!) (.+)/.exec(line)?.[1] ?? []);
@@ -93,10 +99,10 @@ function hasAmm() {
   return existsSync(CACHE) && readdirSync(CACHE).some((name) => /^raydium_cp_swap.*\.so$/.test(name));
 }
 
-function fetchBinaries() {
+async function fetchBinaries() {
   console.error('setup: fetching the Metaplex Token Metadata program and the AMM, usually 5 to 20 s');
   const script = ['--import=tsx', 'scripts/fetch-fixtures.ts', '--quick', '--json'];
-  const { failure, lines } = run(process.execPath, script);
+  const { failure, lines } = await runStep('fetching the programs', process.execPath, script);
   // The rest says where each file was looked for, or is the result for programs.
   const messages = lines.filter((line) => !/^(metaplex|amm): |^\{/.test(line));
   if (failure === undefined) {
@@ -112,24 +118,11 @@ function hasDatabase() {
   return existsSync(CACHE) && readdirSync(CACHE).some((name) => name.startsWith('database-tables-'));
 }
 
-function prepareDatabase() {
+async function prepareDatabase() {
   console.error('setup: preparing the embedded database, usually 4 to 8 s');
-  const { failure, lines } = run(process.execPath, ['--import=tsx', 'scripts/prepare-database.ts']);
+  const script = ['--import=tsx', 'scripts/prepare-database.ts'];
+  const { failure, lines } = await runStep('preparing the embedded database', process.execPath, script);
   if (failure !== undefined) fail(lines.find((line) => line.includes('Error')) ?? failure);
-}
-
-/** Runs the command to its end. @returns why it failed, and the lines that it printed, without stacks */
-function run(command, args) {
-  const { status, signal, error, stdout, stderr } = spawnSync(command, args, {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    encoding: 'utf8',
-    maxBuffer: MOST_OUTPUT_BYTES,
-  });
-  const lines = withoutStack(`${stderr ?? ''}\n${stdout ?? ''}`);
-  if (error !== undefined) return { failure: error.message, lines };
-  if (status === 0) return { lines };
-  return { failure: `${command} ended with ${signal ?? `code ${status}`}`, lines };
 }
 
 function remedyFor(code = '') {

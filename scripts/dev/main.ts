@@ -11,7 +11,7 @@ import { startLocalCluster } from '@curvekit/testing';
 import { prepareChain, simulate } from '#app/local/chain.js';
 import { localEnvironment } from '#app/local/environment.js';
 import { localWallet } from '#app/local/key-file.js';
-import { openMarket } from '#app/local/market.js';
+import { launchTokens, openMarket } from '#app/local/market.js';
 import { createLogger } from '#app/logging/logging.js';
 import { untilSignal } from '#app/until-signal.js';
 import { CommandError, runCommand, wholeNumber } from '../command-line.js';
@@ -85,16 +85,18 @@ async function develop(port: number, pagePort: number): Promise<void> {
       stopped.then(() => false),
     ]);
     if (!isReady) return;
-    log('trading a few tokens');
+    log('launching and trading a few tokens');
+    const url = `http://127.0.0.1:${port}`;
+    await launchTokens(cluster, cluster.payer, chain.tokens, url);
     await openMarket(cluster, chain.tokens, chain.traders);
-    const jobs = simulate(cluster, chain, createLogger('warn'));
+    const jobs = simulate(cluster, chain, url, createLogger('warn'));
     const page = run('vite', ['web', '--clearScreen', 'false', '--strictPort', '--port', String(pagePort)], {
       ...process.env,
-      CURVEKIT_URL: `http://127.0.0.1:${port}`,
+      CURVEKIT_URL: url,
     });
     children.push(page.child);
     await whenSaid(page, /Local:/);
-    log(`page at http://localhost:${pagePort}, API at http://127.0.0.1:${port}; Ctrl+C stops everything`);
+    log(`page at http://localhost:${pagePort}, API at ${url}; Ctrl+C stops everything`);
     await Promise.race([stopped, ...children.map(ended)]);
     log('stopping');
     for (const job of jobs) await job.stop();

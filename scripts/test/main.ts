@@ -1,6 +1,6 @@
 /** `npm test`: runs every suite, and prints the total of passed and failed tests at the end. */
 import { spawn, spawnSync } from 'node:child_process';
-import { availableParallelism, constants, setPriority } from 'node:os';
+import { availableParallelism, constants, loadavg, setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { PassThrough, type Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
@@ -21,6 +21,11 @@ const DEFAULT_JOBS = availableParallelism() > 1 ? 3 : 1;
 const MOST_JOBS = 16;
 /** The longest checks print nothing for three minutes. A suite that hangs must not keep the results of the others. */
 const SILENCE_MS = Number(process.env['TEST_SILENCE_SECONDS'] ?? 900) * 1_000;
+
+/** Three suites at a time make a load of about two for each core. */
+const BUSY = 3;
+/** The highest load of a minute at the end of a suite. */
+let busiest = 0;
 
 /** What runs unless the command line says otherwise. */
 const SHORT = SUITES.filter(({ isLong }) => isLong !== true);
@@ -145,6 +150,7 @@ async function timedSuite(suite: Suite, named: boolean): Promise<Outcome> {
   const started = performance.now();
   const counts = await runSuite(suite, named);
   const seconds = Math.round((performance.now() - started) / 100) / 10;
+  busiest = Math.max(busiest, loadavg()[0]!);
   const missing = suite.missing?.();
   return { suite: suite.name, ...counts, ...(missing !== undefined && { missing }), seconds };
 }
@@ -152,6 +158,7 @@ async function timedSuite(suite: Suite, named: boolean): Promise<Outcome> {
 function report(outcomes: readonly Outcome[]): void {
   const total = (of: keyof Counts): number => outcomes.reduce((sum, outcome) => sum + outcome[of], 0);
   const [passed, failed] = [total('passed'), total('failed')];
+  const isNothing = passed + failed === 0;
   if (values.json) console.log(JSON.stringify({ suites: outcomes, passed, failed }));
   else {
     for (const { suite, failures = [], again } of outcomes) {
@@ -163,10 +170,15 @@ function report(outcomes: readonly Outcome[]): void {
       console.log(
         `\nNot run: ${LONG.map(({ name }) => name).join(', ')}. \`npm test -- --all\` runs them too.`,
       );
+    if (failed > 0 && busiest > availableParallelism() * BUSY)
+      console.log(
+        `\nThe machine was busy: a load of ${busiest.toFixed(1)} on ${availableParallelism()} cores. Tests that wait for something can then fail; \`--jobs 1\` runs one suite at a time.`,
+      );
+    if (isNothing) console.log('\nNo suite ran: the table says what each one needs.');
     // The total must be the last line.
     console.log(`\n${passed} passed, ${failed} failed`);
   }
-  if (failed > 0) process.exitCode = 1;
+  if (failed > 0 || isNothing) process.exitCode = 1;
 }
 
 function rowOf(outcome: Outcome): Row {

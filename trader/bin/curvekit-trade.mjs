@@ -10,7 +10,7 @@ else await import('../dist/main.js');
 
 /** @returns the address of a file that is removed when this process exits */
 async function bundle(entry) {
-  const { build } = await import('esbuild');
+  const { build, stop } = await import('esbuild');
   const output = new URL(`../dist/clone-${process.pid}.mjs`, import.meta.url);
   const file = fileURLToPath(output);
   process.once('exit', () => rmSync(file, { force: true }));
@@ -27,5 +27,7 @@ async function bundle(entry) {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
   });
+  // Else the compiler stays, with its memory, as long as the command runs.
+  await stop();
   return output.href;
 }

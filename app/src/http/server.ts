@@ -67,18 +67,32 @@ export async function listen(
     });
     app(request, response);
   });
-  await new Promise<void>((resolve, reject) => {
+  await listening(server, { host, port, variable });
+  const address = server.address() as AddressInfo;
+  return {
+    url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
+    close: (timeoutMs) => (closing ??= close(server, timeoutMs)),
+  };
+}
+
+/** @throws ListenError when the port is taken or the host is not this machine's */
+export async function requireFree(address: Pick<ListenOptions, 'host' | 'port'>): Promise<void> {
+  const server = createServer();
+  await listening(server, { ...address, variable: 'PORT' });
+  await new Promise((resolve) => server.close(resolve));
+}
+
+function listening(
+  server: Server,
+  { host, port, variable }: Required<Pick<ListenOptions, 'host' | 'port' | 'variable'>>,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const remedy = REMEDIES[cause.code ?? '']?.(variable) ?? OTHER_REMEDY;
       reject(new ListenError(`${cause.message}: ${remedy}`, { cause }));
     });
     server.listen(port, host, resolve);
   });
-  const address = server.address() as AddressInfo;
-  return {
-    url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
-    close: (timeoutMs) => (closing ??= close(server, timeoutMs)),
-  };
 }
 
 /** Closes connections over the limits at once. A trusted proxy has a connection for each of its own clients. */

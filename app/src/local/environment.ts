@@ -20,6 +20,8 @@ export function localEnvironment(
     CORS_ORIGINS: '*',
     // Page, command line, bots and examples have one address here.
     RATE_LIMIT_REQUESTS: '100000',
+    // The simulated wallets launch tokens from this address.
+    UPLOADS_PER_DAY: '10000',
     LP_ADDRESS: Keypair.generate().publicKey.toBase58(),
     ...environment,
     DATABASE_URL: undefined,

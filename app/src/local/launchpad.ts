@@ -7,11 +7,12 @@ import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
 import { Keypair } from '@solana/web3.js';
 import { readConfig } from '../config/config.js';
 import { openDatabase, type Database } from '../db/database.js';
+import { requireFree } from '../http/server.js';
 import type { IssuedKey } from '../partner/keys.js';
 import { startService, type Service } from '../service.js';
 import { prepareChain, simulate } from './chain.js';
 import { localEnvironment } from './environment.js';
-import { openMarket, type LocalToken } from './market.js';
+import { launchTokens, openMarket, type LocalToken } from './market.js';
 import { localWallet, type LocalWallet } from './key-file.js';
 import { addPartner } from './partner.js';
 import { writeShellFile } from './shell-file.js';
@@ -35,20 +36,20 @@ export interface LocalLaunchpadOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Receives one line for each step that may take a while. */
   readonly log: (line: string) => void;
+  /** For the wallets' keys and the shell file; `.curvekit/local` in the working directory otherwise. */
+  readonly folder?: string;
 }
-
-/** In the working directory. */
-const FOLDER = '.curvekit/local';
 
 /** Starts the launchpad. Only the folder with the wallets' keys remains when it stops. */
 export async function startLocalLaunchpad({
   environment,
   log,
+  folder = '.curvekit/local',
 }: LocalLaunchpadOptions): Promise<LocalLaunchpad> {
-  requireEnvironment(environment);
+  await requireEnvironment(environment);
   const [wallet, payoutWallet] = [
-    await localWallet(FOLDER, 'wallet'),
-    await localWallet(FOLDER, 'payout-wallet'),
+    await localWallet(folder, 'wallet'),
+    await localWallet(folder, 'payout-wallet'),
   ];
   log('starting a cluster with the program');
   // Each takes half a second of a core, and there are two.
@@ -84,10 +85,11 @@ export async function startLocalLaunchpad({
     const { tokens, traders, users } = chain;
     const { context } = service;
     const partnerKey = await addPartner(service, payoutWallet.keypair, users);
-    log('trading a few tokens');
+    log('launching and trading a few tokens');
+    await launchTokens(cluster, cluster.payer, tokens, service.url);
     await openMarket(cluster, tokens, traders);
-    for (const job of simulate(cluster, chain, context.logger)) opened.push(() => job.stop());
-    const shellFile = await writeShellFile(FOLDER, {
+    for (const job of simulate(cluster, chain, service.url, context.logger)) opened.push(() => job.stop());
+    const shellFile = await writeShellFile(folder, {
       LAUNCHPAD_URL: service.url,
       KEYPAIR: wallet.file,
       WALLET: wallet.keypair.publicKey.toBase58(),
@@ -119,9 +121,12 @@ async function bothOrNone(
   }
 }
 
-/** Refuses what the environment sets wrongly before a cluster is started. @throws ConfigError */
-function requireEnvironment(environment: LocalLaunchpadOptions['environment']): void {
+/** Refuses what the environment sets wrongly, and a taken port, before a cluster is started. @throws ConfigError, ListenError */
+async function requireEnvironment(environment: LocalLaunchpadOptions['environment']): Promise<void> {
   const nowhere = { rpcUrl: 'http://127.0.0.1:1', wsUrl: 'ws://127.0.0.1:1', kind: 'surfpool' } as const;
   const keys = { admin: Keypair.generate(), dexOwner: Keypair.generate(), feeReceiver: Keypair.generate() };
-  readConfig(localEnvironment(environment, { ...nowhere, ...keys }, Keypair.generate(), tmpdir()));
+  const { http } = readConfig(
+    localEnvironment(environment, { ...nowhere, ...keys }, Keypair.generate(), tmpdir()),
+  );
+  await requireFree(http);
 }

@@ -12,28 +12,27 @@ import {
   sweepFees,
   TransactionError,
 } from '@curvekit/sdk';
+import { uploadPicture } from '@curvekit/sdk/market';
+import { keypairWallet } from '@curvekit/sdk/rewards';
 import type { LocalCluster } from '@curvekit/testing';
 import { unpackAccount } from '@solana/spl-token';
 import { Keypair, SystemProgram, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import type { Job } from '../jobs/job.js';
 import type { Logger } from '../logging/logging.js';
+import { laterIdentity, pictureOf, type Identity } from './identities.js';
 
-/** A token launched on the local cluster. */
-export interface LocalToken {
+/** A token of the local cluster. */
+export interface LocalToken extends Identity {
   readonly mint: PublicKey;
-  readonly name: string;
-  readonly symbol: string;
 }
 
-const IDENTITIES = [
-  ['Morning Coffee', 'COFFEE'],
-  ['Paper Boat', 'BOAT'],
-  ['Quiet Night', 'QUIET'],
-  ['Slow Train', 'TRAIN'],
-  ['Green Door', 'DOOR'],
-  ['Last Page', 'PAGE'],
-] as const;
+/** A token that is to be launched. */
+export interface LaunchableToken extends LocalToken {
+  readonly mintKey: Keypair;
+}
+
 /** How many of them every wallet buys at the opening, so that the partner has rewards of them. */
 const OPENED = 3;
 
@@ -54,7 +53,13 @@ interface BuySizes {
 const BUYS: BuySizes = { smallest: parseSol('0.05'), largest: parseSol('0.6') };
 /** So that the partner's first rewards of each token pay the rent of a new wallet, which a claim leaves in it. */
 const OPENING_BUYS: BuySizes = { smallest: parseSol('0.5'), largest: parseSol('1') };
+/** The creator's own, in the transaction of a later launch. */
+const FIRST_BUYS: BuySizes = { smallest: parseSol('0.1'), largest: parseSol('0.5') };
 const TRADE_INTERVAL_MS = 700;
+const FIRST_LAUNCH_MS = 20_000;
+const LAUNCH_INTERVAL_MS = 90_000;
+const LAUNCHES_AT_A_PACE = 20;
+const LONGEST_LAUNCH_INTERVAL_MS = 1_800_000;
 /**
  * A local cluster keeps every transaction in memory, and takes longer for each the more there are. So the market halves its
  * speed after this many trades.
@@ -64,23 +69,43 @@ const LONGEST_INTERVAL_MS = 60_000;
 /** More than the slots between confirmed and finalized. Each transaction takes one slot. */
 const SLOTS_TO_FINALITY = 34;
 
-/** Launches a few tokens, each with a first buy by its creator. */
-export async function launchTokens(cluster: LocalCluster, creator: Keypair): Promise<LocalToken[]> {
-  const launch = async ([name, symbol]: (typeof IDENTITIES)[number]): Promise<LocalToken> => {
-    const mint = Keypair.generate();
-    const instructions = createToken({
-      ...TERMS,
-      name,
-      symbol,
-      uri: `https://curvekit.example/${symbol.toLowerCase()}.json`,
-      mint: mint.publicKey,
-      payer: creator.publicKey,
-      deployment: cluster.deployment,
-    });
-    await cluster.send(instructions, [creator, mint]);
-    return { mint: mint.publicKey, name, symbol };
-  };
-  return Promise.all(IDENTITIES.map(launch));
+export function launchable(identity: Identity): LaunchableToken {
+  const mintKey = Keypair.generate();
+  return { ...identity, mint: mintKey.publicKey, mintKey };
+}
+
+/** Launches the tokens. Their pictures and texts are stored in the launchpad at the URL, as its own page does. */
+export async function launchTokens(
+  cluster: LocalCluster,
+  creator: Keypair,
+  tokens: readonly LaunchableToken[],
+  launchpadUrl: string,
+): Promise<void> {
+  // The service takes four uploads of an address at a time, and decodes two.
+  const limit = pLimit(2);
+  await Promise.all(tokens.map((token) => limit(() => launchOne(cluster, creator, token, launchpadUrl))));
+}
+
+/** @param firstBuy lamports that the creator spends in the same transaction */
+async function launchOne(
+  cluster: LocalCluster,
+  creator: Keypair,
+  token: LaunchableToken,
+  launchpadUrl: string,
+  firstBuy?: bigint,
+): Promise<void> {
+  const { name, symbol, description, mintKey } = token;
+  const { deployment } = cluster;
+  const upload = { name, symbol, description, image: await pictureOf(token) };
+  const { uri } = await uploadPicture(keypairWallet(creator), upload, { baseUrl: launchpadUrl });
+  const instructions = createToken({
+    ...TERMS,
+    ...{ name, symbol, uri, deployment },
+    mint: mintKey.publicKey,
+    payer: creator.publicKey,
+    ...(firstBuy !== undefined && { firstBuy: { solToSpend: firstBuy, minTokenToReceive: 1n } }),
+  });
+  await cluster.send(instructions, [creator, mintKey]);
 }
 
 /** Every wallet buys the first tokens, and the fees go to the treasury. Then slots pass until all of it is finalized. */
@@ -138,29 +163,58 @@ export function pauseAfter(trades: number): number {
   return Math.min(TRADE_INTERVAL_MS * 2 ** Math.floor(trades / TRADES_AT_A_PACE), LONGEST_INTERVAL_MS);
 }
 
-/** A job that trades until it is stopped. */
+/** The pause before the next launch: 30 launches in the first hour, then less often. */
+export function pauseBeforeLaunch(launches: number): number {
+  return Math.min(
+    LAUNCH_INTERVAL_MS * 2 ** Math.floor(launches / LAUNCHES_AT_A_PACE),
+    LONGEST_LAUNCH_INTERVAL_MS,
+  );
+}
+
+/** A job that trades until it is stopped. Now and then a wallet launches a token, which is traded too. */
 export function createMarket(
   cluster: LocalCluster,
-  tokens: readonly LocalToken[],
+  opened: readonly LocalToken[],
   traders: readonly Keypair[],
+  launchpadUrl: string,
   logger: Logger,
 ): Job {
+  const tokens = [...opened];
   const stopping = new AbortController();
-  let running: Promise<void> | undefined;
-  async function run(): Promise<void> {
-    for (let trades = 0; !stopping.signal.aborted; trades += 1) {
+  const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
+  const repeat = async (
+    what: string,
+    act: (index: number) => Promise<void>,
+    pauseOf: (count: number) => number,
+  ) => {
+    for (let count = 0; !stopping.signal.aborted; count += 1) {
       try {
-        await tradeOnce(cluster, pick(tokens), pick(traders));
+        await act(count);
       } catch (error) {
-        logger.warn({ err: error }, 'a simulated trade failed; the next one is made as usual');
+        logger.warn({ err: error }, `a simulated ${what} failed; the next one is made as usual`);
       }
-      await sleep(pauseAfter(trades), undefined, { signal: stopping.signal }).catch(() => undefined);
+      await pause(pauseOf(count));
     }
-  }
+  };
+  const launch = async (index: number) => {
+    const token = launchable(laterIdentity(index));
+    await launchOne(
+      cluster,
+      pick(traders),
+      token,
+      launchpadUrl,
+      share(FIRST_BUYS.largest, FIRST_BUYS.smallest),
+    );
+    tokens.push(token);
+  };
+  let running: Promise<unknown> | undefined;
   return {
     name: 'market',
     start: () => {
-      running ??= run();
+      running ??= Promise.all([
+        repeat('trade', () => tradeOnce(cluster, pick(tokens), pick(traders)), pauseAfter),
+        pause(FIRST_LAUNCH_MS).then(() => repeat('launch', launch, pauseBeforeLaunch)),
+      ]);
     },
     stop: async () => {
       stopping.abort();

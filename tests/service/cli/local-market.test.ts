@@ -1,13 +1,13 @@
 // The simulated market of `npm start` must not fill the memory of a machine on which it keeps running.
 import { expect } from 'chai';
-import { pauseAfter } from '#app/local/market.js';
+import { pauseAfter, pauseBeforeLaunch } from '#app/local/market.js';
 
 const HOUR_MS = 3_600_000;
 
 /** Number of trades that the market makes in `time`, if a trade itself takes no time. */
-function tradesIn(time: number): number {
+function tradesIn(time: number, pauseOf = pauseAfter): number {
   let trades = 0;
-  for (let now = 0; now < time; trades += 1) now += pauseAfter(trades);
+  for (let now = 0; now < time; trades += 1) now += pauseOf(trades);
   return trades;
 }
 
@@ -19,5 +19,10 @@ describe('the simulated market', () => {
   it('makes fewer than 600 trades per hour and 2,200 per day, because the cluster keeps each one', () => {
     expect(tradesIn(HOUR_MS)).to.be.lessThan(600);
     expect(tradesIn(24 * HOUR_MS)).to.be.lessThan(2_200);
+  });
+
+  it('launches a token every minute or two at first, and fewer than 150 per day', () => {
+    expect(tradesIn(600_000, pauseBeforeLaunch)).to.be.within(5, 10);
+    expect(tradesIn(24 * HOUR_MS, pauseBeforeLaunch)).to.be.lessThan(150);
   });
 });

@@ -1,10 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { PartnerClient } from '@curvekit/sdk/partner';
 import { RewardsClient } from '@curvekit/sdk/rewards';
 import { signatureBy } from '#app/signatures/ed25519.js';
+import { bundled } from '#tests/process/bundled.js';
 import { firstDocument } from '#tests/process/first-document.js';
 import { DocumentedAnswers } from '#tests/service/documented-answers.js';
 import { eventually } from '#tests/service/service.js';
@@ -22,20 +25,27 @@ interface Launchpad {
 }
 
 describe('curvekit start --local', () => {
+  let folder: string;
   let running: ChildProcess;
   let launchpad: Launchpad;
   let fetch: typeof globalThis.fetch;
 
   before(async function () {
     this.timeout(START_TIMEOUT_MS);
-    running = spawn(process.execPath, ['--import=tsx', 'app/src/cli/main.ts', 'start', '--local', '--json'], {
+    // In a folder of its own: the repository's belongs to an `npm start` that may be running.
+    folder = await mkdtemp(join(tmpdir(), 'curvekit-start-'));
+    running = spawn(process.execPath, [await bundled('app/src/cli/main.ts'), 'start', '--local', '--json'], {
+      cwd: folder,
       env: { ...process.env, PORT: '0', RATE_LIMIT_REQUESTS: '1000000' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     launchpad = await firstDocument<Launchpad>(running);
     ({ fetch } = await DocumentedAnswers.of(launchpad.url));
   });
-  after(() => running.kill('SIGKILL'));
+  after(async () => {
+    running.kill('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  });
 
   it('serves the API, its documents, health and metrics', async function () {
     this.timeout(START_TIMEOUT_MS);
@@ -74,6 +84,22 @@ describe('curvekit start --local', () => {
     );
     const { volumeSol, feesSol, rewardSol } = await client.stats();
     expect(volumeSol > feesSol && feesSol > rewardSol && rewardSol > 0n).to.equal(true);
+  });
+
+  it('stores the pictures and texts of its tokens itself', async () => {
+    for (const { mint } of launchpad.tokens) {
+      const read = async () =>
+        (await (await fetch(`${launchpad.url}/v1/market/tokens/${mint}`)).json()) as {
+          image: string | null;
+          description: string | null;
+          metadataProblem?: string | null;
+        };
+      await eventually(async () => Boolean((await read()).image), `the picture of ${mint}`);
+      const { image, description } = await read();
+      expect(description).to.be.a('string').and.not.equal('');
+      const picture = await globalThis.fetch(new URL(image!, launchpad.url));
+      expect([picture.status, picture.headers.get('content-type')]).to.deep.equal([200, 'image/webp']);
+    }
   });
 
   it('shows the rewards of the payout wallet whose keypair it wrote', async () => {

@@ -1,5 +1,8 @@
 // The alerts and the dashboard in deploy/ are of the metrics that the service has, and each alert has its paragraph.
 import { readFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { startLocalLaunchpad, type LocalLaunchpad } from '#app/local/launchpad.js';
 import { ALERTS, runbookOf } from '../../../scripts/operator-kit/alerts.js';
@@ -17,7 +20,12 @@ describe("the operator's kit", function () {
   let metrics: readonly MetricInfo[];
 
   before(async () => {
-    launchpad = await startLocalLaunchpad({ environment: { PORT: '0' }, log: () => undefined });
+    launchpad = await startLocalLaunchpad({
+      environment: { PORT: '0' },
+      log: () => undefined,
+      // The repository's own belongs to an `npm start` that may be running.
+      folder: await mkdtemp(join(tmpdir(), 'curvekit-kit-')),
+    });
     metrics =
       (await launchpad.service.context.metrics.registry.getMetricsAsJSON()) as unknown as MetricInfo[];
   });

@@ -1,4 +1,7 @@
 // One local launchpad and one browser for all stories of a run, because both take longer to start than a story.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startLocalLaunchpad, type LocalLaunchpad } from '#app/local/launchpad.js';
 import { launchChromium } from './chromium.js';
@@ -26,6 +29,8 @@ async function start(): Promise<Stage> {
     startLocalLaunchpad({
       environment: { PORT: '0', RATE_LIMIT_REQUESTS: '1000000', MARKET_RATE_LIMIT_REQUESTS: '1000000' },
       log: () => undefined,
+      // The repository's own belongs to an `npm start` that may be running.
+      folder: mkdtempSync(join(tmpdir(), 'curvekit-stage-')),
     }),
     launchChromium(),
   ]);

@@ -9,6 +9,9 @@ import type { StartOptions } from '../commands/start.js';
 import type { Terminal } from '../terminal.js';
 import { requireRightFeeReceiver } from './right-build.js';
 
+/** A machine that is busy must not look like one that hangs. */
+const REPORT_MS = 5_000;
+
 export function runStart(
   { environment, ...terminal }: Terminal,
   { local, json, role }: StartOptions,
@@ -40,7 +43,13 @@ async function startLocal({ environment, out, err }: Terminal, json: boolean): P
     isInterrupted = true;
     err('curvekit: stopping');
   });
-  const launchpad = await startLocalLaunchpad({ environment, log: (line) => err(`curvekit: ${line}`) });
+  let step = '';
+  const log = (line: string) => {
+    step = line;
+    err(`curvekit: ${line}`);
+  };
+  const report = setInterval(() => err(`curvekit: ${step}, ${Math.round(process.uptime())} s`), REPORT_MS);
+  const launchpad = await startLocalLaunchpad({ environment, log }).finally(() => clearInterval(report));
   if (isInterrupted) return launchpad.stop();
   const seconds = Number(process.uptime().toFixed(1));
   out(json ? JSON.stringify(documentOf(launchpad, seconds), null, 2) : describe(launchpad, seconds));
