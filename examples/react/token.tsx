@@ -8,7 +8,8 @@ import { useMarket } from './use-market.js';
 interface TokenProps {
   readonly launchpad: Launchpad;
   readonly mint: PublicKey;
-  readonly wallet: TraderWallet;
+  /** Undefined when the browser has no Solana wallet. */
+  readonly wallet: TraderWallet | undefined;
 }
 
 /** A token's live price, and buttons to buy and sell it. */
@@ -19,6 +20,18 @@ export function Token({ launchpad, mint, wallet }: TokenProps) {
   if (market === undefined) return <p>Reading …</p>;
   if (market === null) return <p>There is no such token.</p>;
 
+  const price = (
+    <p>
+      {market.venue === 'curve' ? `${formatPrice(priceOf(market.curve))} SOL for one token` : market.venue}
+    </p>
+  );
+  if (wallet === undefined)
+    return (
+      <main>
+        {price}
+        <p role="status">To trade, open this page in a browser with a Solana wallet.</p>
+      </main>
+    );
   const order = { deployment, wallet, mint };
   const buy = async () => {
     say('Buying …');
@@ -33,9 +46,7 @@ export function Token({ launchpad, mint, wallet }: TokenProps) {
   const told = (work: () => Promise<void>) => () => void work().catch((error: Error) => say(error.message));
   return (
     <main>
-      <p>
-        {market.venue === 'curve' ? `${formatPrice(priceOf(market.curve))} SOL for one token` : market.venue}
-      </p>
+      {price}
       <button onClick={told(buy)}>Buy for 0.1 SOL</button>
       <button onClick={told(sell)}>Sell all</button>
       <p role="status">{said}</p>

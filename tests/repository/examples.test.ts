@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { Keypair, PublicKey } from '@solana/web3.js';
+import { ComputeBudgetProgram, Keypair, PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { expect } from 'chai';
 import { build } from 'esbuild';
@@ -15,6 +15,8 @@ import {
   associatedTokenAddress,
   createToken,
   fetchMarket,
+  graduate,
+  GRADUATE_COMPUTE_UNITS,
   formatSol,
   formatTokens,
   parseTokens,
@@ -155,6 +157,26 @@ describe('the examples', function () {
     expect(await ended).to.deep.equal([0, null]);
     const [maker, bot] = [creator.publicKey.toBase58(), wallet.publicKey.toBase58()];
     expect(await lives()).to.deep.equal([`buy ${maker}`, `buy ${bot}`, `buy ${maker}`, `sell ${bot}`]);
+    expect(await held(mint)).to.equal(0n);
+  });
+
+  it('trade by a rule: the bot sells in the pool what graduates', async () => {
+    const { child, said } = await started('bot.ts', { ROUNDS: '1' }, /watching/);
+    const ended = once(child, 'exit');
+    const creator = await cluster().fundedWallet(200n * SOL);
+    const liked = Keypair.generate();
+    const mint = liked.publicKey;
+    const firstBuy = { solToSpend: SOL, minTokenToReceive: 0n };
+    const instructions = createToken({ ...TERMS, mint, payer: creator.publicKey, firstBuy });
+    await cluster().send(instructions, [creator, liked]);
+    while (!said().includes('bought')) await sleep(50);
+    await buyTokens(cluster(), { mint } as Parameters<typeof buyTokens>[1], creator, 100n * SOL);
+    await sleep(200);
+    const { deployment, payer } = cluster();
+    const limit = ComputeBudgetProgram.setComputeUnitLimit({ units: GRADUATE_COMPUTE_UNITS });
+    await cluster().send([limit, ...graduate({ mint, payer: payer.publicKey, deployment })], [payer]);
+    expect(await ended).to.deep.equal([0, null]);
+    expect(said()).to.contain(`sold ${mint.toBase58()}`);
     expect(await held(mint)).to.equal(0n);
   });
 

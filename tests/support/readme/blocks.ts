@@ -23,5 +23,5 @@ export function commandsOf({ text }: Block): string[] {
 
 /** The file that a block is to be saved as: its first line is `// name.ts`. Undefined for other blocks. */
 export function fileNameOf({ language, text }: Block): string | undefined {
-  return language === 'ts' ? /^\/\/ ([\w-]+\.ts)\n/.exec(text)?.[1] : undefined;
+  return language === 'ts' ? /^\/\/ ((?:\.curvekit\/)?[\w-]+\.ts)\n/.exec(text)?.[1] : undefined;
 }

@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const RUST_FOLDERS = { RUSTUP_HOME: '.rustup', CARGO_HOME: '.cargo' } as const;
 
 export interface Stranger {
-  /** The clone. Its name is that of the repository. */
+  /** The clone. Its name is not that of the repository. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
   /** Whether its terminals cannot reach a public RPC node, whatever the machine's network is. */
@@ -25,7 +25,7 @@ export interface Stranger {
 
 export async function arrive(): Promise<Stranger> {
   const place = await mkdtemp(join(tmpdir(), 'curvekit-stranger-'));
-  const [folder, home] = [join(place, 'curvekit'), join(place, 'home')];
+  const [folder, home] = [join(place, 'launchpad'), join(place, 'home')];
   await mkdir(home);
   execFileSync('git', ['clone', '--quiet', ROOT, folder]);
   await copyUncommitted(folder);

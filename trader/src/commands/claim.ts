@@ -117,9 +117,12 @@ async function claimOne(
       },
     });
     const verb = burnToken ? 'burned ' : 'claimed';
+    // The treasury pays the network fee, and the claim of SOL gives it back.
+    const fee = claimType === 'SOL' && unclaimed > paid.amount ? unclaimed - paid.amount : 0n;
+    const lessFee = fee === 0n ? '' : ` (less ${solText(fee)} network fee)`;
     print(
-      { ...reward, burned: burnToken, ...paid },
-      `${verb}  ${amountText(reward, paid.amount)}  ${paid.signature}`,
+      { ...reward, burned: burnToken, networkFee: fee, ...paid },
+      `${verb}  ${amountText(reward, paid.amount)}${lessFee}  ${paid.signature}`,
     );
     return EXIT.done;
   } catch (error) {

@@ -12,7 +12,7 @@ import { address } from '../values.js';
 export function registerBuy(program: Command, registration: Registration): void {
   const command = program
     .command('buy')
-    .description('buy a token for --sol, or exactly --tokens, on the curve or in the pool')
+    .description('buy a token for --sol, or at least --tokens, on the curve or in the pool')
     .argument('<mint>', 'address of the token');
   work(withSending(withAmounts(command)), registration, (session) => runTrade(session, 'buy'));
 }
