@@ -15,7 +15,7 @@ export interface RpcSourceOptions {
 }
 
 const RECONNECT_AFTER_MS = 1_000;
-/** A connection that does not answer a ping for this long is closed, even if the socket is still open. */
+/** A connection that does not open, or does not answer a ping, for this long is closed, even if the socket is still open. */
 const PING_INTERVAL_MS = 10_000;
 
 /** Subscribes, and reconnects after failures until stopped. */
@@ -32,7 +32,7 @@ function listen(wsUrl: string, programId: string, logger: Logger, onTransaction:
   let retry: NodeJS.Timeout | undefined;
 
   const connect = () => {
-    socket = new WebSocket(wsUrl, { handshakeTimeout: PING_INTERVAL_MS });
+    socket = new WebSocket(wsUrl);
     const pings = keepAlive(socket);
     socket.on('open', () => {
       const params = [{ mentions: [programId] }, { commitment: 'confirmed' }];
@@ -66,8 +66,7 @@ function keepAlive(socket: WebSocket): NodeJS.Timeout {
     answered = true;
   });
   return setInterval(() => {
-    if (socket.readyState !== WebSocket.OPEN) return;
-    if (!answered) return socket.terminate();
+    if (socket.readyState !== WebSocket.OPEN || !answered) return socket.terminate();
     answered = false;
     socket.ping();
   }, PING_INTERVAL_MS);

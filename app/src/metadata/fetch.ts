@@ -2,8 +2,10 @@
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { TimeoutError } from '@curvekit/sdk';
 import { readBody } from './body.js';
 import { USUAL_GATEWAYS, type Gateways } from '../config/gateways.js';
+import { callWithin } from '../call-within.js';
 import { isDataUrl, readDataUrl } from './data-url.js';
 import { placesOf, type Place } from './gateways.js';
 import { resolveHost } from './name-lookup.js';
@@ -73,31 +75,42 @@ export async function fetchFile(text: string, accept: string, limits: FetchLimit
 }
 
 async function fetchFrom(place: Place, accept: string, limits: FetchLimits): Promise<Fetched> {
-  const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = limits;
-  const signal = AbortSignal.timeout(timeoutMs);
-  let at = place.url;
+  const { timeoutMs = TIMEOUT_MS } = limits;
   try {
-    for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
-      const url = checked(at, limits.isAllowed);
-      const response = await open(url, accept, limits, signal);
-      try {
-        const next = redirectOf(response, url);
-        if (next === undefined) {
-          requireFile(response, place);
-          const [, charset] = /charset="?([\w-]+)/i.exec(response.headers['content-type'] ?? '') ?? [];
-          return { bytes: await readBody(response, maxBytes), url: url.href, charset };
-        }
-        at = next;
-      } finally {
-        response.destroy();
-      }
-    }
+    return await callWithin({ what: place.url, limitMs: timeoutMs }, (signal) =>
+      followFrom(place, accept, limits, signal),
+    );
   } catch (cause) {
-    if (signal.aborted)
+    if (cause instanceof TimeoutError)
       throw new FetchRefusedError(`no whole answer within ${timeoutMs} ms`, { cause, temporary: true });
     if (cause instanceof FetchRefusedError) throw cause;
     const { code, message } = cause as NodeJS.ErrnoException;
     throw new FetchRefusedError(`it could not be fetched: ${code ?? message}`, { cause, temporary: true });
+  }
+}
+
+async function followFrom(
+  place: Place,
+  accept: string,
+  limits: FetchLimits,
+  signal: AbortSignal,
+): Promise<Fetched> {
+  const { maxBytes = MAX_BYTES } = limits;
+  let at = place.url;
+  for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
+    const url = checked(at, limits.isAllowed);
+    const response = await open(url, accept, limits, signal);
+    try {
+      const next = redirectOf(response, url);
+      if (next === undefined) {
+        requireFile(response, place);
+        const [, charset] = /charset="?([\w-]+)/i.exec(response.headers['content-type'] ?? '') ?? [];
+        return { bytes: await readBody(response, maxBytes), url: url.href, charset };
+      }
+      at = next;
+    } finally {
+      response.destroy();
+    }
   }
   throw new FetchRefusedError(`the server redirects more than ${MOST_REDIRECTS} times`);
 }
@@ -144,7 +157,14 @@ function open(url: URL, accept: string, limits: FetchLimits, signal: AbortSignal
   // A separate connection: a shared agent might reuse a connection whose address was not checked for this name.
   const options = { agent: false, headers, lookup, signal, ...(ca === undefined ? {} : { ca }) } as const;
   return new Promise((resolve, reject) => {
-    request(url, options, resolve).on('error', reject).end();
+    request(url, options, resolve)
+      // Without this listener, Node closes the connection and says nothing.
+      .on('upgrade', ({ statusCode }, socket) => {
+        socket.destroy();
+        reject(new FetchRefusedError(`the server answers HTTP ${statusCode}`));
+      })
+      .on('error', reject)
+      .end();
   });
 }
 

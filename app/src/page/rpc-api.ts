@@ -1,4 +1,5 @@
 // `POST /rpc`: the RPC methods that the page needs, without revealing the URL of the service's RPC node.
+import { callWithin } from '../call-within.js';
 import type { Config } from '../config/config.js';
 import { hideSecrets } from '../config/secrets.js';
 import { addBytes, answersOf } from '../http/admission.js';
@@ -110,17 +111,19 @@ async function ask(
   hold: (bytes: number) => void,
 ): Promise<string> {
   try {
-    const response = await fetch(rpcUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      // Serialized again, so that only checked fields reach the RPC node.
-      body: JSON.stringify(call),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+    return await callWithin({ what: 'the RPC node', limitMs: TIMEOUT_MS }, async (signal) => {
+      const response = await fetch(rpcUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        // Serialized again, so that only checked fields reach the RPC node.
+        body: JSON.stringify(call),
+        signal,
+      });
+      const text = await readText(response, hold);
+      // A gateway's error may quote the key of the URL.
+      if (isAnswer(text)) return hideSecrets(text);
+      throw new Error(`the node answers HTTP ${response.status} without JSON-RPC`);
     });
-    const text = await readText(response, hold);
-    // A gateway's error may quote the key of the URL.
-    if (isAnswer(text)) return hideSecrets(text);
-    throw new Error(`the node answers HTTP ${response.status} without JSON-RPC`);
   } catch (error) {
     if (error instanceof HttpProblem) throw error;
     throw unavailable('The RPC node does not answer; try again later', error);

@@ -6,6 +6,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { callWithin } from '../call-within.js';
 import { unavailable } from '../http/problem.js';
 import type { FileStore } from './store.js';
 
@@ -16,9 +17,9 @@ export interface BucketOptions {
   readonly region: string;
 }
 
-/** A file is written while its row is locked, so a hanging store must fail soon. */
+/** Of one call with its attempts. A file is written while its row is locked, so a hanging store must fail soon. */
+const LIMIT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 3_000;
-const REQUEST_TIMEOUT_MS = 10_000;
 const ATTEMPTS = 3;
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const TYPES: Readonly<Record<string, string>> = { webp: 'image/webp', json: 'application/json' };
@@ -26,19 +27,12 @@ const TYPES: Readonly<Record<string, string>> = { webp: 'image/webp', json: 'app
 /** The AWS SDK finds the credentials: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or a role. */
 export function bucketStore(
   { bucket, endpoint, region }: BucketOptions,
-  { timeoutMs = REQUEST_TIMEOUT_MS }: { readonly timeoutMs?: number } = {},
+  { limitMs = LIMIT_MS }: { readonly limitMs?: number } = {},
 ): FileStore {
   const client = new S3Client({
     region,
     maxAttempts: ATTEMPTS,
-    requestHandler: {
-      connectionTimeout: CONNECT_TIMEOUT_MS,
-      requestTimeout: timeoutMs,
-      // Otherwise the SDK only writes a warning.
-      throwOnRequestTimeout: true,
-      // For an answer that stops in the middle.
-      socketTimeout: timeoutMs,
-    },
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS },
     // Servers other than AWS support neither bucket host names nor the newer checksums.
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -47,27 +41,27 @@ export function bucketStore(
   const of = (name: string) => ({ Bucket: bucket, Key: name });
   const away = (error: unknown) =>
     unavailable('Pictures cannot be stored or read now; try again later', error);
+  async function call<T>(work: (abortSignal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+    try {
+      return await callWithin({ what: `the bucket ${bucket}`, limitMs }, work);
+    } catch (error) {
+      if (error instanceof NoSuchKey) return undefined;
+      throw away(error);
+    }
+  }
   return {
     write: async (name, bytes) => {
       const ContentType = TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
       const file = { ...of(name), Body: bytes, ContentType, CacheControl: FOR_EVER };
-      await client.send(new PutObjectCommand(file)).catch((error: unknown) => {
-        throw away(error);
-      });
+      await call((abortSignal) => client.send(new PutObjectCommand(file), { abortSignal }));
     },
-    read: async (name) => {
-      try {
-        const { Body } = await client.send(new GetObjectCommand(of(name)));
+    read: (name) =>
+      call(async (abortSignal) => {
+        const { Body } = await client.send(new GetObjectCommand(of(name)), { abortSignal });
         return Body === undefined ? undefined : Buffer.from(await Body.transformToByteArray());
-      } catch (error) {
-        if (error instanceof NoSuchKey) return undefined;
-        throw away(error);
-      }
-    },
+      }),
     remove: async (name) => {
-      await client.send(new DeleteObjectCommand(of(name))).catch((error: unknown) => {
-        throw away(error);
-      });
+      await call((abortSignal) => client.send(new DeleteObjectCommand(of(name)), { abortSignal }));
     },
   };
 }

@@ -1,4 +1,5 @@
 // SOL's price in USD, from the configured document.
+import { callWithin } from '../call-within.js';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../logging/logging.js';
 
@@ -33,13 +34,13 @@ export function inUsd(
 
   async function refresh(): Promise<void> {
     try {
-      const response = await fetch(source.url, {
-        signal: AbortSignal.timeout(timeoutMs),
-        redirect: 'error',
-        headers: { accept: 'application/json' },
+      const text = await callWithin({ what: 'the price source', limitMs: timeoutMs }, async (signal) => {
+        const headers = { accept: 'application/json' };
+        const response = await fetch(source.url, { signal, redirect: 'error', headers });
+        if (!response.ok) throw new Error(`the price source answers HTTP ${response.status}`);
+        return readLimited(response);
       });
-      if (!response.ok) throw new Error(`the price source answers HTTP ${response.status}`);
-      price = { usd: at(JSON.parse(await readLimited(response)), source.pointer), at: now() };
+      price = { usd: at(JSON.parse(text), source.pointer), at: now() };
     } catch (error) {
       logger.warn(
         { err: error },

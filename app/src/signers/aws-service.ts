@@ -16,7 +16,7 @@ export function awsService({ region, key, endpoint }: AwsUrl): KeyService {
     place: `AWS KMS in ${region} (key ${key})`,
     remedy:
       'see that this machine reaches it, and that its role may kms:Sign and kms:GetPublicKey with the key',
-    async sign(message) {
+    async sign(message, abortSignal) {
       const { client, SignCommand } = await sdk();
       const { Signature } = await client.send(
         new SignCommand({
@@ -25,12 +25,13 @@ export function awsService({ region, key, endpoint }: AwsUrl): KeyService {
           MessageType: 'RAW',
           SigningAlgorithm: 'ED25519_SHA_512',
         }),
+        { abortSignal },
       );
       return Signature ?? new Uint8Array();
     },
-    async publicKey() {
+    async publicKey(abortSignal) {
       const { client, GetPublicKeyCommand } = await sdk();
-      const { PublicKey: der } = await client.send(new GetPublicKeyCommand({ KeyId: key }));
+      const { PublicKey: der } = await client.send(new GetPublicKeyCommand({ KeyId: key }), { abortSignal });
       return keyInSpki(Buffer.from(der ?? []));
     },
   };

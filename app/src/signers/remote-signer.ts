@@ -1,20 +1,24 @@
 // A key in another process or in a cloud. Its answers are not trusted: a signature counts only if it is the key's over the message.
 import { PublicKey } from '@solana/web3.js';
-import { TimeoutError, withTimeout } from '@curvekit/sdk';
+import { TimeoutError } from '@curvekit/sdk';
+import { callWithin } from '../call-within.js';
 import { verifySignature } from '../signatures/ed25519.js';
 import { SignerError, type Signer, type SignerFailure } from './signer.js';
 
-/** A service that holds keys. What it throws, unless it is a SignerError, means that it could not be reached. */
+/**
+ * A service that holds keys. What it throws, unless it is a SignerError, means that it could not be reached. Each call ends, with its
+ * connection, when its signal aborts.
+ */
 export interface KeyService {
   /** For people, such as `the signer at /run/curvekit/signer.sock`. */
   readonly place: string;
   /** What to look at when it does not answer. */
   readonly remedy: string;
   /** @returns 64 bytes */
-  sign(message: Uint8Array): Promise<Uint8Array>;
+  sign(message: Uint8Array, signal: AbortSignal): Promise<Uint8Array>;
   /** The public key that it has, 32 bytes; undefined when it lacks the key. */
-  publicKey(): Promise<Uint8Array | undefined>;
-  readonly claim?: Signer['claim'];
+  publicKey(signal: AbortSignal): Promise<Uint8Array | undefined>;
+  claim?(request: object, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** Shorter than what a step of a payment waits for the RPC node. */
@@ -24,13 +28,13 @@ const CLAIM_TIMEOUT_MS = 20_000;
 
 /** @param publicKey the key that the operator expects */
 export function remoteSigner(publicKey: PublicKey, service: KeyService, timeoutMs = TIMEOUT_MS): Signer {
-  const { place, remedy, claim } = service;
+  const { place, remedy } = service;
   const address = publicKey.toBase58();
   const failures: Record<SignerFailure, number> = { timeout: 0, unreachable: 0, refused: 0, wrong: 0 };
 
-  async function ask<T>(answer: Promise<T>, timeout = timeoutMs): Promise<T> {
+  async function ask<T>(call: (signal: AbortSignal) => Promise<T>, limitMs = timeoutMs): Promise<T> {
     try {
-      return await withTimeout(answer, timeout, place);
+      return await callWithin({ what: place, limitMs }, call);
     } catch (cause) {
       throw errorOf(cause);
     }
@@ -53,9 +57,11 @@ export function remoteSigner(publicKey: PublicKey, service: KeyService, timeoutM
     publicKey,
     place,
     failures,
-    ...(claim !== undefined && { claim: (request) => ask(claim(request), CLAIM_TIMEOUT_MS) }),
+    ...(service.claim !== undefined && {
+      claim: (request) => ask((signal) => service.claim!(request, signal), CLAIM_TIMEOUT_MS),
+    }),
     async sign(message) {
-      const signature = await ask(service.sign(message));
+      const signature = await ask((signal) => service.sign(message, signal));
       if (verifySignature(publicKey.toBytes(), message, signature)) return signature;
       throw errorOf(
         new SignerError(
@@ -65,7 +71,7 @@ export function remoteSigner(publicKey: PublicKey, service: KeyService, timeoutM
       );
     },
     async check() {
-      const bytes = await ask(service.publicKey());
+      const bytes = await ask((signal) => service.publicKey(signal));
       const found = bytes && new PublicKey(bytes);
       if (found?.equals(publicKey) === true) return;
       const has = found === undefined ? 'does not have it' : `has ${found.toBase58()}`;

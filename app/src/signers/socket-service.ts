@@ -17,35 +17,42 @@ interface Answer {
 export function socketService({ socket, address, paysClaims }: SocketUrl): KeyService {
   const place = `the signer at ${socket}`;
 
-  function call(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
+  function call(method: 'GET' | 'POST', path: string, signal: AbortSignal, body?: object): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const headers = { 'content-type': 'application/json' };
       // A connection each: one that is kept can end as it is used again.
-      const call = request({ socketPath: socket, agent: false, method, path, headers }, (response) => {
-        let text = '';
-        response.setEncoding('utf8');
-        response.on('data', (chunk: string) => {
-          text += chunk;
-          if (text.length <= LONGEST_ANSWER) return;
-          reject(new Error('its answer is too long'));
-          call.destroy();
-        });
-        response.on('error', reject);
-        response.on('end', () => {
-          try {
-            resolve({ status: response.statusCode ?? 0, body: Object(JSON.parse(text)) as Answer['body'] });
-          } catch {
-            reject(new Error(`status ${response.statusCode}, and no JSON`));
-          }
-        });
+      const call = request(
+        { socketPath: socket, agent: false, method, path, headers, signal },
+        (response) => {
+          let text = '';
+          response.setEncoding('utf8');
+          response.on('data', (chunk: string) => {
+            text += chunk;
+            if (text.length <= LONGEST_ANSWER) return;
+            reject(new Error('its answer is too long'));
+            call.destroy();
+          });
+          response.on('error', reject);
+          response.on('end', () => {
+            try {
+              resolve({ status: response.statusCode ?? 0, body: Object(JSON.parse(text)) as Answer['body'] });
+            } catch {
+              reject(new Error(`status ${response.statusCode}, and no JSON`));
+            }
+          });
+        },
+      );
+      call.on('upgrade', (_response, connection) => {
+        connection.destroy();
+        reject(new Error('status 101, and no JSON'));
       });
       call.on('error', reject);
       call.end(body === undefined ? undefined : JSON.stringify(body));
     });
   }
 
-  async function post(path: string, asked: object): Promise<Answer['body']> {
-    const { status, body } = await call('POST', path, { address, ...asked });
+  async function post(path: string, asked: object, signal: AbortSignal): Promise<Answer['body']> {
+    const { status, body } = await call('POST', path, signal, { address, ...asked });
     if (status === 200) return body;
     const { error } = body;
     const said = typeof error === 'string' ? error : `status ${status}`;
@@ -56,14 +63,15 @@ export function socketService({ socket, address, paysClaims }: SocketUrl): KeySe
   return {
     place,
     remedy: `see that \`curvekit signer --socket ${socket}\` runs, and that this user may open the socket`,
-    async sign(message) {
-      const { signature } = await post('/v1/sign', { message: Buffer.from(message).toString('base64') });
+    async sign(message, signal) {
+      const asked = { message: Buffer.from(message).toString('base64') };
+      const { signature } = await post('/v1/sign', asked, signal);
       if (typeof signature === 'string') return Buffer.from(signature, 'base64');
       throw new Error('it answers without a signature');
     },
-    ...(paysClaims && { claim: (request) => post('/v1/claims', request) }),
-    async publicKey() {
-      const { status, body } = await call('GET', '/v1/keys');
+    ...(paysClaims && { claim: (request, signal) => post('/v1/claims', request, signal) }),
+    async publicKey(signal) {
+      const { status, body } = await call('GET', '/v1/keys', signal);
       if (status !== 200 || !Array.isArray(body['addresses'])) throw new Error(`status ${status}`);
       return body['addresses'].includes(address) ? new PublicKey(address).toBytes() : undefined;
     },

@@ -1,8 +1,8 @@
 // The SDK of OpenTelemetry: records spans and sends them in batches. Imported on demand only.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { context, diag, DiagLogLevel, propagation, trace } from '@opentelemetry/api';
-import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer';
 import {
   defaultResource,
   detectResources,
@@ -16,29 +16,43 @@ import {
   NodeTracerProvider,
   ParentBasedSampler,
   TraceIdRatioBasedSampler,
+  type SpanExporter,
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
+import { callWithin } from '../call-within.js';
+import { causeOf } from '../logging/logged-error.js';
 import { INSTANCE } from '../instance.js';
 import { switchTracing } from './spans.js';
 import type { Tracing, TracingConfig, TracingLog } from './start.js';
 import packageFile from '../../package.json' with { type: 'json' };
 
-/**
- * How long a receiver may take, for one batch and at shutdown. The exporter repeats nothing that would take longer, so no timer of it
- * keeps the process alive after that.
- */
+/** How long a receiver may take, for one batch and at shutdown. */
 const EXPORT_MS = 1_000;
 
 /** Sends spans to the configured receiver. */
 export function exportTraces(config: TracingConfig, log?: TracingLog): Tracing {
-  const exporter = new OTLPTraceExporter({
-    url: `${config.endpoint.replace(/\/+$/, '')}/v1/traces`,
-    headers: { ...config.headers },
-    timeoutMillis: EXPORT_MS,
-    // Also limits connecting, which the exporter's own timeout does not.
-    httpAgentOptions: { keepAlive: true, timeout: EXPORT_MS },
-  });
-  return recordSpans(new BatchSpanProcessor(exporter), config, log);
+  return recordSpans(new BatchSpanProcessor(exporterTo(config)), config, log);
+}
+
+/** The library's own exporter waits for ever for a receiver that answers 101, or one byte now and then. */
+function exporterTo({ endpoint, headers }: TracingConfig): SpanExporter {
+  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+  const send = (body: Uint8Array | undefined) =>
+    callWithin({ what: new URL(url).host, limitMs: EXPORT_MS }, async (signal) => {
+      const options = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, signal };
+      const response = await fetch(url, { ...options, ...(body && { body: Buffer.from(body) }) });
+      await response.body?.cancel();
+      if (!response.ok) throw new Error(`${new URL(url).host} answers HTTP ${response.status}`);
+    });
+  return {
+    export: (spans, done) => {
+      send(JsonTraceSerializer.serializeRequest(spans)).then(
+        () => done({ code: ExportResultCode.SUCCESS }),
+        (error: unknown) => done({ code: ExportResultCode.FAILED, error: causeOf(error) as Error }),
+      );
+    },
+    shutdown: () => Promise.resolve(),
+  };
 }
 
 /** Gives finished spans to a processor. */

@@ -78,6 +78,19 @@ for (const cloud of CLOUDS) {
       expect((await rejection<SignerError>(other.sign(MESSAGE), SignerError)).failure).to.equal('wrong');
     });
 
+    it('that hung signs again as soon as it answers, after more calls than its client has connections', async () => {
+      server.hangs = true;
+      const failures = await Promise.all(
+        Array.from(
+          { length: 60 },
+          async () => (await rejection<SignerError>(signer.sign(MESSAGE), SignerError)).failure,
+        ),
+      );
+      server.hangs = false;
+      expect(new Set(failures)).to.deep.equal(new Set(['timeout']));
+      await signer.sign(MESSAGE);
+    });
+
     it('that this account may not use, or that does not exist, is named with what to look at', async () => {
       server.refuses = true;
       const refused = await rejection<SignerError>(signer.sign(MESSAGE), SignerError);

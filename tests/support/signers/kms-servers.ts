@@ -24,6 +24,8 @@ export interface KmsServer {
   readonly address: string;
   /** Makes it refuse every request, as for a role without the right. */
   refuses: boolean;
+  /** Makes it accept every request and answer none. */
+  hangs: boolean;
   stop(): Promise<void>;
 }
 
@@ -41,6 +43,7 @@ async function serve(answer: (asked: Asked, key: Key, server: KmsServer) => Answ
     request.setEncoding('utf8');
     request.on('data', (chunk: string) => (text += chunk));
     request.on('end', () => {
+      if (server.hangs) return;
       const { method = '', url = '', headers } = request;
       const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
       const { status = 200, headers: more, body: said } = answer({ method, url, headers, body }, key, server);
@@ -55,6 +58,7 @@ async function serve(answer: (asked: Asked, key: Key, server: KmsServer) => Answ
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     address: new PublicKey(Buffer.from(x!, 'base64url')).toBase58(),
     refuses: false,
+    hangs: false,
     stop: async () => {
       http.closeAllConnections();
       http.close();

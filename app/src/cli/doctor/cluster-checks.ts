@@ -2,8 +2,9 @@
 import { get as httpGet } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import { randomBytes } from 'node:crypto';
-import { fetchProperties, withTimeout, type Deployment } from '@curvekit/sdk';
+import { fetchProperties, type Deployment } from '@curvekit/sdk';
 import type { Connection } from '@solana/web3.js';
+import { callWithin } from '../../call-within.js';
 import { UNNAMED, type Config } from '../../config/config.js';
 import { simulatorProblem } from '../../rpc/simulator.js';
 import { hostOf } from '../../rpc/node-request.js';
@@ -41,7 +42,7 @@ export async function checkNode({ config, connection }: ClusterParts): Promise<F
 export async function checkWebsocket({ config }: ClusterParts): Promise<Finding> {
   const subject = 'websocket';
   try {
-    await withTimeout(openWebsocket(config.wsUrl), TIMEOUT_MS, 'it');
+    await callWithin({ what: 'it', limitMs: TIMEOUT_MS }, (signal) => openWebsocket(config.wsUrl, signal));
     return ok(subject, hostOf(config.wsUrl.replace(/^ws/, 'http')).replace(/^http/, 'ws'));
   } catch (error) {
     return failure(
@@ -113,12 +114,12 @@ export async function checkServiceName({ config, connection }: ClusterParts): Pr
 }
 
 /** Requests a websocket upgrade, then disconnects. */
-function openWebsocket(url: string): Promise<void> {
+function openWebsocket(url: string, signal: AbortSignal): Promise<void> {
   const address = url.replace(/^ws/, 'http');
   const get = address.startsWith('https:') ? httpsGet : httpGet;
   return new Promise((resolve, reject) => {
     const request = get(address, {
-      timeout: TIMEOUT_MS,
+      signal,
       headers: {
         Connection: 'Upgrade',
         Upgrade: 'websocket',
@@ -134,7 +135,6 @@ function openWebsocket(url: string): Promise<void> {
       request.destroy();
       reject(new Error(`the address answers HTTP ${statusCode} instead of a websocket`));
     });
-    request.once('timeout', () => request.destroy(new Error(`no answer in ${TIMEOUT_MS} ms`)));
     request.once('error', reject);
   });
 }

@@ -1,6 +1,7 @@
 // A subscription to a Yellowstone feed, which connects again after failures until stopped.
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client, Metadata } from '@grpc/grpc-js';
+import type { ChannelCredentials, Client, Metadata } from '@grpc/grpc-js';
 import {
   CONFIRMED,
   decodeSlotAnswer,
@@ -42,11 +43,15 @@ const CHANNEL = {
   'grpc.max_receive_message_length': 64 * 1_048_576,
   'grpc.keepalive_time_ms': 10_000,
   'grpc.keepalive_timeout_ms': 5_000,
+  // Its connections are then this client's own.
+  'grpc.use_local_subchannel_pool': 1,
 };
 const PORTS: Readonly<Record<string, string>> = { 'https:': '443', 'http:': '80' };
 
 interface Opened {
   readonly client: Client;
+  /** Closes the client and its connections. */
+  readonly close: () => void;
   readonly metadata: Metadata;
   /** Whether the feed's answer means that it does not accept this client. */
   readonly isRefusal: (error: unknown) => boolean;
@@ -57,22 +62,41 @@ async function open({ url, token }: FeedAddress): Promise<Opened> {
   const { Client, credentials, Metadata, status } = await import('@grpc/grpc-js');
   const { protocol, hostname, port } = new URL(url);
   const isPlain = protocol === 'http:';
-  const client = new Client(
-    `${hostname}:${port === '' ? PORTS[protocol] : port}`,
-    isPlain ? credentials.createInsecure() : credentials.createSsl(),
-    CHANNEL,
-  );
+  const channel = isPlain ? credentials.createInsecure() : credentials.createSsl();
+  const sockets = socketsOf(channel);
+  const client = new Client(`${hostname}:${port === '' ? PORTS[protocol] : port}`, channel, CHANNEL);
+  const close = () => {
+    client.close();
+    for (const socket of sockets) socket.destroy();
+  };
   const metadata = new Metadata();
   if (token !== undefined) metadata.set('x-token', token);
   const { UNAUTHENTICATED, PERMISSION_DENIED, UNIMPLEMENTED } = status;
   const isRefusal = (error: unknown) =>
     [UNAUTHENTICATED, PERMISSION_DENIED, UNIMPLEMENTED].includes((error as { code: number }).code);
-  return { client, metadata, isRefusal };
+  return { client, close, metadata, isRefusal };
+}
+
+/** The open connections of a channel. The library leaves one open on which the server never began to speak HTTP/2. */
+function socketsOf(channel: ChannelCredentials): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  const make = channel._createSecureConnector.bind(channel);
+  channel._createSecureConnector = (...args) => {
+    const connector = make(...args);
+    const connect = connector.connect.bind(connector);
+    connector.connect = (socket) => {
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      return connect(socket);
+    };
+    return connector;
+  };
+  return sockets;
 }
 
 /** The feed's newest confirmed slot. @throws an error of the gRPC library */
 export async function feedSlot(address: FeedAddress): Promise<number> {
-  const { client, metadata } = await open(address);
+  const { client, close, metadata } = await open(address);
   try {
     return await new Promise((resolve, reject) => {
       const deadline = Date.now() + SLOT_TIMEOUT_MS;
@@ -90,7 +114,7 @@ export async function feedSlot(address: FeedAddress): Promise<number> {
       );
     });
   } finally {
-    client.close();
+    close();
   }
 }
 
@@ -122,7 +146,7 @@ async function follow(
   { silenceMs }: FeedTimes,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { client, metadata, isRefusal } = await open(address);
+  const { client, close, metadata, isRefusal } = await open(address);
   return new Promise((resolve) => {
     let hasWorked = false;
     // The answer is decoded here and not by the library, so that garbage has its own name.
@@ -137,7 +161,7 @@ async function follow(
       clearTimeout(silence);
       stream.removeAllListeners('data');
       stream.cancel();
-      client.close();
+      close();
       if (!signal.aborted) events.onEnd(how, error);
       resolve(hasWorked);
     };

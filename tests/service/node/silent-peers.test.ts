@@ -1,0 +1,246 @@
+// Every call of the service to the outside, to a peer that accepts it and never answers. The call ends within its limit, and leaves no
+// connection open.
+import type { Socket } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Keypair, PublicKey } from '@solana/web3.js';
+import { expect } from 'chai';
+import { pino } from 'pino';
+import { feedSlot, subscribe } from '#app/indexer/feed/connection.js';
+import { rpcSource } from '#app/indexer/rpc-source.js';
+import { checkWebsocket } from '#app/cli/doctor/cluster-checks.js';
+import { fetchFile } from '#app/metadata/fetch.js';
+import { bucketStore } from '#app/pictures/s3-store.js';
+import { inUsd } from '#app/rewards/sol-price.js';
+import { connectNode } from '#app/rpc/connection.js';
+import { JsonRpc } from '#app/rpc/json-rpc.js';
+import { readHoldings } from '#app/settlement/periods/holders.js';
+import { signerOf } from '#app/signers/signer-of.js';
+import { parseSignerUrl } from '#app/signers/signer-url.js';
+import { exportTraces } from '#app/tracing/sdk.js';
+import { inSpan } from '#app/tracing/spans.js';
+import { startHttpsServer } from '#tests/network/https-server.js';
+import { keepSilent, SILENCES, startSilentPeer, type SilentPeer } from '#tests/network/silent-peer.js';
+import { eventually } from '#tests/service/service.js';
+import { useKey } from '#tests/service/s3-server.js';
+import { AWS, GCP_KEY } from '#tests/signers/kms-servers.js';
+
+const SHORT_MS = 1_500;
+const address = Keypair.generate().publicKey.toBase58();
+const logger = pino({ level: 'silent' });
+const message = Buffer.from('a message');
+
+interface Call {
+  readonly name: string;
+  /** The limit of the call, in milliseconds. */
+  readonly limitMs: number;
+  readonly unix?: boolean;
+  /** Ends when the call has ended. */
+  readonly call: (peer: { readonly port: number; readonly path: string }) => Promise<unknown>;
+}
+
+const http = (port: number) => `http://127.0.0.1:${port}`;
+const signer = (url: string) => signerOf(parseSignerUrl(url));
+
+const CALLS: readonly Call[] = [
+  {
+    name: 'a request of web3.js to the RPC node',
+    limitMs: SHORT_MS,
+    call: ({ port }) => connectNode({ rpcUrl: http(port) }, { timeoutMs: SHORT_MS }).getSlot(),
+  },
+  {
+    name: 'a request of the indexer to the RPC node',
+    limitMs: SHORT_MS,
+    call: ({ port }) =>
+      new JsonRpc(http(port)).call({ method: 'getSlot', params: [] }, AbortSignal.timeout(SHORT_MS)),
+  },
+  {
+    name: "the RPC node's list of holders",
+    limitMs: SHORT_MS,
+    call: ({ port }) =>
+      readHoldings({
+        rpcUrl: http(port),
+        mint: PublicKey.default,
+        minContextSlot: 0,
+        commitment: 'confirmed',
+        signal: AbortSignal.timeout(SHORT_MS),
+      }).next(),
+  },
+  {
+    name: "the RPC node's websocket",
+    limitMs: 10_000,
+    call: async ({ port }) => {
+      const source = rpcSource({
+        wsUrl: `ws://127.0.0.1:${port}`,
+        programId: address,
+        intervalMs: 100,
+        logger,
+      });
+      await sleep(10_500);
+      source.stop();
+    },
+  },
+  {
+    name: "doctor's look at the websocket",
+    limitMs: 5_000,
+    call: ({ port }) =>
+      checkWebsocket({ config: { wsUrl: `ws://127.0.0.1:${port}` } } as Parameters<typeof checkWebsocket>[0]),
+  },
+  {
+    name: "the gRPC feed's slot",
+    limitMs: 5_000,
+    call: ({ port }) => feedSlot({ url: http(port), token: undefined }),
+  },
+  {
+    name: 'the gRPC feed',
+    limitMs: SHORT_MS,
+    call: ({ port }) =>
+      new Promise<void>((resolve) => {
+        const times = { silenceMs: SHORT_MS, firstRetryMs: 60_000, longestRetryMs: 60_000 };
+        const events = {
+          onUpdate: () => undefined,
+          onEnd: () => {
+            stop();
+            resolve();
+          },
+        };
+        const stop = subscribe({ url: http(port), token: undefined }, address, events, times);
+      }),
+  },
+  {
+    name: "SOL's price",
+    limitMs: SHORT_MS,
+    call: ({ port }) =>
+      new Promise<void>((resolve) => {
+        const warned = { warn: () => resolve() } as unknown as typeof logger;
+        inUsd(
+          { url: http(port), pointer: '/usd' },
+          { logger: warned, now: Date.now, timeoutMs: SHORT_MS },
+        ).current();
+      }),
+  },
+  {
+    name: 'a file of the bucket',
+    limitMs: SHORT_MS,
+    call: ({ port }) =>
+      bucketStore({ bucket: 'b', endpoint: http(port), region: 'us-east-1' }, { limitMs: SHORT_MS }).read(
+        'a.webp',
+      ),
+  },
+  {
+    name: 'a signature of AWS KMS',
+    limitMs: 5_000,
+    call: ({ port }) =>
+      signer(`aws-kms://${AWS.region}/${AWS.key}?address=${address}&endpoint=${http(port)}`).sign(message),
+  },
+  {
+    name: 'a signature of Google Cloud KMS',
+    limitMs: 5_000,
+    call: ({ port }) =>
+      signer(`gcp-kms://${GCP_KEY}?address=${address}&endpoint=${http(port)}`).sign(message),
+  },
+  {
+    name: "a signature of the signer's socket",
+    limitMs: 5_000,
+    unix: true,
+    call: ({ path }) => signer(`unix://${path}?address=${address}`).sign(message),
+  },
+  {
+    name: 'a claim of a signer that pays claims',
+    limitMs: 20_000,
+    unix: true,
+    call: ({ path }) => signer(`unix://${path}?address=${address}&pays=claims`).claim!({}),
+  },
+  {
+    name: 'the export of traces',
+    limitMs: 1_000,
+    call: async ({ port }) => {
+      const config = {
+        endpoint: http(port),
+        headers: {},
+        serviceName: 'x',
+        sampler: 'always_on',
+        ratio: 1,
+      } as const;
+      const tracing = exportTraces(config);
+      await inSpan('work', {}, () => Promise.resolve());
+      await tracing.stop();
+    },
+  },
+];
+/** What the machine may add. */
+const MARGIN_MS = 8_000;
+
+for (const silence of SILENCES)
+  describe(`a call to a peer that ${silence}`, function () {
+    this.timeout(120_000);
+    let folder: string;
+    const before_ = { ...process.env };
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'curvekit-peers-'));
+      useKey('key');
+    });
+    after(async () => {
+      useKey(undefined);
+      Object.assign(process.env, before_);
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    it('ends within its limit and leaves no connection', async () => {
+      const found = await Promise.all(
+        CALLS.map(async ({ name, limitMs, unix, call }, index) => {
+          const path = join(folder, `${index}`);
+          const peer = await startSilentPeer(silence, unix === true ? path : undefined);
+          if (name.includes('Google')) withMetadataAt(peer);
+          const began = performance.now();
+          const over = await Promise.race([
+            call({ port: peer.port, path }).then(
+              () => true,
+              () => true,
+            ),
+            sleep(limitMs + MARGIN_MS, false, { ref: false }),
+          ]);
+          const tookMs = performance.now() - began;
+          await eventually(() => Promise.resolve(peer.open() === 0), '', 6_000).catch(() => undefined);
+          const result = {
+            name,
+            wasAsked: peer.asked() > 0,
+            ended: over && tookMs <= limitMs + MARGIN_MS,
+            open: peer.open(),
+          };
+          await peer.stop();
+          return result;
+        }),
+      );
+      expect(found).to.deep.equal(CALLS.map(({ name }) => ({ name, wasAsked: true, ended: true, open: 0 })));
+    });
+
+    it("of a token's metadata ends within its limit, and leaves no connection", async () => {
+      const sockets = new Set<Socket>();
+      const server = await startHttpsServer([], ({ socket }) => {
+        sockets.add(socket);
+        socket.once('close', () => sockets.delete(socket));
+        keepSilent(socket, silence);
+      });
+      const began = performance.now();
+      const limits = { timeoutMs: SHORT_MS, isAllowed: () => true, ca: server.ca };
+      const problem = await fetchFile(`https://127.0.0.1:${server.port}/`, '*/*', limits).then(
+        () => 'none',
+        ({ message }: Error) => message,
+      );
+      expect(problem).to.equal(
+        silence === 'switches' ? 'the server answers HTTP 101' : `no whole answer within ${SHORT_MS} ms`,
+      );
+      expect(performance.now() - began).to.be.below(SHORT_MS + MARGIN_MS);
+      await eventually(() => Promise.resolve(sockets.size === 0), 'no open connection', 2_000);
+      await server.stop();
+    });
+  });
+
+/** Google's library asks it for a token first. */
+function withMetadataAt({ port }: SilentPeer): void {
+  process.env['GCE_METADATA_HOST'] = `127.0.0.1:${port}`;
+  process.env['METADATA_SERVER_DETECTION'] = 'assume-present';
+}
