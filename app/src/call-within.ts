@@ -40,3 +40,28 @@ export async function callWithin<T>(
     signal.removeEventListener('abort', stop);
   }
 }
+
+/** How long work may take to end after it was told to. A stop of the service takes less than 20 s with it. */
+const ENDING_MS = 10_000;
+
+/** The work's result. @throws TimeoutError when the work goes on long after its signal has aborted; then nobody waits for it any more */
+export async function endWithin<T>(work: Promise<T>, signal: AbortSignal, endingMs = ENDING_MS): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  let begin: () => void = () => undefined;
+  const late = new Promise<never>((_, reject) => {
+    begin = () => {
+      timer = setTimeout(
+        () => reject(new TimeoutError(`it goes on ${endingMs / 1_000} s after it was told to end`)),
+        endingMs,
+      );
+    };
+    if (signal.aborted) begin();
+    else signal.addEventListener('abort', begin, { once: true });
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', begin);
+  }
+}

@@ -32,6 +32,7 @@ import { createContext, type Context } from './context.js';
 import { measurePools } from './db/pool-metrics.js';
 import { measureReplicas } from './db/replica-metrics.js';
 import { WriteFailures } from './db/write-failures.js';
+import { countOverruns } from './jobs/overruns.js';
 import { jobsOf, servesApis, type Intervals } from './service-jobs.js';
 import type { Api } from './http/api.js';
 import { createApp } from './http/app.js';
@@ -180,6 +181,7 @@ async function start(opened: Context, options: ServiceOptions): Promise<Service>
     throw error;
   });
   const jobs = jobsOf(context, { library, auth, ...options });
+  countOverruns(jobs, metrics.registry);
   for (const job of jobs) job.start();
   void logStart(context, server.url);
 
@@ -189,9 +191,8 @@ async function start(opened: Context, options: ServiceOptions): Promise<Service>
     // A balancer sends requests until it sees that the instance is not ready.
     await sleep(config.http.shutdownDelaySeconds * 1_000);
     await stream.stop();
-    await server.close(config.http.shutdownTimeoutSeconds * 1_000);
-    await operators?.close(0);
-    await Promise.all(jobs.map((job) => job.stop()));
+    const ended = server.close(config.http.shutdownTimeoutSeconds * 1_000).then(() => operators?.close(0));
+    await Promise.all([ended, ...jobs.map((job) => job.stop())]);
     stores.close();
     await verifier.close();
     await database.close();

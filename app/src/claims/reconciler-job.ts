@@ -33,7 +33,7 @@ export function createReconciler(context: Context, options: ReconcilerJobOptions
     name: 'reconciler',
     database: context.database,
     logger,
-    work: async (signal, database) => {
+    work: async (signal, database, step) => {
       const reconciler = new Reconciler(context, { repository: new ClaimsRepository(database), metrics });
       // A failing task does not stop the others.
       const pass = reportingOutages(logger, 'following claims', () => reconciler.pass(signal));
@@ -44,11 +44,11 @@ export function createReconciler(context: Context, options: ReconcilerJobOptions
       ];
       try {
         while (!signal.aborted) {
-          await pass();
-          await fold();
+          await step(pass);
+          await step(fold);
           for (const task of rare) {
             if (signal.aborted || now() < task.at) continue;
-            const done = await task.run();
+            const done = await step(task.run);
             task.at = now() + (done ? auditIntervalMs : Math.min(RETRY_MS, auditIntervalMs));
           }
           await sleep(intervalMs, undefined, { signal }).catch(() => undefined);

@@ -16,3 +16,5 @@ process.exitCode = await runCli(process.argv.slice(2), {
   },
   colour: showsColour(process.stdout),
 });
+// What a peer that does not answer still holds must not hold the process.
+setTimeout(() => process.exit(), 1_000).unref();

@@ -72,7 +72,7 @@ export const ENVIRONMENT = z.object({
   STREAMS: integer(1, 100_000).default(5_000),
   STREAMS_PER_ADDRESS: integer(1, 1_000_000).default(6),
   SHUTDOWN_DELAY_SECONDS: integer(0, 300).default(0),
-  SHUTDOWN_TIMEOUT_SECONDS: integer(1, 600).default(25),
+  SHUTDOWN_TIMEOUT_SECONDS: integer(1, 600).default(15),
   ACCESS_LOG: oneOf('on', 'off').default('on'),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http', 'https').optional(),

@@ -2,6 +2,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
+import { callWithin } from '../call-within.js';
 import type { PostgresConfig } from '../config/config.js';
 import { INSTANCE } from '../instance.js';
 import type { Database, Fence, PoolState, Purpose, Queries, Transaction } from './database.js';
@@ -22,6 +23,8 @@ const MIGRATING = [0x6375_7276, 0x6d69_6772] as const;
 const INSUFFICIENT_PRIVILEGE = '42501';
 const CONNECT_TIMEOUT_MS = 10_000;
 const MIGRATION_WAIT_MS = 120_000;
+/** How long running queries may take to end when the database is closed. */
+const CLOSE_MS = 3_000;
 
 /** Time limits of connections in milliseconds. The server enforces them, so they also end the work of a frozen instance. */
 interface Limits {
@@ -113,7 +116,7 @@ export async function openPostgres({
       listen: (channel, onNotified) => Promise.resolve(listenOn(options, channel, onNotified)),
       close: () => {
         replicas?.stop();
-        return (closing ??= Promise.all(pools.map((pool) => pool.end())).then(() => undefined));
+        return (closing ??= endPools(options, pools));
       },
     };
   }
@@ -123,6 +126,28 @@ export async function openPostgres({
 function stateOf([name, pool]: readonly [string, pg.Pool]): PoolState {
   const { totalCount: total, idleCount: idle, waitingCount: waiting } = pool;
   return { name, size: pool.options.max, total, idle, waiting };
+}
+
+/** Ends the connections, and after a while those whose query goes on: the server would go on with it for as long as it takes. */
+async function endPools(options: pg.ClientConfig, pools: readonly pg.Pool[]): Promise<void> {
+  const ended = Promise.all(pools.map((pool) => pool.end())).then(() => undefined);
+  const busy = pools.flatMap((pool) => [...(running.get(pool) ?? [])]);
+  const limit = { what: 'the database', limitMs: CLOSE_MS };
+  await callWithin(limit, () => ended).catch(() => terminate(options, busy));
+}
+
+async function terminate(options: pg.ClientConfig, clients: readonly pg.PoolClient[]): Promise<void> {
+  const pids = clients.map((client) => (client as unknown as { readonly processID: number }).processID);
+  const client = new pg.Client({ ...options, connectionTimeoutMillis: CLOSE_MS, query_timeout: CLOSE_MS });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('select pg_terminate_backend(pid) from unnest($1::integer[]) as pid', [pids]);
+  } catch {
+    // The database does not answer. Its own limits end what still runs.
+  } finally {
+    void client.end().catch(() => undefined);
+  }
 }
 
 function placeOf(url: string): string {
@@ -142,6 +167,9 @@ function fenced<T>(
   };
 }
 
+/** The connections that are in use. */
+const running = new WeakMap<pg.Pool, Set<pg.PoolClient>>();
+
 function connectionsOf(options: pg.ClientConfig, limits: Limits, poolSize: number): Connections {
   const pool = new pg.Pool({
     ...options,
@@ -159,6 +187,10 @@ function connectionsOf(options: pg.ClientConfig, limits: Limits, poolSize: numbe
   pool.on('error', () => undefined);
   // The pool listens to idle connections only. Without this listener, an error inside a transaction would end the process.
   pool.on('connect', ignoreErrors);
+  const clients = new Set<pg.PoolClient>();
+  running.set(pool, clients);
+  pool.on('acquire', (client) => clients.add(client));
+  pool.on('release', (_error, client) => clients.delete(client));
   const queriesOf = new WeakMap<pg.PoolClient, Queries>();
   const queriesOn = (client: pg.PoolClient): Queries => {
     const made = queriesOf.get(client);

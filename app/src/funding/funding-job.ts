@@ -56,17 +56,19 @@ export function createFundingJob(
     name: 'funding',
     database,
     logger,
-    work: async (signal, leading) => {
+    work: async (signal, leading, inTime) => {
       const remember = (problem: string | undefined) =>
         rememberProblem(leading, problem, context.now(), intervalMs);
       /** Unknown at first: the last leader may have left a problem. */
       let said: string | undefined = '';
       let movedAt = -Infinity;
       while (!signal.aborted) {
-        const { moved, unfunded, problem } = await step(leading, signal).catch(async (error: unknown) => {
-          if (!signal.aborted && !(error instanceof DeposedError)) await remember(shownMessage(error));
-          throw error;
-        });
+        const { moved, unfunded, problem } = await inTime(() => step(leading, signal)).catch(
+          async (error: unknown) => {
+            if (!signal.aborted && !(error instanceof DeposedError)) await remember(shownMessage(error));
+            throw error;
+          },
+        );
         if (moved > 0n) {
           movedAt = performance.now();
           movedTotal.inc(Number(moved));
@@ -76,7 +78,7 @@ export function createFundingJob(
         const covered =
           unfunded === 0n || isArriving
             ? 0n
-            : await coverFromSurplus({ ...context, database: leading }, treasury.publicKey);
+            : await inTime(() => coverFromSurplus({ ...context, database: leading }, treasury.publicKey));
         if (covered > 0n) {
           logger.info({ lamports: String(covered) }, 'fees in the treasury back later referral rewards');
         }

@@ -47,9 +47,9 @@ export function createGraduationJob(context: Context): Job | undefined {
     name: 'graduation',
     database,
     logger,
-    work: async (signal, leading) => {
+    work: async (signal, leading, step) => {
       const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined);
-      while (!signal.aborted && !(await hasGraduationProgram(connection, deployment))) {
+      while (!signal.aborted && !(await step(() => hasGraduationProgram(connection, deployment)))) {
         await pause(PROGRAM_INTERVAL_MS);
       }
       await leading.transaction((tx) => graduations.wake(tx, context.now()));
@@ -60,7 +60,7 @@ export function createGraduationJob(context: Context): Job | undefined {
           due.map((token) =>
             limit(async () => {
               if (signal.aborted) return;
-              const { isOurs, problem } = await takeOn(context, payer, token);
+              const { isOurs, problem } = await step(() => takeOn(context, payer, token));
               if (isOurs) total.inc();
               const postponed = { subject: token.mint, problem, now: context.now(), pauses: PAUSES };
               await leading.transaction((tx) => graduations.postpone(tx, postponed));

@@ -8,7 +8,7 @@ import { column } from '../db/arrays.js';
 import { rowsOf, type Queries } from '../db/database.js';
 import { idOf } from '../trades/trade.js';
 import type { Job } from '../jobs/job.js';
-import { leaderJob } from '../jobs/leader-job.js';
+import { leaderJob, type Step } from '../jobs/leader-job.js';
 
 /** A curve whose derived state differs from its account. */
 export interface CurveMismatch {
@@ -30,6 +30,7 @@ const CHECK_INTERVAL_MS = 10 * 60_000;
 export async function checkCurves(
   context: Pick<Context, 'database' | 'connection' | 'deployment'>,
   signal?: AbortSignal,
+  step: Step = (work) => work(),
 ): Promise<CurveMismatch[]> {
   const { queries } = context.database;
   const mismatches: CurveMismatch[] = [];
@@ -42,7 +43,7 @@ export async function checkCurves(
     ).map(({ mint }) => mint);
     const last = mints.at(-1);
     if (last === undefined) return mismatches;
-    mismatches.push(...(await lastingMismatches(context, mints, signal)));
+    mismatches.push(...(await step(() => lastingMismatches(context, mints, signal))));
     after = last;
   }
 }
@@ -54,9 +55,9 @@ export function createCurveCheck(context: Context): Job {
     name: 'curve-check',
     database,
     logger,
-    work: async (signal, leading) => {
+    work: async (signal, leading, step) => {
       while (!signal.aborted) {
-        const mismatches = await checkCurves({ ...context, database: leading }, signal);
+        const mismatches = await checkCurves({ ...context, database: leading }, signal, step);
         await leading.transaction((tx) =>
           tx.execute(sql`update indexer_state set mismatched_curves = ${mismatches.length}`),
         );

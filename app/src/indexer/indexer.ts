@@ -4,7 +4,7 @@ import { IncompleteTransactionError } from '@curvekit/sdk';
 import type { Context } from '../context.js';
 import type { Logger } from '../logging/logging.js';
 import type { Job } from '../jobs/job.js';
-import { leaderJob } from '../jobs/leader-job.js';
+import { leaderJob, type Step } from '../jobs/leader-job.js';
 import { IndexerEngine } from './engine.js';
 import type { Source } from './feed/source.js';
 import type { IndexHooks } from './hooks.js';
@@ -20,6 +20,7 @@ const BOOKING_INTERVAL_MS = 400;
 /** First and longest pause before an RPC node without a complete history is checked again. */
 const FIRST_HOLD_MS = 1_000;
 const LONGEST_HOLD_MS = 60_000;
+const LIMIT_MS = 6 * 3_600_000;
 
 /** A job that indexes the program's records into the database. */
 export function createIndexer(
@@ -32,10 +33,12 @@ export function createIndexer(
     name: 'indexer',
     database,
     logger,
-    work: async (signal, leading) => {
+    // One booking reads the whole gap, however long the index was away.
+    limitMs: LIMIT_MS,
+    work: async (signal, leading, step) => {
       metrics.indexerLeader.set(1);
       try {
-        await index({ ...context, database: leading }, hooks, tuning, signal);
+        await index({ ...context, database: leading }, hooks, tuning, { signal, step });
       } catch (error) {
         // `/ready` of every instance also reports this.
         if (!(error instanceof WrongProgramError)) throw error;
@@ -51,7 +54,7 @@ async function index(
   context: Context,
   hooks: readonly IndexHooks[],
   tuning: Tuning,
-  signal: AbortSignal,
+  { signal, step }: { readonly signal: AbortSignal; readonly step: Step },
 ): Promise<void> {
   const { config, logger, metrics } = context;
   const programId = context.deployment.programId.toBase58();
@@ -74,13 +77,13 @@ async function index(
     let holdMs = FIRST_HOLD_MS;
     while (!signal.aborted) {
       if (Date.now() >= bookAt) {
-        await engine.book(signal);
+        await step(() => engine.book(signal));
         bookAt = Date.now() + (engine.isHeld ? holdMs : BOOKING_INTERVAL_MS);
         holdMs = engine.isHeld ? Math.min(2 * holdMs, LONGEST_HOLD_MS) : FIRST_HOLD_MS;
       }
       if (engine.isCurrent) {
-        await previewOrWarn(engine, logger, signal);
-        await unreadableRetry.run(signal);
+        await step(() => previewOrWarn(engine, logger, signal));
+        await step(() => unreadableRetry.run(signal));
         await source.wait(signal);
       } else {
         await sleep(Math.max(0, bookAt - Date.now()), undefined, { signal });

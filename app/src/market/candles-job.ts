@@ -29,10 +29,10 @@ export function createCandlesJob({ database, config, logger, metrics }: Context)
     name: 'market-candles',
     database,
     logger,
-    work: async (signal, leading) => {
+    work: async (signal, leading, step) => {
       while (!signal.aborted) {
-        await rollUp(leading, signal);
-        await deleteMinutes(leading, config.minuteCandlesDays, signal);
+        await step(() => rollUp(leading, signal));
+        await step(() => deleteMinutes(leading, config.minuteCandlesDays, signal));
         await sleep(INTERVAL_MS, undefined, { signal });
       }
     },

@@ -22,16 +22,16 @@ export function createDayJob({ database, connection, logger }: Context): Job {
     name: 'market-day',
     database,
     logger,
-    work: async (signal, leading) => {
+    work: async (signal, leading, step) => {
       while (!signal.aborted) {
-        const now = await clock.now().catch((error: unknown) => {
+        const now = await step(() => clock.now()).catch((error: unknown) => {
           logger.warn(
             { err: error },
             "the cluster's clock cannot be read: volumes of 24 hours wait. If that lasts, check RPC_URL",
           );
           return undefined;
         });
-        if (now !== undefined) await lapse(leading, now);
+        if (now !== undefined) await step(() => lapse(leading, now));
         await sleep(now === undefined ? RETRY_MS : INTERVAL_MS, undefined, { signal });
       }
     },

@@ -26,6 +26,8 @@ export interface FetchLimits {
   /** Name servers as `address:port`, instead of the system's. */
   readonly nameServers?: readonly string[];
   readonly gateways?: Gateways;
+  /** Ends the fetch. */
+  readonly signal?: AbortSignal;
 }
 
 /** A fetched file. */
@@ -50,7 +52,7 @@ const ABSENT = new Set([404, 410]);
  * its file itself.
  *
  * @param accept the requested type
- * @throws FetchRefusedError of the last place; temporary when one of the places may have it soon
+ * @throws FetchRefusedError of the last place; temporary when one of the places may have it soon; the reason of `limits.signal`
  */
 export async function fetchFile(text: string, accept: string, limits: FetchLimits = {}): Promise<Fetched> {
   if (isDataUrl(text)) return { ...readDataUrl(text, limits.maxBytes ?? MAX_BYTES), url: 'data:' };
@@ -77,10 +79,11 @@ export async function fetchFile(text: string, accept: string, limits: FetchLimit
 async function fetchFrom(place: Place, accept: string, limits: FetchLimits): Promise<Fetched> {
   const { timeoutMs = TIMEOUT_MS } = limits;
   try {
-    return await callWithin({ what: place.url, limitMs: timeoutMs }, (signal) =>
+    return await callWithin({ what: place.url, limitMs: timeoutMs, signal: limits.signal }, (signal) =>
       followFrom(place, accept, limits, signal),
     );
   } catch (cause) {
+    limits.signal?.throwIfAborted();
     if (cause instanceof TimeoutError)
       throw new FetchRefusedError(`no whole answer within ${timeoutMs} ms`, { cause, temporary: true });
     if (cause instanceof FetchRefusedError) throw cause;

@@ -1,11 +1,12 @@
 // Fetches each new token's metadata and picture, and fetches again what was missing.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, lte, sql } from 'drizzle-orm';
+import { callWithin } from '../call-within.js';
 import type { Context } from '../context.js';
 import { rowsOf, type Transaction } from '../db/database.js';
 import { tasks, tokenMetadata, tokens } from '../db/schema/index.js';
 import type { Job } from '../jobs/job.js';
-import { leaderJob } from '../jobs/leader-job.js';
+import { leaderJob, type Step } from '../jobs/leader-job.js';
 import type { Library } from '../pictures/library.js';
 import type { FetchLimits } from './fetch.js';
 import { always, Tasks } from '../tasks/tasks.js';
@@ -21,6 +22,8 @@ const POLL_INTERVAL_MS = 1_000;
 const STORING = { firstMs: 1_000, longestMs: 300_000 };
 /** Longer than at the first attempt: a retry delays no new token. */
 const RETRY_TIMEOUT_MS = 15_000;
+/** For all places of a token's metadata and picture, each of which has a limit of its own. */
+const TOKEN_MS = 180_000;
 
 export interface MetadataParts extends Pick<Context, 'database' | 'logger'> {
   readonly library: Library;
@@ -44,10 +47,10 @@ export function createMetadataFetcher(parts: MetadataParts, limits?: FetchLimits
     name: 'token-metadata',
     database,
     logger,
-    work: async (signal, leading) => {
+    work: async (signal, leading, step) => {
       const first = { ...parts, database: leading, limits };
       const again = { ...first, limits: { timeoutMs: RETRY_TIMEOUT_MS, ...limits } };
-      await together(signal, (both) => [fetchAll(first, both), retryAll(again, both)]);
+      await together(signal, (both) => [fetchAll(first, both, step), retryAll(again, both, step)]);
     },
   });
 }
@@ -66,17 +69,17 @@ async function together(
   stop.signal.throwIfAborted();
 }
 
-async function fetchAll(parts: Parts, signal: AbortSignal): Promise<void> {
+async function fetchAll(parts: Parts, signal: AbortSignal, step: Step): Promise<void> {
   let after = 0n;
   while (!signal.aborted) {
-    const last = await fetchNext(parts, after);
+    const last = await step(() => fetchNext(parts, after, signal));
     if (last === undefined) await sleep(parts.pollMs ?? POLL_INTERVAL_MS, undefined, { signal });
     else after = last;
   }
 }
 
 /** Fetches the tokens whose time to retry has come. */
-async function retryAll(parts: Parts, signal: AbortSignal): Promise<void> {
+async function retryAll(parts: Parts, signal: AbortSignal, step: Step): Promise<void> {
   while (!signal.aborted) {
     const due = await parts.database.queries
       .select({ mint: tokens.mint, uri: tokens.uri, failures: tasks.attempts })
@@ -85,13 +88,13 @@ async function retryAll(parts: Parts, signal: AbortSignal): Promise<void> {
       .where(and(eq(tasks.kind, fetching.kind), lte(tasks.dueAt, new Date())))
       .orderBy(tasks.dueAt)
       .limit(CONCURRENCY);
-    await Promise.all(due.map((token) => fetchOne(parts, token)));
+    await step(() => Promise.all(due.map((token) => fetchOne(parts, token, signal))));
     await sleep(parts.pollMs ?? POLL_INTERVAL_MS, undefined, { signal });
   }
 }
 
 /** Fetches those of the next tokens that were never fetched. @returns the last token's record; undefined at the end of all tokens */
-async function fetchNext(parts: Parts, after: bigint): Promise<bigint | undefined> {
+async function fetchNext(parts: Parts, after: bigint, signal: AbortSignal): Promise<bigint | undefined> {
   // Subqueries of one row keep the plan from reading all tokens.
   const page = await rowsOf<{ mint: string; uri: string; record: string; known: boolean }>(
     parts.database.queries,
@@ -102,7 +105,7 @@ async function fetchNext(parts: Parts, after: bigint): Promise<bigint | undefine
         from tokens t where t.record_id > ${String(after)}::bigint order by t.record_id limit ${PAGE}`,
   );
   const fresh = page.filter(({ known }) => !known).slice(0, CONCURRENCY);
-  await Promise.all(fresh.map(({ mint, uri }) => fetchOne(parts, { mint, uri, failures: 0 })));
+  await Promise.all(fresh.map(({ mint, uri }) => fetchOne(parts, { mint, uri, failures: 0 }, signal)));
   const last = fresh.length === CONCURRENCY ? fresh.at(-1) : page.at(-1);
   return last === undefined ? undefined : BigInt(last.record);
 }
@@ -114,10 +117,13 @@ interface Due {
 }
 
 /** Stores what can be read, and when to read the rest. */
-async function fetchOne(parts: Parts, { mint, uri, failures }: Due): Promise<void> {
+async function fetchOne(parts: Parts, { mint, uri, failures }: Due, stop: AbortSignal): Promise<void> {
   const { database, logger, onKept } = parts;
   try {
-    const { row, failure } = await rowOf(uri, parts);
+    const { row, failure } = await callWithin(
+      { what: `what serves ${mint}`, limitMs: TOKEN_MS, signal: stop },
+      (signal) => rowOf(uri, { ...parts, limits: { ...parts.limits, signal } }),
+    );
     const set = { ...row, fetchedAt: new Date() };
     await database.transaction(async (tx) => {
       const [stored] = await tx
@@ -135,6 +141,8 @@ async function fetchOne(parts: Parts, { mint, uri, failures }: Due): Promise<voi
       if (row.description !== undefined || row.picture !== undefined) await onKept(tx, mint);
     });
   } catch (error) {
+    // The next leader fetches it.
+    stop.throwIfAborted();
     logger.error(
       { err: error, mint },
       "storing a token's metadata failed and is tried again: `curvekit tasks` says when",

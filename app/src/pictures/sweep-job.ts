@@ -15,9 +15,9 @@ export function createSweeper(
     name: 'unused-files',
     database,
     logger,
-    work: async (signal, leading) => {
+    work: async (signal, leading, step) => {
       while (!signal.aborted) {
-        while ((await library.sweep(leading)) > 0) signal.throwIfAborted();
+        while ((await step(() => library.sweep(leading))) > 0) signal.throwIfAborted();
         await sleep(INTERVAL_MS, undefined, { signal });
       }
     },

@@ -6,7 +6,7 @@ import type { Context } from '../context.js';
 import type { Database } from '../db/database.js';
 import { NodeHistory } from '../indexer/node-history.js';
 import type { Job } from '../jobs/job.js';
-import { leaderJob } from '../jobs/leader-job.js';
+import { leaderJob, type Step } from '../jobs/leader-job.js';
 import { shownMessage } from '../logging/logged-error.js';
 import { Tasks } from '../tasks/tasks.js';
 import { poolsOpenedAfter, type OpenPool } from './open-pools.js';
@@ -42,7 +42,7 @@ export function createPoolsJob(context: Context): Job {
     name: 'pools',
     database,
     logger,
-    work: (signal, leading) => new Pools(context, leading).follow(signal),
+    work: (signal, leading, step) => new Pools(context, leading, step).follow(signal),
   });
 }
 
@@ -54,6 +54,7 @@ class Pools {
   constructor(
     private readonly context: Context,
     private readonly database: Database,
+    private readonly step: Step,
   ) {
     this.#vaults = new Vaults(context.connection);
   }
@@ -62,12 +63,14 @@ class Pools {
     const { config } = this.context;
     const limit = pLimit(AT_ONCE);
     while (!signal.aborted) {
-      await this.#addNew();
-      const moved = await this.#vaults.moved([...this.#followed.values()].map(({ pool }) => pool));
+      await this.step(() => this.#addNew());
+      const moved = await this.step(() =>
+        this.#vaults.moved([...this.#followed.values()].map(({ pool }) => pool)),
+      );
       const now = this.context.now();
       for (const { mint } of moved) this.#followed.get(mint)!.readAgainAt = 0;
       const due = [...this.#followed.values()].filter(({ readAgainAt }) => readAgainAt <= now);
-      await Promise.all(due.map((one) => limit(() => this.#read(one, signal))));
+      await Promise.all(due.map((one) => limit(() => this.step(() => this.#read(one, signal)))));
       await sleep(config.indexer.pollMs, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -4,7 +4,7 @@ import type { Context } from '../context.js';
 import type { Database } from '../db/database.js';
 import { shownMessage } from '../logging/logged-error.js';
 import type { Job } from '../jobs/job.js';
-import { leaderJob } from '../jobs/leader-job.js';
+import { leaderJob, type Step } from '../jobs/leader-job.js';
 import { divideRecovered } from './divide-recovered.js';
 import { noteProgress, paymentsHeld } from '../gate/payments-gate.js';
 import { registerPaymentMetrics } from './metrics.js';
@@ -18,14 +18,14 @@ export function createPaymentsJob(context: Context): Job {
   const { database, logger } = context;
   registerPaymentMetrics(context);
 
-  async function work(signal: AbortSignal, leading: Database): Promise<void> {
+  async function work(signal: AbortSignal, leading: Database, step: Step): Promise<void> {
     const own = { ...context, database: leading };
     const reconciliation = new Reconciliation(own);
     let dividing: Promise<void> | undefined;
     const [gate, said] = [oncePerChange(), oncePerChange()];
     while (!signal.aborted) {
       try {
-        const { booked, setAside, isOpen } = await reconciliation.pass(signal);
+        const { booked, setAside, isOpen } = await step(() => reconciliation.pass(signal));
         for (const { kind, state, detail } of booked) {
           if (state !== 'booked') continue;
           // The service gets no other notice of moved fees.

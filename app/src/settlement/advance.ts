@@ -1,6 +1,7 @@
 // Advances all open settlements concurrently, highest value first: takes each sample at its time, then plans and pays. No
 // token waits for another token's period.
 import type { Context } from '../context.js';
+import type { Step } from '../jobs/leader-job.js';
 import { DeposedError } from '../db/database.js';
 import { nextSample, momentOf, deadlineOf } from './periods/moments.js';
 import { openPeriods, type OpenPeriod } from './periods/repository.js';
@@ -40,6 +41,8 @@ export interface AdvanceOptions extends SettleOptions {
   readonly idleMs?: number | undefined;
   /** A repeated scan of all storages, concurrent with the settlements. It may begin new ones. */
   readonly look?: Look | undefined;
+  /** Gives each part of the work its limit. */
+  readonly step?: Step | undefined;
   readonly onReport: (report: SettlementReport) => Promise<void> | void;
   readonly onSample?: ((period: OpenPeriod, taken: number) => void) | undefined;
 }
@@ -136,8 +139,7 @@ class Advance {
   #look(): void {
     const { look } = this.options;
     if (look === undefined || this.#looking !== undefined || this.context.now() < look.at()) return;
-    this.#looking = look
-      .run()
+    this.#looking = this.#inTime(look.run)
       .catch((error: unknown) => {
         this.#failure ??= { error };
       })
@@ -185,7 +187,11 @@ class Advance {
 
   async #do(task: Task): Promise<void> {
     if (this.options.signal.aborted) return;
-    await (task.lane === 'sample' ? this.#sample(task) : this.#finish(task.period));
+    await this.#inTime(() => (task.lane === 'sample' ? this.#sample(task) : this.#finish(task.period)));
+  }
+
+  #inTime(work: () => Promise<void>): Promise<void> {
+    return this.options.step === undefined ? work() : this.options.step(work);
   }
 
   async #sample({ period, index }: Task): Promise<void> {

@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Context } from '../context.js';
 import { DeposedError } from '../db/database.js';
+import type { Step } from '../jobs/leader-job.js';
+import { endWithin } from '../call-within.js';
 import { askNode } from '../rpc/ask-node.js';
 import { newestPoolReserves } from '../indexer/pool-prices.js';
 import { requirePaymentsOpen } from '../gate/payments-gate.js';
@@ -98,6 +100,7 @@ export interface TurnOptions extends SettleOptions {
   /** Called when a scan ends. It is not complete when it failed, or when an error kept a settlement from beginning. */
   readonly onLooked: (isComplete: boolean) => void;
   readonly idleMs: number;
+  readonly step?: Step;
   readonly onReport: (report: SettlementReport) => void;
 }
 
@@ -239,7 +242,8 @@ async function alone<T, Options extends CommandOptions>(
     const database = context.database.on('jobs', lease);
     const signal = AbortSignal.any([options.signal, lease.lost]);
     await requirePaymentsOpen(database.queries);
-    return await work({ ...options, signal }, { ...context, database });
+    // The lease ends also when the work does not: the next process must be able to settle.
+    return await endWithin(work({ ...options, signal }, { ...context, database }), signal);
   } catch (cause) {
     const isLost = lease.lost.aborted || cause instanceof DeposedError;
     if (!isLost || options.signal.aborted) throw cause;

@@ -4,7 +4,7 @@ import { Backoff } from '@curvekit/sdk';
 import type { Context } from '../context.js';
 import type { Database } from '../db/database.js';
 import type { Job } from '../jobs/job.js';
-import { leaderJob } from '../jobs/leader-job.js';
+import { leaderJob, type Step } from '../jobs/leader-job.js';
 import { PaymentsHeldError } from '../gate/payments-gate.js';
 import { BusyError } from './errors.js';
 import { registerSettlementMetrics } from './metrics.js';
@@ -18,6 +18,8 @@ const IDLE_MS = 500;
 const BUSY_MS = 1_000;
 /** Delay before the job starts over after an error that it does not expect. */
 const RETRY_MS = 5_000;
+/** A payment may be sent three times, each until its blockhash is too old; a look reads the storages of all tokens. */
+const LIMIT_MS = 1_800_000;
 
 /** Settles every token at the configured interval. Undefined without the DEX owner's key, or with an interval of 0. */
 export function createSettlementJob(context: Context): Job | undefined {
@@ -27,7 +29,7 @@ export function createSettlementJob(context: Context): Job | undefined {
   const reports = registerSettlementMetrics(context);
   if (config.dexOwner === undefined || intervalMs === 0) return undefined;
 
-  async function work(signal: AbortSignal, leading: Database): Promise<void> {
+  async function work(signal: AbortSignal, leading: Database, step: Step): Promise<void> {
     let looksAt = 0;
     // What the last leader put off is tried at once.
     await leading.transaction((tx) => settling.wake(tx, now()));
@@ -40,6 +42,7 @@ export function createSettlementJob(context: Context): Job | undefined {
           { ...context, database: leading },
           {
             signal,
+            step,
             idleMs: IDLE_MS,
             looksAt: () => looksAt,
             onLook: () => {
@@ -78,5 +81,5 @@ export function createSettlementJob(context: Context): Job | undefined {
       );
   }
 
-  return leaderJob({ name: NAME, database, logger, work, retryMs: RETRY_MS });
+  return leaderJob({ name: NAME, database, logger, work, retryMs: RETRY_MS, limitMs: LIMIT_MS });
 }

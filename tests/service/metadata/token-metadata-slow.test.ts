@@ -14,6 +14,7 @@ import type { Database } from '#app/db/database.js';
 import { tasks, tokenMetadata } from '#app/db/schema/index.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { storeToken } from '#tests/database/index-rows.js';
+import { keepSilent } from '#tests/network/silent-peer.js';
 import { eventually } from '#tests/service/service.js';
 import { IMAGE, useInternet } from '#tests/service/image-server.js';
 
@@ -100,6 +101,24 @@ describe(`slow servers of tokens' metadata (${DATABASE_KIND})`, function () {
       for (const response of waiting.values()) response.end(JSON.stringify({ description: 'Late' }));
       const isRead = async (mint: string) => (await row(mint))?.description === 'Late';
       await eventually(async () => (await Promise.all(slow.map(isRead))).every(Boolean), 'the slow ones');
+    });
+  });
+
+  it('that switch to another protocol delay nobody', async () => {
+    await addSlow();
+    await storeToken(database.queries, { mint: 'behind', uri: url('fast') });
+    const answer = internet.respond;
+    internet.respond = (request, response) => {
+      if (request.url === '/fast') answer(request, response);
+      else keepSilent(request.socket, 'switches');
+    };
+    await withFetcher(async () => {
+      await eventually(
+        async () => (await row('behind')) !== undefined,
+        'the token behind them',
+        FIRST_LIMIT_MS,
+      );
+      for (const mint of slow) expect(await row(mint)).to.include({ problem: 'the server answers HTTP 101' });
     });
   });
 

@@ -30,7 +30,7 @@ export function useInternet() {
   };
   const internet = { ...usual };
   /** 127.0.0.1 counts as the public internet here, 127.0.0.2 as internal. */
-  let limits: Required<Omit<FetchLimits, 'maxBytes'>>;
+  let limits: Required<Omit<FetchLimits, 'maxBytes' | 'signal'>>;
   const url = (path = '', host = 'host.test') => `https://${host}:${server.port}/${path}`;
 
   before(async () => {

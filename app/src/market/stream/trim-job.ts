@@ -15,9 +15,9 @@ export function createEventTrimmer({ database, logger }: Pick<Context, 'database
     name: 'market-events',
     database,
     logger,
-    work: async (signal, leading) => {
+    work: async (signal, leading, step) => {
       while (!signal.aborted) {
-        await trimEvents(leading);
+        await step(() => trimEvents(leading));
         await sleep(INTERVAL_MS, undefined, { signal });
       }
     },
