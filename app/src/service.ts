@@ -23,6 +23,7 @@ import {
   ledgerCheck,
   nodeCheck,
   paymentsCheck,
+  signersCheck,
   feedCheck,
   transactionsCheck,
 } from './checks.js';
@@ -145,6 +146,7 @@ async function start(opened: Context, options: ServiceOptions): Promise<Service>
       transactionsCheck(context),
       ...(config.yellowstone === undefined ? [] : [feedCheck(context)]),
       paymentsCheck(context),
+      ...(config.signers.length === 0 ? [] : [signersCheck(context)]),
       ...(config.redisUrl === undefined ? [] : [redis]),
       ledger,
     ],

@@ -16,6 +16,8 @@ export interface Claimable {
   readonly referralCover: bigint;
   /** Claims of the wallet, of any token, that failed on chain since the given time. */
   readonly failures: number;
+  /** Claims of the wallet, of any token, that expired since the given time. */
+  readonly expiries: number;
 }
 
 /** Token accounts that the treasury has paid for, or will pay for in open claims. */
@@ -31,7 +33,7 @@ export async function readClaimable(
   wallet: string,
   mint: string,
   asset: Asset,
-  failedSince: Date,
+  since: Date,
 ): Promise<Claimable> {
   const [row] = await rowsOf<{
     token_exists: boolean;
@@ -40,6 +42,7 @@ export async function readClaimable(
     referral: string;
     cover: string;
     failures: number;
+    expiries: number;
   }>(
     db,
     sql`select
@@ -47,10 +50,12 @@ export async function readClaimable(
       exists (select 1 from claims where wallet = ${wallet} and mint = ${mint} and state = 'IN_PROGRESS') as in_progress,
       held.settlement::text as settlement, held.referral::text as referral,
       (select referral_cover - referral_reserved from treasury where asset = 'SOL')::text as cover,
-      (select count(*) from claims
-        where wallet = ${wallet} and state = 'FAILED' and created_at > ${failedSince.toISOString()}::timestamptz
-      )::integer as failures
-      from (${claimableAmounts({ wallet, mint, asset })}) held`,
+      ended.failures, ended.expiries
+      from (${claimableAmounts({ wallet, mint, asset })}) held,
+        (select (count(*) filter (where state = 'FAILED'))::integer as failures,
+            (count(*) filter (where state = 'EXPIRED'))::integer as expiries
+          from claims where wallet = ${wallet} and state in ('FAILED', 'EXPIRED')
+            and created_at > ${since.toISOString()}::timestamptz) ended`,
   );
   return {
     tokenExists: row?.token_exists === true,
@@ -58,6 +63,7 @@ export async function readClaimable(
     amounts: { settlement: BigInt(row?.settlement ?? 0), referral: BigInt(row?.referral ?? 0) },
     referralCover: BigInt(row?.cover ?? 0),
     failures: row?.failures ?? 0,
+    expiries: row?.expiries ?? 0,
   };
 }
 

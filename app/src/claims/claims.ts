@@ -34,6 +34,8 @@ const DAY_MS = 24 * 60 * 60_000;
 const KEY_LIFE_MS = DAY_MS;
 /** A claim that fails on chain costs the treasury the network fee, and a wallet can make its claims fail on purpose. */
 const MOST_FAILURES = 3;
+/** A claim that its wallet does not sign takes a part of the signer's limit of a day until it expires. */
+const MOST_EXPIRIES = 10;
 /** Credits can arrive between reading the amount and reserving it. */
 const ATTEMPTS = 5;
 /**
@@ -169,7 +171,7 @@ export class Claims implements PaysClaims {
     // Rewards are credited faster than their own fees arrive; earlier fees in the treasury can back them at once.
     if (asset === 'SOL' && isUncovered(claimable) && (await this.#coverFromSurplus()) > 0n)
       claimable = await read();
-    const { tokenExists, inProgress: busy, amounts, failures } = claimable;
+    const { tokenExists, inProgress: busy, amounts, failures, expiries } = claimable;
     const { settlement, referral } = amounts;
     if (busy) throw inProgress();
     if (settlement + referral === 0n) {
@@ -178,6 +180,10 @@ export class Claims implements PaysClaims {
     }
     if (failures >= MOST_FAILURES) {
       const message = `${failures} claims of this wallet failed on chain in the last 24 hours; try again tomorrow`;
+      throw new ClaimRefusedError('later', message);
+    }
+    if (expiries >= MOST_EXPIRIES) {
+      const message = `${expiries} claims of this wallet expired without its signature in the last 24 hours; try again tomorrow`;
       throw new ClaimRefusedError('later', message);
     }
     const covered = asset === 'TOKEN' || !isUncovered(claimable) ? referral : 0n;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Claims, type ClaimRequest, type PaysClaims } from '../claims/claims.js';
 import type { ClaimAnswer } from '../claims/remote-claims.js';
-import { ClaimRefusedError, NOTHING_CAN_BE_PAID } from '../claims/refusal.js';
+import { ClaimRefusedError } from '../claims/refusal.js';
 import { ClaimsRepository, type NewClaim } from '../claims/repository.js';
 import type { Context } from '../context.js';
 import { addressSchema } from '../http/schemas.js';
@@ -33,33 +33,29 @@ export async function answerToClaim(claims: PaysClaims, body: unknown): Promise<
   }
 }
 
-/** Claims that the limit counts as they are stored: what is not stored does not leave this process. */
-export function claimsWithin(limit: SpendingLimit, context: Context): PaysClaims {
-  const { logger, database } = context;
+/**
+ * Claims that the limit counts as they are stored: what is not stored does not leave this process.
+ *
+ * @param watch gets each stored claim, and what takes it back from the limit
+ */
+export function claimsWithin(
+  limit: SpendingLimit,
+  context: Context,
+  watch: (claim: NewClaim, takeBack: () => void) => void,
+): PaysClaims {
+  const { database } = context;
   const repository = new ClaimsRepository(database.on('payments'));
   return new Claims(context, {
     database: repository.database,
     duties: (mint) => repository.duties(mint),
     async store(claim, ...rest) {
-      const takeBack = take(claim);
+      const takeBack = limit.take(lamportsOf(claim));
       const notStored = await repository.store(claim, ...rest);
-      if (notStored !== undefined) takeBack();
+      if (notStored === undefined) watch(claim, takeBack);
+      else takeBack();
       return notStored;
     },
   });
-
-  function take(claim: NewClaim): () => void {
-    try {
-      return limit.take(lamportsOf(claim));
-    } catch (cause) {
-      if (!(cause instanceof Refusal)) throw cause;
-      logger.warn(
-        { reason: cause.message, wallet: claim.wallet },
-        'a claim is refused; raise --sol-per-day if claims take more',
-      );
-      throw new ClaimRefusedError('unavailable', NOTHING_CAN_BE_PAID, { cause });
-    }
-  }
 }
 
 /** Lamports that leave the treasury with the claim. A claim of SOL pays its own network fee. */

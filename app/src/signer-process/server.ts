@@ -6,7 +6,7 @@ import type { Logger } from '../logging/logging.js';
 import type { Signer } from '../signers/signer.js';
 import type { PaysClaims } from '../claims/claims.js';
 import { answerToClaim } from './claims-payer.js';
-import type { SpendingLimit } from './spending-limit.js';
+import { LimitReached, type SpendingLimit } from './spending-limit.js';
 import { readMessage, Refusal } from './message.js';
 import { leaving } from './treasury-rule.js';
 
@@ -42,10 +42,15 @@ export async function serveSigner({
 
   async function answer(request: IncomingMessage): Promise<Answer> {
     const { method, url } = request;
-    if (method === 'GET' && url === '/v1/keys') return { status: 200, body: { addresses: [address] } };
+    if (method === 'GET' && url === '/v1/keys')
+      return {
+        status: 200,
+        body: { addresses: [address], ...(limit.problem && { problem: limit.problem }) },
+      };
     const work = method === 'POST' && url !== undefined ? works[url] : undefined;
     if (work === undefined) return refused(404, `there is no ${method} ${url}`);
-    const asked = JSON.parse(await bodyOf(request)) as Record<string, unknown>;
+    const asked = await requestOf(request);
+    if (typeof asked === 'string') return refused(400, asked);
     try {
       if (asked['address'] !== address) throw new Refusal(`it must ask for the key ${address}`);
       return { status: 200, body: await work(asked) };
@@ -53,7 +58,9 @@ export async function serveSigner({
       if (!(error instanceof Refusal)) throw error;
       logger.warn(
         { reason: error.message },
-        'a signature is refused; see which process asked for it, and stop it if it is not yours',
+        error instanceof LimitReached
+          ? 'a signature is refused; raise --sol-per-day if claims take more'
+          : 'a signature is refused; see which process asked for it, and stop it if it is not yours',
       );
       return refused(403, error.message);
     }
@@ -108,13 +115,20 @@ function refused(status: number, error: string): Answer {
   return { status, body: { error } };
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+/** What is asked for, or what is wrong with the request. */
+async function requestOf(request: IncomingMessage): Promise<Record<string, unknown> | string> {
   let text = '';
-  for await (const chunk of request.setEncoding('utf8') as AsyncIterable<string>) {
-    text += chunk;
-    if (text.length > LONGEST_REQUEST) throw new Error(`a request has at most ${LONGEST_REQUEST} bytes`);
+  try {
+    for await (const chunk of request.setEncoding('utf8') as AsyncIterable<string>) {
+      text += chunk;
+      if (text.length > LONGEST_REQUEST) return `a request has at most ${LONGEST_REQUEST} bytes`;
+    }
+    const asked: unknown = JSON.parse(text);
+    if (typeof asked === 'object' && asked !== null && !Array.isArray(asked)) return { ...asked };
+  } catch {
+    // It broke off, or is not JSON.
   }
-  return text;
+  return 'the body must be a JSON object, such as {"address": "…", "message": "…"}';
 }
 
 /** A process that was killed leaves its socket behind. */

@@ -4,33 +4,58 @@ import { Refusal } from './message.js';
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
+/** The limit of a day refuses a signature. */
+export class LimitReached extends Refusal {}
+
 interface Minute {
   readonly began: number;
   last: number;
   lamports: bigint;
 }
 
+/** How long a refusal counts as the state of the limit. */
+const REFUSING_MS = 600_000;
+
 /** Lamports that may leave in any 24 hours. In memory: a restart forgets what was signed before it. */
 export class SpendingLimit {
   /** One for each minute at most. */
   readonly #signed: Minute[] = [];
   #sum = 0n;
+  #refusals = 0;
+  #refused: { readonly at: number; readonly reason: string } | undefined;
 
   /** @param lamports undefined for no limit */
   constructor(
-    private readonly lamports: bigint | undefined,
+    readonly lamports: bigint | undefined,
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Counts lamports, also those of a transaction that never lands. @returns takes them back @throws Refusal */
+  /** Lamports that count now. */
+  get signed(): bigint {
+    while (this.#signed[0] !== undefined && this.#signed[0].last <= this.now() - DAY_MS)
+      this.#sum -= this.#signed.shift()!.lamports;
+    return this.#sum;
+  }
+
+  get refusals(): number {
+    return this.#refusals;
+  }
+
+  /** Why it refused something in the last ten minutes. */
+  get problem(): string | undefined {
+    if (this.#refused === undefined || this.#refused.at <= this.now() - REFUSING_MS) return undefined;
+    return this.#refused.reason;
+  }
+
+  /** Counts lamports. @returns takes them back: only for what certainly never lands @throws LimitReached */
   take(lamports: bigint): () => void {
     const now = this.now();
-    while (this.#signed[0] !== undefined && this.#signed[0].last <= now - DAY_MS)
-      this.#sum -= this.#signed.shift()!.lamports;
-    if (this.lamports !== undefined && this.#sum + lamports > this.lamports)
-      throw new Refusal(
-        `with ${formatSol(lamports)} SOL more than the ${formatSol(this.lamports)} SOL of --sol-per-day would leave the treasury in 24 hours; ${formatSol(this.#sum)} are signed`,
-      );
+    if (this.lamports !== undefined && this.signed + lamports > this.lamports) {
+      const reason = `with ${formatSol(lamports)} SOL more than the ${formatSol(this.lamports)} SOL of --sol-per-day would leave the treasury in 24 hours; ${formatSol(this.#sum)} are signed`;
+      this.#refusals += 1;
+      this.#refused = { at: now, reason };
+      throw new LimitReached(reason);
+    }
     this.#sum += lamports;
     const minute = this.#minuteOf(now);
     minute.last = now;

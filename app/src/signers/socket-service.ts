@@ -73,6 +73,8 @@ export function socketService({ socket, address, paysClaims }: SocketUrl): KeySe
     async publicKey(signal) {
       const { status, body } = await call('GET', '/v1/keys', signal);
       if (status !== 200 || !Array.isArray(body['addresses'])) throw new Error(`status ${status}`);
+      if (typeof body['problem'] === 'string')
+        throw new SignerError('refused', `${place} refuses to sign: ${body['problem']}`);
       return body['addresses'].includes(address) ? new PublicKey(address).toBytes() : undefined;
     },
   };

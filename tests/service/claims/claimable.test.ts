@@ -69,13 +69,13 @@ describe(`what a wallet can claim (${DATABASE_KIND})`, () => {
   it('is uncovered only when the referral rewards exceed the fees for them', () => {
     const of = (referral: bigint, referralCover: bigint) =>
       isUncovered({
-        ...{ tokenExists: true, inProgress: false, failures: 0 },
+        ...{ tokenExists: true, inProgress: false, failures: 0, expiries: 0 },
         ...{ amounts: { settlement: 100n, referral }, referralCover },
       });
     expect([of(5n, 5n), of(6n, 5n), of(0n, 0n)]).to.deep.equal([false, true, false]);
   });
 
-  it('counts failed claims of the wallet since a time, and sees a claim in progress of the same token', async () => {
+  it('counts failed and expired claims of the wallet since a time, and sees a claim in progress of the same token', async () => {
     await claim('old', 'failing', 'FAILED', BEFORE);
     await claim('new', 'failing', 'FAILED', AFTER);
     await claim('expired', 'failing', 'EXPIRED', AFTER);
@@ -85,7 +85,7 @@ describe(`what a wallet can claim (${DATABASE_KIND})`, () => {
     const read = (wallet: string, mint = MINT) =>
       readClaimable(database.queries, wallet, mint, 'TOKEN', SINCE);
     expect(await read('failing')).to.deep.equal({
-      ...{ tokenExists: true, inProgress: false, failures: 2 },
+      ...{ tokenExists: true, inProgress: false, failures: 2, expiries: 1 },
       ...{ amounts: { settlement: 0n, referral: 0n }, referralCover: 0n },
     });
     expect(await read('waiting')).to.include({ inProgress: true, failures: 1 });

@@ -126,6 +126,28 @@ describe(`claims (${DATABASE_KIND})`, function () {
       await scene().database.queries.delete(claims).where(others);
     });
 
+    it('are refused for a day after ten claims of the wallet expired unsigned; other wallets are not affected', async () => {
+      const wallet = await rewarded('SOL', SOL);
+      await scene().database.queries.execute(sql`
+        insert into claims (signature, wallet, mint, asset, amount, network_fee, burn, opens_account, transaction,
+          blockhash_slot, last_valid_block_height, state, created_at)
+        select 'unsigned ' || i, ${wallet.publicKey.toBase58()}, ${scene().mint}, 'SOL', 1, 0, false, false, '', 1, 1, 'EXPIRED',
+          ${new Date(Date.now() + clock.ahead).toISOString()}
+        from generate_series(1, 10) i
+      `);
+      const refused = await claimSol(wallet);
+      expect([refused.status, refused.body['code']]).to.deep.equal([400, 'CLAIM_ERROR']);
+      expect(refused.body['message']).to.match(
+        /10 claims of this wallet expired without .* try again tomorrow/,
+      );
+      expect((await claimSol(await rewarded('SOL', SOL))).status).to.equal(200);
+      const unsigned = like(claims.signature, 'unsigned %');
+      const yesterday = new Date(Date.now() + clock.ahead - DAY_MS);
+      await scene().database.queries.update(claims).set({ createdAt: yesterday }).where(unsigned);
+      expect((await claimSol(wallet)).status).to.equal(200);
+      await scene().database.queries.delete(claims).where(unsigned);
+    });
+
     it('are refused for a day after three claims of the wallet failed; other wallets are not affected', async () => {
       const wallet = await rewarded('SOL', SOL);
       const repository = new ClaimsRepository(scene().database);

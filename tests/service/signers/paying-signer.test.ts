@@ -20,6 +20,7 @@ import { databaseOfRoles } from '#tests/database/roles.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { buyTokens, launch } from '#tests/program/tokens.js';
 import { ApiClient } from '#tests/service/api-client.js';
+import { outliveBlockhash } from '#tests/node/holed-node.js';
 import { signText } from '#tests/service/partner-service.js';
 import { GET_MESSAGE, REGISTER } from '#tests/service/partners.js';
 import {
@@ -228,6 +229,28 @@ if (DATABASE_KIND === 'postgres') {
       await eventually(() => Promise.resolve(refusal.test(signer.logged())), 'the refusal in the log');
       transactionOf(await initiate(client(), await rewarded(2n * SOL), { claimType: 'SOL' }));
       expect((await initiate(client(), await rewarded(SOL), { claimType: 'SOL' })).status).to.equal(503);
+    });
+
+    it('gives back to the limit what never landed, and shows the refusals of the limit everywhere', async () => {
+      const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      const signed = async () =>
+        Number(/^curvekit_signer_day_signed_lamports (\d+)$/m.exec(await metrics())?.[1]);
+      expect(await metrics()).to.match(/^curvekit_signer_day_refusals_total [1-9]/m);
+      const ready = async () => (await fetch(`http://127.0.0.1:${port}/ready`)).text();
+      const named = 'of --sol-per-day would leave';
+      await eventually(async () => (await ready()).includes(named), 'the limit in /ready', 30_000);
+      const { failures } = treasurySigner();
+      expect(failures.refused).to.be.greaterThan(0);
+      const error = await rejection(treasurySigner().check(), SignerError);
+      expect([error.failure, error.message.includes('--sol-per-day')]).to.deep.equal(['refused', true]);
+      expect(await signed()).to.be.greaterThan(Number(2n * SOL));
+      const { lastValidBlockHeight } = await cluster().connection.getLatestBlockhash();
+      await outliveBlockhash(cluster(), lastValidBlockHeight);
+      // The first claim of these tests landed, and the ones of the wallets that never signed did not.
+      await whileFinalizing(cluster(), () =>
+        eventually(async () => (await signed()) === Number(SOL / 10n), 'the limit', 60_000),
+      );
+      expect((await initiate(client(), await rewarded(2n * SOL), { claimType: 'SOL' })).status).to.equal(200);
     });
 
     it('is killed and started again: nothing is paid meanwhile, and nothing twice', async () => {

@@ -3,11 +3,13 @@ import { readConfig, type Config } from '../../config/config.js';
 import { createContext } from '../../context.js';
 import { watchOwnKeys } from '../../gate/payments-gate.js';
 import { createOperatorApp, listenForOperators } from '../../http/operator-app.js';
-import { databaseCheck, nodeCheck, paymentsCheck } from '../../checks.js';
+import { databaseCheck, limitCheck, nodeCheck, paymentsCheck } from '../../checks.js';
 import { logConsole, logWarnings } from '../../logging/console-lines.js';
 import { createLogger, type Logger } from '../../logging/logging.js';
 import type { PaysClaims } from '../../claims/claims.js';
 import { claimsWithin } from '../../signer-process/claims-payer.js';
+import { ExpiredClaims } from '../../signer-process/expired-claims.js';
+import { measureLimit } from '../../signer-process/limit-metrics.js';
 import { SpendingLimit } from '../../signer-process/spending-limit.js';
 import { serveSigner } from '../../signer-process/server.js';
 import { untilSignal } from '../../until-signal.js';
@@ -74,21 +76,23 @@ async function payClaims(config: Config, logger: Logger, limit: SpendingLimit): 
   try {
     // Must come before a claim is signed with this key.
     await watchOwnKeys(context);
-    const claims = claimsWithin(limit, context);
+    const expired = new ExpiredClaims(context);
+    const claims = claimsWithin(limit, context, (claim, takeBack) => expired.watch(claim, takeBack));
+    measureLimit(limit, metrics.registry);
     const { http } = config;
     const app = createOperatorApp({
       config: http,
       logger,
       registry: metrics.registry,
       healthChecks: [],
-      readyChecks: [databaseCheck(context), nodeCheck(context), paymentsCheck(context)],
+      readyChecks: [databaseCheck(context), nodeCheck(context), paymentsCheck(context), limitCheck(limit)],
       isClosing: () => false,
     });
     const operators = await listenForOperators(app, http);
     return {
       claims,
       async stop() {
-        await operators?.close(0);
+        await Promise.all([operators?.close(0), expired.stop()]);
         await database.close();
       },
     };
