@@ -5,6 +5,7 @@ import type { Database } from './db/database.js';
 import { openDatabase } from './db/database.js';
 import { createLogger, type Logger } from './logging/logging.js';
 import { createMetrics, type Metrics } from './metrics.js';
+import { Peers } from './peers.js';
 import { connectNode } from './rpc/connection.js';
 
 /**
@@ -18,6 +19,7 @@ export interface Context {
   readonly deployment: Deployment;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly peers: Peers;
   /** The service's clock, in milliseconds. */
   readonly now: () => number;
 }
@@ -33,6 +35,7 @@ export async function createContext(config: Config, overrides: Partial<Context> 
     deployment: deploymentOf(config),
     logger: createLogger(config.logLevel),
     metrics: createMetrics({ ofProcess: true }),
+    peers: new Peers(),
     now: Date.now,
     ...overrides,
   };

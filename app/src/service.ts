@@ -9,6 +9,8 @@ import { DailyLimit } from './pictures/daily-limit.js';
 import { Library } from './pictures/library.js';
 import { filesApis, uploadsApi } from './pictures/routes.js';
 import { openStore } from './pictures/store.js';
+import { metadataCheck } from './metadata/oldest.js';
+import { peersCheck } from './peers.js';
 import { createPage } from './page/routes.js';
 import { sharePictureApi } from './page/share-picture-api.js';
 import { rpcApi } from './page/rpc-api.js';
@@ -89,7 +91,7 @@ export interface Service {
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
   const context = await createContext(config, options.overrides);
   // Before the application is made: it asks whether requests are traced.
-  const tracing = await startTracing(config.tracing, context.logger);
+  const tracing = await startTracing(config.tracing, context);
   try {
     const service = await start(context, options);
     const stop = async () => {
@@ -121,7 +123,7 @@ async function start(opened: Context, options: ServiceOptions): Promise<Service>
   const verifier = new Verifier();
   const auth = new WalletAuth(database, now, verifier);
   const stores = config.redisUrl === undefined ? memoryStores() : redisStores(config.redisUrl, logger);
-  const library = new Library(database, await openStore(config.uploads));
+  const library = new Library(database, await openStore(config.uploads, context.peers));
   const dailyUploads = new DailyLimit(stores, config.uploads.perDay);
   const stream = new MarketStream(context, config.redisUrl);
   const usable = databaseCheck(context);
@@ -147,6 +149,8 @@ async function start(opened: Context, options: ServiceOptions): Promise<Service>
       ...(config.yellowstone === undefined ? [] : [feedCheck(context)]),
       paymentsCheck(context),
       ...(config.signers.length === 0 ? [] : [signersCheck(context)]),
+      ...(config.indexer.enabled ? [metadataCheck(context)] : []),
+      peersCheck(context.peers, metrics.registry),
       ...(config.redisUrl === undefined ? [] : [redis]),
       ledger,
     ],

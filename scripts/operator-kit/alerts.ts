@@ -156,10 +156,31 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'SignerFails',
-    expr: 'sum(increase(curvekit_signer_failures_total[10m])) > 0',
+    expr: '(sum(increase(curvekit_signer_failures_total[10m])) > 0) or (min(curvekit_signer_up) < 1)',
     for: '0m',
     severity: 'page',
-    summary: 'A signer does not sign for the service',
+    summary: 'A signer is down, or does not sign for the service',
+  },
+  {
+    name: 'JobOverruns',
+    expr: 'sum(increase(curvekit_job_overruns_total[1h])) > 0',
+    for: '0m',
+    severity: 'ticket',
+    summary: 'A job waited too long for something and was given up',
+  },
+  {
+    name: 'MetadataStuck',
+    expr: 'min(curvekit_metadata_oldest_unfetched_seconds) > 300',
+    for: '0m',
+    severity: 'ticket',
+    summary: 'The metadata of new tokens is not fetched',
+  },
+  {
+    name: 'PeerUnanswered',
+    expr: 'max(curvekit_peer_unanswered) > 0',
+    for: '10m',
+    severity: 'ticket',
+    summary: "The bucket, the price source, the receiver of traces or the node's websocket does not answer",
   },
   {
     name: 'PaymentsNotReconciled',

@@ -94,7 +94,7 @@ async function index(
   }
 }
 
-async function sourceOf({ config, deployment, logger, metrics }: Context): Promise<Source> {
+async function sourceOf({ config, deployment, logger, metrics, peers }: Context): Promise<Source> {
   const intervalMs = config.indexer.pollMs;
   if (config.yellowstone !== undefined) {
     // On demand: services without a feed need no gRPC library.
@@ -102,7 +102,7 @@ async function sourceOf({ config, deployment, logger, metrics }: Context): Promi
     return new YellowstoneSource({ deployment, logger, metrics }, config.yellowstone, { intervalMs });
   }
   const programId = deployment.programId.toBase58();
-  return rpcSource({ wsUrl: config.wsUrl, programId, intervalMs, logger });
+  return rpcSource({ wsUrl: config.wsUrl, programId, intervalMs, logger, peers });
 }
 
 /** Booking later handles a transaction that cannot be previewed, or reports the problem. */

@@ -2,6 +2,7 @@
 // silent. No data is read from the websocket, so losing it only costs time.
 import { WebSocket } from 'ws';
 import type { Logger } from '../logging/logging.js';
+import type { Peers } from '../peers.js';
 import { NO_SOURCE, type Source } from './feed/source.js';
 import { WakeUp } from './feed/wake-up.js';
 
@@ -12,6 +13,7 @@ export interface RpcSourceOptions {
   /** Longest time between two wake-ups. */
   readonly intervalMs: number;
   readonly logger: Logger;
+  readonly peers?: Peers;
 }
 
 const RECONNECT_AFTER_MS = 1_000;
@@ -19,14 +21,17 @@ const RECONNECT_AFTER_MS = 1_000;
 const PING_INTERVAL_MS = 10_000;
 
 /** Subscribes, and reconnects after failures until stopped. */
-export function rpcSource({ wsUrl, programId, intervalMs, logger }: RpcSourceOptions): Source {
-  const wakeUp = new WakeUp(intervalMs);
-  const stop = listen(wsUrl, programId, logger, () => wakeUp.notify());
+export function rpcSource(options: RpcSourceOptions): Source {
+  const wakeUp = new WakeUp(options.intervalMs);
+  const stop = listen(options, () => wakeUp.notify());
   return { ...NO_SOURCE, wait: (signal) => wakeUp.wait(signal), stop };
 }
 
 /** Calls `onTransaction` for each confirmed transaction of the program, and for each new connection. */
-function listen(wsUrl: string, programId: string, logger: Logger, onTransaction: () => void): () => void {
+function listen(
+  { wsUrl, programId, logger, peers }: RpcSourceOptions,
+  onTransaction: () => void,
+): () => void {
   let stopped = false;
   let socket: WebSocket;
   let retry: NodeJS.Timeout | undefined;
@@ -39,7 +44,10 @@ function listen(wsUrl: string, programId: string, logger: Logger, onTransaction:
       socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'logsSubscribe', params }));
     });
     // The answer to the subscription also wakes the indexer: earlier transactions may have been missed.
-    socket.on('message', onTransaction);
+    socket.on('message', () => {
+      peers?.answered('websocket');
+      onTransaction();
+    });
     socket.on('error', (error) =>
       logger.warn(
         { err: error },
@@ -48,6 +56,7 @@ function listen(wsUrl: string, programId: string, logger: Logger, onTransaction:
     );
     socket.on('close', () => {
       clearInterval(pings);
+      if (!stopped) peers?.failed('websocket');
       if (!stopped) retry = setTimeout(connect, RECONNECT_AFTER_MS);
     });
   };
@@ -55,6 +64,7 @@ function listen(wsUrl: string, programId: string, logger: Logger, onTransaction:
   connect();
   return () => {
     stopped = true;
+    peers?.answered('websocket');
     clearTimeout(retry);
     socket.terminate();
   };

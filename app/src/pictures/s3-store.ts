@@ -7,6 +7,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { callWithin } from '../call-within.js';
+import type { Peers } from '../peers.js';
 import { unavailable } from '../http/problem.js';
 import type { FileStore } from './store.js';
 
@@ -27,7 +28,7 @@ const TYPES: Readonly<Record<string, string>> = { webp: 'image/webp', json: 'app
 /** The AWS SDK finds the credentials: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or a role. */
 export function bucketStore(
   { bucket, endpoint, region }: BucketOptions,
-  { limitMs = LIMIT_MS }: { readonly limitMs?: number } = {},
+  { limitMs = LIMIT_MS, peers }: { readonly limitMs?: number; readonly peers?: Peers | undefined } = {},
 ): FileStore {
   const client = new S3Client({
     region,
@@ -43,9 +44,12 @@ export function bucketStore(
     unavailable('Pictures cannot be stored or read now; try again later', error);
   async function call<T>(work: (abortSignal: AbortSignal) => Promise<T>): Promise<T | undefined> {
     try {
-      return await callWithin({ what: `the bucket ${bucket}`, limitMs }, work);
+      const answer = await callWithin({ what: `the bucket ${bucket}`, limitMs }, work);
+      peers?.answered('bucket');
+      return answer;
     } catch (error) {
       if (error instanceof NoSuchKey) return undefined;
+      peers?.failed('bucket');
       throw away(error);
     }
   }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/config.js';
+import type { Peers } from '../peers.js';
 
 export interface FileStore {
   /** Writes or replaces a file atomically: readers never see a part of it. */
@@ -14,11 +15,11 @@ export interface FileStore {
 }
 
 /** The configured store. */
-export async function openStore({ folder, bucket }: Config['uploads']): Promise<FileStore> {
+export async function openStore({ folder, bucket }: Config['uploads'], peers?: Peers): Promise<FileStore> {
   if (bucket === undefined) return folderStore(folder);
   // Imported on demand: not needed when the store is a folder.
   const { bucketStore } = await import('./s3-store.js');
-  return bucketStore(bucket);
+  return bucketStore(bucket, { peers });
 }
 
 /** Files in a folder, in subfolders by the first two digits of their names. */

@@ -1,6 +1,7 @@
 // SOL's price in USD, from the configured document.
 import { callWithin } from '../call-within.js';
 import type { Config } from '../config/config.js';
+import type { Peers } from '../peers.js';
 import type { Logger } from '../logging/logging.js';
 
 /** A price older than this is read again. */
@@ -26,8 +27,14 @@ export function inUsd(
   {
     logger,
     now,
+    peers,
     timeoutMs = TIMEOUT_MS,
-  }: { readonly logger: Logger; readonly now: () => number; readonly timeoutMs?: number },
+  }: {
+    readonly logger: Logger;
+    readonly now: () => number;
+    readonly peers?: Peers;
+    readonly timeoutMs?: number;
+  },
 ): SolPrice {
   let price: { readonly usd: number; readonly at: number } | undefined;
   let triedAt = -Infinity;
@@ -41,7 +48,9 @@ export function inUsd(
         return readLimited(response);
       });
       price = { usd: at(JSON.parse(text), source.pointer), at: now() };
+      peers?.answered('price');
     } catch (error) {
+      peers?.failed('price');
       logger.warn(
         { err: error },
         "reading SOL's price in USD failed; the last one is used for a while. Check SOL_PRICE_URL and SOL_PRICE_POINTER",

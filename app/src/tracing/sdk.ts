@@ -22,6 +22,7 @@ import {
 import { callWithin } from '../call-within.js';
 import { causeOf } from '../logging/logged-error.js';
 import { INSTANCE } from '../instance.js';
+import type { Peers } from '../peers.js';
 import { switchTracing } from './spans.js';
 import type { Tracing, TracingConfig, TracingLog } from './start.js';
 import packageFile from '../../package.json' with { type: 'json' };
@@ -30,12 +31,12 @@ import packageFile from '../../package.json' with { type: 'json' };
 const EXPORT_MS = 1_000;
 
 /** Sends spans to the configured receiver. */
-export function exportTraces(config: TracingConfig, log?: TracingLog): Tracing {
-  return recordSpans(new BatchSpanProcessor(exporterTo(config)), config, log);
+export function exportTraces(config: TracingConfig, log?: TracingLog, peers?: Peers): Tracing {
+  return recordSpans(new BatchSpanProcessor(exporterTo(config, peers)), config, log);
 }
 
 /** The library's own exporter waits for ever for a receiver that answers 101, or one byte now and then. */
-function exporterTo({ endpoint, headers }: TracingConfig): SpanExporter {
+function exporterTo({ endpoint, headers }: TracingConfig, peers?: Peers): SpanExporter {
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
   const send = (body: Uint8Array | undefined) =>
     callWithin({ what: new URL(url).host, limitMs: EXPORT_MS }, async (signal) => {
@@ -47,8 +48,14 @@ function exporterTo({ endpoint, headers }: TracingConfig): SpanExporter {
   return {
     export: (spans, done) => {
       send(JsonTraceSerializer.serializeRequest(spans)).then(
-        () => done({ code: ExportResultCode.SUCCESS }),
-        (error: unknown) => done({ code: ExportResultCode.FAILED, error: causeOf(error) as Error }),
+        () => {
+          peers?.answered('traces');
+          done({ code: ExportResultCode.SUCCESS });
+        },
+        (error: unknown) => {
+          peers?.failed('traces');
+          done({ code: ExportResultCode.FAILED, error: causeOf(error) as Error });
+        },
       );
     },
     shutdown: () => Promise.resolve(),

@@ -1,4 +1,5 @@
 // Switches tracing on, if it is configured. The SDK is loaded only then.
+import type { Peers } from '../peers.js';
 
 /** What the standard variables of OpenTelemetry say. */
 export interface TracingConfig {
@@ -35,8 +36,11 @@ export interface Tracing {
 const OFF: Tracing = { stop: () => Promise.resolve() };
 
 /** Tracing belongs to the process: a second service in it uses what the first one started. */
-export async function startTracing(config: TracingConfig | undefined, log?: TracingLog): Promise<Tracing> {
+export async function startTracing(
+  config: TracingConfig | undefined,
+  parts: { readonly logger?: TracingLog; readonly peers?: Peers } = {},
+): Promise<Tracing> {
   if (config === undefined) return OFF;
   const { exportTraces } = await import('./sdk.js');
-  return exportTraces(config, log);
+  return exportTraces(config, parts.logger, parts.peers);
 }
