@@ -11,7 +11,6 @@ import { DatabaseError } from './db/errors.js';
 import { pendingMigrations } from './db/migration-state.js';
 import type { WriteFailures } from './db/write-failures.js';
 import { CheckWarning, NotCheckedError, resultOf, type Check } from './http/health.js';
-import type { SpendingLimit } from './signer-process/spending-limit.js';
 import { causeOf } from './logging/logged-error.js';
 
 /** How long the result is shared, because every request of `/health` and every scrape runs the check. */
@@ -122,60 +121,6 @@ export function paymentsCheck({ database }: Context): Check {
       const progress = await quietly(() => stillReading(database.queries), 'cannot be read');
       if (progress !== undefined) throw new CheckWarning(`payments go on; ${progress}`);
     },
-  };
-}
-
-/** Longer than a signer may take. */
-const SIGNERS_TIMEOUT_MS = 6_000;
-/** A KMS bills each request. */
-const SIGNERS_KEPT_MS = 20_000;
-
-/** Whether the signers have their keys and sign. Without them an instance still serves all other requests, so it is only a warning. */
-export function signersCheck({
-  config,
-  logger,
-  metrics,
-}: Pick<Context, 'config' | 'logger' | 'metrics'>): Check {
-  const check: Check = {
-    name: 'signers',
-    keptMs: SIGNERS_KEPT_MS,
-    timeoutMs: SIGNERS_TIMEOUT_MS,
-    run: async () => {
-      const problems = await Promise.all(
-        config.signers.map(async ({ variable, signer }) => {
-          const error = await signer.check().then(
-            () => undefined,
-            (cause: unknown) => cause as Error,
-          );
-          up.set({ key: variable }, error === undefined ? 1 : 0);
-          if (error !== undefined)
-            logger.warn({ err: error, key: variable }, 'a signer does not sign: see `err`');
-          return error === undefined ? [] : [variable];
-        }),
-      );
-      const down = problems.flat();
-      if (down.length > 0)
-        throw new CheckWarning(`the signer of ${down.join(', ')} does not sign; run \`curvekit doctor\``);
-    },
-  };
-  const up = new Gauge({
-    name: 'curvekit_signer_up',
-    help: '0 while the signer of a key does not answer, lacks the key or refuses, by variable of the key',
-    labelNames: ['key'],
-    registers: [metrics.registry],
-    collect: async () => {
-      await resultOf(check);
-    },
-  });
-  return check;
-}
-
-/** Whether the signer's limit of a day has refused nothing lately. */
-export function limitCheck(limit: SpendingLimit): Check {
-  return {
-    name: 'limit',
-    run: () =>
-      limit.problem === undefined ? Promise.resolve() : Promise.reject(new CheckWarning(limit.problem)),
   };
 }
 

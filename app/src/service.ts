@@ -10,7 +10,6 @@ import { Library } from './pictures/library.js';
 import { filesApis, uploadsApi } from './pictures/routes.js';
 import { openStore } from './pictures/store.js';
 import { metadataCheck } from './metadata/oldest.js';
-import { peersCheck } from './peers.js';
 import { createPage } from './page/routes.js';
 import { sharePictureApi } from './page/share-picture-api.js';
 import { rpcApi } from './page/rpc-api.js';
@@ -25,10 +24,10 @@ import {
   ledgerCheck,
   nodeCheck,
   paymentsCheck,
-  signersCheck,
   feedCheck,
   transactionsCheck,
 } from './checks.js';
+import { peersCheck, signersCheck } from './outside-checks.js';
 import { adminKeyProblem } from './config/admin-key.js';
 import type { Config } from './config/config.js';
 import { createContext, type Context } from './context.js';
@@ -150,7 +149,7 @@ async function start(opened: Context, options: ServiceOptions): Promise<Service>
       paymentsCheck(context),
       ...(config.signers.length === 0 ? [] : [signersCheck(context)]),
       ...(config.indexer.enabled ? [metadataCheck(context)] : []),
-      peersCheck(context.peers, metrics.registry),
+      peersCheck(context),
       ...(config.redisUrl === undefined ? [] : [redis]),
       ledger,
     ],

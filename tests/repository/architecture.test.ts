@@ -13,6 +13,8 @@ const SOURCES = join(ROOT, 'app', 'src');
 const ROOMS = [
   'base58.ts',
   'instance.ts',
+  'call-within.ts',
+  'peers.ts',
   'tracing',
   'bounded-map.ts',
   'cached-value.ts',
@@ -53,6 +55,7 @@ const ROOMS = [
   'page',
   'actions',
   'checks.ts',
+  'outside-checks.ts',
   'service-jobs.ts',
   'service.ts',
   'main.ts',
@@ -198,7 +201,7 @@ function sqlTexts(): { readonly file: string; readonly text: string }[] {
 
 describe('requests of the service to a node', () => {
   /** Each has a time limit of its own. `page/rpc-api.ts` forwards a browser's call. */
-  const REQUESTING = ['page/rpc-api.ts', 'rewards/sol-price.ts', 'rpc/node-request.ts'];
+  const REQUESTING = ['page/rpc-api.ts', 'rewards/sol-price.ts', 'rpc/node-request.ts', 'tracing/sdk.ts'];
 
   const filesWith = (pattern: RegExp) =>
     readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
@@ -211,7 +214,7 @@ describe('requests of the service to a node', () => {
 
   it('are made by these files only, and each has a time limit', () => {
     expect(filesWith(/(?:await|return|=>|=)\s+fetch\(/)).to.deep.equal(REQUESTING);
-    expect(filesWith(/AbortSignal\.timeout\(/)).to.include.members(REQUESTING);
+    expect(filesWith(/AbortSignal\.timeout\(|callWithin\(/)).to.include.members(REQUESTING);
   });
 });
 

@@ -26,6 +26,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'db/batch-loader.ts #running': { bound: 'MOST_READS', by: 'this.#running.size >= MOST_READS' },
   'db/embedded.ts #held': { bound: 'leases by their names in the code', by: 'this.#held.delete(name)' },
   'db/leadership.ts #waiting': { bound: 'jobs of the service', by: '#waiting.delete(' },
+  'db/postgres.ts clients': { bound: 'the connections of a pool', by: 'clients.delete(client)' },
   'db/prepared.ts names': { bound: 'MOST_NAMES', by: 'names.size >= MOST_NAMES' },
   'db/replicas.ts #positions': { bound: 'KEPT_POSITIONS', by: 'this.#positions.length > KEPT_POSITIONS' },
   'http/json.ts quotedNames': { bound: 'MOST_NAMES', by: 'quotedNames.size < MOST_NAMES' },
@@ -48,6 +49,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'indexer/batch.ts fetched': ofCall('transactions of a batch', 'fetched.get('),
   'indexer/feed/buffer.ts #arrivals': { bound: 'most', by: 'this.#size >= this.most' },
   'indexer/feed/buffer.ts #slots': { bound: 'KEPT_SLOTS', by: 'this.#slots.delete(old)' },
+  'indexer/feed/connection.ts sockets': { bound: 'open connections', by: 'sockets.delete(socket)' },
   'indexer/node-history.ts open': ofCall('transactions of a batch', 'open.push(index)'),
   'indexer/engine.ts #refused': { bound: 'anchors that the node does not know', by: 'this.#refused.clear()' },
   'logging/log-repeats.ts causes': {
@@ -71,6 +73,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'page/preloads.ts files': ofCall('the files of a page', 'return [...files]'),
   'partner/key-limits.ts #keys': { bound: 'keys with a limit, which operators issue', by: 'keysWithLimit(' },
   'payer/payer.ts opening': ofCall('the treasuries', 'opening.push('),
+  'peers.ts #failing': { bound: 'PEERS', by: 'failed(peer: Peer)' },
   'pools/pools-job.ts #followed': { bound: "pools of the launchpad's tokens", by: 'this.#followed.delete(' },
   'pools/read-pool.ts #kept': { bound: 'MOST_KEPT', by: 'all.slice(-MOST_KEPT)' },
   'reconciliation/settlement-payment.ts wsolSources': ofCall('a transaction', 'wsolSources'),
@@ -106,6 +109,10 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
     by: 'if (options.idleMs === undefined) this.#reported',
   },
   'settlement/payment/plan.ts waiting': ofCall('recipients of a settlement', 'waiting.add('),
+  'signer-process/expired-claims.ts #open': {
+    bound: 'claims of a day',
+    by: 'if (open.until <= now()) this.#open.delete(',
+  },
   'signer-process/spending-limit.ts #signed': {
     bound: 'the minutes of a day',
     by: 'now < newest.began + MINUTE_MS',

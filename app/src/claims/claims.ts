@@ -178,14 +178,9 @@ export class Claims implements PaysClaims {
       if (!tokenExists) throw new ClaimRefusedError('token', 'There is no such token');
       throw await nothingToClaim(this.#queries, { wallet, mint, asset });
     }
-    if (failures >= MOST_FAILURES) {
-      const message = `${failures} claims of this wallet failed on chain in the last 24 hours; try again tomorrow`;
-      throw new ClaimRefusedError('later', message);
-    }
-    if (expiries >= MOST_EXPIRIES) {
-      const message = `${expiries} claims of this wallet expired without its signature in the last 24 hours; try again tomorrow`;
-      throw new ClaimRefusedError('later', message);
-    }
+    if (failures >= MOST_FAILURES) throw tomorrow(`${failures} claims of this wallet failed on chain`);
+    if (expiries >= MOST_EXPIRIES)
+      throw tomorrow(`${expiries} claims of this wallet expired without its signature`);
     const covered = asset === 'TOKEN' || !isUncovered(claimable) ? referral : 0n;
     if (settlement + covered > 0n) return { settlement, referral: covered };
     this.#short.inc();
@@ -295,6 +290,9 @@ export class Claims implements PaysClaims {
     };
   }
 }
+
+const tomorrow = (why: string) =>
+  new ClaimRefusedError('later', `${why} in the last 24 hours; try again tomorrow`);
 
 function given(answer: Answer): string {
   if ('tx' in answer) return answer.tx;

@@ -15,7 +15,7 @@ const MINT = 'So11111111111111111111111111111111111111112';
 const LAG_LIMIT = 20;
 const ALL_OK = {
   ...{ database: 'ok', rpc: 'ok', indexer: 'ok', transactions: 'ok' },
-  ...{ payments: 'ok', ledger: 'ok' },
+  ...{ payments: 'ok', peers: 'ok', ledger: 'ok' },
 };
 
 interface Said {
@@ -144,6 +144,7 @@ describe('health checks of a service', function () {
       indexer: 'is not known',
       transactions: 'are not known',
       payments: 'cannot be read',
+      peers: 'ok',
       ledger: 'cannot be read',
     };
     await eventually(

@@ -12,6 +12,7 @@ import { feedSlot, subscribe } from '#app/indexer/feed/connection.js';
 import { rpcSource } from '#app/indexer/rpc-source.js';
 import { checkWebsocket } from '#app/cli/doctor/cluster-checks.js';
 import { fetchFile } from '#app/metadata/fetch.js';
+import { PEERS, Peers } from '#app/peers.js';
 import { bucketStore } from '#app/pictures/s3-store.js';
 import { inUsd } from '#app/rewards/sol-price.js';
 import { connectNode } from '#app/rpc/connection.js';
@@ -38,7 +39,11 @@ interface Call {
   readonly limitMs: number;
   readonly unix?: boolean;
   /** Ends when the call has ended. */
-  readonly call: (peer: { readonly port: number; readonly path: string }) => Promise<unknown>;
+  readonly call: (peer: {
+    readonly port: number;
+    readonly path: string;
+    readonly peers: Peers;
+  }) => Promise<unknown>;
 }
 
 const http = (port: number) => `http://127.0.0.1:${port}`;
@@ -71,15 +76,18 @@ const CALLS: readonly Call[] = [
   {
     name: "the RPC node's websocket",
     limitMs: 10_000,
-    call: async ({ port }) => {
+    call: async ({ port, peers }) => {
       const source = rpcSource({
         wsUrl: `ws://127.0.0.1:${port}`,
         programId: address,
         intervalMs: 100,
         logger,
+        peers,
       });
       await sleep(10_500);
+      const isNamed = peers.failing.includes('websocket');
       source.stop();
+      if (isNamed) peers.failed('websocket');
     },
   },
   {
@@ -112,22 +120,23 @@ const CALLS: readonly Call[] = [
   {
     name: "SOL's price",
     limitMs: SHORT_MS,
-    call: ({ port }) =>
+    call: ({ port, peers }) =>
       new Promise<void>((resolve) => {
         const warned = { warn: () => resolve() } as unknown as typeof logger;
         inUsd(
           { url: http(port), pointer: '/usd' },
-          { logger: warned, now: Date.now, timeoutMs: SHORT_MS },
+          { logger: warned, now: Date.now, peers, timeoutMs: SHORT_MS },
         ).current();
       }),
   },
   {
     name: 'a file of the bucket',
     limitMs: SHORT_MS,
-    call: ({ port }) =>
-      bucketStore({ bucket: 'b', endpoint: http(port), region: 'us-east-1' }, { limitMs: SHORT_MS }).read(
-        'a.webp',
-      ),
+    call: ({ port, peers }) =>
+      bucketStore(
+        { bucket: 'b', endpoint: http(port), region: 'us-east-1' },
+        { limitMs: SHORT_MS, peers },
+      ).read('a.webp'),
   },
   {
     name: 'a signature of AWS KMS',
@@ -156,7 +165,7 @@ const CALLS: readonly Call[] = [
   {
     name: 'the export of traces',
     limitMs: 1_000,
-    call: async ({ port }) => {
+    call: async ({ port, peers }) => {
       const config = {
         endpoint: http(port),
         headers: {},
@@ -164,7 +173,7 @@ const CALLS: readonly Call[] = [
         sampler: 'always_on',
         ratio: 1,
       } as const;
-      const tracing = exportTraces(config);
+      const tracing = exportTraces(config, undefined, peers);
       await inSpan('work', {}, () => Promise.resolve());
       await tracing.stop();
     },
@@ -189,6 +198,7 @@ for (const silence of SILENCES)
     });
 
     it('ends within its limit and leaves no connection', async () => {
+      const peers = new Peers();
       const found = await Promise.all(
         CALLS.map(async ({ name, limitMs, unix, call }, index) => {
           const path = join(folder, `${index}`);
@@ -196,7 +206,7 @@ for (const silence of SILENCES)
           if (name.includes('Google')) withMetadataAt(peer);
           const began = performance.now();
           const over = await Promise.race([
-            call({ port: peer.port, path }).then(
+            call({ port: peer.port, path, peers }).then(
               () => true,
               () => true,
             ),
@@ -215,6 +225,10 @@ for (const silence of SILENCES)
         }),
       );
       expect(found).to.deep.equal(CALLS.map(({ name }) => ({ name, wasAsked: true, ended: true, open: 0 })));
+      // What is named in `/ready`. A trickling receiver has said 200 at least.
+      expect(peers.failing).to.deep.equal(
+        PEERS.filter((peer) => peer !== 'traces' || silence !== 'trickles'),
+      );
     });
 
     it("of a token's metadata ends within its limit, and leaves no connection", async () => {
