@@ -1,11 +1,13 @@
 // Chooses the leader, the instance that runs the jobs. One lease covers all jobs. Jobs on other instances wait.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { callWithin } from '../call-within.js';
 import type { Lease } from './database.js';
 
 /** Name of the leader's lease. */
 export const LEADER = 'leader';
 /** How often a follower tries to get the lease. */
 const POLL_MS = 2_000;
+const LEAVE_MS = 3_000;
 
 export class Leadership {
   readonly #tryLead: () => Promise<Lease | undefined>;
@@ -38,7 +40,9 @@ export class Leadership {
     this.#members -= 1;
     if (this.#members > 0) return;
     this.#leaving.abort();
-    await this.#running;
+    const running = this.#running;
+    // A database that does not answer ends the lease by itself.
+    await callWithin({ what: 'the database', limitMs: LEAVE_MS }, async () => running).catch(() => undefined);
   }
 
   /** Waits until this instance is the leader; undefined when the signal aborts first. */

@@ -24,7 +24,7 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 const CONNECT_TIMEOUT_MS = 10_000;
 const MIGRATION_WAIT_MS = 120_000;
 /** How long running queries may take to end when the database is closed. */
-const CLOSE_MS = 3_000;
+const CLOSE_MS = 1_500;
 
 /** Time limits of connections in milliseconds. The server enforces them, so they also end the work of a frozen instance. */
 interface Limits {
@@ -133,18 +133,19 @@ async function endPools(options: pg.ClientConfig, pools: readonly pg.Pool[]): Pr
   const ended = Promise.all(pools.map((pool) => pool.end())).then(() => undefined);
   const busy = pools.flatMap((pool) => [...(running.get(pool) ?? [])]);
   const limit = { what: 'the database', limitMs: CLOSE_MS };
-  await callWithin(limit, () => ended).catch(() => terminate(options, busy));
+  await callWithin(limit, () => ended)
+    .catch(() => callWithin(limit, () => terminate(options, busy)))
+    // The database does not answer. Its own limits end what still runs.
+    .catch(() => undefined);
 }
 
 async function terminate(options: pg.ClientConfig, clients: readonly pg.PoolClient[]): Promise<void> {
   const pids = clients.map((client) => (client as unknown as { readonly processID: number }).processID);
-  const client = new pg.Client({ ...options, connectionTimeoutMillis: CLOSE_MS, query_timeout: CLOSE_MS });
+  const client = new pg.Client({ ...options, connectionTimeoutMillis: CLOSE_MS });
   client.on('error', () => undefined);
   try {
     await client.connect();
     await client.query('select pg_terminate_backend(pid) from unnest($1::integer[]) as pid', [pids]);
-  } catch {
-    // The database does not answer. Its own limits end what still runs.
   } finally {
     void client.end().catch(() => undefined);
   }

@@ -4,11 +4,12 @@ import { sql } from 'drizzle-orm';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { DeposedError, type Database } from '#app/db/database.js';
+import { DeposedError, openDatabase, type Database } from '#app/db/database.js';
 import { LEADER } from '#app/db/leadership.js';
 import { leaderJob, type LeaderWork } from '#app/jobs/leader-job.js';
 import { countOverruns } from '#app/jobs/overruns.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { DATABASE_KIND, openTestDatabase, postgresWithTables } from '#tests/database/database.js';
+import { Proxy } from '#tests/network/proxy.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { linesInto } from '#tests/service/logged-lines.js';
 import { eventually } from '#tests/service/service.js';
@@ -93,9 +94,36 @@ describe(`a job that is stuck (${DATABASE_KIND})`, function () {
 });
 
 if (DATABASE_KIND === 'postgres')
-  describe('a database that is closed during a slow statement', function () {
+  describe('a database that', function () {
     this.timeout(60_000);
-    it('ends the statement and is closed within seconds', async () => {
+    it('that goes silent does not hold a process that stops', async () => {
+      const { hostname, port, protocol, username, password, pathname } = new URL(await postgresWithTables());
+      const proxy = await Proxy.to(`${protocol}//${hostname}:${port}`);
+      const url = `${protocol}//${username}:${password}@${new URL(proxy.url).host}${pathname}`;
+      const database = await openDatabase({ kind: 'postgres', url, poolSize: 5 });
+      let runs = 0;
+      const job = leaderJob({
+        name: 'stuck',
+        database,
+        logger: pino({ level: 'silent' }),
+        work: async (_signal, leading) => {
+          for (;;) {
+            runs += 1;
+            await leading.transaction((tx) => tx.execute(sql`select 1`));
+          }
+        },
+      });
+      job.start();
+      await eventually(() => Promise.resolve(runs > 0), 'the run');
+      proxy.freeze();
+      const began = performance.now();
+      await job.stop();
+      await database.close();
+      expect(performance.now() - began).to.be.below(18_000);
+      await proxy.cut();
+    });
+
+    it('is closed during a slow statement ends it, and is closed within seconds', async () => {
       const database = await openTestDatabase();
       const slow = database
         .on('jobs')

@@ -243,7 +243,6 @@ if (DATABASE_KIND === 'postgres') {
       expect(await signed()).to.be.greaterThan(Number(2n * SOL));
       const { lastValidBlockHeight } = await cluster().connection.getLatestBlockhash();
       await outliveBlockhash(cluster(), lastValidBlockHeight);
-      // Only the first claim of these tests landed.
       await whileFinalizing(cluster(), () =>
         eventually(async () => (await signed()) === Number(SOL / 10n), 'the limit', 60_000),
       );

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 export class Proxy {
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
+  #isFrozen = false;
 
   private constructor(
     readonly target: URL,
@@ -34,6 +35,12 @@ export class Proxy {
     await once(server, 'close');
   }
 
+  /** Keeps every connection open, accepts new ones, and forwards nothing any more. */
+  freeze(): void {
+    this.#isFrozen = true;
+    for (const socket of this.#sockets) socket.unpipe().pause();
+  }
+
   /** Accepts connections again. */
   async restore(): Promise<void> {
     this.#server = createServer((socket) => this.#forward(socket)).listen(
@@ -55,6 +62,7 @@ export class Proxy {
         server.destroy();
       });
     }
+    if (this.#isFrozen) return;
     client.pipe(server);
     server.pipe(client);
   }
