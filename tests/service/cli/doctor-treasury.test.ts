@@ -13,6 +13,12 @@ describe('curvekit doctor', () => {
 
   before(() => cluster().fund(treasury.publicKey, 20_000_000_000n));
 
+  it('asks a process with ROLE=api for no key of the worker', async () => {
+    const of = async (role: string) =>
+      (await findings({ ROLE: role })).find(({ subject }) => subject === 'settlement')?.state;
+    expect([await of('worker'), await of('api')]).to.deep.equal(['warning', 'ok']);
+  });
+
   it('counts each token that the treasury owes', async () => {
     const database = await cli().database();
     const mint = token().mint.toBase58();

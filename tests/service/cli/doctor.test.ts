@@ -36,12 +36,6 @@ describe('curvekit doctor', () => {
     expect(exitCode).to.equal(0);
   });
 
-  it('asks a process with ROLE=api for no key of the worker', async () => {
-    const of = async (role: string) =>
-      (await findings({ ROLE: role })).find(({ subject }) => subject === 'settlement')?.state;
-    expect([await of('worker'), await of('api')]).to.deep.equal(['warning', 'ok']);
-  });
-
   it('names variables that are set and not used', async () => {
     const misspelt = { DATABSE_URL: 'postgres://u:Sesame@h/d' };
     const expected = { subject: 'DATABSE_URL', state: 'warning' };
