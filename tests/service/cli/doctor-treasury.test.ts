@@ -9,7 +9,7 @@ import { openPaymentsGate } from '#tests/database/payments-gate.js';
 import { keyOf, useDoctor } from '#tests/service/doctor.js';
 
 describe('curvekit doctor', () => {
-  const { cluster, cli, token, treasury, stateOf } = useDoctor();
+  const { cluster, cli, findings, token, treasury, stateOf } = useDoctor();
 
   before(() => cluster().fund(treasury.publicKey, 20_000_000_000n));
 
