@@ -156,7 +156,7 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'SignerFails',
-    expr: '(sum(increase(curvekit_signer_failures_total[10m])) > 0) or (min(curvekit_signer_up) < 1)',
+    expr: 'sum(increase(curvekit_signer_failures_total[10m])) + (1 - min(curvekit_signer_up)) > 0',
     for: '0m',
     severity: 'page',
     summary: 'A signer is down, or does not sign for the service',
