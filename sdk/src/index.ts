@@ -90,6 +90,7 @@ export * from './curve/status.js';
 export * from './feed/subscribe.js';
 export type { RpcOptions } from './rpc/ask.js';
 export { readNode } from './rpc/read-node.js';
+export { fetchRentExemption } from './rpc/rent.js';
 export { RpcError, type RpcFailure } from './rpc/rpc-error.js';
 export * from './time/timeout.js';
 export * from './instructions/token.js';

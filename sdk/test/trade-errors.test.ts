@@ -39,6 +39,7 @@ describe('messages of trade errors', () => {
   });
 
   const costs = { amount: SOL, rent: 0n, fees: 5_000n };
+  const rent = (bytes: number) => 6_960n * BigInt(128 + bytes);
   for (const [left, isRefused] of [
     [-1n, true],
     [0n, false],
@@ -47,15 +48,15 @@ describe('messages of trade errors', () => {
     [890_880n, false],
   ] as const) {
     it(`a buy that leaves ${left} lamports is ${isRefused ? 'refused' : 'made'}`, () => {
-      const check = () => requireSol(WALLET, SOL + 5_000n + left, costs);
+      const check = () => requireSol(WALLET, SOL + 5_000n + left, costs, rent);
       if (isRefused) expect(check).to.throw(InsufficientSolError);
       else check();
     });
   }
 
   it('a sell needs only its fees, because it pays SOL before the runtime checks the rent of the wallet', () => {
-    requireSol(WALLET, 895_000n, { amount: 0n, rent: 0n, fees: 5_000n });
-    expect(() => requireSol(WALLET, 4_999n, { amount: 0n, rent: 0n, fees: 5_000n })).to.throw(
+    requireSol(WALLET, 895_000n, { amount: 0n, rent: 0n, fees: 5_000n }, rent);
+    expect(() => requireSol(WALLET, 4_999n, { amount: 0n, rent: 0n, fees: 5_000n }, rent)).to.throw(
       InsufficientSolError,
     );
   });

@@ -168,9 +168,11 @@ for (const major of KIT_MAJORS) {
       expect([own.solAmount, sent]).to.deep.equal([SOL, 1]);
     });
 
-    it('makes four requests in addition to polling', async () => {
+    it('makes four requests in addition to polling, and asks for the rent once', async () => {
+      const client = proxied();
+      await kit.trade(client, { ...common(), solToSpend: SOL });
       const before = new Map(proxy.calls);
-      await kit.trade(proxied(), { ...common(), solToSpend: SOL });
+      await kit.trade(client, { ...common(), solToSpend: SOL });
       const calls = [...proxy.calls].map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const);
       const made = calls.filter(([name, count]) => count > 0 && !POLLING.includes(name));
       expect(Object.fromEntries(made)).to.deep.equal({
@@ -189,6 +191,7 @@ function rpcMethods(rpc: ReturnType<typeof createSolanaRpc>): Record<string, unk
     'getBlockHeight',
     'getEpochInfo',
     'getLatestBlockhash',
+    'getMinimumBalanceForRentExemption',
     'getMultipleAccounts',
     'getRecentPrioritizationFees',
     'getSignatureStatuses',

@@ -142,7 +142,7 @@ describe('a trade in one call', () => {
     });
   });
 
-  it('Given a proxy that counts requests, when a wallet trades, then it makes four requests in addition to polling', async () => {
+  it('Given a proxy that counts requests, when a wallet trades, then it makes four requests in addition to polling, and asks for the rent once', async () => {
     const requests = async (params: TradeParams): Promise<Record<string, number>> => {
       const before = new Map(proxy.calls);
       await trade(proxied, params);
@@ -155,6 +155,8 @@ describe('a trade in one call', () => {
       simulateTransaction: 1,
       sendTransaction: 1,
     };
+    const first = { ...four, getMinimumBalanceForRentExemption: 1 };
+    expect(await requests({ ...common(), solToSpend: SOL })).to.deep.equal(first);
     expect(await requests({ ...common(), solToSpend: SOL })).to.deep.equal(four);
     expect(await requests({ ...common(), tokenToReceive: TOKENS })).to.deep.equal(four);
     expect(await requests({ ...common(), tokenToSpend: 1_000_000n })).to.deep.equal(four);

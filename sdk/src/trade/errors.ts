@@ -36,6 +36,39 @@ export class InsufficientSolError extends CurvekitError {
   }
 }
 
+/** What the wallet would lose, and what the order allows. */
+export interface ExcessiveLoss {
+  readonly wallet: PublicKey;
+  /** The program that the transaction calls. */
+  readonly programId: PublicKey;
+  readonly asset: 'SOL' | 'tokens' | 'control of the wallet' | 'control of its token account';
+  /** Lamports or token units that the transaction takes from the wallet. Below 0: that it pays. 0 for control. */
+  readonly takes: bigint;
+  /** The most that the order allows, network fee and rent included. Below 0: the least that it must pay. */
+  readonly allowed: bigint;
+}
+
+/** The simulated transaction takes more from the wallet than the order says. Nothing was signed. */
+export class ExcessiveLossError extends CurvekitError {
+  static override readonly '@curvekit/sdk/class': string = 'ExcessiveLossError';
+  readonly wallet: PublicKey;
+  readonly programId: PublicKey;
+  readonly asset: ExcessiveLoss['asset'];
+  readonly takes: bigint;
+  readonly allowed: bigint;
+
+  constructor({ wallet, programId, asset, takes, allowed }: ExcessiveLoss) {
+    super(
+      `the transaction ${lossText(asset, takes)} wallet ${wallet.toBase58()}; ${allowedText(asset, allowed)}. Nothing was signed. Program ${programId.toBase58()} does not do what was ordered: check the launchpad's URL, and pin its program with connectLaunchpad(url, { programId })`,
+    );
+    this.wallet = wallet;
+    this.programId = programId;
+    this.asset = asset;
+    this.takes = takes;
+    this.allowed = allowed;
+  }
+}
+
 /** The wallet has fewer tokens than it wants to sell. Nothing was signed. */
 export class InsufficientTokensError extends CurvekitError {
   static override readonly '@curvekit/sdk/class': string = 'InsufficientTokensError';
@@ -133,6 +166,22 @@ export class BlockhashExpiredError extends TransactionError {
       { signature, cause },
     );
   }
+}
+
+function lossText(asset: ExcessiveLoss['asset'], takes: bigint): string {
+  if (asset !== 'SOL' && asset !== 'tokens') return `takes ${asset} from`;
+  return takes < 0n ? `pays only ${amountText(asset, -takes)} to` : `takes ${amountText(asset, takes)} from`;
+}
+
+function allowedText(asset: ExcessiveLoss['asset'], allowed: bigint): string {
+  if (asset !== 'SOL' && asset !== 'tokens') return 'the order allows no such change';
+  return allowed < 0n
+    ? `the order says that it pays at least ${amountText(asset, -allowed)}`
+    : `the order allows at most ${amountText(asset, allowed)}`;
+}
+
+function amountText(asset: 'SOL' | 'tokens', amount: bigint): string {
+  return `${asset === 'SOL' ? formatSol(amount) : formatTokens(amount)} ${asset}`;
 }
 
 /** `1.0031 SOL: 1 + 0.00204 rent + 0.00106 fees`, without the parts that are 0. */

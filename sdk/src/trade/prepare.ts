@@ -14,6 +14,7 @@ import {
 } from '../transactions/prepare.js';
 import { LAMPORTS_PER_SIGNATURE } from '../transactions/signature-fee.js';
 import { distinctLimit } from './distinct.js';
+import { guarded, requireAllowed, type Allowance, type SimulatedAccounts } from './guard.js';
 import { type SendingRoute } from './options.js';
 import { readingFor } from './rules.js';
 import { explained } from './wrong-deployment.js';
@@ -32,24 +33,35 @@ interface Simulated {
   readonly signatures: number;
   readonly slot: number;
   readonly latest: { readonly blockhash: string; readonly lastValidBlockHeight: number } | undefined;
+  readonly accounts: SimulatedAccounts;
+}
+
+/** What is checked before the wallet signs. */
+export interface Checks {
+  /**
+   * Refuses a wallet that cannot pay these lamports of network fees in addition to the rest. Its error is clearer than
+   * the simulation's, which may have failed for the same reason.
+   */
+  readonly funds: (fees: bigint, hasFailed: boolean) => void;
+  /** The most that the simulated transaction may take from the wallet. */
+  readonly allowance: Allowance;
 }
 
 /**
  * Makes a transaction ready to sign.
  *
- * @param checkFunds refuses a wallet that cannot pay these lamports of network fees in addition to the rest. Its error
- *   is clearer than the simulation's, which may have failed for the same reason
  * @throws TransactionError when the simulation fails: a WrongDeploymentError for another build's deployment
+ * @throws ExcessiveLossError when the simulated transaction takes more from the wallet than the order allows
  */
 export async function prepare(
   connection: Connection,
   parts: Pick<TransactionParts, 'payer' | 'instructions'>,
   options: SendingRoute,
-  checkFunds: (fees: bigint, hasFailed: boolean) => void,
+  { funds, allowance }: Checks,
 ): Promise<PreparedTransaction> {
   const node = readingFor(connection, options);
   const [simulated, computeUnitPrice] = await Promise.all([
-    simulate(node, parts, options),
+    simulate(node, parts, options, allowance),
     options.computeUnitPrice ?? estimatedPrice(connection, parts.instructions, options),
   ]);
   const { error, units, signatures, slot } = simulated;
@@ -57,13 +69,16 @@ export async function prepare(
   // A failed simulation may have stopped before any compute unit.
   const paid = error !== null && units === undefined ? 0 : limit;
   const priority = (computeUnitPrice * BigInt(paid) + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS;
-  checkFunds(BigInt(signatures) * LAMPORTS_PER_SIGNATURE + priority, error !== null);
+  const signatureFees = BigInt(signatures) * LAMPORTS_PER_SIGNATURE;
+  funds(signatureFees + priority, error !== null);
   if (error !== null) {
     throw await explained(error, options.deployment, parts.instructions, async (instructions) => {
-      const other = await simulate(node, { ...parts, instructions }, options);
+      const other = await simulate(node, { ...parts, instructions }, options, allowance);
       return !isProgramError(other.error, 'WrongFeeReceiver');
     });
   }
+  // The simulated transaction has no priority fee.
+  requireAllowed(allowance, simulated.accounts, signatureFees);
   const { blockhash, lastValidBlockHeight } =
     simulated.latest ?? (await node.getLatestBlockhashAndContext(COMMITMENT)).value;
   const transaction = compileTransaction({ ...parts, computeUnitPrice, computeUnitLimit: limit }, blockhash);
@@ -89,11 +104,16 @@ async function simulate(
   node: Reader,
   parts: Pick<TransactionParts, 'payer' | 'instructions'>,
   { deployment }: SendingRoute,
+  allowance: Allowance,
 ): Promise<Simulated> {
   const unlimited = { ...parts, computeUnitLimit: MAX_COMPUTE_UNITS, computeUnitPrice: 0n };
   const transaction = compileTransaction(unlimited, PublicKey.default.toBase58());
-  const config = { sigVerify: false, replaceRecentBlockhash: true, commitment: COMMITMENT } as const;
-  const { context, value } = await node.simulateTransaction(transaction, config);
+  const { context, value } = await node.simulateTransaction(transaction, {
+    sigVerify: false,
+    replaceRecentBlockhash: true,
+    commitment: COMMITMENT,
+    accounts: { encoding: 'base64', addresses: guarded(allowance) },
+  });
   // web3.js returns it without declaring it.
   const { replacementBlockhash } = value as { replacementBlockhash?: Simulated['latest'] | null };
   return {
@@ -102,5 +122,6 @@ async function simulate(
     signatures: transaction.message.header.numRequiredSignatures,
     slot: context.slot,
     latest: replacementBlockhash ?? undefined,
+    accounts: value,
   };
 }

@@ -1,19 +1,13 @@
 // Compares a wallet's balances with those after a node's simulation of a transaction.
 import { associatedTokenAddress } from '../accounts/addresses.js';
-import { PublicKey } from '../chain/keys.js';
-import type {
-  AccountInfo,
-  Connection,
-  SimulatedTransactionAccountInfo,
-  VersionedTransaction,
-} from '../chain/types.js';
+import type { AccountInfo, Connection, PublicKey, VersionedTransaction } from '../chain/types.js';
 import { requireAccountKey } from '../checks/keys.js';
 import { requireKnown } from '../checks/options.js';
 import { tokensIn } from '../curve/limits.js';
-import { decodeBase64 } from '../encoding/base64.js';
 import { InvalidArgumentError } from '../errors/index.js';
 import { reading } from '../rpc/reading.js';
 import { simulationError } from '../transactions/errors.js';
+import { accountOf } from './guard.js';
 import { PREVIEW_TERMS, type PreviewTerms } from './options.js';
 import type { BalanceChange, TransactionPreview } from './result.js';
 
@@ -59,7 +53,7 @@ export async function previewTransaction(
     const before = amountIn(accounts[index] ?? null);
     const simulated = afterwards.get(owned[index]!.toBase58());
     const isUntouched = error !== null || simulated === undefined;
-    return { before, after: isUntouched ? before : amountIn(simulated && accountOf(simulated)) };
+    return { before, after: isUntouched ? before : amountIn(accountOf(simulated)) };
   };
   return {
     error,
@@ -71,10 +65,6 @@ export async function previewTransaction(
       ...change(index + 1, (account) => tokensIn(account) ?? 0n),
     })),
   };
-}
-
-function accountOf({ owner, data, ...account }: SimulatedTransactionAccountInfo): AccountInfo<Uint8Array> {
-  return { ...account, owner: new PublicKey(owner), data: decodeBase64(data[0] ?? '') };
 }
 
 /** A node returns no more accounts than the transaction has. */

@@ -1,4 +1,5 @@
 // A launch, independent of the Solana library: the caller provides the connection and the signer.
+import { associatedTokenAddress } from '../accounts/addresses.js';
 import { decodePropertiesAccount } from '../accounts/decode.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from '../accounts/deployment.js';
 import type { Connection, PublicKey } from '../chain/types.js';
@@ -7,13 +8,15 @@ import { IncompleteTransactionError, InvalidArgumentError } from '../errors/inde
 import { BASIS_POINTS } from '../generated/constants.js';
 import type { CreateRecord } from '../generated/records.js';
 import { createToken } from '../instructions/create-token.js';
-import { MINT_ACCOUNT_RENT } from '../instructions/token.js';
+import { MINT_ACCOUNT_SIZE } from '../instructions/token.js';
 import { quoteFirstBuy } from '../launch/first-buy.js';
 import { requireUri } from '../launch/uri.js';
 import { decodeRecords } from '../records/decode.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
+import { readRent } from '../rpc/rent.js';
+import { askAgain } from './ask-again.js';
 import { signAndFollow } from './follow.js';
-import { requireSol, TOKEN_ACCOUNT_RENT } from './funds.js';
+import { requireSol, TOKEN_ACCOUNT_SIZE } from './funds.js';
 import { moneyOf, readLanded } from './landed.js';
 import { DEFAULT_SLIPPAGE_BPS, type LaunchTerms } from './options.js';
 import { prepare } from './prepare.js';
@@ -24,12 +27,11 @@ import type { Signer } from './signer.js';
 import { requireProperties } from './state.js';
 import { requireFinished } from './unfinished.js';
 
-/** Rent of a curve's account: `(128 + 29) bytes · 3,480 lamports a year · 2 years`. */
-const CURVE_RENT = 1_092_720n;
-/** Rent of the metadata's 607 bytes, and Metaplex's fee. Some of its versions charge less. */
-const METADATA_COST = 5_115_600n + 10_000_000n;
-/** The most that a token costs: mint, curve, metadata, vault and the two community storages. */
-const LAUNCH_RENT = MINT_ACCOUNT_RENT + CURVE_RENT + METADATA_COST + 3n * TOKEN_ACCOUNT_RENT;
+const [CURVE_BYTES, METADATA_BYTES] = [29, 607];
+/** Lamports. Some versions of Metaplex charge less. */
+const METAPLEX_FEE = 10_000_000n;
+/** Metaplex may raise its fee: a launch may cost as much more. */
+const METAPLEX_MARGIN = METAPLEX_FEE;
 
 /** @param signerOf called after the options were checked; the mint's key also signs */
 export async function runLaunch(
@@ -54,30 +56,57 @@ export async function runLaunch(
 
   const node = readingFor(connection, terms);
   const addresses = [payer, mint, deployment.properties.address];
-  const [wallet, mintAccount, settings = null] = await node.getMultipleAccountsInfo(addresses, 'confirmed');
-  const properties = requireProperties(decodePropertiesAccount(settings, deployment), node, deployment);
-  if ((mintAccount?.data.length ?? 0) > 0)
-    throw new InvalidArgumentError('mint', `is ${mint.toBase58()}, which exists; use a new key`);
-  const mintLamports = BigInt(mintAccount?.lamports ?? 0);
-  const bought = firstBuy === undefined ? undefined : quoteFirstBuy(properties, firstBuy, slippageBps);
-  const firstTrade = bought && { ...bought.firstBuy, ...limit };
-  const instructions = createToken({ ...create, mintLamports, firstBuy: firstTrade });
-  const checkFunds = (fees: bigint, hasFailed: boolean) => {
-    // The cost of a creation depends on the version of Metaplex, so a wallet whose simulation succeeds is not refused.
-    if (!hasFailed) return;
-    const [amount, rent] = bought === undefined ? [0n, 0n] : [bought.solSpent, TOKEN_ACCOUNT_RENT];
-    const ofMint = mintLamports < MINT_ACCOUNT_RENT ? mintLamports : MINT_ACCOUNT_RENT;
-    const costs = { amount, rent: LAUNCH_RENT - ofMint + rent, fees };
-    requireSol(payer, BigInt(wallet?.lamports ?? 0), costs);
+  const preparing = async (isAgain: boolean) => {
+    const [accounts, rent] = await Promise.all([
+      node.getMultipleAccountsInfo(addresses, 'confirmed'),
+      readRent(node, isAgain),
+    ]);
+    const [wallet, mintAccount, settings = null] = accounts;
+    const properties = requireProperties(decodePropertiesAccount(settings, deployment), node, deployment);
+    if ((mintAccount?.data.length ?? 0) > 0)
+      throw new InvalidArgumentError('mint', `is ${mint.toBase58()}, which exists; use a new key`);
+    const mintLamports = BigInt(mintAccount?.lamports ?? 0);
+    const mintRentLamports = rent(MINT_ACCOUNT_SIZE);
+    const bought = firstBuy === undefined ? undefined : quoteFirstBuy(properties, firstBuy, slippageBps);
+    const firstTrade = bought && { ...bought.firstBuy, ...limit };
+    const instructions = createToken({ ...create, mintLamports, mintRentLamports, firstBuy: firstTrade });
+    const ofMint = mintLamports < mintRentLamports ? mintRentLamports - mintLamports : 0n;
+    const accountsOfTokens = bought === undefined ? 3n : 4n;
+    const costs = {
+      amount: bought === undefined ? 0n : bought.solSpent,
+      // Vault, two community storages, and the wallet's own account; the curve; the metadata.
+      rent:
+        ofMint +
+        accountsOfTokens * rent(TOKEN_ACCOUNT_SIZE) +
+        rent(CURVE_BYTES) +
+        rent(METADATA_BYTES) +
+        METAPLEX_FEE,
+    };
+    const lamports = BigInt(wallet?.lamports ?? 0);
+    const address = associatedTokenAddress(payer, mint).address;
+    return prepare(connection, { payer, instructions }, terms, {
+      funds: (fees, hasFailed) => {
+        // The cost of a creation depends on the version of Metaplex, so a wallet whose simulation succeeds is not refused.
+        if (hasFailed) requireSol(payer, lamports, { ...costs, fees }, rent);
+      },
+      allowance: {
+        wallet: payer,
+        lamports,
+        sol: (firstBuy ?? 0n) + costs.rent + METAPLEX_MARGIN,
+        programId: deployment.programId,
+        tokens:
+          bought === undefined ? undefined : { mint, address, account: null, units: 0n, mayClose: false },
+      },
+    });
   };
-  const prepared = await prepare(connection, { payer, instructions }, terms, checkFunds);
+  const prepared = await askAgain(preparing, terms.signal);
   const landed = await signAndFollow(connection, prepared, signer, terms);
   const transaction = await readLanded(connection, landed.signature, terms);
   return {
     ...landed,
     ...moneyOf(transaction, payer),
     record: creationIn(transaction, mint, deployment),
-    firstBuy: bought === undefined ? undefined : recordOf(transaction, mint, payer, deployment),
+    firstBuy: firstBuy === undefined ? undefined : recordOf(transaction, mint, payer, deployment),
   };
 }
 

@@ -8,16 +8,18 @@ import { IncompleteTransactionError } from '../errors/index.js';
 import { BASIS_POINTS } from '../generated/constants.js';
 import { decodeRecords } from '../records/decode.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
+import { readRent, type Rent } from '../rpc/rent.js';
 import { isSlippageError } from '../transactions/errors.js';
 import type { PoolMarket } from '../venue/market.js';
+import { askAgain } from './ask-again.js';
 import { signAndFollow } from './follow.js';
-import { rentOfTrade, requireSol } from './funds.js';
+import { rentOfTokens, rentOfWrappedSol, requireSol } from './funds.js';
 import { moneyOf, readLanded } from './landed.js';
 import { whenOpen } from './opening.js';
 import { DEFAULT_SLIPPAGE_BPS, type TradeTerms } from './options.js';
 import { orderOf, type Order } from './order.js';
-import { planOf } from './plan.js';
-import { prepare } from './prepare.js';
+import { planOf, type Plan } from './plan.js';
+import { prepare, type Checks } from './prepare.js';
 import type { PriceBound } from './price-bound.js';
 import type { TradeResult } from './result.js';
 import { readingFor, requireRules } from './rules.js';
@@ -47,33 +49,70 @@ export async function runTrade(
   let most: bigint | undefined;
   let bound: PriceBound | undefined;
   for (let attempt = 1; ; attempt += 1) {
-    const state = await readTrader(node, mint, wallet, deployment);
-    const { market } = state;
-    requireVenue(market, terms.venue);
-    const { closeTokenAccount } = terms;
-    const options = { deployment, slippageBps, closeTokenAccount, most, bound };
-    const plan = planOf(state, order, options);
-    if (order.isExactOut) most ??= maximumAfterSlippage(plan.spends, slippageBps);
-    const checkFunds = (fees: bigint) => {
-      const costs = { amount: plan.sol, rent: rentOfTrade(state, order.side), fees };
-      requireSol(wallet, state.lamports, costs);
+    let plan: Plan | undefined;
+    const preparing = async (isAgain: boolean) => {
+      const [state, rent] = await Promise.all([
+        readTrader(node, mint, wallet, deployment),
+        readRent(node, isAgain),
+      ]);
+      const { market } = state;
+      requireVenue(market, terms.venue);
+      const { closeTokenAccount } = terms;
+      plan = planOf(state, order, { deployment, slippageBps, closeTokenAccount, most, bound });
+      if (order.isExactOut) most ??= maximumAfterSlippage(plan.spends, slippageBps);
+      const checks = checksOf(state, order, plan, rent, terms);
+      const parts = { payer: wallet, instructions: plan.instructions };
+      const simulating = () => prepare(connection, parts, terms, checks);
+      const prepared = await (market.venue === 'pool'
+        ? whenOpen(connection, market.pool, simulating, signal)
+        : simulating());
+      return { state, prepared };
     };
     try {
-      const parts = { payer: wallet, instructions: plan.instructions };
-      const preparing = () => prepare(connection, parts, terms, checkFunds);
-      const prepared = await (market.venue === 'pool'
-        ? whenOpen(connection, market.pool, preparing, signal)
-        : preparing());
+      const { state, prepared } = await askAgain(preparing, signal);
       const landed = await signAndFollow(connection, prepared, signer, terms);
       const transaction = await readLanded(connection, landed.signature, terms);
       return { ...landed, ...resultOf(transaction, state, order, deployment) };
     } catch (error) {
       const mayChange = order.isExactOut || order.side === 'buy';
-      if (!mayChange || attempt === MOST_ATTEMPTS || !isSlippageError(error)) throw error;
+      if (!mayChange || attempt === MOST_ATTEMPTS || !isSlippageError(error) || plan === undefined)
+        throw error;
       if (!order.isExactOut)
         bound = { minTokenToReceive: bound?.minTokenToReceive ?? plan.minimum, refusal: error };
     }
   }
+}
+
+/** What the order allows, and what the wallet must have. */
+function checksOf(
+  state: TraderState,
+  { side }: Order,
+  plan: Plan,
+  rent: Rent,
+  { deployment = DEFAULT_DEPLOYMENT, closeTokenAccount = false }: TradeTerms,
+): Checks {
+  const { wallet, lamports, market, tokenAccount: address, held: account } = state;
+  const ofTokens = rentOfTokens(state, side, rent);
+  const isBuy = side === 'buy';
+  return {
+    funds: (fees) => {
+      const costs = { amount: plan.sol, rent: ofTokens + rentOfWrappedSol(state, rent), fees };
+      requireSol(wallet, lamports, costs, rent);
+    },
+    allowance: {
+      wallet,
+      lamports,
+      sol: ofTokens + (isBuy ? plan.spends : -plan.minimum),
+      programId: deployment.programId,
+      tokens: {
+        mint: market.mint,
+        address,
+        account,
+        units: isBuy ? 0n : plan.spends,
+        mayClose: closeTokenAccount,
+      },
+    },
+  };
 }
 
 function resultOf(

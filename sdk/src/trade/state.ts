@@ -2,7 +2,7 @@
 import { associatedTokenAddress } from '../accounts/addresses.js';
 import { decodePropertiesAccount } from '../accounts/decode.js';
 import type { Deployment } from '../accounts/deployment.js';
-import type { PublicKey } from '../chain/types.js';
+import type { AccountInfo, PublicKey } from '../chain/types.js';
 import { tokensIn } from '../curve/limits.js';
 import { InvalidArgumentError, TradingMovedError } from '../errors/index.js';
 import type { Properties } from '../generated/accounts.js';
@@ -21,6 +21,8 @@ export interface TraderState {
   /** Lamports of the wallet. */
   readonly lamports: bigint;
   readonly tokenAccount: PublicKey;
+  /** The account at `tokenAccount`. */
+  readonly held: AccountInfo<Uint8Array> | null;
   /** Token units of the wallet. Undefined when it has no account for the token. */
   readonly tokens: bigint | undefined;
   readonly hasWrappedSol: boolean;
@@ -53,6 +55,7 @@ export async function readTrader(
     wallet,
     lamports: BigInt(walletAccount?.lamports ?? 0),
     tokenAccount,
+    held,
     tokens: tokensIn(held),
     hasWrappedSol: tokensIn(wrappedAccount) !== undefined,
   };

@@ -24,11 +24,18 @@ import { signerOf } from './wallet.js';
  * If a pool opens within a second, the trade waits for it, by the cluster's clock.
  *
  * A trade makes four requests besides polling (which includes fetching the landed transaction): accounts, recent fees,
- * simulation, sending. The first three are repeated when the node fails for a moment. Without an answer about recent
+ * simulation, sending; a connection asks for the rent once in ten minutes. What only reads is repeated when the node
+ * fails for a moment. A refusal that may pass by itself, such as too few tokens, is believed after three more reads
+ * within 1.4 s. Without an answer about recent
  * fees the priority fee is 0. After a trade, accounts and simulations are read from a node that has its slot, so a pool
  * of nodes may have one that is behind.
  *
+ * The wallet is asked only after the simulated transaction has been compared with the order: it takes no more SOL and
+ * tokens than the order says, with fees and rent, and leaves the wallet and its token account under the wallet's
+ * control. A program can still behave differently when the transaction is executed: trade with a program that you know.
+ *
  * @throws InvalidArgumentError before any request
+ * @throws ExcessiveLossError before the signing, when the simulated transaction takes more than the order allows
  * @throws InsufficientSolError, InsufficientTokensError, NoTokenAccountError, WrongClusterError, WrongDeploymentError,
  *   TradingMovedError and other ProgramErrors before the signing
  * @throws RpcError before the signing, when the RPC node refuses, fails or does not answer

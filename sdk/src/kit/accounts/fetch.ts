@@ -1,14 +1,23 @@
 // Reads accounts through an RPC node, with Kit.
-import type { Address, Commitment, GetMultipleAccountsApi, MaybeEncodedAccount, Rpc } from '@solana/kit';
+import type {
+  Address,
+  Commitment,
+  GetMinimumBalanceForRentExemptionApi,
+  GetMultipleAccountsApi,
+  MaybeEncodedAccount,
+  Rpc,
+} from '@solana/kit';
 import * as accounts from '../../accounts/decode.js';
 import type { AccountInfo, Connection } from '../../chain/types.js';
 import { requireKnown, requireObject } from '../../checks/options.js';
 import type { Properties, TokenOwnerData } from '../../generated/accounts.js';
 import type { RpcOptions } from '../../rpc/ask.js';
+import * as core from '../../rpc/rent.js';
 import * as client from '../../venue/fetch-curve.js';
 import { fetchMarket as fetchCoreMarket } from '../../venue/fetch-market.js';
 import { keyOf, promised, translated, withAddresses } from '../convert.js';
-import { accountInfo, readerOf } from '../rpc/reader.js';
+import { accountInfo, readerOf, requireRpc } from '../rpc/reader.js';
+import { requestsOf } from '../rpc/requests.js';
 import type { Market } from '../venue.js';
 import { coreDeployment, type Deployment } from './deployment.js';
 
@@ -61,6 +70,24 @@ export function fetchTokenOwnerData(
  */
 export function fetchProperties(rpc: AccountsRpc, options: FetchOptions = {}): Promise<Properties | null> {
   return read(client.fetchProperties, rpc, options);
+}
+
+/**
+ * The lamports that an account with `bytes` bytes of data must hold. The node is asked once; the client remembers its
+ * answer for ten minutes.
+ *
+ * @throws InvalidArgumentError; RpcError; the signal's reason
+ */
+export function fetchRentExemption(
+  rpc: Rpc<GetMinimumBalanceForRentExemptionApi>,
+  bytes: number,
+  options: RpcOptions = {},
+): Promise<bigint> {
+  return promised(() => {
+    requireRpc(rpc);
+    const connection = { client: rpc, _rpcRequest: requestsOf(rpc).rpcRequest };
+    return core.fetchRentExemption(connection as unknown as Connection, bytes, options);
+  });
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   type GetEpochInfoApi,
   type GetFirstAvailableBlockApi,
   type GetLatestBlockhashApi,
+  type GetMinimumBalanceForRentExemptionApi,
   type GetMultipleAccountsApi,
   type GetRecentPrioritizationFeesApi,
   type GetSignatureStatusesApi,
@@ -34,7 +35,11 @@ export type SendingRpc = Rpc<
 /** An RPC client with the requests of a trade, for example `createSolanaRpc(url)`. */
 export type TradeRpc = SendingRpc &
   Rpc<
-    GetLatestBlockhashApi & GetMultipleAccountsApi & GetRecentPrioritizationFeesApi & SimulateTransactionApi
+    GetLatestBlockhashApi &
+      GetMinimumBalanceForRentExemptionApi &
+      GetMultipleAccountsApi &
+      GetRecentPrioritizationFeesApi &
+      SimulateTransactionApi
   >;
 
 type Config = Readonly<Record<string, unknown>>;

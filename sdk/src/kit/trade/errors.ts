@@ -2,7 +2,7 @@
 import type { Address } from '@solana/kit';
 import type { CurvekitError, ProgramError } from '../../errors/index.js';
 import * as core from '../../trade/errors.js';
-import type { SolCosts } from '../../trade/errors.js';
+import type { ExcessiveLoss, SolCosts } from '../../trade/errors.js';
 import type { ErrorClass } from '../errors/class.js';
 
 export type { SolCosts } from '../../trade/errors.js';
@@ -26,6 +26,15 @@ export interface InsufficientSolError extends CurvekitError {
 }
 /** For `instanceof`. */
 export const InsufficientSolError = core.InsufficientSolError as unknown as ErrorClass<InsufficientSolError>;
+
+/** The simulated transaction takes more from the wallet than the order says. Nothing was signed. */
+export interface ExcessiveLossError extends CurvekitError, Omit<ExcessiveLoss, 'wallet' | 'programId'> {
+  readonly wallet: Address;
+  /** The program that the transaction calls. */
+  readonly programId: Address;
+}
+/** For `instanceof`. */
+export const ExcessiveLossError = core.ExcessiveLossError as unknown as ErrorClass<ExcessiveLossError>;
 
 /** The wallet has fewer tokens than it wants to sell. Nothing was signed. */
 export interface InsufficientTokensError extends CurvekitError {

@@ -33,6 +33,7 @@ export interface TradeResult extends TradeOutcome {
  * waits, and returns the result. Works like `trade` of `@curvekit/sdk/trade`.
  *
  * @throws InvalidArgumentError before any request
+ * @throws ExcessiveLossError before the signing, when the simulated transaction takes more than the order allows
  * @throws InsufficientSolError, InsufficientTokensError, NoTokenAccountError, WrongClusterError, WrongDeploymentError,
  *   TradingMovedError and other ProgramErrors before the signing
  * @throws RpcError before the signing, when the RPC node refuses, fails or does not answer
