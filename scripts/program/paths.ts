@@ -15,6 +15,7 @@ export const ORACLE = join(DIFFERENTIAL, 'oracle.so');
 /** Build folder for the programs that cheat in `npm run fuzz`. */
 export const CHEATING = join(ROOT, 'target', 'cheating');
 export const CHEATING_AMM = join(CHEATING, 'cheating_amm.so');
+export const CHEATING_CURVE = join(CHEATING, 'cheating_curve.so');
 export const CHEATING_TOKEN = join(CHEATING, 'cheating_token.so');
 
 /** The files that a copy of the Rust workspace needs: all members, including those of tests. */

@@ -8,10 +8,12 @@ import {
   InvalidArgumentError,
   OutcomeUnknownError,
   prepareTransaction,
+  RpcError,
   sell,
 } from '@curvekit/sdk';
 import {
   BlockhashExpiredError,
+  ExcessiveLossError,
   InsufficientSolError,
   InsufficientTokensError,
   NoTokenAccountError,
@@ -101,6 +103,49 @@ describe('a trade that is not made', () => {
         const preparing = prepareTransaction(connection, { payer: wallet.publicKey, instructions });
         expect((await rejection(preparing, InstructionError)).message).to.match(new RegExp(`: ${meaning}$`));
       }
+    });
+
+    it('a transaction that takes more SOL, tokens or control than the order says, in its simulation', async () => {
+      await buyTokens(cluster(), token, wallet, SOL);
+      const tokens = await held();
+      type Simulated = { accounts: { lamports: number; owner: string; data: [string, string] }[] };
+      const changed = (change: (wallet: Simulated['accounts'][0], held: Buffer) => void) =>
+        proxy.rewrite(({ method }, result) => {
+          if (method !== 'simulateTransaction') return result;
+          const { accounts } = (result as { value: Simulated }).value;
+          const data = Buffer.from(accounts[1]!.data[0], 'base64');
+          change(accounts[0]!, data);
+          accounts[1]!.data[0] = data.toString('base64');
+          return { ...(result as object) };
+        });
+      const buying = { solToSpend: SOL };
+      const selling = { tokenToSpend: tokens / 2n };
+      const amountAt = 64;
+      for (const [order, change, asset, says] of [
+        [buying, (own) => (own.lamports -= 1), 'SOL', 'takes 1.000005001 SOL from'],
+        [selling, (own) => (own.lamports -= Number(SOL)), 'SOL', 'the order says that it pays at least'],
+        [
+          buying,
+          (_, data) => data.writeBigUInt64LE(tokens - 1n, amountAt),
+          'tokens',
+          'takes 0.000001 tokens',
+        ],
+        [selling, (_, data) => data.writeBigUInt64LE(0n, amountAt), 'tokens', 'the order allows at most'],
+        [buying, (own) => (own.owner = token.mint.toBase58()), 'control of the wallet', 'no such change'],
+        [buying, (_, data) => data.fill(1, 32, 64), 'control of its token account', 'no such change'],
+        [selling, (_, data) => data.fill(1, 72, 76), 'control of its token account', 'no such change'],
+      ] as [object, Parameters<typeof changed>[0], string, string][]) {
+        changed(change);
+        const error = await rejection(refused(order, proxied), ExcessiveLossError);
+        expect(error.asset).to.equal(asset);
+        expect(error.message).to.include(says).and.to.include('Nothing was signed. Program');
+      }
+      proxy.rewrite(({ method }, result) => {
+        if (method !== 'simulateTransaction') return result;
+        const { context, value } = result as { context: object; value: object };
+        return { context, value: { ...value, accounts: null } };
+      });
+      expect((await rejection(refused(buying, proxied), RpcError)).message).to.include('has no accounts');
     });
 
     it('a cluster without the launchpad, a mint of another launchpad, and invalid arguments', async () => {

@@ -6,6 +6,7 @@ import { DEFAULT_DEPLOYMENT, type Deployment } from '@curvekit/sdk';
 import { connectLaunchpad } from '@curvekit/sdk/launchpad';
 import { errorDocument, EXIT, exitCodeOf, messageOf, UsageError } from './errors.js';
 import { readDeployment, readKeypair } from './files.js';
+import { keepProgram } from './known-launchpads.js';
 import { factsText, jsonLine, plain, type Facts } from './output.js';
 import type { Terminal } from './terminal.js';
 import { address, url } from './values.js';
@@ -55,6 +56,10 @@ export function work(
       '--deployment <name>',
       "build of the programs, if not the launchpad's: default, key-held, or a JSON file with its addresses; or CURVEKIT_DEPLOYMENT",
     )
+    .option(
+      '--program <address>',
+      "the launchpad's program: another one is refused (default: the one that the launchpad named first)",
+    )
     .option('--json', 'print JSON, one line each; every amount is text in lamports or smallest token units')
     .action(async () => {
       const options = command.opts<Options>();
@@ -90,11 +95,16 @@ export function textOf(options: Options, name: string): string | undefined {
 
 type Cluster = Pick<Session, 'connection' | 'deployment' | 'launchpadUrl'>;
 
-/** Options win over variables, and both over what the launchpad's service tells. */
+/**
+ * The node and the programs. A launchpad's service names the program that the wallet calls, so its first answer is kept
+ * and another one is refused. Options win over variables, and both over what the launchpad's service tells.
+ */
 async function clusterOf(options: Options, terminal: Terminal): Promise<Cluster> {
   const launchpadUrl = urlOf(options, terminal, { option: 'launchpad', variable: 'LAUNCHPAD_URL' });
   const rpcUrl = urlOf(options, terminal, { option: 'rpcUrl', variable: 'RPC_URL' });
   const own = deploymentOf(options, terminal);
+  const named = textOf(options, 'program');
+  const program = named === undefined ? undefined : address('--program', named);
   const { wsEndpoint } = wsEndpointOf(options, terminal);
   if (launchpadUrl === undefined || (rpcUrl !== undefined && own !== undefined)) {
     if (rpcUrl === undefined)
@@ -103,13 +113,24 @@ async function clusterOf(options: Options, terminal: Terminal): Promise<Cluster>
         'is missing; give the URL of the launchpad’s service (or set LAUNCHPAD_URL), or an RPC node with --rpc-url',
       );
     const connection = new Connection(rpcUrl, { commitment: 'confirmed', ...(wsEndpoint && { wsEndpoint }) });
+    requireProgram(program, own ?? DEFAULT_DEPLOYMENT);
     return { connection, deployment: own ?? DEFAULT_DEPLOYMENT, launchpadUrl };
   }
   const { stopped: signal } = terminal;
   const { connection, deployment } = await connectLaunchpad(launchpadUrl, {
     ...{ rpcUrl, wsUrl: wsEndpoint, signal, retries: 0, timeoutMs: LAUNCHPAD_TIMEOUT_MS },
+    programId: own === undefined ? program : undefined,
   });
+  // Without a deployment of the user's own, the service decides which program is called.
+  if (own === undefined) keepProgram(terminal, launchpadUrl, deployment.programId, program !== undefined);
+  else requireProgram(program, own);
   return { connection, deployment: own ?? deployment, launchpadUrl };
+}
+
+function requireProgram(program: PublicKey | undefined, { programId }: Deployment): void {
+  if (program === undefined || program.equals(programId)) return;
+  const problem = `is ${program.toBase58()}; the deployment's program is ${programId.toBase58()}`;
+  throw new UsageError('--program', problem);
 }
 
 function deploymentOf(options: Options, { environment }: Terminal): Deployment | undefined {

@@ -20,6 +20,7 @@ const METHODS = [
   'getFirstAvailableBlock',
   'getLatestBlockhash',
   'getMultipleAccounts',
+  'getMinimumBalanceForRentExemption',
   'getRecentPrioritizationFees',
   'getSignatureStatuses',
   'getTokenAccountsByOwner',

@@ -5,7 +5,7 @@ import { createKeyPairSignerFromBytes } from '@solana/kit';
 import { PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import { AMM, createDeployment, isProgramError, KEY_HELD_DEPLOYMENT } from '@curvekit/sdk';
-import { connectLaunchpad, type LaunchpadInfo } from '@curvekit/sdk/launchpad';
+import { connectLaunchpad, WrongProgramError, type LaunchpadInfo } from '@curvekit/sdk/launchpad';
 import { ConnectionError } from '@curvekit/sdk/market';
 import { trade, WrongDeploymentError } from '@curvekit/sdk/trade';
 import { useCluster } from '#tests/cluster/cluster.js';
@@ -143,6 +143,22 @@ describe('a launchpad, known by the URL of its service', function () {
       expect(await cluster().connection.getSignaturesForAddress(keypair.publicKey)).to.have.length(1);
     });
   }
+
+  it('a pinned program refuses a service that names another one, with every library', async () => {
+    const { programId } = cluster().deployment;
+    const other = KEY_HELD_DEPLOYMENT.feeReceiver;
+    expect((await connectLaunchpad(url(), { programId })).info.deployment.programId).to.equal(
+      programId.toBase58(),
+    );
+    const error = await rejection(connectLaunchpad(url(), { programId: other }), WrongProgramError);
+    expect(error).to.include({ expected: other.toBase58(), named: programId.toBase58() });
+    for (const major of KIT_MAJORS) {
+      const kit = await kitLaunchpad(major);
+      await kit.connectLaunchpad(url(), { programId: programId.toBase58() });
+      const refused = kit.connectLaunchpad(url(), { programId: other.toBase58() });
+      expect((await rejection(refused, Error)).message).to.equal(error.message);
+    }
+  });
 
   describe('Given a URL that is no launchpad', () => {
     let server: Server;

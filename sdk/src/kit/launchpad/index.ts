@@ -15,7 +15,7 @@ import { PartnerClient } from '../http/partner.js';
 import { RewardsClient } from '../http/rewards.js';
 
 export type { LaunchpadInfo } from '../../generated/api/launchpad.js';
-export type { ConnectOptions } from '../../http/launchpad-info.js';
+export { WrongProgramError, type ConnectOptions } from '../../http/launchpad-info.js';
 
 /** A launchpad: its cluster, its programs and its service. */
 export interface Launchpad {
@@ -35,8 +35,10 @@ export interface Launchpad {
 /**
  * Asks a service for its launchpad, so that nothing else has to be configured: `connectLaunchpad('https://…')`.
  *
+ * A service names the program that the wallet calls. Pin it with `{ programId }`, if you know it.
+ *
  * @param url URL of the service, with the path prefix of its proxy
- * @throws InvalidArgumentError for a URL that is not http(s); ApiError, ConnectionError; the signal's reason
+ * @throws InvalidArgumentError for a URL that is not http(s); WrongProgramError; ApiError, ConnectionError; the signal's reason
  */
 export async function connectLaunchpad(url: string, options: ConnectOptions = {}): Promise<Launchpad> {
   const { info, nodes, service } = await fetchLaunchpadInfo(url, options);
