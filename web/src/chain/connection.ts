@@ -1,5 +1,5 @@
 // The web3.js connection to the configured cluster. Imported only for transactions, because web3.js is large.
-import { createDeployment, type Deployment } from '@curvekit/sdk';
+import { associatedTokenAddress, createDeployment, type Deployment } from '@curvekit/sdk';
 import { Connection, PublicKey } from '@solana/web3.js';
 import type { MarketConfig } from '../market/types.js';
 import { rpcUrlOf } from './rpc.js';
@@ -28,4 +28,9 @@ export function chainOf(config: MarketConfig): Chain {
   const connection = new Connection(rpcUrlOf(config), { commitment: 'confirmed' });
   made = { config, chain: { connection, deployment } };
   return made.chain;
+}
+
+/** Address of the token account that trades use. */
+export function associatedAccount(wallet: string, mint: string): string {
+  return associatedTokenAddress(new PublicKey(wallet), new PublicKey(mint)).address.toBase58();
 }

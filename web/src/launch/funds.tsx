@@ -12,8 +12,9 @@ export function Funds({ form }: { readonly form: LaunchForm }) {
   const config = useConfig();
   const account = useAccount();
   const balances = useBalances(account?.address);
-  const { spent, cost } = costsOf(form, config);
-  if (account === undefined || balances === undefined || balances.sol >= spent + cost) return null;
+  if (account === undefined || balances === undefined) return null;
+  const { spent, cost } = costsOf(form, config, balances.rent);
+  if (balances.sol >= spent + cost) return null;
   return (
     <>
       <p className="alert warn" role="status" data-testid="funds">

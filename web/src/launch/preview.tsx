@@ -1,3 +1,4 @@
+import { useRent } from '../chain/rent.js';
 import { useConfig } from '../config.js';
 import { TokenCurve } from '../curve/token-curve.js';
 import { exactSol, percent, stranger, tokens } from '../format.js';
@@ -27,7 +28,10 @@ export function Preview({ form, picture, seed }: PreviewProps) {
   const sol = quote?.virtualSol ?? BigInt(initialVirtualSol);
   const token = quote?.virtualToken ?? BigInt(initialVirtualToken);
   const share = Number(((quote?.tokenOut ?? 0n) * 10_000n) / BigInt(supply));
-  const { spent, cost } = costsOf(form, config);
+  const rent = useRent();
+  const costs = rent && costsOf(form, config, rent);
+  const amount = (lamports: bigint | undefined) =>
+    lamports === undefined ? '…' : `${exactSol(lamports)} SOL`;
   const symbol = form.symbol.trim() === '' ? copy.previewSymbol : stranger(form.symbol);
   return (
     <aside className="preview" aria-label={copy.preview}>
@@ -69,15 +73,15 @@ export function Preview({ form, picture, seed }: PreviewProps) {
       <dl className="costs">
         <div>
           <dt>{copy.costRent}</dt>
-          <dd>{exactSol(cost)} SOL</dd>
+          <dd>{amount(costs?.cost)}</dd>
         </div>
         <div>
           <dt>{copy.costBuy}</dt>
-          <dd>{exactSol(spent)} SOL</dd>
+          <dd>{amount(costs?.spent)}</dd>
         </div>
         <div className="strong">
           <dt>{copy.costTotal}</dt>
-          <dd>{exactSol(spent + cost)} SOL</dd>
+          <dd>{amount(costs && costs.spent + costs.cost)}</dd>
         </div>
       </dl>
     </aside>

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
+import { TOKEN_ACCOUNT_BYTES } from '../chain/rent.js';
 import { useConfig } from '../config.js';
 import { finePercent } from '../format.js';
 import { Sol, Tokens } from '../parts/amounts.js';
 import { costWords as copy } from '../words/trade-details.js';
 import type { Parts } from './parts.js';
 import type { Quote } from './quote.js';
-import { MOST_NETWORK_FEE, TOKEN_ACCOUNT_RENT } from './reserve.js';
+import { MOST_NETWORK_FEE } from './reserve.js';
 
 export default function CostRows({ token, quote, balances, symbol }: Parts & { readonly quote: Quote }) {
   const { platformFeeBps } = useConfig();
@@ -24,7 +25,7 @@ export default function CostRows({ token, quote, balances, symbol }: Parts & { r
       </Row>
       {opensAccount && (
         <Row title={copy.rent}>
-          <Sol lamports={TOKEN_ACCOUNT_RENT} />
+          <Sol lamports={balances.rent(TOKEN_ACCOUNT_BYTES)} />
         </Row>
       )}
     </dl>

@@ -27,7 +27,7 @@ interface FormProps extends BoxProps {
 }
 
 export function TradeForm({ token, form, isStale, onMoved, wallet, sign }: FormProps) {
-  const balances = useBalances(wallet);
+  const balances = useBalances(wallet, token.mint);
   const [touched, setTouched] = useState(false);
   const isWanted = touched || wallet !== undefined || form.text !== '';
   const market = useMarket(token, isWanted);

@@ -28,8 +28,9 @@ export function readAsked({ side, unit, text, slippageBps }: FormState): Read {
 }
 
 /** The most lamports that a buy can spend. */
-export function mostToSpend(token: TokenSummary, { sol, tokens }: Balances): bigint {
-  const keep = solToKeep({ opensAccount: !tokens.has(token.mint), wrapsSol: token.venue === 'pool' });
+export function mostToSpend(token: TokenSummary, { sol, tokens, rent }: Balances): bigint {
+  const needs = { opensAccount: !tokens.has(token.mint), wrapsSol: token.venue === 'pool' };
+  const keep = solToKeep(needs, rent);
   return sol > keep ? sol - keep : 0n;
 }
 

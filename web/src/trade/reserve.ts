@@ -1,8 +1,6 @@
 // SOL that a trade needs in addition to its amount, so that "Max" leaves enough in the wallet.
-/** Rent of a token account. */
-export const TOKEN_ACCOUNT_RENT = 2_039_280n;
-/** Rent exemption of a wallet. The cluster refuses transactions that leave less. */
-const LEAST_BALANCE = 890_880n;
+import { TOKEN_ACCOUNT_BYTES, type Rent } from '../chain/rent.js';
+
 const SIGNATURE_FEE = 5_000n;
 /** Priority fees follow the cluster, up to half a lamport per compute unit. */
 export const HIGHEST_COMPUTE_UNIT_PRICE = 500_000n;
@@ -17,11 +15,8 @@ interface Needs {
   readonly wrapsSol: boolean;
 }
 
-export function solToKeep({ opensAccount, wrapsSol }: Needs): bigint {
-  return (
-    MOST_NETWORK_FEE +
-    LEAST_BALANCE +
-    (opensAccount ? TOKEN_ACCOUNT_RENT : 0n) +
-    (wrapsSol ? TOKEN_ACCOUNT_RENT : 0n)
-  );
+export function solToKeep({ opensAccount, wrapsSol }: Needs, rent: Rent): bigint {
+  const accounts = BigInt(opensAccount) + BigInt(wrapsSol);
+  // The cluster refuses transactions that leave a wallet with less than the rent of an empty account.
+  return MOST_NETWORK_FEE + rent(0) + accounts * rent(TOKEN_ACCOUNT_BYTES);
 }

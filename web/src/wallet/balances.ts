@@ -1,13 +1,17 @@
-// SOL and tokens of the connected wallet. What reads them is loaded when a wallet is connected.
+// SOL of the connected wallet, and what it can sell of the token on the page. What reads them is loaded when a wallet is connected.
 import { useEffect, useSyncExternalStore } from 'react';
+import type { Rent } from '../chain/rent.js';
 import { useConfig } from '../config.js';
 import { loaded } from '../load.js';
 import type { MarketConfig } from '../market/types.js';
 
 export interface Balances {
   readonly sol: bigint;
-  /** Token base units by mint. */
+  /** Token base units by mint, of the token on the page only: what its associated account holds, because trades use no other one. */
   readonly tokens: ReadonlyMap<string, bigint>;
+  /** The token on the page. */
+  readonly mint: string | undefined;
+  readonly rent: Rent;
 }
 
 /** How soon a deposit is shown at the latest. Only while the page is visible. */
@@ -15,6 +19,8 @@ const REFRESH_MS = 10_000;
 
 let owner: string | undefined;
 let config: MarketConfig;
+/** The token whose trades are shown. */
+let shown: string | undefined;
 let balances: Balances | undefined;
 let reading = 0;
 /** Components that show balances. One timer reads for all of them. */
@@ -34,7 +40,7 @@ export async function refreshBalances(): Promise<void> {
   const number = (reading += 1);
   try {
     const { readBalances } = await loaded(() => import('./read-balances.js'));
-    const read = await readBalances(config, address);
+    const read = await readBalances(config, address, shown);
     if (number === reading && address === owner) set(read);
   } catch (error) {
     console.warn('the balances cannot be read', error);
@@ -56,8 +62,8 @@ function end(): void {
   document.removeEventListener('visibilitychange', look);
 }
 
-/** Balances of the connected wallet. Undefined until they are known. */
-export function useBalances(address: string | undefined): Balances | undefined {
+/** Balances of the connected wallet. Undefined until they are known. @param mint a token to sell */
+export function useBalances(address: string | undefined, mint?: string): Balances | undefined {
   const current = useConfig();
   useEffect(() => {
     config = current;
@@ -65,15 +71,17 @@ export function useBalances(address: string | undefined): Balances | undefined {
       owner = address;
       set(undefined);
     }
+    if (mint !== undefined) shown = mint;
     if (address === undefined) return undefined;
     void refreshBalances();
     if (showing === 0) begin();
     showing += 1;
     return () => {
       showing -= 1;
+      if (mint !== undefined && shown === mint) shown = undefined;
       if (showing === 0) end();
     };
-  }, [address, current]);
+  }, [address, current, mint]);
   const known = useSyncExternalStore(
     (notify) => {
       listeners.add(notify);
@@ -81,5 +89,6 @@ export function useBalances(address: string | undefined): Balances | undefined {
     },
     () => balances,
   );
-  return address === undefined ? undefined : known;
+  if (address === undefined || known === undefined) return undefined;
+  return mint === undefined || known.mint === mint ? known : undefined;
 }
