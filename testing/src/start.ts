@@ -5,6 +5,7 @@ import {
   createDeployment,
   DEFAULT_DEPLOYMENT,
   type Deployment,
+  fetchRentExemption,
   graduatesByItself,
   InvalidArgumentError,
   TOKEN_METADATA_PROGRAM_ADDRESS,
@@ -64,8 +65,6 @@ export interface LocalClusterOptions {
 
 const ELF_MAGIC = Buffer.from('\x7fELF', 'latin1');
 
-/** Rent exemption of an account without data. With less, the fee receiver could not receive a small fee. */
-const RENT_EXEMPTION = 890_880n;
 const DEFAULT_WALLET_LAMPORTS = 100_000_000_000n;
 const DEFAULT_SLOT_TIME_MS = 400;
 const LONGEST_SLOT_TIME_MS = 3_600_000;
@@ -95,7 +94,9 @@ export async function startLocalCluster(options: LocalClusterOptions = {}): Prom
   try {
     const cluster = new RunningCluster(backend, deployment, keys, walletLamports);
     await fundAuthorities(cluster, keys, walletLamports);
-    if (!isKeyHeld) await fundUpTo(cluster, [graduation.feeReceiver.address], RENT_EXEMPTION);
+    // With less, the fee receiver could not receive a small fee.
+    const least = await fetchRentExemption(cluster.connection, 0);
+    if (!isKeyHeld) await fundUpTo(cluster, [graduation.feeReceiver.address], least);
     if (options.properties !== false) {
       await ensureProperties(cluster.connection, cluster.sender, deployment, keys.admin, options.properties);
     }

@@ -61,7 +61,7 @@ export async function transactionOf(
     const held = BigInt(await connection.getBalance(payer).catch(() => Number.MAX_SAFE_INTEGER));
     const why =
       held <= lamports
-        ? `The wallet has ${formatSol(held)} SOL; the buy takes ${formatSol(lamports)} SOL, its fees and, for a new token account, 0.00204 SOL of rent`
+        ? `The wallet has ${formatSol(held)} SOL; the buy takes ${formatSol(lamports)} SOL, its fees and the rent of a new token account`
         : `The buy would fail: ${error.message}`;
     throw new HttpProblem(422, 'TRADE_WOULD_FAIL', why, { cause: error });
   }

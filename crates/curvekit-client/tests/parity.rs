@@ -13,7 +13,7 @@ use curvekit_client::{
     deployment::{AddressWithBump, Deployment},
     instructions::{
         buy_token, create_mint_account, create_token, create_token_account_if_missing, graduate, migrate, sell_token,
-        BuyToken, CreateToken, Migrate, SellToken, MINT_ACCOUNT_RENT,
+        BuyToken, CreateToken, Migrate, SellToken,
     },
     quotes::{
         quote_buy, quote_buy_exact_out, quote_sell, quote_sell_exact_out, BuyQuote, CurveState, QuoteError, SellQuote,
@@ -138,12 +138,13 @@ fn given_the_same_parameters_when_instructions_are_built_then_every_account_flag
         after_migration_holders_bp: 3_000,
         after_migration_lp_bp: 2_000,
     };
+    const RENT: u64 = 1_461_600;
     for case in list(&fixture(), "instructions") {
         let mint = key(&case["mint"]);
         let token = CurveAddresses::derive(&mint, &DEPLOYMENT);
         let created = create_token(&DEPLOYMENT, &token, &create).unwrap();
         for (held, expected) in [0, 5, 2_000_000].into_iter().zip(list(case, "createToken")) {
-            let mut built = create_mint_account(&PAYER, &mint, MINT_ACCOUNT_RENT, held);
+            let mut built = create_mint_account(&PAYER, &mint, RENT, held);
             built.push(created.clone());
             assert_eq!(&as_json(&built), expected);
         }

@@ -22,7 +22,10 @@ import {
 /** Bytes of a classic SPL mint account. */
 export const MINT_ACCOUNT_SIZE = 82;
 
-/** Rent exemption of a mint account in lamports: `(128 + 82) bytes · 3,480 lamports a year · 2 years`. */
+/**
+ * Rent exemption of a mint account in lamports until clusters lowered it: the default of `createToken`, which asks no
+ * node. `fetchRentExemption(connection, MINT_ACCOUNT_SIZE)` tells the cluster's.
+ */
 export const MINT_ACCOUNT_RENT = 1_461_600n;
 
 /**

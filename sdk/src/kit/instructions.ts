@@ -40,7 +40,10 @@ export interface CreateTokenParams extends Omit<TokenParams, 'mint'>, ChosenTerm
   readonly firstBuy?: { readonly solToSpend: bigint; readonly minTokenToReceive: bigint } | undefined;
   /** Lamports that the mint's address already holds: anyone may have sent some. */
   readonly mintLamports?: bigint | undefined;
-  /** Rent exemption of a mint account, for a cluster with a different rent. */
+  /**
+   * Lamports for the mint's account: `fetchRentExemption` with 82 bytes, as `launch()` asks. Default: 1,461,600, more than
+   * clusters with a lower rent need.
+   */
   readonly mintRentLamports?: bigint | undefined;
 }
 

@@ -168,7 +168,10 @@ export async function opensSoon(cluster: LocalCluster, token: GraduatingToken): 
 }
 
 /** Waits until the pool accepts trades. It opens one second after the graduation. */
-export async function untilOpen(cluster: LocalCluster, { pool }: GraduatingToken): Promise<void> {
+export async function untilOpen(
+  cluster: LocalCluster,
+  { pool }: Pick<GraduatingToken, 'pool'>,
+): Promise<void> {
   const accounts = await cluster.connection.getMultipleAccountsInfo(AMM.accounts(pool));
   const { openTime } = AMM.decode(pool, accounts)!;
   for (;;) {

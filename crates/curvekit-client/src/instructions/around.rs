@@ -11,8 +11,6 @@ use crate::{
 
 /// Bytes of a classic SPL mint account.
 pub const MINT_ACCOUNT_SIZE: u64 = Mint::SIZE as u64;
-/// Rent exemption of a mint account in lamports.
-pub const MINT_ACCOUNT_RENT: u64 = 1_461_600;
 
 const CREATE_ACCOUNT: u32 = 0;
 const ASSIGN: u32 = 1;
@@ -21,6 +19,9 @@ const ALLOCATE: u32 = 8;
 const CREATE_IDEMPOTENT: u8 = 1;
 
 /// Makes `mint` an empty account of the token program, as `create_token` needs it. `payer` and `mint` sign.
+///
+/// `rent` is what the cluster asks for [`MINT_ACCOUNT_SIZE`] bytes: `getMinimumBalanceForRentExemption` of a node, or
+/// `Rent::minimum_balance` of the rent sysvar. Clusters change it.
 ///
 /// `held_lamports` are the lamports that the address already holds. The System program refuses to create an account
 /// that holds lamports, so this transfers the missing lamports, and allocates and assigns the account.

@@ -7,7 +7,7 @@ mod graduate;
 mod migrate;
 mod trades;
 
-pub use around::{create_mint_account, create_token_account_if_missing, MINT_ACCOUNT_RENT, MINT_ACCOUNT_SIZE};
+pub use around::{create_mint_account, create_token_account_if_missing, MINT_ACCOUNT_SIZE};
 pub use create_token::{create_token, CreateToken};
 pub use graduate::{graduate, GRADUATE_COMPUTE_UNITS};
 pub use migrate::{migrate, Migrate};
