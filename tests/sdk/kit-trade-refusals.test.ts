@@ -157,7 +157,7 @@ for (const major of KIT_MAJORS) {
         proxy.rewrite(({ method }, result) => {
           if (method !== 'simulateTransaction') return result;
           const { context, value } = result as { context: unknown; value: object };
-          const replacementBlockhash = { blockhash: unknownBlockhash(), lastValidBlockHeight: 10 ** 6 };
+          const replacementBlockhash = { blockhash: unknownBlockhash(), lastValidBlockHeight: 1 };
           return { context, value: { ...value, replacementBlockhash } };
         });
         const before = await balance();

@@ -1,4 +1,5 @@
 // Trades in a row through a pool of nodes where one is behind: over web3.js and Kit.
+import { Connection, SendTransactionError } from '@solana/web3.js';
 import { expect } from 'chai';
 import { fetchMarket, RpcError } from '@curvekit/sdk';
 import { trade } from '@curvekit/sdk/trade';
@@ -7,6 +8,7 @@ import { SOL } from '#tests/constants.js';
 import { useBothTraders } from '#tests/kit/both-traders.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { RpcFailure, type RpcCall } from '#tests/node/rpc-proxy.js';
+import { buyTokens } from '#tests/program/tokens.js';
 import { useTrader, type Trader } from '#tests/program/trader.js';
 
 const BEHIND = new RpcFailure(-32016, 'Minimum context slot has not been reached');
@@ -69,6 +71,49 @@ describe('a sale right after a buy, from a node that is behind', () => {
       });
     });
   }
+
+  it('that does not know the blockhash yet: the same transaction is sent again', async () => {
+    const sent: string[] = [];
+    const connection = new Connection(cluster().rpcUrl, 'confirmed');
+    const send = connection.sendRawTransaction.bind(connection);
+    connection.sendRawTransaction = (bytes, options) => {
+      sent.push(Buffer.from(bytes as Uint8Array).toString('base64'));
+      expect(options).to.include({ skipPreflight: false }).and.to.have.property('minContextSlot');
+      if (sent.length > 2) return send(bytes, options);
+      const transactionMessage = 'Transaction simulation failed: Blockhash not found';
+      return Promise.reject(new SendTransactionError({ action: 'send', signature: '', transactionMessage }));
+    };
+    const { tokenAmount } = await trade(connection, { mint: token.mint, wallet, solToSpend: SOL / 10n });
+    expect(await held()).to.equal(tokenAmount);
+    expect([sent.length, new Set(sent).size]).to.deep.equal([3, 1]);
+  });
+
+  for (const [name, tradeWith] of Object.entries(libraries)) {
+    it(`with ${name}, that has not the token account yet: the sale asks again`, async () => {
+      await buyTokens(cluster(), token, wallet, SOL / 10n);
+      let stale = 2;
+      proxy.rewrite(({ method }, result) => {
+        if (method !== 'getMultipleAccounts' || stale-- <= 0) return result;
+        const { context, value } = result as Answer & { value: unknown[] };
+        return { context, value: value.with(1, null) };
+      });
+      await tradeWith({ tokenToSpend: 'all' });
+      expect(await held()).to.equal(0n);
+    });
+  }
+
+  it('a new connection to the same URL knows of the last trade', async () => {
+    await trade(proxied, { mint: token.mint, wallet, solToSpend: SOL / 10n });
+    const slots: unknown[] = [];
+    proxy.rewrite(({ method, params }, result) => {
+      if (method === 'getMultipleAccounts')
+        slots.push((params[1] as { minContextSlot?: number }).minContextSlot);
+      return result;
+    });
+    await fetchMarket(new Connection(proxied.rpcEndpoint), token.mint);
+    expect(slots).to.have.length(1);
+    expect(slots[0]).to.be.a('number');
+  });
 
   it('for too long: the error says so, and not that there is nothing to sell', async () => {
     await trade(proxied, { mint: token.mint, wallet, solToSpend: SOL / 10n });

@@ -218,7 +218,7 @@ describe('a trade that is not made', () => {
         const blockhash = Keypair.generate().publicKey.toBase58();
         return {
           context,
-          value: { ...value, replacementBlockhash: { blockhash, lastValidBlockHeight: 10 ** 6 } },
+          value: { ...value, replacementBlockhash: { blockhash, lastValidBlockHeight: 1 } },
         };
       });
       const before = await balance();

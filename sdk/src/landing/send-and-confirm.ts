@@ -10,7 +10,7 @@ import { signatureOf } from '../transactions/signature.js';
 import type { ExpiryProof } from './expiry-proof.js';
 import type { LandingCommitment } from './landing.js';
 import { refusalIn } from './refusal.js';
-import { sendTo } from './requests.js';
+import { askedOf, sendTo, type Retry } from './requests.js';
 import { requireLanded } from './require-landed.js';
 import { landingLook, trackLanding } from './track.js';
 
@@ -44,6 +44,9 @@ const CONFIRM_OPTIONS = {
  * while it waits, because nodes drop transactions under load. The same signature never lands twice. So you may also
  * call it again with a transaction that was sent before: it finds that one.
  *
+ * A refusal because of an unknown blockhash is believed only when the blockhash is over: a node may be behind. With
+ * `blockhashSlot`, nodes that are behind say so.
+ *
  * An error on chain counts from `confirmed` on. An expiry counts when it is finalized, about 13 s later. A refusal by
  * the preflight applies to this send only: the transaction, if another call sent it before, can land until its last
  * valid block height.
@@ -57,13 +60,14 @@ const CONFIRM_OPTIONS = {
  */
 export async function sendAndConfirm(
   connection: Connection,
-  prepared: Pick<PreparedTransaction, 'transaction' | 'lastValidBlockHeight'>,
+  prepared: Pick<PreparedTransaction, 'transaction' | 'lastValidBlockHeight'> &
+    Partial<Pick<PreparedTransaction, 'blockhashSlot'>>,
   options: ConfirmOptions = {},
 ): Promise<{ signature: string; slot: number }> {
   requireConnection(connection);
   requireObject('prepared', prepared);
   requireKnown('options', options, CONFIRM_OPTIONS);
-  const { transaction, lastValidBlockHeight } = prepared;
+  const { transaction, lastValidBlockHeight, blockhashSlot } = prepared;
   const { commitment = 'confirmed', skipPreflight = false, deployment, stallTimeoutMs, proof } = options;
   const { signal, send = (raw, config) => sendTo(connection, raw, config) } = options;
   const signature = signatureOf(transaction);
@@ -78,12 +82,17 @@ export async function sendAndConfirm(
     stallTimeoutMs,
     signal,
     send: async (attempt) => {
-      // The node has refused the only attempt: sending it again, without a preflight, could make it land.
-      if (refusal !== undefined) return;
-      const skip = skipPreflight || attempt > 0;
-      if (attempt > 0) isSentAgain = true;
+      // The node has refused every attempt: sending it again, without a preflight, could make it land.
+      const isRefused = refusal !== undefined;
+      if (isRefused && !mayPass(refusal)) return;
+      const skip = skipPreflight || (attempt > 0 && !isRefused);
+      if (attempt > 0 && !isRefused) isSentAgain = true;
+      // A node that does not know the blockhash yet says that it is behind, instead of refusing the transaction.
+      const atLeast = skip || blockhashSlot === undefined ? {} : { minContextSlot: blockhashSlot };
       try {
-        await send(bytes, { skipPreflight: skip, preflightCommitment: commitment, maxRetries: 0 });
+        const rules = { skipPreflight: skip, preflightCommitment: commitment, maxRetries: 0 };
+        await send(bytes, { ...rules, ...atLeast });
+        refusal = undefined;
       } catch (error) {
         if (!isSentAgain) refusal = refusalIn(error, context);
         throw error;
@@ -94,10 +103,24 @@ export async function sendAndConfirm(
       const { kind } = found.landing;
       // If the transaction landed despite the refusal, an earlier call had sent it.
       if (kind === 'landed') refusal = undefined;
-      else if (refusal !== undefined && (kind === 'pending' || kind === 'expired')) throw refusal;
+      else if (refusal !== undefined && mayPass(refusal)) {
+        if (kind !== 'pending' || (await isOver(connection, lastValidBlockHeight, retry))) throw refusal;
+      } else if (refusal !== undefined && (kind === 'pending' || kind === 'expired')) throw refusal;
       return found;
     },
   });
   const { slot } = await requireLanded(connection, outcome, { signature, lastValidBlockHeight }, context);
   return { signature, slot };
+}
+
+/** Whether a refusal may pass by itself: a node that is behind does not know the blockhash yet. */
+function mayPass(refusal: TransactionError | undefined): boolean {
+  return refusal !== undefined && /blockhash ?not ?found/i.test(refusal.reason);
+}
+
+/** Whether the blockhash is too old for the node. */
+async function isOver(connection: Connection, lastValidBlockHeight: number, retry: Retry): Promise<boolean> {
+  const asked = askedOf(connection, 'getBlockHeight');
+  const height = await retry(() => connection.getBlockHeight('confirmed'), undefined, asked);
+  return height > lastValidBlockHeight;
 }

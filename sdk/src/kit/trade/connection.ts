@@ -68,7 +68,11 @@ export function connectionOf(rpc: Rpc<SendTransactionApi>): Connection {
         ...(minContextSlot === undefined ? {} : { minContextSlot: BigInt(minContextSlot as number) }),
       }),
     sendRawTransaction: (bytes: Uint8Array, config: Config) =>
-      ask('sendTransaction', base64(bytes), { ...config, encoding: 'base64', maxRetries: 0n }),
+      ask('sendTransaction', base64(bytes), {
+        ...withBigSlot(config),
+        encoding: 'base64',
+        maxRetries: 0n,
+      }),
     simulateTransaction: (transaction: { serialize(): Uint8Array }, config: Config) =>
       ask('simulateTransaction', base64(transaction.serialize()), {
         ...withBigSlot(config),
