@@ -65,7 +65,7 @@ export async function compareWithChain(
   );
   const withRecords = transactions.map((transaction) => ({
     transaction,
-    records: decodeRecords(transaction, cluster.deployment),
+    records: decodeRecords(transaction, { deployment: cluster.deployment }),
   }));
   const records = withRecords.flatMap((each) => each.records);
   const history = rebuildHistories(records).get(mint.toBase58());

@@ -150,7 +150,7 @@ export class Launch {
       ...graduate({ mint, payer: wallet.publicKey, deployment }),
     ];
     const sent = await this.cluster.send(instructions, [wallet]);
-    const record = decodeRecords(sent.transaction, deployment).find(({ kind }) => kind === 'graduate');
+    const record = decodeRecords(sent.transaction, { deployment }).find(({ kind }) => kind === 'graduate');
     if (record?.kind !== 'graduate') throw new DemoError(`${sent.signature} has no GraduateRecord`);
     const { poolSol, poolToken, communitySol, communityToken, burnt } = record.data;
     const { symbol } = this.identity;

@@ -45,6 +45,27 @@ describe('a wallet that', function () {
     await connectButton(page).waitFor();
   });
 
+  it('puts another account first pays with that one', async () => {
+    const page = await withWallet({});
+    await connect(page, NAME);
+    const other = Keypair.generate().publicKey.toBase58();
+    await page.evaluate(`chooseInTestWallet('${other}')`);
+    await page
+      .getByTestId('account')
+      .filter({ hasText: other.slice(0, 4) })
+      .waitFor();
+  });
+
+  it('answers without a transaction is told so in words', async () => {
+    const page = await withWallet({ keypair: await fundedWallet(5n), answersNothing: true });
+    await connect(page, NAME);
+    await ask(page, 'You pay', '0.1');
+    await page.getByTestId('submit').click();
+    const words =
+      /^The wallet changed the transaction: it cannot be read; it was not sent\. Nothing was spent\./;
+    await page.getByTestId('problem').filter({ hasText: words }).waitFor();
+  });
+
   it('is disconnected in one tab is disconnected in the others', async () => {
     const keypair = Keypair.generate();
     const page = await withWallet({ keypair });

@@ -81,15 +81,15 @@ describeOnAmms('graduate', (cluster) => {
     const token = await launchSoldOut(cluster());
     const before = await holdings(cluster(), token);
     const { transaction } = await sendGraduation(cluster(), token);
-    const records = decodeRecords(transaction, cluster().deployment);
+    const records = decodeRecords(transaction, { deployment: cluster().deployment });
     expect(records.map(({ kind }) => kind)).to.deep.equal(['migrate', 'graduate']);
     const [migration, { data }] = records as [(typeof records)[0], (typeof records)[0]];
     expect(data).to.deep.include({ mint: token.mint, pool: token.pool.pool });
     // A caller can fill the log first. The decoder then derives the migration from the graduation record.
     const cut = { ...transaction, meta: { ...transaction.meta!, logMessages: ['Log truncated'] } };
-    expect(decodeRecords(cut, cluster().deployment)).to.deep.equal(records);
+    expect(decodeRecords(cut, { deployment: cluster().deployment })).to.deep.equal(records);
     expect(migration.data).to.deep.include({ tokenAmount: before.vaultTokens });
-    const created = decodeRecords(token.created.transaction, cluster().deployment);
+    const created = decodeRecords(token.created.transaction, { deployment: cluster().deployment });
     const [history] = rebuildHistories([created[0]!]).values();
     expect(history!.graduated).to.equal(undefined);
   });

@@ -117,8 +117,10 @@ describeOnAmms('sweep', (cluster) => {
     const { transaction } = await sendGraduation(cluster(), token);
     expect(
       decodeRecords(transaction, {
-        ...deployment,
-        graduation: { ...deployment.graduation, programId: payer.publicKey },
+        deployment: {
+          ...deployment,
+          graduation: { ...deployment.graduation, programId: payer.publicKey },
+        },
       }).map(({ kind }) => kind),
     ).to.deep.equal(['migrate']);
   });

@@ -107,7 +107,7 @@ describeOnAmms('a trade in one call, before and after graduation', (cluster) => 
       publicKey: wallet.publicKey,
       signTransaction: async (transaction: VersionedTransaction) => {
         signatures += 1;
-        const move = { mint: token.mint, wallet: mover, solToSpend: lamports, slippageBps: 10_000 };
+        const move = { mint: token.mint, wallet: mover, solToSpend: lamports, slippageBps: 9_999 };
         if (signatures === 1) await trade(connection, { ...move, deployment: cluster().deployment });
         transaction.sign([wallet]);
         return transaction;

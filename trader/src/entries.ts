@@ -29,8 +29,8 @@ export function entriesIn(
   { signature, slot, blockTime }: Position,
 ): Entry[] {
   const timestamp = typeof blockTime === 'number' ? BigInt(blockTime) : null;
-  const records = decodeRecords(transaction, deployment).map(recordEntry);
-  const swaps = decodeSwaps(transaction, deployment).map(({ data }) =>
+  const records = decodeRecords(transaction, { deployment }).map(recordEntry);
+  const swaps = decodeSwaps(transaction, { deployment }).map(({ data }) =>
     swapEntry(data, { signature, slot, timestamp }),
   );
   return [...records, ...swaps];

@@ -103,7 +103,7 @@ export function decode(settled: Settled, deployment: Deployment): Decoded {
   const { version, slot } = transaction;
   const signature = transaction.transaction.signatures[0]!;
   try {
-    return { kind: 'records', records: decodeEveryRecord(transaction, deployment) };
+    return { kind: 'records', records: decodeEveryRecord(transaction, { deployment }) };
   } catch (error) {
     const isKnown = typeof version !== 'number' || version <= NEWEST_KNOWN_VERSION;
     if (isKnown && error instanceof IncompleteTransactionError) throw error;

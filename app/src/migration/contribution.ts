@@ -66,7 +66,7 @@ export async function findMigration(
   const migrationIn = async (signature: string): Promise<MigrationOnChain | undefined> => {
     const transaction = await transactionOf(connection, signature, signal);
     if (transaction === undefined) return undefined;
-    const ofMint = decodeRecords(transaction, deployment).filter(({ data }) => data.mint.equals(mint));
+    const ofMint = decodeRecords(transaction, { deployment }).filter(({ data }) => data.mint.equals(mint));
     const migration = ofMint.find((record) => record.kind === 'migrate');
     const graduation = ofMint.find((record) => record.kind === 'graduate')?.data;
     return migration && { signature, record: migration.data, graduation };

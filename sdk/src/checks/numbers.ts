@@ -45,6 +45,8 @@ export function requireInteger(argument: string, value: number, max: number, min
 
 /** The error for a value of the wrong type. */
 export function notA(argument: string, expected: string, value: unknown): InvalidArgumentError {
+  if (expected === 'a bigint' && Object(value) === value && 'toArrayLike' in (value as object))
+    return new InvalidArgumentError(argument, 'is a BN; pass BigInt(bn.toString())');
   const actual =
     value === null ? 'null' : typeof value === 'number' ? `the number ${value}` : `of type ${typeof value}`;
   return new InvalidArgumentError(argument, `is ${actual}; it must be ${expected}`);

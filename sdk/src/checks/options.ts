@@ -15,6 +15,10 @@ export function requireKnown(
   ...names: readonly Readonly<Record<string, true>>[]
 ): void {
   requireObject(argument, given);
+  if ('rpcEndpoint' in given)
+    throw new InvalidArgumentError(argument, 'is a Connection; the connection is the first argument');
+  if ('toBase58' in given)
+    throw new InvalidArgumentError(argument, 'is a public key; are the arguments swapped?');
   for (const name of Object.keys(given)) {
     if (given[name as never] === undefined || names.some((list) => Object.hasOwn(list, name))) continue;
     const known = names.flatMap((list) => Object.keys(list));

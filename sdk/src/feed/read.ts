@@ -55,7 +55,7 @@ export function startReading<K extends RecordKind>(
     if ('undone' in item) return [{ type: 'undone', signature: item.undone, slot: item.slot }];
     const read: AnyRecord[] = readRecords(item, { from, deployment, onError });
     if (hasSwaps(options)) {
-      read.push(...laterThan(from, decodeSwaps(item, deployment, options.mints)));
+      read.push(...laterThan(from, decodeSwaps(item, { deployment, mints: options.mints })));
       read.sort(comparePositions);
     }
     const records = read.filter(isWanted) as RecordOf<K>[];

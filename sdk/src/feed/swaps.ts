@@ -1,10 +1,12 @@
 // Trades in the pools of graduated tokens. They are no records of the program: the AMM makes them.
-import { DEFAULT_DEPLOYMENT, type Deployment } from '../accounts/deployment.js';
+import { DEFAULT_DEPLOYMENT } from '../accounts/deployment.js';
 import * as AMM from '../amm/in-use.js';
 import { PublicKey } from '../chain/keys.js';
+import { requireKnown, type OptionNames } from '../checks/options.js';
 import { NATIVE_MINT_ADDRESS } from '../generated/program.js';
 import { graduatesByItself, poolAddress } from '../graduation/addresses.js';
 import { addressText } from '../records/address-text.js';
+import type { DecodeOptions } from '../records/decode.js';
 import { accountKeys, indexOfKey } from '../records/invocations.js';
 import { comparePositions } from '../records/order.js';
 import type { RecordSource } from '../records/record.js';
@@ -26,18 +28,23 @@ export interface SwapRecord extends RecordSource {
   };
 }
 
+/** Options of {@link decodeSwaps}. */
+export interface SwapOptions extends DecodeOptions {
+  /** The tokens to look for. Default: those in the transaction's token balances. */
+  readonly mints?: readonly PublicKey[] | undefined;
+}
+
+const SWAP_OPTIONS = { deployment: true, mints: true } as const satisfies OptionNames<SwapOptions>;
+
 /**
  * A transaction's trades in the pools of tokens of one launchpad, in order. Empty for a failed transaction.
  *
- * @param mints the tokens to look for. Default: those in the transaction's token balances
  * @throws IncompleteTransactionError when the RPC node's answer lacks data that the trades are read from
  */
-export function decodeSwaps(
-  transaction: ConfirmedTransaction,
-  deployment: Deployment = DEFAULT_DEPLOYMENT,
-  mints?: readonly PublicKey[],
-): SwapRecord[] {
+export function decodeSwaps(transaction: ConfirmedTransaction, options: SwapOptions = {}): SwapRecord[] {
   requireTransaction(transaction);
+  requireKnown('options', options, SWAP_OPTIONS);
+  const { deployment = DEFAULT_DEPLOYMENT, mints } = options;
   const { meta, slot } = transaction;
   if (meta === null || meta.err !== null || !graduatesByItself(deployment)) return [];
   // Cheaper than the addresses of each token's pool.

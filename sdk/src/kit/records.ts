@@ -60,7 +60,12 @@ export type CurveRecord = (
  * @throws IncompleteTransactionError when the node's answer lacks the inner instructions, the keys from lookup tables
  *   or the log of a migration
  */
-export function decodeRecords(transaction: ConfirmedTransaction, deployment?: Deployment): CurveRecord[] {
-  const records = core.decodeRecords(transaction as unknown as CoreTransaction, coreDeployment(deployment));
+export function decodeRecords(
+  transaction: ConfirmedTransaction,
+  options: { readonly deployment?: Deployment | undefined } = {},
+): CurveRecord[] {
+  const { deployment } = options;
+  const how = deployment === undefined ? options : { deployment: coreDeployment(deployment) };
+  const records = core.decodeRecords(transaction as unknown as CoreTransaction, how as core.DecodeOptions);
   return withAddresses(records) as CurveRecord[];
 }

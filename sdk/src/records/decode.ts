@@ -33,8 +33,17 @@ import {
   type UnknownContent,
   type UnknownRecord,
 } from './record.js';
+import { requireKnown, type OptionNames } from '../checks/options.js';
 import { requireTransaction } from './require-transaction.js';
 import type { ConfirmedTransaction, TransactionMeta } from './transaction.js';
+
+/** Options of the functions that decode transactions. */
+export interface DecodeOptions {
+  /** The build whose records are read. Default: the default deployment. */
+  readonly deployment?: Deployment | undefined;
+}
+
+const DECODE_OPTIONS = { deployment: true } as const satisfies OptionNames<DecodeOptions>;
 
 /**
  * A transaction's records in order. Empty for a failed transaction. Excludes records that this version of the SDK does
@@ -45,9 +54,9 @@ import type { ConfirmedTransaction, TransactionMeta } from './transaction.js';
  */
 export function decodeRecords(
   transaction: ConfirmedTransaction<string | Uint8Array>,
-  deployment: Deployment = DEFAULT_DEPLOYMENT,
+  options: DecodeOptions = {},
 ): CurveRecord[] {
-  return decodeEveryRecord(transaction, deployment).filter((record) => record.kind !== 'unknown');
+  return decodeEveryRecord(transaction, options).filter((record) => record.kind !== 'unknown');
 }
 
 /**
@@ -58,9 +67,11 @@ export function decodeRecords(
  */
 export function decodeEveryRecord(
   transaction: ConfirmedTransaction<string | Uint8Array>,
-  deployment: Deployment = DEFAULT_DEPLOYMENT,
+  options: DecodeOptions = {},
 ): (CurveRecord | UnknownRecord)[] {
   requireTransaction(transaction);
+  requireKnown('options', options, DECODE_OPTIONS);
+  const { deployment = DEFAULT_DEPLOYMENT } = options;
   requireDeployment(deployment);
   const { meta, slot } = transaction;
   if (meta === null || meta.err !== null) return [];

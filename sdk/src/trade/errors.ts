@@ -96,7 +96,7 @@ export class NoTokenAccountError extends CurvekitError {
     readonly address: PublicKey,
   ) {
     super(
-      `wallet ${wallet.toBase58()} has no token account ${address.toBase58()} for ${mint.toBase58()}, so it has nothing to sell; buy first, or use the wallet that holds the tokens`,
+      `wallet ${wallet.toBase58()} has no token account ${address.toBase58()} for ${mint.toBase58()}, so it has nothing to sell; buy first, use the wallet that holds the tokens, or move them there from another account`,
     );
   }
 }

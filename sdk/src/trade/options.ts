@@ -104,7 +104,7 @@ export const SENDING_OPTIONS = {
  * Exactly one amount, in lamports or smallest token units:
  *
  * - `solToSpend` buys with this much SOL, fee included; `tokenToReceive` buys this many tokens;
- * - `tokenToSpend` sells this many tokens, or `all` of the wallet's; `solToReceive` sells for this much SOL after the
+ * - `tokenToSpend` sells this many tokens, or `all` in the wallet's associated account, the only one that trades use; `solToReceive` sells for this much SOL after the
  *   fee.
  */
 export type TradeAmount =

@@ -58,7 +58,9 @@ function planBuy(
     : quoteBuy(market, amount, bound === undefined ? slippageBps : 0);
   const { solToSpend, solSpent } = quote;
   const minTokenToReceive =
-    bound === undefined ? (order.least ?? quote.minTokenToReceive) : minimumWithin(bound, quote);
+    bound === undefined
+      ? (order.least ?? quote.minTokenToReceive)
+      : minimumWithin(bound, quote, order.least === undefined ? slippageBps : undefined);
   const instructions = buy({ market, payer: wallet, solToSpend, minTokenToReceive, deployment });
   // With a pool, wrapped SOL that is left over returns after the trade. The curve takes only what it needs.
   const sol = market.venue === 'pool' ? solToSpend : solSpent;

@@ -1,4 +1,5 @@
 // A buy that the chain refused because of its price is quoted again, with the price limit of its first quote.
+import { minimumAfterSlippage } from '../curve/slippage.js';
 import { ProgramError } from '../errors/index.js';
 import type { PoolBuyQuote } from '../venue/pool-quotes.js';
 import type { BuyQuote } from '../venue/quotes.js';
@@ -22,12 +23,18 @@ const ROUNDED_LAMPORTS = 2n;
  * of so few tokens.
  *
  * @param quote the current quote, without slippage
+ * @param slippageBps of the current price, which may be better than the first. Undefined with a limit of the user's own
  * @throws ProgramError `SlippageError` when the price is worse than the limit
  */
-export function minimumWithin(bound: PriceBound, quote: BuyQuote | PoolBuyQuote): bigint {
+export function minimumWithin(
+  bound: PriceBound,
+  quote: BuyQuote | PoolBuyQuote,
+  slippageBps?: number,
+): bigint {
   const { minTokenToReceive: now, solToSpend, tokenOut } = quote;
   const least = bound.minTokenToReceive;
-  if (now >= least) return least;
+  const ofToday = slippageBps === undefined ? 0n : minimumAfterSlippage(now, slippageBps);
+  if (now >= least) return ofToday > least ? ofToday : least;
   if ('clipped' in quote && quote.clipped) {
     if (tokenOut * solToSpend >= least * (quote.solSpent - ROUNDED_LAMPORTS)) return now;
   }

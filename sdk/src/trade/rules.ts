@@ -1,6 +1,8 @@
 // Checks and follows the options that all senders of a transaction share.
 import type { Connection } from '../chain/types.js';
 import { requireInteger, requireU64 } from '../checks/keys.js';
+import { InvalidArgumentError } from '../errors/index.js';
+import { BASIS_POINTS } from '../generated/constants.js';
 import { type Reader, reading } from '../rpc/reading.js';
 import type { SendingRules } from './options.js';
 import { requireMemory } from './unfinished.js';
@@ -23,6 +25,16 @@ export function requireRules(options: SendingRules): void {
   if (readTimeoutMs !== undefined)
     requireInteger('readTimeoutMs', readTimeoutMs, LONGEST_STALL_TIMEOUT_MS, 1);
   if (remember !== undefined) requireMemory(remember);
+}
+
+/** @throws InvalidArgumentError for 10,000 basis points too: then a trade has no limit */
+export function requireSlippage(slippageBps: number): void {
+  requireInteger('slippageBps', slippageBps, BASIS_POINTS);
+  if (slippageBps === BASIS_POINTS)
+    throw new InvalidArgumentError(
+      'slippageBps',
+      `is ${BASIS_POINTS}, which accepts any price; it must be from 0 to ${BASIS_POINTS - 1}`,
+    );
 }
 
 const LONGEST_STALL_TIMEOUT_MS = 3_600_000;

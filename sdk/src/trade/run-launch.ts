@@ -3,9 +3,8 @@ import { associatedTokenAddress } from '../accounts/addresses.js';
 import { decodePropertiesAccount } from '../accounts/decode.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from '../accounts/deployment.js';
 import type { Connection, PublicKey } from '../chain/types.js';
-import { requireInteger, requirePositiveU64, requireU64 } from '../checks/keys.js';
+import { requirePositiveU64, requireU64 } from '../checks/keys.js';
 import { IncompleteTransactionError, InvalidArgumentError } from '../errors/index.js';
-import { BASIS_POINTS } from '../generated/constants.js';
 import type { CreateRecord } from '../generated/records.js';
 import { createToken } from '../instructions/create-token.js';
 import { MINT_ACCOUNT_SIZE } from '../instructions/token.js';
@@ -21,7 +20,7 @@ import { moneyOf, readLanded } from './landed.js';
 import { DEFAULT_SLIPPAGE_BPS, type LaunchTerms } from './options.js';
 import { prepare } from './prepare.js';
 import type { LaunchOutcome } from './result.js';
-import { readingFor, requireRules } from './rules.js';
+import { readingFor, requireRules, requireSlippage } from './rules.js';
 import { recordOf } from './run-trade.js';
 import type { Signer } from './signer.js';
 import { requireProperties } from './state.js';
@@ -45,7 +44,7 @@ export async function runLaunch(
   const signer = signerOf();
   const payer = signer.publicKey;
   const { slippageBps = DEFAULT_SLIPPAGE_BPS, firstBuy } = terms;
-  requireInteger('slippageBps', slippageBps, BASIS_POINTS);
+  requireSlippage(slippageBps);
   if (firstBuy !== undefined) requirePositiveU64('firstBuy', firstBuy);
   const limit = limitOf(terms);
   requireUri(terms.uri);
@@ -138,7 +137,7 @@ function creationIn(
   mint: PublicKey,
   deployment: Deployment,
 ): CreateRecord {
-  for (const record of decodeRecords(transaction, deployment)) {
+  for (const record of decodeRecords(transaction, { deployment })) {
     if (record.kind === 'create' && record.data.mint.equals(mint)) return record.data;
   }
   throw new IncompleteTransactionError(

@@ -2,10 +2,9 @@
 import { DEFAULT_DEPLOYMENT, type Deployment } from '../accounts/deployment.js';
 import * as AMM from '../amm/in-use.js';
 import type { Connection, PublicKey } from '../chain/types.js';
-import { requireAccountKey, requireInteger } from '../checks/keys.js';
+import { requireAccountKey } from '../checks/keys.js';
 import { maximumAfterSlippage } from '../curve/slippage.js';
 import { IncompleteTransactionError } from '../errors/index.js';
-import { BASIS_POINTS } from '../generated/constants.js';
 import { decodeRecords } from '../records/decode.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
 import { readRent, type Rent } from '../rpc/rent.js';
@@ -22,7 +21,7 @@ import { planOf, type Plan } from './plan.js';
 import { prepare, type Checks } from './prepare.js';
 import type { PriceBound } from './price-bound.js';
 import type { TradeResult } from './result.js';
-import { readingFor, requireRules } from './rules.js';
+import { readingFor, requireRules, requireSlippage } from './rules.js';
 import type { Signer } from './signer.js';
 import { readTrader, requireVenue, requireVenueName, type TraderState } from './state.js';
 import { requireFinished } from './unfinished.js';
@@ -42,7 +41,7 @@ export async function runTrade(
   requireRules(terms);
   const signer = signerOf();
   const wallet = signer.publicKey;
-  requireInteger('slippageBps', slippageBps, BASIS_POINTS);
+  requireSlippage(slippageBps);
   requireVenueName(terms.venue);
   requireFinished(terms.remember);
   const node = readingFor(connection, terms);
@@ -139,7 +138,7 @@ export function recordOf(
   wallet: PublicKey,
   deployment: Deployment,
 ): Traded {
-  for (const record of decodeRecords(transaction, deployment)) {
+  for (const record of decodeRecords(transaction, { deployment })) {
     if (record.kind !== 'trade' || !record.data.mint.equals(mint) || !record.data.trader.equals(wallet))
       continue;
     const { solAmount, tokenAmount, fee: platformFee } = record.data;

@@ -47,7 +47,12 @@ export function signerOf(connection: Connection, wallet: TraderWallet, cosigners
 function serialized(returned: unknown): Uint8Array {
   const { serialize } = Object(returned) as Partial<VersionedTransaction>;
   if (typeof serialize !== 'function') throw new ChangedTransactionError('it returned none');
-  return serialize.call(returned);
+  try {
+    return serialize.call(returned);
+  } catch {
+    // web3.js reads transactions of version 1, and cannot write them.
+    throw new ChangedTransactionError('it cannot be written, such as one of another version');
+  }
 }
 
 function requireWallet(wallet: TraderWallet): PublicKey {

@@ -13,6 +13,8 @@ export interface TestWallet {
   readonly sends?: boolean;
   /** Whether it never answers the first request to connect, as wallets whose window was closed. */
   readonly hangs?: boolean;
+  /** Whether it answers a transaction with an empty list. */
+  readonly answersNothing?: boolean;
   /** Called with a transaction before the wallet signs; an error is the wallet's refusal. */
   readonly signing?: (
     transaction: VersionedTransaction,
@@ -31,6 +33,7 @@ export async function addWallet(page: Page, wallet: TestWallet): Promise<void> {
     chains = ['solana:localnet'],
     hangs = false,
     sends = false,
+    answersNothing = false,
     signing = (transaction) => transaction,
     enveloping = (message) => message,
   } = wallet;
@@ -52,12 +55,14 @@ export async function addWallet(page: Page, wallet: TestWallet): Promise<void> {
     chains: [...chains],
     hangs,
     sends,
+    answersNothing,
     address: keypair.publicKey.toBase58(),
     publicKey: [...keypair.publicKey.toBytes()],
   });
 }
 
 interface Made {
+  readonly answersNothing: boolean;
   readonly name: string;
   readonly chains: readonly string[];
   readonly hangs: boolean;
@@ -94,7 +99,12 @@ function register(made: Made): void {
     for (const listener of listeners) listener({ accounts });
   };
   // As a wallet whose user disconnects the page in the wallet itself.
-  Object.assign(globalThis, { leaveTestWallet: () => change([]) });
+  // And as one whose user chooses another account in it: then that is the first.
+  const chosen = (other: string) => ({ ...account, address: other, publicKey: new Uint8Array(32) });
+  Object.assign(globalThis, {
+    leaveTestWallet: () => change([]),
+    chooseInTestWallet: (other: string) => change([chosen(other), account]),
+  });
   const wallet = {
     version: '1.0.0',
     name,
@@ -134,9 +144,8 @@ function register(made: Made): void {
       [transactions]: {
         version: '1.0.0',
         supportedTransactionVersions: ['legacy', 0],
-        signTransaction: async ({ transaction }: { transaction: Uint8Array }) => [
-          { signedTransaction: await inTest('transaction', transaction) },
-        ],
+        signTransaction: async ({ transaction }: { transaction: Uint8Array }) =>
+          made.answersNothing ? [] : [{ signedTransaction: await inTest('transaction', transaction) }],
         signAndSendTransaction: async ({ transaction }: { transaction: Uint8Array }) => [
           { signature: await inTest('transaction', transaction) },
         ],

@@ -28,7 +28,7 @@ export async function recordsOnChain({
       maxSupportedTransactionVersion: 0,
     });
     if (transaction === null) throw new Error(`the cluster lists ${signature} but does not have it`);
-    found.push(...decodeRecords(transaction, deployment));
+    found.push(...decodeRecords(transaction, { deployment }));
   }
   return found;
 }

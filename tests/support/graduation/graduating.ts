@@ -144,7 +144,7 @@ export function graduateRecord(
   { transaction }: SentTransaction,
   { deployment }: LocalCluster,
 ): GraduateRecord {
-  const records = decodeRecords(transaction, deployment);
+  const records = decodeRecords(transaction, { deployment });
   const found = records.filter((record) => record.kind === 'graduate');
   if (found.length !== 1) throw new Error(`expected one GraduateRecord, found ${found.length}`);
   return found[0]!.data;

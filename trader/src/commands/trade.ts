@@ -22,7 +22,7 @@ export function registerSell(program: Command, registration: Registration): void
     .command('sell')
     .description('sell --tokens of a token, all of them, or what gives --sol, on the curve or in the pool')
     .argument('<mint>', 'address of the token')
-    .argument('[all]', 'the word all: everything that the wallet has')
+    .argument('[all]', "the word all: everything in the wallet's associated account")
     .option('--close-account', 'close the token account after a sale of everything, which returns its rent');
   work(withSending(withAmounts(command)), registration, (session) => runTrade(session, 'sell'));
 }

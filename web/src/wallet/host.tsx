@@ -41,8 +41,16 @@ async function registerOwn({ chain, serviceName }: MarketConfig): Promise<void> 
 }
 
 function Selected() {
-  const [account] = useSelectedWalletAccount();
+  const [account, select, wallets] = useSelectedWalletAccount();
   const dialog = useWalletDialog();
+  // The account that its user has chosen in the wallet pays, and wallets put it first.
+  const owners = wallets.filter(({ accounts }) =>
+    accounts.some(({ address }) => address === account?.address),
+  );
+  const first = owners.length === 1 ? owners[0]!.accounts[0] : undefined;
+  useEffect(() => {
+    if (first !== undefined && first.address !== account?.address) select(first);
+  }, [first, account, select]);
   useEffect(() => setAccount(account), [account]);
   if (dialog === 'connect' && account === undefined) return <ConnectDialog onClose={closeDialog} />;
   if (dialog === 'account' && account !== undefined)

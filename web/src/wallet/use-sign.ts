@@ -13,7 +13,11 @@ export function useSigning(account: UiWalletAccount): Sign {
   const { chain } = useConfig();
   const sign = useSignTransaction(account, chain);
   return useMemo(
-    () => async (transaction) => new Uint8Array((await sign({ transaction })).signedTransaction),
+    () => async (transaction) => {
+      // Some wallets answer without a transaction. The SDK refuses one without bytes.
+      const answer = (await sign({ transaction })) as Partial<Awaited<ReturnType<typeof sign>>> | undefined;
+      return new Uint8Array(answer?.signedTransaction ?? []);
+    },
     [sign],
   );
 }
@@ -25,7 +29,11 @@ export function useSending(account: UiWalletAccount): Sign {
   return useMemo(
     () =>
       Object.assign(
-        async (transaction: Uint8Array) => new Uint8Array((await send({ transaction })).signature),
+        async (transaction: Uint8Array) => {
+          const answer = (await send({ transaction })) as
+            Partial<Awaited<ReturnType<typeof send>>> | undefined;
+          return new Uint8Array(answer?.signature ?? []);
+        },
         { sends: true },
       ),
     [send],

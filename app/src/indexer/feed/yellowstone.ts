@@ -121,7 +121,7 @@ export class YellowstoneSource implements Source {
   #recordsOf(body: Body): readonly UnnumberedRecord[] | undefined {
     const { deployment, metrics } = this.#parts;
     try {
-      const records = decodeEveryRecord(toTransaction(body), deployment);
+      const records = decodeEveryRecord(toTransaction(body), { deployment });
       metrics.feedTransactions.inc({ outcome: 'used' });
       return records;
     } catch (error) {

@@ -23,7 +23,7 @@ export function readRecords(
   const { version } = transaction;
   const [signature = ''] = transaction.transaction.signatures;
   try {
-    return laterThan(from, decodeEveryRecord(transaction, deployment));
+    return laterThan(from, decodeEveryRecord(transaction, { deployment }));
   } catch (error) {
     if (typeof version !== 'number' || version <= NEWEST_KNOWN_VERSION) throw error;
     onError?.(new UnreadableTransactionError(signature, version, (error as Error).message));

@@ -88,12 +88,24 @@ const POLL_GROWTH = 1.5;
 /** A longer `Retry-After` is cut to so many polls: a minute by default. A claim is decided within two or three. */
 const LONGEST_RETRY_AFTER_POLLS = 60;
 
+/** Calls the callback. The claim continues even if it throws: an error of a display must not hide a payment. */
+export function telling(onProgress: ClaimOptions['onProgress']): (progress: ClaimProgress) => void {
+  return (progress) => {
+    try {
+      onProgress?.(progress);
+    } catch {
+      // See above.
+    }
+  };
+}
+
 /** @param ask requests the status once @throws ClaimEndedError, ClaimUnknownError; the signal's reason */
 export async function followClaim(
   { signature, transaction }: SignedClaim,
   ask: () => Promise<ClaimStatus>,
-  { connection, onProgress, signal, pollMs = DEFAULT_POLL_MS }: ClaimOptions,
+  { connection, signal, pollMs = DEFAULT_POLL_MS, ...options }: ClaimOptions,
 ): Promise<void> {
+  const onProgress = telling(options.onProgress);
   let submitted = false;
   let problem: unknown;
   let last: ClaimState | undefined;
@@ -104,7 +116,7 @@ export async function followClaim(
     try {
       const sending = connection.sendRawTransaction(transaction, { skipPreflight: submitted, maxRetries: 0 });
       await answered(sending, SEND_TIMEOUT_MS, signal);
-      if (!submitted) onProgress?.({ stage: 'submitted', signature });
+      if (!submitted) onProgress({ stage: 'submitted', signature });
       submitted = true;
     } catch (error) {
       throwIfAborted(signal);
@@ -120,11 +132,11 @@ export async function followClaim(
       const unknown = requirePassing(error, signature);
       const asked = unknown instanceof ApiError ? (unknown.retryAfterMs ?? 0) : 0;
       askAt = performance.now() + Math.min(asked, LONGEST_RETRY_AFTER_POLLS * pollMs);
-      onProgress?.({ stage: 'unknown', signature, problem: unknown });
+      onProgress({ stage: 'unknown', signature, problem: unknown });
       continue;
     }
     const { status, message } = answer;
-    if (status !== last) onProgress?.({ stage: 'status', signature, status });
+    if (status !== last) onProgress({ stage: 'status', signature, status });
     last = status;
     if (status === 'COMPLETED') return;
     if (status !== 'IN_PROGRESS') {

@@ -27,7 +27,7 @@ import { ServerClock } from '../server-clock.js';
 import { Transport, type ApiRequest, type ApiResponse, type TransportOptions } from '../transport.js';
 import { walletOf } from '../wallets.js';
 import { CLAIM_REQUEST, type ClaimRequest, type InitiatedClaim, type PaidClaim } from './claim-request.js';
-import { CLAIM_OPTIONS, followClaim, type ClaimOptions, type SignedClaim } from './claim.js';
+import { CLAIM_OPTIONS, followClaim, telling, type ClaimOptions, type SignedClaim } from './claim.js';
 import { tokenKey } from './token-address.js';
 import { networkFeeOf, UnderpaidClaimError } from './underpaid.js';
 import { RequestSigner, type ClaimingWallet, type RewardsWallet, type SignatureScheme } from './wallet.js';
@@ -208,11 +208,12 @@ export class RewardsClient {
   ): Promise<PaidClaim> {
     requireKnown('options', options, CLAIM_OPTIONS);
     const wallet = walletOf<ClaimingWallet>('wallet', owner, ['signMessage', 'signTransaction']);
-    const { onProgress, signal } = options;
+    const { signal } = options;
+    const onProgress = telling(options.onProgress);
     const { signature, amount, transaction: unsigned } = await this.initiate(wallet, request, signal);
-    onProgress?.({ stage: 'initiated', signature, amount });
+    onProgress({ stage: 'initiated', signature, amount });
     const claim = { signature, transaction: await signedBy(wallet, unsigned) };
-    onProgress?.({ stage: 'signed', ...claim });
+    onProgress({ stage: 'signed', ...claim });
     await this.follow(claim, options);
     return { signature, amount };
   }

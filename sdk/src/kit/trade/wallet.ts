@@ -47,7 +47,7 @@ export function signerOf(
       const config = signal && { abortSignal: signal };
       const [modified] = await wallet.modifyAndSignTransactions([timedOf(unsigned)], config);
       if (modified === undefined) throw new ChangedTransactionError('it returned none');
-      checkSigned(unsigned.transaction.serialize(), bytesOf(modified));
+      checkSigned(unsigned.transaction.serialize(), modifiedBytes(modified));
       // The cosigners sign after the wallet, because the wallet may have added to the transaction.
       return coreOf(await signed({ ...modified, ...lifetimeOf(unsigned) }, cosigners, signal));
     };
@@ -75,6 +75,15 @@ export function coreOf(transaction: Transaction): CoreTransaction {
 
 function bytesOf(transaction: Transaction): Uint8Array {
   return Uint8Array.from(getTransactionEncoder().encode(transaction));
+}
+
+/** @throws ChangedTransactionError for a value that is not a transaction */
+function modifiedBytes(modified: Transaction): Uint8Array {
+  try {
+    return bytesOf(modified);
+  } catch {
+    throw new ChangedTransactionError('it cannot be written');
+  }
 }
 
 function timedOf(unsigned: Unsigned): Timed {
