@@ -1,6 +1,6 @@
 // A launchpad whose program takes 50 SOL from each wallet that calls it: no wallet signs for it.
 import { createSolanaRpc, type Address } from '@solana/kit';
-import { Keypair, PublicKey } from '@solana/web3.js';
+import { Keypair, type PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import { createDeployment, curveAddress, type Deployment } from '@curvekit/sdk';
 import { ExcessiveLossError, launch, trade } from '@curvekit/sdk/trade';
@@ -75,7 +75,7 @@ describe('a launchpad whose program takes 50 SOL', function () {
       kit.launch(rpc, { ...common, ...TERMS }),
     ]) {
       const error = await rejection(attempt, kit.ExcessiveLossError as never);
-      expect((error as Error).message).to.match(FOUND);
+      expect(error.message).to.match(FOUND);
       expect(error).to.include({ programId: PROGRAM.toBase58(), wallet: wallet.publicKey.toBase58() });
     }
   });
