@@ -30,6 +30,18 @@ function land({ virtualSol, virtualToken, platformFeeBps }: CurveState, sol: big
 }
 
 describe('the price bound of a buy that is quoted again', () => {
+  it('follows a price that is better than the first, and never falls below the first limit', () => {
+    const solToSpend = 10n ** 9n;
+    const { minTokenToReceive: least } = quoteBuy(curveWith(300n * 10n ** 12n, 100), solToSpend, 100);
+    const bound = { minTokenToReceive: least, refusal: undefined };
+    const better = curveWith(400n * 10n ** 12n, 100);
+    const ofToday = quoteBuy(better, solToSpend, 100).minTokenToReceive;
+    expect(ofToday > least).to.equal(true);
+    expect(minimumWithin(bound, quoteBuy(better, solToSpend), 100)).to.equal(ofToday);
+    expect(minimumWithin(bound, quoteBuy(better, solToSpend), 9_000)).to.equal(least);
+    expect(minimumWithin(bound, quoteBuy(better, solToSpend))).to.equal(least);
+  });
+
   const cases = fc.record({
     left: tokensLeft,
     leftThen: tokensLeft,

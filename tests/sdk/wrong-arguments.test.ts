@@ -1,6 +1,7 @@
 // Every exported function of every entry, called with values of the wrong type: what it throws is an error of the SDK.
 import { inspect } from 'node:util';
 import { Keypair } from '@solana/web3.js';
+import BN from 'bn.js';
 import { expect } from 'chai';
 import * as sdk from '@curvekit/sdk';
 import * as feed from '@curvekit/sdk/feed';
@@ -95,6 +96,43 @@ it('a Keypair is a wallet of the rewards and the partner client, and a hint tell
   const upload = await failureOf(() => market.uploadPicture(keypair as never, picture, SERVICE), []);
   expect(upload).to.be.instanceOf(sdk.InvalidArgumentError);
   expect((upload as Error).message).to.include('keypairWallet(keypair)');
+});
+
+it('swapped arguments, a BN, a deployment as options and a slippage without a limit are named', async () => {
+  const { publicKey: mint } = Keypair.generate();
+  const says = async (call: () => unknown, words: string) => {
+    const error = await Promise.resolve()
+      .then(call)
+      .catch((failure: unknown) => failure);
+    expect(error).to.be.instanceOf(sdk.InvalidArgumentError);
+    expect((error as Error).message).to.equal(words);
+  };
+  const buying = { wallet: Keypair.generate(), mint, solToSpend: 1n };
+  await says(
+    () => trade.trade(buying as never, nowhere as never),
+    'params is a Connection; the connection is the first argument',
+  );
+  await says(
+    () => sdk.fetchMarket(nowhere, mint, mint as never),
+    'options is a public key; are the arguments swapped?',
+  );
+  await says(
+    () => trade.trade(nowhere, { ...buying, solToSpend: new BN(1) as never }),
+    'solToSpend is a BN; pass BigInt(bn.toString())',
+  );
+  await says(
+    () => trade.trade(nowhere, { ...buying, slippageBps: 10_000 }),
+    'slippageBps is 10000, which accepts any price; it must be from 0 to 9999',
+  );
+  const none = {
+    slot: 1,
+    transaction: { signatures: [], message: { accountKeys: [], instructions: [] } },
+    meta: null,
+  };
+  await says(
+    () => sdk.decodeRecords(none as never, sdk.DEFAULT_DEPLOYMENT as never),
+    'options is a deployment; pass it as { deployment }',
+  );
 });
 
 it('a launch takes only a URI that wallets can read', async () => {

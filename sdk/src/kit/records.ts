@@ -64,8 +64,8 @@ export function decodeRecords(
   transaction: ConfirmedTransaction,
   options: { readonly deployment?: Deployment | undefined } = {},
 ): CurveRecord[] {
-  const { deployment } = options;
-  const how = deployment === undefined ? options : { deployment: coreDeployment(deployment) };
+  const { deployment } = Object(options) as typeof options;
+  const how = deployment === undefined ? options : { ...options, deployment: coreDeployment(deployment) };
   const records = core.decodeRecords(transaction as unknown as CoreTransaction, how as core.DecodeOptions);
   return withAddresses(records) as CurveRecord[];
 }
