@@ -115,6 +115,8 @@ export class FaultyNode {
         return { context, value: chain.blockhash(view) };
       case 'getRecentPrioritizationFees':
         return [];
+      case 'getMinimumBalanceForRentExemption':
+        return 890_880;
       case 'getEpochInfo': {
         const slot = chain.finalized(view);
         return { absoluteSlot: slot, blockHeight: slot, epoch: 1, slotIndex: 1, slotsInEpoch: 432_000 };
