@@ -102,19 +102,6 @@ describe('a sale right after a buy, from a node that is behind', () => {
     });
   }
 
-  it('a new connection to the same URL knows of the last trade', async () => {
-    await trade(proxied, { mint: token.mint, wallet, solToSpend: SOL / 10n });
-    const slots: unknown[] = [];
-    proxy.rewrite(({ method, params }, result) => {
-      if (method === 'getMultipleAccounts')
-        slots.push((params[1] as { minContextSlot?: number }).minContextSlot);
-      return result;
-    });
-    await fetchMarket(new Connection(proxied.rpcEndpoint), token.mint);
-    expect(slots).to.have.length(1);
-    expect(slots[0]).to.be.a('number');
-  });
-
   it('for too long: the error says so, and not that there is nothing to sell', async () => {
     await trade(proxied, { mint: token.mint, wallet, solToSpend: SOL / 10n });
     proxy.rewrite((call, result) => (call.method === 'getMultipleAccounts' ? behind(call, result) : result));
