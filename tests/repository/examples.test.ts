@@ -181,6 +181,8 @@ describe('the examples', function () {
     const { deployment, payer } = cluster();
     const limit = ComputeBudgetProgram.setComputeUnitLimit({ units: GRADUATE_COMPUTE_UNITS });
     await cluster().send([limit, ...graduate({ mint, payer: payer.publicKey, deployment })], [payer]);
+    // The pool opens after a second, and a local cluster's clock moves with its transactions only.
+    await cluster().timeTravelToTimestamp((await cluster().clock()).unixTimestamp + 2n);
     expect(await ended).to.deep.equal([0, null]);
     expect(said()).to.contain(`sold ${mint.toBase58()}`);
     expect(await held(mint)).to.equal(0n);
