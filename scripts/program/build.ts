@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { runCommand } from '../command-line.js';
 import { ARTIFACT_FILES } from './artifacts.js';
 import { writeManifest } from './manifest.js';
 import { ARTIFACTS } from './paths.js';
@@ -19,9 +20,8 @@ Needs cargo build-sbf (Solana command line) and anchor 1.2.1.`;
 const { values } = parseArgs({
   options: { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
 });
-if (values.help) {
-  console.log(HELP);
-} else {
+runCommand(HELP, () => {
+  if (values.help) return console.log(HELP);
   const manifest = withTemporaryFolder((folder) => {
     const built = buildInto(folder, (line) => console.error(`build:program: ${line}`));
     mkdirSync(ARTIFACTS, { recursive: true });
@@ -35,4 +35,4 @@ if (values.help) {
   else
     for (const [name, { bytes, sha256 }] of Object.entries(manifest.artifacts))
       console.log(`artifacts/${name}: ${bytes} bytes, SHA-256 ${sha256}`);
-}
+});

@@ -4,6 +4,7 @@ import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { CommandError } from '../command-line.js';
 import { sha256 } from '../sha256.js';
 import { fillIdlFile } from './idl/fill.js';
 import { ARTIFACT_FILES, IDLS, PROGRAMS } from './artifacts.js';
@@ -37,7 +38,7 @@ export function hasAnchor(): boolean {
 export function buildInto(folder: string, log: (line: string) => void): Manifest {
   const compiler = requireCompiler();
   if (!hasAnchor())
-    throw new Error('anchor is not installed: install the Anchor command line, version 1.2.1');
+    throw new CommandError('anchor is not installed: install the Anchor command line, version 1.2.1');
 
   for (const { file, crate, built, env } of PROGRAMS) {
     log(`cargo build-sbf for ${file} (${compiler})`);
@@ -97,7 +98,7 @@ function buildProgram(path: string, folder: string, env: Readonly<Record<string,
 function requireCompiler(): string {
   const compiler = compilerVersion();
   if (compiler === undefined)
-    throw new Error('cargo build-sbf is not installed: install the Solana command line');
+    throw new CommandError('cargo build-sbf is not installed: install the Solana command line');
   return compiler;
 }
 
