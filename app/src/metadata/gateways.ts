@@ -12,7 +12,8 @@ export interface Place {
 const CID = '(?:Qm[1-9A-HJ-NP-Za-km-z]{44}|b[a-z2-7]{50,110})';
 const ARWEAVE_ID = '[\\w-]{43}';
 const BARE_CID = new RegExp(`^${CID}(?:/|$)`);
-const CID_HOST = new RegExp(`^(${CID})\\.ip[fn]s\\.`);
+/** A gateway's host has the CID or the IPNS name as its first label, lower case: base32, base36, or a domain with its dots as dashes. */
+const CONTENT_HOST = /^(?:(b[a-z2-7]{50,62}|k[a-z0-9]{40,62})\.ipfs|([a-z0-9-]{1,63})\.ipns)\./;
 const ARWEAVE_PATH = new RegExp(`^/(?:raw/)?(${ARWEAVE_ID}(?:/.*)?)$`);
 /** Hosts known to serve Arweave; another host may have paths that look alike. */
 const ARWEAVE_HOST = /(?:^|\.)(?:arweave\.net|arweave\.dev|ar-io\.dev|ar\.io|permagate\.io|g8way\.io)$/;
@@ -46,12 +47,20 @@ function contentPath(text: string, { ipfs, arweave }: Gateways): ContentPath | u
   const { hostname, pathname, search } = new URL(text);
   if (new RegExp(`^/ip(?:fs/${CID}|ns/[^/]+)(?:/|$)`).test(pathname))
     return { origins: ipfs, path: pathname + search };
-  const [, cid] = CID_HOST.exec(hostname) ?? [];
-  if (cid !== undefined) return { origins: ipfs, path: `/ipfs/${cid}${pathname}${search}` };
+  const [host, cid, name = ''] = CONTENT_HOST.exec(hostname) ?? [];
+  if (host !== undefined) {
+    const content = cid === undefined ? `ipns/${inlinedName(name)}` : `ipfs/${cid}`;
+    return { origins: ipfs, path: `/${content}${pathname}${search}` };
+  }
   const known = arweave.some((origin) => new URL(origin).hostname === hostname);
   const [, transaction] = ARWEAVE_PATH.exec(pathname) ?? [];
   if (transaction === undefined || !(known || ARWEAVE_HOST.test(hostname))) return undefined;
   return { origins: arweave, path: `/${transaction}${search}` };
+}
+
+/** A key stays as it is. A domain is inlined: `-` for its dots, `--` for its dashes. */
+function inlinedName(label: string): string {
+  return label.replaceAll(/--|-/g, (dashes) => (dashes === '--' ? '-' : '.'));
 }
 
 /** Servers of metadata have https; a link that says http is older than they are. */

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { FetchRefusedError } from '#app/metadata/fetch.js';
+import { placesOf } from '#app/metadata/gateways.js';
 import { pauseMs } from '#app/metadata/retry-pauses.js';
 import { fetchAbout } from '#app/metadata/token-document.js';
 import { aboutOf } from '#app/pictures/document.js';
@@ -9,6 +10,8 @@ import { DATABASE_KIND } from '#tests/database/database.js';
 import { IMAGE, useInternet } from '#tests/service/image-server.js';
 
 const CID = 'bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi';
+const KEY = CID.replace('bafybei', 'bafzbei');
+const SHORT_KEY = 'k51qzi5uqu5dgutdk6i1ynyzgkqngpha5xpgia3a5qqp4jsh0u4csozksxel2r';
 const TRANSACTION = 'x'.repeat(43);
 const DESCRIPTION = 'Wärme \u{1F525}';
 const DOCUMENT = JSON.stringify({ image: IMAGE, description: DESCRIPTION });
@@ -67,6 +70,21 @@ describe(`a token's metadata (${DATABASE_KIND})`, () => {
       expect(await places(url(TRANSACTION, 'ar.test'))).to.equal(
         `ar.test/${TRANSACTION} other-gateway.test/${TRANSACTION}`,
       );
+    }
+    // The host of a gateway may begin with the CID, or with a name of IPNS: a key, or a domain.
+    const gateways = { ipfs: ['https://ipfs.test'], arweave: [] };
+    const hosts: readonly [host: string, path: string][] = [
+      [`${CID}.ipfs.dweb.link`, `/ipfs/${CID}/a.png`],
+      [`${KEY}.ipns.dweb.link`, `/ipns/${KEY}/a.png`],
+      [`${SHORT_KEY}.ipns.inbrowser.link`, `/ipns/${SHORT_KEY}/a.png`],
+      ['en-wikipedia--on--ipfs-org.ipns.dweb.link', '/ipns/en.wikipedia-on-ipfs.org/a.png'],
+    ];
+    for (const [host, path] of hosts) {
+      const own = `https://${host}/a.png`;
+      expect(placesOf(own, gateways).map((place) => place.url)).to.deep.equal([
+        own,
+        `https://ipfs.test${path}`,
+      ]);
     }
     // Paths that only look like those of a gateway stay where they are.
     expect(await places(url(TRANSACTION))).to.equal(`host.test/${TRANSACTION}`);
