@@ -15,7 +15,10 @@ import { HttpProblem, unavailable } from '../http/problem.js';
 import { TOKEN_NOT_FOUND } from '../http/token-not-found.js';
 import { closedBecause } from './card.js';
 
-const SLIPPAGE_BPS = 300;
+/** The page's, unless the user sets another. */
+const SLIPPAGE_BPS = 100;
+/** From this price impact on, the message says it. */
+const HIGH_IMPACT_BPS = 500;
 
 export interface ActionBuy {
   readonly mint: string;
@@ -52,7 +55,11 @@ export async function transactionOf(
     );
     return {
       transaction: Buffer.from(prepared.transaction.serialize()).toString('base64'),
-      message: `About ${formatTokens(quote.tokenOut)} tokens for ${formatSol(quote.solSpent)} SOL`,
+      message:
+        `About ${formatTokens(quote.tokenOut)} tokens for ${formatSol(quote.solSpent)} SOL` +
+        (quote.priceImpactBps < HIGH_IMPACT_BPS
+          ? ''
+          : `. It moves the price: each token costs ${dearer(quote.priceImpactBps)} more than now`),
     };
   } catch (error) {
     if (error instanceof HttpProblem) throw error;
@@ -65,4 +72,9 @@ export async function transactionOf(
         : `The buy would fail: ${error.message}`;
     throw new HttpProblem(422, 'TRADE_WOULD_FAIL', why, { cause: error });
   }
+}
+
+/** Who gets 20 % fewer tokens for the same SOL pays 25 % more for each. */
+function dearer(impactBps: number): string {
+  return `${Math.round((impactBps * 100) / (10_000 - impactBps))} %`;
 }

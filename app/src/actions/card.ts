@@ -1,4 +1,5 @@
 // The card that a feed shows for a link to a token: text, picture and buttons.
+import { LAMPORTS_PER_SOL } from '@solana/web3.js';
 import { plainWords } from '../page/head.js';
 import type { Token } from '../market/reads/token.js';
 import { wordsOf } from '../page/token-words.js';
@@ -7,6 +8,8 @@ import { wordsOf } from '../page/token-words.js';
 const AMOUNTS = ['0.1', '0.5', '1'] as const;
 export const LEAST_SOL = '0.001';
 export const MOST_SOL = '1000';
+/** The amount of which a card tells the price, in SOL. */
+const LARGE = 10;
 
 /** @param origin public origin of this service */
 export function cardOf(token: Token, origin: string) {
@@ -14,10 +17,12 @@ export function cardOf(token: Token, origin: string) {
   const path = `/actions/t/${token.mint}`;
   const { venue } = token;
   const closed = venue === 'curve' || venue === 'pool' ? undefined : closedBecause(venue);
+  const { title, description } = wordsOf(token);
   return {
     type: 'action' as const,
     icon: `${origin}/og/${token.mint}.png`,
-    ...wordsOf(token),
+    title,
+    description: closed === undefined ? `${description} ${priceOfLarge(token)}` : description,
     label: `Buy ${symbol}`,
     ...(closed === undefined ? {} : { disabled: true, error: { message: closed } }),
     links: {
@@ -45,6 +50,12 @@ export function cardOf(token: Token, origin: string) {
       ],
     },
   };
+}
+
+/** On a curve and in a pool, a buy of as much SOL as the reserve has doubles the average price. Most clients show the message of a buy after it. */
+function priceOfLarge({ virtualSol }: Token): string {
+  const percent = Math.round((100 * LARGE * LAMPORTS_PER_SOL) / Number(virtualSol));
+  return `A buy moves the price: for ${LARGE} SOL, each token costs ${percent} % more than now.`;
 }
 
 /** The reason why a token does not trade. */

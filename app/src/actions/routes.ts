@@ -140,10 +140,11 @@ export function actionsApis(
     path: '/actions/t/{mint}',
     operationId: 'makeTokenAction',
     summary: 'A transaction that buys a token, on its curve or in its pool',
-    description: 'Simulated, and not signed. The least it buys is 3 % below the quote.',
+    description: 'Simulated, and not signed. The least it buys is 1 % below the quote.',
     params,
     query: z.strictObject({ amount }),
-    body: z.strictObject({ account: addressSchema('the wallet that pays and signs') }),
+    // Clients send more: `type` and `data`, and what later versions add.
+    body: z.object({ account: addressSchema('the wallet that pays and signs') }),
     answer: z.strictObject({
       type: z.literal('transaction'),
       transaction: z.string().openapi({ description: 'In base64' }),

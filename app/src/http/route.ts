@@ -108,7 +108,7 @@ export interface Route {
 const NO_FIELDS: Checked<unknown> = { value: {} };
 const NO_PROBLEMS: readonly FieldProblem[] = [];
 
-/** Defines a route. Unknown query parameters are ignored; unknown body fields are refused. */
+/** Defines a route. Unknown query parameters are ignored; unknown body fields are refused, unless the body is a protocol that others extend. */
 export function defineRoute<
   Answer extends z.ZodType,
   Params extends Fields = NoFields,

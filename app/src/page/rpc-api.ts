@@ -39,7 +39,7 @@ const DEEPEST = 8;
 
 const ID = z.union([z.string().max(64), z.number(), z.null()]);
 
-const body = z.strictObject({
+const body = z.object({
   jsonrpc: z.literal('2.0'),
   id: ID,
   method: z.enum(METHODS),

@@ -84,13 +84,13 @@ describe('Solana Actions', function () {
         headers: {
           ...FEED,
           'Access-Control-Request-Method': 'POST',
-          'Access-Control-Request-Headers': 'content-type',
+          'Access-Control-Request-Headers': 'content-type,x-blink-client-key',
         },
       });
     const answer = await preflight(path(mint, '1'));
     expect(answer.headers.get('access-control-allow-origin')).to.equal('*');
     expect(answer.headers.get('access-control-allow-methods')).to.contain('POST');
-    expect(answer.headers.get('access-control-allow-headers')).to.contain('Content-Type');
+    expect(answer.headers.get('access-control-allow-headers')).to.equal('content-type,x-blink-client-key');
     expect(answer.headers.get('access-control-expose-headers')).to.contain('X-Action-Version');
     const other = await preflight('/v1/market/tokens');
     expect(other.headers.get('access-control-allow-origin')).to.equal(null);
@@ -101,7 +101,8 @@ describe('Solana Actions', function () {
   it('builds a buy that the wallet signs and sends', async () => {
     const [wallet] = await cluster().fundedWallets(1, BigInt(LAMPORTS_PER_SOL));
     const account = wallet!.publicKey.toBase58();
-    const { status, body } = await api.post(path(mint, '0.5'), { account }, FEED);
+    const sent = { account, type: 'transaction', data: { amount: '0.5' }, ofLaterVersions: 1 };
+    const { status, body } = await api.post(path(mint, '0.5'), sent, FEED);
     expect(status).to.equal(200);
     expect(body['message']).to.match(/^About [\d.]+ tokens for 0\.5 SOL$/);
     const transaction = VersionedTransaction.deserialize(
@@ -119,7 +120,20 @@ describe('Solana Actions', function () {
     const held = associatedTokenAddress(wallet!.publicKey, new PublicKey(mint)).address;
     const { value } = await connection.getTokenAccountBalance(held);
     const promised = Number(/[\d.]+/.exec(body['message'] as string)![0]);
-    expect(value.uiAmount).to.be.closeTo(promised, promised * 0.03);
+    expect(value.uiAmount).to.be.closeTo(promised, promised * 0.01);
+  });
+
+  it('say how far a large buy moves the price, before it and in it', async () => {
+    const { mint: fresh } = await launch(cluster());
+    await known(fresh.toBase58());
+    const { body: card } = await api.get(path(fresh.toBase58()));
+    expect(card['description']).to.match(/for 10 SOL, each token costs 33 % more than now\.$/);
+    const [wallet] = await cluster().fundedWallets(1, 100n * BigInt(LAMPORTS_PER_SOL));
+    const account = wallet!.publicKey.toBase58();
+    const messageOf = async (amount: string) =>
+      (await api.post(path(fresh.toBase58(), amount), { account })).body['message'];
+    expect(await messageOf('60')).to.match(/ for 60 SOL\. It moves the price: each token costs 198 % more than now$/);
+    expect(await messageOf('1')).to.match(/ for 1 SOL$/);
   });
 
   it('explains in the message why it returns no transaction', async () => {
