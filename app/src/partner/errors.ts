@@ -8,8 +8,10 @@ export type PartnerRefusal =
   | 'nonce'
   /** The signature of the message is not the user's. */
   | 'signature'
-  /** The user belongs to a partner already. */
+  /** The user belongs to another partner already, or to this one by another nonce. */
   | 'registered'
+  /** This partner has no such user. */
+  | 'user'
   /** The cluster does not answer. */
   | 'unavailable';
 

@@ -26,8 +26,10 @@ export const REFUSALS: Readonly<Record<Said, ErrorCase>> = {
   registered: {
     status: 409,
     code: 'ALREADY_REGISTERED',
-    description: 'A partner, this one or another, has registered the user.',
+    description:
+      'Another partner has registered the user, or this one with another nonce; the message says which.',
   },
+  user: { status: 404, code: 'USER_NOT_FOUND', description: 'This partner has no such user.' },
 };
 
 /** Runs the work and turns a refusal into an HTTP error. */

@@ -17,18 +17,19 @@ export async function removeExpiredNonces(db: Executor, at: Date): Promise<void>
   await db.delete(registrationNonces).where(lte(registrationNonces.expiresAt, at));
 }
 
-/** The message of a nonce; undefined when the nonce is unknown, used, expired or of another partner. */
-export async function findMessage(
+/** What was issued with a nonce, and whether it can still be used; undefined when the nonce is unknown or another partner's. */
+export async function findIssued(
   db: Executor,
   nonce: string,
   partnerId: number,
   at: Date,
-): Promise<string | undefined> {
+): Promise<{ readonly message: string; readonly isUsable: boolean } | undefined> {
+  const { message, usedAt, expiresAt } = registrationNonces;
   const [found] = await db
-    .select({ message: registrationNonces.message })
+    .select({ message, usedAt, expiresAt })
     .from(registrationNonces)
-    .where(usable(nonce, partnerId, at));
-  return found?.message;
+    .where(and(eq(registrationNonces.nonce, nonce), eq(registrationNonces.partnerId, partnerId)));
+  return found && { message: found.message, isUsable: found.usedAt === null && found.expiresAt > at };
 }
 
 /**
@@ -40,18 +41,16 @@ export async function useNonce(db: Executor, nonce: string, partnerId: number, a
   const used = await db
     .update(registrationNonces)
     .set({ usedAt: at })
-    .where(usable(nonce, partnerId, at))
+    .where(
+      and(
+        eq(registrationNonces.nonce, nonce),
+        eq(registrationNonces.partnerId, partnerId),
+        isNull(registrationNonces.usedAt),
+        gt(registrationNonces.expiresAt, at),
+      ),
+    )
     .returning({ nonce: registrationNonces.nonce });
   return used.length > 0;
-}
-
-function usable(nonce: string, partnerId: number, at: Date) {
-  return and(
-    eq(registrationNonces.nonce, nonce),
-    eq(registrationNonces.partnerId, partnerId),
-    isNull(registrationNonces.usedAt),
-    gt(registrationNonces.expiresAt, at),
-  );
 }
 
 /** The newest slot in the index, confirmed or finalized; 0 without an index. */
@@ -73,4 +72,14 @@ export async function addUser(db: Executor, user: NewUser): Promise<boolean> {
     .onConflictDoNothing()
     .returning({ wallet: partnerUsers.wallet });
   return added.length > 0;
+}
+
+/** The partner of a user, and the signature that registered it; undefined without a registration. */
+export async function findRegistration(
+  db: Executor,
+  user: string,
+): Promise<{ readonly partnerId: number; readonly signature: string } | undefined> {
+  const { wallet, partnerId, signature } = partnerUsers;
+  const [found] = await db.select({ partnerId, signature }).from(partnerUsers).where(eq(wallet, user));
+  return found;
 }

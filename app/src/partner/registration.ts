@@ -9,7 +9,8 @@ import { registrationMessage } from './message.js';
 import {
   addNonce,
   addUser,
-  findMessage,
+  findIssued,
+  findRegistration,
   newestIndexedSlot,
   removeExpiredNonces,
   useNonce,
@@ -71,39 +72,60 @@ export class Registration {
   }
 
   /**
-   * Registers the user who signed. Only a valid signature uses the message up.
+   * Registers the user who signed. Only a valid signature uses the message up. The same registration again, after a lost
+   * answer, succeeds.
    *
-   * @throws PartnerError `nonce`, `signature`, `registered` (by any partner), or `unavailable` when the RPC node does not
-   * answer
+   * @throws PartnerError `nonce`, `signature`, `registered` (by another partner, or with another nonce), or `unavailable` when
+   * the RPC node does not answer
    */
   async register(partner: Partner, registration: SignedRegistration): Promise<void> {
     const { database, now } = this.#options;
     const { publicKey, signature, signatureText, nonce, signedMessage } = registration;
-    const message = await findMessage(database.queries, nonce, partner.id, new Date(now()));
-    if (message === undefined) throw nonceRefused();
-    const key = publicKey.toBytes();
-    const forms = [...signedForms(Buffer.from(message), key, signedMessage)];
-    if (!forms.some((form) => verifySignature(key, form, signature))) {
-      throw new PartnerError(
-        'signature',
-        'The signature is not that of publicKey over the message of this nonce',
-      );
+    const issued = await findIssued(database.queries, nonce, partner.id, new Date(now()));
+    if (issued !== undefined) {
+      const key = publicKey.toBytes();
+      const forms = [...signedForms(Buffer.from(issued.message), key, signedMessage)];
+      if (!forms.some((form) => verifySignature(key, form, signature))) {
+        throw new PartnerError(
+          'signature',
+          'The signature is not that of publicKey over the message of this nonce',
+        );
+      }
+      if (issued.isUsable && (await this.#add(partner, registration))) return;
     }
+    const found = await findRegistration(database.queries, publicKey.toBase58());
+    const isOwn = found?.partnerId === partner.id;
+    // The signature is of one message, and so of one nonce, also after the message was deleted.
+    if (isOwn && found.signature === signatureText) return;
+    if (found === undefined || issued === undefined) {
+      throw new PartnerError('nonce', 'The nonce is unknown, used or expired; get a new message');
+    }
+    throw new PartnerError(
+      'registered',
+      isOwn
+        ? 'This partner has registered the user already, with another nonce'
+        : 'Another partner has registered the user already',
+    );
+  }
+
+  /** @returns false when the nonce is used or expired meanwhile, or the user is registered */
+  async #add(partner: Partner, { publicKey, signatureText, nonce }: SignedRegistration): Promise<boolean> {
+    const { database, now } = this.#options;
     // Outside the transaction, which must not wait for the RPC node, and before the nonce is used up.
     const toldSlot = await this.#slot();
     const at = new Date(now());
-    const added = await database.transaction(async (tx) => {
-      if (!(await useNonce(tx, nonce, partner.id, at))) throw nonceRefused();
-      return addUser(tx, {
-        wallet: publicKey.toBase58(),
-        partnerId: partner.id,
-        signature: signatureText,
-        registeredAt: at,
-        // This RPC node may lag behind the ones that the index was read from.
-        registeredSlot: Math.max(toldSlot, await newestIndexedSlot(tx)),
-      });
-    });
-    if (!added) throw new PartnerError('registered', 'The user is registered already');
+    return database.transaction(
+      async (tx) =>
+        (await useNonce(tx, nonce, partner.id, at)) &&
+        addUser(tx, {
+          wallet: publicKey.toBase58(),
+          partnerId: partner.id,
+          signature: signatureText,
+          registeredAt: at,
+          // This RPC node may lag behind the ones that the index was read from.
+          registeredSlot: Math.max(toldSlot, await newestIndexedSlot(tx)),
+        }),
+    );
   }
 
   async #slot(): Promise<number> {
@@ -113,8 +135,4 @@ export class Registration {
       throw new PartnerError('unavailable', 'The cluster does not answer; try again later', { cause });
     }
   }
-}
-
-function nonceRefused(): PartnerError {
-  return new PartnerError('nonce', 'The nonce is unknown, used or expired; get a new message');
 }

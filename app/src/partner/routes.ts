@@ -15,12 +15,15 @@ import {
   registerAnswer,
   registerBody,
   statsAnswer,
+  userAnswer,
+  userParams,
   usersAnswer,
   usersQuery,
   versionAnswer,
 } from './schemas.js';
 import type { Scope } from './scopes.js';
-import { encodeCursor, partnerStats, userPage } from './users.js';
+import type { PartnerUser } from './user-repository.js';
+import { encodeCursor, partnerStats, userOf, userPage } from './users.js';
 
 /** The version is the first segment of every path. */
 const PREFIX = '/v1';
@@ -82,7 +85,8 @@ export function partnerApi({ config, connection, database, now }: PartnerContext
       operationId: 'registerUser',
       summary: 'Register a user who signed the message',
       description:
-        'The user belongs to the first partner that registers it. From then on each of its trades earns the partner a share of the platform fee. Needs the scope `users:write`.',
+        'The user belongs to the first partner that registers it. From then on each of its trades earns the partner a share of the platform fee. ' +
+        'The same request again succeeds, so send it again when its answer is lost. Needs the scope `users:write`.',
       security: ['apiKey'],
       body: registerBody,
       answer: registerAnswer,
@@ -123,16 +127,25 @@ export function partnerApi({ config, connection, database, now }: PartnerContext
       handler: async ({ identity, query: { cursor, limit } }) => {
         const { users, next } = await userPage(database, identity.partner.id, { after: cursor, limit });
         return {
-          users: users.map(({ wallet, registeredAt, volumeSol, feesSol, rewardSol }) => ({
-            publicKey: wallet,
-            registeredAt: registeredAt.toISOString(),
-            volumeSol,
-            feesSol,
-            rewardSol,
-          })),
+          users: users.map(answerOf),
           nextCursor: next === null ? null : encodeCursor(next),
         };
       },
+    }),
+    defineRoute({
+      method: 'get',
+      path: `${INTERNAL}/users/{publicKey}`,
+      operationId: 'getUser',
+      summary: "One of the partner's users",
+      description: 'Amounts are in lamports, of finalized trades. Needs the scope `users:read`.',
+      security: ['apiKey'],
+      params: userParams,
+      answer: userAnswer,
+      answerDescription: 'The user',
+      errors: [REFUSALS.unauthorized, REFUSALS.scope, REFUSALS.user],
+      guard: partnerWith('users:read'),
+      handler: ({ identity, params: { publicKey } }) =>
+        answering(async () => answerOf(await userOf(database, identity.partner.id, publicKey))),
     }),
     defineRoute({
       method: 'get',
@@ -165,4 +178,8 @@ export function partnerApi({ config, connection, database, now }: PartnerContext
       },
     },
   };
+}
+
+function answerOf({ wallet, registeredAt, ...totals }: PartnerUser) {
+  return { publicKey: wallet, registeredAt: registeredAt.toISOString(), ...totals };
 }

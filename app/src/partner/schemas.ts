@@ -83,19 +83,21 @@ const rewardSol = amountSchema(
   "Lamports of referral rewards of these trades, for the partner's payout wallet",
 );
 
+export const userParams = z.strictObject({ publicKey: addressSchema("the user's wallet") });
+
+export const userAnswer = z
+  .strictObject({
+    publicKey: addressSchema("the user's wallet"),
+    registeredAt: z.iso.datetime().openapi({ description: 'When the user was registered, UTC' }),
+    volumeSol,
+    feesSol,
+    rewardSol,
+  })
+  .openapi('PartnerUser', { description: 'A registered user, with totals of the finalized trades since' });
+
 export const usersAnswer = z
   .strictObject({
-    users: z.array(
-      z
-        .strictObject({
-          publicKey: addressSchema("the user's wallet"),
-          registeredAt: z.iso.datetime().openapi({ description: 'When the user was registered, UTC' }),
-          volumeSol,
-          feesSol,
-          rewardSol,
-        })
-        .openapi('PartnerUser'),
-    ),
+    users: z.array(userAnswer),
     nextCursor: z
       .string()
       .nullable()

@@ -28,19 +28,40 @@ export interface UserPosition {
   readonly wallet: string;
 }
 
+const COLUMNS = (({ wallet, registeredAt, volumeSol, feesSol, rewardSol }) => ({
+  wallet,
+  registeredAt,
+  volumeSol,
+  feesSol,
+  rewardSol,
+}))(partnerUsers);
+
+/** A user of a partner; undefined when the partner has no such user. */
+export async function findUser(
+  db: Executor,
+  partnerId: number,
+  wallet: string,
+): Promise<PartnerUser | undefined> {
+  const [found] = await db
+    .select(COLUMNS)
+    .from(partnerUsers)
+    .where(and(eq(partnerUsers.partnerId, partnerId), eq(partnerUsers.wallet, wallet)));
+  return found;
+}
+
 /** Users in the order of their registration. */
 export function listUsers(
   db: Executor,
   partnerId: number,
   { after, limit }: { readonly after?: UserPosition | undefined; readonly limit: number },
 ): Promise<PartnerUser[]> {
-  const { wallet, registeredAt, volumeSol, feesSol, rewardSol } = partnerUsers;
+  const { wallet, registeredAt } = COLUMNS;
   const later =
     after === undefined
       ? undefined
       : sql`(${registeredAt}, ${wallet}) > (${after.registeredAt.toISOString()}::timestamptz, ${after.wallet}::text)`;
   return db
-    .select({ wallet, registeredAt, volumeSol, feesSol, rewardSol })
+    .select(COLUMNS)
     .from(partnerUsers)
     .where(and(eq(partnerUsers.partnerId, partnerId), later))
     .orderBy(asc(registeredAt), asc(wallet))

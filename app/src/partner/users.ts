@@ -1,6 +1,8 @@
 // A partner's view of its users, page by page.
 import type { Database } from '../db/database.js';
+import { PartnerError } from './errors.js';
 import {
+  findUser,
   listUsers,
   totalsOf,
   type PartnerStats,
@@ -28,6 +30,13 @@ export async function userPage(
   const found = await listUsers(queries, partnerId, { after, limit: limit + 1 });
   const users = found.slice(0, limit);
   return { users, next: found.length > limit ? (users.at(-1) ?? null) : null };
+}
+
+/** A partner's user. @throws PartnerError `user` */
+export async function userOf({ queries }: Database, partnerId: number, wallet: string): Promise<PartnerUser> {
+  const user = await findUser(queries, partnerId, wallet);
+  if (user === undefined) throw new PartnerError('user', 'This partner has no such user');
+  return user;
 }
 
 /** Totals of a partner's users. */

@@ -8,6 +8,7 @@ import { encodeBase64 } from '../encoding/base64.js';
 import { InvalidArgumentError } from '../errors/index.js';
 import {
   readPartnerStats,
+  readPartnerUser,
   readPartnerUsers,
   readPartnerVersion,
   readRegistrationMessage,
@@ -105,10 +106,10 @@ export class PartnerClient {
   }
 
   /**
-   * Registers a user who signed a message.
+   * Registers a user who signed a message. Sent again when the answer is lost: the same registration succeeds twice.
    *
    * @throws ApiError such as `ALREADY_REGISTERED`, `INVALID_SIGNATURE` or `INVALID_NONCE`; ConnectionError, after which
-   *   the user may or may not be registered: to find out, register again with a new message
+   *   the user may or may not be registered: `user` says it
    */
   async register(registration: SignedRegistration): Promise<void> {
     requireKnown('registration', registration, {
@@ -168,6 +169,13 @@ export class PartnerClient {
       yield* page.users;
       cursor = page.nextCursor;
     }
+  }
+
+  /** One user. @throws ApiError such as `USER_NOT_FOUND`, ConnectionError; InvalidArgumentError */
+  async user(publicKey: PublicKey): Promise<PartnerUser> {
+    requireAccountKey('publicKey', publicKey);
+    const path = `${ROOT}/users/${publicKey.toBase58()}`;
+    return withTypes(readPartnerUser(await this.#request({ method: 'GET', path }), ANSWER));
   }
 
   /** Totals of all users. @throws ApiError, ConnectionError */

@@ -18,7 +18,7 @@ export interface TransportOptions {
   /** Timeout of one answer. Default 30,000 ms. */
   readonly timeoutMs?: number | undefined;
   /**
-   * The number of retries after 429 and, for requests that may be repeated, after 502 to 504 or a broken connection.
+   * The number of retries after 429, 502 to 504 and a broken connection. The APIs take every request again without harm.
    * Default 3; 0 disables retries.
    */
   readonly retries?: number | undefined;
@@ -46,8 +46,6 @@ export interface ApiRequest {
    * text
    */
   readonly headers?: ((body: string) => Promise<Readonly<Record<string, string>>>) | undefined;
-  /** Whether a request may be sent again when its answer was lost. Reads may always. */
-  readonly repeatable?: boolean | undefined;
   /** Overrides the transport's option. */
   readonly retries?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -77,8 +75,8 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRIES = 3;
 const DEFAULT_LONGEST_WAIT_MS = 30_000;
 const FIRST_WAIT_MS = 250;
-/** Bad gateway, service unavailable, gateway timeout. */
-const LOST: readonly number[] = [502, 503, 504];
+/** Too many requests, bad gateway, service unavailable, gateway timeout. */
+const PASSING: readonly number[] = [429, 502, 503, 504];
 
 export class Transport {
   readonly #options: TransportOptions;
@@ -107,8 +105,7 @@ export class Transport {
   /**
    * The answer's JSON.
    *
-   * @throws ApiError when the API refuses; ConnectionError when the API cannot be reached, or when it is unknown
-   *   whether it processed a request that must not be repeated; the signal's reason
+   * @throws ApiError when the API refuses; ConnectionError when the API cannot be reached; the signal's reason
    */
   async request(request: ApiRequest): Promise<JsonValue> {
     return (await this.exchange(request)).json;
@@ -124,10 +121,8 @@ export class Transport {
         return await this.#attempt(request);
       } catch (error) {
         throwIfAborted(request.signal);
-        const wait = waitAfter(error, pauses.next(), request);
-        if (wait === undefined || attempt >= retries || wait > longestWaitMs) {
-          throw isRepeatable(request) ? error : withDoubt(error);
-        }
+        const wait = waitAfter(error, pauses.next());
+        if (wait === undefined || attempt >= retries || wait > longestWaitMs) throw error;
         await sleep(wait, request.signal);
       }
     }
@@ -188,30 +183,10 @@ export class Transport {
 }
 
 /** Milliseconds to wait before another attempt. Undefined when no attempt should follow. */
-function waitAfter(error: unknown, least: number, request: ApiRequest): number | undefined {
-  // The service does not process requests over the rate limit, so the client may repeat any of them.
-  const isLimited = error instanceof ApiError && error.status === 429;
-  if (!isLimited && !(isLost(error) && isRepeatable(request))) return undefined;
-  const asked = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
-  return Math.max(asked, least);
-}
-
-/** Whether the service may have processed the request. It can lose its database connection after the commit. */
-function isLost(error: unknown): boolean {
-  return error instanceof ConnectionError || (error instanceof ApiError && LOST.includes(error.status));
-}
-
-function isRepeatable({ repeatable, method }: ApiRequest): boolean {
-  return repeatable ?? method === 'GET';
-}
-
-/** An error after which the request may have been processed must not look like a refusal. */
-function withDoubt(error: unknown): unknown {
-  if (!(error instanceof ApiError) || !isLost(error)) return error;
-  const { status, message } = error;
-  return new ConnectionError(`HTTP ${status}, ${message}: the request may or may not have been carried out`, {
-    cause: error,
-  });
+function waitAfter(error: unknown, least: number): number | undefined {
+  if (error instanceof ConnectionError) return least;
+  if (!(error instanceof ApiError) || !PASSING.includes(error.status)) return undefined;
+  return Math.max(error.retryAfterMs ?? 0, least);
 }
 
 function retryAfter({ headers }: Response): number | undefined {

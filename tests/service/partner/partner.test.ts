@@ -16,6 +16,7 @@ const SDK_CODES: Readonly<Record<PartnerErrorCode, true>> = {
   ALREADY_REGISTERED: true,
   RATE_LIMIT_EXCEEDED: true,
   NOT_FOUND: true,
+  USER_NOT_FOUND: true,
   METHOD_NOT_ALLOWED: true,
   SERVICE_UNAVAILABLE: true,
   INTERNAL_ERROR: true,
@@ -103,6 +104,24 @@ describe('the Partner API', () => {
         expect((answer.body as { message: string }).message).to.contain(`${query.split('=')[0]} `);
       });
     }
+  });
+
+  describe('GET /v1/internal/users/{publicKey}', () => {
+    it('returns the entry of the list, and 404 for a user of another partner or of none', async () => {
+      const { key } = await newKey();
+      const [user, strange] = [Keypair.generate(), Keypair.generate()];
+      await register(key, user);
+      await register((await newKey()).key, strange);
+      const one = ({ publicKey }: Keypair) => service().get(`${USERS}/${publicKey.toBase58()}`, key);
+      const { users } = (await service().get(USERS, key)).body as { users: object[] };
+      expect((await one(user)).body).to.deep.equal(users[0]);
+      for (const wallet of [strange, Keypair.generate()])
+        expectRefusal(await one(wallet), 404, 'USER_NOT_FOUND');
+      expectRefusal(await service().get(`${USERS}/me`, key), 400, 'VALIDATION_ERROR');
+      const writer = await newKey({ scopes: ['users:write'] });
+      const refused = await service().get(`${USERS}/${user.publicKey.toBase58()}`, writer.key);
+      expectRefusal(refused, 403, 'SCOPE_MISSING');
+    });
   });
 
   describe('GET /v1/internal/stats', () => {

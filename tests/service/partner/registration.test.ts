@@ -50,14 +50,22 @@ describe('the Partner API and its users', () => {
       const { key } = await newKey();
       const user = Keypair.generate();
       await register(key, user);
-      expectRefusal(await register(key, user), 409, 'ALREADY_REGISTERED');
+      const refused = await register(key, user);
+      expectRefusal(refused, 409, 'ALREADY_REGISTERED');
+      expect(refused.body)
+        .to.have.property('message')
+        .that.matches(/^This partner .* with another nonce$/);
     });
 
     it('keeps a user with the first partner', async () => {
       const [first, second] = [await newKey(), await newKey()];
       const user = Keypair.generate();
       await register(first.key, user);
-      expectRefusal(await register(second.key, user), 409, 'ALREADY_REGISTERED');
+      const refused = await register(second.key, user);
+      expectRefusal(refused, 409, 'ALREADY_REGISTERED');
+      expect(refused.body)
+        .to.have.property('message')
+        .that.matches(/^Another partner /);
       expect((await service().get(STATS, first.key)).body).to.include({ users: 1 });
       expect((await service().get(STATS, second.key)).body).to.include({ users: 0 });
     });
@@ -106,11 +114,19 @@ describe('the Partner API and its users', () => {
       );
     });
 
-    it('refuses a used nonce', async () => {
+    it('accepts the same registration again, at once and after the nonce has expired, and counts it once', async () => {
       const { key } = await newKey();
       const body = await signedRegistration(service(), key, Keypair.generate());
-      expect((await service().post(REGISTER, key, body)).status).to.equal(200);
-      expectRefusal(await service().post(REGISTER, key, body), 403, 'INVALID_NONCE');
+      const again = () => service().post(REGISTER, key, body);
+      const answers = [...(await Promise.all(Array.from({ length: 10 }, again))), await again()];
+      service().advance(10.1 * MINUTE_MS);
+      // Deletes the expired nonces.
+      await service().get(GET_MESSAGE, key);
+      answers.push(await again());
+      expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 200));
+      expect((await service().get(STATS, key)).body).to.include({ users: 1 });
+      const other = await newKey();
+      expectRefusal(await service().post(REGISTER, other.key, body), 403, 'INVALID_NONCE');
     });
 
     it('refuses a nonce after ten minutes', async () => {

@@ -22,6 +22,7 @@ export type PartnerErrorCode =
   | 'RATE_LIMIT_EXCEEDED'
   | 'SCOPE_MISSING'
   | 'SERVICE_UNAVAILABLE'
+  | 'USER_NOT_FOUND'
   | 'VALIDATION_ERROR';
 
 export interface PartnerVersion {
@@ -58,6 +59,7 @@ export const readUserRegistered: Reader<UserRegistered> = /* @__PURE__ */ readOb
   success: readOneOf(true),
 });
 
+/** A registered user, with totals of the finalized trades since */
 export interface PartnerUser {
   /** The user's wallet in base58 */
   readonly publicKey: string;

@@ -165,9 +165,8 @@ export class RewardsClient {
       method: 'POST',
       path: `/rewards/${wallet.publicKey.toBase58()}/initiate`,
       body,
+      // It makes a retry harmless.
       headers: () => Promise.resolve({ 'Idempotency-Key': key }),
-      // The idempotency key makes a retry harmless.
-      repeatable: true,
       signal,
     });
     const transaction = readTransaction(readInitiateClaimAnswer(json, ANSWER).data.tx);

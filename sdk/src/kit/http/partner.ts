@@ -46,10 +46,10 @@ export class PartnerClient {
   }
 
   /**
-   * Registers a user who signed a message.
+   * Registers a user who signed a message. Sent again when the answer is lost: the same registration succeeds twice.
    *
    * @throws ApiError such as `ALREADY_REGISTERED`, `INVALID_SIGNATURE` or `INVALID_NONCE`; ConnectionError, after which
-   *   the user may or may not be registered: to find out, register again with a new message; InvalidArgumentError
+   *   the user may or may not be registered: `user` says it; InvalidArgumentError
    */
   async register({ publicKey, signature, nonce }: SignedRegistration): Promise<void> {
     await this.#core.register({
@@ -81,6 +81,12 @@ export class PartnerClient {
   /** All users, page after page. @throws as `users` */
   async *allUsers(): AsyncGenerator<PartnerUser> {
     for await (const user of this.#core.allUsers()) yield withAddresses(user) as PartnerUser;
+  }
+
+  /** One user. @throws ApiError such as `USER_NOT_FOUND`, ConnectionError; InvalidArgumentError */
+  async user(publicKey: Address): Promise<PartnerUser> {
+    const key = requireAccountKey('publicKey', keyOf(publicKey));
+    return withAddresses(await this.#core.user(key)) as PartnerUser;
   }
 
   /** Totals of all users. @throws ApiError, ConnectionError */
