@@ -19,6 +19,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
+  readonly maximum?: number;
   /** Schemas of the elements of a list with a fixed length. */
   readonly prefixItems?: readonly Schema[];
 }
@@ -153,7 +154,7 @@ class ApiFile {
           return `readonly [${schema.prefixItems.map((item) => this.#type(item)).join(', ')}]`;
         return `readonly ${parenthesized(this.#type(schema.items!))}[]`;
       case 'integer':
-        return 'bigint';
+        return isSafe(schema) ? 'number' : 'bigint';
       case 'string':
       case 'number':
       case 'boolean':
@@ -191,7 +192,7 @@ class ApiFile {
           return `${this.#use('readTuple')}(${schema.prefixItems.map((item) => this.#reader(item)).join(', ')})`;
         return `${this.#use('readList')}(${this.#reader(schema.items!)})`;
       case 'integer':
-        return this.#use('readAmount');
+        return this.#use(isSafe(schema) ? 'readNumber' : 'readAmount');
       default:
         return this.#use(`read${pascalCase(type)}`);
     }
@@ -209,6 +210,11 @@ class ApiFile {
     if (!this.#named.has(name)) this.#named.set(name, this.#declaration(name, schema.description, schema));
     return name;
   }
+}
+
+/** Whether a number holds every value exactly. Amounts have no maximum. */
+function isSafe({ maximum = Infinity }: Schema): boolean {
+  return maximum <= Number.MAX_SAFE_INTEGER;
 }
 
 function typeOf({ type }: Schema): [type: string, isNullable: boolean] {

@@ -6,5 +6,5 @@ export const actionErrors: ErrorShape = {
   body: ({ message, fields }) => ({
     message: [message, ...fields.map((problem) => `${problem.field} ${problem.message}`)].join('; '),
   }),
-  schema: () => z.strictObject({ message: z.string() }),
+  schema: () => z.object({ message: z.string() }),
 };

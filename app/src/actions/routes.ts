@@ -41,39 +41,45 @@ const amount = z
     context.addIssue({ code: 'custom', message: `must be a number ${limits}, such as 0.5` });
     return z.NEVER;
   })
-  .openapi({ type: 'string', pattern: '^\\d+(\\.\\d{1,9})?$', example: '0.5', description: 'SOL to spend' });
+  .openapi({
+    type: 'string',
+    pattern:
+      '^(1000(\\.0{1,9})?|[1-9]\\d{0,2}(\\.\\d{1,9})?|0\\.([1-9]\\d{0,8}|0[1-9]\\d{0,7}|00[1-9]\\d{0,6}))$',
+    example: '0.5',
+    description: `SOL to spend: from ${LEAST_SOL} to ${MOST_SOL}`,
+  });
 
-const link = z.strictObject({
+const link = z.object({
   type: z.literal('transaction'),
   label: z.string(),
   href: z.string().openapi({ description: 'Where to post, from this service' }),
   parameters: z
     .array(
-      z.strictObject({
+      z.object({
         type: z.literal('number'),
         name: z.literal('amount'),
         label: z.string(),
         required: z.literal(true),
-        min: z.number(),
-        max: z.number(),
+        min: z.number().openapi({ format: 'double' }),
+        max: z.number().openapi({ format: 'double' }),
       }),
     )
     .optional(),
 });
 
-const card = z.strictObject({
+const card = z.object({
   type: z.literal('action'),
   icon: z.string(),
   title: z.string(),
   description: z.string(),
   label: z.string(),
   disabled: z.boolean().optional(),
-  error: z.strictObject({ message: z.string() }).optional(),
-  links: z.strictObject({ actions: z.array(link) }),
+  error: z.object({ message: z.string() }).optional(),
+  links: z.object({ actions: z.array(link) }),
 });
 
-const rules = z.strictObject({
-  rules: z.array(z.strictObject({ pathPattern: z.string(), apiPath: z.string() })),
+const rules = z.object({
+  rules: z.array(z.object({ pathPattern: z.string(), apiPath: z.string() })),
 });
 
 const answerHeaders = {
@@ -87,6 +93,11 @@ export function actionsApis(
 ): Api[] {
   const { config, connection, database } = context;
   const tokenOf = keptTokens(database);
+  const knownToken = async (mint: string) => {
+    const token = await tokenOf(mint);
+    if (token === undefined) throw new HttpProblem(404, TOKEN_NOT_FOUND.code, TOKEN_NOT_FOUND.description);
+    return token;
+  };
   const chainId = new CachedValue(Infinity, async () => {
     const genesis = await connection.getGenesisHash().catch((error: unknown) => {
       throw unavailable('The RPC node does not answer; try again later', error);
@@ -129,8 +140,7 @@ export function actionsApis(
     answerHeaders,
     errors: [TOKEN_NOT_FOUND],
     handler: async ({ params: { mint }, raw, setHeader }) => {
-      const token = await tokenOf(mint);
-      if (token === undefined) throw new HttpProblem(404, TOKEN_NOT_FOUND.code, TOKEN_NOT_FOUND.description);
+      const token = await knownToken(mint);
       await identify(setHeader);
       return cardOf(token, config.http.publicUrl?.replace(/\/+$/, '') ?? raw.origin);
     },
@@ -145,7 +155,7 @@ export function actionsApis(
     query: z.strictObject({ amount }),
     // Clients send more: `type` and `data`, and what later versions add.
     body: z.object({ account: addressSchema('the wallet that pays and signs') }),
-    answer: z.strictObject({
+    answer: z.object({
       type: z.literal('transaction'),
       transaction: z.string().openapi({ description: 'In base64' }),
       message: z.string(),
@@ -156,6 +166,7 @@ export function actionsApis(
     handler: async ({ params: { mint }, query, body: { account }, setHeader }) => {
       if (!canSign(account))
         throw invalid([{ field: 'account', message: 'must be an address that a wallet can sign for' }]);
+      await knownToken(mint);
       await identify(setHeader);
       const made = await transactionOf(context, { mint, account, lamports: query.amount });
       return { type: 'transaction' as const, ...made };

@@ -8,10 +8,10 @@ import { z } from '../http/zod.js';
 export { walletParams } from '../http/wallet-schemas.js';
 
 export const claimStatus = successSchema(
-  z.strictObject({ status: z.enum(CLAIM_STATES), message: z.string() }).openapi('ClaimStatus'),
+  z.object({ status: z.enum(CLAIM_STATES), message: z.string() }).openapi('ClaimStatus'),
 );
 export const initiatedClaim = successSchema(
-  z.strictObject({
+  z.object({
     tx: z.string().openapi({
       format: 'byte',
       description:

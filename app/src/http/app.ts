@@ -65,6 +65,14 @@ const EXPOSED_HEADERS = [
 ];
 const PREFLIGHT_SECONDS = 600;
 
+const ABOUT = `Tokens and their trades; rewards of wallets and how to claim them; how tokens were settled; users of partners and what they earn.
+
+**Amounts** are lamports, or a token's smallest units. Rewards, settlements and the Partner API write them as integers of JSON (\`int64\`, can be above 2^53), also \`volumeSol\`, \`feesSol\` and \`rewardSol\`; all others as decimal text. Slots, times and counts are integers below 2^53.
+
+**Errors**: \`{status: "error", code, message, errors?}\`, but \`{message, error, statusCode}\` with the status as text in the Partner API, \`{message}\` in Solana Actions, and JSON-RPC's in \`/rpc\`.
+
+**Changes.** Answers can get more fields: ignore those that you do not know. Requests are read strictly, except in Solana Actions and \`/rpc\`. A text that fits a pattern can still be refused with 400, such as an address that is not 32 bytes, one that no wallet can sign for, or a cursor of another list.`;
+
 /** Paths outside every API. They get the same error shape and rate limit as an API. */
 const ELSEWHERE: Omit<Api, 'description'> = {
   name: 'elsewhere',
@@ -83,9 +91,7 @@ export function createApp(options: AppOptions): {
   const document = openApiDocument(apis, {
     title: `${serviceName} API`,
     version,
-    description:
-      'Tokens and their trades; rewards of wallets and how to claim them; how tokens were settled; users of partners and what ' +
-      'they earn.',
+    description: ABOUT,
     publicUrl: config.publicUrl,
   });
 

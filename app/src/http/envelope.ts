@@ -13,5 +13,5 @@ export function successOfTexts(elements: readonly string[]): JsonText {
 
 /** The schema of `success`. */
 export function successSchema<Data extends z.ZodType>(data: Data) {
-  return z.strictObject({ status: z.literal('success'), data });
+  return z.object({ status: z.literal('success'), data });
 }

@@ -25,7 +25,7 @@ export const envelopeErrors: ErrorShape = {
     ...(fields.length === 0 ? {} : { errors: fields }),
   }),
   schema: (_status, codes) =>
-    z.strictObject({
+    z.object({
       status: z.literal('error'),
       code: z.enum(codes),
       message: z.string(),
@@ -41,7 +41,7 @@ export const plainErrors: ErrorShape = {
     statusCode: String(status),
   }),
   schema: (status, codes) =>
-    z.strictObject({
+    z.object({
       message: z.string(),
       error: z.enum(codes),
       statusCode: z.literal(String(status)),

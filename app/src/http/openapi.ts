@@ -26,12 +26,24 @@ export function openApiDocument(apis: readonly Api[], info: DocumentInfo): OpenA
     for (const route of api.routes) registry.registerPath(routeConfig(api, route));
   }
   const { title, version, description, publicUrl } = info;
-  return new OpenApiGeneratorV31(registry.definitions).generateDocument({
+  const document = new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
     info: { title, version, description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: publicUrl ?? '/' }],
     tags: apis.map((api) => ({ name: api.name, description: api.description })),
   });
+  return opened(document) as OpenApiDocument;
+}
+
+/**
+ * Objects that are not strict say that they can have more fields. Without that word, generators of Go and Java make clients that
+ * refuse an answer with a field of a later version.
+ */
+function opened(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(opened);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const parts = Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, opened(part)]));
+  return [parts['type']].flat().includes('object') ? { additionalProperties: true, ...parts } : parts;
 }
 
 function routeConfig(api: Api, route: Route): RouteConfig {

@@ -22,7 +22,7 @@ const base58 = (length: number, what: string) =>
 /** The address of a wallet or token. This does not check whether a wallet can sign for it. */
 export const addressSchema = (what: string) =>
   base58(KEY_BYTES, what).openapi({
-    description: `${what[0]!.toUpperCase()}${what.slice(1)} in base58`,
+    description: `${what[0]!.toUpperCase()}${what.slice(1)}: 32 bytes in base58`,
     pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
     example: 'So11111111111111111111111111111111111111112',
   });
@@ -30,14 +30,26 @@ export const addressSchema = (what: string) =>
 /** The ed25519 signature of a transaction or message. */
 export const signatureSchema = (what: string) =>
   base58(SIGNATURE_BYTES, what).openapi({
-    description: `${what[0]!.toUpperCase()}${what.slice(1)} in base58`,
+    description: `${what[0]!.toUpperCase()}${what.slice(1)}: 64 bytes in base58`,
     pattern: '^[1-9A-HJ-NP-Za-km-z]{64,88}$',
     example: SIGNATURE_EXAMPLE,
   });
 
-/** Lamports or token base units of any size, as an exact JSON number. */
+/** Lamports or token base units of any size, as an exact JSON number. Generators of clients know `int64`, not `uint64`. */
 export const amountSchema = (description: string) =>
-  z.bigint().openapi({ type: 'integer', format: 'uint64', minimum: 0, description });
+  z.bigint().openapi({ type: 'integer', format: 'int64', minimum: 0, description });
+
+/** A whole number that every language's number holds: a slot, a time, a count, basis points. */
+export const wholeSchema = (description?: string, minimum = 0) =>
+  z.int().openapi({
+    format: 'int64',
+    minimum,
+    maximum: Number.MAX_SAFE_INTEGER,
+    ...(description === undefined ? {} : { description }),
+  });
+
+/** For cursors: opaque, and never empty. */
+export const CURSOR = { type: 'string', minLength: 1, pattern: '^[\\w-]+$' } as const;
 
 /** Page size: a text in the query, a number for the route. */
 export function pageLimit(what: string, largest: number, usual: number) {

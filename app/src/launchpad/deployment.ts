@@ -3,12 +3,12 @@ import type { Deployment } from '@curvekit/sdk';
 import { addressSchema } from '../http/schemas.js';
 import { z } from '../http/zod.js';
 
-export const deploymentSchema = z.strictObject({
+export const deploymentSchema = z.object({
   programId: addressSchema('the program'),
   admin: addressSchema('the admin'),
   feeReceiver: addressSchema('the fee receiver'),
   dexOwner: addressSchema('the owner of the community storages'),
-  graduation: z.strictObject({
+  graduation: z.object({
     programId: addressSchema('the graduation program'),
     treasury: addressSchema('the treasury of its fees'),
   }),

@@ -16,7 +16,7 @@ const PATH = '/v1/launchpad';
 const LONG = 'public, max-age=60, stale-while-revalidate=600';
 
 const answer = z
-  .strictObject({
+  .object({
     serviceName: z.string(),
     version: z.string().openapi({ description: 'Version of the service', example: '0.1.0' }),
     genesisHash: z.string().openapi({ description: 'Identifies the cluster' }),
@@ -29,7 +29,7 @@ const answer = z
         'What becomes of a sold-out curve: `pool`: anyone can take it into a pool; `key`: the holder of the fee receiver’s key migrates it',
     }),
     amm: z
-      .strictObject({
+      .object({
         programId: addressSchema('the AMM'),
         config: addressSchema("the AMM's fee tier of new pools"),
       })

@@ -1,5 +1,5 @@
 // Request and response schemas of the Market API. Amounts are decimal strings, exact in every JSON reader.
-import { addressSchema, pageLimit, signatureSchema } from '../http/schemas.js';
+import { addressSchema, CURSOR, pageLimit, signatureSchema, wholeSchema } from '../http/schemas.js';
 import { z } from '../http/zod.js';
 import { deploymentSchema } from '../launchpad/deployment.js';
 import { decodeIdCursor, decodeTokenCursor } from './reads/cursor.js';
@@ -21,7 +21,7 @@ export const decimal = (description: string) =>
   z.string().openapi({ description, pattern: '^\\d+$', example: '1000000000' });
 const signedDecimal = (description: string) => z.string().openapi({ description, pattern: '^-?\\d+$' });
 export const unixSeconds = (description: string) =>
-  z.number().openapi({ description: `${description}: Unix seconds of the cluster's clock` });
+  wholeSchema(`${description}: Unix seconds of the cluster's clock`);
 const finalized = z.boolean().openapi({ description: 'Whether no fork can take it back any more' });
 
 export const mintParams = z.strictObject({ mint: addressSchema("a token's address") });
@@ -43,27 +43,27 @@ const summaryFields = {
   virtualToken: decimal('Token units'),
   initialVirtualToken: decimal('Token units, when the curve began'),
   marketCap: decimal('Lamports: the supply at the current price, rounded down'),
-  progressBps: z.number().openapi({ description: 'Towards graduation, in basis points' }),
+  progressBps: wholeSchema('Towards graduation, in basis points'),
   volume24h: decimal('Lamports traded in the last 24 hours, to the minute'),
-  change24hBps: z.number().nullable().openapi({
-    description:
-      'Change of the price in the last 24 hours in basis points, or since the creation; null without a trade',
-  }),
-  trades: z.number().openapi({ description: 'All trades, on the curve and in the pool' }),
+  change24hBps: wholeSchema(
+    'Change of the price in the last 24 hours in basis points, or since the creation; null without a trade',
+    -10_000,
+  ).nullable(),
+  trades: wholeSchema('All trades, on the curve and in the pool'),
   lastTradeAt: unixSeconds('The last trade').nullable(),
   finalized,
 };
 
 export const tokenSummary = z
-  .strictObject(summaryFields)
+  .object(summaryFields)
   .openapi('TokenSummary', { description: 'A token as lists show it' });
 
 export const trade = z
-  .strictObject({
+  .object({
     id: decimal('Grows in the order of the chain'),
     mint: addressSchema("the token's address"),
     signature: signatureSchema('the transaction'),
-    slot: z.number(),
+    slot: wholeSchema('Of the transaction'),
     trader: addressSchema("the trader's wallet"),
     venue: z.enum(['curve', 'pool']),
     isBuy: z.boolean(),
@@ -79,7 +79,7 @@ export const trade = z
   .openapi('Trade', { description: 'A trade on the curve or in the pool' });
 
 const pageOf = <Item extends z.ZodType>(item: Item) =>
-  z.strictObject({
+  z.object({
     items: z.array(item),
     next: z.string().nullable().openapi({
       description:
@@ -105,7 +105,7 @@ function cursorOf<Position>(decode: (cursor: string) => Position | undefined) {
       });
       return z.NEVER;
     })
-    .openapi({ type: 'string', description: '`next` of the page before; the first page without it' });
+    .openapi({ ...CURSOR, description: '`next` of the page before; the first page without it' });
 }
 
 /** A number in a query string. */
@@ -120,7 +120,7 @@ function wholeNumber(description: string, largest: number) {
       context.addIssue({ code: 'custom', message: `must be a whole number from 1 to ${largest}` });
       return z.NEVER;
     })
-    .openapi({ type: 'integer', minimum: 1, maximum: largest, description });
+    .openapi({ type: 'integer', format: 'int64', minimum: 1, maximum: largest, description });
 }
 
 export const tokensQuery = z.object({
@@ -134,6 +134,7 @@ export const tokensQuery = z.object({
     .max(LONGEST_SEARCH, { error: `has more than ${LONGEST_SEARCH} characters; search for fewer` })
     .optional()
     .openapi({
+      pattern: '\\S',
       description:
         "What the symbol, a word of the name, or the address begins with, or the creator's address",
     }),
@@ -168,15 +169,15 @@ export const candlesQuery = z.object({
 });
 
 const candle = z
-  .tuple([z.number(), z.string(), z.string(), z.string(), z.string(), z.string(), z.number()])
+  .tuple([wholeSchema(), z.string(), z.string(), z.string(), z.string(), z.string(), wholeSchema()])
   .openapi({
     description:
       'Beginning in Unix seconds; open, high, low and close as market caps in lamports; volume in lamports; trades',
   });
 
 export const candlesAnswer = z
-  .strictObject({
-    interval: z.number().openapi({ description: 'Seconds' }),
+  .object({
+    interval: wholeSchema('Seconds'),
     candles: z.array(candle).openapi({
       description:
         'Oldest first, the newest of them. Those without a trade are left out; each opens where the one before closed',
@@ -188,15 +189,13 @@ const nullableText = z.string().nullable();
 
 export const holdersQuery = z.object({ limit: pageLimit('Holders', MOST_HOLDERS, 20) });
 export const holdersAnswer = z
-  .strictObject({
+  .object({
     items: z.array(
       z
-        .strictObject({
+        .object({
           wallet: addressSchema('the owner'),
           amount: decimal('Token units, in all its accounts'),
-          shareBps: z
-            .number()
-            .openapi({ description: 'Of all that there are, in basis points, rounded down' }),
+          shareBps: wholeSchema('Of all that there are, in basis points, rounded down'),
           is: z
             .enum(HOLDER_KINDS)
             .nullable()
@@ -204,13 +203,13 @@ export const holdersAnswer = z
         })
         .openapi('Holder', { description: 'A wallet and what it holds of a token' }),
     ),
-    total: z.number().openapi({ description: 'Wallets that hold any' }),
-    slot: z.number().openapi({ description: 'As of which they were read' }),
+    total: wholeSchema('Wallets that hold any'),
+    slot: wholeSchema('As of which they were read'),
   })
   .openapi('Holders', { description: 'The largest holders of a token, as the node tells' });
 
 const position = z
-  .strictObject({
+  .object({
     mint: addressSchema("the token's address"),
     name: z.string(),
     symbol: z.string(),
@@ -224,36 +223,35 @@ const position = z
   .openapi('Position', { description: 'What a wallet holds of a token, and what it paid and got for it' });
 
 export const walletAnswer = z
-  .strictObject({
+  .object({
     tokens: z.array(position).openapi({ description: 'At most 200, those worth the most first' }),
     created: z.array(tokenSummary).openapi({ description: 'The newest 100' }),
   })
   .openapi('Wallet', { description: 'What a wallet holds and has created' });
 export const tokenAnswer = z
-  .strictObject({
+  .object({
     ...summaryFields,
     uri: z.string().openapi({ description: "Of the token's metadata, as its creator gave it" }),
     description: nullableText,
     links: z
-      .strictObject({ website: nullableText, x: nullableText, telegram: nullableText, discord: nullableText })
+      .object({ website: nullableText, x: nullableText, telegram: nullableText, discord: nullableText })
       .openapi({ description: "The creator's own claims" }),
     metadata: z
-      .strictObject({
+      .object({
         fetched: z.boolean().openapi({ description: 'Whether the service has tried to read the uri' }),
         problem: nullableText.openapi({ description: 'Why the document, its image or the copy is missing' }),
-        retryAt: z.number().nullable().openapi({
-          description:
-            "When the service fetches it again: Unix seconds of the service's clock; null when nothing is missing",
-        }),
+        retryAt: wholeSchema(
+          "When the service fetches it again: Unix seconds of the service's clock; null when nothing is missing",
+        ).nullable(),
       })
       .openapi({ description: "For the creator: what became of the token's uri" }),
-    afterMigrationFeeBps: z.number(),
-    burnBps: z.number(),
-    holdersBps: z.number(),
-    lpBps: z.number(),
+    afterMigrationFeeBps: wholeSchema(),
+    burnBps: wholeSchema(),
+    holdersBps: wholeSchema(),
+    lpBps: wholeSchema(),
     fees: decimal('Lamports of platform fees so far'),
     migration: z
-      .strictObject({
+      .object({
         signature: signatureSchema('the transaction'),
         timestamp: unixSeconds('When'),
         pool: nullableText.openapi({
@@ -266,13 +264,13 @@ export const tokenAnswer = z
   .openapi('TokenDetail', { description: 'A token as its own page shows it' });
 
 export const configAnswer = z
-  .strictObject({
+  .object({
     serviceName: z.string(),
     chain: z.string().openapi({ description: 'As Wallet Standard names it', example: 'solana:localnet' }),
     deployment: deploymentSchema,
     rpcUrl: nullableText.openapi({ description: 'RPC node for browsers; null: `POST /rpc` here' }),
     wsUrl: nullableText,
-    platformFeeBps: z.number(),
+    platformFeeBps: wholeSchema(),
     initialVirtualSol: decimal('Lamports: with which a curve begins today'),
     initialVirtualToken: decimal('Token units'),
     graduationVirtualToken: decimal('Token units at which a curve graduates'),

@@ -29,7 +29,7 @@ export function faucetApi({ connection }: Pick<Context, 'connection'>): Api {
         summary: '10 SOL for a wallet',
         description: 'Only on simulated clusters.',
         body: z.strictObject({ address: addressSchema('a wallet address') }),
-        answer: z.strictObject({
+        answer: z.object({
           signature: signatureSchema('the transaction'),
           lamports: z
             .string()

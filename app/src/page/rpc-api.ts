@@ -37,7 +37,7 @@ const LONGEST_PARSED = 64 * 1024;
 /** The methods' parameters have three levels. */
 const DEEPEST = 8;
 
-const ID = z.union([z.string().max(64), z.number(), z.null()]);
+const ID = z.union([z.string().max(64), z.number().openapi({ type: 'integer', format: 'int64' })]).nullable();
 
 const body = z.object({
   jsonrpc: z.literal('2.0'),

@@ -16,9 +16,10 @@ export const jsonRpcErrors: ErrorShape = {
     },
   }),
   schema: () =>
-    z.strictObject({
+    z.object({
       jsonrpc: z.literal('2.0'),
-      id: z.null(),
-      error: z.strictObject({ code: z.int(), message: z.string() }),
+      // Always null. Generators of clients cannot read a type of null alone.
+      id: z.string().nullable(),
+      error: z.object({ code: z.int().openapi({ format: 'int32' }), message: z.string() }),
     }),
 };

@@ -1,7 +1,14 @@
 // Request and response schemas of the Partner API.
 import { PublicKey } from '@solana/web3.js';
 import { isSmallOrder } from '../signatures/ed25519.js';
-import { addressSchema, amountSchema, base58Bytes, pageLimit, signatureSchema } from '../http/schemas.js';
+import {
+  addressSchema,
+  amountSchema,
+  base58Bytes,
+  CURSOR,
+  pageLimit,
+  signatureSchema,
+} from '../http/schemas.js';
 import { z } from '../http/zod.js';
 import { decodeCursor, DEFAULT_PAGE, LARGEST_PAGE } from './users.js';
 
@@ -17,10 +24,10 @@ function canSign(address: string): boolean {
   return bytes === undefined || (PublicKey.isOnCurve(bytes) && !isSmallOrder(bytes));
 }
 
-export const versionAnswer = z.strictObject({ version: z.literal('v1') }).openapi('PartnerVersion');
+export const versionAnswer = z.object({ version: z.literal('v1') }).openapi('PartnerVersion');
 
 export const messageAnswer = z
-  .strictObject({
+  .object({
     message: z.string().openapi({
       description: 'What the user signs, as UTF-8: names the service, the partner, the nonce and its expiry',
     }),
@@ -56,7 +63,10 @@ export const registerBody = z
   .openapi('UserRegistration');
 
 export const registerAnswer = z
-  .strictObject({ status: z.literal(200), success: z.literal(true) })
+  .object({
+    status: z.literal(200).openapi({ type: 'integer', format: 'int32', enum: [200] }),
+    success: z.literal(true),
+  })
   .openapi('UserRegistered');
 
 export const usersQuery = z.object({
@@ -71,7 +81,7 @@ export const usersQuery = z.object({
       return z.NEVER;
     })
     .openapi({
-      type: 'string',
+      ...CURSOR,
       description: 'The `nextCursor` of the page before; the first page without it',
     }),
   limit: pageLimit('Users', LARGEST_PAGE, DEFAULT_PAGE),
@@ -86,7 +96,7 @@ const rewardSol = amountSchema(
 export const userParams = z.strictObject({ publicKey: addressSchema("the user's wallet") });
 
 export const userAnswer = z
-  .strictObject({
+  .object({
     publicKey: addressSchema("the user's wallet"),
     registeredAt: z.iso.datetime().openapi({ description: 'When the user was registered, UTC' }),
     volumeSol,
@@ -96,7 +106,7 @@ export const userAnswer = z
   .openapi('PartnerUser', { description: 'A registered user, with totals of the finalized trades since' });
 
 export const usersAnswer = z
-  .strictObject({
+  .object({
     users: z.array(userAnswer),
     nextCursor: z
       .string()
@@ -106,7 +116,7 @@ export const usersAnswer = z
   .openapi('PartnerUsers');
 
 export const statsAnswer = z
-  .strictObject({
+  .object({
     users: amountSchema('Registered users'),
     trades: amountSchema('Their finalized trades since registration'),
     volumeSol,

@@ -60,7 +60,7 @@ export function uploadsApi(parts: UploadParts): Api {
           if (raw.header('x-signature-scheme') === 'bound') auth.checkHeaders(raw);
           else throw invalid([{ field: 'x-signature-scheme', message: 'must be one of bound' }]);
         },
-        answer: z.strictObject({
+        answer: z.object({
           uri: z.string().openapi({ description: 'Of the metadata, for `createToken`' }),
           image: z.string().openapi({ description: 'Path of the picture' }),
         }),
@@ -146,7 +146,9 @@ function fileRoute({ library, answers }: FileParts, kind: FileKind, type: string
     path,
     operationId: kind === 'picture' ? 'getImage' : 'getMetadata',
     summary: kind === 'picture' ? "A token's picture" : "A token's metadata, as it was uploaded here",
-    params: z.strictObject({ hash: z.string().openapi({ description: 'SHA-256 of the content, in hex' }) }),
+    params: z.strictObject({
+      hash: z.string().openapi({ description: 'SHA-256 of the content, in hex', pattern: '^[0-9a-f]{64}$' }),
+    }),
     answer: kind === 'picture' ? z.string().openapi({ format: 'binary' }) : z.looseObject({}),
     answerDescription: 'The file, which never changes',
     handler: () => Promise.reject(new Error('files are not JSON')),

@@ -20,14 +20,15 @@ const text = (least: number, most: number) =>
     .refine((given) => Buffer.byteLength(given) >= least && Buffer.byteLength(given) <= most, {
       error: `must have from ${least} to ${most} bytes of UTF-8`,
     })
-    .openapi({ type: 'string', maxLength: most });
+    .openapi({ type: 'string', minLength: least, maxLength: most, ...(least > 0 && { pattern: '\\S' }) });
 
 const link = z
   .string()
   .refine((given) => given === '' || isLink(given), {
     error: `must be an https URL of at most ${LONGEST_LINK} characters`,
   })
-  .optional();
+  .optional()
+  .openapi({ type: 'string', pattern: '^(https://[^\\s]+)?$', maxLength: LONGEST_LINK });
 
 const fields = z.strictObject({
   creator: addressSchema("the creator's wallet, which signs the request"),

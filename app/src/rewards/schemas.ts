@@ -1,5 +1,5 @@
 // Request and response schemas of the Rewards Claiming API.
-import { addressSchema, amountSchema, pageLimit } from '../http/schemas.js';
+import { addressSchema, amountSchema, CURSOR, pageLimit } from '../http/schemas.js';
 import { z } from '../http/zod.js';
 import { successSchema } from '../http/envelope.js';
 import { decodeCursor, LARGEST_PAGE } from './pages.js';
@@ -7,7 +7,7 @@ import { decodeCursor, LARGEST_PAGE } from './pages.js';
 export { signatureHeaders, tokenParams, walletParams } from '../http/wallet-schemas.js';
 
 const amounts = z
-  .strictObject({
+  .object({
     sol: amountSchema('Lamports'),
     solUi: z.string().openapi({ description: 'The same in SOL', example: '1.5' }),
     token: amountSchema('Smallest units of the token'),
@@ -16,12 +16,13 @@ const amounts = z
   .openapi('Amounts');
 
 const tokenInfo = z
-  .strictObject({
+  .object({
     address: addressSchema("the token's address"),
     symbol: z.string(),
     name: z.string(),
     image: z.string().openapi({ description: 'URL; empty when there is none' }),
     price: z.number().min(0).openapi({
+      format: 'double',
       description: 'Of one token: in USD where the service has a source for it, else in SOL; 0 when unknown',
     }),
   })
@@ -30,9 +31,9 @@ const tokenInfo = z
 const tokenRewards = { unclaimedRewards: amounts, allTimeRewards: amounts };
 
 export const allRewards = successSchema(
-  z.array(z.strictObject({ ...tokenRewards, tokenInfo }).openapi('RewardEntry')),
+  z.array(z.object({ ...tokenRewards, tokenInfo }).openapi('RewardEntry')),
 );
-export const rewardsOfToken = successSchema(z.strictObject(tokenRewards));
+export const rewardsOfToken = successSchema(z.object(tokenRewards));
 export const pageQuery = z.object({
   cursor: z
     .string()
@@ -48,7 +49,7 @@ export const pageQuery = z.object({
       return z.NEVER;
     })
     .openapi({
-      type: 'string',
+      ...CURSOR,
       description: 'From the `Link` header of the page before; the first page without it',
     }),
   limit: pageLimit('Tokens', LARGEST_PAGE, LARGEST_PAGE),

@@ -1,6 +1,6 @@
 // Schemas of the settlement routes.
 import { SETTLEMENT_STATES } from '../db/schema/index.js';
-import { addressSchema, amountSchema } from '../http/schemas.js';
+import { addressSchema, amountSchema, wholeSchema } from '../http/schemas.js';
 import { z } from '../http/zod.js';
 import { successSchema } from '../http/envelope.js';
 
@@ -12,14 +12,13 @@ const hex32 = (description: string) =>
   z.string().openapi({ pattern: '^[0-9a-f]{64}$', description: `${description}. 32 bytes in hex` });
 
 const sample = z
-  .strictObject({
-    index: z.number().int().openapi({
-      description:
-        'Which part of the period it is of, from 0; from `samples` on it makes up for a missed one',
-    }),
+  .object({
+    index: wholeSchema(
+      'Which part of the period it is of, from 0; from `samples` on it makes up for a missed one',
+    ),
     moment: time('When it was due: decided by the seed'),
     takenAt: time('When the RPC node was asked'),
-    slot: z.number().int().openapi({ description: 'Finalized slot of the balances' }),
+    slot: wholeSchema('Finalized slot of the balances'),
   })
   .openapi('SettlementSample');
 
@@ -32,8 +31,8 @@ const parts = {
 };
 
 const settlement = z
-  .strictObject({
-    id: z.number().int(),
+  .object({
+    id: wholeSchema(),
     state: z.enum(SETTLEMENT_STATES).openapi({
       description:
         '`sampling`: the period runs; `planned`: the parts are fixed; `paid`: its wallets are being credited; `done`: they are; `failed`, `abandoned`: nothing moved',
@@ -43,13 +42,13 @@ const settlement = z
     ).nullable(),
     seed: hex32('The seed; null until the period is over').nullable(),
     startedAt: time('When the period began'),
-    periodMs: z.number().int().openapi({ description: 'Length of the period in milliseconds' }),
-    samples: z.number().int().openapi({ description: 'How many times the holders are sampled' }),
+    periodMs: wholeSchema('Length of the period in milliseconds'),
+    samples: wholeSchema('How many times the holders are sampled'),
     taken: z.array(sample).openapi({ description: 'The samples; none until the period is over' }),
-    holders: z.number().int().openapi({ description: 'Wallets that held the token in any sample' }),
-    sol: z.strictObject(parts).openapi({ description: 'Lamports' }),
+    holders: wholeSchema('Wallets that held the token in any sample'),
+    sol: z.object(parts).openapi({ description: 'Lamports' }),
     token: z
-      .strictObject({ ...parts, burned: amountSchema('What was burned') })
+      .object({ ...parts, burned: amountSchema('What was burned') })
       .openapi({ description: 'Smallest units of the token' }),
     signature: z.string().nullable().openapi({ description: 'Of the transaction that paid it, once `paid`' }),
   })
@@ -57,6 +56,9 @@ const settlement = z
 
 export const settlementsAnswer = successSchema(z.array(settlement));
 export const settlementsParams = z.strictObject({ mint: addressSchema("a token's address") });
+
+/** Largest `id`: fifteen digits. */
+const LARGEST_ID = 999_999_999_999_999;
 
 const number = (name: string, largest: number) => (text: string, context: z.RefinementCtx) => {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : 0;
@@ -77,11 +79,13 @@ export const settlementsQuery = z.strictObject({
     .string()
     .optional()
     .transform((text, context) =>
-      text === undefined ? undefined : number('before', Number.MAX_SAFE_INTEGER)(text, context),
+      text === undefined ? undefined : number('before', LARGEST_ID)(text, context),
     )
     .openapi({
       type: 'integer',
+      format: 'int64',
       minimum: 1,
+      maximum: LARGEST_ID,
       description: 'The `id` of the last settlement of the page before',
     }),
 });

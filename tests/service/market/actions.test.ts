@@ -132,7 +132,9 @@ describe('Solana Actions', function () {
     const account = wallet!.publicKey.toBase58();
     const messageOf = async (amount: string) =>
       (await api.post(path(fresh.toBase58(), amount), { account })).body['message'];
-    expect(await messageOf('60')).to.match(/ for 60 SOL\. It moves the price: each token costs 198 % more than now$/);
+    expect(await messageOf('60')).to.match(
+      / for 60 SOL\. It moves the price: each token costs 198 % more than now$/,
+    );
     expect(await messageOf('1')).to.match(/ for 1 SOL$/);
   });
 
@@ -170,9 +172,10 @@ describe('Solana Actions', function () {
       const answer = await api.post(path(mint, '1'), { account: owned });
       expect([answer.status, answer.body['message']].join(' '), owned).to.match(/^422 /);
     }
-    const nobody = Keypair.generate().publicKey.toBase58();
-    expect((await api.get(path(nobody))).status).to.equal(404);
-    expect((await api.post(path(nobody, '1'), { account })).status).to.equal(404);
+    for (const other of [Keypair.generate().publicKey, SystemProgram.programId].map(String)) {
+      expect((await api.get(path(other))).status).to.equal(404);
+      expect((await api.post(path(other, '1'), { account })).status).to.equal(404);
+    }
   });
 
   it('are disabled for a token whose curve has sold out', async () => {

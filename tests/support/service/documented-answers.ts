@@ -49,8 +49,8 @@ export class DocumentedAnswers {
 
   constructor(document: object) {
     this.#document = document;
-    for (const format of ['uint64', 'byte', 'int64', 'date-time']) this.#ajv.addFormat(format, true);
-    this.#ajv.addSchema(document, 'document');
+    for (const format of ['byte', 'double', 'int32', 'int64', 'date-time']) this.#ajv.addFormat(format, true);
+    this.#ajv.addSchema(closed(document) as object, 'document');
     const templates = Object.keys(this.#document.paths ?? {});
     this.#templates = templates.map((template) => ({
       template,
@@ -155,6 +155,17 @@ export class DocumentedAnswers {
     this.#validators.set(key, validator);
     return validator;
   }
+}
+
+/**
+ * Clients must accept a field that the document does not have, because later versions add some. This version must not send one:
+ * here an object has only its documented fields, unless the schema of others is there.
+ */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const parts = Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, closed(part)]));
+  return parts['additionalProperties'] === true ? { ...parts, additionalProperties: false } : parts;
 }
 
 function firstSegment(path: string): string {

@@ -5,6 +5,8 @@ import { z } from '../../http/zod.js';
 import type { MarketStream } from './stream.js';
 import { MOST_TOPICS } from './topics.js';
 
+const TOPIC = '^(board|(token|wallet):[1-9A-HJ-NP-Za-km-z]{32,44})$';
+
 const PATH = '/v1/market/stream';
 
 /** `/v1/market/stream` */
@@ -31,7 +33,9 @@ function route(stream: MarketStream): Route {
       'read everything again). A client that comes back with `Last-Event-ID` gets what it missed, up to 1,000 events of the last ' +
       'hour, also from another instance. With the topic `board`, events come every 250 ms, with one update for each token.',
     query: z.object({
-      topic: z.array(z.string()).openapi({
+      topic: z.array(z.string().openapi({ pattern: TOPIC })).openapi({
+        minItems: 1,
+        maxItems: MOST_TOPICS,
         description: `\`board\`, \`token:MINT\` or \`wallet:ADDRESS\`; up to ${MOST_TOPICS}`,
         example: ['board'],
       }),

@@ -26,18 +26,18 @@ export interface LaunchpadInfo {
   /** Identifies the cluster */
   readonly genesisHash: string;
   readonly deployment: {
-    /** The program in base58 */
+    /** The program: 32 bytes in base58 */
     readonly programId: string;
-    /** The admin in base58 */
+    /** The admin: 32 bytes in base58 */
     readonly admin: string;
-    /** The fee receiver in base58 */
+    /** The fee receiver: 32 bytes in base58 */
     readonly feeReceiver: string;
-    /** The owner of the community storages in base58 */
+    /** The owner of the community storages: 32 bytes in base58 */
     readonly dexOwner: string;
     readonly graduation: {
-      /** The graduation program in base58 */
+      /** The graduation program: 32 bytes in base58 */
       readonly programId: string;
-      /** The treasury of its fees in base58 */
+      /** The treasury of its fees: 32 bytes in base58 */
       readonly treasury: string;
     };
   };
@@ -47,9 +47,9 @@ export interface LaunchpadInfo {
   readonly graduation: 'pool' | 'key';
   /** Where pools are */
   readonly amm: {
-    /** The AMM in base58 */
+    /** The AMM: 32 bytes in base58 */
     readonly programId: string;
-    /** The AMM's fee tier of new pools in base58 */
+    /** The AMM's fee tier of new pools: 32 bytes in base58 */
     readonly config: string;
   };
   /** RPC node for clients; null: `POST /rpc` of this service */

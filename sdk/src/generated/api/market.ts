@@ -28,18 +28,18 @@ export interface MarketConfig {
   /** As Wallet Standard names it */
   readonly chain: string;
   readonly deployment: {
-    /** The program in base58 */
+    /** The program: 32 bytes in base58 */
     readonly programId: string;
-    /** The admin in base58 */
+    /** The admin: 32 bytes in base58 */
     readonly admin: string;
-    /** The fee receiver in base58 */
+    /** The fee receiver: 32 bytes in base58 */
     readonly feeReceiver: string;
-    /** The owner of the community storages in base58 */
+    /** The owner of the community storages: 32 bytes in base58 */
     readonly dexOwner: string;
     readonly graduation: {
-      /** The graduation program in base58 */
+      /** The graduation program: 32 bytes in base58 */
       readonly programId: string;
-      /** The treasury of its fees in base58 */
+      /** The treasury of its fees: 32 bytes in base58 */
       readonly treasury: string;
     };
   };
@@ -92,13 +92,13 @@ export const readMarketConfig: Reader<MarketConfig> = /* @__PURE__ */ readObject
 
 /** A token as lists show it */
 export interface TokenSummary {
-  /** The token's address in base58 */
+  /** The token's address: 32 bytes in base58 */
   readonly mint: string;
   readonly name: string;
   readonly symbol: string;
   /** Path of the service's own copy */
   readonly image: string | null;
-  /** The creator's wallet in base58 */
+  /** The creator's wallet: 32 bytes in base58 */
   readonly creator: string;
   /** When it was created: Unix seconds of the cluster's clock */
   readonly createdAt: number;
@@ -164,13 +164,13 @@ export const readTokenPage: Reader<TokenPage> = /* @__PURE__ */ readObject({
 
 /** A token as its own page shows it */
 export interface TokenDetail {
-  /** The token's address in base58 */
+  /** The token's address: 32 bytes in base58 */
   readonly mint: string;
   readonly name: string;
   readonly symbol: string;
   /** Path of the service's own copy */
   readonly image: string | null;
-  /** The creator's wallet in base58 */
+  /** The creator's wallet: 32 bytes in base58 */
   readonly creator: string;
   /** When it was created: Unix seconds of the cluster's clock */
   readonly createdAt: number;
@@ -223,7 +223,7 @@ export interface TokenDetail {
   /** Lamports of platform fees so far */
   readonly fees: string;
   readonly migration: {
-    /** The transaction in base58 */
+    /** The transaction: 64 bytes in base58 */
     readonly signature: string;
     /** When: Unix seconds of the cluster's clock */
     readonly timestamp: number;
@@ -286,12 +286,13 @@ export const readTokenDetail: Reader<TokenDetail> = /* @__PURE__ */ readObject({
 export interface Trade {
   /** Grows in the order of the chain */
   readonly id: string;
-  /** The token's address in base58 */
+  /** The token's address: 32 bytes in base58 */
   readonly mint: string;
-  /** The transaction in base58 */
+  /** The transaction: 64 bytes in base58 */
   readonly signature: string;
+  /** Of the transaction */
   readonly slot: number;
-  /** The trader's wallet in base58 */
+  /** The trader's wallet: 32 bytes in base58 */
   readonly trader: string;
   readonly venue: 'curve' | 'pool';
   readonly isBuy: boolean;
@@ -363,7 +364,7 @@ export const readCandles: Reader<Candles> = /* @__PURE__ */ readObject({
 
 /** A wallet and what it holds of a token */
 export interface Holder {
-  /** The owner in base58 */
+  /** The owner: 32 bytes in base58 */
   readonly wallet: string;
   /** Token units, in all its accounts */
   readonly amount: string;
@@ -399,7 +400,7 @@ export const readHolders: Reader<Holders> = /* @__PURE__ */ readObject({
 
 /** What a wallet holds of a token, and what it paid and got for it */
 export interface Position {
-  /** The token's address in base58 */
+  /** The token's address: 32 bytes in base58 */
   readonly mint: string;
   readonly name: string;
   readonly symbol: string;

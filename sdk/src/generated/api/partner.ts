@@ -61,7 +61,7 @@ export const readUserRegistered: Reader<UserRegistered> = /* @__PURE__ */ readOb
 
 /** A registered user, with totals of the finalized trades since */
 export interface PartnerUser {
-  /** The user's wallet in base58 */
+  /** The user's wallet: 32 bytes in base58 */
   readonly publicKey: string;
   /** When the user was registered, UTC */
   readonly registeredAt: string;
@@ -119,9 +119,9 @@ export const readPartnerStats: Reader<PartnerStats> = /* @__PURE__ */ readObject
 
 /** Body of a request. */
 export interface UserRegistration {
-  /** The user's wallet in base58 */
+  /** The user's wallet: 32 bytes in base58 */
   readonly publicKey: string;
-  /** The user's ed25519 signature of the message in base58 */
+  /** The user's ed25519 signature of the message: 64 bytes in base58 */
   readonly signature: string;
   /** The nonce that came with the message */
   readonly nonce: string;

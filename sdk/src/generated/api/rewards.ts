@@ -45,7 +45,7 @@ export const readAmounts: Reader<Amounts> = /* @__PURE__ */ readObject({
 });
 
 export interface TokenInfo {
-  /** The token's address in base58 */
+  /** The token's address: 32 bytes in base58 */
   readonly address: string;
   readonly symbol: string;
   readonly name: string;
@@ -90,7 +90,7 @@ export const readClaimStatus: Reader<ClaimStatus> = /* @__PURE__ */ readObject({
 
 /** Body of a request. */
 export interface ClaimRequest {
-  /** A token address in base58 */
+  /** A token address: 32 bytes in base58 */
   readonly tokenAddress: string;
   /** `SOL` pays the native coin, `TOKEN` the token itself */
   readonly claimType: 'SOL' | 'TOKEN';
