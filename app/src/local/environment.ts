@@ -18,8 +18,8 @@ export function localEnvironment(
   return {
     LOG_LEVEL: 'warn',
     CORS_ORIGINS: '*',
-    // Page, command line, bots and examples have one address here.
-    RATE_LIMIT_REQUESTS: '100000',
+    // Page, command line, bots and examples have one address here. The other limits are those of production.
+    MARKET_RATE_LIMIT_REQUESTS: '100000',
     // The simulated wallets launch tokens from this address.
     UPLOADS_PER_DAY: '10000',
     LP_ADDRESS: Keypair.generate().publicKey.toBase58(),

@@ -1,5 +1,9 @@
 // The simulated market of `npm start` must not fill the memory of a machine on which it keeps running.
+import { tmpdir } from 'node:os';
+import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
+import { readConfig } from '#app/config/config.js';
+import { localEnvironment } from '#app/local/environment.js';
 import { pauseAfter, pauseBeforeLaunch } from '#app/local/market.js';
 
 const HOUR_MS = 3_600_000;
@@ -24,5 +28,16 @@ describe('the simulated market', () => {
   it('launches a token every minute or two at first, and fewer than 150 per day', () => {
     expect(tradesIn(600_000, pauseBeforeLaunch)).to.be.within(5, 10);
     expect(tradesIn(24 * HOUR_MS, pauseBeforeLaunch)).to.be.lessThan(150);
+  });
+});
+
+describe('the configuration of `npm start`', () => {
+  it('has the limit of production for rewards and partners, and a higher one for the market', () => {
+    const key = Keypair.generate();
+    const cluster = { rpcUrl: 'http://127.0.0.1:1', wsUrl: 'ws://127.0.0.1:1', kind: 'surfpool' } as const;
+    const keys = { admin: key, dexOwner: key, feeReceiver: key };
+    const { http } = readConfig(localEnvironment({}, { ...cluster, ...keys }, key, tmpdir()));
+    expect(http.rateLimit).to.deep.equal({ requests: 100, windowSeconds: 900 });
+    expect(http.marketRateLimit.requests).to.equal(100_000);
   });
 });

@@ -75,6 +75,7 @@ function describe(
       ...tokens.map(({ mint, name, symbol }) => [`token ${symbol}`, `${mint.toBase58()} ${name}`] as const),
       ['partner', partnerKey.partner.name],
       ['partner key', key],
+      ['rate limit', limitOf(service)],
       ['payout wallet', relative(process.cwd(), payoutWallet.file)],
       ['your wallet', `${relative(process.cwd(), wallet.file)}, with 1,000 SOL`],
     ]),
@@ -87,6 +88,11 @@ function describe(
     '',
     'Ctrl+C stops everything.',
   ].join('\n');
+}
+
+function limitOf({ context }: LocalLaunchpad['service']): string {
+  const { requests, windowSeconds } = context.config.http.rateLimit;
+  return `${requests} requests of an address in ${windowSeconds / 60} minutes, for rewards and partners each; RATE_LIMIT_REQUESTS changes it`;
 }
 
 function documentOf(
