@@ -33,10 +33,10 @@ describe('the simulated market', () => {
 
 describe('the configuration of `npm start`', () => {
   it('has the limit of production for rewards and partners, and a higher one for the market', () => {
-    const key = Keypair.generate();
+    const key = () => Keypair.generate();
     const cluster = { rpcUrl: 'http://127.0.0.1:1', wsUrl: 'ws://127.0.0.1:1', kind: 'surfpool' } as const;
-    const keys = { admin: key, dexOwner: key, feeReceiver: key };
-    const { http } = readConfig(localEnvironment({}, { ...cluster, ...keys }, key, tmpdir()));
+    const keys = { admin: key(), dexOwner: key(), feeReceiver: key() };
+    const { http } = readConfig(localEnvironment({}, { ...cluster, ...keys }, key(), tmpdir()));
     expect(http.rateLimit).to.deep.equal({ requests: 100, windowSeconds: 900 });
     expect(http.marketRateLimit.requests).to.equal(100_000);
   });
