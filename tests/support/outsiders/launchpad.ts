@@ -1,0 +1,112 @@
+// What outside clients need: one launchpad for all files of the suite, as `npm start` runs it, and their packages, kept in .cache.
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { firstDocument } from '#tests/process/first-document.js';
+
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+export const CACHE = join(ROOT, '.cache', 'outsiders');
+export const run = promisify(execFile);
+
+export interface Launchpad {
+  readonly url: string;
+  readonly rpcUrl: string;
+  readonly tokens: readonly { readonly mint: string; readonly symbol: string }[];
+  readonly partnerKey: string;
+  readonly payoutWallet: string;
+  readonly payoutWalletFile: string;
+  readonly walletFile: string;
+}
+
+let process_: ChildProcess | undefined;
+let folder: string | undefined;
+let starting: Promise<Launchpad> | undefined;
+
+/** The suite's launchpad. Its folder is temporary, so a running `npm start` keeps its own. */
+export function launchpad(): Promise<Launchpad> {
+  return (starting ??= start());
+}
+
+async function start(): Promise<Launchpad> {
+  folder = await mkdtemp(join(tmpdir(), 'curvekit-outsiders-'));
+  const command = [
+    `--import=${pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href}`,
+    join(ROOT, 'app/src/cli/main.ts'),
+  ];
+  process_ = spawn(process.execPath, [...command, 'start', '--local', '--json'], {
+    cwd: folder,
+    env: {
+      ...process.env,
+      TSX_TSCONFIG_PATH: join(ROOT, 'tsconfig.json'),
+      PORT: '0',
+      RATE_LIMIT_REQUESTS: '1000000',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return firstDocument<Launchpad>(process_);
+}
+
+// At the top level of a module this hook applies to the whole run.
+after('stop the launchpad', async () => {
+  process_?.kill('SIGKILL');
+  if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+});
+
+/** Installs packages once into a folder of .cache that is named after them. @returns the folder */
+async function installed(
+  kind: string,
+  packages: readonly string[],
+  install: (folder: string) => Promise<unknown>,
+): Promise<string> {
+  const name = createHash('sha256').update(packages.join('\n')).digest('hex').slice(0, 16);
+  const place = join(CACHE, `${kind}-${name}`);
+  const mark = join(place, 'installed');
+  if (existsSync(mark)) return place;
+  await rm(place, { recursive: true, force: true });
+  await mkdir(place, { recursive: true });
+  await install(place);
+  await writeFile(`${mark}.new`, packages.join('\n'));
+  await rename(`${mark}.new`, mark);
+  return place;
+}
+
+/** @returns a folder with these packages in its `node_modules` */
+export function fromNpm(...packages: readonly string[]): Promise<string> {
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  return installed('npm', packages, async (cwd) => {
+    await writeFile(join(cwd, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+    await run('npm', ['install', ...quiet, ...packages], { cwd });
+  });
+}
+
+/** @returns a virtual environment of Python with these packages */
+export function fromPyPi(...packages: readonly string[]): Promise<string> {
+  return installed('python', packages, async (place) => {
+    await run('python3', ['-m', 'venv', place]);
+    await run(join(place, 'bin', 'pip'), ['install', '--quiet', ...packages]);
+  });
+}
+
+const isThere = (program: string, ...args: string[]) =>
+  spawnSync(program, args, { stdio: 'ignore' }).status === 0;
+
+/** Languages of the machine, and where to get the others. */
+export const HAS = {
+  python: isThere('python3', '-c', 'import ensurepip, venv'),
+  java: isThere('javac', '-version'),
+  go: isThere('go', 'version'),
+};
+const FROM = { python: 'python3-venv', java: 'default-jdk-headless', go: 'golang-go' } as const;
+
+/** What the suite leaves out on this machine, for its row in the table of `npm test`. */
+export function leftOut(): string | undefined {
+  const names = Object.entries(HAS).flatMap(([name, isHere]) => (isHere ? [] : [name as keyof typeof HAS]));
+  if (names.length === 0) return undefined;
+  return `without clients in ${names.join(', ')}: your package manager has ${names.map((name) => FROM[name]).join(', ')}`;
+}
