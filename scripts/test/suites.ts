@@ -1,4 +1,5 @@
 /** The suites of `npm test`, in this order. */
+import { leftOut } from '#tests/outsiders/languages.js';
 import { FOREIGN_BUILDS } from '#tests/graduation/foreign-builds.js';
 import {
   BUILDS,
@@ -104,6 +105,16 @@ export const SUITES: readonly Suite[] = [
       'every command and snippet of the READMEs, typed into a terminal of a fresh clone with an empty home',
     needs: [RUST],
     ...mocha('tests/readme/*.test.ts'),
+  },
+  {
+    name: 'outsiders',
+    usually: 240,
+    isLong: true,
+    usesSurfpool: true,
+    about:
+      'published clients on a launchpad: blinks, clients that generators make from /openapi.json in Go, Java, Python and TypeScript, Schemathesis',
+    missing: leftOut,
+    ...mocha('tests/outsiders/*.test.ts'),
   },
   {
     name: 'service',

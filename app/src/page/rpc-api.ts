@@ -7,6 +7,7 @@ import type { Api } from '../http/api.js';
 import { JsonText } from '../http/json.js';
 import { HttpProblem, invalid, unavailable } from '../http/problem.js';
 import { defineRoute } from '../http/route.js';
+import { wholeSchema } from '../http/schemas.js';
 import { z } from '../http/zod.js';
 import { jsonRpcErrors } from './rpc-errors.js';
 
@@ -37,7 +38,7 @@ const LONGEST_PARSED = 64 * 1024;
 /** The methods' parameters have three levels. */
 const DEEPEST = 8;
 
-const ID = z.union([z.string().max(64), z.number().openapi({ type: 'integer', format: 'int64' })]).nullable();
+const ID = z.union([z.string().max(64), wholeSchema(undefined, Number.MIN_SAFE_INTEGER)]).nullable();
 
 const body = z.object({
   jsonrpc: z.literal('2.0'),

@@ -1,5 +1,5 @@
 // What outside clients need: one launchpad for all files of the suite, as `npm start` runs it, and their packages, kept in .cache.
-import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
@@ -12,7 +12,21 @@ import { firstDocument } from '#tests/process/first-document.js';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 export const CACHE = join(ROOT, '.cache', 'outsiders');
-export const run = promisify(execFile);
+const execute = promisify(execFile);
+
+/** Runs a program to its end. @throws an error with all that it printed */
+export async function run(
+  program: string,
+  args: readonly string[],
+  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+): Promise<string> {
+  return execute(program, args, options).then(
+    ({ stdout }) => stdout,
+    ({ message, stdout }: { message: string; stdout: string }) => {
+      throw new Error(`${message}\n${stdout}`);
+    },
+  );
+}
 
 export interface Launchpad {
   readonly url: string;
@@ -91,22 +105,4 @@ export function fromPyPi(...packages: readonly string[]): Promise<string> {
     await run('python3', ['-m', 'venv', place]);
     await run(join(place, 'bin', 'pip'), ['install', '--quiet', ...packages]);
   });
-}
-
-const isThere = (program: string, ...args: string[]) =>
-  spawnSync(program, args, { stdio: 'ignore' }).status === 0;
-
-/** Languages of the machine, and where to get the others. */
-export const HAS = {
-  python: isThere('python3', '-c', 'import ensurepip, venv'),
-  java: isThere('javac', '-version'),
-  go: isThere('go', 'version'),
-};
-const FROM = { python: 'python3-venv', java: 'default-jdk-headless', go: 'golang-go' } as const;
-
-/** What the suite leaves out on this machine, for its row in the table of `npm test`. */
-export function leftOut(): string | undefined {
-  const names = Object.entries(HAS).flatMap(([name, isHere]) => (isHere ? [] : [name as keyof typeof HAS]));
-  if (names.length === 0) return undefined;
-  return `without clients in ${names.join(', ')}: your package manager has ${names.map((name) => FROM[name]).join(', ')}`;
 }

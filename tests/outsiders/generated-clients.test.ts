@@ -1,0 +1,211 @@
+// Clients that two generators make from /openapi.json, in four languages: compiled, and called on the service as it is and as a
+// later version would be.
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import bs58 from 'bs58';
+import { expect } from 'chai';
+import { signatureBy } from '#app/signatures/ed25519.js';
+import { HAS } from '#tests/outsiders/languages.js';
+import { CACHE, fromNpm, fromPyPi, launchpad, ROOT, run } from '#tests/outsiders/launchpad.js';
+
+const PYTHON = [
+  'openapi-generator-cli==7.26.0',
+  'openapi-python-client==0.29.1',
+  // What the generated clients import.
+  ...['pydantic==2.12.5', 'python-dateutil==2.9.0.post0', 'urllib3==2.6.3'],
+];
+const NPM = ['openapi-typescript@7.13.0', 'openapi-fetch@0.17.0', 'typescript@5.9.3', 'tsx@4.23.15'];
+
+/** More than 2^32, and not exact in a float32. */
+const LARGE = 4_503_599_627_370_497;
+
+/** What every program prints. */
+interface Read {
+  readonly mints: readonly string[];
+  readonly symbol: string;
+  readonly signature: string;
+  readonly slot: number;
+  readonly solAmount: string;
+  readonly opened: string;
+  readonly volumeSol: number;
+  readonly sol: number;
+  readonly missing: number;
+}
+
+describe('clients made from /openapi.json', function () {
+  this.timeout(240_000);
+  let folder: string;
+  let url: string;
+  /** The service as a later version: each object has a new field, and amounts are large. */
+  let later: Server;
+  /** Arguments of the programs, after the URL. */
+  let given: () => readonly [mint: string, wallet: string, timestamp: string, signature: string, key: string];
+  let jar: string;
+  let python: string;
+
+  before('generate', async () => {
+    const { partnerKey, payoutWallet, payoutWalletFile, tokens, ...started } = await launchpad();
+    url = started.url;
+    folder = await mkdtemp(join(tmpdir(), 'curvekit-clients-'));
+    await cp(join(ROOT, 'tests/outsiders/clients'), folder, { recursive: true });
+    await writeFile(join(folder, 'openapi.json'), await (await fetch(`${url}/openapi.json`)).text());
+    later = createServer((request, response) => void answerLater(url, request, response));
+    await new Promise<void>((resolve) => later.listen(0, '127.0.0.1', resolve));
+    const secretKey = Uint8Array.from(JSON.parse(await readFile(payoutWalletFile, 'utf8')) as number[]);
+    given = () => {
+      const timestamp = String(Date.now());
+      const signature = signatureBy({ secretKey }, Buffer.from(timestamp));
+      return [tokens[0]!.mint, payoutWallet, timestamp, bs58.encode(signature), partnerKey];
+    };
+    if (!HAS.python) return;
+    const environment = await fromPyPi(...PYTHON);
+    python = join(environment, 'bin', 'python');
+    const where = ['-c', 'import openapi_generator_cli; print(*openapi_generator_cli.__path__)'];
+    jar = join((await run(python, where)).trim(), 'openapi-generator.jar');
+  });
+  after(async () => {
+    later?.close();
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Runs openapi-generator. @returns the folder of the client */
+  async function generated(generator: string, output: string, properties: string): Promise<string> {
+    const to = join(folder, output);
+    const options = [
+      '-i',
+      'openapi.json',
+      '-g',
+      generator,
+      '-o',
+      to,
+      `--additional-properties=${properties}`,
+    ];
+    await run('java', ['-Dlog.level=warn', '-jar', jar, 'generate', ...options], { cwd: folder });
+    return to;
+  }
+
+  async function expectReads(program: string, ...args: readonly string[]): Promise<void> {
+    for (const base of [url, `http://127.0.0.1:${(later.address() as AddressInfo).port}`]) {
+      const printed = await run(program, [...args, base, ...given()], { cwd: folder });
+      const read = JSON.parse(printed) as Read;
+      const { trade, ...expected } = await readItself(base, read.signature);
+      expect(read, base).to.deep.include(expected);
+      expect(trade, base).to.include({ slot: read.slot, solAmount: read.solAmount });
+      if (base === url) expect(read.volumeSol).to.be.above(0);
+      else expect([read.volumeSol, read.sol]).to.deep.equal([LARGE, LARGE]);
+    }
+  }
+
+  async function readItself(base: string, signature: string) {
+    const [mint, wallet, timestamp, signed] = given();
+    const get = async <T>(path: string, headers = {}): Promise<T> =>
+      (await (await fetch(base + path, { headers })).json()) as T;
+    const { items: tokens } = await get<{ items: { mint: string }[] }>('/v1/market/tokens?limit=3');
+    const path = `/v1/market/tokens/${mint}`;
+    const { items: trades } = await get<{ items: Pick<Read, 'signature' | 'slot' | 'solAmount'>[] }>(
+      `${path}/trades?limit=200`,
+    );
+    const headers = { 'X-Timestamp': timestamp, 'X-Signature': signed };
+    const { data } = await get<{ data: { allTimeRewards: { sol: number } }[] }>(
+      `/rewards/${wallet}`,
+      headers,
+    );
+    return {
+      mints: tokens.map((token) => token.mint),
+      symbol: (await get<{ symbol: string }>(path)).symbol,
+      trade: trades.find((trade) => trade.signature === signature),
+      opened: (await get<{ candles: string[][] }>(`${path}/candles`)).candles[0]![1],
+      sol: data[0]!.allTimeRewards.sol,
+      missing: 404,
+    };
+  }
+
+  if (HAS.python && HAS.java && HAS.go)
+    it('Go by openapi-generator, with the standard library only', async () => {
+      await generated('go', 'launchpad', 'packageName=launchpad,withGoMod=false');
+      await writeFile(join(folder, 'go.mod'), 'module outsider\n\ngo 1.19\n');
+      const env = { ...process.env, GOPROXY: 'off', GOFLAGS: '', GOCACHE: join(CACHE, 'go') };
+      await run('go', ['build', '-o', 'outsider', '.'], { cwd: folder, env });
+      await expectReads(join(folder, 'outsider'));
+    });
+
+  if (HAS.python && HAS.java) {
+    it('Java by openapi-generator, with its library `native`', async () => {
+      const client = await generated('java', 'java', 'library=native,openApiNullable=false');
+      const sources = join(client, 'src/main/java');
+      // The generator's own jar has Jackson, and neither multipart forms nor this annotation.
+      await rm(join(sources, 'org/openapitools/client/api/UploadsApi.java'));
+      await writeFile(join(folder, 'Generated.java'), GENERATED);
+      const files = await run('find', [sources, '-name', '*.java']);
+      const javac = ['-nowarn', '-proc:none', '-d', 'classes', '-cp', jar, 'Generated.java', 'Main.java'];
+      await run('javac', [...javac, ...files.trim().split('\n')], { cwd: folder });
+      await expectReads('java', '-cp', `${join(folder, 'classes')}:${jar}`, 'Main');
+    });
+
+    it('Python by openapi-generator', async () => {
+      const client = await generated('python', 'python', 'packageName=launchpad');
+      await expectReads(python, '-c', programOf('openapi_generator.py', client));
+    });
+
+    it('TypeScript by openapi-generator, with fetch', async () => {
+      await generated('typescript-fetch', 'typescript-fetch', 'importFileExtension=.js');
+      await expectTypes('typescript-fetch.ts');
+    });
+  }
+
+  if (HAS.python)
+    it('Python by openapi-python-client', async () => {
+      const to = join(folder, 'python-client', 'launchpad_python');
+      const options = ['--path', 'openapi.json', '--output-path', to, '--meta', 'none'];
+      const environment = join(python, '..', 'openapi-python-client');
+      await run(environment, ['generate', ...options], { cwd: folder });
+      await expectReads(python, '-c', programOf('openapi_python_client.py', join(to, '..')));
+    });
+
+  it('TypeScript by openapi-typescript, with openapi-fetch', async () => {
+    const packages = await fromNpm(...NPM);
+    const generator = join(packages, 'node_modules/openapi-typescript/bin/cli.js');
+    await run('node', [generator, 'openapi.json', '-o', 'openapi-typescript.gen.ts'], { cwd: folder });
+    await expectTypes('openapi-typescript.ts');
+  });
+
+  /** A Python program that imports from a folder. */
+  function programOf(file: string, path: string): string {
+    return `import runpy, sys; sys.path.insert(0, ${JSON.stringify(path)}); sys.argv[0] = ${JSON.stringify(file)}; runpy.run_path(${JSON.stringify(file)}, run_name="__main__")`;
+  }
+
+  /** Compiles a TypeScript program strictly, and runs it. */
+  async function expectTypes(file: string): Promise<void> {
+    const modules = join(await fromNpm(...NPM), 'node_modules');
+    await rm(join(folder, 'node_modules'), { force: true });
+    await symlink(modules, join(folder, 'node_modules'));
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+    const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'nodenext'];
+    const lib = ['--lib', 'es2022,dom,dom.iterable', '--types', 'node', '--typeRoots'];
+    await run(
+      process.execPath,
+      [join(modules, 'typescript/bin/tsc'), ...options, ...lib, join(ROOT, 'node_modules/@types'), file],
+      { cwd: folder },
+    );
+    await expectReads(process.execPath, join(modules, 'tsx/dist/cli.mjs'), file);
+  }
+});
+
+const GENERATED =
+  'package javax.annotation; public @interface Generated { String[] value(); String date() default ""; String comments() default ""; }\n';
+
+async function answerLater(
+  url: string,
+  { url: path, headers }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const own = Object.entries(headers).filter(([name]) => name.startsWith('x-')) as [string, string][];
+  const answer = await fetch(`${url}${path}`, { headers: own });
+  const text = (await answer.text())
+    .replaceAll('{"', '{"ofALaterVersion":{"x":[1,"two",null]},"')
+    .replaceAll(/"(volumeSol|sol)":\d+/g, `"$1":${LARGE}`);
+  response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+}
