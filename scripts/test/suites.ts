@@ -108,7 +108,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'outsiders',
-    usually: 240,
+    usually: 165,
     isLong: true,
     usesSurfpool: true,
     about:

@@ -218,8 +218,7 @@ describe('the examples', function () {
       const signature = Buffer.from(bs58.decode(signText(wallet, message!))).toString('base64');
       const body = JSON.stringify({ publicKey, signature, nonce });
       const register = () => fetch(`${url}/register`, { method: 'POST', body });
-      expect((await register()).status).to.equal(200);
-      expect((await register()).status).not.to.equal(200);
+      for (let times = 0; times < 2; times += 1) expect((await register()).status).to.equal(200);
       const { users } = await new PartnerClient({ baseUrl: service.url, apiKey: key }).users();
       expect(users.map((user) => user.publicKey.toBase58())).to.deep.equal([publicKey]);
       expect(await (await fetch(`${url}/stats`)).json()).to.include({ users: '1' });

@@ -87,6 +87,7 @@ const REQUIRED: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     415: 12,
   },
   [`GET ${USERS}`]: { 200: 150, '400 query': 60, 401: 90, 403: 40 },
+  [`GET ${USERS}/{publicKey}`]: { 200: 350, '400 path': 100, 401: 90, 403: 40, 404: 40 },
   [`GET ${STATS}`]: { 200: 350, 401: 90, 403: 40 },
   undocumented: { 405: 90 },
 };

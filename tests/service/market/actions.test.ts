@@ -131,7 +131,7 @@ describe('Solana Actions', function () {
     const [wallet] = await cluster().fundedWallets(1, 100n * BigInt(LAMPORTS_PER_SOL));
     const account = wallet!.publicKey.toBase58();
     const messageOf = async (amount: string) =>
-      (await api.post(path(fresh.toBase58(), amount), { account })).body['message'];
+      (await api.post(path(fresh.toBase58(), amount), { account })).body['message'] as string;
     expect(await messageOf('60')).to.match(
       / for 60 SOL\. It moves the price: each token costs 198 % more than now$/,
     );
