@@ -108,7 +108,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'outsiders',
-    usually: 165,
+    usually: 130,
     isLong: true,
     usesSurfpool: true,
     about:

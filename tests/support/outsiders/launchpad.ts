@@ -3,11 +3,11 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { bundled } from '#tests/process/bundled.js';
 import { firstDocument } from '#tests/process/first-document.js';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -38,7 +38,7 @@ export interface Launchpad {
   readonly walletFile: string;
 }
 
-let process_: ChildProcess | undefined;
+let running: ChildProcess | undefined;
 let folder: string | undefined;
 let starting: Promise<Launchpad> | undefined;
 
@@ -49,26 +49,17 @@ export function launchpad(): Promise<Launchpad> {
 
 async function start(): Promise<Launchpad> {
   folder = await mkdtemp(join(tmpdir(), 'curvekit-outsiders-'));
-  const command = [
-    `--import=${pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href}`,
-    join(ROOT, 'app/src/cli/main.ts'),
-  ];
-  process_ = spawn(process.execPath, [...command, 'start', '--local', '--json'], {
+  running = spawn(process.execPath, [await bundled('app/src/cli/main.ts'), 'start', '--local', '--json'], {
     cwd: folder,
-    env: {
-      ...process.env,
-      TSX_TSCONFIG_PATH: join(ROOT, 'tsconfig.json'),
-      PORT: '0',
-      RATE_LIMIT_REQUESTS: '1000000',
-    },
+    env: { ...process.env, PORT: '0', RATE_LIMIT_REQUESTS: '1000000' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  return firstDocument<Launchpad>(process_);
+  return firstDocument<Launchpad>(running);
 }
 
 // At the top level of a module this hook applies to the whole run.
 after('stop the launchpad', async () => {
-  process_?.kill('SIGKILL');
+  running?.kill('SIGKILL');
   if (folder !== undefined) await rm(folder, { recursive: true, force: true });
 });
 
