@@ -26,7 +26,7 @@ const LASTING: readonly (readonly [RegExp, RegExp])[] = [
 ];
 /** Commands that say at their end what became of it. */
 const ENDINGS: readonly (readonly [RegExp, RegExp])[] = [
-  [/tsx \.curvekit\/claim\.ts$/, /COMPLETED/],
+  [/tsx \.curvekit\/claim\.ts$/, /^paid [\d.]+ SOL/m],
   [/examples\/claim\.ts$/, /^SOL \d+ of /m],
 ];
 /** This suite is a part of it. */

@@ -48,7 +48,7 @@ describe('the READMEs', function () {
 function programsIn(path: string): string[] {
   const markdown = readFileSync(join(ROOT, path), 'utf8');
   const blocks = [...markdown.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
-  const named = blocks.filter((block) => /^\/\/ [\w-]+\.ts\n/.test(block));
+  const named = blocks.filter((block) => /^\/\/ [\w./-]+\.ts\n/.test(block));
   const others = blocks.filter((block) => !named.includes(block));
   return [...named, ...(others.length === 0 ? [] : [`${PREAMBLE}\n${others.join('\n')}`])];
 }

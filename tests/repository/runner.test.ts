@@ -47,7 +47,7 @@ describe('npm test where optional programs are not installed', function () {
   const rowOf = (suite: string, { out }: Ran) =>
     out.split('\n').find((line) => line.startsWith(`${suite} `)) ?? '';
 
-  it('names the suites that it leaves out and what they need, and prints the totals last', async () => {
+  it('names the suites that it leaves out and what they need, prints the totals last, and fails when nothing ran', async () => {
     const ran = await runner('--only', 'differential,story-validator');
     expect(rowOf('differential', ran)).to.match(
       /^differential +left out: needs cargo-build-sbf \(https:\S+\)$/,
@@ -55,7 +55,8 @@ describe('npm test where optional programs are not installed', function () {
     expect(rowOf('story-validator', ran)).to.match(
       /left out: needs solana-test-validator \(https:\S+\), redis-server \(your package manager .*\)$/,
     );
-    expect([lastLine(ran), ran.exitCode]).to.deep.equal(['0 passed, 0 failed', 0]);
+    expect(ran.out).to.contain('No suite ran');
+    expect([lastLine(ran), ran.exitCode]).to.deep.equal(['0 passed, 0 failed', 1]);
   });
 
   it('fails each of these suites with --require-all', async () => {
@@ -85,7 +86,7 @@ describe('npm test where optional programs are not installed', function () {
     expect(suites[0]!['needs']).to.deep.equal([
       'solana-test-validator (https://solana.com/docs/intro/installation)',
     ]);
-    expect([sums, exitCode]).to.deep.equal([{ passed: 0, failed: 0 }, 0]);
+    expect([sums, exitCode]).to.deep.equal([{ passed: 0, failed: 0 }, 1]);
   });
 });
 

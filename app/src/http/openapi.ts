@@ -30,9 +30,19 @@ export function openApiDocument(apis: readonly Api[], info: DocumentInfo): OpenA
     openapi: '3.1.0',
     info: { title, version, description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: publicUrl ?? '/' }],
-    tags: apis.map((api) => ({ name: api.name, description: api.description })),
+    tags: [...apis]
+      .sort((a, b) => placeOf(a) - placeOf(b))
+      .map((api) => ({ name: api.name, description: api.description })),
   });
   return opened(document) as OpenApiDocument;
+}
+
+/** What readers of the documentation come for. The rest, such as the page's own node and faucet, follows. */
+const FIRST = ['market', 'stream', 'rewards', 'partner', 'launchpad', 'uploads', 'actions'];
+
+function placeOf({ name }: Api): number {
+  const place = FIRST.indexOf(name);
+  return place === -1 ? FIRST.length : place;
 }
 
 /**
