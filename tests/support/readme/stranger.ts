@@ -30,10 +30,11 @@ export async function arrive(): Promise<Stranger> {
   execFileSync('git', ['clone', '--quiet', ROOT, folder]);
   await copyUncommitted(folder);
   const environment = {
-    // npm puts the folders of its packages on PATH. A stranger has none of them.
-    PATH: process.env['PATH']!.split(':')
-      .filter((path) => !path.includes('node_modules'))
-      .join(':'),
+    // npm puts the folders of its packages on PATH. A stranger has none of them, but a Node.js.
+    PATH: [
+      dirname(process.execPath),
+      ...process.env['PATH']!.split(':').filter((path) => !path.includes('node_modules')),
+    ].join(':'),
     HOME: home,
     TERM: 'dumb',
     LANG: 'C.UTF-8',
