@@ -36,6 +36,13 @@ export async function arrive(): Promise<Stranger> {
       ...process.env['PATH']!.split(':').filter((path) => !path.includes('node_modules')),
     ].join(':'),
     HOME: home,
+    // The certificates that the machine's network asks for are the machine's, not the home's.
+    ...Object.fromEntries(
+      ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'].flatMap((name) => {
+        const value = process.env[name];
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ),
     TERM: 'dumb',
     LANG: 'C.UTF-8',
     // The target folder of suite `rust-client`, so that the crates are compiled once for both suites.
