@@ -1,16 +1,11 @@
-// docs/scaling.md names only what exists, and its numbers are those of the capacity model and of docs/service.md.
+// docs/scaling.md names only what exists.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { grouped } from '#app/cli/table.js';
 import { ALL_VARIABLES } from '#app/config/environment.js';
 import { ROLES } from '#app/config/roles.js';
 import { helpOf } from '#tests/service/cli-help.js';
-import { MEASURED } from '../../scripts/capacity/figures.js';
-import { loadOf, NAMES, OPTIONS, type Option } from '../../scripts/capacity/load.js';
-import { capacityOf, type Capacity } from '../../scripts/capacity/model.js';
-import { rounded } from '../../scripts/capacity/rounded.js';
 import { ALERTS } from '../../scripts/operator-kit/alerts.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -18,20 +13,10 @@ const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const PAGE = textOf('docs/scaling.md');
 /** Blocks and spans of code. */
 const CODE = [...PAGE.matchAll(/```sh\n([\s\S]*?)```|`([^`\n]+)`/g)].map(([, block, span]) => block ?? span!);
-const STAGES = ['two machines', 'ten', 'a hundred', 'three hundred'];
 
 /** Each match in the code, once. */
 function named(pattern: RegExp): string[] {
   return [...new Set(CODE.flatMap((code) => [...code.matchAll(pattern)].map(([, name]) => name!)))];
-}
-
-/** The row of `npm run capacity` with these options. */
-function capacityWith(options: string): Capacity {
-  const given = new Map(
-    [...options.matchAll(/--(\w+) ([\d.e]+)/g)].map(([, name, value]) => [name!, Number(value)]),
-  );
-  expect([...given.keys()].filter((name) => !(NAMES as readonly string[]).includes(name))).to.deep.equal([]);
-  return capacityOf(loadOf((option: Option) => given.get(option) ?? OPTIONS[option].preset));
 }
 
 describe('docs/scaling.md', () => {
@@ -52,7 +37,7 @@ describe('docs/scaling.md', () => {
   it('names scripts and benchmarks that npm can run', () => {
     const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
     const names = [...named(/npm run ([\w:]+)/g), ...named(/npm (start)\b/g)];
-    expect(names).to.include.members(['capacity', 'start']);
+    expect(names).to.include('start');
     expect(names.filter((name) => !(name in scripts))).to.deep.equal([]);
     const benches = textOf('bench/main.ts');
     expect(
@@ -91,37 +76,5 @@ describe('docs/scaling.md', () => {
     const files = named(/\b(deploy\/[\w./-]+)/g);
     expect(files.length).to.be.at.least(4);
     expect(files.filter((path) => !existsSync(join(ROOT, path)))).to.deep.equal([]);
-  });
-
-  it('has the rows that the capacity model gives', () => {
-    const rows = PAGE.split('\n')
-      .filter((line) => /^\| .*`--/.test(line))
-      .map((line) => line.split('|').map((cell) => cell.trim()));
-    expect(rows.map(([, stage]) => stage)).to.deep.equal(STAGES);
-    for (const [, stage, options, ...cells] of rows) {
-      const { instances, cores, memoryGib, idle, first } = capacityWith(options!);
-      expect(cells.slice(0, 5), stage).to.deep.equal([
-        grouped(instances),
-        grouped(cores),
-        `${rounded(memoryGib)} GiB`,
-        grouped(idle.connections),
-        `${first.name}: ${rounded(first.busyPercent!)} %`,
-      ]);
-    }
-  });
-
-  it('has the limits and signs that were measured', () => {
-    const words = PAGE.replaceAll(/\s+/g, ' ');
-    const limits = [MEASURED.tradesPerSecond, MEASURED.backFillPerSecond, MEASURED.claimsPerSecond];
-    const [live, behind, claims] = limits.map(grouped);
-    expect(words).to.contain(
-      `${live} trades a second, ${behind} while the index catches up after an outage, ${claims} claims a second`,
-    );
-    expect(words).to.contain(`stays below ${claims}`);
-    expect(words).to.contain(`reaches ${grouped(MEASURED.readers / 2)} on an instance`);
-    expect(words).to.contain(`STREAMS=${MEASURED.readers} `);
-    expect(words).to.contain(`has ${MEASURED.idleConnections} connections when idle`);
-    expect(words).to.contain('before 2,000 trades a second');
-    expect(textOf('docs/service.md')).to.contain('| 2,000 trades/s as they are confirmed');
   });
 });
