@@ -3,7 +3,9 @@ import { readConfig } from '../../config/config.js';
 import { logConsole, logWarnings } from '../../logging/console-lines.js';
 import { createLogger } from '../../logging/logging.js';
 import { untilSignal } from '../../until-signal.js';
+import { USUAL_REQUESTS } from '../../config/environment.js';
 import { facts } from '../format.js';
+import { grouped } from '../table.js';
 import type { LocalLaunchpad } from '../../local/launchpad.js';
 import type { StartOptions } from '../commands/start.js';
 import type { Terminal } from '../terminal.js';
@@ -92,7 +94,9 @@ function describe(
 
 function limitOf({ context }: LocalLaunchpad['service']): string {
   const { requests, windowSeconds } = context.config.http.rateLimit;
-  return `${requests} requests of an address in ${windowSeconds / 60} minutes, for rewards and partners each; RATE_LIMIT_REQUESTS changes it`;
+  const usual =
+    requests === USUAL_REQUESTS ? '' : `; elsewhere ${USUAL_REQUESTS}, unless RATE_LIMIT_REQUESTS is set`;
+  return `${grouped(requests)} requests of an address in ${windowSeconds / 60} minutes for each API${usual}`;
 }
 
 function documentOf(
