@@ -112,7 +112,7 @@ export const SUITES: readonly Suite[] = [
     isLong: true,
     usesSurfpool: true,
     about:
-      'published clients on a launchpad: blinks, clients that generators make from /openapi.json in Go, Java, Python and TypeScript, Schemathesis',
+      'published clients on a launchpad: blinks, clients that generators make from /openapi.json in Go, Java, Python and TypeScript, Schemathesis; PostgreSQL over TLS, as psql connects',
     missing: leftOut,
     ...mocha('tests/outsiders/*.test.ts'),
   },

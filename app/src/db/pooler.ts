@@ -1,5 +1,6 @@
 // Finds a pooler that gives each transaction another connection and forgets prepared statements, such as PgBouncer before 1.21.
 import pg from 'pg';
+import { connectionOf, type Connecting } from './connection.js';
 
 /** Has its own name: another session must not know it. */
 const STATEMENT = { name: 'curvekit_pooler_check', text: 'select 1' };
@@ -11,7 +12,8 @@ const TIMEOUT_MS = 5_000;
 
 /** @throws the driver's error when the database does not answer */
 export async function forgetsStatements(url: string): Promise<boolean> {
-  const sessions = Array.from({ length: HOLDERS + 1 }, () => sessionOf(url));
+  const connecting = await connectionOf(url);
+  const sessions = Array.from({ length: HOLDERS + 1 }, () => sessionOf(connecting));
   try {
     await Promise.all(sessions.map((each) => each.connect()));
     const [session, ...holders] = sessions;
@@ -28,9 +30,9 @@ export async function forgetsStatements(url: string): Promise<boolean> {
   }
 }
 
-function sessionOf(connectionString: string): pg.Client {
+function sessionOf(connecting: Connecting): pg.Client {
   const session = new pg.Client({
-    connectionString,
+    ...connecting,
     connectionTimeoutMillis: TIMEOUT_MS,
     query_timeout: TIMEOUT_MS,
   });

@@ -6,6 +6,7 @@ import { callWithin } from '../call-within.js';
 import type { PostgresConfig } from '../config/config.js';
 import { INSTANCE } from '../instance.js';
 import type { Database, Fence, PoolState, Purpose, Queries, Transaction } from './database.js';
+import { connectFailure, connectionOf } from './connection.js';
 import { codeOf, DatabaseError } from './errors.js';
 import { requireHeld, takeLease } from './lease.js';
 import { LEADER, Leadership } from './leadership.js';
@@ -60,7 +61,7 @@ export async function openPostgres({
   replicas: copies = [],
 }: PostgresConfig): Promise<Database> {
   const options = {
-    connectionString: url,
+    ...(await connectionOf(url)),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     application_name: `curvekit ${INSTANCE}`,
@@ -72,10 +73,12 @@ export async function openPostgres({
     jobs: open(LIMITS.jobs),
   };
   const leases = open(OF_LEASES);
-  const standbys = copies.map((copy) => ({
-    place: placeOf(copy),
-    ...connectionsOf({ ...options, connectionString: copy }, LIMITS.requests, poolSize),
-  }));
+  const standbys = await Promise.all(
+    copies.map(async (copy) => ({
+      place: placeOf(copy),
+      ...connectionsOf({ ...options, ...(await connectionOf(copy)) }, LIMITS.requests, poolSize),
+    })),
+  );
   const named: readonly (readonly [name: string, pool: pg.Pool])[] = [
     ...Object.entries(connections).map(([purpose, { pool }]) => [purpose, pool] as const),
     ['leases', leases.pool],
@@ -86,10 +89,7 @@ export async function openPostgres({
     await connections.requests.pool.query('select 1');
   } catch (cause) {
     await Promise.all(pools.map((pool) => pool.end()));
-    throw new DatabaseError(
-      `the database does not answer (${(cause as Error).message}); check DATABASE_URL`,
-      { cause },
-    );
+    throw new DatabaseError(connectFailure(cause as Error), { cause });
   }
   const replicas = standbys.length === 0 ? undefined : new Replicas(connections.requests.queries, standbys);
   const tryLead = (name: string) => takeLease(leases.queries, name, INSTANCE);

@@ -1,7 +1,7 @@
 // A PostgreSQL server for this test run, on a free port, in a folder that is removed afterwards.
 import { execFile, spawn, type ChildProcess, type ExecFileOptions } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -44,17 +44,25 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** Starts a server. @throws when PostgreSQL is not installed, with how to install it */
-export function startPostgres({ connections = 200 } = {}): Promise<PostgresServer> {
-  return serve(
-    (data, as) =>
-      run(
-        join(findBinaries(), 'initdb'),
-        ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N'],
-        as,
-      ),
-    connections,
-  );
+/**
+ * Starts a server. @throws when PostgreSQL is not installed, with how to install it
+ *
+ * @param tls files for the server's folder, such as `server.key`, `server.crt`, `root.crt` and `pg_hba.conf`
+ */
+export function startPostgres({
+  connections = 200,
+  tls,
+}: { connections?: number; tls?: Readonly<Record<string, string>> } = {}): Promise<PostgresServer> {
+  return serve(async (data, as) => {
+    const options = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N'];
+    await run(join(findBinaries(), 'initdb'), ['-D', data, ...options], as);
+    for (const [name, text] of Object.entries(tls ?? {})) {
+      await writeFile(join(data, name), text, { mode: 0o600 });
+      if (as.uid !== undefined) await chown(join(data, name), as.uid, as.gid!);
+    }
+    if (tls !== undefined)
+      await appendFile(join(data, 'postgresql.conf'), "ssl = on\nssl_ca_file = 'root.crt'\n");
+  }, connections);
 }
 
 /** @param fill makes the files of the server */

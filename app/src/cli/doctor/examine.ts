@@ -6,6 +6,7 @@ import { withFiles } from '../../config/secret-files.js';
 import { unusedVariables } from '../../config/unused.js';
 import { deploymentOf } from '../../context.js';
 import type { Database } from '../../db/database.js';
+import { DatabaseError } from '../../db/errors.js';
 import { connectNode } from '../../rpc/connection.js';
 import { hostOf } from '../../rpc/node-request.js';
 import type { Terminal } from '../terminal.js';
@@ -91,15 +92,9 @@ export async function examine({
   try {
     database = await openDatabase(config.database);
   } catch (error) {
-    return [
-      ...findings,
-      failure(
-        'database',
-        reasonOf(error),
-        'start it, or correct DATABASE_URL or DATABASE_FOLDER',
-        'DatabaseUnreachable',
-      ),
-    ];
+    const [, problem = reasonOf(error), fix = 'start it, or correct DATABASE_URL or DATABASE_FOLDER'] =
+      error instanceof DatabaseError ? (/^(.*); (.*)$/s.exec(error.message) ?? []) : [];
+    return [...findings, failure('database', problem, fix, 'DatabaseUnreachable')];
   }
   try {
     return [...findings, ...(await databaseFindings(database, cluster, nodeAnswers))];

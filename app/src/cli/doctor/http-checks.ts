@@ -38,16 +38,21 @@ export async function checkRedis({ redisUrl, database }: Config): Promise<Findin
     commandTimeout: TIMEOUT_MS,
     retryStrategy: () => null,
   });
-  redis.on('error', () => undefined);
+  // Says why `connect()` fails with nothing but "Connection is closed.".
+  let cause: unknown;
+  redis.on('error', (error) => (cause = error));
   try {
     await redis.connect();
     await redis.ping();
     return ok(subject, 'shared in Redis');
   } catch (error) {
+    const reason = reasonOf(cause ?? error);
     return failure(
       subject,
-      `Redis does not answer: ${reasonOf(error)}`,
-      'start Redis, or correct REDIS_URL',
+      `Redis does not answer: ${reason}`,
+      /certificate|self-signed/i.test(reason)
+        ? "set NODE_EXTRA_CA_CERTS=FILE to the certificate of the provider's CA, in the environment of the process, or correct the host in REDIS_URL"
+        : 'start Redis, or correct REDIS_URL',
       'RedisUnreachable',
     );
   } finally {
