@@ -22,6 +22,7 @@ fail() {
 
 case "${1:-}" in
   -h | --help) usage && exit ;;
+  -*) usage >&2 && exit 2 ;;
 esac
 [ $# = 1 ] || { usage >&2 && exit 2; }
 file=$1

@@ -47,12 +47,13 @@ pg_restore --file=/dev/null "$file" || fail "$file cannot be read to its end: it
 
 ask() {
   psql --no-psqlrc --quiet --tuples-only --no-align --set=ON_ERROR_STOP=1 --dbname="$url" --command="$1" ||
-    fail 'the database does not answer: create it with createdb, and check DATABASE_URL'
+    fail 'the database does not answer: create it with createdb -O OWNER, and check DATABASE_URL'
 }
 name="$(ask 'select current_database()')"
 tables="$(ask "select count(*) from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')")"
 [ "$tables" = 0 ] ||
-  fail "the database $name has $tables tables, whose rows would be lost: dropdb --force $name && createdb $name"
+  fail "the database $name has $tables tables, whose rows would be lost. As a role that may create databases, such as postgres:
+  dropdb --force $name && createdb -O $(ask 'select quote_ident(current_user)') $name"
 others="$(ask 'select count(*) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid() and backend_type = $$client backend$$')"
 [ "$others" = 0 ] || fail "the database $name has $others other connections: stop every instance, then try again"

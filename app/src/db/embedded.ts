@@ -1,5 +1,6 @@
 // PGlite: PostgreSQL compiled to WebAssembly, in this process, in a folder or in memory.
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
@@ -44,7 +45,8 @@ export async function openEmbedded({ folder }: EmbeddedConfig): Promise<Database
   } catch (cause) {
     unlock();
     throw new DatabaseError(
-      `the embedded database in ${folder ?? 'memory'} does not open (${String(cause)}); restore or remove the folder`,
+      (folder === undefined ? undefined : await otherMajor(folder)) ??
+        `the embedded database in ${folder ?? 'memory'} does not open (${String(cause)}); restore or remove the folder`,
       { cause },
     );
   }
@@ -53,6 +55,22 @@ export async function openEmbedded({ folder }: EmbeddedConfig): Promise<Database
     stop();
     unlock();
   });
+}
+
+/** What to do with a folder of another major version of PostgreSQL, for which PGlite has no words. */
+async function otherMajor(folder: string): Promise<string | undefined> {
+  const file = join(folder, 'PG_VERSION');
+  if (!existsSync(file)) return undefined;
+  const found = readFileSync(file, 'utf8').trim();
+  const client = await PGlite.create();
+  const { rows } = await client.query<{ server_version: string }>('show server_version');
+  await client.close();
+  const own = rows[0]!.server_version.replace(/\..*/, '');
+  if (found === own) return undefined;
+  return (
+    `the embedded database in ${folder} is of PostgreSQL ${found}, and this version of Curvekit reads PostgreSQL ${own}; ` +
+    'dump it with the earlier version, and restore the dump: docs/operations.md, "A folder of another PostgreSQL"'
+  );
 }
 
 /** Wraps a PGlite that is open already. @param onClosed called after it is closed */

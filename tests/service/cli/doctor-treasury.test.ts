@@ -102,7 +102,15 @@ describe('curvekit doctor', () => {
       const old = await payments();
       expect(old).to.include({ state: 'warning' });
       expect(old?.fix).to.contain('start the service');
+      await queries.execute(
+        sql`insert into payer_marks (treasury, held, is_lost) values ('left', 'lost', true)`,
+      );
+      const left = await payments();
+      expect(left).to.include({ state: 'failure' });
+      expect(left?.detail).to.contain('another database pays');
+      expect(left?.fix).to.contain('set DATABASE_URL to the database that pays');
     } finally {
+      await queries.execute(sql`delete from payer_marks where treasury = 'left'`);
       await openPaymentsGate(await cli().database());
     }
   });

@@ -109,7 +109,7 @@ if (DATABASE_KIND === 'postgres') {
       await backUp(url, file);
       await pay();
       const before = await dumpOf(url);
-      expect(await refusal(restore(url, file))).to.match(/has \d+ tables, whose rows would be lost: dropdb/);
+      expect(await refusal(restore(url, file))).to.match(/has \d+ tables, whose rows would be lost[^]*createdb -O postgres test_/);
       expect(await dumpOf(url)).to.equal(before);
     });
 
@@ -171,7 +171,7 @@ if (DATABASE_KIND === 'postgres') {
         const path = join('deploy', name);
         const { stdout } = await run(path, ['--help']);
         expect(stdout).to.match(/^Usage: DATABASE_URL=\S+ deploy\//);
-        for (const args of [[], ['a', 'b'], ['--unknown', 'a']]) {
+        for (const args of [[], ['a', 'b'], ['--unknown', 'a'], ['-x.dump']]) {
           const failure = (await run(path, args).catch((error: unknown) => error)) as { code: number };
           expect(failure.code, args.join(' ')).to.equal(2);
         }

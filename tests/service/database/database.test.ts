@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -251,7 +251,7 @@ describe(`the ${DATABASE_KIND} database`, () => {
       const config = { kind: 'postgres', url: 'postgres://nobody@127.0.0.1:1/none', poolSize: 2 } as const;
       const problem = await openDatabase(config).catch((error: unknown) => error);
       expect(problem).to.be.instanceOf(DatabaseError);
-      expect((problem as Error).message).to.match(/does not answer .*check DATABASE_URL/);
+      expect((problem as Error).message).to.match(/does not answer .*correct DATABASE_URL/);
     });
   } else {
     describe('in a folder', () => {
@@ -281,6 +281,15 @@ describe(`the ${DATABASE_KIND} database`, () => {
         await withDatabase(async ({ queries }) => {
           expect(await queries.select().from(partners)).to.have.lengthOf(1);
         });
+      });
+
+      it('names both versions when the folder is of another PostgreSQL', async () => {
+        await withDatabase(() => Promise.resolve());
+        await writeFile(join(folder, 'database', 'PG_VERSION'), '17\n');
+        const problem = await openDatabase(config).catch((error: unknown) => error);
+        expect((problem as Error).message).to.match(
+          /is of PostgreSQL 17, and this version of Curvekit reads PostgreSQL 18; dump it with the earlier version/,
+        );
       });
 
       it('refuses a folder that is in use', async () => {

@@ -5,6 +5,7 @@ import { troubledSettlements } from '../../settlement/trouble.js';
 import { rowsOf, type Database } from '../../db/database.js';
 import { paymentsHeldText } from '../../gate/functions.js';
 import { checkLedger } from '../../ledger/check.js';
+import { isLeftBehind } from '../../payer/marks.js';
 import { recoveredWithRest } from '../../reconciliation/recovered.js';
 import { DatabaseError } from '../../db/errors.js';
 import { pendingMigrations } from '../../db/migration-state.js';
@@ -28,6 +29,13 @@ export async function checkTables({ queries }: Database): Promise<Finding> {
 /** Payments are open. A service that runs opens the gate; what it says is held needs the operator. */
 export async function checkPayments({ queries }: Database): Promise<Finding> {
   const subject = 'payments';
+  if (await isLeftBehind(queries))
+    return failure(
+      subject,
+      'another database pays since this one was left behind or restored',
+      'set DATABASE_URL to the database that pays; only if this one shall pay, run `curvekit ledger reconcile --take-over`',
+      'PaymentsHeld',
+    );
   const [row] = await rowsOf<{ closed: string | null; is_held: boolean }>(
     queries,
     sql`select ${paymentsHeldText({})} as closed, exists (select 1 from payments_gate where held is not null) as is_held`,
