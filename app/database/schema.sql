@@ -1021,7 +1021,7 @@ CREATE TRIGGER partner_users_added AFTER INSERT ON public.partner_users REFERENC
 CREATE TRIGGER partner_users_changed AFTER UPDATE ON public.partner_users REFERENCING OLD TABLE AS old_users NEW TABLE AS new_users FOR EACH STATEMENT EXECUTE FUNCTION partner_totals_change();
 FUNCTION claim_end(p_signature text, p_state text, p_problem text, p_landed bigint, p_now timestamp with time zone) RETURNS boolean;
 FUNCTION claim_refuse(p_reason claim_refusal, p_detail text DEFAULT ''::text) RETURNS void;
-FUNCTION claim_store(p_claim claims, p_kept jsonb, p_funds jsonb) RETURNS void;
+FUNCTION claim_store(p_claim claims, p_kept jsonb, p_funds jsonb) RETURNS void SECURITY DEFINER SET search_path=public, pg_temp;
 FUNCTION credits_owed(p_origin text) RETURNS numeric;
 FUNCTION database_incarnation() RETURNS text;
 FUNCTION ledger_apply_entries() RETURNS trigger SET enable_seqscan=off SET enable_hashjoin=off SET enable_mergejoin=off;
@@ -1031,8 +1031,8 @@ FUNCTION ledger_post(p_keys text[], p_entries ledger_entry[]) RETURNS text[] SET
 FUNCTION ledger_refuse() RETURNS trigger;
 FUNCTION ledger_reserve(p_key text, p_wallet text, p_mint text, p_asset text, p_origins text[]) RETURNS TABLE(origin text, amount numeric);
 FUNCTION ledger_totals_fold(p_rows integer) RETURNS void;
-FUNCTION partner_totals_add() RETURNS trigger;
-FUNCTION partner_totals_change() RETURNS trigger;
+FUNCTION partner_totals_add() RETURNS trigger SECURITY DEFINER SET search_path=public, pg_temp;
+FUNCTION partner_totals_change() RETURNS trigger SECURITY DEFINER SET search_path=public, pg_temp;
 FUNCTION payments_held() RETURNS text;
 FUNCTION payments_outdated(p_at timestamp with time zone) RETURNS boolean;
 FUNCTION settlement_credit(p_settlement bigint, p_wallets integer) RETURNS boolean SET enable_seqscan=off SET enable_bitmapscan=off;
@@ -1043,6 +1043,6 @@ FUNCTION trade_partition_add() RETURNS void SECURITY DEFINER SET search_path=pub
 FUNCTION trade_partition_detach(p_name text) RETURNS text SET search_path=public, pg_temp SET lock_timeout=2s;
 FUNCTION trade_partition_make(p_name text) RETURNS void;
 FUNCTION trade_partitions_end() RETURNS bigint;
-FUNCTION treasury_cover(p_lamports numeric, p_slot bigint) RETURNS numeric;
+FUNCTION treasury_cover(p_lamports numeric, p_slot bigint) RETURNS numeric SECURITY DEFINER SET search_path=public, pg_temp;
 FUNCTION treasury_fund(p_signature text, p_amount numeric, p_slot bigint) RETURNS boolean;
 FUNCTION treasury_pay(p_asset text, p_referral numeric, p_slot bigint) RETURNS void;

@@ -1,49 +1,120 @@
 // Roles of PostgreSQL that own nothing, and what each kind of process may do with a database that its owner has migrated.
-import { sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL, type SQLChunk } from 'drizzle-orm';
 import { rowsOf, type Queries, type Transaction } from './database.js';
 import { DatabaseError } from './errors.js';
 
 /** `service`: everything that `curvekit start` does. `api`: only what ROLE=api does. `signer`: what `curvekit signer --claims` does. */
 export type ProcessKind = 'service' | 'api' | 'signer';
 
-/** The only way to a claim that reserves what it pays. */
-const STORES_CLAIMS = sql`claim_store`;
-/** Runs with the rights of the tables' owner. */
-const ADDS_PARTITIONS = sql`trade_partition_add`;
+/** Rights in PostgreSQL's letters: r select, a insert, w update, d delete, D truncate, U usage of a sequence (nextval), X execute. */
+type Rights = readonly [service: string, api: string, signer: string];
+const KINDS: readonly ProcessKind[] = ['service', 'api', 'signer'];
 
-/** What no service changes: what the ledger has booked stays, and the owner migrates. */
-const APPEND_ONLY = ['ledger_entries', 'ledger_postings'];
-const READ_ONLY = ['database_versions'];
-/** Emptied as a whole. */
-const EMPTIED = ['indexer_backlog'];
+/**
+ * What each kind of process may do with each table and view. Partitions have no rights of their own. What the ledger has booked stays, and
+ * only the owner migrates. Who takes over a process of `api` credits and pays nobody; who takes over a signer cannot book a credit.
+ */
+// prettier-ignore
+export const TABLES: Readonly<Record<string, Rights>> = {
+  addresses:                ['ra',   'r',                  ''],
+  api_keys:                 ['raw',  'r w(last_used_at)',  'r'],
+  authority_transactions:   ['raw',  'r',                  'r'],
+  candle_days:              ['rawd', 'r',                  ''],
+  candle_hours:             ['rawd', 'r',                  ''],
+  candles:                  ['rawd', 'r',                  ''],
+  claims:                   ['raw',  'r',                  'r'],
+  curve_migrations:         ['ra',   'r',                  ''],
+  curve_states:             ['raw',  'r',                  'r'],
+  database_versions:        ['r',    'r',                  'r'],
+  graduations:              ['raw',  'r',                  'r'],
+  hidden_tokens:            ['rawd', 'r',                  ''],
+  idempotency_keys:         ['rawd', '',                   'raw'],
+  indexer_anchors:          ['rad',  '',                   ''],
+  indexer_backlog:          ['radD', '',                   ''],
+  indexer_state:            ['raw',  'r',                  'r'],
+  leases:                   ['raw',  '',                   ''],
+  ledger_accounts:          ['raw',  'r',                  'r'],
+  ledger_entries:           ['ra',   'r',                  'r'],
+  ledger_postings:          ['ra',   'r',                  'r'],
+  ledger_totals:            ['rawd',  'r',                  'r'],
+  market_events:            ['rad',  'r',                  ''],
+  market_state:             ['raw',  'r',                  ''],
+  market_tokens:            ['raw',  'r',                  ''],
+  opened_accounts:          ['rad',  'r',                  'r'],
+  other_records:            ['rad',  'r',                  'r'],
+  partner_totals:           ['r',    'r',                  ''],
+  partner_users:            ['raw',  'r a(partner_id, registered_at, registered_slot, signature, wallet)', ''],
+  partners:                 ['ra',   'r',                  'r'],
+  payer_marks:              ['raw',  'r',                  'r'],
+  payment_findings:         ['rawd', 'r',                   'rd'],
+  payment_unread:           ['rawd', '',                   ''],
+  payment_watches:          ['raw',  'r',                  'ra'],
+  payments_gate:            ['raw',  'r',                  'r w(incarnation)'],
+  pending_rewards:          ['rad',  'r',                  'r'],
+  position_rows:            ['rawd', '',                   ''],
+  recovered_payments:       ['ra',   '',                   ''],
+  recovered_settlements:    ['raw',  'r',                  'r'],
+  referral_reward_rows:     ['ra',   'r',                  ''],
+  registration_nonces:      ['rawd', 'rawd',               ''],
+  settlement_credits:       ['rawd', 'r',                  ''],
+  settlement_holders:       ['rad',  '',                   ''],
+  settlement_passes:        ['raw',  '',                   ''],
+  settlement_sample_chunks: ['rad',  '',                   ''],
+  settlement_samples:       ['rawd', 'r',                  ''],
+  settlement_seeds:         ['rad',  '',                   ''],
+  settlements:              ['raw',  'r',                  'r'],
+  stored_files:             ['rawd', 'ra w(stored_at)',    ''],
+  tasks:                    ['rawd', 'r',                  'r'],
+  token_metadata:           ['raw',  'r',                  ''],
+  token_terms:              ['ra',   'r',                  ''],
+  tokens:                   ['ra',   'r',                  'r'],
+  trade_rows:               ['rad',  'r',                  ''],
+  treasury:                 ['raw',  'r',                  'r'],
+  treasury_fundings:        ['ra',   'r',                  ''],
+  unfinalized:              ['rad',  'r',                  ''],
+  unreadable_transactions:  ['rawd', 'r',                  'r'],
+  used_signatures:          ['rad',  'ra',                 ''],
+  positions:                ['r',    'r',                  ''],
+  records:                  ['r',    'r',                  ''],
+  referral_rewards:         ['r',    'r',                  ''],
+  trades:                   ['r',    'r',                  ''],
+};
 
-type Grant = readonly [rights: string, tables: readonly string[]];
+/** `r` reads the last value, `w` sets it. The owner alone uses the others. */
+// prettier-ignore
+export const SEQUENCES: Readonly<Record<string, Rights>> = {
+  indexer_backlog_age_seq:   ['U',   '',  ''],
+  ledger_accounts_id_seq:    ['U',   '',  ''],
+  ledger_entries_id_seq:     ['U',   '',  ''],
+  ledger_postings_id_seq:    ['U',   '',  ''],
+  ledger_totals_id_seq:      ['U',   '',  ''],
+  market_events_id_seq:      ['U',   '',  ''],
+  partners_id_seq:           ['U',   '',  ''],
+  payment_unread_id_seq:     ['U',   '',  ''],
+  records_id_seq:            ['rwU', 'r', 'r'],
+  settlement_samples_id_seq: ['U',   '',  ''],
+  settlements_id_seq:        ['U',   '',  ''],
+};
 
-const OF_SERVICE: readonly SQL[] = [
-  sql`grant select, insert, update, delete on all tables in schema public to`,
-  sql`revoke update, delete on ${names(APPEND_ONLY)} from`,
-  sql`revoke insert, update, delete on ${names(READ_ONLY)} from`,
-  sql`grant truncate on ${names(EMPTIED)} to`,
-];
+/** Functions that run with the rights of the tables' owner. The others do no more than their caller may, so everybody may call them. */
+// prettier-ignore
+export const OWNERS_FUNCTIONS: Readonly<Record<string, Rights>> = {
+  claim_store:         ['X', '', 'X'],
+  partner_totals_add:    ['', '', ''],
+  partner_totals_change: ['', '', ''],
+  trade_partition_add: ['X', '', ''],
+  treasury_cover:      ['X', '', 'X'],
+};
 
-/** No right on the ledger, claims, the treasury and the watched addresses: who takes over such a process credits and pays nobody. */
-const OF_API: readonly Grant[] = [
-  ['insert', ['used_signatures']],
-  ['insert, update (stored_at)', ['stored_files']],
-  ['insert, update, delete', ['registration_nonces']],
-  ['insert', ['partner_users']],
-  ['insert, update', ['partner_totals']],
-  ['update (last_used_at)', ['api_keys']],
-];
-
-const OF_SIGNER: readonly Grant[] = [
-  // To watch the treasury's address (gate/payments-gate.ts).
-  ['insert', ['payment_watches']],
-  ['update (incarnation)', ['payments_gate']],
-  ['delete', ['payment_findings']],
-  ['insert', ['claims', 'ledger_postings', 'ledger_entries']],
-  ['insert, update', ['idempotency_keys', 'ledger_accounts', 'ledger_totals', 'treasury']],
-];
+const WORDS: Readonly<Record<string, string>> = {
+  r: 'select',
+  a: 'insert',
+  w: 'update',
+  d: 'delete',
+  D: 'truncate',
+  U: 'usage',
+  X: 'execute',
+};
 
 /**
  * Gives a role the rights of one kind of process, and takes all others from it. Call it as the owner of the tables, after each
@@ -60,29 +131,38 @@ export async function grantRole(
 ): Promise<void> {
   await requireWeakRole(queries, role);
   const to = sql.identifier(role);
-  const pays = kind === 'signer' || (kind === 'service' && storesClaims);
+  const functions =
+    kind === 'service' && !storesClaims
+      ? { ...OWNERS_FUNCTIONS, claim_store: ['', '', ''] as const }
+      : OWNERS_FUNCTIONS;
   await queries.transaction(async (tx: Transaction) => {
     for (const statement of [
       sql`revoke all on all tables in schema public, drizzle from ${to}`,
-      sql`revoke all on all sequences in schema public from ${to}`,
+      sql`revoke all on all sequences in schema public, drizzle from ${to}`,
       sql`revoke all on schema public, drizzle from ${to}`,
       sql`grant usage on schema public, drizzle to ${to}`,
-      sql`grant select on all tables in schema public, drizzle to ${to}`,
-      sql`grant usage, select, update on all sequences in schema public to ${to}`,
-      ...rightsOf(kind).map((start) => sql`${start} ${to}`),
+      sql`grant select on all tables in schema drizzle to ${to}`,
       // Everybody may execute a function unless told otherwise.
-      sql`revoke execute on function ${STORES_CLAIMS}, ${ADDS_PARTITIONS} from public, ${to}`,
-      ...(pays ? [sql`grant execute on function ${STORES_CLAIMS} to ${to}`] : []),
-      ...(kind === 'service' ? [sql`grant execute on function ${ADDS_PARTITIONS} to ${to}`] : []),
+      sql`revoke execute on function ${names(Object.keys(OWNERS_FUNCTIONS))} from public, ${to}`,
+      ...grants('table', TABLES, kind, to),
+      ...grants('sequence', SEQUENCES, kind, to),
+      ...grants('function', functions, kind, to),
     ])
       await tx.execute(statement);
   });
 }
 
-function rightsOf(kind: ProcessKind): readonly SQL[] {
-  if (kind === 'service') return OF_SERVICE;
-  return (kind === 'api' ? OF_API : OF_SIGNER).map(
-    ([rights, tables]) => sql`grant ${sql.raw(rights)} on ${names(tables)} to`,
+function grants(
+  what: 'table' | 'sequence' | 'function',
+  list: Readonly<Record<string, Rights>>,
+  kind: ProcessKind,
+  to: SQLChunk,
+): SQL[] {
+  return Object.entries(list).flatMap(([name, rights]) =>
+    [...rights[KINDS.indexOf(kind)]!.matchAll(/(\w)(\([^)]+\))?/g)].map(
+      ([, letter, columns = '']) =>
+        sql`grant ${sql.raw(WORDS[letter!]! + columns)} on ${sql.raw(what)} ${sql.identifier(name)} to ${to}`,
+    ),
   );
 }
 

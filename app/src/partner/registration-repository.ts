@@ -66,11 +66,14 @@ export async function newestIndexedSlot(db: Executor): Promise<number> {
 
 /** @returns false when a partner has registered the wallet already */
 export async function addUser(db: Executor, user: NewUser): Promise<boolean> {
-  const added = await db
-    .insert(partnerUsers)
-    .values(user)
-    .onConflictDoNothing()
-    .returning({ wallet: partnerUsers.wallet });
+  // Names only the columns that the role of an API process may fill (db/roles.ts). Drizzle's insert names all.
+  const added = await rowsOf(
+    db,
+    sql`insert into partner_users (wallet, partner_id, signature, registered_at, registered_slot)
+        values (${user.wallet}, ${user.partnerId}, ${user.signature}, ${user.registeredAt.toISOString()}::timestamptz,
+          ${user.registeredSlot})
+        on conflict do nothing returning wallet`,
+  );
   return added.length > 0;
 }
 

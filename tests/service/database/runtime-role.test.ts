@@ -1,10 +1,13 @@
 // The role of PostgreSQL that the running service has.
 import { expect } from 'chai';
 import pg from 'pg';
+import { examine } from '#app/cli/doctor/examine.js';
+import { openDatabase } from '#app/db/database.js';
+import { OWNERS_FUNCTIONS, SEQUENCES, TABLES } from '#app/db/roles.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND, sharedPostgres } from '#tests/database/database.js';
 import { asOwner } from '#tests/database/postgres.js';
-import { createRole, urlOf } from '#tests/database/roles.js';
+import { createRole, databaseOfRoles, urlOf } from '#tests/database/roles.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { Operator } from '#tests/service/operator.js';
 import { clusterEnvironment } from '#tests/service/service-context.js';
@@ -93,6 +96,93 @@ describe(`the role of the running service (${DATABASE_KIND})`, function () {
     }
   });
 
+  it('lets each kind of process do what db/roles.ts lists, and nothing else', async () => {
+    const urls = await databaseOfRoles();
+    const owner = await connected(urls.owner);
+    try {
+      const ofPublic = `relnamespace = 'public'::regnamespace and relkind`;
+      const relations = await column(
+        owner,
+        `select relname from pg_class where ${ofPublic} in ('r', 'p', 'v')`,
+      );
+      const sequences = await column(owner, `select relname from pg_class where ${ofPublic} = 'S'`);
+      const functions = await column(
+        owner,
+        `select p.oid::regprocedure::text from pg_proc p where pronamespace = 'public'::regnamespace`,
+      );
+      const owners = await column(
+        owner,
+        `select proname from pg_proc where pronamespace = 'public'::regnamespace and prosecdef`,
+      );
+      expect(owners.toSorted(), 'functions with rights of the owner').to.deep.equal(
+        Object.keys(OWNERS_FUNCTIONS).toSorted(),
+      );
+      for (const [index, kind] of (['service', 'api', 'signer'] as const).entries()) {
+        const client = await connected(urls[kind]);
+        const may = (statement: string): Promise<boolean> => isAllowed(client, statement);
+        try {
+          for (const relation of relations) {
+            const expected = TABLES[relation]?.[index] ?? '';
+            expect(await rightsOn(owner, relation, may), `${kind} on ${relation}`).to.equal(sorted(expected));
+          }
+          for (const sequence of sequences) {
+            const found = [
+              ['r', `select last_value from ${sequence}`],
+              ['w', `select setval('${sequence}', 1)`],
+              ['U', `select nextval('${sequence}')`],
+            ] as const;
+            let rights = '';
+            for (const [letter, statement] of found) if (await may(statement)) rights += letter;
+            expect(rights, `${kind} on ${sequence}`).to.equal(SEQUENCES[sequence]?.[index] ?? '');
+          }
+          for (const signature of functions) {
+            const name = signature.replace(/\(.*/, '');
+            const rights = OWNERS_FUNCTIONS[name];
+            const expected =
+              rights === undefined ||
+              (rights[index] === 'X' && !(kind === 'service' && name === 'claim_store'));
+            const [can] = await column(
+              client,
+              `select has_function_privilege('${signature}', 'execute')::text`,
+            );
+            expect(can, `${kind} on ${signature}`).to.equal(String(expected));
+          }
+          expect(await may('create table mine (id integer)'), kind).to.equal(false);
+        } finally {
+          await client.end();
+        }
+      }
+    } finally {
+      await owner.end();
+    }
+  });
+
+  it('is enough for doctor, as each kind of process', async () => {
+    const urls = await databaseOfRoles();
+    const treasury = JSON.stringify([...cluster().payer.secretKey]);
+    for (const kind of ['service', 'api', 'signer'] as const) {
+      const environment = {
+        ...clusterEnvironment(cluster()),
+        TREASURY_KEYPAIR: treasury,
+        DATABASE_URL: urls[kind],
+      };
+      const findings = await examine({ environment, openDatabase, err: () => undefined });
+      expect(findings.at(-1)?.subject, kind).to.equal('sold-out curves');
+    }
+  });
+
+  it('stops at a sequence that somebody has moved far', async () => {
+    const { owner: url } = await databaseOfRoles();
+    const owner = await connected(url);
+    try {
+      await owner.query("select setval('records_id_seq', 20000000000)");
+      const refused = await rejection(owner.query('select trade_ids_take(3)'), pg.DatabaseError);
+      expect(refused.message).to.contain('records_id_seq is at 20000000003, more than 10 partitions after');
+    } finally {
+      await owner.end();
+    }
+  });
+
   it('must exist, and be neither a superuser nor the owner', async () => {
     const server = await sharedPostgres();
     const owner = await operate(await server.createDatabase());
@@ -112,3 +202,79 @@ describe(`the role of the running service (${DATABASE_KIND})`, function () {
     expect(error.message).to.contain("the role 'curvekit_owner' owns the tables");
   });
 });
+
+async function connected(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  return client;
+}
+
+/** The first column of the rows. */
+async function column(client: pg.Client, text: string): Promise<string[]> {
+  const { rows } = await client.query<[string]>({ text, rowMode: 'array' });
+  return rows.map(([value]) => value);
+}
+
+/** Not allowed; a view that cannot be written; no table. Other errors come after the check of rights. */
+const REFUSALS = ['42501', '55000', '42809', '0A000'];
+
+/** Tries the statement, and undoes it. */
+async function isAllowed(client: pg.Client, statement: string): Promise<boolean> {
+  await client.query('begin');
+  try {
+    await client.query(statement);
+    return true;
+  } catch (error) {
+    return !REFUSALS.includes((error as pg.DatabaseError).code!);
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+/** Tries everything with a table or a view. Rights on some columns are written as in db/roles.ts. */
+async function rightsOn(
+  owner: pg.Client,
+  relation: string,
+  may: (statement: string) => Promise<boolean>,
+): Promise<string> {
+  const columns = await column(
+    owner,
+    `select attname from pg_attribute where attrelid = '${relation}'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+  );
+  const quoted = columns.map((name) => `"${name}"`);
+  const all = quoted.join(', ');
+  const statements: readonly (readonly [string, string, (column: string) => string])[] = [
+    ['r', `select * from ${relation} where false`, (name) => `select ${name} from ${relation} where false`],
+    [
+      'a',
+      `insert into ${relation} (${all}) select ${quoted.map(() => 'null').join(', ')} where false`,
+      (name) => `insert into ${relation} (${name}) select null where false`,
+    ],
+    [
+      'w',
+      `update ${relation} set ${quoted.map((name) => `${name} = null`).join(', ')} where false`,
+      (name) => `update ${relation} set ${name} = null where false`,
+    ],
+    ['d', `delete from ${relation} where false`, () => `delete from ${relation} where false`],
+    ['D', `truncate ${relation}`, () => `truncate ${relation}`],
+  ];
+  const rights: string[] = [];
+  for (const [letter, whole, one] of statements) {
+    if (await may(whole)) rights.push(letter);
+    else {
+      const some: string[] = [];
+      for (const [index, name] of columns.entries()) if (await may(one(quoted[index]!))) some.push(name);
+      if (some.length > 0) rights.push(`${letter}(${some.toSorted().join(', ')})`);
+    }
+  }
+  return rights.join(' ');
+}
+
+/** The rights of a list in the order in which they are tried. */
+function sorted(rights: string): string {
+  return [...rights.matchAll(/(\w)(?:\(([^)]+)\))?/g)]
+    .map(([, letter, columns]) => [letter!, columns?.split(', ').toSorted().join(', ')] as const)
+    .toSorted(([a], [b]) => 'rawdD'.indexOf(a) - 'rawdD'.indexOf(b))
+    .map(([letter, columns]) => (columns === undefined ? letter : `${letter}(${columns})`))
+    .join(' ');
+}

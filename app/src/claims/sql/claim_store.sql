@@ -4,8 +4,10 @@
 -- treasury's row of the token, its row of SOL; the last for no longer than the commit.
 -- A claim that leaves less than partners are owed may use fees that have arrived and are not booked: `spent_slot` says so.
 -- `p_kept`: the answer to keep under an idempotency key. `p_funds`: the treasury, its finalized balances and their slot.
+-- It runs with its owner's rights, so that the process which pays claims cannot write the ledger in another way.
 -- A claim that outlives the time for which this database certainly pays from the treasury is refused (payer/decide.ts).
-CREATE OR REPLACE FUNCTION claim_store(p_claim claims, p_kept jsonb, p_funds jsonb) RETURNS void LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION claim_store(p_claim claims, p_kept jsonb, p_funds jsonb) RETURNS void LANGUAGE plpgsql
+SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   reserved record;
   from_settlement numeric := 0;
@@ -16,6 +18,9 @@ DECLARE
   held text;
   reason claim_refusal;
 BEGIN
+  IF p_claim.state <> 'IN_PROGRESS' OR p_claim.network_fee < 0 OR p_claim.rent < 0 THEN
+    RAISE EXCEPTION 'a new claim is in progress, and its fee and rent are not negative' USING ERRCODE = 'check_violation';
+  END IF;
   held := payments_held();
   IF held IS NOT NULL THEN
     PERFORM claim_refuse('held', held);

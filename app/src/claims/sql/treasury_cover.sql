@@ -1,6 +1,7 @@
 -- Covers later rewards from fees that are in the treasury already, as far as a finalized balance shows lamports that are owed
 -- to nobody. Gives the lamports covered: 0 when the balance is older than a payment.
-CREATE OR REPLACE FUNCTION treasury_cover(p_lamports numeric, p_slot bigint) RETURNS numeric LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION treasury_cover(p_lamports numeric, p_slot bigint) RETURNS numeric LANGUAGE plpgsql
+SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   covered numeric;
 BEGIN

@@ -1,5 +1,6 @@
 -- Totals of each partner's users, kept as the users change (also by partner_totals_change.sql): no query reads every user.
-CREATE OR REPLACE FUNCTION partner_totals_add() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION partner_totals_add() RETURNS trigger LANGUAGE plpgsql
+SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   INSERT INTO partner_totals AS t (partner_id, users, trades, volume_sol, fees_sol, reward_sol)
   SELECT partner_id, count(*), sum(trades), sum(volume_sol), sum(fees_sol), sum(reward_sol)

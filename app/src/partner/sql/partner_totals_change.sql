@@ -1,4 +1,5 @@
-CREATE OR REPLACE FUNCTION partner_totals_change() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION partner_totals_change() RETURNS trigger LANGUAGE plpgsql
+SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   -- In one order, so that two statements on the same partners wait for each other instead of deadlocking.
   PERFORM 1 FROM partner_totals WHERE partner_id IN (SELECT partner_id FROM new_users) ORDER BY partner_id FOR NO KEY UPDATE;

@@ -4,6 +4,7 @@ CREATE OR REPLACE FUNCTION trade_partition_add() RETURNS void LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   size CONSTANT bigint := 10000000;
+  most CONSTANT bigint := 10;
   first_id bigint := trade_partitions_end();
   name text;
 BEGIN
@@ -14,6 +15,11 @@ BEGIN
     OR EXISTS (SELECT 1 FROM market_tokens WHERE last_id >= first_id) THEN
     RAISE EXCEPTION 'the partition % of trades is missing: it was dropped or detached', name
       USING HINT = 'curvekit doctor says how to repair it.';
+  END IF;
+  -- One batch of the index takes a small part of a partition. A sequence that somebody has moved must not make a thousand tables.
+  IF (SELECT last_value FROM records_id_seq) >= first_id + most * size THEN
+    RAISE EXCEPTION 'records_id_seq is at %, more than % partitions after the last one of trades', (SELECT last_value FROM records_id_seq), most
+      USING HINT = 'docs/runbook.md, IndexerBehind, says how to set it back.';
   END IF;
   WHILE first_id <= (SELECT last_value FROM records_id_seq) LOOP
     name := 'trade_rows_' || first_id / size;
