@@ -16,9 +16,13 @@ const DRAIN_INTERVAL_MS = 100;
 /**
  * What the process runs: CommonJS for any Node, so that it needs neither a compiler nor a file of its own. Its arguments come
  * last, because Bun puts a name of its own before them. The answer is complete once it has its name.
+ *
+ * Surfpool opens its websocket on a random port. web3.js, Anchor and wallets look for it on the port after the RPC port, so the
+ * process forwards that port to it. If another process has taken the port, the process ends, and the next attempt has other ports.
  */
 const PROGRAM = `
 const { renameSync, writeFileSync } = require('node:fs');
+const { connect, createServer } = require('node:net');
 const [addon, answerFile, settings] = process.argv.slice(-3);
 const { slotTimeMs, programs } = JSON.parse(settings);
 const start = () => {
@@ -38,8 +42,26 @@ const start = () => {
     return { refusal: doing + ': ' + error.message };
   }
 };
-writeFileSync(answerFile + '.part', JSON.stringify(start()), { mode: 0o600 });
-renameSync(answerFile + '.part', answerFile);
+const answer = (content) => {
+  writeFileSync(answerFile + '.part', JSON.stringify(content), { mode: 0o600 });
+  renameSync(answerFile + '.part', answerFile);
+};
+const forward = (client, port) => {
+  const node = connect(port, '127.0.0.1');
+  for (const [from, to] of [[client, node], [node, client]]) {
+    from.setNoDelay().pipe(to);
+    from.on('error', () => to.destroy());
+  }
+};
+const started = start();
+if (started.refusal) answer(started);
+else {
+  const next = Number(new URL(started.rpcUrl).port) + 1;
+  const own = Number(new URL(started.wsUrl).port);
+  const ready = () => answer({ ...started, wsUrl: 'ws://127.0.0.1:' + next });
+  if (own === next) ready();
+  else createServer((client) => forward(client, own)).listen(next, '127.0.0.1', ready);
+}
 `;
 
 /** Usually a fifth of a second. */

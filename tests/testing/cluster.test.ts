@@ -3,7 +3,7 @@ import {
   getAssociatedTokenAddressSync,
   NATIVE_MINT,
 } from '@solana/spl-token';
-import { Keypair, SystemProgram, TransactionInstruction } from '@solana/web3.js';
+import { Connection, Keypair, SystemProgram, TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
   ATA_PROGRAM_ADDRESS,
@@ -69,6 +69,22 @@ describe(`a local cluster (${CLUSTER})`, function () {
       expect(deployment.feeReceiver).to.deep.equal(graduation.feeReceiver.address);
       for (const key of keys)
         expect((await lamportsOf(cluster().connection, key)) > 99n * SOL).to.equal(true);
+    });
+  });
+
+  describe('the websocket', () => {
+    // Anchor, web3.js and wallets are given the RPC URL alone.
+    it('is on the port after the RPC port: a connection by the RPC URL hears that a transaction is confirmed', async () => {
+      const { rpcUrl, wsUrl } = cluster();
+      expect(Number(new URL(wsUrl).port)).to.equal(Number(new URL(rpcUrl).port) + 1);
+      const connection = new Connection(rpcUrl, 'confirmed');
+      const wallet = await cluster().fundedWallet(SOL);
+      const gift = transfer(wallet, Keypair.generate().publicKey, SOL / 2n);
+      const signature = await connection.sendTransaction(await signed(cluster(), wallet, gift));
+      const heard = await new Promise<object>((resolve) => {
+        connection.onSignature(signature, resolve);
+      });
+      expect(heard).to.deep.equal({ err: null });
     });
   });
 

@@ -18,7 +18,7 @@ export function addressOf(mint: PublicKey | undefined, wallet: PublicKey | undef
 interface Position {
   readonly signature: string;
   readonly slot: number;
-  /** Unix seconds. */
+  /** Unix seconds, from the list of signatures. Default: the transaction's. */
   readonly blockTime?: number | null | undefined;
 }
 
@@ -28,10 +28,10 @@ export function entriesIn(
   deployment: Deployment,
   { signature, slot, blockTime }: Position,
 ): Entry[] {
-  const timestamp = typeof blockTime === 'number' ? BigInt(blockTime) : null;
   const records = decodeRecords(transaction, { deployment }).map(recordEntry);
-  const swaps = decodeSwaps(transaction, { deployment }).map(({ data }) =>
-    swapEntry(data, { signature, slot, timestamp }),
-  );
+  const swaps = decodeSwaps(transaction, { deployment }).map(({ data }) => {
+    const timestamp = typeof blockTime === 'number' ? BigInt(blockTime) : (data.timestamp ?? null);
+    return swapEntry(data, { signature, slot, timestamp });
+  });
   return [...records, ...swaps];
 }

@@ -23,7 +23,7 @@ export interface SwapRecord extends RecordSource {
     /** What the buyer paid, the AMM's fee included, or the seller received. */
     readonly solAmount: bigint;
     readonly tokenAmount: bigint;
-    /** Unix seconds of the block. Undefined when the node does not tell it. */
+    /** Unix seconds of the block. Undefined when the node does not tell it, or tells a time before Solana existed. */
     readonly timestamp: bigint | undefined;
   };
 }
@@ -49,10 +49,7 @@ export function decodeSwaps(transaction: ConfirmedTransaction, options: SwapOpti
   if (meta === null || meta.err !== null || !graduatesByItself(deployment)) return [];
   // Cheaper than the addresses of each token's pool.
   if (indexOfKey(accountKeys(transaction, meta), AMM.programId) === -1) return [];
-  const { blockTime } = transaction as { readonly blockTime?: unknown };
-  // A bigint with Kit.
-  const timestamp =
-    typeof blockTime === 'number' || typeof blockTime === 'bigint' ? BigInt(blockTime) : undefined;
+  const timestamp = blockTime(transaction as { readonly blockTime?: unknown });
   const [signature = ''] = transaction.transaction.signatures;
   const found = (mints ?? mintsIn(transaction)).flatMap((mint) =>
     AMM.swaps(transaction, AMM.addresses(poolAddress(mint, deployment).address, mint)).map(
@@ -65,6 +62,16 @@ export function decodeSwaps(transaction: ConfirmedTransaction, options: SwapOpti
     ),
   );
   return found.sort(comparePositions);
+}
+
+/** The first block of mainnet, in March 2020. Surfpool 1.5 tells a thousandth of the time: a day in January 1970. */
+const FIRST_BLOCK_TIME = 1_584_368_940n;
+
+function blockTime({ blockTime: told }: { readonly blockTime?: unknown }): bigint | undefined {
+  // A bigint with Kit.
+  if (typeof told !== 'number' && typeof told !== 'bigint') return undefined;
+  const seconds = BigInt(told);
+  return seconds < FIRST_BLOCK_TIME ? undefined : seconds;
 }
 
 /** Tokens that may have been swapped: those in the token balances. */

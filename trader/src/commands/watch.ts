@@ -91,9 +91,7 @@ async function* entriesOf(
     if (item === 'caughtUp' || 'undone' in item) continue;
     yield* readable(item, watching, () => {
       const { slot, transaction } = item;
-      // RPC nodes return blockTime. The SDK's type leaves it out, because records do not need it.
-      const { blockTime } = item as { readonly blockTime?: number | null };
-      return entriesIn(item, deployment, { signature: transaction.signatures[0] ?? '', slot, blockTime });
+      return entriesIn(item, deployment, { signature: transaction.signatures[0] ?? '', slot });
     });
   }
 }
