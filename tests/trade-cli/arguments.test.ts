@@ -195,7 +195,7 @@ describe('curvekit-trade and its arguments', function () {
     const { code, err } = await cli.run('portfolio', '--rpc-url', `${NOWHERE}/secret-key`);
     expect(code).to.equal(1);
     expect(err).to.equal(
-      'curvekit-trade: RPC node 127.0.0.1:1, getBalance: no connection: fetch failed; ' +
+      'curvekit-trade: RPC node 127.0.0.1:1, getBalance: no connection: fetch failed (bad port); ' +
         "check the node's URL and your network, and whether the node runs",
     );
   });

@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
+import { startHttpProxy } from '#tests/network/http-proxy.js';
 import { picture } from '#tests/service/pictures.js';
 import { ledgerProblems, reward, startRewardsScene, type RewardsScene } from '#tests/service/rewards.js';
 import { finalize } from '#tests/service/service.js';
@@ -62,11 +63,39 @@ describe('curvekit-trade with a service', function () {
         .and.to.contain(cluster().deployment.feeReceiver.toBase58());
       cli.environment['LAUNCHPAD_URL'] = 'http://127.0.0.1:1';
       const none = await cli.run('buy', scene.mint, '--sol', '0.5');
-      expect(none.err).to.match(/^curvekit-trade: the service cannot be reached/);
+      expect(none.err).to.match(
+        /^curvekit-trade: the service cannot be reached at http:\/\/127\.0\.0\.1:1\/v1\/launchpad: bad port/,
+      );
       delete cli.environment['LAUNCHPAD_URL'];
       expect((await cli.run('buy', scene.mint, '--sol', '0.5')).err).to.contain('--launchpad is missing');
     } finally {
       Object.assign(cli.environment, environment, { RPC_URL });
+    }
+  });
+
+  it('sends its requests through the proxy of HTTP_PROXY', async () => {
+    const proxy = await startHttpProxy({ 'launchpad.invalid': scene.service.url });
+    const { RPC_URL, ...environment } = cli.environment;
+    delete cli.environment['RPC_URL'];
+    const url = ['--launchpad', 'http://launchpad.invalid'];
+    try {
+      const direct = await cli.run('quote', 'buy', scene.mint, '--sol', '0.5', ...url);
+      expect(direct.err).to.match(
+        /cannot be reached at http:\/\/launchpad\.invalid\/v1\/launchpad: getaddrinfo/,
+      );
+      cli.environment['HTTP_PROXY'] = proxy.url;
+      const quoted = await cli.run('quote', 'buy', scene.mint, '--sol', '0.5', ...url);
+      expect(quoted, quoted.err).to.include({ code: 0 });
+      expect([...proxy.asked]).to.deep.equal(['launchpad.invalid']);
+      cli.environment['HTTP_PROXY'] = 'proxy';
+      expect(await cli.run('quote', 'buy', scene.mint, '--sol', '0.5', ...url)).to.include({
+        code: 2,
+        err: 'curvekit-trade: HTTP_PROXY is not a URL such as http://proxy.example.com:8080',
+      });
+    } finally {
+      delete cli.environment['HTTP_PROXY'];
+      Object.assign(cli.environment, environment, { RPC_URL });
+      await proxy.stop();
     }
   });
 

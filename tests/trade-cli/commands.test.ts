@@ -283,7 +283,7 @@ describe('curvekit-trade on a cluster', function () {
     for (const { side, signature } of [bought, sold]) {
       const line = JSON.parse(await ofToken.nextLine()) as Line;
       expect(line).to.include({ kind: 'trade', venue: 'pool', side, mint, trader, signature });
-      expect(await ofTrader.nextLine()).to.match(new RegExp(`^\\d{4}-.*${mint}.*${side} .* on the pool`));
+      expect(await ofTrader.nextLine()).to.match(new RegExp(`^\\S.*${mint}.*${side} .* on the pool`));
     }
     expect(await ofToken.end('SIGCONT')).to.equal(0);
     const lines = await cli.json<Line>('history', mint, '--limit', '4', ...deployment());

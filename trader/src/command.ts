@@ -1,6 +1,6 @@
 // Shared by all commands: the RPC node, the deployment, `--json`, and exit codes.
 import { existsSync } from 'node:fs';
-import { Connection, type Keypair, type PublicKey } from '@solana/web3.js';
+import { Connection, type ConnectionConfig, type Keypair, type PublicKey } from '@solana/web3.js';
 import type { Command } from 'commander';
 import { DEFAULT_DEPLOYMENT, type Deployment } from '@curvekit/sdk';
 import { connectLaunchpad } from '@curvekit/sdk/launchpad';
@@ -112,7 +112,11 @@ async function clusterOf(options: Options, terminal: Terminal): Promise<Cluster>
         '--launchpad',
         'is missing; give the URL of the launchpad’s service (or set LAUNCHPAD_URL), or an RPC node with --rpc-url',
       );
-    const connection = new Connection(rpcUrl, { commitment: 'confirmed', ...(wsEndpoint && { wsEndpoint }) });
+    const connection = new Connection(rpcUrl, {
+      commitment: 'confirmed',
+      ...(wsEndpoint && { wsEndpoint }),
+      fetch: fetchWithReason as unknown as NonNullable<ConnectionConfig['fetch']>,
+    });
     requireProgram(program, own ?? DEFAULT_DEPLOYMENT);
     return { connection, deployment: own ?? DEFAULT_DEPLOYMENT, launchpadUrl };
   }
@@ -125,6 +129,16 @@ async function clusterOf(options: Options, terminal: Terminal): Promise<Cluster>
   if (own === undefined) keepProgram(terminal, launchpadUrl, deployment.programId, program !== undefined);
   else requireProgram(program, own);
   return { connection, deployment: own ?? deployment, launchpadUrl };
+}
+
+/** web3.js keeps of an error its message alone, and that of Node's `fetch` has no reason. */
+async function fetchWithReason(...args: Parameters<typeof fetch>): Promise<Response> {
+  try {
+    return await fetch(...args);
+  } catch (error) {
+    const { message, cause } = error as Error;
+    throw cause instanceof Error ? new TypeError(`${message} (${cause.message})`, { cause }) : error;
+  }
 }
 
 function requireProgram(program: PublicKey | undefined, { programId }: Deployment): void {

@@ -1,6 +1,10 @@
 #!/usr/bin/env node
 // The program `curvekit-trade`: connects the command line to the process.
+import * as http from 'node:http';
 import { runCli } from './cli.js';
+import { EXIT } from './errors.js';
+
+useProxy();
 
 const stopping = new AbortController();
 const closing = new AbortController();
@@ -24,3 +28,22 @@ const written = [process.stdout, process.stderr].map(
 );
 await Promise.all(written);
 process.exit(code);
+
+/** Requests go through the proxy of HTTPS_PROXY and HTTP_PROXY. Older versions of Node.js read them at their start alone. */
+function useProxy(): void {
+  const { setGlobalProxyFromEnv } = http as { readonly setGlobalProxyFromEnv?: () => unknown };
+  const named = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].find((name) => process.env[name]);
+  if (named === undefined || process.env['NODE_USE_ENV_PROXY']) return;
+  if (setGlobalProxyFromEnv === undefined) {
+    process.stderr.write(
+      `${named} is not used by Node.js ${process.version}: set NODE_USE_ENV_PROXY=1 (Node.js 22.21), or use Node.js 24.14\n`,
+    );
+    return;
+  }
+  try {
+    setGlobalProxyFromEnv();
+  } catch {
+    process.stderr.write(`curvekit-trade: ${named} is not a URL such as http://proxy.example.com:8080\n`);
+    process.exit(EXIT.usage);
+  }
+}

@@ -6,6 +6,7 @@ import { parseUrl } from '../platform/url.js';
 import { Backoff } from '../time/backoff.js';
 import { sleep } from '../time/sleep.js';
 import { ApiError, ConnectionError, type FieldProblem } from './errors.js';
+import { fetchAnswer, unreachable } from './fetch.js';
 import type { JsonValue } from './json.js';
 import type { ServerClock } from './server-clock.js';
 
@@ -137,7 +138,7 @@ export class Transport {
     let response: Response;
     let answer: string;
     try {
-      response = await fetch(url, {
+      response = await fetchAnswer(fetch, url, {
         method,
         headers: {
           accept: 'application/json',
@@ -146,20 +147,20 @@ export class Transport {
         },
         ...(body === undefined ? {} : { body: text }),
         ...(fresh === true ? { cache: 'reload' } : {}),
-        redirect: 'error',
         signal: limited.signal,
       });
       answer = await response.text();
     } catch (cause) {
-      const reason = limited.isLate ? `no answer in ${timeoutMs} ms` : String(cause);
-      throw new ConnectionError(`the service cannot be reached: ${reason}`, { cause });
+      if (limited.isLate) throw unreachable(url, cause, `no answer in ${timeoutMs} ms`);
+      throw cause instanceof ConnectionError ? cause : unreachable(url, cause);
     } finally {
       limited.end();
     }
     this.clock?.learn(response.headers);
     const json = this.#parsed(answer);
     if (!response.ok) throw this.#refusal(response, json);
-    if (json === undefined) throw new ConnectionError('the answer is not JSON: is this the service?');
+    if (json === undefined)
+      throw new ConnectionError(`the answer of ${url} is not JSON: is this the service?`);
     return { json, headers: response.headers, url };
   }
 

@@ -1,11 +1,12 @@
 /** Connects to a launchpad by the URL of its service: `@curvekit/sdk/launchpad`. */
-import { Connection } from '@solana/web3.js';
+import { Connection, type ConnectionConfig } from '@solana/web3.js';
 import { createDeployment, type Deployment } from '../accounts/deployment.js';
 import type { LaunchpadInfo } from '../generated/api/launchpad.js';
 import { fetchLaunchpadInfo, type ConnectOptions } from '../http/launchpad-info.js';
 import { MarketClient } from '../http/market/client.js';
 import { PartnerClient } from '../http/partner.js';
 import { RewardsClient } from '../http/rewards/client.js';
+import { fetchWithReason } from '../platform/reason.js';
 
 export type { LaunchpadInfo } from '../generated/api/launchpad.js';
 export { WrongProgramError, type ConnectOptions } from '../http/launchpad-info.js';
@@ -37,7 +38,12 @@ export async function connectLaunchpad(url: string, options: ConnectOptions = {}
   const { rpcUrl: node, wsUrl: wsEndpoint } = nodes;
   return {
     info,
-    connection: new Connection(node, { commitment: 'confirmed', ...(wsEndpoint && { wsEndpoint }) }),
+    connection: new Connection(node, {
+      commitment: 'confirmed',
+      ...(wsEndpoint && { wsEndpoint }),
+      // web3.js declares the type of an old polyfill.
+      fetch: fetchWithReason as unknown as NonNullable<ConnectionConfig['fetch']>,
+    }),
     deployment: createDeployment(info.deployment),
     market: new MarketClient(service),
     rewards: new RewardsClient(service),

@@ -1,5 +1,6 @@
 // Recognizes what web3.js, Kit and the platform's fetch throw when a request to a node fails.
 import { CurvekitError } from '../errors/index.js';
+import { reasonOf } from '../platform/reason.js';
 import { TimeoutError } from '../time/timeout.js';
 import { hostOf, isSafe, redacted } from './redact.js';
 import { RpcError } from './rpc-error.js';
@@ -153,10 +154,9 @@ function malformedAnswer(error: unknown): string | undefined {
   return typeof message === 'string' ? message : UNKNOWN_FORM;
 }
 
-/** `fetch failed` says nothing. Its cause does. */
 function withReason(text: string, error: unknown): string {
   const { code, cause } = Object(error) as { code?: unknown; cause?: unknown };
-  const reason = typeof code === 'string' ? code : (Object(cause) as { code?: unknown }).code;
+  const reason = cause === undefined ? code : reasonOf(cause);
   return typeof reason === 'string' && !text.includes(reason) ? `${text} (${reason})` : text;
 }
 

@@ -77,7 +77,14 @@ describe('RewardsClient with a service that misbehaves', function () {
     answers = [{ status: 404, body: '<html>' }];
     expect((await rejection(hasty.status('x'), ApiError)).code).to.equal('UNKNOWN');
     const nowhere = new RewardsClient({ baseUrl: 'http://127.0.0.1:1', retries: 0 });
-    await rejection(nowhere.status('x'), ConnectionError);
+    const { message } = await rejection(nowhere.status('x'), ConnectionError);
+    expect(message).to.match(
+      /^the service cannot be reached at http:\/\/127\.0\.0\.1:1\/rewards\/.*: bad port$/,
+    );
+    answers = [{ status: 302, headers: { location: 'https://api.example.com/?a=b' }, body: '' }];
+    expect((await rejection(hasty.status('x'), ConnectionError)).message).to.match(
+      /redirects to https:\/\/api\.example\.com\/: use the URL that it redirects to$/,
+    );
     expect(() => new RewardsClient({ baseUrl: 'ftp://x' })).to.throw(/baseUrl/);
   });
 });

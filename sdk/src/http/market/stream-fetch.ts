@@ -2,6 +2,7 @@
 import { abortWith } from '../../platform/abort.js';
 import { sleep } from '../../time/sleep.js';
 import { ApiError } from '../errors.js';
+import { fetchAnswer } from '../fetch.js';
 import { readEvent } from './events.js';
 import { SILENCE_MS, streamUrl, type MarketStream, type MarketStreamOptions } from './stream-options.js';
 
@@ -57,12 +58,11 @@ async function readOnce(
   let timer = setTimeout(() => silence.abort(), SILENCE_MS);
   const { lastEventId } = position;
   try {
-    const response = await fetch(streamUrl(options, undefined), {
+    const response = await fetchAnswer(fetch, streamUrl(options, undefined), {
       headers: {
         accept: 'text/event-stream',
         ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
       },
-      redirect: 'error',
       signal: silence.signal,
     });
     if (!response.ok || response.body === null) throw await refusal(response);

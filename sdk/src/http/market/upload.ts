@@ -4,7 +4,8 @@ import { InvalidArgumentError } from '../../errors/index.js';
 import { throwIfAborted } from '../../platform/abort.js';
 import { sha256Hex } from '../../platform/crypto.js';
 import { encodeUtf8 } from '../../platform/utf8.js';
-import { ApiError, ConnectionError, type FieldProblem } from '../errors.js';
+import { ApiError, type FieldProblem } from '../errors.js';
+import { fetchAnswer } from '../fetch.js';
 import { ServerClock } from '../server-clock.js';
 import { signatureHeaders, type SignedMessage } from '../signed-message.js';
 
@@ -122,7 +123,7 @@ async function send(
   const signature = signatureHeaders(text, await wallet.signMessage(text));
   let response: Response;
   try {
-    response = await fetch(baseUrl.replace(/\/+$/, '') + PATH, {
+    response = await fetchAnswer(fetch, baseUrl.replace(/\/+$/, '') + PATH, {
       method: 'POST',
       headers: {
         'Content-Type': type,
@@ -131,12 +132,11 @@ async function send(
         ...signature,
       },
       body,
-      redirect: 'error',
       ...(signal && { signal }),
     });
-  } catch (cause) {
+  } catch (error) {
     throwIfAborted(signal);
-    throw new ConnectionError(`the service cannot be reached: ${String(cause)}`, { cause });
+    throw error;
   }
   clock.learn(response.headers);
   const answer = (await response.json().catch(() => ({}))) as Answer;
