@@ -68,12 +68,12 @@ globalThis.result = read();`;
     });
   });
 
-  it('trades, claims and refers with a Keypair, without crypto.subtle', async () => {
+  it('launches, trades, claims and refers with a Keypair, without crypto.subtle', async () => {
     const code = `import { Connection, Keypair, PublicKey } from '@solana/web3.js';
 import { createDeployment } from '@curvekit/sdk';
 import { PartnerClient } from '@curvekit/sdk/partner';
 import { keypairWallet, RewardsClient } from '@curvekit/sdk/rewards';
-import { trade } from '@curvekit/sdk/trade';
+import { launch, trade } from '@curvekit/sdk/trade';
 const wallet = Keypair.fromSecretKey(Uint8Array.from(secretKey));
 async function use() {
   const deployment = createDeployment(JSON.parse(deploymentText));
@@ -84,7 +84,10 @@ async function use() {
   const referred = await partner.registerUser(wallet).catch(({ name, code }) => name + ' ' + code);
   const connection = new Connection(rpcUrl, 'confirmed');
   const bought = await trade(connection, { wallet, mint: new PublicKey(mintText), solToSpend: 1_000_000n, deployment });
+  const token = { name: 'Native', symbol: 'NTV', uri: 'https://example.org/native.json' };
+  const launched = await launch(connection, { wallet, ...token, deployment });
   return JSON.stringify({
+    launched: typeof launched.signature,
     subtle: typeof crypto.subtle,
     signature: Array.from(await keypairWallet(wallet).signMessage(Uint8Array.of(1, 2, 3))),
     unclaimed: String(unclaimedRewards.sol),
@@ -97,6 +100,7 @@ globalThis.result = use();`;
     const globals = await given();
     const result = JSON.parse((await runInReactNative(code, globals)) as string) as unknown;
     expect(result).to.deep.equal({
+      launched: 'string',
       subtle: 'undefined',
       signature: ed25519Signature(Uint8Array.from(globals.secretKey), Uint8Array.of(1, 2, 3)),
       unclaimed: String(SOL),

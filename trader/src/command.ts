@@ -1,6 +1,6 @@
 // Shared by all commands: the RPC node, the deployment, `--json`, and exit codes.
 import { existsSync } from 'node:fs';
-import { Connection, type ConnectionConfig, type Keypair, type PublicKey } from '@solana/web3.js';
+import { Connection, type Keypair, type PublicKey } from '@solana/web3.js';
 import type { Command } from 'commander';
 import { DEFAULT_DEPLOYMENT, type Deployment } from '@curvekit/sdk';
 import { connectLaunchpad } from '@curvekit/sdk/launchpad';
@@ -115,7 +115,7 @@ async function clusterOf(options: Options, terminal: Terminal): Promise<Cluster>
     const connection = new Connection(rpcUrl, {
       commitment: 'confirmed',
       ...(wsEndpoint && { wsEndpoint }),
-      fetch: fetchWithReason as unknown as NonNullable<ConnectionConfig['fetch']>,
+      fetch: fetchWithReason,
     });
     requireProgram(program, own ?? DEFAULT_DEPLOYMENT);
     return { connection, deployment: own ?? DEFAULT_DEPLOYMENT, launchpadUrl };

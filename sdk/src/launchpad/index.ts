@@ -1,5 +1,5 @@
 /** Connects to a launchpad by the URL of its service: `@curvekit/sdk/launchpad`. */
-import { Connection, type ConnectionConfig } from '@solana/web3.js';
+import { Connection } from '@solana/web3.js';
 import { createDeployment, type Deployment } from '../accounts/deployment.js';
 import type { LaunchpadInfo } from '../generated/api/launchpad.js';
 import { fetchLaunchpadInfo, type ConnectOptions } from '../http/launchpad-info.js';
@@ -41,8 +41,7 @@ export async function connectLaunchpad(url: string, options: ConnectOptions = {}
     connection: new Connection(node, {
       commitment: 'confirmed',
       ...(wsEndpoint && { wsEndpoint }),
-      // web3.js declares the type of an old polyfill.
-      fetch: fetchWithReason as unknown as NonNullable<ConnectionConfig['fetch']>,
+      fetch: fetchWithReason,
     }),
     deployment: createDeployment(info.deployment),
     market: new MarketClient(service),

@@ -53,6 +53,14 @@ export const bytesOf = (text: string) => new TextEncoder().encode(text.trim()).l
 
 export type Problems = Partial<Record<keyof LaunchForm | 'parts', string>>;
 
+function isHttps(text: string): boolean {
+  try {
+    return new URL(text).protocol === 'https:' && text.startsWith('https://');
+  } catch {
+    return false;
+  }
+}
+
 export function problemsOf(form: LaunchForm, config: MarketConfig): Problems {
   const copy = launchWords;
   const problems: { -readonly [Key in keyof Problems]: Problems[Key] } = {};
@@ -66,7 +74,7 @@ export function problemsOf(form: LaunchForm, config: MarketConfig): Problems {
   if (!config.uploads && !/^https:\/\/\S+$/.test(form.uri)) problems.uri = copy.notHttps;
   for (const link of LINKS) {
     const url = completedLink(link, form[link]);
-    if (url !== '' && !(URL.canParse(url) && url.startsWith('https://'))) problems[link] = copy.notHttps;
+    if (url !== '' && !isHttps(url)) problems[link] = copy.notHttps;
   }
   const terms = termsOf(form);
   if (terms === undefined) problems.parts = copy.partsTooMuch;

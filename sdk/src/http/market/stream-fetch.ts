@@ -1,11 +1,13 @@
 // Reads an event stream with `fetch`.
 import { abortWith } from '../../platform/abort.js';
+import { decodeUtf8 } from '../../platform/utf8.js';
 import { sleep } from '../../time/sleep.js';
 import { ApiError } from '../errors.js';
 import { fetchAnswer } from '../fetch.js';
 import { readEvent } from './events.js';
 import { SILENCE_MS, streamUrl, type MarketStream, type MarketStreamOptions } from './stream-options.js';
 
+const NEWLINE = 0x0a;
 const RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 15_000;
 
@@ -67,18 +69,17 @@ async function readOnce(
     });
     if (!response.ok || response.body === null) throw await refusal(response);
     onState?.('open');
-    const decoder = new TextDecoder();
-    let text = '';
+    let bytes: number[] = [];
     for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(), SILENCE_MS);
-      text += decoder.decode(chunk, { stream: true });
-      const frames = text.split('\n\n');
-      // The last frame is still incomplete.
-      text = frames.pop() ?? '';
-      for (const frame of frames) {
+      for (const byte of chunk) {
+        bytes.push(byte);
+        // An empty line ends a frame. A character may end in a later chunk.
+        if (byte !== NEWLINE || bytes.at(-2) !== NEWLINE) continue;
         if (closing.aborted) return;
-        const { id, event, data } = fieldsOf(frame);
+        const { id, event, data } = fieldsOf(decodeUtf8(Uint8Array.from(bytes)).trimEnd());
+        bytes = [];
         if (id !== undefined) position.lastEventId = id;
         const read = event === undefined || data === undefined ? undefined : readEvent(event, id ?? '', data);
         if (read !== undefined) onEvent(read);
