@@ -1,0 +1,11 @@
+// The same with @solana/kit, on Node.js.
+import { createKeyPairSignerFromBytes } from '@solana/kit';
+import { connectLaunchpad } from '@curvekit/sdk/kit/launchpad';
+import { trade } from '@curvekit/sdk/kit/trade';
+
+const { url, mint, secretKey } = JSON.parse(process.argv[2]);
+const { rpc, deployment, market } = await connectLaunchpad(url);
+const wallet = await createKeyPairSignerFromBytes(Uint8Array.from(secretKey));
+const { solAmount } = await trade(rpc, { wallet, mint, solToSpend: 1_000_000n, deployment });
+console.log(JSON.stringify({ spent: String(solAmount), symbol: (await market.token(mint)).symbol }));
+process.exit(0);
