@@ -108,11 +108,11 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'outsiders',
-    usually: 130,
+    usually: 240,
     isLong: true,
     usesSurfpool: true,
     about:
-      'published clients on a launchpad: blinks, clients that generators make from /openapi.json in Go, Java, Python and TypeScript, Schemathesis; PostgreSQL over TLS, as psql connects',
+      'published clients on a launchpad: blinks, clients that generators make from /openapi.json in Go, Java, Python and TypeScript, Schemathesis; the SDK in workerd, Jest, beside Kit 6 to 8, behind a proxy; Anchor 0.30 to 1.2 and Codama; PostgreSQL over TLS, as psql connects',
     missing: leftOut,
     ...mocha('tests/outsiders/*.test.ts'),
   },

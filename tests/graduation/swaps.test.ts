@@ -17,6 +17,7 @@ import {
   type PoolState,
   type PoolSwap,
 } from '@curvekit/sdk';
+import { decodeSwaps } from '@curvekit/sdk/feed';
 import { describeOnAmms } from '#tests/graduation/amms.js';
 import { launchTrading, marketOf, openPool, type GraduatingToken } from '#tests/graduation/graduating.js';
 import { tokensOf } from '#tests/program/tokens.js';
@@ -85,6 +86,21 @@ describeOnAmms('swaps of a pool', (cluster) => {
       trader,
     ]);
     await expectSwaps(second.pool, sold.signature, [{ input: 'token', amountIn: tokenToSpend }]);
+  });
+
+  it('Given a node that tells a time in 1970, when a swap is decoded, then its time is unknown', async () => {
+    const bought = await cluster().send(
+      buy({ ...(await params()), solToSpend: SOL, minTokenToReceive: 0n }),
+      [trader],
+    );
+    const transaction = (await fetchTransaction(cluster().connection, bought.signature, 'confirmed'))!;
+    const timeOf = (blockTime: unknown) =>
+      decodeSwaps({ ...transaction, blockTime } as typeof transaction, {
+        deployment: cluster().deployment,
+      }).map(({ data }) => data.timestamp);
+    expect(timeOf(1_800_000)).to.deep.equal([undefined]);
+    expect(timeOf(1_584_368_940)).to.deep.equal([1_584_368_940n]);
+    expect(timeOf(1_800_000_000n)).to.deep.equal([1_800_000_000n]);
   });
 
   it('Given several swaps in one transaction, an exact output among them, when it is read, then the result has all of them in order', async () => {

@@ -79,12 +79,21 @@ describe(`a local cluster (${CLUSTER})`, function () {
       expect(Number(new URL(wsUrl).port)).to.equal(Number(new URL(rpcUrl).port) + 1);
       const connection = new Connection(rpcUrl, 'confirmed');
       const wallet = await cluster().fundedWallet(SOL);
-      const gift = transfer(wallet, Keypair.generate().publicKey, SOL / 2n);
-      const signature = await connection.sendTransaction(await signed(cluster(), wallet, gift));
-      const heard = await new Promise<object>((resolve) => {
-        connection.onSignature(signature, resolve);
+      const heard = new Promise<object>((resolve, reject) => {
+        // A busy Surfpool loses the notification of a transaction that lands while the subscription begins.
+        const sending = setInterval(() => {
+          void send().catch(reject);
+        }, 1_000);
+        const send = async () => {
+          const gift = transfer(wallet, Keypair.generate().publicKey, SOL / 100n);
+          const signature = await connection.sendTransaction(await signed(cluster(), wallet, gift));
+          connection.onSignature(signature, (result) => {
+            clearInterval(sending);
+            resolve(result);
+          });
+        };
       });
-      expect(heard).to.deep.equal({ err: null });
+      expect(await heard).to.deep.equal({ err: null });
     });
   });
 

@@ -34,10 +34,10 @@ const answer = z
         config: addressSchema("the AMM's fee tier of new pools"),
       })
       .openapi({ description: 'Where pools are' }),
-    rpcUrl: z
-      .string()
-      .nullable()
-      .openapi({ description: 'RPC node for clients; null: `POST /rpc` of this service' }),
+    rpcUrl: z.string().nullable().openapi({
+      description:
+        'RPC node for programs and wallets (`CLIENT_RPC_URL`). Browsers of this launchpad’s page use that of `/v1/market/config`. Null: `POST /rpc` of this service',
+    }),
     wsUrl: z.string().nullable().openapi({ description: "The node's websocket; null without an RPC node" }),
   })
   .openapi('LaunchpadInfo', { description: 'A launchpad as its clients have to know it' });

@@ -5,6 +5,8 @@ import {
   createToken,
   CurveStatus,
   fetchCurveState,
+  fetchRentExemption,
+  MINT_ACCOUNT_SIZE,
   parseSol,
   quoteBuy,
   quoteSell,
@@ -98,9 +100,10 @@ async function launchOne(
   const { deployment } = cluster;
   const upload = { name, symbol, description, image: await pictureOf(token) };
   const { uri } = await uploadPicture(keypairWallet(creator), upload, { baseUrl: launchpadUrl });
+  const mintRentLamports = await fetchRentExemption(cluster.connection, MINT_ACCOUNT_SIZE);
   const instructions = createToken({
     ...TERMS,
-    ...{ name, symbol, uri, deployment },
+    ...{ name, symbol, uri, deployment, mintRentLamports },
     mint: mintKey.publicKey,
     payer: creator.publicKey,
     ...(firstBuy !== undefined && { firstBuy: { solToSpend: firstBuy, minTokenToReceive: 1n } }),

@@ -268,7 +268,10 @@ export const configAnswer = z
     serviceName: z.string(),
     chain: z.string().openapi({ description: 'As Wallet Standard names it', example: 'solana:localnet' }),
     deployment: deploymentSchema,
-    rpcUrl: nullableText.openapi({ description: 'RPC node for browsers; null: `POST /rpc` here' }),
+    rpcUrl: nullableText.openapi({
+      description:
+        'RPC node for the launchpad’s own page (`WEB_RPC_URL`). Other clients use that of `/v1/launchpad`. Null: `POST /rpc` here',
+    }),
     wsUrl: nullableText,
     platformFeeBps: wholeSchema(),
     initialVirtualSol: decimal('Lamports: with which a curve begins today'),

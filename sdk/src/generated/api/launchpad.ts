@@ -52,7 +52,7 @@ export interface LaunchpadInfo {
     /** The AMM's fee tier of new pools: 32 bytes in base58 */
     readonly config: string;
   };
-  /** RPC node for clients; null: `POST /rpc` of this service */
+  /** RPC node for programs and wallets (`CLIENT_RPC_URL`). Browsers of this launchpad’s page use that of `/v1/market/config`. Null: `POST /rpc` of this service */
   readonly rpcUrl: string | null;
   /** The node's websocket; null without an RPC node */
   readonly wsUrl: string | null;

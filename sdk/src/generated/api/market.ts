@@ -43,7 +43,7 @@ export interface MarketConfig {
       readonly treasury: string;
     };
   };
-  /** RPC node for browsers; null: `POST /rpc` here */
+  /** RPC node for the launchpad’s own page (`WEB_RPC_URL`). Other clients use that of `/v1/launchpad`. Null: `POST /rpc` here */
   readonly rpcUrl: string | null;
   readonly wsUrl: string | null;
   readonly platformFeeBps: number;
