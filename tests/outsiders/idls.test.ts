@@ -24,7 +24,7 @@ const SPENT = 1_000_000n;
 
 /** What the test uses of `@codama/dynamic-client`. */
 interface DynamicClient {
-  createProgramClient(idl: object): {
+  readonly createProgramClient: (idl: object) => {
     readonly methods: Readonly<
       Record<
         string,
@@ -86,7 +86,7 @@ describe('clients of the IDL that the repository ships', function () {
   it("Codama's dynamic client buys", async () => {
     const { createProgramClient } = load('@codama/dynamic-client') as DynamicClient;
     const { rootNodeFromAnchor } = load('@codama/nodes-from-anchor') as {
-      rootNodeFromAnchor(idl: object): object;
+      readonly rootNodeFromAnchor: (idl: object) => object;
     };
     const [pdaTokenNonce, loggingAccountBump] = bumps();
     const terms = { pdaTokenNonce, solToSpend: SPENT, minTokenToReceive: 1n, loggingAccountBump };

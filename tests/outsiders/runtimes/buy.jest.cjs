@@ -1,12 +1,10 @@
 // Jest's jsdom has no `fetch`, so that the clients of the service need one; web3.js has its own.
-const { readFileSync } = require('node:fs');
-const { join } = require('node:path');
 const { Connection, Keypair, PublicKey } = require('@solana/web3.js');
 const { trade } = require('@curvekit/sdk/trade');
+const { rpcUrl, mint, secretKey } = require('./given.json');
 
 test('buys', async () => {
   expect(typeof window.document).toBe('object');
-  const { rpcUrl, mint, secretKey } = JSON.parse(readFileSync(join(__dirname, 'given.json'), 'utf8'));
   const wallet = Keypair.fromSecretKey(Uint8Array.from(secretKey));
   const order = { wallet, mint: new PublicKey(mint), solToSpend: 1_000_000n };
   const { solAmount } = await trade(new Connection(rpcUrl, 'confirmed'), order);
