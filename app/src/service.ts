@@ -44,6 +44,7 @@ import { redisCheck } from './http/redis-check.js';
 import { memoryStores, redisStores } from './http/rate-limit-store.js';
 import { listen, type RunningServer } from './http/server.js';
 import { launchpadApi } from './launchpad/routes.js';
+import { indexProgress } from './indexer/lag.js';
 import { MarketStream } from './market/stream/stream.js';
 import { streamApi } from './market/stream/routes.js';
 import { MarketConfig } from './market/config.js';
@@ -124,7 +125,7 @@ async function start(opened: Context, options: ServiceOptions): Promise<Service>
   const stores = config.redisUrl === undefined ? memoryStores() : redisStores(config.redisUrl, logger);
   const library = new Library(database, await openStore(config.uploads, context.peers));
   const dailyUploads = new DailyLimit(stores, config.uploads.perDay);
-  const stream = new MarketStream(context, config.redisUrl);
+  const stream = new MarketStream(context, () => indexProgress(context), config.redisUrl);
   const usable = databaseCheck(context);
   measureWritable(usable, failures, metrics);
   const redis = redisCheck(stores, metrics.registry);

@@ -70,6 +70,7 @@ export * from './landing/track.js';
 export { fetchMarket } from './venue/fetch-market.js';
 export * from './venue/market.js';
 export type { PoolBuyQuote, PoolSellQuote } from './venue/pool-quotes.js';
+export * from './venue/position.js';
 export * from './curve/price.js';
 export * from './venue/quotes.js';
 export * from './records/decode.js';

@@ -141,6 +141,38 @@ describe('the page when something fails', function () {
     expect([signatures.length, new Set(signatures).size]).to.deep.equal([4, 4]);
   });
 
+  it('seven windows share one connection, and the next one reads when its window closes', async () => {
+    const token = await launchToken('Seven Windows', 'SEVEN');
+    const first = await at(`/t/${token.address}`);
+    const windows = [first];
+    while (windows.length < 7) {
+      const page = await first.context().newPage();
+      await page.goto(windows.length % 2 === 0 ? `/t/${token.address}` : '/');
+      windows.push(page);
+    }
+    const reading = async () => {
+      const { registry } = (await stage()).launchpad.service.context.metrics;
+      const { values } = await registry.getSingleMetric('curvekit_market_streams_open')!.get();
+      return values[0]!.value;
+    };
+    for (const page of windows) await page.getByText('Live', { exact: true }).waitFor();
+    // One for the board, and one for the token.
+    await eventually(async () => (await reading()) === 2, 'two streams');
+    const traded = async () => {
+      const { signature } = await buyTokens(token.mint, '0.1', await fundedWallet(2n));
+      for (const page of windows)
+        if (page.url().endsWith(token.address))
+          await page.locator(`tr[data-signature="${signature}"]`).waitFor();
+    };
+    await traded();
+    await windows.shift()!.close();
+    await traded();
+    await windows.shift()!.close();
+    await traded();
+    await eventually(async () => (await reading()) === 2, 'two streams');
+    await windows[0]!.context().close();
+  });
+
   it('a frozen service is not shown as live, and its stream is opened again', async () => {
     const page = await at('');
     await page.clock.install();

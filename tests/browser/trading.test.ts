@@ -1,7 +1,10 @@
 // The trade box: quotes, amounts, impact, its button.
 import { expect } from 'chai';
+import { fetchMarket, parseSol, quoteBuy } from '@curvekit/sdk';
+import { stage } from '#tests/browser/stage.js';
+import { tokens } from '../../web/src/format.js';
 import { buyTokens, fundedWallet, launchToken } from '#tests/browser/chain.js';
-import { allow, ask, connect, connectBurner, getTestSol, trade } from '#tests/browser/people.js';
+import { allow, ask, connect, connectBurner, getTestSol, trade, untilDone } from '#tests/browser/people.js';
 import { useTradeBox, WALLET } from '#tests/browser/trade-box.js';
 import { addWallet } from '#tests/browser/wallets.js';
 
@@ -100,6 +103,29 @@ describe('the trade box', function () {
       expect(await page.getByTestId('progress').getAttribute('data-at')).to.equal('idle');
       await trade(page);
     }
+  });
+
+  it('quotes the next trade after its own, and lists it, while the index has neither', async () => {
+    const token = await launchToken('Behind Times', 'LATE');
+    const wallet = await fundedWallet(30n);
+    const page = await withWallet(wallet, {}, `/t/${token.address}`);
+    await page.getByText('Nobody has traded it yet').waitFor();
+    await page.route('**/v1/market/**', (route) => route.abort());
+    await allow(page, '3 %');
+    await ask(page, 'You pay', '3');
+    await page.getByTestId('submit').click();
+    const signature = await untilDone(page);
+    await page.getByTestId('trades').locator(`tr[data-signature="${signature}"]`).waitFor();
+    await ask(page, 'You pay', '1');
+    const { connection, deployment } = (await stage()).launchpad.cluster;
+    const { tokenOut } = quoteBuy(
+      (await fetchMarket(connection, token.mint, { deployment }))!,
+      parseSol('1'),
+    );
+    await page
+      .getByTestId('out')
+      .filter({ hasText: tokens(tokenOut) })
+      .waitFor();
   });
 
   it('clears the amount after a trade: half of what was held is all that is left', async () => {

@@ -47,3 +47,28 @@ export async function indexerLag({
   const nodeBehind = Math.max(0, (scannedSlot ?? 0) - finalizedSlot);
   return { finalizedSlot, scannedSlot, slots, nodeBehind, held, programId: row?.program };
 }
+
+/** Usual duration of a slot. */
+const SLOT_MS = 400;
+
+/** How far the index is, for pages that show its data as live. */
+export async function indexProgress({
+  connection,
+  database,
+}: Pick<Context, 'connection' | 'database'>): Promise<{
+  readonly slot: number | null;
+  readonly ageMs: number | null;
+}> {
+  const [[row], finalizedSlot] = await Promise.all([
+    rowsOf<{ slot: string | null; age: number }>(
+      database.queries,
+      sql`select scanned_slot::text as slot, (extract(epoch from now() - updated_at) * 1000)::float8 as age from indexer_state`,
+    ),
+    connection.getSlot('finalized').catch(() => undefined),
+  ]);
+  if (row === undefined || row.slot === null) return { slot: null, ageMs: null };
+  const slot = Number(row.slot);
+  // Without the node the index stands still, and its row grows older.
+  if (finalizedSlot === undefined) return { slot, ageMs: Math.max(0, Math.round(row.age)) };
+  return { slot, ageMs: Math.max(0, finalizedSlot - slot) * SLOT_MS };
+}

@@ -43,6 +43,11 @@ export class MarketConfig {
       : { ...token, migration: { ...migration, url: poolPageOf(chain, token.mint) } };
   }
 
+  /** @throws when the RPC node does not answer */
+  async platformFeeBps(): Promise<number> {
+    return (await this.#properties.get()).platformFeeBps;
+  }
+
   async read() {
     const { config, deployment, solPrice } = this.parts;
     const [properties, chain, clusterTime] = await Promise.all([

@@ -11,7 +11,7 @@ import { HoldersReader } from './reads/holders.js';
 import { newestToken, tokenExists, versionOfToken } from './reads/token.js';
 import { tokenPage } from './reads/tokens.js';
 import { tradePage } from './reads/trades.js';
-import { walletOf } from './reads/wallet.js';
+import { WalletReader } from './reads/wallet.js';
 import * as schema from './schemas.js';
 
 export type MarketParts = Pick<Context, 'config' | 'database' | 'connection' | 'deployment'> & {
@@ -172,17 +172,21 @@ function holders(parts: MarketParts): Route {
   });
 }
 
-function wallet({ database }: MarketParts): Route {
+function wallet(parts: MarketParts): Route {
+  const reader = new WalletReader(parts);
   return defineRoute({
     method: 'get',
     path: `${PREFIX}/wallets/{address}`,
     operationId: 'getWallet',
-    summary: 'What a wallet has traded and created',
+    summary: 'What a wallet holds, has traded and created',
+    description:
+      "The amounts are the chain's. A position is valued at a sale of all of it now: on the curve by its reserves and the fee, in the pool by " +
+      'its reserves and the fees of the AMM.',
     cacheControl: SHORT,
     params: schema.walletParams,
     answer: schema.walletAnswer,
     answerDescription: 'Its positions, and its tokens',
-    handler: ({ params: { address } }) => database.read((db) => walletOf(db, address)),
+    handler: ({ params: { address } }) => reader.read(address),
   });
 }
 

@@ -214,11 +214,21 @@ const position = z
     name: z.string(),
     symbol: z.string(),
     image: nullableText,
-    amount: decimal('Token units bought less those sold; without transfers'),
-    value: decimal('Lamports: the amount at the current price'),
+    venue: z.enum(VENUES),
+    amount: decimal(
+      'Token units that the wallet holds on chain; null when the node does not answer',
+    ).nullable(),
+    traded: signedDecimal('Token units bought less those sold'),
+    untraded: signedDecimal(
+      'Token units that came without a trade, or that left without one when negative. Their cost is unknown and counts as 0. ' +
+        'Null when the node does not answer',
+    ).nullable(),
+    value: decimal(
+      'Lamports that a sale of all pays now, after fees; null while the token does not trade, and when the node does not answer',
+    ).nullable(),
     paid: decimal('Lamports, fees and all'),
     received: decimal('Lamports, after fees'),
-    profit: signedDecimal('Lamports: value and received less paid'),
+    profit: signedDecimal('Lamports: value and received less paid; null without a value').nullable(),
   })
   .openapi('Position', { description: 'What a wallet holds of a token, and what it paid and got for it' });
 

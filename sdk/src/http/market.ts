@@ -1,7 +1,13 @@
 /** Client of the Market API: `@curvekit/sdk/market`. For browsers and servers, without web3.js. */
 export { MarketClient } from './market/client.js';
 export { openMarketStream } from './market/stream.js';
-export type { MarketStream, MarketStreamOptions, MarketStreamState, MarketTopic } from './market/stream.js';
+export type {
+  IndexProgress,
+  MarketStream,
+  MarketStreamOptions,
+  MarketStreamState,
+  MarketTopic,
+} from './market/stream.js';
 export type { MarketEvent, MarketEventType, TokenUpdate } from './market/events.js';
 export { uploadPicture } from './market/upload.js';
 export type { PictureUpload, UploadedPicture, UploadOptions, UploadWallet } from './market/upload.js';

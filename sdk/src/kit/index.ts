@@ -28,6 +28,7 @@ export { COMMUNITY_TERMS, type CommunityTerms } from '../instructions/community-
 export { quoteFirstBuy, type FirstBuyQuote } from '../launch/first-buy.js';
 export type { PoolBuyQuote, PoolSellQuote } from '../venue/pool-quotes.js';
 export type { PoolState } from '../amm/maths.js';
+export type { PositionResult, TradedSums } from '../venue/position.js';
 export type { BuyQuote, SellQuote } from '../venue/quotes.js';
 export * from '../curve/price.js';
 export { maximumAfterSlippage, minimumAfterSlippage } from '../curve/slippage.js';

@@ -4,6 +4,7 @@ import type { Address } from '@solana/kit';
 import type { PoolState } from '../amm/maths.js';
 import type { TokenOwnerData } from '../generated/accounts.js';
 import type { PoolBuyQuote, PoolSellQuote } from '../venue/pool-quotes.js';
+import { positionResult as corePosition, type PositionResult, type TradedSums } from '../venue/position.js';
 import * as core from '../venue/quotes.js';
 import type { BuyQuote, SellQuote } from '../venue/quotes.js';
 import { translated, withKeys } from './convert.js';
@@ -104,6 +105,15 @@ export function quoteSell(
 ): SellQuote | PoolSellQuote;
 export function quoteSell(from: CurveState | Market, tokenToSpend: bigint, slippageBps?: number) {
   return translated(() => core.quoteSell(coreMarket(from), tokenToSpend, slippageBps));
+}
+
+/** Values what a wallet holds at a sale of all of it now. Throws the same errors as the main entry's function. */
+export function positionResult(
+  market: CurveState | Market,
+  tokenAmount: bigint,
+  traded: TradedSums,
+): PositionResult {
+  return translated(() => corePosition(coreMarket(market), tokenAmount, traded));
 }
 
 /**

@@ -1,17 +1,36 @@
 // Trades of graduated tokens: indexed from their pools like trades on the curve, through reorgs, restarts and a
 // reindex.
-import type { Keypair } from '@solana/web3.js';
+import { Keypair, type PublicKey } from '@solana/web3.js';
+import {
+  createAssociatedTokenAccountIdempotentInstruction,
+  createTransferInstruction,
+} from '@solana/spl-token';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { associatedTokenAddress, buy, marketCap, sell, type PoolMarket, type PoolState } from '@curvekit/sdk';
+import {
+  associatedTokenAddress,
+  buy,
+  marketCap,
+  quoteSell,
+  sell,
+  type PoolMarket,
+  type PoolState,
+} from '@curvekit/sdk';
 import { rowsOf } from '#app/db/database.js';
 import { reindex } from '#app/indexer/reindex.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
-import { launchTrading, marketOf, openPool, type GraduatingToken } from '#tests/graduation/graduating.js';
-import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
-import { buyTokens, tokensOf } from '#tests/program/tokens.js';
+import {
+  launchTrading,
+  marketOf,
+  openPool,
+  sendGraduation,
+  untilOpen,
+  type GraduatingToken,
+} from '#tests/graduation/graduating.js';
+import { RpcFailure, startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
+import { buyTokens, tokensOf, WHOLE_CURVE_LAMPORTS } from '#tests/program/tokens.js';
 import { startMarketScene, type MarketScene } from '#tests/service/market.js';
 import { eventually, finalize } from '#tests/service/service.js';
 
@@ -175,5 +194,67 @@ describe(`trades in pools (${DATABASE_KIND})`, function () {
       'the tables to be as before',
     );
     await expectPoolTrades(states);
+  });
+
+  it('value a position at a sale of all of it, not at the last price, and follow tokens that were sent away', async () => {
+    const whale = await cluster().fundedWallet(200n * SOL);
+    const friend = Keypair.generate().publicKey;
+    const sold = await launchTrading(cluster());
+    const { mint } = sold;
+    await buyTokens(cluster(), sold, whale, WHOLE_CURVE_LAMPORTS);
+    await sendGraduation(cluster(), sold);
+    await untilOpen(cluster(), sold);
+    await eventually(async () => (await scene.get.token(sold)).venue === 'pool', 'the pool');
+    const positionOf = async (wallet: PublicKey) =>
+      (await scene.get.wallet(wallet)).tokens.find((one) => one.mint === mint.toBase58())!;
+    const saleOf = async (amount: bigint) => quoteSell(await marketOf(cluster(), sold), amount).solOut;
+    const amountOf = (wallet: PublicKey) =>
+      tokensOf(cluster().connection, associatedTokenAddress(wallet, mint).address);
+
+    const all = await amountOf(whale.publicKey);
+    const whole = await positionOf(whale.publicKey);
+    const paid = BigInt(whole.paid);
+    const value = await saleOf(all);
+    expect(whole).to.include({
+      amount: String(all),
+      traded: String(all),
+      untraded: '0',
+      value: String(value),
+    });
+    expect(whole.profit).to.equal(String(value - paid));
+    expect([Number(paid), Number(value)].map((lamports) => Math.round(lamports / 1e9))).to.deep.equal([
+      81, 64,
+    ]);
+
+    const { address: source } = associatedTokenAddress(whale.publicKey, mint);
+    const { address: target } = associatedTokenAddress(friend, mint);
+    await cluster().send(
+      [
+        createAssociatedTokenAccountIdempotentInstruction(whale.publicKey, target, friend, mint),
+        createTransferInstruction(source, target, whale.publicKey, all / 2n),
+      ],
+      [whale],
+    );
+    const left = all - all / 2n;
+    const half = await saleOf(left);
+    expect(await positionOf(whale.publicKey)).to.include({
+      ...{ amount: String(left), traded: String(all), untraded: String(-(all / 2n)), value: String(half) },
+      profit: String(half - paid),
+    });
+    const came = await saleOf(all / 2n);
+    expect(await positionOf(friend)).to.include({
+      ...{ amount: String(all / 2n), traded: '0', untraded: String(all / 2n), paid: '0', received: '0' },
+      ...{ value: String(came), profit: String(came) },
+    });
+  });
+
+  it('say what was traded, and no amount, while the node does not answer', async () => {
+    proxy.rewrite(({ method }, result) => {
+      if (method === 'getTokenAccountsByOwner') throw new RpcFailure(-32005, 'the node is behind');
+      return result;
+    });
+    const { tokens } = await scene.get.wallet(trader.publicKey);
+    expect(tokens[0]).to.include({ amount: null, untraded: null, value: null, profit: null });
+    expect(BigInt(tokens[0]!.traded) > 0n).to.equal(true);
   });
 });

@@ -7,6 +7,7 @@ import {
   GRADUATION_VIRTUAL_TOKEN,
   marketCap,
   migrate,
+  quoteSell,
   TOKEN_SUPPLY,
 } from '@curvekit/sdk';
 import { hiddenTokens, tasks, tokenMetadata } from '#app/db/schema/index.js';
@@ -153,11 +154,17 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
     expect(namesOf(tokens)).to.deep.equal(['Paper Boat', '$Morning Coffee']);
     const { items } = await scene().get.trades(traded(), `trader=${trader().publicKey.toBase58()}`);
     const [sold, bought] = items;
-    const { virtualSol, virtualToken } = await scene().get.token(traded());
     const amount = BigInt(bought!.tokenAmount) - BigInt(sold!.tokenAmount);
-    const value = (amount * BigInt(virtualSol)) / BigInt(virtualToken);
-    expect(tokens[1]).to.deep.include({
+    const { solOut: value } = quoteSell(
+      { ...(await curveState(cluster(), traded())), platformFeeBps: 100 },
+      amount,
+    );
+    // It trades nowhere until its pool opens, and this one was migrated by hand.
+    expect(tokens.find(({ name }) => name === 'Paper Boat')).to.include({ value: null, profit: null });
+    expect(tokens.find(({ name }) => name !== 'Paper Boat')).to.deep.include({
       amount: String(amount),
+      traded: String(amount),
+      untraded: '0',
       value: String(value),
       paid: bought!.solAmount,
       received: sold!.solAmount,

@@ -24,7 +24,8 @@ export async function startStreamServer(
   const config = readConfig({ STREAMS_PER_ADDRESS: '1000', RATE_LIMIT_REQUESTS: '1000000', ...environment });
   const logger = pino({ level: 'silent' });
   const metrics = createMetrics({ ofProcess: false });
-  const stream = new MarketStream({ database, logger, metrics }, config.redisUrl);
+  const progress = () => Promise.resolve({ slot: 4_411, ageMs: 1_000 });
+  const stream = new MarketStream({ database, logger, metrics }, progress, config.redisUrl);
   const stores = memoryStores();
   const { app, document } = createApp({
     config: config.http,

@@ -1,4 +1,4 @@
-import { stranger } from '../format.js';
+import { stranger, tokens as tokensText } from '../format.js';
 import type { Position } from '../market/types.js';
 import { Sol, Tokens } from '../parts/amounts.js';
 import { Picture } from '../parts/art.js';
@@ -12,6 +12,7 @@ export function Holdings({ tokens }: { readonly tokens: readonly Position[] }) {
   if (tokens.length === 0) return <Notice title={copy.noHoldings} />;
   return (
     <div className="rows">
+      {tokens.some(({ amount }) => amount === null) && <p className="gold small center">{copy.silentNode}</p>}
       <table>
         <thead>
           <tr>
@@ -19,49 +20,76 @@ export function Holdings({ tokens }: { readonly tokens: readonly Position[] }) {
             <th scope="col" className="wide">
               {copy.amount}
             </th>
-            <th scope="col">{copy.value}</th>
+            <th scope="col" title={copy.valueHint}>
+              {copy.value}
+            </th>
             <th scope="col" className="wide">
               {copy.cost}
             </th>
             <th scope="col" className="wide">
               {copy.received}
             </th>
-            <th scope="col">{copy.profit}</th>
+            <th scope="col" title={copy.profitHint}>
+              {copy.profit}
+            </th>
           </tr>
         </thead>
         <tbody>
-          {tokens.map(({ mint, name, symbol, image, amount, value, paid, received, profit }) => (
-            <tr key={mint}>
-              <td>
-                <div className="tok">
-                  <Picture mint={mint} image={image} size={40} />
-                  <div className="t">
-                    <Link href={`/t/${mint}`}>
-                      <b>{stranger(name)}</b> <span className="muted">{stranger(symbol)}</span>
-                    </Link>
+          {tokens.map(
+            ({ mint, name, symbol, image, venue, amount, untraded, value, paid, received, profit }) => (
+              <tr key={mint}>
+                <td>
+                  <div className="tok">
+                    <Picture mint={mint} image={image} size={40} />
+                    <div className="t">
+                      <Link href={`/t/${mint}`}>
+                        <b>{stranger(name)}</b> <span className="muted">{stranger(symbol)}</span>
+                      </Link>
+                      <Untraded units={untraded} />
+                    </div>
                   </div>
-                </div>
-              </td>
-              <td className="wide">
-                <Tokens units={amount} />
-              </td>
-              <td className="strong">
-                <Sol lamports={value} />
-              </td>
-              <td className="wide">
-                <Sol lamports={paid} />
-              </td>
-              <td className="wide">
-                <Sol lamports={received} />
-              </td>
-              <td className={profit.startsWith('-') ? 'down last-on-phone' : 'up last-on-phone'}>
-                {profit.startsWith('-') ? '' : '+'}
-                <Sol lamports={profit} unit={false} />
-              </td>
-            </tr>
-          ))}
+                </td>
+                <td className="wide">{amount === null ? copy.unknown : <Tokens units={amount} />}</td>
+                <td className="strong">
+                  {value !== null ? (
+                    <Sol lamports={value} />
+                  ) : (
+                    <span className="muted">{venue === 'graduating' ? copy.closed : copy.unknown}</span>
+                  )}
+                </td>
+                <td className="wide">
+                  <Sol lamports={paid} />
+                </td>
+                <td className="wide">
+                  <Sol lamports={received} />
+                </td>
+                <Profit lamports={profit} />
+              </tr>
+            ),
+          )}
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** Base units below a token: the dust of a trade's rounding. */
+const DUST = 1_000_000n;
+
+function Untraded({ units }: { readonly units: string | null }) {
+  const amount = BigInt(units ?? 0);
+  if (amount > -DUST && amount < DUST) return null;
+  const text = tokensText(amount < 0n ? -amount : amount);
+  return <div className="muted small">{amount > 0n ? copy.came(text) : copy.left(text)}</div>;
+}
+
+function Profit({ lamports }: { readonly lamports: string | null }) {
+  if (lamports === null) return <td className="muted last-on-phone">{copy.unknown}</td>;
+  const sign = lamports.startsWith('-') ? 'down' : lamports === '0' ? '' : 'up';
+  return (
+    <td className={`${sign} last-on-phone`}>
+      {sign === 'up' && '+'}
+      <Sol lamports={lamports} unit={false} />
+    </td>
   );
 }

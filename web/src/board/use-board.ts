@@ -69,7 +69,7 @@ export function useBoard(tab: Tab, q: string) {
     soon.reload();
   }, [list.reload, soon.reload]);
 
-  const open = useStream(['board'], {
+  const { liveness } = useStream(['board'], {
     pollMs: POLL_MS,
     onMissed: reload,
     onEvents: (events) => {
@@ -97,7 +97,7 @@ export function useBoard(tab: Tab, q: string) {
       setLoadingMore(false);
     }
   };
-  return { list, soon, open, fresh: unlisted(fresh, list.data), reload, more, loadingMore };
+  return { list, soon, liveness: list.data && liveness, fresh: unlisted(fresh, list.data), reload, more, loadingMore };
 }
 
 function unseen(page: Page<TokenSummary>, before: Page<TokenSummary>): readonly TokenSummary[] {

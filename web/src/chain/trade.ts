@@ -1,7 +1,7 @@
-import { fetchMarket } from '@curvekit/sdk';
-import { lookUpRemembered, trade as tradeInOneCall } from '@curvekit/sdk/trade';
+import { fetchMarket, poolAfterSwap } from '@curvekit/sdk';
+import { lookUpRemembered, trade as tradeInOneCall, type TradeResult } from '@curvekit/sdk/trade';
 import { PublicKey } from '@solana/web3.js';
-import type { MarketConfig } from '../market/types.js';
+import type { MarketConfig, Trade } from '../market/types.js';
 import { HIGHEST_COMPUTE_UNIT_PRICE } from '../trade/reserve.js';
 import { chainOf } from './connection.js';
 import { traderWallet } from './wallet.js';
@@ -12,18 +12,20 @@ interface TradeOrder {
   readonly wallet: string;
   /** The market of the quote. The trade must not happen on the other market, because the user saw this one. */
   readonly venue: 'curve' | 'pool';
+  /** The pool of the quote. */
+  readonly pool: PoolState | undefined;
   readonly params: TradeParams;
   readonly sign: Sign;
   readonly onSigned: () => void;
   readonly remember: Memory;
 }
 
-export function trade(
+export async function trade(
   config: MarketConfig,
-  { mint, wallet, venue, params, sign, onSigned, remember }: TradeOrder,
+  { mint, wallet, venue, pool, params, sign, onSigned, remember }: TradeOrder,
 ): Promise<Traded> {
   const { connection, deployment } = chainOf(config);
-  return tradeInOneCall(connection, {
+  const traded = await tradeInOneCall(connection, {
     ...params,
     wallet: traderWallet(wallet, sign),
     mint: new PublicKey(mint),
@@ -33,6 +35,23 @@ export function trade(
     onSigned,
     remember,
   });
+  return { ...traded, shown: shownTrade(traded, { mint, wallet, pool }) };
+}
+
+/** The trade as the Market API will list it, from its own transaction. */
+function shownTrade(
+  { record, swap, signature, slot, side, venue, solAmount, tokenAmount, platformFee }: TradeResult,
+  { mint, wallet, pool }: Pick<TradeOrder, 'mint' | 'wallet' | 'pool'>,
+): Trade | undefined {
+  const inPool = swap && pool && poolAfterSwap(pool, swap);
+  const [sol, token] = record ? [record.virtualSol, record.virtualToken] : [inPool?.sol, inPool?.token];
+  if (sol === undefined || token === undefined) return undefined;
+  return {
+    ...{ id: signature, mint, signature, slot, trader: wallet, venue, isBuy: side === 'buy' },
+    ...{ solAmount: String(solAmount), tokenAmount: String(tokenAmount), fee: String(platformFee) },
+    ...{ virtualSol: String(sol), virtualToken: String(token), graduated: record?.finalized === true },
+    ...{ timestamp: Number(record?.timestamp ?? Math.floor(Date.now() / 1_000)), finalized: false },
+  };
 }
 
 /** The outcome of the remembered trade, as far as the RPC node knows it. */

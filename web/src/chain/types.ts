@@ -1,5 +1,6 @@
 // Types shared by the page and its lazy chunk for the chain. Types only, so this file adds no code to the page.
 import type { PoolMarket } from '@curvekit/sdk';
+import type { Trade } from '@curvekit/sdk/market';
 import type { SignedMessage } from '@curvekit/sdk/rewards';
 import type { RememberedOutcome, TradeResult, TransactionMemory } from '@curvekit/sdk/trade';
 
@@ -11,7 +12,10 @@ export type TradeParams =
   | { readonly tokenToSpend: bigint; readonly minSolToReceive: bigint };
 
 /** The result of a trade. */
-export type Traded = Pick<TradeResult, 'signature' | 'side' | 'solAmount' | 'tokenAmount'>;
+export type Traded = Pick<TradeResult, 'signature' | 'side' | 'solAmount' | 'tokenAmount'> & {
+  /** As the Market API will list it. Undefined when the transaction does not show the reserves after it. */
+  readonly shown: Trade | undefined;
+};
 
 export interface Sign {
   /** Adds the wallet's signature to a serialized transaction. */

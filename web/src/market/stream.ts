@@ -1,30 +1,33 @@
-// The SDK's stream for components. It is closed while the page is hidden, and delivers its events once per frame.
-import {
-  openMarketStream,
-  type MarketEvent,
-  type MarketStream,
-  type MarketTopic,
-} from '@curvekit/sdk/market';
+// The market's stream for components. It is closed while the page is hidden, and delivers its events once per frame.
+import type { IndexProgress, MarketEvent, MarketTopic } from '@curvekit/sdk/market';
 import { useEffect, useRef, useState } from 'react';
+import { subscribe } from './shared-stream.js';
 
 export interface StreamHandlers {
   readonly onEvents: (events: readonly MarketEvent[]) => void;
   /** Called when events were missed, so the data must be loaded again. */
   readonly onMissed: () => void;
   readonly onState: (open: boolean) => void;
+  readonly onIndex: (progress: IndexProgress) => void;
 }
 
+/** Whether data is current: `late` while the service's index is behind the chain, `away` without a connection. */
+export type Liveness = 'live' | 'late' | 'away';
+
+/** Above this, the index is behind. It is usually behind by a second or two. */
+const LATE_MS = 15_000;
+
 /**
- * A hidden page keeps no connection, because over HTTP/1.1 a browser has only six for all tabs of a host. When shown
- * again, the stream continues after its last event.
+ * A hidden page keeps no connection. When shown again, the stream continues after its last event.
  *
  * @returns a function that closes the stream
  */
 export function followStream(topics: readonly MarketTopic[], handlers: StreamHandlers): () => void {
-  let stream: MarketStream | undefined;
-  let lastEventId: string | undefined;
+  let end: (() => string | undefined) | undefined;
+  let last: string | undefined;
   let waiting: MarketEvent[] = [];
   let frame = 0;
+  let isOffline = false;
   const flush = () => {
     frame = 0;
     const events = waiting;
@@ -32,31 +35,44 @@ export function followStream(topics: readonly MarketTopic[], handlers: StreamHan
     if (events.some(({ type }) => type === 'reset')) handlers.onMissed();
     handlers.onEvents(events);
   };
+  const heard = () => {
+    if (isOffline) handlers.onState(true);
+    isOffline = false;
+  };
   const close = () => {
-    lastEventId = stream?.lastEventId ?? lastEventId;
-    stream?.close();
-    stream = undefined;
+    last = end?.() ?? last;
+    end = undefined;
   };
   const look = () => {
-    if (document.visibilityState === 'hidden') close();
-    else
-      stream ??= openMarketStream({
-        baseUrl: '',
-        topics,
-        lastEventId,
+    if (document.visibilityState === 'hidden') return close();
+    end ??= subscribe(
+      topics,
+      {
         onEvent: (event) => {
+          heard();
           waiting.push(event);
           if (frame === 0) frame = requestAnimationFrame(flush);
         },
-        onState: (state) => {
-          if (state !== 'closed') handlers.onState(state === 'open');
+        onIndex: (progress) => {
+          heard();
+          handlers.onIndex(progress);
         },
-      });
+        onState: (open) => handlers.onState(open),
+      },
+      last,
+    );
+  };
+  // The browser knows at once. The connection would time out after 25 s.
+  const offline = () => {
+    isOffline = true;
+    handlers.onState(false);
   };
   look();
   document.addEventListener('visibilitychange', look);
+  addEventListener('offline', offline);
   return () => {
     document.removeEventListener('visibilitychange', look);
+    removeEventListener('offline', offline);
     cancelAnimationFrame(frame);
     close();
   };
@@ -66,13 +82,14 @@ export function followStream(topics: readonly MarketTopic[], handlers: StreamHan
  * A stream of topics while a component is mounted. While the stream is closed and the page visible, `onMissed` runs every
  * `pollMs` milliseconds.
  *
- * @returns whether the stream is open; undefined before the first answer
+ * @returns whether the data is current, undefined before the first answer; and the slot up to which the index has everything
  */
 export function useStream(
   topics: readonly MarketTopic[],
-  { pollMs, ...handlers }: Omit<StreamHandlers, 'onState'> & { readonly pollMs: number },
-): boolean | undefined {
+  { pollMs, ...handlers }: Pick<StreamHandlers, 'onEvents' | 'onMissed'> & { readonly pollMs: number },
+): { readonly liveness: Liveness | undefined; readonly slot: number } {
   const [open, setOpen] = useState<boolean>();
+  const [index, setIndex] = useState<IndexProgress>();
   const latest = useRef(handlers);
   useEffect(() => {
     latest.current = handlers;
@@ -84,6 +101,7 @@ export function useStream(
         onEvents: (events) => latest.current.onEvents(events),
         onMissed: () => latest.current.onMissed(),
         onState: setOpen,
+        onIndex: setIndex,
       }),
     [key],
   );
@@ -94,5 +112,7 @@ export function useStream(
     }, pollMs);
     return () => clearInterval(timer);
   }, [open, pollMs]);
-  return open;
+  const isLate = (index?.ageMs ?? 0) > LATE_MS;
+  const liveness = open === undefined ? undefined : !open ? 'away' : isLate ? 'late' : 'live';
+  return { liveness, slot: index?.slot ?? 0 };
 }

@@ -17,7 +17,7 @@ const copy = boardWords;
 export default function Board() {
   const q = useQuery().get('q') ?? '';
   const [tab, setTab] = useTab(TABS);
-  const { list, soon, open, fresh, reload, more, loadingMore } = useBoard(tab, q);
+  const { list, soon, liveness, fresh, reload, more, loadingMore } = useBoard(tab, q);
   const tokens = list.data?.items;
   const isLoading = soon.data === undefined && soon.problem === undefined;
   const closest = soon.data?.items ?? [];
@@ -30,7 +30,7 @@ export default function Board() {
         <>
           <div className="section">
             <h1>{closest.length > 0 || isLoading ? copy.closest : copy.tokens}</h1>
-            <Live open={open} />
+            <Live of={liveness} />
           </div>
           {isLoading ? <SoonSkeleton /> : <Soon tokens={closest} />}
         </>

@@ -25,7 +25,7 @@ const copy = words.tokenPage;
 
 export default function TokenPage({ address: mint }: { readonly address: string }) {
   const { serviceName } = useConfig();
-  const { token, trades, feed, open, graduatedNow, reload, more } = useToken(mint);
+  const { token, trades, feed, liveness, graduatedNow, reload, more, onTraded } = useToken(mint);
   const [tab, setTab] = useTab(TABS);
   const panel = useId();
   const { data } = token;
@@ -42,7 +42,7 @@ export default function TokenPage({ address: mint }: { readonly address: string 
   }
   return (
     <>
-      <Head token={data} open={open} />
+      <Head token={data} liveness={liveness} />
       {data.status !== 'trading' && <GraduationBanner token={data} celebrate={graduatedNow} />}
       <div className="cols">
         <div className="main-col">
@@ -66,7 +66,7 @@ export default function TokenPage({ address: mint }: { readonly address: string 
           </section>
         </div>
         <Boundary>
-          <TradePane token={data} isStale={open === false} onMoved={reload} />
+          <TradePane token={data} liveness={liveness} onMoved={reload} onTraded={onTraded} />
         </Boundary>
       </div>
     </>

@@ -24,7 +24,7 @@ const POLL_MS = 8_000;
 export default function WalletPage({ address }: { readonly address: string }) {
   const { data, problem, reload } = useLoad(address, (options) => market.wallet(address, options));
   const [tab, setTab] = useTab(TABS);
-  const open = useStream([`wallet:${address}`], {
+  const { liveness } = useStream([`wallet:${address}`], {
     pollMs: POLL_MS,
     onMissed: reload,
     onEvents: (events) => {
@@ -34,7 +34,7 @@ export default function WalletPage({ address }: { readonly address: string }) {
   const symbols = new Map(
     [...(data?.tokens ?? []), ...(data?.created ?? [])].map(({ mint, symbol }) => [mint, stranger(symbol)]),
   );
-  const worth = data?.tokens.reduce((sum, { value }) => sum + BigInt(value), 0n);
+  const worth = data?.tokens.reduce((sum, { value }) => sum + BigInt(value ?? 0), 0n);
   return (
     <>
       <div className="wallet-head">
@@ -42,7 +42,7 @@ export default function WalletPage({ address }: { readonly address: string }) {
         <div>
           <h1>{copy.title}</h1>
           <div className="muted">
-            <CopyAddress address={address} what={copy.address} /> <Live open={open} />
+            <CopyAddress address={address} what={copy.address} /> <Live of={data && liveness} />
           </div>
         </div>
         {worth !== undefined && (

@@ -1,11 +1,18 @@
+import type { Liveness } from '../market/stream.js';
 import { words } from '../words/words.js';
 
-/** Shows whether the page receives live updates. */
-export function Live({ open }: { readonly open: boolean | undefined }) {
+/** Shows whether the page receives live updates. Nothing before the page has data. */
+export function Live({ of: liveness }: { readonly of: Liveness | undefined }) {
+  const text = { live: words.live, late: words.late, away: words.reconnecting };
   return (
-    <span className={open === false ? 'live away' : 'live'} role="status" hidden={open === undefined}>
+    <span
+      className={liveness === 'live' ? 'live' : 'live away'}
+      role="status"
+      hidden={liveness === undefined}
+      title={liveness === 'late' ? words.lateHint : undefined}
+    >
       <i aria-hidden="true" />
-      {open === false ? words.reconnecting : words.live}
+      {text[liveness ?? 'live']}
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import { useConfig } from '../config.js';
 import { count, stranger } from '../format.js';
 import { market } from '../market/api.js';
+import type { Liveness } from '../market/stream.js';
 import type { TokenDetail } from '../market/types.js';
 import { useLoad } from '../market/use-load.js';
 import { CopyAddress } from '../parts/address.js';
@@ -16,10 +17,10 @@ const LINKS = ['website', 'x', 'telegram', 'discord'] as const;
 
 interface HeadProps {
   readonly token: TokenDetail;
-  readonly open: boolean | undefined;
+  readonly liveness: Liveness | undefined;
 }
 
-export function Head({ token, open }: HeadProps) {
+export function Head({ token, liveness }: HeadProps) {
   const { explorer } = useConfig();
   const { mint, links } = token;
   const holders = useLoad(mint, (options) => market.holders(mint, { limit: 50, ...options }));
@@ -51,10 +52,10 @@ export function Head({ token, open }: HeadProps) {
               {copy.explorer} ↗
             </a>
           )}
-          <Live open={open} />
+          <Live of={liveness} />
         </div>
       </div>
-      <dl className={open === false ? 'stats stale' : 'stats'}>
+      <dl className={liveness === 'away' || liveness === 'late' ? 'stats stale' : 'stats'}>
         <div className="lead">
           <dt>{copy.marketCap}</dt>
           <dd data-testid="cap">

@@ -44,7 +44,7 @@ export function useToken(mint: string) {
     feed.missed();
   }, [token.reload, trades.reload, feed]);
 
-  const open = useStream([`token:${mint}`], {
+  const stream = useStream([`token:${mint}`], {
     pollMs: POLL_MS,
     onMissed: reload,
     onEvents: (events) => {
@@ -76,7 +76,44 @@ export function useToken(mint: string) {
     const page = await market.tokenTrades(mint, { limit: PAGE, cursor });
     trades.setData((before) => before && { items: [...before.items, ...page.items], next: page.next });
   };
-  return { token, trades, feed, open, graduatedNow, reload, more };
+  const own = useOwnTrades(mint, stream.slot, trades.data);
+  return {
+    token: { ...token, data: token.data && own.pending.reduce(withTrade, token.data) },
+    trades: { ...trades, data: trades.data && withPending(trades.data, own.pending) },
+    ...{ feed, graduatedNow, reload, more, onTraded: own.add },
+    liveness: token.data && (own.isLate && stream.liveness === 'live' ? 'late' : stream.liveness),
+  };
+}
+
+/** The index usually has a trade within a second. */
+const LATE_MS = 4_000;
+
+/**
+ * Trades of the page's own wallet that the index does not have yet. Quotes count them, because the next trade comes after them.
+ *
+ * @param slot the index has everything up to it
+ */
+function useOwnTrades(mint: string, slot: number, listed: Page<Trade> | undefined) {
+  const [own, setOwn] = useState<readonly Trade[]>([]);
+  const pending = own.filter(
+    (trade) =>
+      trade.mint === mint &&
+      trade.slot > slot &&
+      listed?.items.some((one) => one.signature === trade.signature || one.slot > trade.slot) !== true,
+  );
+  const oldest = pending[0]?.signature;
+  const [late, setLate] = useState<string>();
+  useEffect(() => {
+    if (oldest === undefined) return undefined;
+    const timer = setTimeout(() => setLate(oldest), LATE_MS);
+    return () => clearTimeout(timer);
+  }, [oldest]);
+  const add = useCallback((trade: Trade) => setOwn((before) => [...before, trade]), []);
+  return { pending, add, isLate: oldest !== undefined && late === oldest };
+}
+
+function withPending(page: Page<Trade>, pending: readonly Trade[]): Page<Trade> {
+  return pending.length === 0 ? page : { ...page, items: [...[...pending].reverse(), ...page.items] };
 }
 
 /** The newest trades, and what was shown of older ones, unless there are others between. */
@@ -100,10 +137,12 @@ function withTrades(page: Page<Trade>, news: readonly Trade[]): Page<Trade> {
 function withEvents(token: TokenDetail, events: readonly MarketEvent[]): TokenDetail {
   return events.reduce<TokenDetail>((before, event) => {
     if (event.type === 'update') return { ...before, ...event.data };
-    // A trade arrives before the update of its token. Apply its reserves at once.
-    if (event.type !== 'trade') return before;
-    const { virtualSol, virtualToken, graduated } = event.data;
-    const closing = graduated ? ({ status: 'graduated', venue: 'graduating' } as const) : {};
-    return { ...before, virtualSol, virtualToken, ...closing };
+    return event.type === 'trade' ? withTrade(before, event.data) : before;
   }, token);
+}
+
+/** A trade arrives before the update of its token. Apply its reserves at once. */
+function withTrade(before: TokenDetail, { virtualSol, virtualToken, graduated }: Trade): TokenDetail {
+  const closing = graduated ? ({ status: 'graduated', venue: 'graduating' } as const) : {};
+  return { ...before, virtualSol, virtualToken, ...closing };
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { chainName, useConfig } from '../config.js';
-import type { TokenDetail } from '../market/types.js';
+import type { Liveness } from '../market/stream.js';
+import type { TokenDetail, Trade } from '../market/types.js';
 import { part } from '../part.js';
 import { useAccount } from '../wallet/store.js';
 import { words } from '../words/words.js';
@@ -13,9 +14,11 @@ const Signer = part(() => import('./signer.js'));
 export interface BoxProps {
   readonly token: TokenDetail;
   readonly form: Form;
-  readonly isStale: boolean;
+  readonly liveness: Liveness | undefined;
   /** Called when the market differs from the one on the page. */
   readonly onMoved: () => void;
+  /** Called with a trade of the wallet as soon as it has landed, before the index has it. */
+  readonly onTraded: (trade: Trade) => void;
 }
 
 /** Shows quotes to everyone. Trading needs a connected wallet for this network. */

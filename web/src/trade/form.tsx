@@ -26,7 +26,7 @@ interface FormProps extends BoxProps {
   readonly sign: Sign | undefined;
 }
 
-export function TradeForm({ token, form, isStale, onMoved, wallet, sign }: FormProps) {
+export function TradeForm({ token, form, liveness, onMoved, onTraded, wallet, sign }: FormProps) {
   const balances = useBalances(wallet, token.mint);
   const [touched, setTouched] = useState(false);
   const isWanted = touched || wallet !== undefined || form.text !== '';
@@ -76,6 +76,7 @@ export function TradeForm({ token, form, isStale, onMoved, wallet, sign }: FormP
           sign={sign}
           place={place}
           onMoved={onMoved}
+          onTraded={onTraded}
         />
       )}
       {!isClosed && (
@@ -86,7 +87,9 @@ export function TradeForm({ token, form, isStale, onMoved, wallet, sign }: FormP
           <CurveBox token={token} quote={quote} />
         </>
       )}
-      {isStale && <p className="gold small center">{words.trade.stale}</p>}
+      {(liveness === 'away' || liveness === 'late') && (
+        <p className="gold small center">{words.trade.stale[liveness]}</p>
+      )}
       {!isClosed && <p className="muted small center">{words.trade.promise}</p>}
     </form>
   );

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { Sign } from '../chain/types.js';
 import { useConfig } from '../config.js';
 import { stranger } from '../format.js';
-import type { TokenDetail } from '../market/types.js';
+import type { TokenDetail, Trade } from '../market/types.js';
 import { refreshBalances } from '../wallet/balances.js';
 import { Faucet } from '../wallet/faucet.js';
 import { Action } from './action.js';
@@ -27,6 +27,7 @@ interface OrderingProps {
   /** The action of submitting the form. */
   readonly place: RefObject<() => void>;
   readonly onMoved: () => void;
+  readonly onTraded: (trade: Trade) => void;
 }
 
 /** From this price impact on, the user must click twice. */
@@ -37,7 +38,7 @@ const GROWN = 1.2;
 const READ_MS = 1_000;
 
 export default function Ordering(props: OrderingProps) {
-  const { token, form, market, quote, isClosed, wallet, sign, place, onMoved } = props;
+  const { token, form, market, quote, isClosed, wallet, sign, place, onMoved, onTraded } = props;
   const { faucet } = useConfig();
   const last = usePending(token.mint, () => void refreshBalances());
   const symbol = stranger(token.symbol);
@@ -48,6 +49,7 @@ export default function Ordering(props: OrderingProps) {
     sign,
     onFailed: last.look,
     onMoved,
+    onTraded,
   });
   const [acceptance, accept] = useState<{ readonly of: string; readonly impactBps: number }>();
   const typed = `${form.side} ${form.unit} ${form.text}`;
@@ -71,7 +73,7 @@ export default function Ordering(props: OrderingProps) {
       if (impactBps >= SECOND_PRESS_BPS && accepted === undefined) return accept({ of: key, impactBps });
       accept(undefined);
       // The same amount would be another trade: half of what was held is all that is left.
-      void start(quote, market.venue).then((isDone) => {
+      void start(quote, market).then((isDone) => {
         if (isDone && newest.current === typed) form.set({ text: '' });
       });
     };

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { TokenDetail } from '../market/types.js';
+import type { Liveness } from '../market/stream.js';
+import type { TokenDetail, Trade } from '../market/types.js';
 import { part } from '../part.js';
 import { go, useQuery, withParameter } from '../router.js';
 import { stranger } from '../format.js';
@@ -14,13 +15,15 @@ const Dialog = part(() => import('../parts/dialog.js'));
 
 interface PaneProps {
   readonly token: TokenDetail;
-  readonly isStale: boolean;
+  readonly liveness: Liveness | undefined;
   /** Called when the market differs from the one on the page. */
   readonly onMoved: () => void;
+  /** Called with a trade of the wallet as soon as it has landed, before the index has it. */
+  readonly onTraded: (trade: Trade) => void;
 }
 
 /** The trade box next to the chart. On a phone, Buy and Sell buttons at the bottom open it as a sheet. */
-export function TradePane({ token, isStale, onMoved }: PaneProps) {
+export function TradePane({ token, ...rest }: PaneProps) {
   const asked = useQuery().get('buy');
   const isAmount = asked !== null && parseAmount(asked, SOL_DECIMALS) !== undefined;
   const form = useForm({ side: 'buy', text: isAmount ? asked : '' });
@@ -30,7 +33,7 @@ export function TradePane({ token, isStale, onMoved }: PaneProps) {
     // Remove the parameter, so that a reload starts with an empty form.
     if (asked !== null) go(withParameter('buy'), { replace: true });
   }, [asked]);
-  const box = <TradeBox token={token} form={form} isStale={isStale} onMoved={onMoved} />;
+  const box = <TradeBox token={token} form={form} {...rest} />;
   if (!isPhone) {
     return (
       <aside className="card trade-card" aria-label={words.trade.title}>

@@ -4,12 +4,13 @@ import type { Sign, Traded } from '../chain/types.js';
 import { useConfig } from '../config.js';
 import type { Problem } from '../errors.js';
 import { loaded } from '../load.js';
+import type { Trade } from '../market/types.js';
 import { toast, useIsLeft } from '../shell/toast.js';
 import { refreshBalances } from '../wallet/balances.js';
 import { watchFinality } from './finality.js';
 import { memoryOf } from './pending.js';
 import { problemOf } from './problems.js';
-import type { Quote } from './quote.js';
+import type { Quote, QuotedMarket } from './quote.js';
 import { resultOf } from './traded-text.js';
 
 export type Order =
@@ -29,9 +30,11 @@ interface OrderOptions {
   readonly onFailed: () => void;
   /** Called when the market on chain differs from the one on the page. */
   readonly onMoved: () => void;
+  /** Called with the trade when it has landed. */
+  readonly onTraded: (trade: Trade) => void;
 }
 
-export function useOrder({ mint, symbol, wallet, sign, onFailed, onMoved }: OrderOptions) {
+export function useOrder({ mint, symbol, wallet, sign, onFailed, onMoved, onTraded }: OrderOptions) {
   const config = useConfig();
   const isLeft = useIsLeft();
   const [order, setOrder] = useState<Order>({ at: 'idle' });
@@ -44,7 +47,7 @@ export function useOrder({ mint, symbol, wallet, sign, onFailed, onMoved }: Orde
   }, [config, signature]);
 
   /** @returns whether it was traded */
-  async function start(quote: Quote, venue: 'curve' | 'pool'): Promise<boolean> {
+  async function start(quote: Quote, market: QuotedMarket): Promise<boolean> {
     if (isBusy(order)) return false;
     setOrder({ at: 'preparing' });
     try {
@@ -52,7 +55,8 @@ export function useOrder({ mint, symbol, wallet, sign, onFailed, onMoved }: Orde
       const traded = await trade(config, {
         mint,
         wallet,
-        venue,
+        venue: market.venue,
+        pool: market.venue === 'pool' ? market.pool : undefined,
         params: quote.params,
         sign: Object.assign(
           (transaction: Uint8Array) => {
@@ -65,6 +69,7 @@ export function useOrder({ mint, symbol, wallet, sign, onFailed, onMoved }: Orde
         remember: memoryOf(mint),
       });
       setOrder({ at: 'done', traded, finalized: false });
+      if (traded.shown !== undefined) onTraded(traded.shown);
       if (isLeft.current) toast(resultOf(traded, symbol), true);
       return true;
     } catch (error) {

@@ -13,6 +13,8 @@ export const words = {
   searchHint: 'Search name, symbol or address',
   live: 'Live',
   reconnecting: 'Reconnecting…',
+  late: 'Behind',
+  lateHint: 'The launchpad’s index is behind the chain. Prices and trades here can be old.',
   retry: 'Try again',
   more: 'Show more',
   reload: 'Reload the page',
@@ -118,7 +120,10 @@ export const words = {
     wrongNetwork: (network: string) => `This wallet is not on ${network}. Switch its network.`,
     promise: 'Simulated before you sign. Nothing is spent if the price moves past your limit.',
     loadingPool: 'Reading the pool…',
-    stale: 'Prices are old: the page is reconnecting.',
+    stale: {
+      away: 'Prices are old: the page is reconnecting.',
+      late: 'Prices can be old: the launchpad’s index is behind the chain.',
+    },
   },
 
   wallet: {

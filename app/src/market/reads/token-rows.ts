@@ -87,7 +87,7 @@ export function identityOf({
   return { name, symbol, image: picture === null ? null : picturePath(picture) };
 }
 
-function venueOf({ status, has_pool: hasPool }: TokenRow): (typeof VENUES)[number] {
+export function venueOf({ status, has_pool: hasPool }: Pick<TokenRow, 'status' | 'has_pool'>): (typeof VENUES)[number] {
   if (status === CurveStatus.Trading) return 'curve';
   if (status === CurveStatus.Finalized) return 'graduating';
   return hasPool ? 'pool' : 'unknown';

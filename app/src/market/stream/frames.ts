@@ -8,9 +8,19 @@ export function frameOf({ id, type, data }: Pick<EventRow, 'id' | 'type' | 'data
   return `id: ${id}\nevent: ${type}\ndata: ${data}\n\n`;
 }
 
-/** The position to resume from, for clients without events. */
-export function positionFrame(id: bigint): string {
-  return `id: ${id}\nevent: position\ndata: {}\n\n`;
+/** How far the index is. Null when it is not known. */
+export interface IndexProgress {
+  /** Everything up to this slot is in the index. */
+  readonly slot: number | null;
+  /** Milliseconds by which the index is behind the cluster's finalized blocks. */
+  readonly ageMs: number | null;
+}
+
+export const UNKNOWN_PROGRESS: IndexProgress = { slot: null, ageMs: null };
+
+/** The position to resume from, for clients without events, and how far the index is. */
+export function positionFrame(id: bigint, { slot, ageMs }: IndexProgress): string {
+  return `id: ${id}\nevent: position\ndata: ${JSON.stringify({ slot, ageMs })}\n\n`;
 }
 
 /** Drops updates of a token that a later update replaces. */

@@ -1,6 +1,6 @@
 // Passes events to readers. Readers of the same topics share a group, so each frame is serialized once per group.
 import type { EventRow } from './feed.js';
-import { coalesced, frameOf, positionFrame } from './frames.js';
+import { coalesced, frameOf, positionFrame, UNKNOWN_PROGRESS, type IndexProgress } from './frames.js';
 import type { Reader } from './reader.js';
 import { BOARD, topicsOf } from './topics.js';
 
@@ -44,17 +44,28 @@ export class Hub {
   #readers = 0;
   #isStopped = false;
 
-  /** @param position id of the last event passed on */
-  constructor(position: () => bigint | undefined) {
-    this.#heartbeat = setInterval(() => {
-      const last = position();
-      if (last === undefined) return;
-      const bytes = Buffer.from(positionFrame(last));
-      for (const group of this.#groups.values()) {
-        group.flush();
-        for (const reader of group.readers) reader.beat(bytes);
-      }
-    }, HEARTBEAT_MS).unref();
+  /**
+   * @param position id of the last event passed on
+   * @param progress how far the index is; asked before each beat, and only while there are readers
+   */
+  constructor(
+    readonly position: () => bigint | undefined,
+    readonly progress: () => Promise<IndexProgress>,
+  ) {
+    this.#heartbeat = setInterval(() => void this.#beat(), HEARTBEAT_MS).unref();
+  }
+
+  async #beat(): Promise<void> {
+    if (this.#readers === 0) return;
+    // A node or database that does not answer must not silence the beat.
+    const progress = await this.progress().catch(() => UNKNOWN_PROGRESS);
+    const last = this.position();
+    if (last === undefined) return;
+    const bytes = Buffer.from(positionFrame(last, progress));
+    for (const group of this.#groups.values()) {
+      group.flush();
+      for (const reader of group.readers) reader.beat(bytes);
+    }
   }
 
   get readers(): number {

@@ -29,7 +29,7 @@ function route(stream: MarketStream): Route {
     summary: 'Server-Sent Events of the market',
     description:
       'Events: `token` (TokenSummary), `trade` (Trade), `update` (fields of a summary that changed), `graduated`, `migrated`, ' +
-      '`metadata`, `position` (no event; its id is where to resume), `dropped` (a fork took the trades of a token from `fromId` on: read it again) and `reset` (too much was missed: ' +
+      '`metadata`, `position` (no event; its id is where to resume, `slot` is how far the index is and `ageMs` how far behind, null when not known), `dropped` (a fork took the trades of a token from `fromId` on: read it again) and `reset` (too much was missed: ' +
       'read everything again). A client that comes back with `Last-Event-ID` gets what it missed, up to 1,000 events of the last ' +
       'hour, also from another instance. With the topic `board`, events come every 250 ms, with one update for each token.',
     query: z.object({

@@ -1,25 +1,37 @@
 // `GET /v1/market/stream`: live events of the market.
 import type { Request, Response } from 'express';
 import { Gauge } from 'prom-client';
+import { withTimeout } from '@curvekit/sdk';
+import { CachedValue } from '../../cached-value.js';
 import type { Context } from '../../context.js';
 import { invalid } from '../../http/problem.js';
 import { onRequestEnd } from '../../http/request-end.js';
 import { Feed, LARGEST_ID } from './feed.js';
-import { coalesced, frameOf, positionFrame, PROLOGUE } from './frames.js';
+import { coalesced, frameOf, positionFrame, PROLOGUE, UNKNOWN_PROGRESS, type IndexProgress } from './frames.js';
 import { Hub } from './hub.js';
 import { Reader } from './reader.js';
 import { redisRelay } from './relay.js';
 import { BOARD, isTopic, MOST_TOPICS } from './topics.js';
 
+/** Streams that open at the same time share one look at the index. */
+const PROGRESS_MS = 2_000;
+const PROGRESS_TIMEOUT_MS = 2_000;
+
 export class MarketStream {
-  readonly #hub = new Hub(() => this.#feed.last);
+  readonly #hub: Hub;
   readonly #feed: Feed;
+
+  readonly #progress: () => Promise<IndexProgress>;
 
   /** @param redisUrl with it, one instance reads the events of a database for all */
   constructor(
     { database, logger, metrics }: Pick<Context, 'database' | 'logger' | 'metrics'>,
+    progress: () => Promise<IndexProgress>,
     redisUrl?: string,
   ) {
+    const kept = new CachedValue(PROGRESS_MS, () => withTimeout(progress(), PROGRESS_TIMEOUT_MS, 'the index'));
+    this.#progress = () => kept.get();
+    this.#hub = new Hub(() => this.#feed.last, this.#progress);
     this.#feed = new Feed({
       ...{ database, logger, onEvents: (events) => this.#hub.hand(events) },
       ...(redisUrl !== undefined &&
@@ -56,7 +68,9 @@ export class MarketStream {
     // From here on, new events wait until past events are sent.
     const reader = new Reader(response);
     leave = this.#hub.add(reader, topics);
-    const past = seen === undefined ? positionFrame(head) : await this.#past(seen, head, topics);
+    const progress = await this.#progress().catch(() => UNKNOWN_PROGRESS);
+    const position = positionFrame(head, progress);
+    const past = seen === undefined ? position : await this.#past(seen, head, topics, position);
     response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store, no-transform',
@@ -81,10 +95,10 @@ export class MarketStream {
   }
 
   /** The events that the reader missed, or an event that makes it reload everything. */
-  async #past(seen: bigint, head: bigint, topics: readonly string[]): Promise<string> {
+  async #past(seen: bigint, head: bigint, topics: readonly string[], position: string): Promise<string> {
     const missed = await this.#feed.between(seen, head, topics);
     if (missed === undefined) return frameOf({ id: head, type: 'reset', data: '{}' });
-    return coalesced(missed).map(frameOf).join('') + positionFrame(head);
+    return coalesced(missed).map(frameOf).join('') + position;
   }
 }
 

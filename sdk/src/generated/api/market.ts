@@ -405,16 +405,21 @@ export interface Position {
   readonly name: string;
   readonly symbol: string;
   readonly image: string | null;
-  /** Token units bought less those sold; without transfers */
-  readonly amount: string;
-  /** Lamports: the amount at the current price */
-  readonly value: string;
+  readonly venue: 'curve' | 'graduating' | 'pool' | 'unknown';
+  /** Token units that the wallet holds on chain; null when the node does not answer */
+  readonly amount: string | null;
+  /** Token units bought less those sold */
+  readonly traded: string;
+  /** Token units that came without a trade, or that left without one when negative. Their cost is unknown and counts as 0. Null when the node does not answer */
+  readonly untraded: string | null;
+  /** Lamports that a sale of all pays now, after fees; null while the token does not trade, and when the node does not answer */
+  readonly value: string | null;
   /** Lamports, fees and all */
   readonly paid: string;
   /** Lamports, after fees */
   readonly received: string;
-  /** Lamports: value and received less paid */
-  readonly profit: string;
+  /** Lamports: value and received less paid; null without a value */
+  readonly profit: string | null;
 }
 
 /** @throws ConnectionError unless it is one */
@@ -423,11 +428,14 @@ export const readPosition: Reader<Position> = /* @__PURE__ */ readObject({
   name: readString,
   symbol: readString,
   image: readNullable(readString),
-  amount: readString,
-  value: readString,
+  venue: readOneOf('curve', 'graduating', 'pool', 'unknown'),
+  amount: readNullable(readString),
+  traded: readString,
+  untraded: readNullable(readString),
+  value: readNullable(readString),
   paid: readString,
   received: readString,
-  profit: readString,
+  profit: readNullable(readString),
 });
 
 /** What a wallet holds and has created */

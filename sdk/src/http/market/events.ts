@@ -1,4 +1,5 @@
 // Events of the market's stream.
+import type { IndexProgress } from './stream-options.js';
 import type { TokenDetail, TokenSummary, Trade } from '../../generated/api/market.js';
 
 /** The fields of a token's summary that trades change. */
@@ -52,6 +53,14 @@ export const EVENT_TYPES: readonly MarketEventType[] = [
   'dropped',
   'reset',
 ];
+
+export const POSITION = 'position';
+
+/** @returns undefined from a service of an earlier version */
+export function readProgress(text: string): IndexProgress | undefined {
+  const { slot, ageMs } = JSON.parse(text) as Partial<IndexProgress>;
+  return slot === undefined || ageMs === undefined ? undefined : { slot, ageMs };
+}
 
 /** @returns undefined for an event type of a later version */
 export function readEvent(type: string, id: string, text: string): MarketEvent | undefined {

@@ -4,7 +4,7 @@ import { decodeUtf8 } from '../../platform/utf8.js';
 import { sleep } from '../../time/sleep.js';
 import { ApiError } from '../errors.js';
 import { fetchAnswer } from '../fetch.js';
-import { readEvent } from './events.js';
+import { POSITION, readEvent, readProgress } from './events.js';
 import { SILENCE_MS, streamUrl, type MarketStream, type MarketStreamOptions } from './stream-options.js';
 
 const NEWLINE = 0x0a;
@@ -54,7 +54,7 @@ async function readOnce(
   position: Position,
   closing: AbortSignal,
 ): Promise<void> {
-  const { fetch = globalThis.fetch, onEvent, onState } = options;
+  const { fetch = globalThis.fetch, onEvent, onIndex, onState } = options;
   const silence = new AbortController();
   const unlink = abortWith(silence, closing);
   let timer = setTimeout(() => silence.abort(), SILENCE_MS);
@@ -81,6 +81,8 @@ async function readOnce(
         const { id, event, data } = fieldsOf(decodeUtf8(Uint8Array.from(bytes)).trimEnd());
         bytes = [];
         if (id !== undefined) position.lastEventId = id;
+        const progress = event === POSITION && data !== undefined ? readProgress(data) : undefined;
+        if (progress !== undefined) onIndex?.(progress);
         const read = event === undefined || data === undefined ? undefined : readEvent(event, id ?? '', data);
         if (read !== undefined) onEvent(read);
       }

@@ -8,6 +8,14 @@ export type MarketStreamState = 'open' | 'waiting' | 'closed';
 /** `board`: all tokens, with their changes every 250 ms. One token or one wallet: each event immediately. */
 export type MarketTopic = 'board' | `token:${string}` | `wallet:${string}`;
 
+/** How far the service's index is. Null when the service does not know. */
+export interface IndexProgress {
+  /** Everything up to this slot is in the index. */
+  readonly slot: number | null;
+  /** Milliseconds by which the index is behind the cluster's finalized blocks. */
+  readonly ageMs: number | null;
+}
+
 /** Topics and callbacks of a stream. */
 export interface MarketStreamOptions {
   /** URL of the service: `https://api.example.com`. Relative in browsers: '' for the page's origin. */
@@ -18,6 +26,8 @@ export interface MarketStreamOptions {
   readonly onEvent: (event: MarketEvent) => void;
   /** Called when the stream opens, waits or closes. */
   readonly onState?: (state: MarketStreamState) => void;
+  /** Called with how far the service's index is: when the stream opens, and every 15 s. */
+  readonly onIndex?: (progress: IndexProgress) => void;
   /** Called when the stream closes permanently because the service refuses it. */
   readonly onError?: (error: ApiError) => void;
   /** Resumes after this event, such as the `lastEventId` of a stream that was closed earlier. */
@@ -34,6 +44,7 @@ export const STREAM_OPTIONS = {
   topics: true,
   onEvent: true,
   onState: true,
+  onIndex: true,
   onError: true,
   lastEventId: true,
   fetch: true,

@@ -1,7 +1,7 @@
 // Live market events over Server-Sent Events. The stream reconnects by itself and resumes after the last event.
 import { requireKnown } from '../../checks/options.js';
 import { InvalidArgumentError } from '../../errors/index.js';
-import { EVENT_TYPES, readEvent } from './events.js';
+import { EVENT_TYPES, POSITION, readEvent, readProgress } from './events.js';
 import { readStream } from './stream-fetch.js';
 import {
   SILENCE_MS,
@@ -49,7 +49,7 @@ export function openMarketStream(options: MarketStreamOptions): MarketStream {
 }
 
 function ofBrowser(EventSource: new (url: string) => Source, options: MarketStreamOptions): MarketStream {
-  const { onEvent, onState } = options;
+  const { onEvent, onIndex, onState } = options;
   let lastEventId = options.lastEventId;
   let source: Source | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -81,10 +81,12 @@ function ofBrowser(EventSource: new (url: string) => Source, options: MarketStre
       timer = setTimeout(open, retryMs * (0.5 + Math.random()));
       retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
     };
-    for (const type of ['position', ...EVENT_TYPES]) {
+    for (const type of [POSITION, ...EVENT_TYPES]) {
       source.addEventListener(type, (event) => {
         heard();
         lastEventId = event.lastEventId;
+        const progress = type === POSITION ? readProgress(event.data) : undefined;
+        if (progress !== undefined) onIndex?.(progress);
         const read = readEvent(type, event.lastEventId, event.data);
         if (read !== undefined) onEvent(read);
       });
