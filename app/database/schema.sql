@@ -776,6 +776,15 @@ CREATE TABLE token_metadata (
   fetched_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT token_metadata_pkey PRIMARY KEY (mint)
 );
+-- Names and symbols of tokens as keys that are equal for those that look the same: `n:` or `s:` and the folded text.
+CREATE TABLE token_names (
+  key text COLLATE "C" NOT NULL,
+  mint text COLLATE "C" NOT NULL,
+  -- The rule and table that folded it. Keys of another version are made again.
+  version text NOT NULL,
+  CONSTRAINT token_names_key_mint_pk PRIMARY KEY (key, mint),
+  CONSTRAINT token_names_mint_tokens_mint_fk FOREIGN KEY (mint) REFERENCES tokens(mint) ON DELETE CASCADE
+);
 -- Search terms of a token, in lower case: the symbol, and the name from the start of each of its words. A search is a range of this key.
 CREATE TABLE token_terms (
   term text COLLATE "C" NOT NULL,
@@ -1004,6 +1013,7 @@ CREATE INDEX stored_files_age ON public.stored_files USING btree (stored_at);
 CREATE INDEX tasks_due ON public.tasks USING btree (kind, due_at);
 CREATE INDEX token_metadata_document ON public.token_metadata USING btree (document) WHERE (document IS NOT NULL);
 CREATE INDEX token_metadata_picture ON public.token_metadata USING btree (picture) WHERE (picture IS NOT NULL);
+CREATE INDEX token_names_mint ON public.token_names USING btree (mint);
 CREATE INDEX token_terms_mint ON public.token_terms USING btree (mint);
 CREATE INDEX tokens_of_creator ON public.tokens USING btree (creator, record_id);
 CREATE INDEX tokens_record ON public.tokens USING btree (record_id);

@@ -11,6 +11,7 @@ import { createIndexer } from './indexer/indexer.js';
 import type { Job } from './jobs/job.js';
 import { createCandlesJob } from './market/candles-job.js';
 import { createDayJob } from './market/day-job.js';
+import { createNamesJob } from './market/names-job.js';
 import { marketHooks } from './market/hooks.js';
 import { publishMetadata } from './market/stream/publish.js';
 import { createEventTrimmer } from './market/stream/trim-job.js';
@@ -69,6 +70,7 @@ function indexing(context: Context, library: Library): Job[] {
   return [
     createDayJob(context),
     createCandlesJob(context),
+    createNamesJob(context),
     createIndexer(context, [referralHooks(referralShareBps), marketHooks]),
     createMetadataFetcher(
       { ...context, library, publicUrl: http.publicUrl, onKept: publishMetadata },

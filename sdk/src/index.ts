@@ -71,6 +71,7 @@ export { fetchMarket } from './venue/fetch-market.js';
 export * from './venue/market.js';
 export type { PoolBuyQuote, PoolSellQuote } from './venue/pool-quotes.js';
 export * from './venue/position.js';
+export { isVisible } from './checks/text.js';
 export * from './curve/price.js';
 export * from './venue/quotes.js';
 export * from './records/decode.js';

@@ -37,6 +37,11 @@ export function App() {
       <a className="skip" href="#main">
         {words.skip}
       </a>
+      {route.page === 'token' && (
+        <a className="skip" href="#trade">
+          {words.skipToTrading}
+        </a>
+      )}
       <Header page={route.page} />
       <main id="main" className="page" ref={main} tabIndex={-1}>
         <Boundary key={path}>

@@ -34,9 +34,14 @@ function exact(amount: Amount, places: number): string {
 export const percent = (bps: number) => `${decimals(bps / 100, 1)} %`;
 /** Basis points with up to two decimals, for values that the user has chosen. */
 export const finePercent = (bps: number) => `${decimals(bps / 100, 2)} %`;
-/** Basis points with a sign: `"+18.4 %"`. */
-export const change = (bps: number) =>
-  `${bps < 0 ? '−' : '+'}${bps >= 1_000_000 ? compact(bps / 100) : decimals(Math.abs(bps) / 100, 1)} %`;
+/** Whether a change is less than a tenth of a percent, as it is shown. */
+export const isNoChange = (bps: number) => Math.abs(bps) < 5;
+/** Basis points with a sign: `"+18.4 %"`. A fall of less than all is never shown as 100 %. */
+export function change(bps: number): string {
+  if (isNoChange(bps)) return '0 %';
+  if (bps > 0) return `+${bps >= 1_000_000 ? compact(bps / 100) : decimals(bps / 100, 1)} %`;
+  return `−${decimals(-bps / 100, bps < -9_990 ? 2 : 1)} %`;
+}
 
 export const address = (text: string) => `${text.slice(0, 4)}…${text.slice(-4)}`;
 export const when = (unixSeconds: number) => dateTime(unixSeconds * 1_000);

@@ -6,6 +6,7 @@ import { HttpProblem, invalid } from '../http/problem.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { TOKEN_NOT_FOUND } from '../http/token-not-found.js';
 import type { MarketConfig } from './config.js';
+import { sameNames } from './books/names.js';
 import { candlesOf } from './reads/candles.js';
 import { HoldersReader } from './reads/holders.js';
 import { newestToken, tokenExists, versionOfToken } from './reads/token.js';
@@ -34,6 +35,7 @@ export function marketApi(parts: MarketParts): Api {
       config(market),
       tokens(parts),
       token(parts, market),
+      names(parts),
       tokenTrades(parts),
       candles(parts),
       holders(parts),
@@ -102,6 +104,24 @@ function token({ database }: MarketParts, market: MarketConfig): Route {
       if (found === undefined) throw noToken();
       return market.withPoolPage(found);
     },
+  });
+}
+
+function names({ database }: MarketParts): Route {
+  return defineRoute({
+    method: 'get',
+    path: `${PREFIX}/names`,
+    operationId: 'countSameNames',
+    summary: 'How many tokens have a name or a symbol already',
+    description:
+      'Names that look the same count as the same: in another case or width, with invisible or look-alike letters. For a warning, not ' +
+      'for a refusal: plain names can look alike too.',
+    cacheControl: SHORT,
+    query: schema.namesQuery,
+    answer: schema.sameNames,
+    answerDescription: 'The numbers',
+    handler: ({ query: { name = '', symbol = '' } }) =>
+      database.read((db) => sameNames(db, { name, symbol })),
   });
 }
 

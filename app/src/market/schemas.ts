@@ -4,6 +4,7 @@ import { z } from '../http/zod.js';
 import { deploymentSchema } from '../launchpad/deployment.js';
 import { decodeIdCursor, decodeTokenCursor } from './reads/cursor.js';
 import { HOLDER_KINDS, MOST_HOLDERS } from './reads/holders.js';
+import { MOST_SAME } from './books/names.js';
 import { INTERVALS, type Interval } from './reads/candles.js';
 import { SORTS } from './reads/tokens.js';
 import { STATUSES, VENUES } from './reads/token-rows.js';
@@ -238,6 +239,22 @@ export const walletAnswer = z
     created: z.array(tokenSummary).openapi({ description: 'The newest 100' }),
   })
   .openapi('Wallet', { description: 'What a wallet holds and has created' });
+/** As many bytes as the program takes, and room for a form that is not finished. */
+const LONGEST_NAMED = 128;
+const named = (what: string) =>
+  z
+    .string()
+    .max(LONGEST_NAMED)
+    .optional()
+    .openapi({ description: `${what}, as it would be launched` });
+export const namesQuery = z.object({ name: named('A name'), symbol: named('A symbol') });
+
+const same = (what: string) =>
+  wholeSchema(`Tokens with this ${what}, or one that looks the same; at most ${MOST_SAME}`);
+export const sameNames = z
+  .object({ names: same('name'), symbols: same('symbol') })
+  .openapi('SameNames', { description: 'How many other tokens have a name or a symbol' });
+
 export const tokenAnswer = z
   .object({
     ...summaryFields,
@@ -255,6 +272,7 @@ export const tokenAnswer = z
         ).nullable(),
       })
       .openapi({ description: "For the creator: what became of the token's uri" }),
+    same: sameNames,
     afterMigrationFeeBps: wholeSchema(),
     burnBps: wholeSchema(),
     holdersBps: wholeSchema(),

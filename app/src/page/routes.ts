@@ -13,7 +13,6 @@ import {
   NOT_FOUND,
   PAGE_NAMES,
   pageEntry,
-  PAGES,
   sharedLink,
   type PageName,
 } from '../../../web/src/pages/table.js';
@@ -80,7 +79,8 @@ export function createPage(
 ): Page {
   const folder = context.config.web.folder ?? DEFAULT_FOLDER;
   const page = readBuiltPage(folder);
-  if (page !== undefined) return { isBuilt: true, ...builtPage(page, context, market) };
+  if (page !== undefined)
+    return { isBuilt: true, ...builtPage(withName(page, context.config.serviceName), context, market) };
   const fix = 'run `npm run build` in the repository and start again, or set WEB_FOLDER to a built page';
   context.logger.info({ folder }, `there is no web page: ${fix}`);
   return { isBuilt: false, ...withoutPage(`The web page is not built: ${fix}`) };
@@ -126,7 +126,10 @@ function builtPage(
   const contentOf = async (name: PageName, { address }: Request['params']): Promise<Content> => {
     if (name !== 'token') {
       if (address !== undefined && !isAddress(address)) return {};
-      return { words: sharedLink(name), first: await firstValues(market, undefined) };
+      return {
+        words: { ...sharedLink(name), image: '/share.png' },
+        first: await firstValues(market, undefined),
+      };
     }
     const token = isAddress(address) ? await tokenOf(address) : undefined;
     const words = token && { ...wordsOf(token), image: `/og/${token.mint}.png` };
@@ -135,7 +138,7 @@ function builtPage(
 
   const pages = (limit: RequestHandler): Router => {
     const router = Router({ caseSensitive: true });
-    for (const name of PAGE_NAMES) router.get(pageEntry(name).path, isOwn(name), limit, document(name));
+    for (const name of PAGE_NAMES) router.get(pageEntry(name).path, limit, document(name));
     const ofBrokenPath: ErrorRequestHandler = (error: unknown, request, response, next) => {
       if (error instanceof URIError) limit(request, response, missing(request, response, next));
       else next(error);
@@ -182,19 +185,23 @@ function builtPage(
   return { router: ownPaths, notFound };
 }
 
+/** The manifest of the installed page has the launchpad's own name. */
+function withName(page: BuiltPage, serviceName: string): BuiltPage {
+  const path = '/manifest.webmanifest';
+  const file = page.files.get(path);
+  if (file === undefined) return page;
+  const manifest = JSON.parse(file.bytes.toString('utf8')) as object;
+  const text = JSON.stringify({ ...manifest, name: serviceName, short_name: serviceName });
+  const named = { ...file, bytes: Buffer.from(text), br: undefined, gzip: undefined, etag: etagOf(text) };
+  return { ...page, files: new Map([...page.files, [path, named]]) };
+}
+
 /** Handlers without a built page: its paths answer with the reason. */
 function withoutPage(message: string): PageHandlers {
   const body = envelopeErrors.body(new HttpProblem(404, 'PAGE_NOT_BUILT', message));
   const router = Router({ caseSensitive: true });
-  for (const path of PATHS) {
-    if (path !== PAGES.rewards.path) router.get(path, (_request, response) => sendJson(response, 404, body));
-  }
+  for (const path of PATHS) router.get(path, (_request, response) => sendJson(response, 404, body));
   return { router: () => router, notFound: () => (_request, _response, next) => next() };
-}
-
-/** The Rewards API shares a path with the page. Only browsers get the page. */
-function isOwn(name: PageName): RequestHandler {
-  return (request, _response, next) => next(name === 'rewards' && !wantsPage(request) ? 'route' : undefined);
 }
 
 function isAddress(text: unknown): text is string {

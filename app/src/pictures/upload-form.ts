@@ -1,4 +1,5 @@
 // Parses an upload's form from the bytes that the wallet signed.
+import { isVisible } from '@curvekit/sdk';
 import type { Form } from '../http/route.js';
 import { BOUNDS } from '../http/bounds.js';
 import { invalid } from '../http/problem.js';
@@ -22,6 +23,9 @@ const text = (least: number, most: number) =>
     })
     .openapi({ type: 'string', minLength: least, maxLength: most, ...(least > 0 && { pattern: '\\S' }) });
 
+const visible = (most: number) =>
+  text(1, most).refine((given) => isVisible(given), { error: 'must have a visible letter' });
+
 const link = z
   .string()
   .refine((given) => given === '' || isLink(given), {
@@ -32,8 +36,8 @@ const link = z
 
 const fields = z.strictObject({
   creator: addressSchema("the creator's wallet, which signs the request"),
-  name: text(1, LONGEST_NAME),
-  symbol: text(1, LONGEST_SYMBOL),
+  name: visible(LONGEST_NAME),
+  symbol: visible(LONGEST_SYMBOL),
   description: text(0, LONGEST_DESCRIPTION).optional(),
   ...(Object.fromEntries(LINKS.map((name) => [name, link])) as Record<LinkName, typeof link>),
 });

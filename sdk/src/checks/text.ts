@@ -15,6 +15,24 @@ export function encodeText(argument: string, value: string): Uint8Array {
   return encodeUtf8(value);
 }
 
+/** Spaces, controls, combining marks, what is drawn as nothing, and the blank Braille pattern. */
+const INVISIBLE = /[\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/** Whether a text has a character that a reader sees. */
+export function isVisible(text: string): boolean {
+  return text.replace(INVISIBLE, '') !== '';
+}
+
+/** @throws InvalidArgumentError unless `value` is a text of 1 to `maxBytes` bytes that a reader sees. */
+export function requireVisibleText(argument: string, value: string, maxBytes: number): string {
+  requireText(argument, value, maxBytes);
+  if (isVisible(value)) return value;
+  const codes = [...value].map(
+    (letter) => `U+${letter.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`,
+  );
+  throw new InvalidArgumentError(argument, `has no visible letter (${codes.join(' ')}); add one`);
+}
+
 /** @throws InvalidArgumentError unless `value` is a string of well-formed Unicode, 1 to `maxBytes` bytes long in UTF-8. */
 export function requireText(argument: string, value: string, maxBytes: number): string {
   const { length } = encodeText(argument, value);

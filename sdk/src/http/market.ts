@@ -14,6 +14,7 @@ export type { PictureUpload, UploadedPicture, UploadOptions, UploadWallet } from
 export type {
   CandleOptions,
   ListOptions,
+  NamesOptions,
   RequestOptions,
   TokenListOptions,
   TokenTradesOptions,
@@ -25,6 +26,7 @@ export type {
   MarketConfig,
   MarketErrorCode,
   Position,
+  SameNames,
   TokenDetail,
   TokenPage,
   TokenSummary,

@@ -7,6 +7,7 @@ import {
   requirePositiveSafeInteger,
   requirePositiveU64,
   requireText,
+  requireVisibleText,
   requireU64,
 } from '../checks/keys.js';
 import { requireObject } from '../checks/options.js';
@@ -124,8 +125,8 @@ function firstBuyOf(
 
 /** Also checks the text fields. Omitted terms are 0. */
 function termsOf(params: CreateTokenParams): CommunityTerms {
-  requireText('name', params.name, MAX_NAME_LENGTH);
-  requireText('symbol', params.symbol, MAX_SYMBOL_LENGTH);
+  requireVisibleText('name', params.name, MAX_NAME_LENGTH);
+  requireVisibleText('symbol', params.symbol, MAX_SYMBOL_LENGTH);
   requireText('uri', params.uri, MAX_URI_LENGTH);
   const {
     afterMigrationFee = COMMUNITY_TERMS.afterMigrationFee,

@@ -30,6 +30,7 @@ export type { PoolBuyQuote, PoolSellQuote } from '../venue/pool-quotes.js';
 export type { PoolState } from '../amm/maths.js';
 export type { PositionResult, TradedSums } from '../venue/position.js';
 export type { BuyQuote, SellQuote } from '../venue/quotes.js';
+export { isVisible } from '../checks/text.js';
 export * from '../curve/price.js';
 export { maximumAfterSlippage, minimumAfterSlippage } from '../curve/slippage.js';
 export { CurveStatus } from '../curve/status.js';

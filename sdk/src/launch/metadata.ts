@@ -1,6 +1,6 @@
 // The JSON document at a token's uri: Metaplex's fungible standard, with the fields that wallets and explorers read.
 import { requireKnown, type OptionNames } from '../checks/options.js';
-import { encodeText, requireText } from '../checks/text.js';
+import { encodeText, requireVisibleText } from '../checks/text.js';
 import { InvalidArgumentError } from '../errors/index.js';
 import { MAX_NAME_LENGTH, MAX_SYMBOL_LENGTH } from '../generated/constants.js';
 import { parseUrl } from '../platform/url.js';
@@ -81,8 +81,8 @@ export function metadataJson(
 /** @throws InvalidArgumentError */
 export function requireFields(fields: MetadataFields): void {
   requireKnown('fields', fields, METADATA_FIELDS);
-  requireText('name', fields.name, MAX_NAME_LENGTH);
-  requireText('symbol', fields.symbol, MAX_SYMBOL_LENGTH);
+  requireVisibleText('name', fields.name, MAX_NAME_LENGTH);
+  requireVisibleText('symbol', fields.symbol, MAX_SYMBOL_LENGTH);
   const { length } = encodeText('description', fields.description ?? '');
   if (length > LONGEST_DESCRIPTION) {
     const problem = `is ${length} bytes long in UTF-8; at most ${LONGEST_DESCRIPTION} fit`;

@@ -10,7 +10,7 @@ import {
   quoteSell,
   TOKEN_SUPPLY,
 } from '@curvekit/sdk';
-import { hiddenTokens, tasks, tokenMetadata } from '#app/db/schema/index.js';
+import { hiddenTokens, tasks, tokenMetadata, tokens as tokenRows } from '#app/db/schema/index.js';
 import { reindex } from '#app/indexer/reindex.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { eventually } from '#tests/service/service.js';
@@ -64,6 +64,29 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
     const first = marketCap({ virtualSol: 30n * SOL, virtualToken: BigInt(token.initialVirtualToken) });
     expect(token.change24hBps).to.equal(Number(((cap - first) * 10_000n) / first));
     expect(token.progressBps).to.be.within(1, 9_999);
+  });
+
+  it('counts names that look the same, and shows a token without a visible name by its address', async () => {
+    const same = async (query: Record<string, string>) =>
+      scene().get.names(new URLSearchParams(query).toString());
+    const none = { names: 0, symbols: 0 };
+    const otherCase = 'QUIET night';
+    const cyrillic = 'Quiet N\u0456ght';
+    const [fullWidth, zeroWidth] = ['\uff31uiet Night', 'Qui\u200bet Night'];
+    for (const name of ['Quiet Night', otherCase, cyrillic, fullWidth, zeroWidth])
+      expect(await same({ name }), name).to.deep.equal({ names: 1, symbols: 0 });
+    expect(await same({ symbol: 'QU\u0406\u0415T' })).to.deep.equal({ names: 0, symbols: 1 });
+    expect(await same({ name: 'Quiet Nights', symbol: 'QUIETS' })).to.deep.equal(none);
+    expect(await same({ name: '\u3164' })).to.deep.equal(none);
+    expect((await scene().get.token(quiet())).same, 'itself does not count').to.deep.equal(none);
+    const { queries } = scene().service.context.database;
+    const mint = addressOf(quiet());
+    const rename = (name: string) => queries.update(tokenRows).set({ name }).where(eq(tokenRows.mint, mint));
+    for (const blank of ['\u3164', '\u115f', '\u1160', '\uffa0', '\u2800', '\u200b', '\u0301']) {
+      await rename(blank);
+      expect((await scene().get.token(quiet())).name).to.equal(`${mint.slice(0, 4)}…${mint.slice(-4)}`);
+    }
+    await rename('Quiet Night');
   });
 
   it('returns a token without a trade, and a graduated one', async () => {
@@ -130,7 +153,7 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
 
   it('lists the holders, and marks the curve and the creator', async () => {
     const { items, total, slot } = await scene().get.holders(traded());
-    expect(total).to.equal(3);
+    expect(total, 'the creator and the trader').to.equal(2);
     expect(slot).to.be.above(0);
     expect(items.map((holder) => holder.is)).to.deep.equal(['curve', 'creator', null]);
     const { connection } = cluster();

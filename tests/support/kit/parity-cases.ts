@@ -107,6 +107,7 @@ export const REFUSED: readonly (readonly [name: string, builder: Builder, params
   ['a buy before the pool', 'buy', { ...BUY, market: WAITING }],
   ['a pool buy of nothing', 'buy', { ...BUY, market: IN_POOL, solToSpend: 0n }],
   ['no name', 'createToken', { ...TERMS, name: '' }],
+  ['a name of invisible letters', 'createToken', { ...TERMS, name: '\u3164\u200b\u2800' }],
   ['33 bytes of name', 'createToken', { ...TERMS, name: 'n'.repeat(33) }],
   ['half an emoji', 'createToken', { ...TERMS, symbol: '🌊'.slice(0, 1) }],
   ['no uri', 'createToken', { ...TERMS, uri: undefined }],

@@ -20,6 +20,7 @@ export interface MarketScene {
     token(token: Token): Promise<z.output<typeof schema.tokenAnswer>>;
     trades(token: Token, query?: string): Promise<z.output<typeof schema.tradesAnswer>>;
     holders(token: Token, query?: string): Promise<z.output<typeof schema.holdersAnswer>>;
+    names(query: string): Promise<z.output<typeof schema.sameNames>>;
     wallet(wallet: PublicKey): Promise<z.output<typeof schema.walletAnswer>>;
     walletTrades(wallet: PublicKey, query?: string): Promise<z.output<typeof schema.tradesAnswer>>;
     candles(token: Token, query?: string): Promise<z.output<typeof schema.candlesAnswer>>;
@@ -57,6 +58,7 @@ export async function startMarketScene(
       token: (token) => get(pathOf(token)),
       trades: (token, query = '') => get(`${pathOf(token)}/trades?${query}`),
       holders: (token, query = '') => get(`${pathOf(token)}/holders?${query}`),
+      names: (query) => get(`/names?${query}`),
       wallet: (wallet) => get(`/wallets/${wallet.toBase58()}`),
       walletTrades: (wallet, query = '') => get(`/wallets/${wallet.toBase58()}/trades?${query}`),
       candles: (token, query = '') => get(`${pathOf(token)}/candles?${query}`),

@@ -31,7 +31,7 @@ export function Soon({ tokens }: { readonly tokens: readonly TokenSummary[] }) {
 
 export const SoonCard = memo(function SoonCard({ token }: { readonly token: TokenSummary }) {
   const { graduationVirtualToken } = useConfig();
-  const left = <Sol lamports={lamportsToGraduation(token, graduationVirtualToken)} />;
+  const left = <Sol lamports={lamportsToGraduation(token, graduationVirtualToken)} flash={false} />;
   return (
     <>
       <Picture mint={token.mint} image={token.image} size={52} />

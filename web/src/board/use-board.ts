@@ -22,11 +22,13 @@ const SOON = 3;
 /** Poll interval while the stream is closed. */
 const POLL_MS = 8_000;
 
-/** The rows last shown. A user who comes back to the board finds as many. */
-let left: { readonly key: string; readonly list: Page<TokenSummary>; readonly at: number } | undefined;
+/** The rows last shown of each tab. A user who comes back to the board, or to the tab, finds as many. */
+const left = new Map<string, { readonly list: Page<TokenSummary>; readonly at: number }>();
 const KEPT_MS = 5 * 60_000;
-const leftBoard = (key: string) =>
-  left !== undefined && left.key === key && Date.now() - left.at < KEPT_MS ? left : undefined;
+function leftBoard(key: string): Page<TokenSummary> | undefined {
+  const found = left.get(key);
+  return found !== undefined && Date.now() - found.at < KEPT_MS ? found.list : undefined;
+}
 
 export function useBoard(tab: Tab, q: string) {
   const key = `${tab} ${q}`;
@@ -42,20 +44,24 @@ export function useBoard(tab: Tab, q: string) {
         }),
       from,
     );
-  const earlier = useRef(leftBoard(key));
+  /** The tab whose rows are those of a visit before. A reload shows the first page alone. */
+  const restored = useRef<string>(undefined);
   const list = useLoad(
     key,
     async (options) => {
+      const earlier = restored.current === key ? undefined : leftBoard(key);
       const page = await load(options);
-      const { current } = earlier;
-      earlier.current = undefined;
-      if (current?.key !== key) return page;
-      return { items: [...page.items, ...unseen(current.list, page)], next: current.list.next };
+      restored.current = key;
+      if (earlier === undefined) return page;
+      return { items: [...page.items, ...unseen(earlier, page)], next: earlier.next };
     },
-    earlier.current?.list,
+    leftBoard(key),
   );
   useEffect(() => {
-    if (list.data !== undefined) left = { key, list: list.data, at: Date.now() };
+    if (list.data === undefined) return;
+    left.delete(key);
+    left.set(key, { list: list.data, at: Date.now() });
+    for (const old of [...left.keys()].slice(0, -TABS.length)) left.delete(old);
   }, [key, list.data]);
   const soon = useLoad('soon', (options) =>
     market.tokens({ sort: 'progress', status: 'trading', limit: SOON, ...options }),
@@ -97,7 +103,15 @@ export function useBoard(tab: Tab, q: string) {
       setLoadingMore(false);
     }
   };
-  return { list, soon, liveness: list.data && liveness, fresh: unlisted(fresh, list.data), reload, more, loadingMore };
+  return {
+    list,
+    soon,
+    liveness: list.data && liveness,
+    fresh: unlisted(fresh, list.data),
+    reload,
+    more,
+    loadingMore,
+  };
 }
 
 function unseen(page: Page<TokenSummary>, before: Page<TokenSummary>): readonly TokenSummary[] {

@@ -1,11 +1,9 @@
-import { useSignMessage } from '@solana/react';
-import type { UiWalletAccount } from '@wallet-standard/react';
 import type { Sign, SignMessage } from '../chain/types.js';
 import { chainName, useConfig } from '../config.js';
 import { words } from '../words/words.js';
 import { launchWords } from '../words/launch.js';
 import { openConnect, useAccount } from '../wallet/store.js';
-import { canSign, useSending, useSigning } from '../wallet/use-sign.js';
+import { part } from '../part.js';
 
 export interface Signers {
   readonly wallet: string;
@@ -13,10 +11,15 @@ export interface Signers {
   readonly signMessage: SignMessage;
 }
 
-interface LaunchButtonProps {
+export interface LaunchButtonProps {
   readonly busy: boolean;
+  /** Whether the creator has read what the first buy does, and is asked again. */
+  readonly isAgain: boolean;
   readonly onLaunch: (signers: Signers) => void;
 }
+
+// The wallets' hooks are needed only with a wallet.
+const Connected = part(() => import('./connected-launch.js'), <div className="btn big" />);
 
 /** Launches with the connected wallet, or connects a wallet for this network. */
 export function LaunchButton(props: LaunchButtonProps) {
@@ -42,32 +45,4 @@ export function LaunchButton(props: LaunchButtonProps) {
       </p>
     );
   return <Connected key={account.address} {...props} account={account} />;
-}
-
-type ConnectedProps = LaunchButtonProps & { readonly account: UiWalletAccount };
-
-function Connected(props: ConnectedProps) {
-  return canSign(props.account) ? <Signs {...props} /> : <Sends {...props} />;
-}
-
-function Signs(props: ConnectedProps) {
-  return <Button {...props} sign={useSigning(props.account)} />;
-}
-
-function Sends(props: ConnectedProps) {
-  return <Button {...props} sign={useSending(props.account)} />;
-}
-
-function Button({ account, sign, busy, onLaunch }: ConnectedProps & { readonly sign: Sign }) {
-  const signMessage = useSignMessage(account);
-  const signers: Signers = {
-    wallet: account.address,
-    sign,
-    signMessage: (message) => signMessage({ message }),
-  };
-  return (
-    <button type="button" className="btn primary big" disabled={busy} onClick={() => onLaunch(signers)}>
-      {launchWords.submit}
-    </button>
-  );
 }

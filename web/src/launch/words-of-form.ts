@@ -1,5 +1,6 @@
 // The launch form's inputs and their validation. Lengths are in bytes, because the program stores UTF-8.
-import { quoteBuy } from '@curvekit/sdk/quotes';
+import { isVisible, quoteBuy } from '@curvekit/sdk/quotes';
+import { exactSol, percent } from '../format.js';
 import type { MarketConfig } from '../market/types.js';
 import { parseAmount, SOL_DECIMALS, whyNoAmount } from '../trade/amount-text.js';
 import { words } from '../words/words.js';
@@ -70,6 +71,7 @@ export function problemsOf(form: LaunchForm, config: MarketConfig): Problems {
   }
   for (const field of ['name', 'symbol'] as const) {
     if (form[field].trim() === '') problems[field] = copy.required;
+    else if (!isVisible(form[field])) problems[field] = copy.notVisible;
   }
   if (!config.uploads && !/^https:\/\/\S+$/.test(form.uri)) problems.uri = copy.notHttps;
   for (const link of LINKS) {
@@ -102,6 +104,23 @@ export function termsOf({ feeBps, burn, holders, lp }: LaunchForm) {
   };
 }
 
+/** From this part of the supply on, buyers see a creator who can sell the price down. */
+const LARGE_BPS = 1_000n;
+
+/** What a creator must know of the first buy before it is made. Undefined when there is nothing to say. */
+export function riskOf(form: LaunchForm, config: MarketConfig): string | undefined {
+  const { quote } = firstBuyOf(form, config);
+  if (quote === undefined) return undefined;
+  const shareBps = (quote.tokenOut * BigInt(WHOLE_BPS)) / BigInt(config.supply);
+  if (shareBps <= LARGE_BPS && !quote.graduates) return undefined;
+  const unspent = quote.solToSpend - quote.solSpent;
+  return [
+    launchWords.largeBuy(percent(Number(shareBps))),
+    ...(quote.graduates ? [launchWords.graduatesAtOnce] : []),
+    ...(quote.clipped && unspent > 0n ? [launchWords.unspent(`${exactSol(unspent)} SOL`)] : []),
+  ].join(' ');
+}
+
 /** The quote of the first buy, from the initial state of the curve. */
 export function firstBuyOf({ firstBuy }: LaunchForm, config: MarketConfig) {
   if (firstBuy === '') return {};
@@ -116,6 +135,6 @@ export function firstBuyOf({ firstBuy }: LaunchForm, config: MarketConfig) {
   try {
     return { quote: quoteBuy(curve, lamports, FIRST_BUY_SLIPPAGE_BPS) };
   } catch {
-    return { problem: words.trade.notANumber };
+    return { problem: words.trade.moreThanExists };
   }
 }

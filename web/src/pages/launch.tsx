@@ -10,15 +10,18 @@ import { LaunchButton, type Signers } from '../launch/launch-button.js';
 import type { ChosenPicture } from '../launch/picture.js';
 import { PictureField } from '../launch/picture-field.js';
 import { Preview } from '../launch/preview.js';
+import { SameNames } from '../launch/same-names.js';
 import { Steps } from '../launch/steps.js';
 import { TextField } from '../launch/text-field.js';
 import { useLaunch } from '../launch/use-launch.js';
-import { LIMITS, problemsOf, type LaunchForm, type Problems } from '../launch/words-of-form.js';
+import { LIMITS, problemsOf, riskOf, type LaunchForm, type Problems } from '../launch/words-of-form.js';
+import { useAccount } from '../wallet/store.js';
 import { words } from '../words/words.js';
 import { launchWords } from '../words/launch.js';
 import { loaded } from '../load.js';
 
 const copy = launchWords;
+const READ_MS = 1_000;
 
 export default function Launch() {
   const config = useConfig();
@@ -29,10 +32,18 @@ export default function Launch() {
   const [mint, setMint] = useState<Keypair>();
   const preview = useRef<HTMLDivElement>(null);
   const { step, problem, start } = useLaunch();
+  const account = useAccount();
+  const [touched, setTouched] = useState(false);
+  const isWanted = touched || account !== undefined;
   useEffect(() => {
-    // Create the mint address before the launch, so that the preview shows the token's real art.
-    void loaded(() => import('../chain/launch.js')).then(({ newMint }) => setMint(newMint()));
-  }, []);
+    if (!isWanted) return;
+    // Create the mint address before the launch, so that the preview shows the token's real art. Making it loads web3.js, which
+    // nobody needs who only looks at the form.
+    loaded(() => import('../chain/launch.js')).then(
+      ({ newMint }) => setMint((before) => before ?? newMint()),
+      (error: unknown) => console.warn(error),
+    );
+  }, [isWanted]);
   useEffect(() => keepDraft(form), [form]);
   const change = (part: Partial<LaunchForm>) => setForm((before) => ({ ...before, ...part }));
   const found = problemsOf(form, config);
@@ -40,12 +51,25 @@ export default function Launch() {
   const problems = shown ? found : ofFilled(found, form);
   const busy = step !== undefined;
 
+  const [refused, setRefused] = useState(0);
+  useEffect(() => {
+    // After the render that marks the fields. On a phone the field is above the button, out of sight.
+    if (refused === 0) return;
+    const field = document.querySelector<HTMLElement>('.launch [aria-invalid="true"]');
+    field?.scrollIntoView({ block: 'center' });
+    field?.focus({ preventScroll: true });
+  }, [refused]);
+  const risk = riskOf(form, config);
+  const [accepted, setAccepted] = useState<{ readonly risk: string; readonly at: number }>();
   const launch = (signers: Signers) => {
     setShown(true);
     if (Object.keys(found).length > 0 || pictureProblem !== undefined || mint === undefined) {
-      document.querySelector<HTMLElement>('.launch [aria-invalid="true"]')?.focus();
+      setRefused((before) => before + 1);
       return;
     }
+    if (risk !== undefined && accepted?.risk !== risk) return setAccepted({ risk, at: performance.now() });
+    // The second click of a double click must not accept what nobody has read.
+    if (risk !== undefined && performance.now() - accepted!.at < READ_MS) return;
     const art = preview.current?.querySelector<SVGSVGElement>('svg.art') ?? null;
     void start(signers, { form, picture, mint, art });
   };
@@ -61,7 +85,12 @@ export default function Launch() {
       </div>
       <p className="muted">{copy.intro}</p>
       <div className="launch">
-        <form className="card launch-form" onSubmit={(event) => event.preventDefault()} noValidate>
+        <form
+          className="card launch-form"
+          onSubmit={(event) => event.preventDefault()}
+          onFocus={() => setTouched(true)}
+          noValidate
+        >
           <div className="two">
             <TextField label={copy.name} most={LIMITS.name} {...field('name')} />
             <TextField label={copy.symbol} most={LIMITS.symbol} {...field('symbol')} />
@@ -106,8 +135,18 @@ export default function Launch() {
         </form>
         <div className="launch-side" ref={preview}>
           <Preview form={form} picture={picture} seed={mint?.publicKey.toBase58() ?? ''} />
+          <SameNames form={form} />
           <Funds form={form} />
-          <LaunchButton busy={busy || mint === undefined} onLaunch={launch} />
+          {risk !== undefined && (
+            <p className="alert warn" role="status" data-testid="risk">
+              {risk}
+            </p>
+          )}
+          <LaunchButton
+            busy={busy || mint === undefined}
+            isAgain={risk !== undefined && accepted?.risk === risk}
+            onLaunch={launch}
+          />
           <Steps step={step} />
           <ClockNote />
           {problem !== undefined && (

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import { Holdings } from '../account/holdings.js';
 import { WalletTrades } from '../account/wallet-trades.js';
 import { TokenTable } from '../board/table.js';
@@ -24,6 +25,11 @@ const POLL_MS = 8_000;
 export default function WalletPage({ address }: { readonly address: string }) {
   const { data, problem, reload } = useLoad(address, (options) => market.wallet(address, options));
   const [tab, setTab] = useTab(TABS);
+  // Its rows stay when the user looks at another tab.
+  const [seenTrades, setSeenTrades] = useState(false);
+  useEffect(() => {
+    if (tab === 'trades') setSeenTrades(true);
+  }, [tab]);
   const { liveness } = useStream([`wallet:${address}`], {
     pollMs: POLL_MS,
     onMissed: reload,
@@ -76,7 +82,11 @@ export default function WalletPage({ address }: { readonly address: string }) {
           ) : (
             <TokenTable tokens={data.created} />
           ))}
-        {tab === 'trades' && <WalletTrades address={address} symbols={symbols} />}
+        {(tab === 'trades' || seenTrades) && (
+          <div hidden={tab !== 'trades'}>
+            <WalletTrades address={address} symbols={symbols} />
+          </div>
+        )}
       </section>
     </>
   );

@@ -1,18 +1,18 @@
 // Amounts: short text, the exact value on hover, and a coloured flash when they change.
 import { useEffect, useRef } from 'react';
-import { change, exactSol, exactTokens, sol, tokens, type Amount } from '../format.js';
+import { change, isNoChange, exactSol, exactTokens, sol, tokens, type Amount } from '../format.js';
 import { words } from '../words/words.js';
 
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
-function useFlash(value: bigint) {
+function useFlash(value: bigint, isOn: boolean) {
   const element = useRef<HTMLDataElement>(null);
   const before = useRef(value);
   const flashing = useRef(false);
   useEffect(() => {
     const { current } = element;
     const colour = value > before.current ? 'var(--up)' : 'var(--down)';
-    if (current === null || value === before.current) return;
+    if (!isOn || current === null || value === before.current) return;
     before.current = value;
     // Do not restart a running flash, because a busy token would flicker.
     if (flashing.current || calm.matches) return;
@@ -20,12 +20,19 @@ function useFlash(value: bigint) {
     current.animate([{ color: colour }, {}], { duration: 300, easing: 'ease-out' }).onfinish = () => {
       flashing.current = false;
     };
-  }, [value]);
+  }, [value, isOn]);
   return element;
 }
 
-export function Sol({ lamports, unit = true }: { readonly lamports: Amount; readonly unit?: boolean }) {
-  const ref = useFlash(BigInt(lamports));
+interface SolProps {
+  readonly lamports: Amount;
+  readonly unit?: boolean;
+  /** Whether a change flashes green or red. Not for an amount of which more is not better. */
+  readonly flash?: boolean;
+}
+
+export function Sol({ lamports, unit = true, flash = true }: SolProps) {
+  const ref = useFlash(BigInt(lamports), flash);
   return (
     <data ref={ref} value={exactSol(lamports)} title={`${exactSol(lamports)} SOL`}>
       {sol(lamports)}
@@ -48,8 +55,8 @@ export function Tokens({ units, symbol }: { readonly units: Amount; readonly sym
 export function Change({ bps }: { readonly bps: number | null }) {
   if (bps === null) return <span className="muted">—</span>;
   return (
-    <span className={bps < 0 ? 'down' : 'up'}>
-      <span className="sr">{bps < 0 ? words.down : words.up} </span>
+    <span className={isNoChange(bps) ? undefined : bps < 0 ? 'down' : 'up'}>
+      {!isNoChange(bps) && <span className="sr">{bps < 0 ? words.down : words.up} </span>}
       {change(bps)}
     </span>
   );

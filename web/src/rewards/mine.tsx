@@ -18,7 +18,7 @@ export function Mine({ account }: { readonly account: UiWalletAccount }) {
     signMessage: (message) => signMessage({ message }),
     sign: useSigning(account),
   };
-  const { entries, problem, loading, stages, load, claim, claimAll } = useRewards(signer);
+  const { entries, problem, loading, stages, load, claim, claimAll, isClaimingAll } = useRewards(signer);
   const alert = (
     <>
       <ClockNote />
@@ -51,28 +51,35 @@ export function Mine({ account }: { readonly account: UiWalletAccount }) {
   const allTime = entries.reduce((sum, { allTimeRewards }) => sum + allTimeRewards.sol, 0n);
   return (
     <>
-      <dl className="card reward-total">
-        <div>
-          <dt>{copy.claimable}</dt>
-          <dd data-testid="claimable">
-            <Sol lamports={claimable} />
-          </dd>
-        </div>
-        <div className="lesser-fact">
-          <dt>{copy.allTime}</dt>
-          <dd>
-            <Sol lamports={allTime} />
-          </dd>
-        </div>
+      <div className="card reward-total">
+        <dl>
+          <div>
+            <dt>{copy.claimable}</dt>
+            <dd data-testid="claimable">
+              <Sol lamports={claimable} />
+            </dd>
+          </div>
+          <div className="lesser-fact">
+            <dt>{copy.allTime}</dt>
+            <dd>
+              <Sol lamports={allTime} />
+            </dd>
+          </div>
+        </dl>
         {withSol.length > 1 && (
-          <button type="button" className="btn primary" disabled={isClaiming} onClick={() => void claimAll()}>
+          <button
+            type="button"
+            className="btn primary"
+            disabled={isClaiming || isClaimingAll}
+            onClick={() => void claimAll()}
+          >
             {copy.claimAll}
           </button>
         )}
         <button type="button" className="btn quiet" disabled={loading} onClick={() => void load()}>
           {copy.refresh}
         </button>
-      </dl>
+      </div>
       {alert}
       {entries.length === 0 ? (
         <div className="card">
@@ -85,6 +92,7 @@ export function Mine({ account }: { readonly account: UiWalletAccount }) {
               key={entry.tokenInfo.address}
               entry={entry}
               said={stages[entry.tokenInfo.address]}
+              isWaiting={isClaimingAll}
               onClaim={(kind) => void claim(entry.tokenInfo.address, kind)}
             />
           ))}

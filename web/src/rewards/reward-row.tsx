@@ -18,15 +18,17 @@ export const isOpen = (stage: string | undefined) => stage !== undefined && !END
 interface RewardRowProps {
   readonly entry: RewardEntry;
   readonly said: Stages[string] | undefined;
+  /** Whether all rewards are being claimed: the wallet is asked for one signature after the other. */
+  readonly isWaiting: boolean;
   readonly onClaim: (kind: ClaimKind) => void;
 }
 
-export function RewardRow({ entry, said, onClaim }: RewardRowProps) {
+export function RewardRow({ entry, said, isWaiting, onClaim }: RewardRowProps) {
   const [burning, setBurning] = useState(false);
   const { unclaimedRewards, allTimeRewards, tokenInfo } = entry;
   const symbol = stranger(tokenInfo.symbol);
   const { stage, problem } = said ?? {};
-  const busy = isOpen(stage);
+  const busy = isWaiting || isOpen(stage);
   const hasTokens = unclaimedRewards.token > 0n;
   return (
     <li className="reward" data-mint={tokenInfo.address}>

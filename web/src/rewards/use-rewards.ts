@@ -23,6 +23,7 @@ export function useRewards(signer: Signer) {
   const [problem, setProblem] = useState<string>();
   const [loading, setLoading] = useState(false);
   const [stages, setStages] = useState<Stages>({});
+  const [isClaimingAll, setIsClaimingAll] = useState(false);
   const say = (mint: string, said: Stages[string]) => setStages((before) => ({ ...before, [mint]: said }));
 
   /** Ends the claim and shows its result. */
@@ -106,6 +107,12 @@ export function useRewards(signer: Signer) {
 
   /** Claims the SOL of every token. The wallet is asked for one signature at a time, and the payments run side by side. */
   async function claimAll(): Promise<void> {
+    setIsClaimingAll(true);
+    await claimEach();
+    setIsClaimingAll(false);
+  }
+
+  async function claimEach(): Promise<void> {
     for (const { tokenInfo, unclaimedRewards } of entries ?? []) {
       if (unclaimedRewards.sol === 0n) continue;
       const isStopped = await new Promise<boolean>((resolve) => {
@@ -115,7 +122,7 @@ export function useRewards(signer: Signer) {
       if (isStopped) return;
     }
   }
-  return { entries, problem, loading, stages, load, claim, claimAll };
+  return { entries, problem, loading, stages, load, claim, claimAll, isClaimingAll };
 }
 
 const stageOf = (progress: ClaimProgress) => (progress.stage === 'status' ? progress.status : progress.stage);

@@ -18,7 +18,12 @@ export default function About({ token }: { readonly token: TokenDetail }) {
         <p className="muted">{details.noDescription}</p>
       ) : (
         <>
-          <p className="description">{description.split('\n').map(stranger).join('\n')}</p>
+          <p className="description">
+            {description
+              .split('\n')
+              .map((line) => (line.trim() === '' ? '' : stranger(line)))
+              .join('\n')}
+          </p>
           <p className="muted small">{details.byCreator}</p>
         </>
       )}

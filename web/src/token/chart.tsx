@@ -27,6 +27,8 @@ interface Shown {
   series: BarSeries;
   /** Time of the candle under the pointer. */
   pointed: unknown;
+  /** Seconds that the axis adds to show local time: the library writes UTC. */
+  readonly shift: number;
   /** Whether nothing is drawn yet. */
   isNew: boolean;
 }
@@ -44,6 +46,7 @@ export function Chart({ series, interval, label }: ChartProps) {
   useEffect(() => {
     if (box.current === null) return undefined;
     const chart = createChart(box.current, chartOptions(interval));
+    const shift = localShift(interval);
     const candles = chart.addSeries(CandlestickSeries, {
       borderVisible: false,
       // The space for the volume below the candles reaches beyond zero, where there is no market cap.
@@ -60,7 +63,7 @@ export function Chart({ series, interval, label }: ChartProps) {
       priceLineVisible: false,
     });
     volume.priceScale().applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
-    const now: Shown = { chart, candles, volume, series, pointed: undefined, isNew: true };
+    const now: Shown = { chart, candles, volume, series, pointed: undefined, isNew: true, shift };
     shown.current = now;
     chart.subscribeCrosshairMove(({ time }) => {
       now.pointed = time;
@@ -96,7 +99,7 @@ export function Chart({ series, interval, label }: ChartProps) {
         const { current } = shown;
         if (current === undefined) return;
         for (const bar of changed) {
-          current.candles.update(candleOf(bar));
+          current.candles.update(candleOf(current, bar));
           current.volume.update(volumeOf(current, bar));
         }
         say(legend.current, current);
@@ -113,31 +116,34 @@ export function Chart({ series, interval, label }: ChartProps) {
 }
 
 /** Writes the numbers of the candle under the pointer, or else of the last one. Not drawn by Preact, because it is called for each trade. */
-function say(legend: HTMLElement | null, { series: { bars }, pointed }: Shown): void {
+function say(legend: HTMLElement | null, { series: { bars }, pointed, shift }: Shown): void {
   if (legend === null) return;
-  const bar = bars.findLast(({ time }) => time === pointed) ?? bars.at(-1);
+  const bar = bars.findLast(({ time }) => time + shift === pointed) ?? bars.at(-1);
   legend.textContent =
     bar === undefined ? '' : copy.legend([bar.open, bar.high, bar.low, bar.close, bar.volume].map(short));
 }
 
 function draw(shown: Shown, all: readonly Bar[]): void {
-  shown.candles.setData(all.map(candleOf));
+  shown.candles.setData(all.map((bar) => candleOf(shown, bar)));
   shown.volume.setData(all.map((bar) => volumeOf(shown, bar)));
 }
 
-const candleOf = ({ time, open, high, low, close }: Bar) => ({
-  time: time as UTCTimestamp,
+/** One offset for all bars: with that of each, an hour would come twice where summer time ends. Days are those of UTC. */
+const localShift = (interval: number) => (interval < 86_400 ? -60 * new Date().getTimezoneOffset() : 0);
+
+const candleOf = ({ shift }: Shown, { time, open, high, low, close }: Bar) => ({
+  time: (time + shift) as UTCTimestamp,
   open,
   high,
   low,
   close,
 });
 
-function volumeOf({ candles }: Shown, { time, open, close, volume }: Bar) {
+function volumeOf({ candles, shift }: Shown, { time, open, close, volume }: Bar) {
   const { upColor, downColor } = candles.options();
   const colour = close >= open ? upColor : downColor;
   return {
-    time: time as UTCTimestamp,
+    time: (time + shift) as UTCTimestamp,
     value: volume,
     color: colour.replace(/^rgb\((.*)\)$/, 'rgba($1, 0.3)'),
   };

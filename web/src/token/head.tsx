@@ -1,9 +1,7 @@
 import { useConfig } from '../config.js';
 import { count, stranger } from '../format.js';
-import { market } from '../market/api.js';
 import type { Liveness } from '../market/stream.js';
 import type { TokenDetail } from '../market/types.js';
-import { useLoad } from '../market/use-load.js';
 import { CopyAddress } from '../parts/address.js';
 import { Ago } from '../parts/ago.js';
 import { Change, Sol } from '../parts/amounts.js';
@@ -11,6 +9,7 @@ import { Picture } from '../parts/art.js';
 import { StrangersLink } from '../parts/link.js';
 import { Live } from '../parts/live.js';
 import { words } from '../words/words.js';
+import { useHolders } from './use-holders.js';
 
 const copy = words.tokenPage;
 const LINKS = ['website', 'x', 'telegram', 'discord'] as const;
@@ -23,7 +22,7 @@ interface HeadProps {
 export function Head({ token, liveness }: HeadProps) {
   const { explorer } = useConfig();
   const { mint, links } = token;
-  const holders = useLoad(mint, (options) => market.holders(mint, { limit: 50, ...options }));
+  const holders = useHolders(token);
   return (
     <div className="head">
       <Picture mint={mint} image={token.image} size={64} />
@@ -53,6 +52,7 @@ export function Head({ token, liveness }: HeadProps) {
             </a>
           )}
           <Live of={liveness} />
+          <Same token={token} />
         </div>
       </div>
       <dl className={liveness === 'away' || liveness === 'late' ? 'stats stale' : 'stats'}>
@@ -80,5 +80,19 @@ export function Head({ token, liveness }: HeadProps) {
         </div>
       </dl>
     </div>
+  );
+}
+
+/** Anybody can launch a token with any name: only the address tells them apart. */
+function Same({ token: { name, symbol, same } }: { readonly token: TokenDetail }) {
+  if (same.names === 0 && same.symbols === 0) return null;
+  const text =
+    same.names > 0
+      ? copy.sameNames(same.names, stranger(name))
+      : copy.sameSymbols(same.symbols, stranger(symbol));
+  return (
+    <span className="gold" title={copy.sameHint} data-testid="same">
+      {text}
+    </span>
   );
 }

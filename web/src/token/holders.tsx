@@ -1,7 +1,6 @@
 import { percent } from '../format.js';
-import { market } from '../market/api.js';
 import type { TokenSummary } from '../market/types.js';
-import { useLoad } from '../market/use-load.js';
+import { useHolders } from './use-holders.js';
 import { Wallet } from '../parts/address.js';
 import { useAccount } from '../wallet/store.js';
 import { Tokens } from '../parts/amounts.js';
@@ -14,9 +13,7 @@ const TEN = 10;
 
 export default function Holders({ token }: { readonly token: TokenSummary }) {
   const account = useAccount();
-  const { data, problem, reload } = useLoad(token.mint, (options) =>
-    market.holders(token.mint, { limit: 50, ...options }),
-  );
+  const { data, problem, reload } = useHolders(token);
   if (data === undefined) {
     if (problem !== undefined) return <Failed title={copy.failed} problem={problem} onRetry={reload} />;
     return <div className="list-skeleton skeleton" />;

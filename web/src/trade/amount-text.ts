@@ -36,8 +36,12 @@ export function parseAmount(text: string, decimals: number): bigint | undefined 
 export const whyNoAmount = (text: string) =>
   AMBIGUOUS.test(tidy(text)) ? words.twoMeanings(text.trim()) : words.notANumber;
 
-/** Every kind of space and apostrophe as a space, without the unit. */
-const tidy = (text: string) => text.replace(/[\s'’_]/g, ' ').replace(/^ *| *(sol)? *$/gi, '');
+/** Digits of any width as plain ones, every kind of space and apostrophe as a space, without the unit. */
+const tidy = (text: string) =>
+  text
+    .normalize('NFKC')
+    .replace(/[\s'’_]/g, ' ')
+    .replace(/^ *| *(sol)? *$/gi, '');
 
 /** All digits without grouping, for an input. */
 export function amountText(amount: bigint, decimals: number): string {

@@ -36,7 +36,7 @@ export function TradePane({ token, ...rest }: PaneProps) {
   const box = <TradeBox token={token} form={form} {...rest} />;
   if (!isPhone) {
     return (
-      <aside className="card trade-card" aria-label={words.trade.title}>
+      <aside className="card trade-card" id="trade" tabIndex={-1} aria-label={words.trade.title}>
         {box}
       </aside>
     );
@@ -47,7 +47,7 @@ export function TradePane({ token, ...rest }: PaneProps) {
   };
   return (
     <>
-      <div className="phone-bar">
+      <div className="phone-bar" id="trade" tabIndex={-1}>
         <button type="button" className="btn primary" data-shortcut="buy" onClick={show('buy')}>
           {words.trade.buy}
         </button>

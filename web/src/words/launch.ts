@@ -10,6 +10,8 @@ export const launchWords = {
   tooLong: (over: number) =>
     `${over} ${plural(over, 'byte', 'bytes')} too long. Some letters take more than one.`,
   required: 'Needed',
+  notVisible: 'Nobody would see it: add a letter.',
+  sameHint: 'You can launch it. Buyers see this on its page.',
   description: 'Description',
   picture: 'Picture',
   pictureHint:
@@ -37,6 +39,11 @@ export const launchWords = {
   firstBuy: 'Your first buy',
   firstBuyHint: 'In the same transaction, so that nobody is before you.',
   firstBuyQuote: (tokens: string, share: string) => `About ${tokens}: ${share} of the supply`,
+  largeBuy: (share: string) =>
+    `Your first buy takes ${share} of the supply: buyers see that you can sell it to them.`,
+  graduatesAtOnce: 'It sells the curve out: the token graduates at once, and nobody else buys on the curve.',
+  unspent: (sol: string) => `${sol} of it are not spent.`,
+  submitAgain: 'Launch with this first buy',
   cost: 'What it costs',
   costRent: 'Rent of the token’s accounts, about',
   costBuy: 'First buy',

@@ -7,7 +7,7 @@ export const detailWords = {
   wallet: 'Wallet',
   amount: 'Amount',
   share: 'Share',
-  is: { curve: 'bonding curve', pool: 'pool', creator: 'creator' },
+  is: { curve: 'bonding curve', pool: 'pool', creator: 'creator', operator: 'the launchpad’s operator' },
   byCreator: 'Written by the creator. Nobody has checked it.',
   noDescription: 'The creator has not described the token.',
   creator: 'Creator',

@@ -21,6 +21,7 @@ export const walletWords = {
   left: (tokens: string) => `${tokens} left without a trade`,
   closed: 'graduating',
   unknown: 'unknown',
-  silentNode: 'The RPC node does not say what this wallet holds. Amounts and profit are shown when it answers again.',
+  silentNode:
+    'The RPC node does not say what this wallet holds. Amounts and profit are shown when it answers again.',
   address: 'the wallet’s address',
 } as const;

@@ -8,6 +8,7 @@ export const plural = (count: number, one: string, other: string) => (count === 
 export const words = {
   // Shell
   skip: 'Skip to content',
+  skipToTrading: 'Skip to trading',
   pages: 'Pages',
   search: 'Search tokens by name, symbol or address',
   searchHint: 'Search name, symbol or address',
@@ -48,6 +49,11 @@ export const words = {
     change: '24 hours',
     volume: 'Volume 24 h',
     holders: 'Holders',
+    sameNames: (others: number, name: string) =>
+      others === 1 ? `1 other is named ${name}` : `${others} others are named ${name}`,
+    sameSymbols: (others: number, symbol: string) =>
+      others === 1 ? `1 other has the symbol ${symbol}` : `${others} others have the symbol ${symbol}`,
+    sameHint: 'Or a name that looks the same. Compare the address with that of the token you mean.',
     address: 'the token’s address',
     failed: 'The token cannot be shown',
     chart: {

@@ -6,6 +6,7 @@ import type { Transaction } from '../../db/database.js';
 import type { RecordOf } from '../../indexer/records.js';
 import { textOf } from '../../trades/key-text.js';
 import { CAP } from './sql.js';
+import { bookNames } from './names.js';
 import { termsOf } from './terms.js';
 
 export async function bookCreations(tx: Transaction, records: readonly RecordOf<'create'>[]): Promise<void> {
@@ -27,6 +28,10 @@ export async function bookCreations(tx: Transaction, records: readonly RecordOf<
     term: ['text', ({ term }) => term],
     mint: ['text', ({ mint }) => mint],
   });
+  await bookNames(
+    tx,
+    records.map(({ data: { mint, name, symbol } }) => ({ mint: textOf(mint), name, symbol })),
+  );
 }
 
 /** A migration does not name a pool; a graduation does, and its reserves are the token's then. */

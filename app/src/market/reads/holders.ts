@@ -19,7 +19,7 @@ const MOST_TOKENS = 500;
 export const MOST_HOLDERS = 100;
 const BASIS_POINTS = 10_000n;
 
-export const HOLDER_KINDS = ['curve', 'pool', 'creator'] as const;
+export const HOLDER_KINDS = ['curve', 'pool', 'creator', 'operator'] as const;
 
 export interface Holders {
   /** Largest first, at most `MOST_HOLDERS`. */
@@ -50,7 +50,14 @@ export class HoldersReader {
     const { largest, count, amount: all, slot } = await this.#keptOf(mint).get();
     const key = new PublicKey(mint);
     const { authority } = AMM.addresses(poolAddress(key, deployment).address, key);
+    const operators = [
+      deployment.admin,
+      deployment.feeReceiver,
+      deployment.dexOwner,
+      deployment.graduation.treasury,
+    ].map((one) => [one.toBase58(), 'operator'] as const);
     const kinds = new Map<string, (typeof HOLDER_KINDS)[number]>([
+      ...operators,
       [token.creator, 'creator'],
       [token.curve, 'curve'],
       [authority.toBase58(), 'pool'],
@@ -62,7 +69,8 @@ export class HoldersReader {
         shareBps: Number((amount * BASIS_POINTS) / all),
         is: kinds.get(wallet) ?? null,
       })),
-      total: count,
+      // The curve and the pool sell these tokens: nobody holds them.
+      total: count - largest.filter(({ wallet }) => isMarket(kinds.get(wallet))).length,
       slot,
     };
   }
@@ -92,6 +100,8 @@ export class HoldersReader {
     }
   }
 }
+
+const isMarket = (kind: string | undefined) => kind === 'curve' || kind === 'pool';
 
 function holdersOf(amounts: ReadonlyMap<string, bigint>, slot: number): Holders {
   const sorted = [...amounts].sort(([, a], [, b]) => (a < b ? 1 : a > b ? -1 : 0));

@@ -1,5 +1,5 @@
 // Tokens as the API shows them.
-import { CurveStatus } from '@curvekit/sdk';
+import { CurveStatus, isVisible } from '@curvekit/sdk';
 import { sql } from 'drizzle-orm';
 import { picturePath } from '../../pictures/paths.js';
 
@@ -78,16 +78,21 @@ export function summaryOf(row: TokenRow) {
 }
 
 export function identityOf({
+  mint,
   name,
   symbol,
   hidden,
   picture,
-}: Pick<TokenRow, 'name' | 'symbol' | 'hidden' | 'picture'>) {
+}: Pick<TokenRow, 'mint' | 'name' | 'symbol' | 'hidden' | 'picture'>) {
   if (hidden) return { name: 'Hidden token', symbol: 'HIDDEN', image: null };
-  return { name, symbol, image: picture === null ? null : picturePath(picture) };
+  const shown = (text: string) => (isVisible(text) ? text : `${mint.slice(0, 4)}…${mint.slice(-4)}`);
+  return { name: shown(name), symbol: shown(symbol), image: picture === null ? null : picturePath(picture) };
 }
 
-export function venueOf({ status, has_pool: hasPool }: Pick<TokenRow, 'status' | 'has_pool'>): (typeof VENUES)[number] {
+export function venueOf({
+  status,
+  has_pool: hasPool,
+}: Pick<TokenRow, 'status' | 'has_pool'>): (typeof VENUES)[number] {
   if (status === CurveStatus.Trading) return 'curve';
   if (status === CurveStatus.Finalized) return 'graduating';
   return hasPool ? 'pool' : 'unknown';

@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database, Executor } from '../../db/database.js';
 import { preparedRows } from '../../db/prepared.js';
+import { sameNames } from '../books/names.js';
 import type { Links } from '../../pictures/links.js';
 import { summaryOf, TOKEN_COLUMNS, type TokenRow } from './token-rows.js';
 
@@ -18,7 +19,7 @@ type DetailRow = TokenRow &
 const NO_LINKS = { website: null, x: null, telegram: null, discord: null };
 
 /** A token as its page shows it. */
-export type Token = NonNullable<Awaited<ReturnType<typeof tokenDetail>>>;
+export type Token = NonNullable<Awaited<ReturnType<typeof newestToken>>>;
 
 /** Undefined when the token does not exist. */
 export async function tokenDetail(db: Executor, mint: string) {
@@ -54,8 +55,12 @@ export async function tokenDetail(db: Executor, mint: string) {
 }
 
 /** A token, also one that was created a moment ago and is not in every standby yet. */
-export async function newestToken(database: Database, mint: string): Promise<Token | undefined> {
-  return (await database.read((db) => tokenDetail(db, mint))) ?? tokenDetail(database.queries, mint);
+export async function newestToken(database: Database, mint: string) {
+  const detailed = async (db: Executor) => {
+    const token = await tokenDetail(db, mint);
+    return token && { ...token, same: await sameNames(db, token) };
+  };
+  return (await database.read(detailed)) ?? detailed(database.queries);
 }
 
 /** What is missing of a token's metadata. The texts can quote the document, so a hidden token has none. */

@@ -7,7 +7,14 @@ import type { Context } from '../../context.js';
 import { invalid } from '../../http/problem.js';
 import { onRequestEnd } from '../../http/request-end.js';
 import { Feed, LARGEST_ID } from './feed.js';
-import { coalesced, frameOf, positionFrame, PROLOGUE, UNKNOWN_PROGRESS, type IndexProgress } from './frames.js';
+import {
+  coalesced,
+  frameOf,
+  positionFrame,
+  PROLOGUE,
+  UNKNOWN_PROGRESS,
+  type IndexProgress,
+} from './frames.js';
 import { Hub } from './hub.js';
 import { Reader } from './reader.js';
 import { redisRelay } from './relay.js';
@@ -29,7 +36,9 @@ export class MarketStream {
     progress: () => Promise<IndexProgress>,
     redisUrl?: string,
   ) {
-    const kept = new CachedValue(PROGRESS_MS, () => withTimeout(progress(), PROGRESS_TIMEOUT_MS, 'the index'));
+    const kept = new CachedValue(PROGRESS_MS, () =>
+      withTimeout(progress(), PROGRESS_TIMEOUT_MS, 'the index'),
+    );
     this.#progress = () => kept.get();
     this.#hub = new Hub(() => this.#feed.last, this.#progress);
     this.#feed = new Feed({

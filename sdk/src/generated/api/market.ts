@@ -162,6 +162,20 @@ export const readTokenPage: Reader<TokenPage> = /* @__PURE__ */ readObject({
   next: readNullable(readString),
 });
 
+/** How many other tokens have a name or a symbol */
+export interface SameNames {
+  /** Tokens with this name, or one that looks the same; at most 100 */
+  readonly names: number;
+  /** Tokens with this symbol, or one that looks the same; at most 100 */
+  readonly symbols: number;
+}
+
+/** @throws ConnectionError unless it is one */
+export const readSameNames: Reader<SameNames> = /* @__PURE__ */ readObject({
+  names: readNumber,
+  symbols: readNumber,
+});
+
 /** A token as its own page shows it */
 export interface TokenDetail {
   /** The token's address: 32 bytes in base58 */
@@ -216,6 +230,7 @@ export interface TokenDetail {
     /** When the service fetches it again: Unix seconds of the service's clock; null when nothing is missing */
     readonly retryAt: number | null;
   };
+  readonly same: SameNames;
   readonly afterMigrationFeeBps: number;
   readonly burnBps: number;
   readonly holdersBps: number;
@@ -267,6 +282,7 @@ export const readTokenDetail: Reader<TokenDetail> = /* @__PURE__ */ readObject({
     problem: readNullable(readString),
     retryAt: readNullable(readNumber),
   }),
+  same: readSameNames,
   afterMigrationFeeBps: readNumber,
   burnBps: readNumber,
   holdersBps: readNumber,
@@ -371,7 +387,7 @@ export interface Holder {
   /** Of all that there are, in basis points, rounded down */
   readonly shareBps: number;
   /** `curve`: not sold yet. `pool`: what the pool trades */
-  readonly is: 'curve' | 'pool' | 'creator' | null;
+  readonly is: 'curve' | 'pool' | 'creator' | 'operator' | null;
 }
 
 /** @throws ConnectionError unless it is one */
@@ -379,7 +395,7 @@ export const readHolder: Reader<Holder> = /* @__PURE__ */ readObject({
   wallet: readString,
   amount: readString,
   shareBps: readNumber,
-  is: readOneOf('curve', 'pool', 'creator', null),
+  is: readOneOf('curve', 'pool', 'creator', 'operator', null),
 });
 
 /** The largest holders of a token, as the node tells */

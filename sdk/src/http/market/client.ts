@@ -4,6 +4,7 @@ import {
   readCandles,
   readHolders,
   readMarketConfig,
+  readSameNames,
   readTokenDetail,
   readTokenPage,
   readTradePage,
@@ -11,6 +12,7 @@ import {
   type Candles,
   type Holders,
   type MarketConfig,
+  type SameNames,
   type TokenDetail,
   type TokenPage,
   type TokenSummary,
@@ -51,6 +53,12 @@ export interface TokenTradesOptions extends ListOptions {
   readonly side?: 'buy' | 'sell' | undefined;
 }
 
+/** A name and a symbol to look for. */
+export interface NamesOptions extends RequestOptions {
+  readonly name?: string | undefined;
+  readonly symbol?: string | undefined;
+}
+
 /** Selects candles. */
 export interface CandleOptions extends RequestOptions {
   /** Seconds. Default 60. */
@@ -73,6 +81,7 @@ const TOKEN_TRADES = { trader: true, side: true } as const satisfies OwnNames<
   TokenTradesOptions,
   ListOptions
 >;
+const NAMES = { name: true, symbol: true } as const satisfies OwnNames<NamesOptions, RequestOptions>;
 const CANDLES = { interval: true, to: true, limit: true } as const satisfies OwnNames<
   CandleOptions,
   RequestOptions
@@ -122,6 +131,15 @@ export class MarketClient {
   /** The largest holders of a token. @throws as `token` */
   holders(mint: string, options: Omit<ListOptions, 'cursor'> = {}): Promise<Holders> {
     return this.#get(`/tokens/${encodeURIComponent(mint)}/holders`, options, readHolders, { limit: true });
+  }
+
+  /**
+   * How many tokens have a name or a symbol already, or one that looks the same. For a warning before a launch.
+   *
+   * @throws ApiError, ConnectionError
+   */
+  names(options: NamesOptions): Promise<SameNames> {
+    return this.#get('/names', options, readSameNames, NAMES);
   }
 
   /** A wallet's trades and created tokens. @throws ApiError, ConnectionError */

@@ -930,6 +930,14 @@ export const tokenMetadata = pgTable('token_metadata', {
     .default(sql`now()`),
 });
 
+/** Names and symbols of tokens as keys that are equal for those that look the same: `n:` or `s:` and the folded text. */
+export const tokenNames = pgTable('token_names', {
+  key: byteText().notNull(),
+  mint: byteText().notNull(),
+  /** The rule and table that folded it. Keys of another version are made again. */
+  version: text().notNull(),
+});
+
 /** Search terms of a token, in lower case: the symbol, and the name from the start of each of its words. A search is a range of this key. */
 export const tokenTerms = pgTable('token_terms', {
   term: byteText().notNull(),

@@ -1,0 +1,91 @@
+// Folds names and symbols, so that those that look the same have the same key.
+import { rectifyConfusion } from 'unicode-confusables';
+import { isVisible } from '@curvekit/sdk';
+import { sql } from 'drizzle-orm';
+import { column, insertRows } from '../../db/arrays.js';
+import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
+import { preparedRows } from '../../db/prepared.js';
+
+/** Changes with the rule below and with the package's table, which is that of Unicode 13. */
+const VERSION = 'unicode-confusables 0.1.1, rule 1';
+/** A token has one key or two for its name, and as many for its symbol. */
+const AT_ONCE = 1_000;
+/** Others are counted up to this number. */
+export const MOST_SAME = 100;
+
+interface Named {
+  readonly mint: string;
+  readonly name: string;
+  readonly symbol: string;
+}
+
+/**
+ * The keys of a text. Unicode's table keeps case and has look-alikes for one case only (Cyrillic "Т" is a "T", its "т" is not a
+ * "t"), so the text is folded in both cases. Two texts look the same when they share a key.
+ */
+export function foldsOf(text: string): string[] {
+  if (!isVisible(text)) return [];
+  const plain = withoutMarks(text.normalize('NFKC'));
+  return [...new Set([folded(plain.toLowerCase()), folded(plain.toUpperCase())])];
+}
+
+function folded(text: string): string {
+  return withoutMarks(rectifyConfusion(withoutMarks(text))).toLowerCase();
+}
+
+/** Without accents, strokes, invisible characters and spaces. */
+function withoutMarks(text: string): string {
+  return text.normalize('NFKD').replace(/[\p{M}\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu, '');
+}
+
+function keysOf({ name, symbol }: Pick<Named, 'name' | 'symbol'>): string[] {
+  const keys = [...foldsOf(name).map((fold) => `n:${fold}`), ...foldsOf(symbol).map((fold) => `s:${fold}`)];
+  // A token without a visible letter has a key too: it is not folded again and again.
+  return keys.length === 0 ? ['-'] : keys;
+}
+
+export async function bookNames(tx: Transaction, tokens: readonly Named[]): Promise<void> {
+  const rows = tokens.flatMap((token) => keysOf(token).map((key) => ({ key, mint: token.mint })));
+  await insertRows(tx, 'token_names', rows, {
+    key: ['text', ({ key }) => key],
+    mint: ['text', ({ mint }) => mint],
+    version: ['text', () => VERSION],
+  });
+}
+
+/** Folds tokens that have no key of the current version. @returns how many */
+export async function foldNames(tx: Transaction): Promise<number> {
+  const tokens = await rowsOf<Record<'mint' | 'name' | 'symbol', string>>(
+    tx,
+    sql`select mint, name, symbol from tokens t
+        where not exists (select 1 from token_names n where n.mint = t.mint and n.version = ${VERSION}) limit ${AT_ONCE}`,
+  );
+  const mints = column(
+    tokens.map(({ mint }) => mint),
+    'text',
+  );
+  await tx.execute(sql`delete from token_names where mint = any(${mints})`);
+  await bookNames(tx, tokens);
+  return tokens.length;
+}
+
+/** How many tokens have the same name, and the same symbol, or one that looks the same. At most {@link MOST_SAME} of each. */
+export async function sameNames(
+  db: Executor,
+  { name, symbol, mint = '' }: { readonly name: string; readonly symbol: string; readonly mint?: string },
+): Promise<{ readonly names: number; readonly symbols: number }> {
+  const keys = (prefix: string, text: string) =>
+    column(
+      foldsOf(text).map((fold) => `${prefix}:${fold}`),
+      'text',
+    );
+  const counted = (of: ReturnType<typeof keys>) => sql`(select count(*)::integer from (
+      select distinct n.mint from token_names n where n.key = any(${of}) and n.mint <> ${mint}
+        and not exists (select 1 from hidden_tokens h where h.mint = n.mint) limit ${MOST_SAME}
+    ) same)`;
+  const [row] = await preparedRows<{ names: number; symbols: number }>(
+    db,
+    sql`select ${counted(keys('n', name))} as names, ${counted(keys('s', symbol))} as symbols`,
+  );
+  return row!;
+}

@@ -1,0 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../context.js';
+import type { Job } from '../jobs/job.js';
+import { leaderJob } from '../jobs/leader-job.js';
+import { foldNames } from './books/names.js';
+
+const INTERVAL_MS = 60 * 60_000;
+
+/** Folds the names that an earlier version has not, or has folded by another table. */
+export function createNamesJob({ database, logger }: Pick<Context, 'database' | 'logger'>): Job {
+  return leaderJob({
+    name: 'token-names',
+    database,
+    logger,
+    work: async (signal, leading, step) => {
+      while (!signal.aborted) {
+        const folded = await step(() => leading.transaction((tx) => foldNames(tx)));
+        if (folded === 0) await sleep(INTERVAL_MS, undefined, { signal });
+      }
+    },
+  });
+}
