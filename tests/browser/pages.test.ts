@@ -79,7 +79,8 @@ describe('the pages', function () {
     expect([...list.violations, ...account.violations].map(({ id }) => id)).to.deep.equal([]);
   });
 
-  for (const width of [360, 768]) {
+  // 1,280 pixels at 400 % zoom are 320.
+  for (const width of [320, 360, 768]) {
     it(`never scroll sideways at ${width} pixels`, async () => {
       const { page } = await visit('', {
         viewport: { width, height: 800 },
@@ -129,6 +130,62 @@ describe('the pages', function () {
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  });
+
+  it('bring a keyboard to the trade box with three presses of Tab', async () => {
+    const { page } = await visit(`/t/${address}`);
+    await page.getByLabel('You pay', { exact: true }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).to.equal('Skip to trading');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('#trade') !== null)).to.equal(true);
+  });
+
+  it('say what is wrong with a launch where the user sees it, and ask twice about a large first buy', async () => {
+    const { page } = await visit('/launch', { viewport: { width: 360, height: 740 } });
+    await connectBurner(page);
+    const launch = page.getByRole('button', { name: 'Launch', exact: true });
+    await launch.click();
+    const name = page.getByLabel('Name', { exact: true });
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
+    expect(await name.evaluate((field) => field === document.activeElement)).to.equal(true);
+    const { y } = (await name.boundingBox())!;
+    expect(y).to.be.within(0, 740);
+    await name.fill('\u3164\u200b');
+    await page.getByText('Nobody would see it: add a letter.').waitFor();
+    await name.fill('Large First Buy');
+    await page.getByLabel('Symbol', { exact: true }).fill('LARGE');
+    const firstBuy = page.getByLabel('Your first buy, SOL');
+    await firstBuy.fill('99999999999');
+    await page.getByText('More than exists.').waitFor();
+    await firstBuy.fill('１００');
+    await page
+      .getByTestId('risk')
+      .filter({ hasText: /79.3 % of the supply.*graduates at once.*14\.\d+ SOL of it are not spent/ })
+      .waitFor();
+    await launch.click();
+    await page.getByRole('button', { name: 'Launch with this first buy' }).waitFor();
+  });
+
+  it('name the other tokens that have a name, on the page and before a launch', async () => {
+    const [otter] = [await launchToken('Otter Pond', 'OTTP'), await launchToken('OTTER P\u041eND', 'POND')];
+    const { page } = await visit(`/t/${otter.address}`);
+    await page.getByTestId('same').filter({ hasText: '1 other is named Otter Pond' }).waitFor();
+    await page.goto('/launch');
+    await page.getByLabel('Name', { exact: true }).fill('otter p\u043end');
+    await page.getByTestId('same').filter({ hasText: '2 others are named otter p\u043end' }).waitFor();
+  });
+
+  it('come back by themselves when the service was away as a page was opened', async () => {
+    const { page } = await visit('/');
+    await page.locator('tr[data-mint]').first().waitFor();
+    await page.route('**', (route) => route.abort());
+    await page.getByRole('link', { name: 'Launch', exact: true }).first().click();
+    await page.getByText('A part of the page cannot be loaded.').waitFor();
+    await page.unroute('**');
+    await page.getByRole('heading', { name: 'Launch a token' }).waitFor();
   });
 
   it('sort, search, and say when no token matches', async () => {

@@ -37,11 +37,7 @@ export function App() {
       <a className="skip" href="#main">
         {words.skip}
       </a>
-      {route.page === 'token' && (
-        <a className="skip" href="#trade">
-          {words.skipToTrading}
-        </a>
-      )}
+      <div id="skips" />
       <Header page={route.page} />
       <main id="main" className="page" ref={main} tabIndex={-1}>
         <Boundary key={path}>

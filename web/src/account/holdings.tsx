@@ -88,8 +88,10 @@ function Profit({ lamports }: { readonly lamports: string | null }) {
   const sign = lamports.startsWith('-') ? 'down' : lamports === '0' ? '' : 'up';
   return (
     <td className={`${sign} last-on-phone`}>
-      {sign === 'up' && '+'}
-      <Sol lamports={lamports} unit={false} />
+      <span>
+        {sign === 'up' && '+'}
+        <Sol lamports={lamports} unit={false} />
+      </span>
     </td>
   );
 }

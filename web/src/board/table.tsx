@@ -94,10 +94,15 @@ function TokenCell({ token }: { readonly token: TokenSummary }) {
       <Picture mint={mint} image={image} size={40} />
       <div className="t">
         <Link href={`/t/${mint}`}>
-          <b>{stranger(name)}</b> <span className="muted">{stranger(symbol)}</span>
+          <b>{stranger(name)}</b> <span className="muted symbol">{stranger(symbol)}</span>
         </Link>
         <small>
-          <Ago at={createdAt} /> · {copy.by} <Wallet address={creator} />
+          <span className="symbol">{stranger(symbol)} · </span>
+          <Ago at={createdAt} />
+          <span className="creator">
+            {' '}
+            · {copy.by} <Wallet address={creator} />
+          </span>
         </small>
       </div>
     </div>

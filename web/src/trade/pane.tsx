@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
 import type { Liveness } from '../market/stream.js';
 import type { TokenDetail, Trade } from '../market/types.js';
 import { part } from '../part.js';
@@ -34,11 +35,24 @@ export function TradePane({ token, ...rest }: PaneProps) {
     if (asked !== null) go(withParameter('buy'), { replace: true });
   }, [asked]);
   const box = <TradeBox token={token} form={form} {...rest} />;
+  // Before the header's links, so that a keyboard reaches the box at once.
+  const skips = document.getElementById('skips');
+  const skip =
+    skips &&
+    createPortal(
+      <a className="skip" href="#trade">
+        {words.skipToTrading}
+      </a>,
+      skips,
+    );
   if (!isPhone) {
     return (
-      <aside className="card trade-card" id="trade" tabIndex={-1} aria-label={words.trade.title}>
-        {box}
-      </aside>
+      <>
+        {skip}
+        <aside className="card trade-card" id="trade" tabIndex={-1} aria-label={words.trade.title}>
+          {box}
+        </aside>
+      </>
     );
   }
   const show = (side: Side) => () => {
@@ -47,6 +61,7 @@ export function TradePane({ token, ...rest }: PaneProps) {
   };
   return (
     <>
+      {skip}
       <div className="phone-bar" id="trade" tabIndex={-1}>
         <button type="button" className="btn primary" data-shortcut="buy" onClick={show('buy')}>
           {words.trade.buy}
