@@ -71,6 +71,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
     by: 'this.#waitingLength > MOST_UNREAD_BYTES',
   },
   'page/preloads.ts files': ofCall('the files of a page', 'return [...files]'),
+  'page/routes.ts files': ofCall('the files of a page', 'new Map([...page.files, [path, named]])'),
   'partner/key-limits.ts #keys': { bound: 'keys with a limit, which operators issue', by: 'keysWithLimit(' },
   'payer/payer.ts opening': ofCall('the treasuries', 'opening.push('),
   'peers.ts #failing': { bound: 'PEERS', by: 'failed(peer: Peer)' },
