@@ -70,6 +70,9 @@ describe('the web page served by the service', () => {
         expect(await answer.text()).to.contain('<div id="root">');
       }
     }
+    const rewards = await path('/rewards', { headers: { Accept: '*/*' } });
+    expect(rewards.status).to.equal(200);
+    expect(await rewards.text()).to.contain(`<meta property="og:image" content="${url}/share.png">`);
     const head = await path('/', { method: 'HEAD' });
     expect([head.status, await head.text()]).to.deep.equal([200, '']);
   });
@@ -91,7 +94,6 @@ describe('the web page served by the service', () => {
     // Not a browser's request, or a path of the API.
     for (const [name, headers] of [
       ['/nothing', {}],
-      ['/rewards', {}],
       ['/v1/internal/nothing', BROWSER],
     ] as const) {
       const answer = await path(name, { headers });
