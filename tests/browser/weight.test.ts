@@ -45,6 +45,13 @@ describe('the JavaScript size of the pages', function () {
     });
     expect(bytes, [...scripts].join(' ')).to.be.within(50_000, TOKEN_BYTES);
   });
+
+  it(`loads at most ${BOARD_BYTES} bytes for the launch form, before a field is used`, async () => {
+    const { bytes, scripts } = await weigh('/launch', (page) =>
+      page.getByLabel('Name', { exact: true }).waitFor(),
+    );
+    expect(bytes, [...scripts].join(' ')).to.be.within(10_000, BOARD_BYTES);
+  });
 });
 
 /** The service sends small files uncompressed. */

@@ -10,7 +10,7 @@ import { SOL } from '#tests/constants.js';
 import { startHttpProxy } from '#tests/network/http-proxy.js';
 import { picture } from '#tests/service/pictures.js';
 import { ledgerProblems, reward, startRewardsScene, type RewardsScene } from '#tests/service/rewards.js';
-import { finalize } from '#tests/service/service.js';
+import { eventually, finalize } from '#tests/service/service.js';
 import { unpackTradeCli, type TradeCli } from '#tests/trade-cli/program.js';
 
 interface Claimed {
@@ -18,6 +18,10 @@ interface Claimed {
   readonly claimType: string;
   readonly unclaimed: string;
   readonly amount: string;
+}
+
+interface Portfolio {
+  readonly holdings: readonly Record<'mint' | 'saleValue' | 'paid' | 'profit' | 'untraded', string>[];
 }
 
 describe('curvekit-trade with a service', function () {
@@ -141,8 +145,24 @@ describe('curvekit-trade with a service', function () {
     await writeFile(image, await picture('png'));
     const words = ['--name', 'Picture', '--symbol', 'PIC', '--description', 'A picture.'];
     const args = ['launch', ...words, '--image', image, ...service];
-    const [{ uri, mint } = { uri: '', mint: '' }] = await cli.json<{ uri: string; mint: string }>(...args);
+    const [{ uri, mint } = { uri: '', mint: '' }] = await cli.json<{ uri: string; mint: string }>(
+      ...args,
+      '--first-buy',
+      '0.5',
+    );
     expect(mint).not.to.equal('');
+    const untilBooked = async () => {
+      const [{ holdings }] = (await cli.json<Portfolio>('portfolio', '--launchpad', scene.service.url)) as [
+        Portfolio,
+      ];
+      return holdings.find((one) => one.mint === mint && one.untraded === '0');
+    };
+    await eventually(async () => (await untilBooked()) !== undefined, 'the trade in the portfolio');
+    const { paid, profit, saleValue } = (await untilBooked())!;
+    // Bought and sold back: the two fees of 1 % are lost.
+    expect(paid).to.equal(String(SOL / 2n));
+    expect(profit).to.equal(String(BigInt(saleValue) - SOL / 2n));
+    expect(Number(profit)).to.be.within(-0.011 * Number(SOL), -0.009 * Number(SOL));
     const document = (await (await fetch(uri)).json()) as Record<string, unknown>;
     expect(document).to.include({ name: 'Picture', symbol: 'PIC', description: 'A picture.' });
     expect((await fetch(String(document['image']))).headers.get('content-type')).to.equal('image/webp');
