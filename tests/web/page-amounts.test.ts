@@ -1,7 +1,7 @@
 // Amounts as people type and paste them into the page's fields.
 import { expect } from 'chai';
 import { amountText, parseAmount, whyNoAmount } from '../../web/src/trade/amount-text.js';
-import { exactTokens, tokens } from '../../web/src/format.js';
+import { change, exactTokens, tokens } from '../../web/src/format.js';
 
 const SOL_DECIMALS = 9;
 const TOKEN_DECIMALS = 6;
@@ -73,5 +73,12 @@ describe('an amount in a field of the page', () => {
       expect(Number(rounded)).to.be.closeTo(Number(units), Number(units) / 100);
       expect(parseAmount(amountText(units, TOKEN_DECIMALS), TOKEN_DECIMALS)).to.equal(units);
     }
+  });
+});
+
+describe('changes on the page', () => {
+  it('are neither a rise nor a fall when they are shown as 0, and no fall but that of all is 100 %', () => {
+    const shown = [4, -4, 5, -9_989, -9_999, -10_000, 1_840].map(change);
+    expect(shown).to.deep.equal(['0 %', '0 %', '+0.1 %', '−99.9 %', '−99.99 %', '−100 %', '+18.4 %']);
   });
 });

@@ -34,6 +34,9 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
     );
     await ofToken.untilTypes('token', 'trade', 'update', 'graduated', 'dropped');
     await ofBoard.untilTypes('token', 'update', 'graduated', 'dropped');
+    expect(ofToken.progress, 'how far the index is, as the stream opens').to.deep.equal([
+      { slot: 4_411, ageMs: 1_000 },
+    ]);
     // An event that matches two topics of one client is sent once.
     await ofWallet.untilTypes('token', 'trade', 'trade', 'dropped');
     const ids = ofToken.events.map(({ id }) => BigInt(id));

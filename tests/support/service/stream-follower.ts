@@ -2,6 +2,7 @@ import type { ApiError } from '#sdk/http/errors.js';
 import type { MarketEvent as SdkEvent } from '#sdk/http/market/events.js';
 import {
   openMarketStream,
+  type IndexProgress,
   type MarketStream,
   type MarketStreamState,
   type MarketTopic,
@@ -13,6 +14,7 @@ export class Follower {
   readonly events: SdkEvent[] = [];
   readonly states: MarketStreamState[] = [];
   readonly errors: ApiError[] = [];
+  readonly progress: IndexProgress[] = [];
   readonly #stream: MarketStream;
 
   constructor(baseUrl: string, topics: readonly MarketTopic[], lastEventId?: string) {
@@ -21,6 +23,7 @@ export class Follower {
       topics,
       lastEventId,
       onEvent: (event) => this.events.push(event),
+      onIndex: (progress) => this.progress.push(progress),
       onState: (state) => this.states.push(state),
       onError: (error) => this.errors.push(error),
     });
