@@ -51,7 +51,13 @@ describe('anchor migrate in a clone without packages', () => {
     try {
       mkdirSync(join(tree, 'scripts'));
       mkdirSync(join(tree, 'bin'));
-      for (const name of ['package.json', 'package-lock.json', 'scripts/setup.mjs', 'scripts/build-page.mjs', 'scripts/steps.mjs'])
+      for (const name of [
+        'package.json',
+        'package-lock.json',
+        'scripts/setup.mjs',
+        'scripts/build-page.mjs',
+        'scripts/steps.mjs',
+      ])
         copyFileSync(name, join(tree, name));
       // A fake `npm ci` that installs a fake tsx. Both write their call to the file `ran`.
       const npm = `#!/bin/sh

@@ -130,7 +130,7 @@ it('swapped arguments, a BN, a deployment as options and a slippage without a li
     meta: null,
   };
   await says(
-    () => sdk.decodeRecords(none as never, sdk.DEFAULT_DEPLOYMENT as never),
+    () => sdk.decodeRecords(none, sdk.DEFAULT_DEPLOYMENT as never),
     'options is a deployment; pass it as { deployment }',
   );
 });

@@ -109,7 +109,9 @@ if (DATABASE_KIND === 'postgres') {
       await backUp(url, file);
       await pay();
       const before = await dumpOf(url);
-      expect(await refusal(restore(url, file))).to.match(/has \d+ tables, whose rows would be lost[^]*createdb -O postgres test_/);
+      expect(await refusal(restore(url, file))).to.match(
+        /has \d+ tables, whose rows would be lost[^]*createdb -O postgres test_/,
+      );
       expect(await dumpOf(url)).to.equal(before);
     });
 
