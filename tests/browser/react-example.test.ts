@@ -93,8 +93,9 @@ describe('the React example', function () {
     expect(complaints).to.deep.equal([]);
   });
 
-  it('says that the browser has no wallet', async () => {
+  it('shows the price and says what is needed to trade, in a browser without a wallet', async () => {
     const page = await open(() => Promise.resolve());
-    await page.getByText('This browser has no Solana wallet.').waitFor();
+    await page.getByText('To trade, open this page in a browser with a Solana wallet.').waitFor();
+    await page.getByText(/^0\.\d+ SOL for one token$/).waitFor();
   });
 });

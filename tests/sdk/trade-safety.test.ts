@@ -1,5 +1,11 @@
 // What trade() protects the caller from: a wallet that signs another transaction, an old quote, a silent node.
 import {
+  ACCOUNT_SIZE,
+  createInitializeAccount3Instruction,
+  createTransferInstruction,
+  TOKEN_PROGRAM_ID,
+} from '@solana/spl-token';
+import {
   ComputeBudgetProgram,
   Keypair,
   SystemProgram,
@@ -10,6 +16,7 @@ import {
 } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
+  associatedTokenAddress,
   InvalidArgumentError,
   isProgramError,
   IncompleteTransactionError,
@@ -22,7 +29,7 @@ import { bytesWallet, ChangedTransactionError, launch, trade } from '@curvekit/s
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { rejection } from '#tests/mocha/failures.js';
-import { buyTokens, curveState } from '#tests/program/tokens.js';
+import { buyTokens, curveState, tokensOf } from '#tests/program/tokens.js';
 import { MemoryStore, nowhere, useTrader, type Trader } from '#tests/program/trader.js';
 
 const LIGHTHOUSE = new PublicKey('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95');
@@ -109,6 +116,18 @@ describe('what trade() protects the caller from', () => {
       expect(error.message).to.include('it cannot be read');
     });
 
+    it('is detected when it comes back in another version of the format', async () => {
+      const rewriting = bytesWallet(wallet.publicKey.toBase58(), (bytes) => {
+        // The version's byte is the first of the message, behind the signatures: 0x80 is version 0, 0x81 version 1.
+        const rewritten = Uint8Array.from(bytes);
+        rewritten[1 + 64 * bytes[0]!] = 0x81;
+        return Promise.resolve(rewritten);
+      });
+      const error = await rejection(buying({ wallet: rewriting }), ChangedTransactionError);
+      expect(error.message).to.match(/^the wallet changed the transaction: .*; it was not sent$/);
+      expect(await balance()).to.equal(20n * SOL);
+    });
+
     it('may add a priority fee', async () => {
       const fee = ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 7 });
       const paying = changing(({ instructions }) => instructions.splice(0, 2, instructions[0]!, fee));
@@ -134,6 +153,27 @@ describe('what trade() protects the caller from', () => {
       const { tokenAmount } = await buying({ wallet: signing, mint: mint.publicKey });
       expect(tokenAmount > 0n).to.equal(true);
     });
+  });
+
+  it('sells all of the associated account, says so, and leaves the tokens of another account', async () => {
+    const { tokenAmount } = await buying();
+    const { connection } = cluster();
+    const other = Keypair.generate();
+    const { publicKey: owner } = wallet;
+    const lamports = await connection.getMinimumBalanceForRentExemption(ACCOUNT_SIZE);
+    const account = { fromPubkey: owner, newAccountPubkey: other.publicKey, lamports, space: ACCOUNT_SIZE };
+    const own = associatedTokenAddress(owner, token.mint).address;
+    await cluster().send(
+      [
+        SystemProgram.createAccount({ ...account, programId: TOKEN_PROGRAM_ID }),
+        createInitializeAccount3Instruction(other.publicKey, token.mint, owner),
+        createTransferInstruction(own, other.publicKey, owner, tokenAmount / 4n),
+      ],
+      [wallet, other],
+    );
+    const sold = await trade(connection, { mint: token.mint, wallet, tokenToSpend: 'all' });
+    expect(sold.tokenAmount).to.equal(tokenAmount - tokenAmount / 4n);
+    expect([await held(), await tokensOf(connection, other.publicKey)]).to.deep.equal([0n, tokenAmount / 4n]);
   });
 
   describe('a quote that the user has seen', () => {

@@ -117,7 +117,12 @@ describe(`RewardsClient (${DATABASE_KIND})`, function () {
     const onProgress = ({ stage }: ClaimProgress) => {
       if (stage === 'submitted') void finalize(cluster());
     };
-    const { signature } = await client().claim(wallet, toBurn(), { connection, onProgress, pollMs: 20 });
+    const failing = (progress: ClaimProgress) => {
+      onProgress(progress);
+      throw new Error('a page that fails to show it does not end the claim');
+    };
+    const options = { connection, onProgress: failing, pollMs: 20 };
+    const { signature } = await client().claim(wallet, toBurn(), options);
     expect((await client().status(signature)).status).to.equal('COMPLETED');
     expect(await lamportsOf(connection, account)).to.equal(rent);
     expect(await ledgerProblems(scene().database)).to.deep.equal([]);
