@@ -159,8 +159,9 @@ describe('the SDK against a cluster', () => {
       expect(error.message).to.match(/ComputationalBudgetExceeded|ProgramFailedToComplete/);
     });
 
-    it('given a blockhash that the cluster does not know, then the preflight fails with this reason', async () => {
-      const unknown = withUnknownBlockhash(await prepared());
+    it('given a blockhash that the cluster does not know, then it is sent until its lifetime is over, and fails with this reason', async () => {
+      const lastValidBlockHeight = await cluster().connection.getBlockHeight('finalized');
+      const unknown = { ...withUnknownBlockhash(await prepared()), lastValidBlockHeight };
       const error = await rejection(sendAndConfirm(cluster().connection, unknown), TransactionError);
       expect(error.reason).to.equal('Blockhash not found');
     });

@@ -18,8 +18,9 @@ export function encodeText(argument: string, value: string): Uint8Array {
 /** Spaces, controls, combining marks, what is drawn as nothing, and the blank Braille pattern. */
 const INVISIBLE = /[\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** Whether a text has a character that a reader sees. */
+/** Whether a text has a character that a reader sees. @throws InvalidArgumentError for other values than a string */
 export function isVisible(text: string): boolean {
+  if (typeof text !== 'string') throw notA('text', 'a string', text);
   return text.replace(INVISIBLE, '') !== '';
 }
 
