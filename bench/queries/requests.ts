@@ -1,6 +1,6 @@
 // Requests to every route of the OpenAPI document, such that each of its queries is sent.
 import { createHash } from 'node:crypto';
-import type { Keypair } from '@solana/web3.js';
+import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import sharp from 'sharp';
 import { encodeIdCursor } from '#app/market/reads/cursor.js';
@@ -75,12 +75,9 @@ const REQUESTS: Readonly<Record<string, Requests>> = {
   getPartnerStats: ({ apiKey }, send) => send('getPartnerStats', keyed(apiKey)),
   listUsers: ({ apiKey }, send) => send('listUsers', { ...keyed(apiKey), query: { limit: '10' } }),
   getRegistrationMessage: ({ apiKey }, send) => send('getRegistrationMessage', keyed(apiKey)),
-  registerUser: async ({ apiKey, wallet }, send) => {
-    const { message, nonce } = await send('getRegistrationMessage', keyed(apiKey));
-    const signature = bs58.encode(signatureBy(wallet, Buffer.from(message as string)));
-    const body = { publicKey: wallet.publicKey.toBase58(), signature, nonce };
-    return send('registerUser', { ...keyed(apiKey), body });
-  },
+  registerUser: ({ apiKey }, send) => register(apiKey, send),
+  getUser: async ({ apiKey }, send) =>
+    send('getUser', { ...keyed(apiKey), path: { publicKey: await register(apiKey, send) } }),
 
   getMarketConfig: (_, send) => send('getMarketConfig'),
   listTokens: async ({ rows }, send) => {
@@ -96,6 +93,7 @@ const REQUESTS: Readonly<Record<string, Requests>> = {
     // All tokens have such a name.
     return send('listTokens', { query: { ...page, q: 't' } });
   },
+  countSameNames: (_, send) => send('countSameNames', { query: { name: 'token 12', symbol: 't17' } }),
   getToken: ({ rows, mint }, send) =>
     ofTokens('getToken', [rows.popular[0]!, rows.mints.at(-1)!, mint], send),
   listTokenTrades: ({ rows }, send) =>
@@ -127,6 +125,16 @@ const REQUESTS: Readonly<Record<string, Requests>> = {
       await events.body!.cancel().catch(() => undefined);
     }),
 };
+
+/** Registers a new user. @returns its address */
+async function register(apiKey: string, send: Send): Promise<string> {
+  const user = Keypair.generate();
+  const { message, nonce } = await send('getRegistrationMessage', keyed(apiKey));
+  const signature = bs58.encode(signatureBy(user, Buffer.from(message as string)));
+  const publicKey = user.publicKey.toBase58();
+  await send('registerUser', { ...keyed(apiKey), body: { publicKey, signature, nonce } });
+  return publicKey;
+}
 
 /** Sends the requests of every operation of the document. @throws when one is missing, or refused */
 export async function requestAll(scene: Scene, during: (operationId: string) => void): Promise<void> {

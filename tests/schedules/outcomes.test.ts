@@ -153,16 +153,32 @@ describe('what callers are told, on nodes and with wallets that fail', function 
 const SOURCES = fileURLToPath(new URL('../../sdk/src/', import.meta.url));
 const ENTRIES = ['index.ts', 'trade/index.ts', 'http/rewards.ts'];
 
+/**
+ * A refusal because of an unknown blockhash, which the nodes here make most of the time, is avoided by the slot that a node
+ * must have reached, and believed only at the end of the blockhash. That would hide the bugs about refusals, so the altered SDK
+ * does neither. That alone is no bug.
+ */
+const BELIEVES_AT_ONCE = [
+  ['landing/send-and-confirm.ts', '/blockhash ?not ?found/i.test(refusal.reason)', 'false'],
+  ['landing/send-and-confirm.ts', 'skip || blockhashSlot === undefined ? {}', 'true ? {}'],
+] as const;
+
 /** The SDK with one line of its source changed. */
 function withBug(file: string, good: string, bad: string): Promise<unknown> {
   const plugin: Plugin = {
     name: 'bug',
     setup(build) {
       build.onLoad({ filter: /sdk\/src\/.*\.ts$/ }, async ({ path }) => {
-        if (path !== join(SOURCES, file)) return undefined;
-        const text = await readFile(path, 'utf8');
-        if (!text.includes(good)) throw new Error(`${file} has no "${good}"`);
-        return { contents: text.replace(good, bad), loader: 'ts' };
+        const changes = [[file, good, bad] as const, ...BELIEVES_AT_ONCE].filter(
+          ([of]) => path === join(SOURCES, of),
+        );
+        if (changes.length === 0) return undefined;
+        let contents = await readFile(path, 'utf8');
+        for (const [of, right, wrong] of changes) {
+          if (!contents.includes(right)) throw new Error(`${of} has no "${right}"`);
+          contents = contents.replace(right, wrong);
+        }
+        return { contents, loader: 'ts' };
       });
     },
   };

@@ -66,6 +66,7 @@ export const TABLES: Readonly<Record<string, Rights>> = {
   stored_files:             ['rawd', 'ra w(stored_at)',    ''],
   tasks:                    ['rawd', 'r',                  'r'],
   token_metadata:           ['raw',  'r',                  ''],
+  token_names:              ['raw',  'r',                  ''],
   token_terms:              ['ra',   'r',                  ''],
   tokens:                   ['ra',   'r',                  'r'],
   trade_rows:               ['rad',  'r',                  ''],

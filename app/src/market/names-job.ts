@@ -14,8 +14,12 @@ export function createNamesJob({ database, logger }: Pick<Context, 'database' | 
     logger,
     work: async (signal, leading, step) => {
       while (!signal.aborted) {
-        const folded = await step(() => leading.transaction((tx) => foldNames(tx)));
-        if (folded === 0) await sleep(INTERVAL_MS, undefined, { signal });
+        let after: string | undefined = '0';
+        while (after !== undefined && !signal.aborted) {
+          const from: string = after;
+          after = await step(() => leading.transaction((tx) => foldNames(tx, from)));
+        }
+        await sleep(INTERVAL_MS, undefined, { signal });
       }
     },
   });

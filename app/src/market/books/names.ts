@@ -46,27 +46,38 @@ function keysOf({ name, symbol }: Pick<Named, 'name' | 'symbol'>): string[] {
 
 export async function bookNames(tx: Transaction, tokens: readonly Named[]): Promise<void> {
   const rows = tokens.flatMap((token) => keysOf(token).map((key) => ({ key, mint: token.mint })));
-  await insertRows(tx, 'token_names', rows, {
-    key: ['text', ({ key }) => key],
-    mint: ['text', ({ mint }) => mint],
-    version: ['text', () => VERSION],
-  });
+  await insertRows(
+    tx,
+    'token_names',
+    rows,
+    {
+      key: ['text', ({ key }) => key],
+      mint: ['text', ({ mint }) => mint],
+      version: ['text', () => VERSION],
+    },
+    sql`on conflict (key, mint) do update set version = excluded.version`,
+  );
 }
 
-/** Folds tokens that have no key of the current version. @returns how many */
-export async function foldNames(tx: Transaction): Promise<number> {
-  const tokens = await rowsOf<Record<'mint' | 'name' | 'symbol', string>>(
+/**
+ * Folds the next tokens that have no key of the current version. Keys of earlier versions stay, and do not count.
+ *
+ * @param after the record of the last token that was looked at; `0` at first
+ * @returns the record to go on from; undefined when these were the last tokens
+ */
+export async function foldNames(tx: Transaction, after: string): Promise<string | undefined> {
+  // A scalar subquery, which the planner does not turn into a scan of the table.
+  const tokens = await rowsOf<Record<'mint' | 'name' | 'symbol' | 'id', string> & { version: string | null }>(
     tx,
-    sql`select mint, name, symbol from tokens t
-        where not exists (select 1 from token_names n where n.mint = t.mint and n.version = ${VERSION}) limit ${AT_ONCE}`,
+    sql`select mint, name, symbol, record_id::text as id,
+          (select n.version from token_names n where n.mint = t.mint and n.version = ${VERSION} limit 1) as version
+        from tokens t where record_id > ${after}::bigint order by record_id limit ${AT_ONCE}`,
   );
-  const mints = column(
-    tokens.map(({ mint }) => mint),
-    'text',
+  await bookNames(
+    tx,
+    tokens.filter(({ version }) => version === null),
   );
-  await tx.execute(sql`delete from token_names where mint = any(${mints})`);
-  await bookNames(tx, tokens);
-  return tokens.length;
+  return tokens.length < AT_ONCE ? undefined : tokens.at(-1)?.id;
 }
 
 /** How many tokens have the same name, and the same symbol, or one that looks the same. At most {@link MOST_SAME} of each. */
@@ -80,7 +91,7 @@ export async function sameNames(
       'text',
     );
   const counted = (of: ReturnType<typeof keys>) => sql`(select count(*)::integer from (
-      select distinct n.mint from token_names n where n.key = any(${of}) and n.mint <> ${mint}
+      select distinct n.mint from token_names n where n.key = any(${of}) and n.version = ${VERSION} and n.mint <> ${mint}
         and not exists (select 1 from hidden_tokens h where h.mint = n.mint) limit ${MOST_SAME}
     ) same)`;
   const [row] = await preparedRows<{ names: number; symbols: number }>(
