@@ -60,15 +60,15 @@ export async function indexProgress({
   readonly ageMs: number | null;
 }> {
   const [[row], finalizedSlot] = await Promise.all([
-    rowsOf<{ slot: string | null; age: number }>(
+    rowsOf<{ slot: string | null; age: string }>(
       database.queries,
-      sql`select scanned_slot::text as slot, (extract(epoch from now() - updated_at) * 1000)::float8 as age from indexer_state`,
+      sql`select scanned_slot::text as slot, round(extract(epoch from now() - updated_at) * 1000)::text as age from indexer_state`,
     ),
     connection.getSlot('finalized').catch(() => undefined),
   ]);
   if (row === undefined || row.slot === null) return { slot: null, ageMs: null };
   const slot = Number(row.slot);
   // Without the node the index stands still, and its row grows older.
-  if (finalizedSlot === undefined) return { slot, ageMs: Math.max(0, Math.round(row.age)) };
+  if (finalizedSlot === undefined) return { slot, ageMs: Math.max(0, Number(row.age)) };
   return { slot, ageMs: Math.max(0, finalizedSlot - slot) * SLOT_MS };
 }

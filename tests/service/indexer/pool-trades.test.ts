@@ -223,7 +223,7 @@ describe(`trades in pools (${DATABASE_KIND})`, function () {
     });
     expect(whole.profit).to.equal(String(value - paid));
     expect([Number(paid), Number(value)].map((lamports) => Math.round(lamports / 1e9))).to.deep.equal([
-      81, 64,
+      86, 67,
     ]);
 
     const { address: source } = associatedTokenAddress(whale.publicKey, mint);
