@@ -141,7 +141,7 @@ describe('what callers are told, on nodes and with wallets that fail', function 
       const broken = (await withBug(file, good, bad)) as Sdk;
       let found: Error | undefined;
       for (const intent of [sending(broken, template), buying(broken, wallet.publicKey, token.mint)])
-        found ??= await run(2_000, bought, intent, [], true).then(
+        found ??= await run(12_000, bought, intent, [], true).then(
           () => undefined,
           (error: unknown) => error as Error,
         );
