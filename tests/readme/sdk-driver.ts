@@ -2,6 +2,7 @@
 // because the snippets' own types are checked by tests/repository/readme.test.ts.
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /* oxlint-disable typescript/no-explicit-any, typescript/no-unsafe-call, typescript/no-unsafe-assignment, typescript/no-unsafe-member-access, typescript/no-unsafe-argument */
@@ -27,7 +28,9 @@ const keypair = Keypair.fromSecretKey(secret('KEYPAIR'));
 const { solAmount, networkFee } = await launchAndTrade(connection, keypair);
 assert.equal(solAmount > 0n && networkFee > 0n, true);
 
-const picture = new Blob([readFileSync('../curvekit/docs/token.png')], { type: 'image/png' });
+// In the clone, whose key file is in .curvekit/local.
+const docs = join(dirname(process.env['KEYPAIR']!), '..', '..', 'docs');
+const picture = new Blob([readFileSync(join(docs, 'token.png'))], { type: 'image/png' });
 const { signature } = await launchToken(connection, keypair, picture, () =>
   Promise.resolve('https://example.org/curvy'),
 );
