@@ -34,7 +34,7 @@ export function exportTraces(config: TracingConfig, log?: TracingLog, peers?: Pe
   return recordSpans(new BatchSpanProcessor(exporterTo(config, peers)), config, log);
 }
 
-/** The library's own exporter waits for ever for a receiver that answers 101, or one byte now and then. */
+/** The library's own exporter never ends a call to a receiver that answers 101, or that sends one byte now and then. */
 function exporterTo({ endpoint, headers }: TracingConfig, peers?: Peers): SpanExporter {
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
   const send = (body: Uint8Array | undefined) =>

@@ -1,5 +1,5 @@
 // Compares a simulated transaction with the order, before the wallet signs. The service of a launchpad names the program
-// that the transaction calls, and a program can do with the wallet's signature whatever the transaction's accounts allow.
+// that the transaction calls. With the wallet's signature, that program can move all that the transaction's accounts hold.
 import { PublicKey } from '../chain/keys.js';
 import type { AccountInfo, SimulatedTransactionAccountInfo } from '../chain/types.js';
 import { tokensIn } from '../curve/limits.js';
