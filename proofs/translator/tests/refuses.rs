@@ -94,9 +94,9 @@ fn what_it_does_not_know_in_the_split() {
         split(),
         "GraduationError",
         &[
-            ("|amount, open|", "|amount, &open|", "parameter"),
-            ("|amount, open|", "|amount, open, other|", "closure"),
-            ("share(migration.sol, storages.wsol)?", "share(storages.wsol, migration.sol)?", "arguments"),
+            ("share = |amount|", "share = |&amount|", "parameter"),
+            ("share = |amount|", "share = |amount, other|", "closure"),
+            ("share(migration.sol)?", "share(migration.sol, costs)?", "arguments"),
             (".unwrap_or(0)", ".unwrap_or_default()", "method"),
             ("require(pool_sol > 0", "require_all(pool_sol > 0", "function"),
             (".and_then(|result| u64::try_from(result).ok())", ".map(|result| result as u64)", "method"),
