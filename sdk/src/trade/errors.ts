@@ -37,10 +37,10 @@ export class InsufficientSolError extends CurvekitError {
 }
 
 /** What the wallet would lose, and what the order allows. */
-export interface ExcessiveLoss {
-  readonly wallet: PublicKey;
+export interface ExcessiveLoss<Key> {
+  readonly wallet: Key;
   /** The program that the transaction calls. */
-  readonly programId: PublicKey;
+  readonly programId: Key;
   readonly asset: 'SOL' | 'tokens' | 'control of the wallet' | 'control of its token account';
   /** Lamports or token units that the transaction takes from the wallet. Below 0: that it pays. 0 for control. */
   readonly takes: bigint;
@@ -53,11 +53,11 @@ export class ExcessiveLossError extends CurvekitError {
   static override readonly '@curvekit/sdk/class': string = 'ExcessiveLossError';
   readonly wallet: PublicKey;
   readonly programId: PublicKey;
-  readonly asset: ExcessiveLoss['asset'];
+  readonly asset: ExcessiveLoss<PublicKey>['asset'];
   readonly takes: bigint;
   readonly allowed: bigint;
 
-  constructor({ wallet, programId, asset, takes, allowed }: ExcessiveLoss) {
+  constructor({ wallet, programId, asset, takes, allowed }: ExcessiveLoss<PublicKey>) {
     super(
       `the transaction ${lossText(asset, takes)} wallet ${wallet.toBase58()}; ${allowedText(asset, allowed)}. Nothing was signed. Program ${programId.toBase58()} does not do what was ordered: check the launchpad's URL, and pin its program with connectLaunchpad(url, { programId })`,
     );
@@ -168,12 +168,12 @@ export class BlockhashExpiredError extends TransactionError {
   }
 }
 
-function lossText(asset: ExcessiveLoss['asset'], takes: bigint): string {
+function lossText(asset: ExcessiveLoss<PublicKey>['asset'], takes: bigint): string {
   if (asset !== 'SOL' && asset !== 'tokens') return `takes ${asset} from`;
   return takes < 0n ? `pays only ${amountText(asset, -takes)} to` : `takes ${amountText(asset, takes)} from`;
 }
 
-function allowedText(asset: ExcessiveLoss['asset'], allowed: bigint): string {
+function allowedText(asset: ExcessiveLoss<PublicKey>['asset'], allowed: bigint): string {
   if (asset !== 'SOL' && asset !== 'tokens') return 'the order allows no such change';
   return allowed < 0n
     ? `the order says that it pays at least ${amountText(asset, -allowed)}`

@@ -228,6 +228,7 @@ async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> 
 }
 
 async function stop(server: ChildProcess, folder: string): Promise<void> {
-  await end(server, 'SIGINT');
+  // Its files go too, so it need not write them first: with hundreds of databases that takes a minute.
+  await end(server, 'SIGQUIT');
   await rm(folder, { recursive: true, force: true });
 }

@@ -28,11 +28,7 @@ export interface InsufficientSolError extends CurvekitError {
 export const InsufficientSolError = core.InsufficientSolError as unknown as ErrorClass<InsufficientSolError>;
 
 /** The simulated transaction takes more from the wallet than the order says. Nothing was signed. */
-export interface ExcessiveLossError extends CurvekitError, Omit<ExcessiveLoss, 'wallet' | 'programId'> {
-  readonly wallet: Address;
-  /** The program that the transaction calls. */
-  readonly programId: Address;
-}
+export interface ExcessiveLossError extends CurvekitError, ExcessiveLoss<Address> {}
 /** For `instanceof`. */
 export const ExcessiveLossError = core.ExcessiveLossError as unknown as ErrorClass<ExcessiveLossError>;
 
