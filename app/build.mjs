@@ -28,7 +28,6 @@ const LEFT_OUT = [
   'pg-native',
   'protobufjs',
   'sharp',
-  'sodium-native',
 ];
 /** Bundled CommonJS packages load node's modules with this `require`. */
 const REQUIRE = `import { createRequire as requireFrom } from 'node:module';

@@ -61,7 +61,6 @@ import { measurePartitions } from './trades/partitions.js';
 import { withTimeout } from '@curvekit/sdk';
 import { startTracing } from './tracing/start.js';
 import { settlementsApi } from './settlement/routes.js';
-import { Verifier } from './signatures/verifier.js';
 import packageFile from '../package.json' with { type: 'json' };
 
 const GENESIS_TIMEOUT_MS = 2_000;
@@ -120,8 +119,7 @@ async function start(opened: Context, options: ServiceOptions): Promise<Service>
   measureBalances(context);
   tellBuild(metrics.registry, packageFile.version);
   const repository = new ClaimsRepository(database.on('payments'));
-  const verifier = new Verifier();
-  const auth = new WalletAuth(database, now, verifier);
+  const auth = new WalletAuth(database, now);
   const stores = config.redisUrl === undefined ? memoryStores() : redisStores(config.redisUrl, logger);
   const library = new Library(database, await openStore(config.uploads, context.peers));
   const dailyUploads = new DailyLimit(stores, config.uploads.perDay);
@@ -200,7 +198,6 @@ async function start(opened: Context, options: ServiceOptions): Promise<Service>
     const ended = server.close(config.http.shutdownTimeoutSeconds * 1_000).then(() => operators?.close(0));
     await Promise.all([ended, ...jobs.map((job) => job.stop())]);
     stores.close();
-    await verifier.close();
     await database.close();
   }
 

@@ -25,7 +25,6 @@ import { WalletAuth } from '#app/http/wallet-auth.js';
 import type { RewardsService } from '#app/rewards/rewards-service.js';
 import { rewardsApi } from '#app/rewards/routes.js';
 import { startService } from '#app/service.js';
-import { Verifier } from '#app/signatures/verifier.js';
 
 export interface Step {
   /** The part that it has in addition to the step before. */
@@ -110,7 +109,7 @@ async function startSigned(config: Config): Promise<string> {
   return serve(
     config,
     rewardsApi({
-      auth: new WalletAuth(database, Date.now, new Verifier()),
+      auth: new WalletAuth(database, Date.now),
       rewards: nothing as unknown as RewardsService,
       claims: undefined as unknown as Claims,
       repository: undefined as unknown as ClaimsRepository,

@@ -11,7 +11,6 @@ import {
   quoteSell,
   CurveStatus,
 } from '@curvekit/sdk';
-import { encodeBase58 } from '#app/base58.js';
 import type { ChainSize, ChainTotals, Samples } from './chain-size.js';
 import { feedTemplateOf, type FeedTemplate } from './feed-template.js';
 import { fill, templateOf, type Sample, type Template } from './transaction-template.js';
@@ -154,7 +153,7 @@ export class IndexerChain {
     const slot = this.slotOf(signature);
     const transaction = slot === undefined ? undefined : this.#transactions[this.#byName.get(signature)!];
     if (transaction === undefined || transaction.kind === 'failed') return 'null';
-    const call = encodeBase58(transaction.call);
+    const call = bs58.encode(transaction.call);
     return fill(this.#samples[transaction.kind], { ...transaction, call, slot: String(slot) });
   }
 
@@ -267,7 +266,7 @@ export class IndexerChain {
   #add(kind: Transaction['kind'], mint: string, trader: string, call: Uint8Array = new Uint8Array()): void {
     const index = this.#transactions.length;
     const hash = createHash('sha512').update(`transaction ${index}`).digest();
-    const signature = encodeBase58(hash);
+    const signature = bs58.encode(hash);
     this.#byName.set(signature, index);
     this.#transactions.push({ signature, hash, kind, mint, trader, call });
     if (kind === 'failed') return;

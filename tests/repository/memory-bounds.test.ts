@@ -29,7 +29,6 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'db/postgres.ts clients': { bound: 'the connections of a pool', by: 'clients.delete(client)' },
   'db/prepared.ts names': { bound: 'MOST_NAMES', by: 'names.size >= MOST_NAMES' },
   'db/replicas.ts #positions': { bound: 'KEPT_POSITIONS', by: 'this.#positions.length > KEPT_POSITIONS' },
-  'http/json.ts quotedNames': { bound: 'MOST_NAMES', by: 'quotedNames.size < MOST_NAMES' },
   'http/rate-limit.ts policies': { bound: 'numbers that operators choose', by: 'policyOf(own.requests)' },
   'http/request-metrics.ts known': {
     bound: 'methods × routes × statuses',
@@ -118,8 +117,6 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
     bound: 'the minutes of a day',
     by: 'now < newest.began + MINUTE_MS',
   },
-  'signatures/verifier.ts pending': ofRequests('pending.delete(id)'),
-  'signatures/verifier.ts #waiting': ofRequests('this.#waiting = []'),
 };
 
 describe('collections of the service that outlive a request', () => {

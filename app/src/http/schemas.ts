@@ -7,15 +7,8 @@ const SIGNATURE_BYTES = 64;
 const SIGNATURE_EXAMPLE =
   '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
 
-/** Decodes base58. `undefined` when the text is not base58 or has another length; longer text is not decoded. */
-export function base58Bytes(text: string, length: number): Uint8Array | undefined {
-  // n bytes take at most ⌈n · log(256)/log(58)⌉ digits, and n when all are zero.
-  if (text.length < length || text.length > Math.ceil(length * 1.3658)) return undefined;
-  return decodeBase58(text, length);
-}
-
 const base58 = (length: number, what: string) =>
-  z.string().refine((text) => base58Bytes(text, length) !== undefined, {
+  z.string().refine((text) => decodeBase58(text, length) !== undefined, {
     error: `must be ${what}: ${length} bytes in base58`,
   });
 

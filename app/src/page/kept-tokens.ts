@@ -1,6 +1,6 @@
 import { BoundedMap } from '../bounded-map.js';
 import type { Database } from '../db/database.js';
-import { base58Bytes } from '../http/schemas.js';
+import { decodeBase58 } from '../base58.js';
 import { newestToken, type Token } from '../market/reads/token.js';
 
 /** How long a token is cached. Pages have no rate limit, so not every page may query the database. */
@@ -18,7 +18,7 @@ export function keptTokens(database: Database): (mint: string) => Promise<Token 
   const kept = new BoundedMap<string, Kept>(MOST_KEPT);
   return (mint) => {
     // Nothing else can be a token. PostgreSQL refuses some texts with an error.
-    if (base58Bytes(mint, ADDRESS_BYTES) === undefined) return Promise.resolve(undefined);
+    if (decodeBase58(mint, ADDRESS_BYTES) === undefined) return Promise.resolve(undefined);
     const now = performance.now();
     const found = kept.get(mint);
     if (found !== undefined && found.until > now) return found.token;

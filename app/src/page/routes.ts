@@ -21,7 +21,7 @@ import type { PageHandlers } from '../http/app.js';
 import { envelopeErrors } from '../http/error-shapes.js';
 import { HttpProblem } from '../http/problem.js';
 import { sendJson } from '../http/route.js';
-import { base58Bytes } from '../http/schemas.js';
+import { decodeBase58 } from '../base58.js';
 import type { MarketConfig } from '../market/config.js';
 import type { Token } from '../market/reads/token.js';
 import { DEFAULT_FOLDER, etagOf, readBuiltPage, type BuiltPage } from './built-page.js';
@@ -205,7 +205,7 @@ function withoutPage(message: string): PageHandlers {
 }
 
 function isAddress(text: unknown): text is string {
-  return typeof text === 'string' && base58Bytes(text, ADDRESS_BYTES) !== undefined;
+  return typeof text === 'string' && decodeBase58(text, ADDRESS_BYTES) !== undefined;
 }
 
 /** Whether the client asks for HTML rather than JSON, as browsers do. */

@@ -1,14 +1,8 @@
 // Request and response schemas of the Partner API.
+import { decodeBase58 } from '../base58.js';
 import { PublicKey } from '@solana/web3.js';
 import { isSmallOrder } from '../signatures/ed25519.js';
-import {
-  addressSchema,
-  amountSchema,
-  base58Bytes,
-  CURSOR,
-  pageLimit,
-  signatureSchema,
-} from '../http/schemas.js';
+import { addressSchema, amountSchema, CURSOR, pageLimit, signatureSchema } from '../http/schemas.js';
 import { z } from '../http/zod.js';
 import { decodeCursor, DEFAULT_PAGE, LARGEST_PAGE } from './users.js';
 
@@ -20,7 +14,7 @@ const NONCE_EXAMPLE = '9b2f7c1d54e0a86f3c0d9e1b7a45f210';
  * Whether a wallet can sign for the address. Text that is not an address passes here; the address's own schema refuses it.
  */
 function canSign(address: string): boolean {
-  const bytes = base58Bytes(address, KEY_BYTES);
+  const bytes = decodeBase58(address, KEY_BYTES);
   return bytes === undefined || (PublicKey.isOnCurve(bytes) && !isSmallOrder(bytes));
 }
 

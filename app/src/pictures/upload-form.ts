@@ -3,7 +3,8 @@ import { isVisible } from '@curvekit/sdk';
 import type { Form } from '../http/route.js';
 import { BOUNDS } from '../http/bounds.js';
 import { invalid } from '../http/problem.js';
-import { addressSchema, base58Bytes } from '../http/schemas.js';
+import { decodeBase58 } from '../base58.js';
+import { addressSchema } from '../http/schemas.js';
 import { check } from '../http/validation.js';
 import { z } from '../http/zod.js';
 import { LONGEST_DESCRIPTION } from './document.js';
@@ -69,7 +70,7 @@ export function creatorIn(body: Uint8Array): string | undefined {
   if (at === -1) return undefined;
   const from = at + CREATOR.length;
   const [value = ''] = bytes.toString('latin1', from, from + LONGEST_ADDRESS + 2).split('\r\n', 1);
-  return base58Bytes(value, ADDRESS_BYTES) === undefined ? undefined : value;
+  return decodeBase58(value, ADDRESS_BYTES) === undefined ? undefined : value;
 }
 
 /** The form's fields and picture. @throws HttpProblem 400 that names every wrong field */

@@ -1,5 +1,5 @@
 // Pages of a wallet's rewards.
-import { base58Bytes } from '../http/schemas.js';
+import { decodeBase58 } from '../base58.js';
 
 /** Maximum tokens on one page, also the default. */
 export const LARGEST_PAGE = 1_000;
@@ -15,7 +15,7 @@ export interface PageRequest {
 
 export interface Page<Entry> {
   /** Ordered by token address. */
-  readonly entries: readonly Entry[];
+  readonly entries: Entry[];
   /** The last token's address, if more tokens follow. */
   readonly next: string | undefined;
 }
@@ -28,6 +28,6 @@ export function encodeCursor(mint: string): string {
 /** Decodes the token address in a cursor; undefined when the text is not a cursor. */
 export function decodeCursor(cursor: string): string | undefined {
   const mint = Buffer.from(cursor, 'base64url').toString('latin1');
-  const isAddress = base58Bytes(mint, ADDRESS_BYTES) !== undefined;
+  const isAddress = decodeBase58(mint, ADDRESS_BYTES) !== undefined;
   return isAddress && encodeCursor(mint) === cursor ? mint : undefined;
 }

@@ -7,7 +7,7 @@ import { nextPageLink } from '../http/next-page.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { TOKEN_NOT_FOUND } from '../http/token-not-found.js';
 import { INVALID_SIGNATURE, SIGNED } from '../http/wallet-auth.js';
-import { success, successOfTexts } from '../http/envelope.js';
+import { success } from '../http/envelope.js';
 import { encodeCursor } from './pages.js';
 import type { RewardsService } from './rewards-service.js';
 import * as schema from './schemas.js';
@@ -67,7 +67,7 @@ function allRewards({ auth, rewards, publicUrl }: RewardsParts): Route {
         const query = { limit: String(limit), cursor: encodeCursor(next) };
         setHeader('Link', nextPageLink(publicUrl, raw.path, query));
       }
-      return successOfTexts(entries);
+      return success(entries);
     },
   });
 }

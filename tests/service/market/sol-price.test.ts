@@ -175,7 +175,7 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
       const repository = new RewardsRepository(database.queries);
       const priceOf = async (price: SolPrice) => {
         const { entries } = await new RewardsService(repository, price).page('wallet', { limit: 1 });
-        return (JSON.parse(entries[0]!) as { tokenInfo: { price: number } }).tokenInfo.price;
+        return entries[0]!.tokenInfo.price;
       };
       respond = document('{"solana":{"usd":200}}');
       const { price } = source();

@@ -1,6 +1,6 @@
 // The Yellowstone gRPC feed as a source. It is never believed about what exists: see docs/decisions/ingestion.md.
 import { decodeEveryRecord } from '@curvekit/sdk';
-import { encodeBase58 } from '../../base58.js';
+import bs58 from 'bs58';
 import type { Context } from '../../context.js';
 import { FeedBuffer } from './buffer.js';
 import { FEED_TIMES, subscribe, type FeedAddress, type FeedTimes } from './connection.js';
@@ -110,7 +110,7 @@ export class YellowstoneSource implements Source {
     }
     if (!sent?.transaction) return;
     const slot = numberOf(sent.slot);
-    const signature = encodeBase58(sent.transaction.signature);
+    const signature = bs58.encode(sent.transaction.signature);
     if (!this.#buffer.isNew(signature, slot)) return metrics.feedTransactions.inc({ outcome: 'repeated' });
     const { transaction, meta, index, signature: signatureBytes } = sent.transaction;
     const records = this.#recordsOf({ signature, signatureBytes, slot, transaction, meta });

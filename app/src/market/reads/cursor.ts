@@ -1,5 +1,5 @@
 // Opaque cursors of pages.
-import { base58Bytes } from '../../http/schemas.js';
+import { decodeBase58 } from '../../base58.js';
 
 const ADDRESS_BYTES = 32;
 /** Up to the digits of the largest sort value. */
@@ -22,7 +22,7 @@ export function encodeTokenCursor({ sort, value, mint }: TokenPosition): string 
 export function decodeTokenCursor(cursor: string): TokenPosition | undefined {
   const [sort = '', value = '', mint = '', ...rest] = decode(cursor)?.split('.') ?? [];
   const isPosition = rest.length === 0 && WHOLE_NUMBER.test(value);
-  return isPosition && base58Bytes(mint, ADDRESS_BYTES) !== undefined ? { sort, value, mint } : undefined;
+  return isPosition && decodeBase58(mint, ADDRESS_BYTES) !== undefined ? { sort, value, mint } : undefined;
 }
 
 /** @param id of the last trade of a page */

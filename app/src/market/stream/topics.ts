@@ -1,5 +1,5 @@
 // Topics that a client can follow.
-import { base58Bytes } from '../../http/schemas.js';
+import { decodeBase58 } from '../../base58.js';
 import type { EventRow } from './feed.js';
 
 export const MOST_TOPICS = 10;
@@ -17,7 +17,7 @@ export const BOARD = 'board';
 export function isTopic(text: string): boolean {
   if (text === BOARD) return true;
   const [, address] = /^(?:token|wallet):(.+)$/.exec(text) ?? [];
-  return address !== undefined && base58Bytes(address, ADDRESS_BYTES) !== undefined;
+  return address !== undefined && decodeBase58(address, ADDRESS_BYTES) !== undefined;
 }
 
 /** The topics of an event; undefined when the event goes to all topics. */
