@@ -16,23 +16,17 @@ export const ONLY_EMBEDDED = service(
 );
 /** Processes that are killed again and again. */
 export const KILLS = service('settlement/crash', 'indexer/crash');
-/** Tests in which the database makes a difference: locks, crashes, restores, the ledger. They run on both. */
+/** Tests in which the database makes a difference: locks, restores, the ledger. They run on both. */
 export const ON_BOTH_DATABASES = service(
   'claims/claims',
   'claims/database',
-  'claims/treasury',
   'database/database',
   'database/check',
-  'instances/instances',
   'ledger/ledger',
   'ledger/check',
   'ledger/model',
-  'database/lost-connections',
-  'market/books',
   'database/migrate',
   'instances/restore',
-  'rewards/api',
-  'settlement/booking',
   'instances/story',
   'database/upgrade',
 );

@@ -78,8 +78,17 @@ export const SUITES: readonly Suite[] = [
     name: 'stories',
     usually: 400,
     usesSurfpool: true,
-    about: 'everything on a local cluster',
-    ...mocha(...STORIES, ...without(BUILDS)),
+    about: 'the clients, the page and the rules of this repository, on a local cluster',
+    ...mocha(...STORIES, ...without([...BUILDS, ...PROGRAM_TESTS])),
+  },
+  {
+    name: 'program',
+    usually: 150,
+    usesSurfpool: true,
+    about:
+      'the program and the SDK on a local cluster; with --all on solana-test-validator, where it is installed',
+    isLeftOut: isInstalled(VALIDATOR),
+    ...mocha(...PROGRAM_TESTS),
   },
   {
     name: 'schedules',
