@@ -20,6 +20,8 @@ import {
   type SellQuote,
   type TokenAddresses,
   type TokenOwnerData,
+  fetchRentExemption,
+  MINT_ACCOUNT_SIZE,
 } from '@curvekit/sdk';
 import type { LocalCluster, SentTransaction } from '@curvekit/testing';
 import { ComputeBudgetProgram, Keypair, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
@@ -79,8 +81,9 @@ export class Launch {
 
   async create({ name, wallet }: Person): Promise<Step> {
     const { identity, mint } = this;
-    const { deployment } = this.cluster;
-    const params = { payer: wallet.publicKey, mint, deployment, ...identity, ...TERMS };
+    const { connection, deployment } = this.cluster;
+    const mintRentLamports = await fetchRentExemption(connection, MINT_ACCOUNT_SIZE);
+    const params = { payer: wallet.publicKey, mint, deployment, mintRentLamports, ...identity, ...TERMS };
     const sent = await this.cluster.send(createToken(params), [wallet, this.#mintKey]);
     this.#initialVirtualToken = (await this.state()).virtualToken;
     const supply = tokensGained(sent.transaction, this.#addresses.curve.address, mint);

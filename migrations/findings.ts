@@ -8,6 +8,8 @@ import {
   simulateComputeUnits,
   TransactionError,
   type Deployment,
+  fetchRentExemption,
+  MINT_ACCOUNT_SIZE,
 } from '@curvekit/sdk';
 import { Keypair, type Connection, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { CommandError } from '../scripts/command-line.js';
@@ -120,6 +122,7 @@ export async function findLaunch(
   }
   const launch = createToken({
     ...{ payer, mint: Keypair.generate().publicKey, deployment },
+    mintRentLamports: await fetchRentExemption(connection, MINT_ACCOUNT_SIZE),
     ...{ name: 'Simulated launch', symbol: 'SIM', uri: 'https://curvekit.example/simulated.json' },
     ...{ afterMigrationFee: 0, afterMigrationBurnBp: 0, afterMigrationHoldersBp: 0, afterMigrationLpBp: 0 },
     firstBuy: { solToSpend: FIRST_BUY_LAMPORTS, minTokenToReceive: 1n },

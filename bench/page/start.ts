@@ -13,6 +13,8 @@ import {
   quoteBuy,
   sendAndConfirm,
   TransactionError,
+  fetchRentExemption,
+  MINT_ACCOUNT_SIZE,
 } from '@curvekit/sdk';
 import { PartnerClient } from '@curvekit/sdk/partner';
 import { isRefusal, keypairWallet, RewardsClient } from '@curvekit/sdk/rewards';
@@ -172,6 +174,7 @@ async function launch(connection: Connection, creator: Keypair): Promise<PublicK
     mint: mint.publicKey,
     payer: creator.publicKey,
     deployment,
+    mintRentLamports: await fetchRentExemption(connection, MINT_ACCOUNT_SIZE),
     name: 'Stopwatch',
     symbol: 'TICK',
     uri: 'https://curvekit.example/tick.json',

@@ -14,6 +14,8 @@ import {
   sell,
   TOKEN_PROGRAM_ADDRESS,
   type CreateTokenParams,
+  fetchRentExemption,
+  MINT_ACCOUNT_SIZE,
 } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/testing';
 import {
@@ -70,7 +72,10 @@ export async function measureTokenLife(
 
   const created = await measure(
     'createToken',
-    createToken(longestTexts(mint, creator, cluster, random)),
+    createToken({
+      ...longestTexts(mint, creator, cluster, random),
+      mintRentLamports: await fetchRentExemption(connection, MINT_ACCOUNT_SIZE),
+    }),
     creator,
     mintKey,
   );
@@ -119,7 +124,7 @@ function longestTexts(
   creator: Keypair,
   { deployment }: LocalCluster,
   random: Random,
-): CreateTokenParams {
+): Omit<CreateTokenParams, 'mintRentLamports'> {
   const text = (length: number) =>
     Array.from({ length }, () => String.fromCharCode(97 + random.below(26))).join('');
   return {

@@ -38,8 +38,8 @@ Runs the suites that prove the product, against the real thing, in at most ten m
 suite, in 45 minutes. At the end it repeats what failed, and sums what the suites reported. First come those that need
 the machine for themselves, one after the other, then the others, --jobs at a time (1 to ${MOST_JOBS}, ${DEFAULT_JOBS} unless said
 otherwise). Up to ${MOST_FILES_AGAIN} files of a suite that failed beside others run once more at the end, by themselves: what
-passes then is named, and what fails again has failed. A suite whose optional program is not installed is left out, and
-said to be; with --require-all it fails.
+passes then is named, and what fails again has failed. A suite of cargo runs once more as a whole. A suite whose optional
+program is not installed is left out, and said to be; with --require-all it fails.
 --only and --without choose from all suites. The seconds are usual on two cores, beside other suites.
 
 The suites:
@@ -105,7 +105,7 @@ async function runSuites(suites: readonly Suite[]): Promise<void> {
   const delayed = new Set<Suite>();
   const runAll = async (queue: Suite[], named: boolean): Promise<void> => {
     for (let suite = queue.shift(); suite !== undefined; suite = queue.shift()) {
-      if (named) delayed.add(suite);
+      if (named || suite.reporter === 'cargo') delayed.add(suite);
       outcomes.set(suite, await timedSuite(suite, named));
     }
   };
@@ -128,7 +128,9 @@ async function runSuites(suites: readonly Suite[]): Promise<void> {
     if (delayed.has(suite))
       outcomes.set(
         suite,
-        await again(outcome, (files) => timedSuite({ ...suite, args: [...MOCHA, ...files] }, false)),
+        await again(outcome, (files) =>
+          timedSuite(suite.reporter === 'cargo' ? suite : { ...suite, args: [...MOCHA, ...files] }, false),
+        ),
       );
   }
   report(suites.flatMap((suite) => outcomes.get(suite) ?? []));
@@ -220,7 +222,7 @@ async function runSuite(suite: Suite, named: boolean): Promise<Omit<Outcome, 'su
 }
 
 function countsOf(
-  { reporter }: Suite,
+  { name, reporter }: Suite,
   code: number | null,
   output: string,
 ): Pick<Outcome, keyof Counts | 'failures' | 'files'> {
@@ -229,8 +231,11 @@ function countsOf(
   const counts = countTests(reporter, output);
   // A runner that crashed or ran no test counts as failed.
   const broke = (code !== 0 && counts.failed === 0) || counts.passed + counts.failed === 0;
-  if (broke) return { passed: counts.passed, failed: counts.failed + 1, failures };
-  return counts.failed > 0 ? { ...counts, failures, files: failedFiles(output) } : counts;
+  const all = broke ? { ...counts, failed: counts.failed + 1 } : counts;
+  if (all.failed === 0) return all;
+  // A suite of cargo is one file: it has no other parts that could run by themselves.
+  const files = reporter === 'cargo' ? [{ path: name, ...all }] : failedFiles(output);
+  return { ...all, failures, files };
 }
 
 function run(

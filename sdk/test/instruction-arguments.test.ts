@@ -124,6 +124,11 @@ describe('builders', () => {
     ['a first buy with a negative minimum', 'firstBuy.minTokenToReceive', () => first(1n, -1n)],
     ['negative lamports of the mint', 'mintLamports', () => createToken({ ...TERMS, mintLamports: -1n })],
     ['no rent', 'mintRentLamports', () => createToken({ ...TERMS, mintRentLamports: 0n })],
+    [
+      'a rent that nobody asked for',
+      'mintRentLamports',
+      () => createToken({ ...TERMS, mintRentLamports: undefined as unknown as bigint }),
+    ],
     ['a rent beyond 2^53', 'mintRentLamports', () => createToken({ ...TERMS, mintRentLamports: 2n ** 53n })],
   ];
   for (const [what, argument, build] of nonsense) {

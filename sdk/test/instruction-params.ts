@@ -18,7 +18,8 @@ export const SHARES = {
   afterMigrationHoldersBp: 3_000,
   afterMigrationLpBp: 2_000,
 };
-export const TERMS = { mint, payer, ...METADATA, ...SHARES };
+export const MINT_RENT = 1_461_600n;
+export const TERMS = { mint, payer, mintRentLamports: MINT_RENT, ...METADATA, ...SHARES };
 export const BUY = { mint, payer, solToSpend: 10n, minTokenToReceive: 0n };
 export const SELL = { mint, payer, tokenToSpend: 10n, minSolToReceive: 0n };
 

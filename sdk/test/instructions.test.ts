@@ -15,12 +15,13 @@ import {
 } from '../src/generated/instructions.js';
 import { TOKEN_PROGRAM_ADDRESS } from '../src/generated/program.js';
 import { adminSetProperties, buy, createToken, migrate, sell } from '../src/instructions/index.js';
-import { MINT_ACCOUNT_RENT, MINT_ACCOUNT_SIZE } from '../src/instructions/token.js';
+import { MINT_ACCOUNT_SIZE } from '../src/instructions/token.js';
 import {
   mint,
   payer,
   userTokenAccount,
   METADATA,
+  MINT_RENT,
   SHARES,
   TERMS,
   BUY,
@@ -47,7 +48,7 @@ describe('createToken', () => {
     expect(SystemInstruction.decodeCreateAccount(account!)).to.deep.equal({
       fromPubkey: payer,
       newAccountPubkey: mint,
-      lamports: Number(MINT_ACCOUNT_RENT),
+      lamports: Number(MINT_RENT),
       space: MINT_ACCOUNT_SIZE,
       programId: TOKEN_PROGRAM_ADDRESS,
     });
@@ -83,7 +84,7 @@ describe('createToken', () => {
     expect(SystemInstruction.decodeTransfer(transfer!)).to.deep.equal({
       fromPubkey: payer,
       toPubkey: mint,
-      lamports: MINT_ACCOUNT_RENT - 1_000_000n,
+      lamports: MINT_RENT - 1_000_000n,
     });
     expect(SystemInstruction.decodeAllocate(allocate!)).to.deep.equal({
       accountPubkey: mint,
@@ -94,11 +95,7 @@ describe('createToken', () => {
       programId: TOKEN_PROGRAM_ADDRESS,
     });
     expect(create).to.deep.equal(createToken(TERMS)[1]);
-    expect(createToken({ ...TERMS, mintLamports: MINT_ACCOUNT_RENT })).to.deep.equal([
-      allocate,
-      assign,
-      create,
-    ]);
+    expect(createToken({ ...TERMS, mintLamports: MINT_RENT })).to.deep.equal([allocate, assign, create]);
   });
 
   it('accepts another rent', () => {

@@ -78,6 +78,7 @@ describe('typed errors of failed transactions', () => {
   it('name every instruction of the program, and no instruction of other programs', () => {
     const all = [
       ...createToken({
+        mintRentLamports: 1n,
         mint,
         payer,
         name: 'n',

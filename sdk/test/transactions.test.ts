@@ -42,6 +42,7 @@ describe('compileTransaction', () => {
 
   it('fits a creation with the longest texts and the compute budget', () => {
     const create = createToken({
+      mintRentLamports: 1n,
       mint,
       payer,
       name: 'n'.repeat(32),

@@ -18,11 +18,14 @@ const DRAIN_INTERVAL_MS = 100;
  * last, because Bun puts a name of its own before them. The answer is complete once it has its name.
  *
  * Surfpool opens its websocket on a random port. web3.js, Anchor and wallets look for it on the port after the RPC port, so the
- * process forwards that port to it. If another process has taken the port, the process ends, and the next attempt has other ports.
+ * process has two such ports, and forwards them. If another process has taken one, the process ends, and the next attempt has
+ * other ports. An answer to `getTransaction` is held until its block's time is right: Surfpool 1.5 divides it by 1,000. The rest
+ * passes byte by byte, because an HTTP proxy takes as long as Surfpool does.
  */
 const PROGRAM = `
 const { renameSync, writeFileSync } = require('node:fs');
 const { connect, createServer } = require('node:net');
+const { Transform } = require('node:stream');
 const [addon, answerFile, settings] = process.argv.slice(-3);
 const { slotTimeMs, programs } = JSON.parse(settings);
 const start = () => {
@@ -46,21 +49,52 @@ const answer = (content) => {
   writeFileSync(answerFile + '.part', JSON.stringify(content), { mode: 0o600 });
   renameSync(answerFile + '.part', answerFile);
 };
-const forward = (client, port) => {
+const forward = (client, port, rpcUrl) => {
   const node = connect(port, '127.0.0.1');
-  for (const [from, to] of [[client, node], [node, client]]) {
-    from.setNoDelay().pipe(to);
-    from.on('error', () => to.destroy());
+  let held;
+  const answers = new Transform({
+    transform(chunk, _, done) {
+      if (held === undefined) return done(null, chunk);
+      held = Buffer.concat([held, chunk]);
+      const [head, length] = /^.*?content-length: (\\d+).*?\\r\\n\\r\\n/is.exec(held.toString('latin1')) ?? [];
+      if (head === undefined || held.length < head.length + Number(length)) return done();
+      const body = held.subarray(head.length).toString();
+      held = undefined;
+      withTimes(body, rpcUrl).then((text) => {
+        const now = 'content-length: ' + Buffer.byteLength(text);
+        done(null, head.replace(/content-length: \\d+/i, now) + text);
+      }, done);
+    },
+  });
+  if (rpcUrl) client.on('data', (chunk) => {
+    if (chunk.includes('getTransaction"')) held = Buffer.alloc(0);
+  });
+  for (const [from, to, through] of [[client, node, node], [node, client, answers]]) {
+    from.setNoDelay().on('error', () => to.destroy()).pipe(through);
   }
+  answers.on('error', () => [client, node].map((socket) => socket.destroy())).pipe(client);
+};
+const timeOf = async (slot, rpcUrl) => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getBlockTime', params: [slot] });
+  const answer = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  return (await answer.json()).result;
+};
+const withTimes = async (text, rpcUrl) => {
+  const told = /("blockTime":)(\\d{1,8})(?=,.*?"slot":(\\d+))/g;
+  const slots = [...text.matchAll(told)].map(([, , , slot]) => Number(slot));
+  const times = await Promise.all(slots.map((slot) => timeOf(slot, rpcUrl)));
+  return text.replace(told, (_, field) => field + times.shift());
 };
 const started = start();
 if (started.refusal) answer(started);
 else {
-  const next = Number(new URL(started.rpcUrl).port) + 1;
-  const own = Number(new URL(started.wsUrl).port);
-  const ready = () => answer({ ...started, wsUrl: 'ws://127.0.0.1:' + next });
-  if (own === next) ready();
-  else createServer((client) => forward(client, own)).listen(next, '127.0.0.1', ready);
+  const { rpcUrl, wsUrl } = started;
+  const portOf = (url) => Number(new URL(url).port);
+  const server = createServer((client) => forward(client, portOf(rpcUrl), rpcUrl)).listen(0, '127.0.0.1', () => {
+    const { port } = server.address();
+    const own = { rpcUrl: 'http://127.0.0.1:' + port, wsUrl: 'ws://127.0.0.1:' + (port + 1) };
+    createServer((client) => forward(client, portOf(wsUrl))).listen(port + 1, '127.0.0.1', () => answer({ ...started, ...own }));
+  });
 }
 `;
 

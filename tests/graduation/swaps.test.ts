@@ -88,12 +88,14 @@ describeOnAmms('swaps of a pool', (cluster) => {
     await expectSwaps(second.pool, sold.signature, [{ input: 'token', amountIn: tokenToSpend }]);
   });
 
-  it('Given a node that tells a time in 1970, when a swap is decoded, then its time is unknown', async () => {
+  it("when a swap is decoded, then its time is the cluster's; a time in 1970 is unknown", async () => {
     const bought = await cluster().send(
       buy({ ...(await params()), solToSpend: SOL, minTokenToReceive: 0n }),
       [trader],
     );
     const transaction = (await fetchTransaction(cluster().connection, bought.signature, 'confirmed'))!;
+    const [swap] = decodeSwaps(transaction, { deployment: cluster().deployment });
+    expect(Number(swap?.data.timestamp)).to.be.closeTo(Number((await cluster().clock()).unixTimestamp), 5);
     const timeOf = (blockTime: unknown) =>
       decodeSwaps({ ...transaction, blockTime } as typeof transaction, {
         deployment: cluster().deployment,

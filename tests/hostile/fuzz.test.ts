@@ -17,6 +17,7 @@ import { picture } from '#tests/service/pictures.js';
 import { rewardsEnvironment } from '#tests/service/rewards.js';
 import { eventually } from '#tests/service/service.js';
 import { PAGE_NAMES, pageEntry } from '../../web/src/pages/table.js';
+import { MINT_RENT } from '#tests/constants.js';
 
 /** Of pino. */
 const ERROR = 50;
@@ -172,7 +173,7 @@ describe('hostile values in every field of every route', function () {
     const { payer, deployment } = cluster();
     const instructions = createToken({
       ...{ ...TERMS, name: accepted!, symbol: symbol!, uri: name },
-      ...{ mint: mint.publicKey, payer: payer.publicKey, deployment },
+      ...{ mint: mint.publicKey, payer: payer.publicKey, deployment, mintRentLamports: MINT_RENT },
     });
     const { data } = instructions.find(({ programId }) => programId.equals(deployment.programId))!;
     for (const text of texts) {

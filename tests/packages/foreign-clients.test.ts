@@ -7,18 +7,13 @@ import { Keypair, PublicKey, type TransactionInstruction } from '@solana/web3.js
 import { address, type Address, type TransactionSigner } from '@solana/kit';
 import BN from 'bn.js';
 import { expect } from 'chai';
-import {
-  associatedTokenAddress,
-  createMintAccount,
-  fetchTokenOwnerData,
-  MINT_ACCOUNT_RENT,
-} from '@curvekit/sdk';
+import { associatedTokenAddress, createMintAccount, fetchTokenOwnerData } from '@curvekit/sdk';
 import { GRADUATION_IDL, IDL, type BondingCurve } from '@curvekit/sdk/idl';
 import { codamaClient, type CodamaClient } from '#tests/kit/codama-client.js';
 import { kitInstruction, signerOf } from '#tests/kit/convert.js';
 import { sendWithKit } from '#tests/kit/send.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { SOL } from '#tests/constants.js';
+import { MINT_RENT, SOL } from '#tests/constants.js';
 import { tokensOf } from '#tests/program/tokens.js';
 
 const NAME = { name: 'Foreign', symbol: 'FRGN', uri: 'https://example.org/foreign.json' };
@@ -40,8 +35,7 @@ describe('clients of the IDL', function () {
 
   const heldTokens = () =>
     tokensOf(cluster().connection, associatedTokenAddress(trader.publicKey, mint.publicKey).address);
-  const mintAccount = () =>
-    createMintAccount(trader.publicKey, mint.publicKey, Number(MINT_ACCOUNT_RENT), 0n);
+  const mintAccount = () => createMintAccount(trader.publicKey, mint.publicKey, Number(MINT_RENT), 0n);
   const tokenAccount = (account: PublicKey) =>
     createAssociatedTokenAccountIdempotentInstruction(
       trader.publicKey,

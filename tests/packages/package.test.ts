@@ -29,7 +29,7 @@ const cluster = await startLocalCluster({ metaplexSo: ${JSON.stringify(METAPLEX)
 try {
   const mint = Keypair.generate();
   const payer = cluster.payer;
-  const terms = { name: 'n', symbol: 's', uri: 'u', afterMigrationFee: 0, afterMigrationBurnBp: 0, afterMigrationHoldersBp: 0, afterMigrationLpBp: 0 };
+  const terms = { name: 'n', symbol: 's', uri: 'u', mintRentLamports: 1_461_600n, afterMigrationFee: 0, afterMigrationBurnBp: 0, afterMigrationHoldersBp: 0, afterMigrationLpBp: 0 };
   await cluster.send(createToken({ mint: mint.publicKey, payer: payer.publicKey, ...terms }), [payer, mint]);
   const state = await fetchTokenOwnerData(cluster.connection, mint.publicKey);
   const trade = buy({ mint: mint.publicKey, payer: payer.publicKey, solToSpend: 1n, minTokenToReceive: 1_000_000_000_000n });

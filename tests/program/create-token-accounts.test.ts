@@ -133,7 +133,13 @@ describe('createToken, its accounts', () => {
         const rent = await rentOf(connection, 82);
         const sent = lamportsFor(rent, await rentOf(connection, 0));
         await cluster().fund(mint.publicKey, sent);
-        const params = { ...TERMS, mint: mint.publicKey, payer: payer.publicKey, mintLamports: sent };
+        const params = {
+          ...TERMS,
+          mint: mint.publicKey,
+          payer: payer.publicKey,
+          mintLamports: sent,
+          mintRentLamports: rent,
+        };
         await cluster().send(createToken(params), [payer, mint]);
         const [lamports] = await lamportsOfAll(connection, [mint.publicKey]);
         expect(lamports).to.equal(sent > rent ? sent : rent);

@@ -20,6 +20,7 @@ import { expectRefused } from '#tests/cluster/refusals.js';
 import { launch, TERMS } from '#tests/program/tokens.js';
 import { LOGICAL, MATCH } from '#tests/program/refusals.js';
 import { metadataOf } from '#tests/program/metadata.js';
+import { MINT_RENT } from '#tests/constants.js';
 
 describe('createToken, its arguments', () => {
   const cluster = useCluster();
@@ -94,7 +95,13 @@ describe('createToken, its arguments', () => {
       const instructions = [
         ComputeBudgetProgram.setComputeUnitLimit({ units: 200_000 }),
         ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 10_000 }),
-        ...createToken({ ...TERMS, ...terms, mint: mint.publicKey, payer: payer.publicKey }),
+        ...createToken({
+          ...TERMS,
+          mintRentLamports: MINT_RENT,
+          ...terms,
+          mint: mint.publicKey,
+          payer: payer.publicKey,
+        }),
       ];
       const { bytes } = await cluster().send(instructions, [payer, mint]);
       expect(bytes).to.be.at.most(1_232);

@@ -20,6 +20,7 @@ import { blankMint, rawCreateToken } from '#tests/program/raw-instructions.js';
 import { expectRefused } from '#tests/cluster/refusals.js';
 import { launch, mintAccount, TERMS, tokenAccount, tokensOf, type Token } from '#tests/program/tokens.js';
 import { metadataOf } from '#tests/program/metadata.js';
+import { MINT_RENT } from '#tests/constants.js';
 
 /** The reserves of a new curve. */
 const reserves = {
@@ -161,6 +162,7 @@ describe('createToken', () => {
       const quote = quoteBuy({ ...reserves, platformFeeBps }, solToSpend);
       const instructions = createToken({
         ...TERMS,
+        mintRentLamports: MINT_RENT,
         mint: mint.publicKey,
         payer: creator.publicKey,
         firstBuy: { solToSpend, minTokenToReceive: quote.minTokenToReceive },
@@ -176,6 +178,7 @@ describe('createToken', () => {
       const mint = Keypair.generate();
       const instructions = createToken({
         ...TERMS,
+        mintRentLamports: MINT_RENT,
         mint: mint.publicKey,
         payer: payer.publicKey,
         firstBuy: { solToSpend: 1_000_000_000n, minTokenToReceive: TOKEN_SUPPLY },

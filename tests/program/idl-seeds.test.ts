@@ -44,7 +44,7 @@ const BUILT = {
   bonding_curve: {
     admin_set_properties: last(adminSetProperties(DEFAULT_PROPERTIES)),
     buy_token: last(buy({ mint, payer, solToSpend: 1n, minTokenToReceive: 0n })),
-    create_token: last(createToken({ mint, payer, name: 'n', symbol: 's', uri: 'u' })),
+    create_token: last(createToken({ mint, payer, mintRentLamports: 1n, name: 'n', symbol: 's', uri: 'u' })),
     migrate: last(migrate({ mint })),
     sell_token: last(sell({ mint, payer, tokenToSpend: 1n, minSolToReceive: 0n })),
     validate_log_record: log(logAuthority.address),

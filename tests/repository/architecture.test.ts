@@ -12,6 +12,7 @@ const SOURCES = join(ROOT, 'app', 'src');
 /** Lowest layer first. Each entry is a folder or a single file of `app/src`. */
 const ROOMS = [
   'base58.ts',
+  'innermost.ts',
   'instance.ts',
   'call-within.ts',
   'peers.ts',

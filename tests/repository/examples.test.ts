@@ -32,7 +32,7 @@ import { signText, startPartnerService } from '#tests/service/partner-service.js
 import { reward, startRewardsScene, type RewardsScene } from '#tests/service/rewards.js';
 import { finalize } from '#tests/service/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { SOL } from '#tests/constants.js';
+import { MINT_RENT, SOL } from '#tests/constants.js';
 import { buyTokens, launch, TERMS, tokensOf } from '#tests/program/tokens.js';
 
 const run = promisify(execFile);
@@ -150,7 +150,13 @@ describe('the examples', function () {
     const liked = Keypair.generate();
     const mint = liked.publicKey;
     const firstBuy = { solToSpend: SOL, minTokenToReceive: 0n };
-    const instructions = createToken({ ...TERMS, mint, payer: creator.publicKey, firstBuy });
+    const instructions = createToken({
+      ...TERMS,
+      mintRentLamports: MINT_RENT,
+      mint,
+      payer: creator.publicKey,
+      firstBuy,
+    });
     await cluster().send(instructions, [creator, liked]);
     const lives = async () => {
       const traders: string[] = [];
@@ -173,7 +179,13 @@ describe('the examples', function () {
     const liked = Keypair.generate();
     const mint = liked.publicKey;
     const firstBuy = { solToSpend: SOL, minTokenToReceive: 0n };
-    const instructions = createToken({ ...TERMS, mint, payer: creator.publicKey, firstBuy });
+    const instructions = createToken({
+      ...TERMS,
+      mintRentLamports: MINT_RENT,
+      mint,
+      payer: creator.publicKey,
+      firstBuy,
+    });
     await cluster().send(instructions, [creator, liked]);
     while ((await held(mint).catch(() => 0n)) === 0n) await sleep(50);
     await buyTokens(cluster(), { mint } as Parameters<typeof buyTokens>[1], creator, 100n * SOL);

@@ -11,7 +11,7 @@ import {
 import { PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { SOL } from '#tests/constants.js';
+import { MINT_RENT, SOL } from '#tests/constants.js';
 import { signerOf } from '#tests/kit/convert.js';
 import { KIT_MAJORS, kitEntry, type KitEntry } from '#tests/kit/kit-entry.js';
 import { sendWithKit } from '#tests/kit/send.js';
@@ -46,7 +46,9 @@ for (const major of KIT_MAJORS) {
     async function launched(): Promise<Address> {
       const mint = await generateKeyPairSigner();
       const firstBuy = { solToSpend: SOL / 10n, minTokenToReceive: 1n };
-      const signature = await send(await kit.createToken({ payer: wallet, mint, ...METADATA, firstBuy }));
+      const signature = await send(
+        await kit.createToken({ payer: wallet, mint, ...METADATA, mintRentLamports: MINT_RENT, firstBuy }),
+      );
       const [created, bought] = await recordsOf(signature);
       expect(created).to.deep.include({ kind: 'create', signature });
       expect(created!.data).to.include({ ...METADATA, mint: mint.address, creator: wallet.address });

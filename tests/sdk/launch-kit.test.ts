@@ -15,6 +15,7 @@ import {
 import { findVanityMint, metadataJson, quoteFirstBuy, uploadMetadata } from '@curvekit/sdk/launch';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { tokensOf } from '#tests/program/tokens.js';
+import { MINT_RENT } from '#tests/constants.js';
 
 const FIELDS = { name: 'Küken', symbol: 'KÜKEN', description: 'A chick.', x: 'https://x.com/kueken' };
 const PIXELS = Uint8Array.of(0x89, 0x50, 0x4e, 0x47);
@@ -51,7 +52,16 @@ describe('the launch kit', () => {
     const { firstBuy, tokenOut } = quoteFirstBuy(properties!, parseSol('0.5'));
     const payer = creator.publicKey;
     const { name, symbol } = FIELDS;
-    const token = { mint: mint.publicKey, payer, name, symbol, uri, firstBuy, deployment };
+    const token = {
+      mint: mint.publicKey,
+      payer,
+      name,
+      symbol,
+      uri,
+      firstBuy,
+      deployment,
+      mintRentLamports: MINT_RENT,
+    };
     const instructions = createToken(token);
     await cluster().send(instructions, [creator, mint]);
 
@@ -89,6 +99,7 @@ describe('the launch kit', () => {
       symbol: 's',
       uri: 'u',
       deployment,
+      mintRentLamports: MINT_RENT,
     };
     const refused = await cluster()
       .send(createToken({ ...token, firstBuy }), [creator, mint])

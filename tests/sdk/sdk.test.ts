@@ -30,7 +30,7 @@ import { DEFAULT_PROPERTIES } from '@curvekit/testing';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { launch, TERMS, tokensOf, type Token } from '#tests/program/tokens.js';
-import { SOL } from '#tests/constants.js';
+import { MINT_RENT, SOL } from '#tests/constants.js';
 
 describe('the SDK against a cluster', () => {
   const cluster = useCluster();
@@ -190,7 +190,13 @@ describe('the SDK against a cluster', () => {
       const mint = Keypair.generate();
       const payer = trader.publicKey;
       await cluster().fund(mint.publicKey, SOL / 1_000n);
-      const create = createToken({ ...TERMS, mint: mint.publicKey, payer, mintLamports: SOL / 1_000n });
+      const create = createToken({
+        ...TERMS,
+        mintRentLamports: MINT_RENT,
+        mint: mint.publicKey,
+        payer,
+        mintLamports: SOL / 1_000n,
+      });
       await cluster().send(create, [trader, mint]);
       expect(await fetchTokenOwnerData(cluster().connection, mint.publicKey)).to.include({ initialized: 1 });
     });

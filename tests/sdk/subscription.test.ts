@@ -23,7 +23,7 @@ import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { Proxy } from '#tests/network/proxy.js';
 import { buyTokens, launch, TERMS, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
-import { SOL } from '#tests/constants.js';
+import { MINT_RENT, SOL } from '#tests/constants.js';
 import { keysOf } from '#tests/feed/reader.js';
 import { useSubscriptions } from '#tests/feed/received.js';
 
@@ -176,6 +176,7 @@ describe('a subscription to records', function () {
     const firstBuy = { solToSpend: SOL, minTokenToReceive: 0n };
     const instructions = createToken({
       ...TERMS,
+      mintRentLamports: MINT_RENT,
       mint: mint.publicKey,
       payer: creator.publicKey,
       firstBuy,

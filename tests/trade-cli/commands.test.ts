@@ -41,6 +41,7 @@ interface Line extends Pick<Traded, 'side' | 'venue' | 'mint' | 'solAmount' | 't
   readonly kind: string;
   readonly trader: string;
   readonly name: string;
+  readonly timestamp: string;
 }
 
 interface Simulated {
@@ -283,6 +284,7 @@ describe('curvekit-trade on a cluster', function () {
     for (const { side, signature } of [bought, sold]) {
       const line = JSON.parse(await ofToken.nextLine()) as Line;
       expect(line).to.include({ kind: 'trade', venue: 'pool', side, mint, trader, signature });
+      expect(Number(line.timestamp)).to.be.closeTo(Date.now() / 1_000, 3_600);
       expect(await ofTrader.nextLine()).to.match(new RegExp(`^\\S.*${mint}.*${side} .* on the pool`));
     }
     expect(await ofToken.end('SIGCONT')).to.equal(0);

@@ -50,7 +50,7 @@ export function messageOf(error: unknown, rpcHost: string | undefined): string {
   if (!(error instanceof Error)) return String(error);
   if ([UsageError, CommandError, CurvekitError].some((kind) => error instanceof kind)) return error.message;
   if (rpcHost !== undefined && /fetch failed|ECONN|ENOTFOUND|socket/i.test(error.message)) {
-    return `the RPC node ${rpcHost} cannot be reached; check --rpc-url and your network`;
+    return `the RPC node ${rpcHost} cannot be reached (${error.message}); check --rpc-url and your network`;
   }
   return error.message;
 }

@@ -42,6 +42,7 @@ function useProxy(): void {
   }
   try {
     setGlobalProxyFromEnv();
+    process.env['NODE_USE_ENV_PROXY'] = '1';
   } catch {
     process.stderr.write(`curvekit-trade: ${named} is not a URL such as http://proxy.example.com:8080\n`);
     process.exit(EXIT.usage);

@@ -88,7 +88,11 @@ async function fetchFrom(place: Place, accept: string, limits: FetchLimits): Pro
       throw new FetchRefusedError(`no whole answer within ${timeoutMs} ms`, { cause, temporary: true });
     if (cause instanceof FetchRefusedError) throw cause;
     const { code, message } = cause as NodeJS.ErrnoException;
-    throw new FetchRefusedError(`it could not be fetched: ${code ?? message}`, { cause, temporary: true });
+    const { host } = new URL(place.url);
+    throw new FetchRefusedError(`it could not be fetched from ${host}: ${code ?? message}`, {
+      cause,
+      temporary: true,
+    });
   }
 }
 

@@ -41,12 +41,15 @@ export function inUsd(
 
   async function refresh(): Promise<void> {
     try {
-      const text = await callWithin({ what: 'the price source', limitMs: timeoutMs }, async (signal) => {
-        const headers = { accept: 'application/json' };
-        const response = await fetch(source.url, { signal, redirect: 'error', headers });
-        if (!response.ok) throw new Error(`the price source answers HTTP ${response.status}`);
-        return readLimited(response);
-      });
+      const text = await callWithin(
+        { what: new URL(source.url).host, limitMs: timeoutMs },
+        async (signal) => {
+          const headers = { accept: 'application/json' };
+          const response = await fetch(source.url, { signal, redirect: 'error', headers });
+          if (!response.ok) throw new Error(`the price source answers HTTP ${response.status}`);
+          return readLimited(response);
+        },
+      );
       price = { usd: at(JSON.parse(text), source.pointer), at: now() };
       peers?.answered('price');
     } catch (error) {

@@ -1,6 +1,7 @@
 // One HTTP request to an RPC node, with a time limit. Every failure names the node, the method and what to do, and neither the
 // access key of the URL nor the page that a proxy returns.
 import { formsOf } from '../config/secrets.js';
+import { innermost } from '../innermost.js';
 import { inTrace } from '../tracing/spans.js';
 import { NodeError } from './node-errors.js';
 
@@ -139,12 +140,4 @@ function unreachable(url: string, { method }: NodeRequest, cause: unknown): Node
     undefined,
     { cause, fix: 'start the node, or set RPC_URL to one that runs' },
   );
-}
-
-/** `fetch failed` of Node has the reason in its cause. */
-function innermost(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const inner = error instanceof AggregateError ? (error.errors as unknown[])[0] : error.cause;
-  if (inner instanceof Error) return innermost(inner);
-  return error.message;
 }

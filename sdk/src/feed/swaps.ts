@@ -64,7 +64,7 @@ export function decodeSwaps(transaction: ConfirmedTransaction, options: SwapOpti
   return found.sort(comparePositions);
 }
 
-/** The first block of mainnet, in March 2020. Surfpool 1.5 tells a thousandth of the time: a day in January 1970. */
+/** The first block of mainnet, in March 2020. A plain Surfpool 1.5 tells a thousandth of the time: a day in January 1970. */
 const FIRST_BLOCK_TIME = 1_584_368_940n;
 
 function blockTime({ blockTime: told }: { readonly blockTime?: unknown }): bigint | undefined {

@@ -1,5 +1,5 @@
 // One request to the service. Its failure names the URL and the reason.
-import { reasonOf } from '../platform/reason.js';
+import { proxyAdvice, reasonOf } from '../platform/reason.js';
 import { ConnectionError } from './errors.js';
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
@@ -27,7 +27,8 @@ export async function fetchAnswer(
 }
 
 export function unreachable(url: string, cause: unknown, reason = reasonOf(cause)): ConnectionError {
-  return new ConnectionError(`the service cannot be reached at ${withoutQuery(url)}: ${reason}`, { cause });
+  const problem = `the service cannot be reached at ${withoutQuery(url)}: ${reason}${proxyAdvice()}`;
+  return new ConnectionError(problem, { cause });
 }
 
 const withoutQuery = (url: string) => url.replace(/[?#].*$/, '');

@@ -29,7 +29,7 @@ import {
 import { buy } from './buy.js';
 import { canonicalNonce, type TokenParams } from './common.js';
 import { COMMUNITY_TERMS, type CommunityTerms } from './community-terms.js';
-import { createMintAccount, MINT_ACCOUNT_RENT } from './token.js';
+import { createMintAccount } from './token.js';
 
 /** Omitted terms default to those of {@link COMMUNITY_TERMS}: 0. */
 type ChosenTerms = { readonly [Name in keyof CommunityTerms]?: CommunityTerms[Name] | undefined };
@@ -48,11 +48,8 @@ export interface CreateTokenParams extends TokenParams, ChosenTerms {
   readonly firstBuy?: { readonly solToSpend: bigint; readonly minTokenToReceive: bigint } | undefined;
   /** Lamports that the mint's address already holds: anyone may have sent some. */
   readonly mintLamports?: bigint | undefined;
-  /**
-   * Lamports for the mint's account: `fetchRentExemption` with 82 bytes, as `launch()` asks. Default: 1,461,600, more than
-   * clusters with a lower rent need.
-   */
-  readonly mintRentLamports?: bigint | undefined;
+  /** Lamports for the mint's account: `await fetchRentExemption(connection, MINT_ACCOUNT_SIZE)`, which clusters change. */
+  readonly mintRentLamports: bigint;
 }
 
 /**
@@ -73,10 +70,7 @@ export function createToken(params: CreateTokenParams): TransactionInstruction[]
   const pdaTokenNonce = canonicalNonce(params.pdaTokenNonce, curve);
   const terms = termsOf(params);
   const heldLamports = requireU64('mintLamports', params.mintLamports ?? 0n);
-  const rentLamports = requirePositiveSafeInteger(
-    'mintRentLamports',
-    params.mintRentLamports ?? MINT_ACCOUNT_RENT,
-  );
+  const rentLamports = requirePositiveSafeInteger('mintRentLamports', params.mintRentLamports);
   const firstBuy = params.firstBuy === undefined ? [] : firstBuyOf(params, params.firstBuy, pdaTokenNonce);
 
   const create = createTokenInstruction(

@@ -23,12 +23,6 @@ import {
 export const MINT_ACCOUNT_SIZE = 82;
 
 /**
- * Rent exemption of a mint account in lamports until clusters lowered it: the default of `createToken`, which asks no
- * node. `fetchRentExemption(connection, MINT_ACCOUNT_SIZE)` tells the cluster's.
- */
-export const MINT_ACCOUNT_RENT = 1_461_600n;
-
-/**
  * Creates `mint` as an empty account of the token program, as `createToken` needs it. The mint's key must sign.
  *
  * @param heldLamports lamports that somebody has already sent to the address. `createAccount` would then fail, so the

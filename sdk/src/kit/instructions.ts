@@ -40,11 +40,8 @@ export interface CreateTokenParams extends Omit<TokenParams, 'mint'>, ChosenTerm
   readonly firstBuy?: { readonly solToSpend: bigint; readonly minTokenToReceive: bigint } | undefined;
   /** Lamports that the mint's address already holds: anyone may have sent some. */
   readonly mintLamports?: bigint | undefined;
-  /**
-   * Lamports for the mint's account: `fetchRentExemption` with 82 bytes, as `launch()` asks. Default: 1,461,600, more than
-   * clusters with a lower rent need.
-   */
-  readonly mintRentLamports?: bigint | undefined;
+  /** Lamports for the mint's account: `await fetchRentExemption(connection, MINT_ACCOUNT_SIZE)`, which clusters change. */
+  readonly mintRentLamports: bigint;
 }
 
 /** Parameters of {@link buy} on a curve. */

@@ -7,6 +7,16 @@ export function reasonOf(error: unknown): string {
   return typeof code === 'string' && !text.includes(code) ? `${text} (${code})` : text;
 }
 
+/** Node.js uses the proxy of the environment only when it is told to. Empty without such a variable. */
+export function proxyAdvice(): string {
+  const { process } = globalThis as {
+    process?: { readonly env?: Readonly<Record<string, string | undefined>> };
+  };
+  const name = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].find((one) => process?.env?.[one]);
+  if (name === undefined || process?.env?.['NODE_USE_ENV_PROXY']) return '';
+  return `; ${name} is set, and Node.js uses it with NODE_USE_ENV_PROXY=1`;
+}
+
 /** `fetch` for web3.js, which keeps of an error its message alone. */
 export function fetchWithReason(...args: Parameters<typeof fetch>): Promise<Response> {
   return fetch(...args).catch((error: unknown) => {

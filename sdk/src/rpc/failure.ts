@@ -1,6 +1,6 @@
 // Recognizes what web3.js, Kit and the platform's fetch throw when a request to a node fails.
 import { CurvekitError } from '../errors/index.js';
-import { reasonOf } from '../platform/reason.js';
+import { proxyAdvice, reasonOf } from '../platform/reason.js';
 import { TimeoutError } from '../time/timeout.js';
 import { hostOf, isSafe, redacted } from './redact.js';
 import { RpcError } from './rpc-error.js';
@@ -188,6 +188,7 @@ function adviceOf({ kind, status, code, retryAfter, text }: Found, method: strin
   if (code === -32011) return 'use a node that keeps the transaction history';
   if (status === 401 || status === 403) return "check the API key in the node's URL, or use another node";
   if (kind === 'page' || status === 404 || status === 405) return "check the node's URL";
-  if (kind === 'network') return "check the node's URL and your network, and whether the node runs";
+  if (kind === 'network')
+    return `check the node's URL and your network, and whether the node runs${proxyAdvice()}`;
   return 'try again, or use another node';
 }

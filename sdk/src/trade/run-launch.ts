@@ -51,7 +51,7 @@ export async function runLaunch(
   requireFinished(terms.remember);
   const create = { ...tokenOf(terms), mint, payer, deployment };
   // Refuses invalid token parameters before any request.
-  createToken(create);
+  createToken({ ...create, mintRentLamports: 1n });
 
   const node = readingFor(connection, terms);
   const addresses = [payer, mint, deployment.properties.address];

@@ -47,6 +47,10 @@ describe('curvekit doctor', () => {
       expect(found).to.include(expected);
       expect(found?.detail).to.equal('is not used; did you mean DATABASE_URL?');
     }
+    const [proxy] = (await findings({ HTTPS_PROXY: 'http://proxy.example.com:8080', PORT: 'x' })).filter(
+      ({ subject }) => subject === 'HTTPS_PROXY',
+    );
+    expect(proxy?.detail).to.equal('is not used: the service connects without a proxy');
   });
 
   const broken: Record<string, [Record<string, string>, string, RegExp]> = {

@@ -95,6 +95,6 @@ describe('a Redis that froze', function () {
   it('is a finding of the doctor', async () => {
     redis.freeze(true);
     const { state, detail } = await checkRedis(readConfig({ REDIS_URL: redis.url }));
-    expect(`${state}: ${detail}`).to.match(/^failure: Redis does not answer: /);
+    expect(`${state}: ${detail}`).to.match(/^failure: Redis at 127\.0\.0\.1:\d+ does not answer: /);
   });
 });

@@ -123,7 +123,7 @@ describe(`a token's image (${DATABASE_KIND})`, () => {
       response.write('{"image":');
       setTimeout(() => response.destroy(), 50);
     };
-    expect(await refusal(fetchAbout(url(), limits()))).to.match(/could not be fetched/);
+    expect(await refusal(fetchAbout(url(), limits()))).to.match(/could not be fetched from host\.test/);
   });
 
   it('needs a trusted certificate', async () => {

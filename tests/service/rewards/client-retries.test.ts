@@ -77,9 +77,13 @@ describe('RewardsClient with a service that misbehaves', function () {
     answers = [{ status: 404, body: '<html>' }];
     expect((await rejection(hasty.status('x'), ApiError)).code).to.equal('UNKNOWN');
     const nowhere = new RewardsClient({ baseUrl: 'http://127.0.0.1:1', retries: 0 });
+    const { HTTPS_PROXY } = process.env;
+    process.env['HTTPS_PROXY'] = 'http://proxy.example.com:8080';
     const { message } = await rejection(nowhere.status('x'), ConnectionError);
+    delete process.env['HTTPS_PROXY'];
+    if (HTTPS_PROXY !== undefined) process.env['HTTPS_PROXY'] = HTTPS_PROXY;
     expect(message).to.match(
-      /^the service cannot be reached at http:\/\/127\.0\.0\.1:1\/rewards\/.*: bad port$/,
+      /^the service cannot be reached at http:\/\/127\.0\.0\.1:1\/rewards\/.*: bad port; HTTPS_PROXY is set, and Node.js uses it with NODE_USE_ENV_PROXY=1$/,
     );
     answers = [{ status: 302, headers: { location: 'https://api.example.com/?a=b' }, body: '' }];
     expect((await rejection(hasty.status('x'), ConnectionError)).message).to.match(

@@ -4,6 +4,7 @@ import type { SentTransaction } from '@curvekit/testing';
 import { Keypair, type PublicKey } from '@solana/web3.js';
 import { eventually } from '#tests/service/service.js';
 import { stage } from './stage.js';
+import { MINT_RENT } from '#tests/constants.js';
 
 const LAMPORTS = 1_000_000_000n;
 
@@ -27,6 +28,7 @@ export async function launchToken(name: string, symbol: string, uri = 'https://c
   const mint = Keypair.generate();
   await cluster.send(
     createToken({
+      mintRentLamports: MINT_RENT,
       name,
       symbol,
       uri,

@@ -11,6 +11,7 @@ import { startRpcProxy, type RpcProxy } from '../node/rpc-proxy.js';
 import { buyTokens, TERMS, type Token } from '../program/tokens.js';
 import type { FeedLibrary, NodeUrls } from './libraries.js';
 import { Reader } from './reader.js';
+import { MINT_RENT } from '#tests/constants.js';
 
 /** @param load loads the library that makes the feeds */
 export function useFeeds(load: () => Promise<FeedLibrary>) {
@@ -77,7 +78,13 @@ export function useFeeds(load: () => Promise<FeedLibrary>) {
     launchWithBuy: (): Promise<SentTransaction> => {
       const mint = Keypair.generate();
       const firstBuy = { solToSpend: SOL / 100n, minTokenToReceive: 0n };
-      const instructions = createToken({ ...TERMS, mint: mint.publicKey, payer: wallet.publicKey, firstBuy });
+      const instructions = createToken({
+        ...TERMS,
+        mintRentLamports: MINT_RENT,
+        mint: mint.publicKey,
+        payer: wallet.publicKey,
+        firstBuy,
+      });
       return cluster().send(instructions, [wallet, mint]);
     },
   };

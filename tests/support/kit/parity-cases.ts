@@ -2,11 +2,15 @@
 import { Keypair, SystemProgram } from '@solana/web3.js';
 import * as web3 from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES } from '@curvekit/testing';
+import { MINT_RENT } from '#tests/constants.js';
 
 export const key = () => Keypair.generate().publicKey;
 export const [mint, payer, account] = [key(), key(), key()];
 
-export const TERMS = { mint, payer, name: 'Curvy', symbol: 'CURV', uri: 'https://example.org/curvy.json' };
+export const TERMS = {
+  ...{ mint, payer, name: 'Curvy', symbol: 'CURV', uri: 'https://example.org/curvy.json' },
+  mintRentLamports: MINT_RENT,
+};
 export const SHARES = { afterMigrationFee: 500, afterMigrationBurnBp: 1_000, afterMigrationLpBp: 2_000 };
 export const BUY = { mint, payer, solToSpend: 10n, minTokenToReceive: 3n };
 export const SELL = { mint, payer, tokenToSpend: 10n, minSolToReceive: 3n };
@@ -59,7 +63,7 @@ export const BUILT: readonly (readonly [name: string, builder: Builder, params: 
   ['a token', 'createToken', TERMS],
   ['a token with shares and a first buy', 'createToken', { ...TERMS, ...SHARES, firstBuy: FIRST_BUY }],
   ['a token whose mint has lamports', 'createToken', { ...TERMS, mintLamports: 1n }],
-  ['a token whose mint has its rent', 'createToken', { ...TERMS, mintLamports: web3.MINT_ACCOUNT_RENT }],
+  ['a token whose mint has its rent', 'createToken', { ...TERMS, mintLamports: MINT_RENT }],
   ['a token of another build', 'createToken', { ...TERMS, firstBuy: FIRST_BUY, deployment: OTHER }],
   ['a buy', 'buy', BUY],
   ['a buy into an account', 'buy', { ...BUY, userTokenAccount: account }],

@@ -18,6 +18,7 @@ import type { LocalCluster } from '@curvekit/testing';
 import { AccountLayout } from '@solana/spl-token';
 import { Keypair, type PublicKey, type VersionedTransactionResponse } from '@solana/web3.js';
 import { readExactBalances } from '#tests/cluster/exact-balances.js';
+import { MINT_RENT } from '#tests/constants.js';
 
 export interface TradeOrder {
   readonly isBuy: boolean;
@@ -92,7 +93,10 @@ export class CurveLane {
     const trader = await cluster.fundedWallet();
     const mint = Keypair.generate();
     const payer = trader.publicKey;
-    await cluster.send(createToken({ payer, mint: mint.publicKey, ...TEXTS, ...TERMS }), [trader, mint]);
+    await cluster.send(
+      createToken({ payer, mint: mint.publicKey, ...TEXTS, ...TERMS, mintRentLamports: MINT_RENT }),
+      [trader, mint],
+    );
     await cluster.send([createTokenAccountIfMissing(payer, payer, mint.publicKey)], [trader]);
     return new CurveLane(cluster, trader, mint.publicKey);
   }

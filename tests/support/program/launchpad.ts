@@ -35,7 +35,7 @@ import type { Minimum, Step } from '#tests/arbitraries/random-steps.js';
 import { rawInstructions } from './raw-instructions.js';
 import { refusalOf } from '#tests/cluster/refusals.js';
 import { TERMS } from './tokens.js';
-import { U64_MAX } from '#tests/constants.js';
+import { MINT_RENT, U64_MAX } from '#tests/constants.js';
 
 const ACCOUNTS_PER_REQUEST = 100;
 
@@ -125,7 +125,12 @@ export class Launchpad {
       case 'launch': {
         const mint = Keypair.generate();
         this.#tokens.push({ mint: mint.publicKey, ...tokenAddresses(mint.publicKey) });
-        const params = { ...TERMS, mint: mint.publicKey, payer: payer.publicKey };
+        const params = {
+          ...TERMS,
+          mintRentLamports: MINT_RENT,
+          mint: mint.publicKey,
+          payer: payer.publicKey,
+        };
         return { instructions: createToken(params), signers: [mint] };
       }
       case 'setProperties':

@@ -10,7 +10,6 @@ import {
   createTokenInstruction,
   DEFAULT_DEPLOYMENT,
   migrateInstruction,
-  MINT_ACCOUNT_RENT,
   MINT_ACCOUNT_SIZE,
   NATIVE_MINT_ADDRESS,
   RENT_SYSVAR_ADDRESS,
@@ -36,6 +35,7 @@ import {
 } from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES } from '@curvekit/testing';
 import { TERMS } from './tokens.js';
+import { MINT_RENT } from '#tests/constants.js';
 
 /** Differences from the valid accounts and arguments. */
 export interface Changes<Accounts, Args> {
@@ -48,7 +48,7 @@ export function blankMint(payer: PublicKey, mint: PublicKey): TransactionInstruc
   return SystemProgram.createAccount({
     fromPubkey: payer,
     newAccountPubkey: mint,
-    lamports: Number(MINT_ACCOUNT_RENT),
+    lamports: Number(MINT_RENT),
     space: MINT_ACCOUNT_SIZE,
     programId: TOKEN_PROGRAM_ADDRESS,
   });

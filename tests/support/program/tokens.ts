@@ -26,6 +26,7 @@ import {
 } from '@curvekit/sdk';
 import type { LocalCluster, SentTransaction } from '@curvekit/testing';
 import { rentOf } from '#tests/cluster/accounts.js';
+import { MINT_RENT } from '#tests/constants.js';
 
 /** The values that a creator chooses. */
 export type Terms = Pick<CreateTokenParams, 'name' | 'symbol' | 'uri'> & CommunityTerms;
@@ -58,7 +59,14 @@ export async function launch(
 ): Promise<Token> {
   const { deployment } = cluster;
   const [payer, address] = [creator.publicKey, mint.publicKey];
-  const instructions = createToken({ ...TERMS, ...terms, mint: address, payer, deployment });
+  const instructions = createToken({
+    ...TERMS,
+    mintRentLamports: MINT_RENT,
+    ...terms,
+    mint: address,
+    payer,
+    deployment,
+  });
   const created = await cluster.send(instructions, [creator, mint]);
   return { mint: address, ...tokenAddresses(address, deployment), created };
 }

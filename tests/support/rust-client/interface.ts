@@ -16,6 +16,7 @@ import { PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { encodeProperties, encodeTokenOwnerData } from '#sdk/generated/accounts.js';
 import { encodeGraduateRecord } from '#sdk/generated/graduation/records.js';
 import { encodeCreateRecord, encodeMigrateRecord, encodeTradeRecord } from '#sdk/generated/records.js';
+import { MINT_RENT } from '#tests/constants.js';
 
 /** Keys that sort both before and after wrapped SOL's mint. */
 export function keyOf(byte: number): PublicKey {
@@ -55,6 +56,7 @@ export function instructionCases(): object[] {
     payer: PAYER,
     name: 'Curve 🌊',
     symbol: 'CRV',
+    mintRentLamports: MINT_RENT,
     uri: 'https://example.org/curve.json',
     afterMigrationFee: 100,
     afterMigrationBurnBp: 5_000,

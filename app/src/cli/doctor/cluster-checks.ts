@@ -41,13 +41,14 @@ export async function checkNode({ config, connection }: ClusterParts): Promise<F
 /** The websocket opens. */
 export async function checkWebsocket({ config }: ClusterParts): Promise<Finding> {
   const subject = 'websocket';
+  const host = hostOf(config.wsUrl.replace(/^ws/, 'http')).replace(/^http/, 'ws');
   try {
     await callWithin({ what: 'it', limitMs: TIMEOUT_MS }, (signal) => openWebsocket(config.wsUrl, signal));
-    return ok(subject, hostOf(config.wsUrl.replace(/^ws/, 'http')).replace(/^http/, 'ws'));
+    return ok(subject, host);
   } catch (error) {
     return failure(
       subject,
-      `no websocket: ${reasonOf(error)}`,
+      `no websocket at ${host}: ${reasonOf(error)}`,
       'set WS_URL to the websocket of the node behind RPC_URL; until then trades show with a delay of INDEXER_POLL_MS',
       'WebsocketFails',
     );

@@ -104,9 +104,21 @@ export async function examine({
 }
 
 function checkUnused(environment: Terminal['environment']): Finding[] {
-  return unusedVariables(withFiles(environment).environment, ALL_VARIABLES).map(({ name, reason }) =>
-    warning(name, reason, 'correct its name, or remove it', 'VariablesUnused'),
-  );
+  const set = withFiles(environment).environment;
+  const proxy = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].filter((name) => set[name]);
+  return [
+    ...unusedVariables(set, ALL_VARIABLES).map(({ name, reason }) =>
+      warning(name, reason, 'correct its name, or remove it', 'VariablesUnused'),
+    ),
+    ...proxy.map((name) =>
+      warning(
+        name,
+        'is not used: the service connects without a proxy',
+        'let it reach the RPC node and other hosts directly, and remove the variable',
+        'VariablesUnused',
+      ),
+    ),
+  ];
 }
 
 function checkAdminKey(config: Config): Finding[] {

@@ -1,3 +1,4 @@
+import { innermost } from '../../innermost.js';
 import { nodeErrorOf } from '../../rpc/node-errors.js';
 import { runbookLink, type Paragraph, type RunbookLink } from './runbook.js';
 
@@ -66,6 +67,6 @@ export async function unlessNodeFails(
 
 /** The message of a thrown value, on one line. */
 export function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message || innermost(error) : String(error);
   return message.replace(/\s+/g, ' ').trim();
 }

@@ -49,7 +49,7 @@ export async function checkRedis({ redisUrl, database }: Config): Promise<Findin
     const reason = reasonOf(cause ?? error);
     return failure(
       subject,
-      `Redis does not answer: ${reason}`,
+      `Redis at ${new URL(redisUrl).host} does not answer: ${reason}`,
       /certificate|self-signed/i.test(reason)
         ? "set NODE_EXTRA_CA_CERTS=FILE to the certificate of the provider's CA, in the environment of the process, or correct the host in REDIS_URL"
         : 'start Redis, or correct REDIS_URL',

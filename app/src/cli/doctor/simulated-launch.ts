@@ -1,6 +1,7 @@
 // Simulates a launch. The program compares the DEX owner and the fee receiver in it with its own.
 import { Keypair, type PublicKey } from '@solana/web3.js';
-import { createDeployment, createToken } from '@curvekit/sdk';
+import { createDeployment, createToken, MINT_ACCOUNT_SIZE } from '@curvekit/sdk';
+import { rentMinimum } from '../../rpc/rent.js';
 import type { ClusterParts } from './cluster-checks.js';
 import { simulate, type Outcome } from './simulation.js';
 
@@ -14,13 +15,14 @@ export interface Authorities {
 }
 
 /** @param withBuy whether a first buy follows, which names the fee receiver */
-export function simulateLaunch(
+export async function simulateLaunch(
   cluster: ClusterParts,
   authorities: Authorities,
   withBuy: boolean,
 ): Promise<Outcome> {
   const { programId, admin } = cluster.deployment;
   const deployment = createDeployment({ programId, admin, ...authorities });
+  const mintRentLamports = BigInt(await rentMinimum(cluster.connection, MINT_ACCOUNT_SIZE));
   return simulate(cluster, {
     what: 'a simulated launch',
     deployment,
@@ -28,7 +30,7 @@ export function simulateLaunch(
     compared: ['dex_owner', 'fee_account'],
     instructions: (payer) =>
       createToken({
-        ...{ payer, mint: Keypair.generate().publicKey, deployment },
+        ...{ payer, mint: Keypair.generate().publicKey, deployment, mintRentLamports },
         ...{ name: 'Simulated launch', symbol: 'SIM', uri: 'https://curvekit.example/simulated.json' },
         ...{
           afterMigrationFee: 0,

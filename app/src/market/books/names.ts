@@ -1,13 +1,16 @@
 // Folds names and symbols, so that those that look the same have the same key.
-import { rectifyConfusion } from 'unicode-confusables';
 import { isVisible } from '@curvekit/sdk';
 import { sql } from 'drizzle-orm';
 import { column, insertRows } from '../../db/arrays.js';
 import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
 import { preparedRows } from '../../db/prepared.js';
+import TABLE from './generated/confusables.json' with { type: 'json' };
 
-/** Changes with the rule below and with the package's table, which is that of Unicode 13. */
-const VERSION = 'unicode-confusables 0.1.1, rule 1';
+/** Changes with the rule below, and with Unicode's table of confusable characters (UTS 39). */
+const VERSION = `${TABLE.version}, rule 1`;
+const PROTOTYPES = new Map(
+  Object.entries(TABLE.alike).flatMap(([prototype, alike]) => [...alike].map((one) => [one, prototype])),
+);
 /** A token has one key or two for its name, and as many for its symbol. */
 const AT_ONCE = 1_000;
 /** Others are counted up to this number. */
@@ -30,7 +33,9 @@ export function foldsOf(text: string): string[] {
 }
 
 function folded(text: string): string {
-  return withoutMarks(rectifyConfusion(withoutMarks(text))).toLowerCase();
+  return withoutMarks(
+    [...withoutMarks(text)].map((one) => PROTOTYPES.get(one) ?? one).join(''),
+  ).toLowerCase();
 }
 
 /** Without accents, strokes, invisible characters and spaces. */
