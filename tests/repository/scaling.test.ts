@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { ALL_VARIABLES } from '#app/config/environment.js';
 import { ROLES } from '#app/config/roles.js';
-import { helpOf } from '#tests/service/cli-help.js';
-import { ALERTS } from '../../scripts/operator-kit/alerts.js';
+import { ALERTS } from '#tests/deploy/kit.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -45,17 +44,6 @@ describe('docs/scaling.md', () => {
     ).to.deep.equal([]);
   });
 
-  it('names commands of curvekit, with options that they have', async () => {
-    const used = CODE.flatMap((code) => [...code.matchAll(/npx curvekit ([\w-]+)([^\n&#]*)/g)]);
-    expect(used.length).to.be.at.least(6);
-    for (const [, command, rest] of used) {
-      const help = await helpOf(command!);
-      expect(help, command).not.to.equal(undefined);
-      for (const [option] of rest!.matchAll(/--[\w-]+/g)) expect(help, command).to.contain(option);
-    }
-    expect(await helpOf('no-such-command')).to.equal(undefined);
-  });
-
   it('names metrics that the service has, and alerts with their paragraphs', () => {
     // A test compares the dashboard with the metrics of a running service.
     const metrics = new Set(textOf('deploy/grafana/curvekit.json').match(/\b[a-z]+(?:_[a-z0-9]+)+\b/g));
@@ -66,7 +54,7 @@ describe('docs/scaling.md', () => {
     const alerts = [...PAGE.matchAll(/\[(\w+)\]\(runbook\.md#(\w+)\)/g)];
     expect(alerts.length).to.be.at.least(4);
     for (const [, name, anchor] of alerts) {
-      expect(ALERTS.map((alert) => alert.name)).to.include(name);
+      expect(ALERTS.map(({ alert }) => alert)).to.include(name);
       expect(name!.toLowerCase()).to.equal(anchor);
       expect(textOf('docs/runbook.md')).to.match(new RegExp(`^##+ ${name}$`, 'm'));
     }
