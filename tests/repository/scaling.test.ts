@@ -33,15 +33,11 @@ describe('docs/scaling.md', () => {
     expect([...new Set(names)].sort()).to.deep.equal([...ROLES].sort());
   });
 
-  it('names scripts and benchmarks that npm can run', () => {
+  it('names scripts that npm can run', () => {
     const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
     const names = [...named(/npm run ([\w:]+)/g), ...named(/npm (start)\b/g)];
     expect(names).to.include('start');
     expect(names.filter((name) => !(name in scripts))).to.deep.equal([]);
-    const benches = textOf('bench/main.ts');
-    expect(
-      named(/npm run bench -- (\w+)/g).filter((name) => !benches.includes(`  ${name}: {`)),
-    ).to.deep.equal([]);
   });
 
   it('names metrics that the service has, and alerts with their paragraphs', () => {
