@@ -1,11 +1,44 @@
-// The frame of every benchmark: its options and help, what it brings up, the load, the printed figures, and the problems
-// that --check reports.
+/** The frame of every benchmark: its options and help, the printed figures, and the problems that --check reports. */
+import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { renderTable, showsColour, type Column, type Row } from '#app/cli/table.js';
-import { runCommand } from '../../scripts/command-line.js';
-import { describeMachine, observeMachine, type Machine } from './machine.js';
-import { flag, helpOf, type Chosen, type Options } from './options.js';
+import { runCommand, UsageError, wholeNumber } from '../../scripts/command-line.js';
 import { Stage } from './stage.js';
+
+export interface Option<T> {
+  readonly about: string;
+  /** What the help calls the value. An option without one takes none. */
+  readonly value?: string;
+  /** @param text undefined when the option is not given @throws UsageError */
+  readonly read: (name: string, text: string | boolean | undefined) => T;
+}
+
+type Options = Readonly<Record<string, Option<unknown>>>;
+export type Chosen<O extends Options> = {
+  readonly [Name in keyof O]: O[Name] extends Option<infer T> ? T : never;
+};
+export type Given<O extends Options> = Chosen<O> & { readonly check: boolean };
+
+const MOST = 1e10 - 1;
+
+export const whole = (preset: number, about: string, least = 1, most = MOST): Option<number> => ({
+  about: `${about} (${preset})`,
+  value: 'N',
+  read: (name, text) => (text === undefined ? preset : wholeNumber(`--${name}`, String(text), least, most)),
+});
+
+/** One of several words; the first unless said otherwise. */
+export const oneOf = <const Word extends string>(words: readonly Word[], about: string): Option<Word> => ({
+  about,
+  value: words.join('|'),
+  read: (name, text = words[0]) => {
+    const found = words.find((word) => word === text);
+    if (found === undefined) throw new UsageError(`--${name} must be one of ${words.join(', ')}`);
+    return found;
+  },
+});
+
+export const flag = (about: string): Option<boolean> => ({ about, read: (_, given) => given === true });
 
 export interface Figures {
   /** A line above the table. */
@@ -16,62 +49,54 @@ export interface Figures {
   readonly notes?: readonly string[];
 }
 
-export type Given<O extends Options> = Chosen<O> & { readonly check: boolean };
-
-export interface Scenario<O extends Options, Context, Found> {
+export interface Scenario<O extends Options, Found> {
   /** What it measures, for the help. */
   readonly about: string;
   readonly options?: O;
   /** When `--check` ends with exit code 1. */
   readonly fails: string;
-  /** Brings up what the load needs. The stage stops it. */
-  readonly setup: (stage: Stage, chosen: Given<O>) => Promise<Context> | Context;
-  readonly load: (context: Context, chosen: Given<O>, stage: Stage) => Promise<Found> | Found;
+  /** Brings up what it needs on the stage, which stops it at the end, and measures. */
+  readonly run: (stage: Stage, chosen: Given<O>) => Promise<Found> | Found;
   readonly figures: (found: Found) => Figures;
-  /** What `--json` prints, if not all that was found. */
-  readonly document?: (found: Found) => unknown;
   /** What is outside its limits, one line each. */
   readonly problems: (found: Found) => readonly string[];
-  /** Whether the figures depend on how fast this machine is, which then is printed with them. True unless said otherwise. */
-  readonly isOfMachine?: boolean;
 }
 
 /** Runs a benchmark. With `--check` the exit code is 1 when it has problems; a wrong option gives 2. */
-export function scenario<Context, Found, O extends Options = Record<never, never>>(
+export function scenario<Found, O extends Options = Record<never, never>>(
   name: string,
-  { about, options, fails, isOfMachine = true, ...own }: Scenario<O, Context, Found>,
+  { about, options, fails, ...own }: Scenario<O, Found>,
 ): void {
-  const common = { json: flag('one JSON document'), check: flag(`exit code 1 when ${fails}`) };
-  const all: Options = { ...options, ...common };
-  const help = `npm run bench -- ${name} [OPTIONS]\n\n${about}\n\n${helpOf({ ...all, help: flag('print this') })}`;
+  const all: Options = {
+    ...options,
+    json: flag('one JSON document'),
+    check: flag(`exit code 1 when ${fails}`),
+    help: flag('print this'),
+  };
+  const lines = Object.entries(all).map(
+    ([option, { value = '', about: says }]) => `  ${`--${option} ${value}`.padEnd(24)}${says}`,
+  );
+  const help = [`npm run bench -- ${name} [OPTIONS]`, about, lines.join('\n')].join('\n\n');
   runCommand(help, async () => {
-    const { values } = parseArgs({
-      options: {
-        help: { type: 'boolean', short: 'h' },
-        ...Object.fromEntries(
-          Object.entries(all).map(([option, { value }]) => [
-            option,
-            { type: value === undefined ? ('boolean' as const) : ('string' as const) },
-          ]),
-        ),
-      },
-    });
-    const given = values as Readonly<Record<string, string | boolean | undefined>>;
-    if (given['help'] === true) return console.log(help);
+    const types = Object.entries(all).map(
+      ([option, { value }]) => [option, { type: value === undefined ? 'boolean' : 'string' }] as const,
+    );
+    const values = parseArgs({ options: Object.fromEntries(types) }).values;
+    if (values['help'] === true) return console.log(help);
     const chosen = Object.fromEntries(
-      Object.entries(all).map(([option, { read }]) => [option, read(option, given[option])]),
+      Object.entries(all).map(([option, { read }]) => [option, read(option, values[option])]),
     ) as Given<O>;
-    const conditions = observeMachine();
+    const loadBefore = load();
     const stage = new Stage();
     try {
-      const found = await own.load(await own.setup(stage, chosen), chosen, stage);
-      const machine = isOfMachine ? conditions(stage.postgresVersion) : undefined;
-      const document = own.document?.(found) ?? (machine === undefined ? found : { machine, ...found });
-      console.log(
-        given['json'] === true ? JSON.stringify(document, null, 2) : textOf(own.figures(found), machine),
-      );
-      if (!chosen.check) return;
-      const problems = own.problems(found);
+      const found = await own.run(stage, chosen);
+      const postgres = stage.postgresVersion === undefined ? '' : `, PostgreSQL ${stage.postgresVersion}`;
+      const machine =
+        `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.version}${postgres}; ` +
+        `load ${loadBefore} before, ${load()} after`;
+      if (values['json'] === true) console.log(JSON.stringify({ machine, found }, null, 2));
+      else console.log(textOf(own.figures(found), machine));
+      const problems = chosen.check ? own.problems(found) : [];
       for (const problem of problems) console.error(problem);
       if (problems.length > 0) process.exitCode = 1;
     } finally {
@@ -80,14 +105,12 @@ export function scenario<Context, Found, O extends Options = Record<never, never
   });
 }
 
-function textOf({ title, columns, rows, notes = [] }: Figures, machine: Machine | undefined): string {
+/** Load average of the last minute, including the benchmark's own processes. */
+const load = (): string => loadavg()[0]!.toFixed(1);
+
+function textOf({ title = '', columns, rows, notes = [] }: Figures, machine: string): string {
   const table = renderTable(columns, rows, showsColour(process.stdout));
-  const below = [...notes, ...(machine === undefined ? [] : [describeMachine(machine)])];
-  return [
-    ...(title === undefined ? [] : [title]),
-    table,
-    ...(below.length === 0 ? [] : [below.join('\n')]),
-  ].join('\n\n');
+  return [title, table, [...notes, machine].join('\n')].filter((part) => part !== '').join('\n\n');
 }
 
 /** Columns of numbers after a first one of texts. */
@@ -95,14 +118,7 @@ export function numberColumns(
   first: string,
   ...others: readonly (readonly [title: string, unit?: string])[]
 ): Column[] {
-  return [
-    { title: first },
-    ...others.map(([title, unit]) => ({
-      title,
-      ...(unit !== undefined && { unit }),
-      align: 'right' as const,
-    })),
-  ];
+  return [{ title: first }, ...others.map(([title, unit = '']): Column => ({ title, unit, align: 'right' }))];
 }
 
 /** Tells on standard error what a benchmark does now. */

@@ -1,17 +1,17 @@
-// What a benchmark brings up: each part is stopped when the benchmark ends, the last one first.
-import { Keypair } from '@solana/web3.js';
+/** What a benchmark brings up: each part is stopped when the benchmark ends, the last one first. */
+import { fork, type Serializable } from 'node:child_process';
+import { sql } from 'drizzle-orm';
 import { startLocalCluster, type LocalCluster, type LocalClusterOptions } from '@curvekit/testing';
-import { openDatabase, type Database } from '#app/db/database.js';
-import { issueKey } from '#app/partner/keys.js';
+import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
 import { startPostgres, type PostgresServer } from '#tests/database/postgres.js';
-import type { ServerState } from '../http/server.js';
-import { startChild, type Child } from './child.js';
-import { postgresVersion } from './machine.js';
+import { bundled } from '#tests/process/bundled.js';
 
-export interface Server {
-  readonly child: Child;
-  readonly url: string;
-  readonly port: number;
+/** A process that answers messages one at a time. */
+export interface Child {
+  /** Sends the message and returns the next message of the process. @throws when the process ends instead */
+  ask<Answer>(message: Serializable): Promise<Answer>;
+  /** Returns the next message of the process. @throws when the process ends instead */
+  next<Answer>(): Promise<Answer>;
 }
 
 export class Stage {
@@ -32,24 +32,20 @@ export class Stage {
     for (let stop = this.#stops.pop(); stop !== undefined; stop = this.#stops.pop()) await stop();
   }
 
-  async postgres(options?: Parameters<typeof startPostgres>[0]): Promise<PostgresServer> {
-    const postgres = await startPostgres(options);
+  async postgres(): Promise<PostgresServer> {
+    const postgres = await startPostgres();
     this.later(() => postgres.stop());
-    const database = await openDatabase({ kind: 'postgres', url: postgres.url, poolSize: 1 });
-    this.#postgres = await postgresVersion(database.queries);
-    await database.close();
     return postgres;
   }
 
-  /** A new database with the service's tables. */
-  async database(
-    postgres: PostgresServer,
-    poolSize = 4,
-  ): Promise<{ readonly database: Database; readonly url: string }> {
-    const url = await postgres.createDatabase();
-    const database = await openDatabase({ kind: 'postgres', url, poolSize });
+  /** A new database with the service's tables, on a server of its own. */
+  async database(): Promise<{ readonly database: Database; readonly url: string }> {
+    const url = await (await this.postgres()).createDatabase();
+    const database = await openDatabase({ kind: 'postgres', url, poolSize: 4 });
     this.later(() => database.close());
     await database.migrate();
+    const [row] = await rowsOf<{ server_version: string }>(database.queries, sql`show server_version`);
+    this.#postgres = row!.server_version;
     return { database, url };
   }
 
@@ -59,26 +55,36 @@ export class Stage {
     return cluster;
   }
 
-  async child(...start: Parameters<typeof startChild>): Promise<Child> {
-    const child = await startChild(...start);
-    this.later(() => child.stop());
-    return child;
-  }
-
-  /** The service, or another server of `http/server.ts`, in a process of its own, without limits of requests. */
-  async server(environment: NodeJS.ProcessEnv, what = 'service'): Promise<Server> {
-    const unlimited = { PORT: '0', INDEXER: 'off', RATE_LIMIT_REQUESTS: '1000000000' };
-    const child = await this.child('http/server.ts', {
-      args: [what],
-      environment: { ...unlimited, ...environment },
+  /**
+   * Starts a file below bench/, compiled like the service in production. Its standard output is discarded, its standard
+   * error goes to this process's.
+   */
+  async child(file: string, environment: NodeJS.ProcessEnv = {}, ...args: string[]): Promise<Child> {
+    const child = fork(await bundled(`bench/${file}`), args, {
+      execArgv: [],
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    const { url } = await child.next<ServerState>();
-    return { child, url, port: Number(new URL(url).port) };
+    const kill = () => child.kill('SIGKILL');
+    process.once('exit', kill);
+    child.once('exit', () => process.off('exit', kill));
+    this.later(kill);
+    const next = <Answer>() =>
+      new Promise<Answer>((resolve, reject) => {
+        const ended = () => reject(new Error(`${file} ended before it answered`));
+        child.once('exit', ended);
+        child.once('message', (answer) => {
+          child.off('exit', ended);
+          resolve(answer as Answer);
+        });
+      });
+    return {
+      next,
+      ask: (message) => {
+        const answer = next<never>();
+        child.send(message);
+        return answer;
+      },
+    };
   }
-}
-
-/** The key of a new partner. */
-export async function partnerKey(database: Database): Promise<string> {
-  const payoutWallet = Keypair.generate().publicKey.toBase58();
-  return (await issueKey({ database, now: Date.now }, { partner: 'Benchmark', payoutWallet })).key;
 }

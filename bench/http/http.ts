@@ -1,30 +1,17 @@
 // Requests per second of the service, compared with a bare Express application with the same middlewares, and with the
 // signatures that one thread can verify. The rounds alternate, so that other load on the machine affects all equally.
+import { Keypair } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
-import { rowsOf, type Database } from '#app/db/database.js';
 import { grouped } from '#app/cli/table.js';
-import type { Child } from '../driver/child.js';
+import { rowsOf, type Database } from '#app/db/database.js';
+import { issueKey } from '#app/partner/keys.js';
+import { fillGrown, walletsOf } from '#tests/database/grown-tables.js';
+import { spreadOf } from '../driver/measure.js';
+import { numberColumns, say, scenario, whole, type Chosen, type Figures } from '../driver/scenario.js';
+import type { Child, Stage } from '../driver/stage.js';
 import type { LoadOrder, Round, RoundResult, SignedHeaders } from './load.js';
-import { STEPS } from './parts.js';
 import type { ServerState } from './server.js';
-import {
-  LEAST_OF_BARE,
-  LEAST_OF_VERIFYING,
-  MOST_P99_MS,
-  percent,
-  figures,
-  problemsOf,
-  type Measured,
-  type PartCost,
-  type Result,
-} from './report.js';
-import { fillRewards, walletsOf } from './reward-rows.js';
-import { flag, whole, type Chosen } from '../driver/options.js';
-import { say, scenario } from '../driver/scenario.js';
-import { partnerKey, type Server, type Stage } from '../driver/stage.js';
-import { spreadOf } from '../driver/statistics.js';
 
-const REWARD_ROWS = 1_000_000;
 const ASKERS = 20_000;
 const CONNECTIONS = 50;
 /** Answers that are compared with the tables before the measurement. */
@@ -32,148 +19,131 @@ const CHECKED_ANSWERS = 100;
 const VERIFY_SECONDS = 1;
 /** V8 compiles what is used most over the first 40,000 requests. */
 const WARM_UP_SECONDS = 12;
-/** Rounds for each step of `--parts`, after one warm-up round. */
-const PART_ROUNDS = 5;
-const PART_SECONDS = 2;
 /** Prepared requests per round, as a multiple of the signatures that a thread verifies: more than can be answered. */
 const SPARE_REQUESTS = 1.6;
-const ROUNDS = 7;
-const SECONDS = 4;
+/** Rows of the tables that no request of this bench reads. */
+const OTHERS = 100;
 
-/** Consecutive measurements. */
-interface Taken {
-  readonly bare: Measured;
-  readonly version: Measured;
-  readonly rewards: Measured;
-  /** Signatures that one thread verifies per second. */
-  readonly verified: number;
+/** By their names in the table: what the rate is compared with, the least share of it, and the longest p99. */
+const LIMITS = {
+  '/v1/internal': { of: 'bare Express', least: 0.9, p99: 50 },
+  '/rewards': { of: 'verified signatures', least: 0.6, p99: 50 },
+  'the board': { of: '/v1/internal', least: 0.8, p99: 30 },
+  'candles of popular tokens': { of: '/v1/internal', least: 0.8, p99: 30 },
+} as const;
+type Name = keyof typeof LIMITS | 'bare Express';
+
+interface Measured {
+  readonly perSecond: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  /** CPU time of the server process per request, in microseconds. */
+  readonly cpuMicroseconds: number;
+  /** The share of what it is compared with, in the same round. */
+  readonly share: number;
 }
+type Result = Readonly<Record<Name, Measured>>;
 
 const OPTIONS = {
-  rounds: whole(ROUNDS, `rounds of each (${ROUNDS})`),
-  seconds: whole(SECONDS, `seconds of a round (${SECONDS})`),
-  rows: whole(REWARD_ROWS, `rewards in the ledger (${grouped(REWARD_ROWS)})`),
-  parts: flag(
-    'also the CPU time of each part that handles a request, from servers that each have one part more',
-  ),
+  rounds: whole(7, 'rounds of each'),
+  seconds: whole(4, 'seconds of a round'),
+  rewards: whole(1_000_000, 'rewards in the ledger'),
+  tokens: whole(20_000, 'tokens'),
+  trades: whole(1_000_000, 'trades; 10000000 take 6 GB of disk'),
 };
 type Numbers = Chosen<typeof OPTIONS>;
-
-interface Context {
-  readonly database: Database;
-  readonly load: Child;
-  readonly rewards: Result['rewards'];
-  readonly apiKey: string;
-  /** Starts a measured server. */
-  readonly start: (what: string) => Promise<Server>;
-}
 
 scenario('http', {
   about: `Measures the service on PostgreSQL with ${CONNECTIONS} connections from another process, in alternating rounds:
 GET /v1/internal compared with a bare Express application (with the same logger, metrics, helmet and limiter, and the same
-prebuilt classes of requests), and GET /rewards/:address, each request with its own signature, compared with the ed25519
-signatures that one thread verifies when it does nothing else and the keys are already parsed. Limits apply to the medians.`,
+prebuilt classes of requests); GET /rewards/:address, each request with its own signature, compared with the ed25519
+signatures that one thread verifies when it does nothing else and the keys are already parsed; the board in its five orders
+and the candles of ten popular tokens, compared with GET /v1/internal. Limits apply to the medians.`,
   options: OPTIONS,
-  fails: `/v1/internal has less than ${percent(LEAST_OF_BARE)} of the bare application's rate, /rewards less than\n${percent(LEAST_OF_VERIFYING)} of the verifying rate, or a p99 over ${MOST_P99_MS} ms`,
-  setup,
-  load: measure,
+  fails: 'a share is below its limit, or a p99 above it',
+  run,
   figures,
-  problems: problemsOf,
+  problems,
 });
 
-async function setup(stage: Stage, { rows }: Numbers): Promise<Context> {
+async function run(stage: Stage, numbers: Numbers): Promise<Result> {
+  const { rounds, seconds, rewards, tokens, trades } = numbers;
   const load = await stage.child('http/load.ts');
-  say('starting PostgreSQL');
-  const { database, url } = await stage.database(await stage.postgres());
-  const askers = await ask<string[]>(load, { kind: 'wallets', count: Math.min(ASKERS, walletsOf(rows)) });
-  say(`filling the ledger with ${grouped(rows)} rewards`);
-  const rewards = await fillRewards(database, { rows, askers });
-  const apiKey = await partnerKey(database);
-  return { database, load, rewards, apiKey, start: (what) => stage.server({ DATABASE_URL: url }, what) };
-}
-
-async function measure(
-  { database, load, rewards, apiKey, start }: Context,
-  { rounds, seconds, parts: wantsParts }: Numbers,
-): Promise<Result> {
+  const { database, url } = await stage.database();
+  const ask = <Answer>(order: LoadOrder) => load.ask<Answer>(order);
+  const askers = await ask<string[]>({ kind: 'wallets', count: Math.min(ASKERS, walletsOf(rewards)) });
+  say(`filling ${grouped(rewards)} rewards and ${grouped(trades)} trades`);
+  const { popular } = await fillGrown(database, { tokens, trades, rewards, askers, others: OTHERS });
+  const payoutWallet = Keypair.generate().publicKey.toBase58();
+  const { key } = await issueKey({ database, now: Date.now }, { partner: 'Benchmark', payoutWallet });
+  const unlimited = { RATE_LIMIT_REQUESTS: '1000000000', MARKET_RATE_LIMIT_REQUESTS: '1000000000' };
+  const start = async (what: string): Promise<{ child: Child; port: number }> => {
+    const environment = { DATABASE_URL: url, PORT: '0', INDEXER: 'off', ...unlimited };
+    const child = await stage.child('http/server.ts', environment, what);
+    return { child, port: Number(new URL((await child.next<ServerState>()).url).port) };
+  };
   const [bare, service] = [await start('bare'), await start('service')];
-  const runRound = async (server: typeof bare, target: Round['target'], roundSeconds = seconds) => {
+
+  const verifyRate = () => ask<number>({ kind: 'verify', seconds: VERIFY_SECONDS });
+  const round = async (server: typeof bare, target: Round['target'], roundSeconds = seconds) => {
     const before = await server.child.ask<ServerState>('state');
-    const round = { port: server.port, connections: CONNECTIONS, seconds: roundSeconds, target };
-    const answered = await ask<RoundResult>(load, { kind: 'round', round });
+    const answered = await ask<RoundResult>({
+      kind: 'round',
+      round: { port: server.port, connections: CONNECTIONS, seconds: roundSeconds, target },
+    });
     const after = await server.child.ask<ServerState>('state');
     const requests = answered.perSecond * roundSeconds;
     return { ...answered, cpuMicroseconds: ((after.cpuSeconds - before.cpuSeconds) / requests) * 1e6 };
   };
-  const verifyRate = () => ask<number>(load, { kind: 'verify', seconds: VERIFY_SECONDS });
-  const version = { name: 'version', apiKey } as const;
-  const rewardsOf = (verified: number) =>
-    ({ name: 'rewards', mostPerSecond: verified * SPARE_REQUESTS }) as const;
-
-  /** The cost of each step of `--parts`. The rounds alternate here too. */
-  const costs = async (): Promise<PartCost[]> => {
-    say(`starting a server for each of ${STEPS.length} parts`);
-    const steps: (typeof bare)[] = [];
-    for (const index of STEPS.keys()) steps.push(await start(String(index)));
-    const taken = STEPS.map((): number[] => []);
-    for (let round = 0; round <= PART_ROUNDS; round += 1) {
-      say(round === 0 ? 'warming up' : `parts: round ${round} of ${PART_ROUNDS}`);
-      for (const [index, { target }] of STEPS.entries()) {
-        const asked = target === 'version' ? version : rewardsOf(await verifyRate());
-        const { cpuMicroseconds } = await runRound(steps[index]!, asked, PART_SECONDS);
-        if (round > 0) taken[index]!.push(cpuMicroseconds);
-      }
-    }
-    const withIt = taken.map((of) => spreadOf(of).median);
-    return STEPS.map(({ adds: part, after }, index) => {
-      const before = withIt[after ?? index - 1] ?? 0;
-      return { part, withIt: withIt[index]!, cpuMicroseconds: withIt[index]! - before };
-    });
-  };
+  const version = { name: 'version', apiKey: key } as const;
+  const path = '/v1/market/tokens';
+  const sorts = ['new', 'marketCap', 'volume24h', 'progress', 'lastTrade'];
+  const board = { name: 'paths', paths: sorts.map((sort) => `${path}?sort=${sort}`) } as const;
+  const candles = {
+    name: 'paths',
+    paths: popular.slice(0, 10).map((mint) => `${path}/${mint}/candles?interval=300`),
+  } as const;
 
   say('warming up');
-  await requireExactAnswers(database, load, service.port);
-  await runRound(bare, version, WARM_UP_SECONDS);
-  await runRound(service, version, WARM_UP_SECONDS);
-  await runRound(service, rewardsOf(await verifyRate()), WARM_UP_SECONDS);
+  await requireExactAnswers(database, await ask({ kind: 'requests', count: CHECKED_ANSWERS }), service.port);
+  const rewardsAt = (verified: number) =>
+    ({ name: 'rewards', mostPerSecond: verified * SPARE_REQUESTS }) as const;
+  await round(bare, version, WARM_UP_SECONDS);
+  for (const target of [version, rewardsAt(await verifyRate()), board, candles])
+    await round(service, target, WARM_UP_SECONDS);
 
-  const taken: Taken[] = [];
-  for (let round = 1; round <= rounds; round += 1) {
-    say(`round ${round} of ${rounds}`);
-    const [ofBare, ofService] = await inTurn(round, [
-      () => runRound(bare, version),
-      () => runRound(service, version),
-    ]);
+  const taken: Result[] = [];
+  for (let count = 1; count <= rounds; count += 1) {
     const before = await verifyRate();
-    const ofRewards = await runRound(service, rewardsOf(before));
+    const ofRewards = await round(service, rewardsAt(before));
     const verified = (before + (await verifyRate())) / 2;
-    taken.push({ bare: ofBare, version: ofService, rewards: ofRewards, verified });
-    say(
-      `  /v1/internal ${ofService.perSecond.toFixed(0)}/s, bare ${ofBare.perSecond.toFixed(0)}/s; ` +
-        `/rewards ${ofRewards.perSecond.toFixed(0)}/s, verifying ${verified.toFixed(0)}/s`,
-    );
+    // The servers swap their order in every other round.
+    const first = count % 2 === 1 ? await round(bare, version) : undefined;
+    const own = await round(service, version);
+    const ofBare = first ?? (await round(bare, version));
+    const share = ({ perSecond }: RoundResult, of: number) => perSecond / of;
+    const [ofBoard, ofCandles] = [await round(service, board), await round(service, candles)];
+    taken.push({
+      'bare Express': { ...ofBare, share: 1 },
+      '/v1/internal': { ...own, share: share(own, ofBare.perSecond) },
+      '/rewards': { ...ofRewards, share: share(ofRewards, verified) },
+      'the board': { ...ofBoard, share: share(ofBoard, own.perSecond) },
+      'candles of popular tokens': { ...ofCandles, share: share(ofCandles, own.perSecond) },
+    });
+    say(`round ${count} of ${rounds}: /v1/internal ${grouped(Math.round(own.perSecond))} /s`);
   }
-  bare.child.stop();
-  service.child.stop();
-  const parts = wantsParts ? await costs() : [];
-  const median = (values: readonly number[]) => spreadOf(values).median;
-  const summary = (of: (round: Taken) => Measured): Measured => ({
-    perSecond: median(taken.map((round) => of(round).perSecond)),
-    p50: median(taken.map((round) => of(round).p50)),
-    p99: median(taken.map((round) => of(round).p99)),
-    cpuMicroseconds: median(taken.map((round) => of(round).cpuMicroseconds)),
+  const median = (name: Name, of: keyof Measured) => spreadOf(taken.map((one) => one[name][of])).median;
+  const summary = (name: Name): Measured => ({
+    perSecond: median(name, 'perSecond'),
+    p50: median(name, 'p50'),
+    p99: median(name, 'p99'),
+    cpuMicroseconds: median(name, 'cpuMicroseconds'),
+    share: median(name, 'share'),
   });
-  return {
-    rewards,
-    connections: CONNECTIONS,
-    bare: summary((round) => round.bare),
-    version: summary((round) => round.version),
-    rewardsOfWallet: summary((round) => round.rewards),
-    verifiedPerSecond: median(taken.map(({ verified }) => verified)),
-    ofBare: median(taken.map((round) => round.version.perSecond / round.bare.perSecond)),
-    ofVerifying: median(taken.map((round) => round.rewards.perSecond / round.verified)),
-    parts,
-  };
+  return Object.fromEntries(
+    Object.keys(taken[0]!).map((name) => [name, summary(name as Name)]),
+  ) as unknown as Result;
 }
 
 interface RewardsAnswer {
@@ -184,8 +154,11 @@ interface RewardsAnswer {
 }
 
 /** @throws when an answer of the service differs from the ledger */
-async function requireExactAnswers(database: Database, load: Child, port: number): Promise<void> {
-  const requests = await ask<SignedHeaders[]>(load, { kind: 'requests', count: CHECKED_ANSWERS });
+async function requireExactAnswers(
+  database: Database,
+  requests: readonly SignedHeaders[],
+  port: number,
+): Promise<void> {
   for (const { address, headers } of requests) {
     const response = await fetch(`http://127.0.0.1:${port}/rewards/${address}`, { headers });
     const { data } = (await response.json()) as RewardsAnswer;
@@ -205,16 +178,37 @@ async function requireExactAnswers(database: Database, load: Child, port: number
   }
 }
 
-function ask<Answer>(load: Child, order: LoadOrder): Promise<Answer> {
-  return load.ask<Answer>(order);
+const limitOf = (name: string) => (name in LIMITS ? LIMITS[name as keyof typeof LIMITS] : undefined);
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+function figures(result: Result): Figures {
+  return {
+    columns: numberColumns(
+      '',
+      ['requests', '1/s'],
+      ['share'],
+      ['limit'],
+      ['p50', 'ms'],
+      ['p99', 'ms'],
+      ['CPU', 'µs'],
+    ),
+    rows: Object.entries(result).map(([name, { perSecond, share, p50, p99, cpuMicroseconds }]) => {
+      const limit = limitOf(name);
+      const shares =
+        limit === undefined ? ['', ''] : [`${percent(share)} of ${limit.of}`, percent(limit.least)];
+      const times = [p50.toFixed(1), p99.toFixed(1), cpuMicroseconds.toFixed(0)];
+      return { cells: [name, grouped(Math.round(perSecond)), ...shares, ...times] };
+    }),
+    notes: [`${CONNECTIONS} connections; medians of the rounds`],
+  };
 }
 
-/** Runs both, and swaps their order in every other round. */
-async function inTurn<T>(
-  round: number,
-  [a, b]: readonly [() => Promise<T>, () => Promise<T>],
-): Promise<[T, T]> {
-  if (round % 2 === 1) return [await a(), await b()];
-  const second = await b();
-  return [await a(), second];
+function problems(result: Result): string[] {
+  return Object.entries(result).flatMap(([name, { share, p99 }]) => {
+    const limit = limitOf(name);
+    if (limit === undefined) return [];
+    const low = `${name}: ${percent(share)} of ${limit.of}, below ${percent(limit.least)}`;
+    const late = `${name}: p99 is ${p99.toFixed(1)} ms, over ${limit.p99} ms`;
+    return [...(share < limit.least ? [low] : []), ...(p99 > limit.p99 ? [late] : [])];
+  });
 }

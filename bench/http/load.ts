@@ -35,9 +35,6 @@ export interface RoundResult {
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  readonly max: number;
-  /** CPU time of this process, without signing. */
-  readonly cpuSeconds: number;
 }
 
 const ED25519_DER_PREFIX_BYTES = 12;
@@ -94,24 +91,16 @@ async function load({ port, connections, seconds, target }: Round): Promise<Roun
   );
   const endless = target.name !== 'rewards';
   const clients = await Promise.all(requests.map((own) => Client.open(port, own, endless)));
-  const cpu = process.cpuUsage();
   const start = performance.now();
   const until = start + seconds * 1_000;
   await Promise.all(clients.map((client) => client.run(until)));
   const elapsed = Math.min(performance.now(), until) - start;
-  const { user, system } = process.cpuUsage(cpu);
   const latencies = Float64Array.from(clients.flatMap((client) => client.latencies)).sort();
   const at = (share: number) =>
     latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))];
-  const [p50, p99, max] = [at(0.5), at(0.99), latencies.at(-1)];
-  if (p50 === undefined || p99 === undefined || max === undefined) throw new Error('nothing was answered');
-  return {
-    perSecond: (latencies.length / elapsed) * 1_000,
-    p50,
-    p99,
-    max,
-    cpuSeconds: (user + system) / 1_000_000,
-  };
+  const [p50, p99] = [at(0.5), at(0.99)];
+  if (p50 === undefined || p99 === undefined) throw new Error('nothing was answered');
+  return { perSecond: (latencies.length / elapsed) * 1_000, p50, p99 };
 }
 
 /** The requests of one connection. */

@@ -11,23 +11,20 @@ import { listen } from '#app/http/server.js';
 import { createLogger } from '#app/logging/logging.js';
 import { createMetrics } from '#app/metrics.js';
 import { startService } from '#app/service.js';
-import { STEPS } from './parts.js';
-import { ownCpuSeconds } from '../driver/own-cpu.js';
+import { ownCpuSeconds } from '../driver/measure.js';
 
 /** Sent to the parent first, and then in answer to every message. */
 export interface ServerState {
   readonly url: string;
   /** CPU time of all threads. */
   readonly cpuSeconds: number;
-  readonly residentBytes: number;
 }
 
 const url = await start(process.argv[2] ?? 'service');
 
-/** @param what `service`, `bare`, or the index of a step of `http-parts.ts` */
+/** @param what `service` or `bare` */
 async function start(what: string): Promise<string> {
-  if (what === 'service') return (await startService(readConfig(process.env))).url;
-  return what === 'bare' ? startBare() : STEPS[Number(what)]!.start(readConfig(process.env));
+  return what === 'bare' ? startBare() : (await startService(readConfig(process.env))).url;
 }
 
 async function startBare(): Promise<string> {
@@ -46,12 +43,7 @@ async function startBare(): Promise<string> {
 }
 
 function tell(): void {
-  const state: ServerState = {
-    url,
-    cpuSeconds: ownCpuSeconds(),
-    residentBytes: process.memoryUsage().rss,
-  };
-  process.send?.(state);
+  process.send?.({ url, cpuSeconds: ownCpuSeconds() } satisfies ServerState);
 }
 
 process.on('message', tell);

@@ -11,9 +11,40 @@ import {
   quoteSell,
   CurveStatus,
 } from '@curvekit/sdk';
-import type { ChainSize, ChainTotals, Samples } from './chain-size.js';
 import { feedTemplateOf, type FeedTemplate } from './feed-template.js';
 import { fill, templateOf, type Sample, type Template } from './transaction-template.js';
+
+export interface Samples {
+  readonly create: Sample;
+  readonly buy: Sample;
+  readonly sell: Sample;
+}
+
+export interface ChainSize {
+  /** Transactions with a record each. */
+  readonly records: number;
+  /** Wallets that trade. */
+  readonly traders: readonly string[];
+  /** The first traders, who are referred users. A partner earns `shareBps` of each of their fees. */
+  readonly users: number;
+  readonly shareBps: number;
+  /** Transactions per slot. */
+  readonly perSlot: number;
+  /** Unix seconds of the first slot. */
+  readonly firstTime: number;
+}
+
+/** Totals of the whole chain. Amounts are in lamports. */
+export interface ChainTotals {
+  readonly records: number;
+  readonly trades: number;
+  readonly tokens: number;
+  readonly solPaid: bigint;
+  readonly solReceived: bigint;
+  readonly fees: bigint;
+  /** Σ of the users' rewards, each rounded down. */
+  readonly rewards: bigint;
+}
 
 interface Transaction {
   readonly signature: string;
@@ -65,8 +96,8 @@ export class IndexerChain {
   readonly #callHead: Uint8Array;
   readonly #perSlot: number;
   readonly #firstTime: number;
-  /** Time of the first slot, from `Date.now()`. Undefined for a chain that does not grow: all of it is finalized. */
-  #startedAt: number | undefined;
+  /** Time of the first slot, from `Date.now()`. */
+  #startedAt = Infinity;
   #totals = { records: 0, trades: 0, tokens: 0, solPaid: 0n, solReceived: 0n, fees: 0n, rewards: 0n };
 
   constructor(samples: Samples, { records, traders, users, shareBps, perSlot, firstTime }: ChainSize) {
@@ -98,13 +129,8 @@ export class IndexerChain {
     this.#startedAt = Date.now();
   }
 
-  get isGrowing(): boolean {
-    return this.#startedAt !== undefined;
-  }
-
   /** The newest slot of a commitment. */
   slot(commitment: Commitment): number {
-    if (this.#startedAt === undefined) return this.#lastSlot;
     const confirmed = FIRST_SLOT + Math.floor((Date.now() - this.#startedAt) / SLOT_MS);
     return Math.min(commitment === 'finalized' ? confirmed - FINALITY_SLOTS : confirmed, this.#lastSlot);
   }
@@ -112,7 +138,7 @@ export class IndexerChain {
   /** Milliseconds since the record with index `count` was confirmed; 0 when it is not confirmed or does not exist. */
   waitOf(count: number): number {
     const index = this.#recorded[count];
-    if (index === undefined || this.#startedAt === undefined) return 0;
+    if (index === undefined) return 0;
     return Math.max(0, Date.now() - this.#startedAt - (this.#slotAt(index) - FIRST_SLOT) * SLOT_MS);
   }
 

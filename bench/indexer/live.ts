@@ -4,11 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { grouped } from '#app/cli/table.js';
 import { SLOT_MS } from './chain.js';
 import type { IndexerState } from './process.js';
-import { startIndexer, TRADERS, USERS, type Running, type TableFigures } from './run.js';
-import { oneOf, whole } from '../driver/options.js';
-import { numberColumns, scenario, type Figures } from '../driver/scenario.js';
+import { percentile } from '../driver/measure.js';
+import { numberColumns, oneOf, scenario, whole, type Figures } from '../driver/scenario.js';
 import { Stage } from '../driver/stage.js';
-import { percentile } from '../driver/statistics.js';
+import { startIndexer, TRADERS, USERS, type Running } from './run.js';
 
 const PER_SECOND = 2_000;
 const SECONDS = 60;
@@ -46,7 +45,6 @@ interface Result {
   /** What a trade takes on disk: records, trades, candles, positions, rewards and their indexes. */
   readonly bytesPerTrade: number;
   readonly differences: readonly string[];
-  readonly tables: readonly TableFigures[];
 }
 
 type Source = 'rpc' | 'grpc';
@@ -66,14 +64,15 @@ is in the tables. At the end it compares records, totals and ledger with the cha
       ['rpc', 'grpc', 'both'],
       'what the indexer takes transactions from: the RPC node (rpc), a gRPC feed, or both in turn',
     ),
-    rate: whole(PER_SECOND, `trades per second (${grouped(PER_SECOND)})`, { least: 10 }),
-    seconds: whole(SECONDS, `for how long (${SECONDS}; the first ${WARM_UP_SECONDS} are not measured)`, {
-      least: WARM_UP_SECONDS + 1,
-    }),
+    rate: whole(PER_SECOND, 'trades per second', 10),
+    seconds: whole(
+      SECONDS,
+      `for how long; the first ${WARM_UP_SECONDS} are not measured`,
+      WARM_UP_SECONDS + 1,
+    ),
   },
   fails: `a record is missing or duplicated, a trade waits longer than ${grouped(MOST_BEHIND_MS)} ms, or takes more than ${MOST_BYTES_PER_TRADE} bytes`,
-  setup: () => undefined,
-  load: async (_, numbers) => {
+  run: async (_, numbers) => {
     const results: Result[] = [];
     for (const source of numbers.source === 'both' ? (['rpc', 'grpc'] as const) : [numbers.source]) {
       const stage = new Stage();
@@ -107,13 +106,11 @@ function start(stage: Stage, { rate, seconds }: Numbers, source: Source): Promis
     perSlot: Math.round((rate * SLOT_MS) / 1_000),
     firstTime: Math.floor(Date.now() / 1_000),
   };
-  // As often as the node's notifications would wake the indexer.
-  const environment = { INDEXER_POLL_MS: '50' };
-  return startIndexer(stage, size, { isLive: true, source, environment });
+  return startIndexer(stage, size, source);
 }
 
 async function measure(
-  { indexer, node, differences, storedBytes, tables, databaseCpu }: Running,
+  { indexer, node, differences, storedBytes, databaseCpu }: Running,
   { rate: perSecond, seconds }: Numbers,
   source: Source,
 ): Promise<Result> {
@@ -151,7 +148,6 @@ async function measure(
     residentBytes,
     bytesPerTrade: Math.round(((await storedBytes()) - empty) / state.records),
     differences: found,
-    tables: await tables(),
   };
 }
 
@@ -200,7 +196,7 @@ function figures(results: readonly Result[]): Figures {
     cells: [what, ...results.map(of), limit],
   });
   const ms = (value: number) => `${grouped(Math.round(value))} ms`;
-  const [{ perSecond, seconds, tables }] = results as [Result];
+  const [{ perSecond, seconds }] = results as [Result];
   return {
     title: `${grouped(perSecond)} trades a second for ${seconds} s`,
     columns: numberColumns('what', ...results.map(({ source: name }) => [name] as const), ['limit']),
@@ -227,19 +223,9 @@ function figures(results: readonly Result[]): Figures {
         'exact',
       ),
     ],
-    notes: tables.map((table) => lineOf(table, perSecond * seconds)),
   };
 }
 
 function mebibytes(bytes: number): string {
   return `${(bytes / 1_048_576).toFixed(0)} MiB`;
-}
-
-/** What a table and its indexes take for each trade. */
-function lineOf({ table, rows, bytes, indexes, updates, hot }: TableFigures, trades: number): string {
-  const each = (size: number) => (size / trades).toFixed(0);
-  const keys = Object.entries(indexes).map(([name, size]) => `${name} ${each(size)}`);
-  const share =
-    updates === 0 ? '' : `; ${((hot / updates) * 100).toFixed(0)} % of ${grouped(updates)} updates HOT`;
-  return `${table}: ${grouped(rows)} rows, ${each(bytes)} bytes a trade, ${keys.join(', ')}${share}`;
 }

@@ -1,12 +1,10 @@
 // The process of a stand-in RPC node with a long history. It receives the samples and the size, builds the chain,
-// answers with its totals, and then serves it over HTTP: all as finalized, or slot by slot after the message `grow`, then also as
-// a gRPC feed.
+// answers with its totals, and then serves it over HTTP and as a gRPC feed, slot by slot after the message `grow`.
 import type { ServerResponse } from 'node:http';
 import { serveNode } from '#tests/node/serve.js';
 import { confirmed, startYellowstone, type YellowstoneServer } from '#tests/node/yellowstone-server.js';
-import { ownCpuSeconds } from '../driver/own-cpu.js';
-import type { ChainSize, ChainTotals, Samples } from './chain-size.js';
-import { IndexerChain, SLOT_MS } from './chain.js';
+import { ownCpuSeconds } from '../driver/measure.js';
+import { IndexerChain, SLOT_MS, type ChainSize, type ChainTotals, type Samples } from './chain.js';
 
 export interface NodeOrder {
   readonly samples: Samples;
@@ -58,7 +56,6 @@ function answerTo(chain: IndexerChain, question: NodeQuestion): number {
 function sendSlots(chain: IndexerChain, feed: YellowstoneServer): void {
   let sentTo = chain.firstSlot - 1;
   setInterval(() => {
-    if (!chain.isGrowing) return;
     for (const newest = chain.slot('confirmed'); sentTo < newest;) {
       sentTo += 1;
       if (feed.open === 0) continue;

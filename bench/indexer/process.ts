@@ -5,7 +5,7 @@ import { readConfig } from '#app/config/config.js';
 import { createContext } from '#app/context.js';
 import { marketHooks } from '#app/market/hooks.js';
 import { referralHooks } from '#app/partner/referrals.js';
-import { ownCpuSeconds } from '../driver/own-cpu.js';
+import { ownCpuSeconds } from '../driver/measure.js';
 
 export interface IndexerState {
   readonly records: number;

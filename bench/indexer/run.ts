@@ -1,4 +1,4 @@
-// Shared by the indexer benchmarks: an indexer process, PostgreSQL, and a stand-in node with an artificial chain.
+// An indexer process, PostgreSQL, and a stand-in node with an artificial chain.
 import { Keypair } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
 import { buy, fetchCurveState, quoteBuy, quoteSell, sell } from '@curvekit/sdk';
@@ -8,14 +8,13 @@ import { rowsOf, type Database } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { grouped } from '#app/cli/table.js';
 import { launch } from '#tests/program/tokens.js';
-import type { Child } from '../driver/child.js';
-import type { ChainSize, Samples } from './chain-size.js';
+import { postgresCpuSeconds } from '../driver/measure.js';
+import { say } from '../driver/scenario.js';
+import { Stage, type Child } from '../driver/stage.js';
+import type { ChainSize, Samples } from './chain.js';
 import type { NodeAnswer, NodeOrder } from './node.js';
 import type { IndexerState } from './process.js';
 import type { Sample } from './transaction-template.js';
-import { postgresCpuSeconds } from '../driver/postgres-cpu.js';
-import { say } from '../driver/scenario.js';
-import { Stage } from '../driver/stage.js';
 
 export const TRADERS = 2_000;
 /** Traders registered by a partner. Their trades earn rewards in the ledger. */
@@ -31,35 +30,15 @@ export interface Running {
   readonly differences: (gaps: number) => Promise<string[]>;
   /** CPU time of PostgreSQL so far. */
   readonly databaseCpu: () => Promise<number | undefined>;
-  /** Of all tables with their indexes, without the events, which are deleted after a while. */
   /** On disk, without the tables that are emptied again. */
   readonly storedBytes: () => Promise<number>;
-  readonly tables: () => Promise<TableFigures[]>;
-}
-
-export interface TableFigures {
-  readonly table: string;
-  readonly rows: number;
-  readonly bytes: number;
-  readonly indexes: Readonly<Record<string, number>>;
-  readonly updates: number;
-  /** Updates that changed no index: the new version of the row found room beside the old one. */
-  readonly hot: number;
-}
-
-interface Options {
-  readonly environment?: NodeJS.ProcessEnv;
-  /** Where the indexer gets transactions from. */
-  readonly source?: 'rpc' | 'grpc';
-  /** Whether the chain grows while the indexer runs. */
-  readonly isLive?: boolean;
 }
 
 /** Starts everything. */
 export async function startIndexer(
   stage: Stage,
   size: Pick<ChainSize, 'records' | 'perSlot' | 'firstTime'>,
-  { environment = {}, isLive = false, source = 'rpc' }: Options = {},
+  source: 'rpc' | 'grpc',
 ): Promise<Running> {
   say('taking samples of transactions from a local cluster');
   const samples = await takeSamples();
@@ -68,21 +47,20 @@ export async function startIndexer(
   say(`making ${grouped(size.records)} records`);
   const order: NodeOrder = { samples, size: { ...size, traders, users: USERS, shareBps: SHARE_BPS } };
   const made = node.ask<NodeAnswer>(order);
-  const { database, url } = await stage.database(await stage.postgres());
+  const { database, url } = await stage.database();
   await registerUsers(database, traders.slice(0, USERS));
   const { url: nodeUrl, feedUrl, totals } = await made;
   const indexer = await stage.child('indexer/process.ts', {
-    environment: {
-      DATABASE_URL: url,
-      RPC_URL: nodeUrl,
-      REFERRAL_SHARE_BPS: String(SHARE_BPS),
-      LOG_LEVEL: 'silent',
-      ...(source === 'grpc' && { YELLOWSTONE_URL: feedUrl }),
-      ...environment,
-    },
+    DATABASE_URL: url,
+    RPC_URL: nodeUrl,
+    REFERRAL_SHARE_BPS: String(SHARE_BPS),
+    LOG_LEVEL: 'silent',
+    ...(source === 'grpc' && { YELLOWSTONE_URL: feedUrl }),
+    // As often as the node's notifications would wake the indexer.
+    INDEXER_POLL_MS: '50',
   });
   await indexer.next<IndexerState>();
-  if (isLive) await node.ask('grow');
+  await node.ask('grow');
   // The first message starts it.
   await indexer.ask<IndexerState>('state');
   const differences = (gaps: number) => differencesFrom(database, totals, gaps);
@@ -92,7 +70,6 @@ export async function startIndexer(
     differences,
     databaseCpu: () => postgresCpuSeconds(database),
     storedBytes: () => bytesIn(database),
-    tables: () => tablesIn(database),
   };
 }
 
@@ -161,18 +138,6 @@ async function registerUsers(database: Database, wallets: readonly string[]): Pr
     insert into partner_users (wallet, partner_id, signature, registered_slot)
     select wallet, partner.id, 'of ' || wallet, 0 from partner, unnest(${column(wallets, 'text')}) as users(wallet)
   `);
-}
-
-/** Of the tables with rows. */
-function tablesIn(database: Database): Promise<TableFigures[]> {
-  return rowsOf<TableFigures & Record<string, unknown>>(
-    database.queries,
-    sql`select t.relname as table, n_live_tup::double precision as rows, pg_relation_size(t.relid)::double precision as bytes,
-          n_tup_upd::double precision as updates, n_tup_hot_upd::double precision as hot, coalesce((
-            select json_object_agg(i.indexrelname, pg_relation_size(i.indexrelid)) from pg_stat_user_indexes i where i.relid = t.relid
-          ), '{}') as indexes
-        from pg_stat_user_tables t where n_tup_ins > 0 order by pg_total_relation_size(t.relid) desc`,
-  );
 }
 
 /** Their rows are deleted when trades are final, or after a while: their sizes are those of the busiest time. */

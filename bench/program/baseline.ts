@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Conditions } from './conditions.js';
-import type { Spread } from '../driver/statistics.js';
+import type { Spread } from '../driver/measure.js';
 
 export const BASELINE_PATH = fileURLToPath(new URL('compute-units.json', import.meta.url));
 

@@ -7,14 +7,21 @@ import { clusterName, UsageError } from '../../scripts/command-line.js';
 import { readDeployedProgram } from '../../scripts/deployed-program.js';
 import { randomStream } from '../../scripts/random.js';
 import { grouped, type Column } from '#app/cli/table.js';
-import { flag, whole, type Chosen, type Option } from '../driver/options.js';
-import { say, scenario, type Figures, type Given } from '../driver/scenario.js';
+import { spreadOf, type Spread } from '../driver/measure.js';
+import {
+  flag,
+  say,
+  scenario,
+  whole,
+  type Chosen,
+  type Figures,
+  type Given,
+  type Option,
+} from '../driver/scenario.js';
 import { BASELINE_PATH, growthOver, readBaseline, type Baseline } from './baseline.js';
-import { lifeKeysOf } from './life-keys.js';
 import { LIMITS, type FigureName } from './compute-unit-limits.js';
 import { readConditions } from './conditions.js';
-import { spreadOf, type Spread } from '../driver/statistics.js';
-import { measureTokenLife, type Measurement } from './token-life.js';
+import { lifeKeysOf, measureTokenLife, type Measurement } from './token-life.js';
 
 const DEFAULT_MINTS = 50;
 const MOST_MINTS = 1_000;
@@ -42,17 +49,8 @@ const where: Option<string> = {
   read: (_, text) => clusterName(typeof text === 'string' ? text : 'surfpool'),
 };
 const OPTIONS = {
-  mints: whole(
-    DEFAULT_MINTS,
-    `number of tokens, each with its own wallets, 1 to ${MOST_MINTS}; default ${DEFAULT_MINTS}`,
-    {
-      most: MOST_MINTS,
-    },
-  ),
-  seed: whole(DEFAULT_SEED, `seed of tokens and wallets, 0 to 4294967295; default ${DEFAULT_SEED}`, {
-    least: 0,
-    most: 2 ** 32 - 1,
-  }),
+  mints: whole(DEFAULT_MINTS, 'number of tokens, each with its own wallets', 1, MOST_MINTS),
+  seed: whole(DEFAULT_SEED, 'seed of tokens and wallets', 0, 2 ** 32 - 1),
   cluster: where,
   update: flag('write the result to bench/program/compute-units.json'),
 };
@@ -64,14 +62,11 @@ same seed gives the same addresses and amounts and so the same units.`,
   options: OPTIONS,
   fails:
     'a figure is above its limit, or a median more than 1 % above that in\nbench/program/compute-units.json',
-  isOfMachine: false,
-  setup: (stage, { cluster, check, update }) => {
-    if (check && update) throw new UsageError('--check and --update exclude each other');
-    return stage.cluster({ backend: cluster, log: say, graduation: false });
+  run: async (stage, given) => {
+    if (given.check && given.update) throw new UsageError('--check and --update exclude each other');
+    return measure(await stage.cluster({ backend: given.cluster, log: say, graduation: false }), given);
   },
-  load: measure,
   figures: tableOf,
-  document: ({ run, problems }) => ({ ...run, problems }),
   problems: ({ problems }) => problems,
 });
 

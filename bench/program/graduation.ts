@@ -12,11 +12,10 @@ import {
 } from '#tests/graduation/graduating.js';
 import { buyTokens } from '#tests/program/tokens.js';
 import { grouped } from '#app/cli/table.js';
-import { whole } from '../driver/options.js';
-import { numberColumns, scenario, type Figures } from '../driver/scenario.js';
+import { spreadOf, type Spread } from '../driver/measure.js';
+import { numberColumns, scenario, whole, type Figures } from '../driver/scenario.js';
 import { Stage } from '../driver/stage.js';
-import { lifeKeysOf } from './life-keys.js';
-import { spreadOf, type Spread } from '../driver/statistics.js';
+import { lifeKeysOf } from './token-life.js';
 
 /** Transaction bytes without a lookup table, and the network fee in lamports. */
 const MOST_BYTES = 1_100;
@@ -52,15 +51,13 @@ scenario('graduation', {
   about: `Compute units, bytes and cost of graduate, once plain and once with lamports already at every address that it creates, and the
 difference between the pool's price and the curve's closing price. The same seed gives the same mints and so the same units.`,
   options: {
-    mints: whole(20, 'number of curves for each row, 1 to 1000; default 20', { most: 1_000 }),
-    seed: whole(1, 'seed of the mints; default 1', { least: 0, most: 2 ** 32 - 1 }),
+    mints: whole(20, 'number of curves for each row', 1, 1_000),
+    seed: whole(1, 'seed of the mints', 0, 2 ** 32 - 1),
   },
   fails: 'a figure is above its limit',
-  isOfMachine: false,
-  setup: () => AMM_BUILDS,
-  load: async (builds, { mints, seed }): Promise<Result> => {
+  run: async (_, { mints, seed }): Promise<Result> => {
     const figures: Figure[] = [];
-    for (const { name, so } of builds) {
+    for (const { name, so } of AMM_BUILDS) {
       // One cluster after the other.
       const stage = new Stage();
       try {

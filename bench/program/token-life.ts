@@ -1,4 +1,5 @@
 // One token from creation to migration. Measures every instruction of the program once.
+import { createHash } from 'node:crypto';
 import {
   associatedTokenAddress,
   buy,
@@ -18,12 +19,7 @@ import {
   MINT_ACCOUNT_SIZE,
 } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/testing';
-import {
-  ComputeBudgetProgram,
-  type Keypair,
-  type PublicKey,
-  type TransactionInstruction,
-} from '@solana/web3.js';
+import { ComputeBudgetProgram, Keypair, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import type { Random } from '../../scripts/random.js';
 import { invocationsIn, type Invocation } from './invocations.js';
 import { SOL } from '#tests/constants.js';
@@ -51,6 +47,13 @@ export interface LifeKeys {
   readonly mint: Keypair;
   readonly creator: Keypair;
   readonly trader: Keypair;
+}
+
+/** The wallets of a token's life. Only for local clusters, because anyone can derive the keys from the seed. */
+export function lifeKeysOf(seed: string, index: number): LifeKeys {
+  const key = (role: string) =>
+    Keypair.fromSeed(createHash('sha256').update(`curvekit bench ${seed} ${index} ${role}`).digest());
+  return { mint: key('mint'), creator: key('creator'), trader: key('trader') };
 }
 
 /**

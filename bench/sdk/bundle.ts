@@ -7,17 +7,6 @@ import { kitChain } from '../../sdk/kit-build.js';
 import { grouped } from '#app/cli/table.js';
 import { numberColumns, scenario, type Figures } from '../driver/scenario.js';
 
-interface Case {
-  readonly name: string;
-  readonly about: string;
-  /** The exports of the bundle, and their entry. The default is the main entry. */
-  readonly exports: string;
-  readonly from?: string;
-  readonly external: readonly string[];
-  /** Maximum bytes after gzip. */
-  readonly gzipBudget: number;
-}
-
 interface Size {
   readonly name: string;
   readonly about: string;
@@ -30,107 +19,49 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 // web3.js depends on `buffer`.
 const WEB3 = ['@solana/web3.js', 'buffer'];
 const KIT = ['@solana/kit'];
+const QUOTES = '{ quoteBuy, quoteSell }';
+
+type Case = readonly [
+  name: string,
+  /** Maximum bytes after gzip. */
+  gzipBudget: number,
+  exports: string,
+  from: string,
+  external: readonly string[],
+  about: string,
+];
 
 /**
  * The budgets were raised for the landing tracker (3 kB), graduation and pool trades (7 kB), remembered trades (0.5 kB),
  * previews (0.6 kB), and what slow and lying nodes need: typed errors, time limits, refused options (4 to 7 kB).
  */
 const CASES: readonly Case[] = [
-  {
-    name: 'main entry',
-    about: 'what it adds to a page that has web3.js',
-    exports: '*',
-    external: WEB3,
-    gzipBudget: 34_500,
-  },
-  {
-    name: 'main entry and web3.js',
-    about: 'all of it, on a page without web3.js',
-    exports: '*',
-    external: [],
-    gzipBudget: 120_500,
-  },
-  {
-    name: 'quotes only',
-    about: 'quoteBuy and quoteSell, the rest shaken off',
-    exports: '{ quoteBuy, quoteSell }',
-    external: WEB3,
-    gzipBudget: 3_450,
-  },
-  {
-    name: 'quotes entry, buy and sell',
-    about: 'curves and pools, on a page without web3.js',
-    exports: '{ quoteBuy, quoteSell }',
-    from: 'quotes.ts',
-    external: [],
-    gzipBudget: 3_450,
-  },
-  {
-    name: 'quotes entry',
-    about: 'all of it: exact-out quotes, prices, text of amounts',
-    exports: '*',
-    from: 'quotes.ts',
-    external: [],
-    gzipBudget: 4_700,
-  },
-  {
-    name: 'trade entry',
-    about: 'trade and launch with what they use of the main entry, on a page that has web3.js',
-    exports: '*',
-    from: 'trade/index.ts',
-    external: WEB3,
-    gzipBudget: 34_200,
-  },
-  {
-    name: 'kit entry',
-    about: 'all of it, on a page that has Kit',
-    exports: '*',
-    from: 'kit/index.ts',
-    external: KIT,
-    gzipBudget: 25_700,
-  },
-  {
-    name: 'kit trade entry',
-    about: 'trade, launch and the landing tracker over Kit, on a page that has Kit',
-    exports: '*',
-    from: 'kit/trade/index.ts',
-    external: KIT,
-    gzipBudget: 37_000,
-  },
-  {
-    name: 'kit feed entry',
-    about: 'the feed and subscriptions over Kit, on a page that has Kit',
-    exports: '*',
-    from: 'kit/feed/index.ts',
-    external: KIT,
-    gzipBudget: 20_000,
-  },
-  {
-    name: 'feed entry',
-    about: 'the feed with what it uses of the main entry, on a page that has web3.js',
-    exports: '*',
-    from: 'feed/index.ts',
-    external: WEB3,
-    gzipBudget: 17_300,
-  },
-  {
-    name: 'market entry',
-    about: 'the client, on a page without web3.js',
-    exports: '*',
-    from: 'http/market.ts',
-    external: [],
-    gzipBudget: 7_400,
-  },
+  ['main entry', 34_500, '*', 'index.ts', WEB3, 'what it adds to a page that has web3.js'],
+  ['main entry and web3.js', 120_500, '*', 'index.ts', [], 'all of it, on a page without web3.js'],
+  ['quotes only', 3_450, QUOTES, 'index.ts', WEB3, 'quoteBuy and quoteSell, the rest shaken off'],
+  [
+    'quotes entry, buy and sell',
+    3_450,
+    QUOTES,
+    'quotes.ts',
+    [],
+    'curves and pools, on a page without web3.js',
+  ],
+  ['quotes entry', 4_700, '*', 'quotes.ts', [], 'all of it: exact-out quotes, prices, text of amounts'],
+  ['trade entry', 34_200, '*', 'trade/index.ts', WEB3, 'trade and launch, on a page that has web3.js'],
+  ['kit entry', 25_700, '*', 'kit/index.ts', KIT, 'all of it, on a page that has Kit'],
+  ['kit trade entry', 37_000, '*', 'kit/trade/index.ts', KIT, 'trade and launch, on a page that has Kit'],
+  ['kit feed entry', 20_000, '*', 'kit/feed/index.ts', KIT, 'feed and subscriptions, on a page that has Kit'],
+  ['feed entry', 17_300, '*', 'feed/index.ts', WEB3, 'the feed, on a page that has web3.js'],
+  ['market entry', 7_400, '*', 'http/market.ts', [], 'the client, on a page without web3.js'],
 ];
 
 scenario('bundle', {
   about: "Bundles the SDK's entries with esbuild for a browser and prints their sizes.",
   fails: 'a bundle is above its budget',
-  isOfMachine: false,
-  setup: () => CASES,
-  load: async (cases) => {
+  run: async () => {
     const sizes: Size[] = [];
-    for (const item of cases) sizes.push(await measure(item));
+    for (const item of CASES) sizes.push(await measure(item));
     return sizes;
   },
   figures,
@@ -143,14 +74,7 @@ scenario('bundle', {
       ),
 });
 
-async function measure({
-  name,
-  about,
-  exports,
-  from = 'index.ts',
-  external,
-  gzipBudget,
-}: Case): Promise<Size> {
+async function measure([name, gzipBudget, exports, from, external, about]: Case): Promise<Size> {
   const result = await build({
     stdin: { contents: `export ${exports} from './sdk/src/${from}';`, resolveDir: ROOT, loader: 'ts' },
     bundle: true,

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
-import { apiReport } from './report.js';
+import { apiReport, publicNames } from './report.js';
 
 const SDK = fileURLToPath(new URL('../../sdk', import.meta.url));
 
-writeFileSync(join(SDK, 'api.txt'), apiReport(SDK));
+writeFileSync(join(SDK, 'api.txt'), apiReport(publicNames(SDK)));

@@ -6,8 +6,15 @@ import ts from 'typescript';
 /** Not in the report: its types are the IDL itself, which `generate:sdk` checks. */
 const GENERATED = './idl';
 
+interface PublicName {
+  readonly entry: string;
+  readonly name: string;
+  /** Its declarations. */
+  readonly text: string;
+}
+
 /** @param folder the folder of the built package, with package.json and dist */
-export function apiReport(folder: string): string {
+export function publicNames(folder: string): PublicName[] {
   const entries = entriesOf(folder);
   const program = ts.createProgram(
     entries.map(({ file }) => file),
@@ -19,14 +26,26 @@ export function apiReport(folder: string): string {
     },
   );
   const checker = program.getTypeChecker();
-  const sections = entries.map(({ name, file }) => {
+  return entries.flatMap(({ name: entry, file }) => {
     const source = program.getSourceFile(file);
     const module = source && checker.getSymbolAtLocation(source);
     if (module === undefined) throw new Error(`${file} exports nothing; run \`npm run build -w sdk\``);
     const names = checker.getExportsOfModule(module).sort((a, b) => (a.name < b.name ? -1 : 1));
-    return [`# ${name}`, ...names.map((symbol) => described(checker, symbol))].join('\n\n');
+    return names.map((symbol) => ({ entry, name: symbol.name, text: described(checker, symbol) }));
   });
-  return `${sections.join('\n\n')}\n`;
+}
+
+/** A name that several entries export is described where it comes first. */
+export function apiReport(names: readonly PublicName[]): string {
+  const told = new Map<string, string>();
+  let section = '';
+  const lines = names.map(({ entry, name, text }) => {
+    const heading = entry === section ? '' : `# ${(section = entry)}\n\n`;
+    const first = told.get(text);
+    if (first === undefined) told.set(text, entry);
+    return first === undefined ? `${heading}${text}\n` : `${heading}${name}: as in ${first}\n`;
+  });
+  return lines.join('\n');
 }
 
 function entriesOf(folder: string): { readonly name: string; readonly file: string }[] {

@@ -17,7 +17,6 @@ const NOT_WRITTEN = [
   /^tests\/service\/database\/frozen\//,
   /^scripts\/mutants\/service\/tried\.txt$/,
   /^crates\/.*\/fixtures\//,
-  /^deploy\/grafana.*\.json$/,
 ];
 const TESTS = /^tests\/|\/tests?\/|\/tests?\.rs$|\.test\.tsx?$/;
 const TOOLS = /^(scripts|bench|proofs|demo|deploy|examples|findings|\.ci)\//;

@@ -12,7 +12,7 @@ import {
   STORIES,
   without,
 } from './files.js';
-import { missingCargoDeny } from '../supply-chain/cargo-deny.js';
+import { missingCargoDeny } from '../supply-chain.js';
 import { ALONE, SOURCES } from './first.js';
 import { COQ, isInstalled, POSTGRES, RUST, SBF, VALIDATOR } from './requirements.js';
 import { check, CLIPPY_WHILE_BUILDING, mocha, type Suite } from './suite.js';
@@ -243,8 +243,7 @@ export const SUITES: readonly Suite[] = [
     name: 'supply-chain',
     usually: 15,
     isLong: true,
-    about:
-      'bills of materials, licences and sources of all packages and crates; cargo-deny, where it is on PATH',
+    about: 'licences, sources and hashes of all packages and crates; cargo-deny, where it is on PATH',
     missing: () => missingCargoDeny(),
     needs: [RUST],
     ...mocha('tests/supply-chain/*.test.ts'),

@@ -229,7 +229,7 @@ describe("the operator's kit, as it is written", () => {
     ];
     expect(others).to.deep.equal([]);
     expect(metrics_path ?? '/metrics').to.equal('/metrics');
-    expect(readFileSync(join(DEPLOY, 'alerts.yml'), 'utf8')).to.contain(`job=\\"${job_name}\\"`);
+    expect(readFileSync(join(DEPLOY, 'alerts.yml'), 'utf8')).to.contain(`job="${job_name}"`);
     expect(found).to.have.length(1);
     expect(found[0]!.port).to.equal(portOf('operatorPort'));
     expect(found[0]!.names).to.deep.equal(['api', 'worker']);

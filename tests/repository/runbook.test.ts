@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import ts from 'typescript';
 import { failure, warning, type Finding } from '#app/cli/doctor/finding.js';
-import { PARAGRAPHS, runbookLink } from '#app/cli/doctor/runbook.js';
-import { ALERTS } from '../../scripts/operator-kit/alerts.js';
+import { PARAGRAPHS } from '#app/cli/doctor/runbook.js';
+import { ALERTS } from '#tests/deploy/kit.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CHECKS = join(ROOT, 'app/src/cli/doctor');
@@ -42,14 +42,17 @@ function linkedParagraphs(): Set<string> {
 }
 
 describe("the runbook's paragraphs for findings of doctor", () => {
-  it('exist for each link that a finding can have, and say what to do', () => {
-    for (const name of PARAGRAPHS) expect(paragraphs.get(name), runbookLink(name)).to.contain('**Do** ');
+  it('exist for each link that a finding or an alert has, and say what to do', () => {
+    for (const { alert, annotations } of ALERTS)
+      expect(annotations.runbook).to.equal(`docs/runbook.md#${alert.toLowerCase()}`);
+    for (const name of [...PARAGRAPHS, ...ALERTS.map(({ alert }) => alert)])
+      expect(paragraphs.get(name), name).to.contain('**Do** ');
   });
 
   it('are each linked by a finding, or of an alert', () => {
     const linked = linkedParagraphs();
     expect(PARAGRAPHS.filter((name) => !linked.has(name))).to.deep.equal([]);
-    const alerts = ALERTS.map(({ name }) => name);
+    const alerts = ALERTS.map(({ alert }) => alert);
     const known: readonly string[] = [...PARAGRAPHS, ...alerts];
     expect([...paragraphs.keys()].filter((name) => !known.includes(name))).to.deep.equal([]);
   });

@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { ALL_VARIABLES } from '#app/config/environment.js';
 import { ROLES } from '#app/config/roles.js';
-import { helpOf } from '#tests/service/cli-help.js';
-import { ALERTS } from '../../scripts/operator-kit/alerts.js';
+import { ALERTS } from '#tests/deploy/kit.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -34,26 +33,11 @@ describe('docs/scaling.md', () => {
     expect([...new Set(names)].sort()).to.deep.equal([...ROLES].sort());
   });
 
-  it('names scripts and benchmarks that npm can run', () => {
+  it('names scripts that npm can run', () => {
     const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
     const names = [...named(/npm run ([\w:]+)/g), ...named(/npm (start)\b/g)];
     expect(names).to.include('start');
     expect(names.filter((name) => !(name in scripts))).to.deep.equal([]);
-    const benches = textOf('bench/main.ts');
-    expect(
-      named(/npm run bench -- (\w+)/g).filter((name) => !benches.includes(`  ${name}: {`)),
-    ).to.deep.equal([]);
-  });
-
-  it('names commands of curvekit, with options that they have', async () => {
-    const used = CODE.flatMap((code) => [...code.matchAll(/npx curvekit ([\w-]+)([^\n&#]*)/g)]);
-    expect(used.length).to.be.at.least(6);
-    for (const [, command, rest] of used) {
-      const help = await helpOf(command!);
-      expect(help, command).not.to.equal(undefined);
-      for (const [option] of rest!.matchAll(/--[\w-]+/g)) expect(help, command).to.contain(option);
-    }
-    expect(await helpOf('no-such-command')).to.equal(undefined);
   });
 
   it('names metrics that the service has, and alerts with their paragraphs', () => {
@@ -66,7 +50,7 @@ describe('docs/scaling.md', () => {
     const alerts = [...PAGE.matchAll(/\[(\w+)\]\(runbook\.md#(\w+)\)/g)];
     expect(alerts.length).to.be.at.least(4);
     for (const [, name, anchor] of alerts) {
-      expect(ALERTS.map((alert) => alert.name)).to.include(name);
+      expect(ALERTS.map(({ alert }) => alert)).to.include(name);
       expect(name!.toLowerCase()).to.equal(anchor);
       expect(textOf('docs/runbook.md')).to.match(new RegExp(`^##+ ${name}$`, 'm'));
     }

@@ -1790,41 +1790,16 @@ export const IDL: BondingCurve = {
           name: 'propertiesAccount',
           writable: true,
           address: '72UttUvzV6rs1QbAvW1C71USdmTrqe17fkeYF9apazCo',
-          pda: {
-            seeds: [
-              {
-                kind: 'const',
-                value: [115, 101, 116, 116, 105, 110, 103, 115],
-              },
-            ],
-          },
+          pda: { seeds: [{ kind: 'const', value: [115, 101, 116, 116, 105, 110, 103, 115] }] },
         },
-        {
-          name: 'systemProgram',
-          address: '11111111111111111111111111111111',
-        },
-        {
-          name: 'rentSysvar',
-          address: 'SysvarRent111111111111111111111111111111111',
-        },
+        { name: 'systemProgram', address: '11111111111111111111111111111111' },
+        { name: 'rentSysvar', address: 'SysvarRent111111111111111111111111111111111' },
       ],
       args: [
-        {
-          name: 'initialVirtualSol',
-          type: 'u64',
-        },
-        {
-          name: 'initialVirtualToken',
-          type: 'u64',
-        },
-        {
-          name: 'platformFeeBps',
-          type: 'u16',
-        },
-        {
-          name: 'bump',
-          type: 'u8',
-        },
+        { name: 'initialVirtualSol', type: 'u64' },
+        { name: 'initialVirtualToken', type: 'u64' },
+        { name: 'platformFeeBps', type: 'u16' },
+        { name: 'bump', type: 'u8' },
       ],
     },
     {
@@ -1855,44 +1830,27 @@ export const IDL: BondingCurve = {
           writable: true,
           signer: true,
         },
-        {
-          name: 'systemProgram',
-          address: '11111111111111111111111111111111',
-        },
-        {
-          name: 'tokenProgram',
-          address: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
-        },
+        { name: 'systemProgram', address: '11111111111111111111111111111111' },
+        { name: 'tokenProgram', address: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' },
         {
           name: 'tokenOwnerPda',
           docs: ['The curve of `token_mint`.'],
           writable: true,
           pda: {
             seeds: [
-              {
-                kind: 'const',
-                value: [116, 111, 107, 101, 110, 95, 111, 119, 110, 101, 114],
-              },
-              {
-                kind: 'account',
-                path: 'tokenMint',
-              },
+              { kind: 'const', value: [116, 111, 107, 101, 110, 95, 111, 119, 110, 101, 114] },
+              { kind: 'account', path: 'tokenMint' },
             ],
           },
         },
-        {
-          name: 'tokenMint',
-        },
+        { name: 'tokenMint' },
         {
           name: 'ownerTokenAccount',
           docs: ['The vault. The token program debits it.'],
           writable: true,
           pda: {
             seeds: [
-              {
-                kind: 'account',
-                path: 'tokenOwnerPda',
-              },
+              { kind: 'account', path: 'tokenOwnerPda' },
               {
                 kind: 'const',
                 value: [
@@ -1900,10 +1858,7 @@ export const IDL: BondingCurve = {
                   237, 95, 91, 55, 145, 58, 140, 245, 133, 126, 255, 0, 169,
                 ],
               },
-              {
-                kind: 'account',
-                path: 'tokenMint',
-              },
+              { kind: 'account', path: 'tokenMint' },
             ],
             program: {
               kind: 'const',
@@ -1920,10 +1875,7 @@ export const IDL: BondingCurve = {
           writable: true,
           pda: {
             seeds: [
-              {
-                kind: 'account',
-                path: 'payerAccount',
-              },
+              { kind: 'account', path: 'payerAccount' },
               {
                 kind: 'const',
                 value: [
@@ -1931,10 +1883,7 @@ export const IDL: BondingCurve = {
                   237, 95, 91, 55, 145, 58, 140, 245, 133, 126, 255, 0, 169,
                 ],
               },
-              {
-                kind: 'account',
-                path: 'tokenMint',
-              },
+              { kind: 'account', path: 'tokenMint' },
             ],
             program: {
               kind: 'const',
@@ -1945,27 +1894,13 @@ export const IDL: BondingCurve = {
             },
           },
         },
-        {
-          name: 'feeAccount',
-          writable: true,
-          address: '4w7rDkyPkBYnkzMuxowXTpdznLsSmG4rQFqDYCCQ2PRv',
-        },
+        { name: 'feeAccount', writable: true, address: '4w7rDkyPkBYnkzMuxowXTpdznLsSmG4rQFqDYCCQ2PRv' },
         {
           name: 'propertiesAccount',
           address: '72UttUvzV6rs1QbAvW1C71USdmTrqe17fkeYF9apazCo',
-          pda: {
-            seeds: [
-              {
-                kind: 'const',
-                value: [115, 101, 116, 116, 105, 110, 103, 115],
-              },
-            ],
-          },
+          pda: { seeds: [{ kind: 'const', value: [115, 101, 116, 116, 105, 110, 103, 115] }] },
         },
-        {
-          name: 'programAccount',
-          address: 'Curvtsj62BXaMwSmXD7kdYfviaWiE3tcDVQKH4KWAxSH',
-        },
+        { name: 'programAccount', address: 'Curvtsj62BXaMwSmXD7kdYfviaWiE3tcDVQKH4KWAxSH' },
         {
           name: 'logAuthorityAccount',
           address: 'EQ5yiFbab8GYLr8FojEnWrXYebKEKHNqEarwRzSAhgHA',
@@ -1980,22 +1915,10 @@ export const IDL: BondingCurve = {
         },
       ],
       args: [
-        {
-          name: 'pdaTokenNonce',
-          type: 'u8',
-        },
-        {
-          name: 'solToSpend',
-          type: 'u64',
-        },
-        {
-          name: 'minTokenToReceive',
-          type: 'u64',
-        },
-        {
-          name: 'loggingAccountBump',
-          type: 'u8',
-        },
+        { name: 'pdaTokenNonce', type: 'u8' },
+        { name: 'solToSpend', type: 'u64' },
+        { name: 'minTokenToReceive', type: 'u64' },
+        { name: 'loggingAccountBump', type: 'u8' },
       ],
     },
     {
@@ -2027,14 +1950,7 @@ export const IDL: BondingCurve = {
           name: 'propertiesAccount',
           writable: true,
           address: '72UttUvzV6rs1QbAvW1C71USdmTrqe17fkeYF9apazCo',
-          pda: {
-            seeds: [
-              {
-                kind: 'const',
-                value: [115, 101, 116, 116, 105, 110, 103, 115],
-              },
-            ],
-          },
+          pda: { seeds: [{ kind: 'const', value: [115, 101, 116, 116, 105, 110, 103, 115] }] },
         },
         {
           name: 'payerAccount',
@@ -2042,35 +1958,17 @@ export const IDL: BondingCurve = {
           writable: true,
           signer: true,
         },
-        {
-          name: 'tokenProgram',
-          address: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
-        },
-        {
-          name: 'systemProgram',
-          address: '11111111111111111111111111111111',
-        },
-        {
-          name: 'ataProgram',
-          address: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
-        },
-        {
-          name: 'tokenMint',
-          writable: true,
-        },
+        { name: 'tokenProgram', address: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' },
+        { name: 'systemProgram', address: '11111111111111111111111111111111' },
+        { name: 'ataProgram', address: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL' },
+        { name: 'tokenMint', writable: true },
         {
           name: 'tokenOwnerPda',
           writable: true,
           pda: {
             seeds: [
-              {
-                kind: 'const',
-                value: [116, 111, 107, 101, 110, 95, 111, 119, 110, 101, 114],
-              },
-              {
-                kind: 'account',
-                path: 'tokenMint',
-              },
+              { kind: 'const', value: [116, 111, 107, 101, 110, 95, 111, 119, 110, 101, 114] },
+              { kind: 'account', path: 'tokenMint' },
             ],
           },
         },
@@ -2079,10 +1977,7 @@ export const IDL: BondingCurve = {
           writable: true,
           pda: {
             seeds: [
-              {
-                kind: 'account',
-                path: 'tokenOwnerPda',
-              },
+              { kind: 'account', path: 'tokenOwnerPda' },
               {
                 kind: 'const',
                 value: [
@@ -2090,10 +1985,7 @@ export const IDL: BondingCurve = {
                   237, 95, 91, 55, 145, 58, 140, 245, 133, 126, 255, 0, 169,
                 ],
               },
-              {
-                kind: 'account',
-                path: 'tokenMint',
-              },
+              { kind: 'account', path: 'tokenMint' },
             ],
             program: {
               kind: 'const',
@@ -2104,19 +1996,13 @@ export const IDL: BondingCurve = {
             },
           },
         },
-        {
-          name: 'tokenMetadataProgram',
-          address: 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s',
-        },
+        { name: 'tokenMetadataProgram', address: 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s' },
         {
           name: 'tokenMetadata',
           writable: true,
           pda: {
             seeds: [
-              {
-                kind: 'const',
-                value: [109, 101, 116, 97, 100, 97, 116, 97],
-              },
+              { kind: 'const', value: [109, 101, 116, 97, 100, 97, 116, 97] },
               {
                 kind: 'const',
                 value: [
@@ -2124,10 +2010,7 @@ export const IDL: BondingCurve = {
                   26, 160, 253, 181, 73, 182, 209, 188, 3, 248, 41, 70,
                 ],
               },
-              {
-                kind: 'account',
-                path: 'tokenMint',
-              },
+              { kind: 'account', path: 'tokenMint' },
             ],
             program: {
               kind: 'const',
@@ -2143,14 +2026,8 @@ export const IDL: BondingCurve = {
           writable: true,
           pda: {
             seeds: [
-              {
-                kind: 'const',
-                value: [99, 111, 109, 109, 117, 110, 105, 116, 121, 95, 119, 115, 111, 108],
-              },
-              {
-                kind: 'account',
-                path: 'tokenMint',
-              },
+              { kind: 'const', value: [99, 111, 109, 109, 117, 110, 105, 116, 121, 95, 119, 115, 111, 108] },
+              { kind: 'account', path: 'tokenMint' },
             ],
           },
         },
@@ -2163,29 +2040,14 @@ export const IDL: BondingCurve = {
                 kind: 'const',
                 value: [99, 111, 109, 109, 117, 110, 105, 116, 121, 95, 116, 111, 107, 101, 110],
               },
-              {
-                kind: 'account',
-                path: 'tokenMint',
-              },
+              { kind: 'account', path: 'tokenMint' },
             ],
           },
         },
-        {
-          name: 'rentSysvar',
-          address: 'SysvarRent111111111111111111111111111111111',
-        },
-        {
-          name: 'nativeMint',
-          address: 'So11111111111111111111111111111111111111112',
-        },
-        {
-          name: 'dexOwner',
-          address: 'BGHj9CCz7bfm36DPikjs7TpV8tkLC7j4ys7U9qWrJ4Qy',
-        },
-        {
-          name: 'programAccount',
-          address: 'Curvtsj62BXaMwSmXD7kdYfviaWiE3tcDVQKH4KWAxSH',
-        },
+        { name: 'rentSysvar', address: 'SysvarRent111111111111111111111111111111111' },
+        { name: 'nativeMint', address: 'So11111111111111111111111111111111111111112' },
+        { name: 'dexOwner', address: 'BGHj9CCz7bfm36DPikjs7TpV8tkLC7j4ys7U9qWrJ4Qy' },
+        { name: 'programAccount', address: 'Curvtsj62BXaMwSmXD7kdYfviaWiE3tcDVQKH4KWAxSH' },
         {
           name: 'logAuthorityAccount',
           address: 'EQ5yiFbab8GYLr8FojEnWrXYebKEKHNqEarwRzSAhgHA',
@@ -2200,42 +2062,15 @@ export const IDL: BondingCurve = {
         },
       ],
       args: [
-        {
-          name: 'pdaTokenNonce',
-          type: 'u8',
-        },
-        {
-          name: 'uri',
-          type: 'string',
-        },
-        {
-          name: 'name',
-          type: 'string',
-        },
-        {
-          name: 'symbol',
-          type: 'string',
-        },
-        {
-          name: 'afterMigrationFee',
-          type: 'u16',
-        },
-        {
-          name: 'afterMigrationBurnBp',
-          type: 'u16',
-        },
-        {
-          name: 'afterMigrationHoldersBp',
-          type: 'u16',
-        },
-        {
-          name: 'afterMigrationLpBp',
-          type: 'u16',
-        },
-        {
-          name: 'loggingAccountBump',
-          type: 'u8',
-        },
+        { name: 'pdaTokenNonce', type: 'u8' },
+        { name: 'uri', type: 'string' },
+        { name: 'name', type: 'string' },
+        { name: 'symbol', type: 'string' },
+        { name: 'afterMigrationFee', type: 'u16' },
+        { name: 'afterMigrationBurnBp', type: 'u16' },
+        { name: 'afterMigrationHoldersBp', type: 'u16' },
+        { name: 'afterMigrationLpBp', type: 'u16' },
+        { name: 'loggingAccountBump', type: 'u8' },
       ],
     },
     {
@@ -2255,27 +2090,16 @@ export const IDL: BondingCurve = {
       ],
       discriminator: [155, 234, 231, 146, 236, 158, 162, 30],
       accounts: [
-        {
-          name: 'tokenMint',
-        },
-        {
-          name: 'tokenProgram',
-          address: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
-        },
+        { name: 'tokenMint' },
+        { name: 'tokenProgram', address: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' },
         {
           name: 'tokenOwnerPda',
           docs: ['The curve of `token_mint`.'],
           writable: true,
           pda: {
             seeds: [
-              {
-                kind: 'const',
-                value: [116, 111, 107, 101, 110, 95, 111, 119, 110, 101, 114],
-              },
-              {
-                kind: 'account',
-                path: 'tokenMint',
-              },
+              { kind: 'const', value: [116, 111, 107, 101, 110, 95, 111, 119, 110, 101, 114] },
+              { kind: 'account', path: 'tokenMint' },
             ],
           },
         },
@@ -2291,10 +2115,7 @@ export const IDL: BondingCurve = {
           writable: true,
           pda: {
             seeds: [
-              {
-                kind: 'account',
-                path: 'tokenOwnerPda',
-              },
+              { kind: 'account', path: 'tokenOwnerPda' },
               {
                 kind: 'const',
                 value: [
@@ -2302,10 +2123,7 @@ export const IDL: BondingCurve = {
                   237, 95, 91, 55, 145, 58, 140, 245, 133, 126, 255, 0, 169,
                 ],
               },
-              {
-                kind: 'account',
-                path: 'tokenMint',
-              },
+              { kind: 'account', path: 'tokenMint' },
             ],
             program: {
               kind: 'const',
@@ -2322,10 +2140,7 @@ export const IDL: BondingCurve = {
           writable: true,
           pda: {
             seeds: [
-              {
-                kind: 'account',
-                path: 'feeAccount',
-              },
+              { kind: 'account', path: 'feeAccount' },
               {
                 kind: 'const',
                 value: [
@@ -2333,10 +2148,7 @@ export const IDL: BondingCurve = {
                   237, 95, 91, 55, 145, 58, 140, 245, 133, 126, 255, 0, 169,
                 ],
               },
-              {
-                kind: 'account',
-                path: 'tokenMint',
-              },
+              { kind: 'account', path: 'tokenMint' },
             ],
             program: {
               kind: 'const',
@@ -2348,12 +2160,7 @@ export const IDL: BondingCurve = {
           },
         },
       ],
-      args: [
-        {
-          name: 'pdaTokenNonce',
-          type: 'u8',
-        },
-      ],
+      args: [{ name: 'pdaTokenNonce', type: 'u8' }],
     },
     {
       name: 'sellToken',
@@ -2381,39 +2188,25 @@ export const IDL: BondingCurve = {
           writable: true,
           signer: true,
         },
-        {
-          name: 'tokenProgram',
-          address: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
-        },
+        { name: 'tokenProgram', address: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' },
         {
           name: 'tokenOwnerPda',
           docs: ['The curve of `token_mint`.'],
           writable: true,
           pda: {
             seeds: [
-              {
-                kind: 'const',
-                value: [116, 111, 107, 101, 110, 95, 111, 119, 110, 101, 114],
-              },
-              {
-                kind: 'account',
-                path: 'tokenMint',
-              },
+              { kind: 'const', value: [116, 111, 107, 101, 110, 95, 111, 119, 110, 101, 114] },
+              { kind: 'account', path: 'tokenMint' },
             ],
           },
         },
-        {
-          name: 'tokenMint',
-        },
+        { name: 'tokenMint' },
         {
           name: 'ownerTokenAccount',
           writable: true,
           pda: {
             seeds: [
-              {
-                kind: 'account',
-                path: 'tokenOwnerPda',
-              },
+              { kind: 'account', path: 'tokenOwnerPda' },
               {
                 kind: 'const',
                 value: [
@@ -2421,10 +2214,7 @@ export const IDL: BondingCurve = {
                   237, 95, 91, 55, 145, 58, 140, 245, 133, 126, 255, 0, 169,
                 ],
               },
-              {
-                kind: 'account',
-                path: 'tokenMint',
-              },
+              { kind: 'account', path: 'tokenMint' },
             ],
             program: {
               kind: 'const',
@@ -2441,10 +2231,7 @@ export const IDL: BondingCurve = {
           writable: true,
           pda: {
             seeds: [
-              {
-                kind: 'account',
-                path: 'payerAccount',
-              },
+              { kind: 'account', path: 'payerAccount' },
               {
                 kind: 'const',
                 value: [
@@ -2452,10 +2239,7 @@ export const IDL: BondingCurve = {
                   237, 95, 91, 55, 145, 58, 140, 245, 133, 126, 255, 0, 169,
                 ],
               },
-              {
-                kind: 'account',
-                path: 'tokenMint',
-              },
+              { kind: 'account', path: 'tokenMint' },
             ],
             program: {
               kind: 'const',
@@ -2466,26 +2250,12 @@ export const IDL: BondingCurve = {
             },
           },
         },
-        {
-          name: 'feeAccount',
-          writable: true,
-          address: '4w7rDkyPkBYnkzMuxowXTpdznLsSmG4rQFqDYCCQ2PRv',
-        },
-        {
-          name: 'programAccount',
-          address: 'Curvtsj62BXaMwSmXD7kdYfviaWiE3tcDVQKH4KWAxSH',
-        },
+        { name: 'feeAccount', writable: true, address: '4w7rDkyPkBYnkzMuxowXTpdznLsSmG4rQFqDYCCQ2PRv' },
+        { name: 'programAccount', address: 'Curvtsj62BXaMwSmXD7kdYfviaWiE3tcDVQKH4KWAxSH' },
         {
           name: 'propertiesAccount',
           address: '72UttUvzV6rs1QbAvW1C71USdmTrqe17fkeYF9apazCo',
-          pda: {
-            seeds: [
-              {
-                kind: 'const',
-                value: [115, 101, 116, 116, 105, 110, 103, 115],
-              },
-            ],
-          },
+          pda: { seeds: [{ kind: 'const', value: [115, 101, 116, 116, 105, 110, 103, 115] }] },
         },
         {
           name: 'logAuthorityAccount',
@@ -2501,22 +2271,10 @@ export const IDL: BondingCurve = {
         },
       ],
       args: [
-        {
-          name: 'pdaTokenNonce',
-          type: 'u8',
-        },
-        {
-          name: 'tokenToSpend',
-          type: 'u64',
-        },
-        {
-          name: 'minSolToReceive',
-          type: 'u64',
-        },
-        {
-          name: 'loggingAccountBump',
-          type: 'u8',
-        },
+        { name: 'pdaTokenNonce', type: 'u8' },
+        { name: 'tokenToSpend', type: 'u64' },
+        { name: 'minSolToReceive', type: 'u64' },
+        { name: 'loggingAccountBump', type: 'u8' },
       ],
     },
     {
@@ -2547,69 +2305,25 @@ export const IDL: BondingCurve = {
           },
         },
       ],
-      args: [
-        {
-          name: 'loggingAccountBump',
-          type: 'u8',
-        },
-      ],
+      args: [{ name: 'loggingAccountBump', type: 'u8' }],
     },
   ],
   accounts: [
-    {
-      name: 'properties',
-      discriminator: [159, 174, 50, 69, 56, 172, 223, 135],
-    },
-    {
-      name: 'tokenOwnerData',
-      discriminator: [83, 18, 112, 20, 26, 99, 35, 89],
-    },
+    { name: 'properties', discriminator: [159, 174, 50, 69, 56, 172, 223, 135] },
+    { name: 'tokenOwnerData', discriminator: [83, 18, 112, 20, 26, 99, 35, 89] },
   ],
   events: [
-    {
-      name: 'createRecord',
-      discriminator: [215, 219, 57, 58, 149, 231, 70, 147],
-    },
-    {
-      name: 'migrateRecord',
-      discriminator: [156, 225, 187, 205, 220, 254, 47, 216],
-    },
-    {
-      name: 'tradeRecord',
-      discriminator: [190, 168, 133, 228, 17, 212, 185, 128],
-    },
+    { name: 'createRecord', discriminator: [215, 219, 57, 58, 149, 231, 70, 147] },
+    { name: 'migrateRecord', discriminator: [156, 225, 187, 205, 220, 254, 47, 216] },
+    { name: 'tradeRecord', discriminator: [190, 168, 133, 228, 17, 212, 185, 128] },
   ],
   errors: [
-    {
-      code: 6000,
-      name: 'bondingCurveDoesNotMatchMint',
-      msg: 'Bonding curve does not match mint',
-    },
-    {
-      code: 6001,
-      name: 'tradingClosed',
-      msg: 'Trading for this token is closed',
-    },
-    {
-      code: 6002,
-      name: 'notReadyToMigrate',
-      msg: 'Token is not ready to migrate',
-    },
-    {
-      code: 6003,
-      name: 'slippageError',
-      msg: 'Slippage error',
-    },
-    {
-      code: 6004,
-      name: 'wrongFeeReceiver',
-      msg: 'Wrong fee receiver',
-    },
-    {
-      code: 6005,
-      name: 'logicalError',
-      msg: 'Logical error',
-    },
+    { code: 6000, name: 'bondingCurveDoesNotMatchMint', msg: 'Bonding curve does not match mint' },
+    { code: 6001, name: 'tradingClosed', msg: 'Trading for this token is closed' },
+    { code: 6002, name: 'notReadyToMigrate', msg: 'Token is not ready to migrate' },
+    { code: 6003, name: 'slippageError', msg: 'Slippage error' },
+    { code: 6004, name: 'wrongFeeReceiver', msg: 'Wrong fee receiver' },
+    { code: 6005, name: 'logicalError', msg: 'Logical error' },
   ],
   types: [
     {
@@ -2618,41 +2332,18 @@ export const IDL: BondingCurve = {
       type: {
         kind: 'struct',
         fields: [
-          {
-            name: 'mint',
-            type: 'pubkey',
-          },
-          {
-            name: 'creator',
-            type: 'pubkey',
-          },
-          {
-            name: 'tokenOwnerPda',
-            docs: ['The curve account.'],
-            type: 'pubkey',
-          },
-          {
-            name: 'name',
-            type: 'string',
-          },
-          {
-            name: 'symbol',
-            type: 'string',
-          },
-          {
-            name: 'uri',
-            type: 'string',
-          },
+          { name: 'mint', type: 'pubkey' },
+          { name: 'creator', type: 'pubkey' },
+          { name: 'tokenOwnerPda', docs: ['The curve account.'], type: 'pubkey' },
+          { name: 'name', type: 'string' },
+          { name: 'symbol', type: 'string' },
+          { name: 'uri', type: 'string' },
           {
             name: 'afterMigrationFee',
             docs: ['Share of the migrated liquidity for the community storages, in basis points.'],
             type: 'u16',
           },
-          {
-            name: 'burnBp',
-            docs: ["Burned share of a settlement's tokens, in basis points."],
-            type: 'u16',
-          },
+          { name: 'burnBp', docs: ["Burned share of a settlement's tokens, in basis points."], type: 'u16' },
           {
             name: 'holdersBp',
             docs: ["Holders' share of a settlement, in basis points. Kept here only, not on chain."],
@@ -2663,26 +2354,10 @@ export const IDL: BondingCurve = {
             docs: ["Liquidity's share of a settlement, in basis points. Kept here only, not on chain."],
             type: 'u16',
           },
-          {
-            name: 'virtualSol',
-            docs: ['Initial virtual SOL reserve in lamports.'],
-            type: 'u64',
-          },
-          {
-            name: 'virtualToken',
-            docs: ['Initial virtual token reserve in smallest units.'],
-            type: 'u64',
-          },
-          {
-            name: 'platformFeeBps',
-            docs: ['Platform fee at creation, in basis points.'],
-            type: 'u16',
-          },
-          {
-            name: 'timestamp',
-            docs: ["Unix seconds of the cluster's clock."],
-            type: 'i64',
-          },
+          { name: 'virtualSol', docs: ['Initial virtual SOL reserve in lamports.'], type: 'u64' },
+          { name: 'virtualToken', docs: ['Initial virtual token reserve in smallest units.'], type: 'u64' },
+          { name: 'platformFeeBps', docs: ['Platform fee at creation, in basis points.'], type: 'u16' },
+          { name: 'timestamp', docs: ["Unix seconds of the cluster's clock."], type: 'i64' },
         ],
       },
     },
@@ -2694,29 +2369,15 @@ export const IDL: BondingCurve = {
       type: {
         kind: 'struct',
         fields: [
-          {
-            name: 'mint',
-            type: 'pubkey',
-          },
-          {
-            name: 'feeAccount',
-            type: 'pubkey',
-          },
-          {
-            name: 'solAmount',
-            docs: ['Lamports moved to the fee receiver.'],
-            type: 'u64',
-          },
+          { name: 'mint', type: 'pubkey' },
+          { name: 'feeAccount', type: 'pubkey' },
+          { name: 'solAmount', docs: ['Lamports moved to the fee receiver.'], type: 'u64' },
           {
             name: 'tokenAmount',
             docs: ["Token units moved to the fee receiver's token account."],
             type: 'u64',
           },
-          {
-            name: 'timestamp',
-            docs: ["Unix seconds of the cluster's clock."],
-            type: 'i64',
-          },
+          { name: 'timestamp', docs: ["Unix seconds of the cluster's clock."], type: 'i64' },
         ],
       },
     },
@@ -2726,16 +2387,8 @@ export const IDL: BondingCurve = {
       type: {
         kind: 'struct',
         fields: [
-          {
-            name: 'initialized',
-            docs: ['1 once the admin has set the properties.'],
-            type: 'u8',
-          },
-          {
-            name: 'bump',
-            docs: ["Canonical bump of this account's address."],
-            type: 'u8',
-          },
+          { name: 'initialized', docs: ['1 once the admin has set the properties.'], type: 'u8' },
+          { name: 'bump', docs: ["Canonical bump of this account's address."], type: 'u8' },
           {
             name: 'initialVirtualSol',
             docs: ['Virtual SOL reserve of new curves in lamports.'],
@@ -2776,11 +2429,7 @@ export const IDL: BondingCurve = {
             ],
             type: 'u64',
           },
-          {
-            name: 'virtualToken',
-            docs: ['Virtual token reserve in smallest units.'],
-            type: 'u64',
-          },
+          { name: 'virtualToken', docs: ['Virtual token reserve in smallest units.'], type: 'u64' },
           {
             name: 'afterMigrationFee',
             docs: [
@@ -2802,53 +2451,20 @@ export const IDL: BondingCurve = {
       type: {
         kind: 'struct',
         fields: [
-          {
-            name: 'mint',
-            type: 'pubkey',
-          },
-          {
-            name: 'trader',
-            type: 'pubkey',
-          },
-          {
-            name: 'isBuy',
-            type: 'bool',
-          },
+          { name: 'mint', type: 'pubkey' },
+          { name: 'trader', type: 'pubkey' },
+          { name: 'isBuy', type: 'bool' },
           {
             name: 'solAmount',
             docs: ['Lamports that the trader paid or received, fee and all.'],
             type: 'u64',
           },
-          {
-            name: 'tokenAmount',
-            docs: ['Token units that the trader received or paid.'],
-            type: 'u64',
-          },
-          {
-            name: 'fee',
-            docs: ['Lamports that went to the fee receiver.'],
-            type: 'u64',
-          },
-          {
-            name: 'virtualSol',
-            docs: ['Virtual SOL reserve afterwards.'],
-            type: 'u64',
-          },
-          {
-            name: 'virtualToken',
-            docs: ['Virtual token reserve afterwards.'],
-            type: 'u64',
-          },
-          {
-            name: 'finalized',
-            docs: ['Whether this trade graduated the curve.'],
-            type: 'bool',
-          },
-          {
-            name: 'timestamp',
-            docs: ["Unix seconds of the cluster's clock."],
-            type: 'i64',
-          },
+          { name: 'tokenAmount', docs: ['Token units that the trader received or paid.'], type: 'u64' },
+          { name: 'fee', docs: ['Lamports that went to the fee receiver.'], type: 'u64' },
+          { name: 'virtualSol', docs: ['Virtual SOL reserve afterwards.'], type: 'u64' },
+          { name: 'virtualToken', docs: ['Virtual token reserve afterwards.'], type: 'u64' },
+          { name: 'finalized', docs: ['Whether this trade graduated the curve.'], type: 'bool' },
+          { name: 'timestamp', docs: ["Unix seconds of the cluster's clock."], type: 'i64' },
         ],
       },
     },
@@ -2863,17 +2479,10 @@ export const IDL: BondingCurve = {
     {
       name: 'afterMigrationFees',
       docs: ['The values that `after_migration_fee` may take, in basis points.'],
-      type: {
-        array: ['u16', 6],
-      },
+      type: { array: ['u16', 6] },
       value: '[0, 25, 50, 100, 200, 500]',
     },
-    {
-      name: 'basisPoints',
-      docs: ['A whole in basis points.'],
-      type: 'u16',
-      value: '10000',
-    },
+    { name: 'basisPoints', docs: ['A whole in basis points.'], type: 'u16', value: '10000' },
     {
       name: 'communityTokenSeed',
       docs: ["Seed of a token's own community storage, followed by the mint."],
@@ -2952,12 +2561,7 @@ export const IDL: BondingCurve = {
       type: 'pubkey',
       value: '72UttUvzV6rs1QbAvW1C71USdmTrqe17fkeYF9apazCo',
     },
-    {
-      name: 'propertiesBump',
-      docs: ['Canonical bump of the settings account.'],
-      type: 'u8',
-      value: '255',
-    },
+    { name: 'propertiesBump', docs: ['Canonical bump of the settings account.'], type: 'u8', value: '255' },
     {
       name: 'settingsSeed',
       docs: ['Seed of the one settings account.'],
@@ -2982,12 +2586,7 @@ export const IDL: BondingCurve = {
       type: 'u8',
       value: '1',
     },
-    {
-      name: 'tokenDecimals',
-      docs: ['Decimals of every token.'],
-      type: 'u8',
-      value: '6',
-    },
+    { name: 'tokenDecimals', docs: ['Decimals of every token.'], type: 'u8', value: '6' },
     {
       name: 'tokenOwnerSeed',
       docs: ["Seed of a token's curve account, followed by the mint."],

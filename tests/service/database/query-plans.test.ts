@@ -1,6 +1,6 @@
 // No query of a request or a job reads a table that grows as a whole, and none reads too many rows of it.
 import { expect } from 'chai';
-import { explainAll, type Explained } from '../../../bench/queries/explain-all.js';
+import { explainAll, type Explained } from './plans/explain-all.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { sharedPostgres, postgresWithTables } from '#tests/database/database.js';
 

@@ -46,7 +46,7 @@ import { eventually, finalize, testConfig } from '#tests/service/service.js';
 import { createMetrics } from '#app/metrics.js';
 import { localSigner } from '#app/signers/local-signer.js';
 
-/** From the last buy to the pool, also on a busy machine. `npm run bench -- start` requires three seconds. */
+/** From the last buy to the pool, also on a busy machine. It takes three seconds on an idle one. */
 const MOST_MS = 20_000;
 const PAYER_LAMPORTS = 20_000_000n;
 /** Base units that a griefer once left above the reserve. */

@@ -63,7 +63,7 @@ describe(`market events of the chain (${DATABASE_KIND})`, function () {
       lastTradeAt: null,
     });
 
-    // From a trade's confirmation to its event: pushed, not polled. `npm run bench -- stream` measures it.
+    // From a trade's confirmation to its event: pushed, not polled.
     const took: number[] = [];
     for (let count = 1; count <= 7; count += 1) {
       await buyTokens(cluster(), token, trader, SOL / 10n);

@@ -31,6 +31,18 @@ export interface Compose {
 
 export const yamlOf = <T>(name: string): T => parse(textOf(name), { merge: true }) as T;
 
+/** The rules of alerts.yml. */
+export const ALERTS = yamlOf<{
+  readonly groups: readonly [{ readonly rules: readonly Alert[] }];
+}>('alerts.yml').groups[0].rules;
+
+export interface Alert {
+  readonly alert: string;
+  /** PromQL. */
+  readonly expr: string;
+  readonly annotations: { readonly runbook: string };
+}
+
 /** A unit's settings by name, each with its values in order: `Environment` may stand there several times. */
 export function unitOf(name: string): ReadonlyMap<string, readonly string[]> {
   const settings = new Map<string, string[]>();

@@ -1120,12 +1120,7 @@ export const IDL: Graduation = {
           writable: true,
           address: '4w7rDkyPkBYnkzMuxowXTpdznLsSmG4rQFqDYCCQ2PRv',
           pda: {
-            seeds: [
-              {
-                kind: 'const',
-                value: [102, 101, 101, 95, 114, 101, 99, 101, 105, 118, 101, 114],
-              },
-            ],
+            seeds: [{ kind: 'const', value: [102, 101, 101, 95, 114, 101, 99, 101, 105, 118, 101, 114] }],
           },
         },
         {
@@ -1133,35 +1128,18 @@ export const IDL: Graduation = {
           writable: true,
           address: '22xNruGSYGsikED8zBivSUVvmW3bqfF6b3iJDJ6kT6xr',
           pda: {
-            seeds: [
-              {
-                kind: 'const',
-                value: [112, 111, 111, 108, 95, 99, 114, 101, 97, 116, 111, 114],
-              },
-            ],
+            seeds: [{ kind: 'const', value: [112, 111, 111, 108, 95, 99, 114, 101, 97, 116, 111, 114] }],
           },
         },
-        {
-          name: 'tokenMint',
-          writable: true,
-        },
-        {
-          name: 'nativeMint',
-          address: 'So11111111111111111111111111111111111111112',
-        },
+        { name: 'tokenMint', writable: true },
+        { name: 'nativeMint', address: 'So11111111111111111111111111111111111111112' },
         {
           name: 'tokenOwnerPda',
           writable: true,
           pda: {
             seeds: [
-              {
-                kind: 'const',
-                value: [116, 111, 107, 101, 110, 95, 111, 119, 110, 101, 114],
-              },
-              {
-                kind: 'account',
-                path: 'tokenMint',
-              },
+              { kind: 'const', value: [116, 111, 107, 101, 110, 95, 111, 119, 110, 101, 114] },
+              { kind: 'account', path: 'tokenMint' },
             ],
             program: {
               kind: 'const',
@@ -1177,10 +1155,7 @@ export const IDL: Graduation = {
           writable: true,
           pda: {
             seeds: [
-              {
-                kind: 'account',
-                path: 'tokenOwnerPda',
-              },
+              { kind: 'account', path: 'tokenOwnerPda' },
               {
                 kind: 'const',
                 value: [
@@ -1188,10 +1163,7 @@ export const IDL: Graduation = {
                   237, 95, 91, 55, 145, 58, 140, 245, 133, 126, 255, 0, 169,
                 ],
               },
-              {
-                kind: 'account',
-                path: 'tokenMint',
-              },
+              { kind: 'account', path: 'tokenMint' },
             ],
             program: {
               kind: 'const',
@@ -1207,14 +1179,8 @@ export const IDL: Graduation = {
           writable: true,
           pda: {
             seeds: [
-              {
-                kind: 'const',
-                value: [116, 111, 107, 101, 110, 115],
-              },
-              {
-                kind: 'account',
-                path: 'tokenMint',
-              },
+              { kind: 'const', value: [116, 111, 107, 101, 110, 115] },
+              { kind: 'account', path: 'tokenMint' },
             ],
           },
         },
@@ -1223,14 +1189,8 @@ export const IDL: Graduation = {
           writable: true,
           pda: {
             seeds: [
-              {
-                kind: 'const',
-                value: [119, 115, 111, 108],
-              },
-              {
-                kind: 'account',
-                path: 'tokenMint',
-              },
+              { kind: 'const', value: [119, 115, 111, 108] },
+              { kind: 'account', path: 'tokenMint' },
             ],
           },
         },
@@ -1239,14 +1199,8 @@ export const IDL: Graduation = {
           writable: true,
           pda: {
             seeds: [
-              {
-                kind: 'const',
-                value: [99, 111, 109, 109, 117, 110, 105, 116, 121, 95, 119, 115, 111, 108],
-              },
-              {
-                kind: 'account',
-                path: 'tokenMint',
-              },
+              { kind: 'const', value: [99, 111, 109, 109, 117, 110, 105, 116, 121, 95, 119, 115, 111, 108] },
+              { kind: 'account', path: 'tokenMint' },
             ],
             program: {
               kind: 'const',
@@ -1266,10 +1220,7 @@ export const IDL: Graduation = {
                 kind: 'const',
                 value: [99, 111, 109, 109, 117, 110, 105, 116, 121, 95, 116, 111, 107, 101, 110],
               },
-              {
-                kind: 'account',
-                path: 'tokenMint',
-              },
+              { kind: 'account', path: 'tokenMint' },
             ],
             program: {
               kind: 'const',
@@ -1280,39 +1231,18 @@ export const IDL: Graduation = {
             },
           },
         },
-        {
-          name: 'curveProgram',
-          address: 'Curvtsj62BXaMwSmXD7kdYfviaWiE3tcDVQKH4KWAxSH',
-        },
-        {
-          name: 'programAccount',
-          address: 'Gra4YMZe4AN78Zu4qL8hyqZJAJyTNo3Anfo5vthUDeDt',
-        },
-        {
-          name: 'tokenProgram',
-          address: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
-        },
-        {
-          name: 'systemProgram',
-          address: '11111111111111111111111111111111',
-        },
-        {
-          name: 'ammProgram',
-          address: 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C',
-        },
+        { name: 'curveProgram', address: 'Curvtsj62BXaMwSmXD7kdYfviaWiE3tcDVQKH4KWAxSH' },
+        { name: 'programAccount', address: 'Gra4YMZe4AN78Zu4qL8hyqZJAJyTNo3Anfo5vthUDeDt' },
+        { name: 'tokenProgram', address: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' },
+        { name: 'systemProgram', address: '11111111111111111111111111111111' },
+        { name: 'ammProgram', address: 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C' },
         {
           name: 'ammConfig',
           address: 'D4FPEruKEHrG5TenZ2mpDGEfu1iUvTiqBxvpU8HLBvC2',
           pda: {
             seeds: [
-              {
-                kind: 'const',
-                value: [97, 109, 109, 95, 99, 111, 110, 102, 105, 103],
-              },
-              {
-                kind: 'const',
-                value: [0, 0],
-              },
+              { kind: 'const', value: [97, 109, 109, 95, 99, 111, 110, 102, 105, 103] },
+              { kind: 'const', value: [0, 0] },
             ],
             program: {
               kind: 'const',
@@ -1350,14 +1280,8 @@ export const IDL: Graduation = {
           writable: true,
           pda: {
             seeds: [
-              {
-                kind: 'const',
-                value: [112, 111, 111, 108],
-              },
-              {
-                kind: 'account',
-                path: 'tokenMint',
-              },
+              { kind: 'const', value: [112, 111, 111, 108] },
+              { kind: 'account', path: 'tokenMint' },
             ],
           },
         },
@@ -1366,14 +1290,8 @@ export const IDL: Graduation = {
           writable: true,
           pda: {
             seeds: [
-              {
-                kind: 'const',
-                value: [112, 111, 111, 108, 95, 108, 112, 95, 109, 105, 110, 116],
-              },
-              {
-                kind: 'account',
-                path: 'pool',
-              },
+              { kind: 'const', value: [112, 111, 111, 108, 95, 108, 112, 95, 109, 105, 110, 116] },
+              { kind: 'account', path: 'pool' },
             ],
             program: {
               kind: 'const',
@@ -1389,10 +1307,7 @@ export const IDL: Graduation = {
           writable: true,
           pda: {
             seeds: [
-              {
-                kind: 'account',
-                path: 'poolCreator',
-              },
+              { kind: 'account', path: 'poolCreator' },
               {
                 kind: 'const',
                 value: [
@@ -1400,10 +1315,7 @@ export const IDL: Graduation = {
                   237, 95, 91, 55, 145, 58, 140, 245, 133, 126, 255, 0, 169,
                 ],
               },
-              {
-                kind: 'account',
-                path: 'lpMint',
-              },
+              { kind: 'account', path: 'lpMint' },
             ],
             program: {
               kind: 'const',
@@ -1414,32 +1326,16 @@ export const IDL: Graduation = {
             },
           },
         },
-        {
-          name: 'poolVault0',
-          writable: true,
-        },
-        {
-          name: 'poolVault1',
-          writable: true,
-        },
-        {
-          name: 'poolFeeReceiver',
-          writable: true,
-          address: 'DNXgeM9EiiaAbaWvwjHj9fQQLAX5ZsfHyvmYUNRAdNC8',
-        },
+        { name: 'poolVault0', writable: true },
+        { name: 'poolVault1', writable: true },
+        { name: 'poolFeeReceiver', writable: true, address: 'DNXgeM9EiiaAbaWvwjHj9fQQLAX5ZsfHyvmYUNRAdNC8' },
         {
           name: 'observation',
           writable: true,
           pda: {
             seeds: [
-              {
-                kind: 'const',
-                value: [111, 98, 115, 101, 114, 118, 97, 116, 105, 111, 110],
-              },
-              {
-                kind: 'account',
-                path: 'pool',
-              },
+              { kind: 'const', value: [111, 98, 115, 101, 114, 118, 97, 116, 105, 111, 110] },
+              { kind: 'account', path: 'pool' },
             ],
             program: {
               kind: 'const',
@@ -1450,40 +1346,16 @@ export const IDL: Graduation = {
             },
           },
         },
-        {
-          name: 'ataProgram',
-          address: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
-        },
-        {
-          name: 'rentSysvar',
-          address: 'SysvarRent111111111111111111111111111111111',
-        },
+        { name: 'ataProgram', address: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL' },
+        { name: 'rentSysvar', address: 'SysvarRent111111111111111111111111111111111' },
       ],
       args: [
-        {
-          name: 'pdaTokenNonce',
-          type: 'u8',
-        },
-        {
-          name: 'communityWsolBump',
-          type: 'u8',
-        },
-        {
-          name: 'communityTokenBump',
-          type: 'u8',
-        },
-        {
-          name: 'tokensBump',
-          type: 'u8',
-        },
-        {
-          name: 'wrappedSolBump',
-          type: 'u8',
-        },
-        {
-          name: 'poolBump',
-          type: 'u8',
-        },
+        { name: 'pdaTokenNonce', type: 'u8' },
+        { name: 'communityWsolBump', type: 'u8' },
+        { name: 'communityTokenBump', type: 'u8' },
+        { name: 'tokensBump', type: 'u8' },
+        { name: 'wrappedSolBump', type: 'u8' },
+        { name: 'poolBump', type: 'u8' },
       ],
     },
     {
@@ -1510,23 +1382,11 @@ export const IDL: Graduation = {
           writable: true,
           address: '4w7rDkyPkBYnkzMuxowXTpdznLsSmG4rQFqDYCCQ2PRv',
           pda: {
-            seeds: [
-              {
-                kind: 'const',
-                value: [102, 101, 101, 95, 114, 101, 99, 101, 105, 118, 101, 114],
-              },
-            ],
+            seeds: [{ kind: 'const', value: [102, 101, 101, 95, 114, 101, 99, 101, 105, 118, 101, 114] }],
           },
         },
-        {
-          name: 'treasury',
-          writable: true,
-          address: '39WhRCfYH2JsB9c6BN5YP2VCQq6GpDgusxLBuRTarEnj',
-        },
-        {
-          name: 'systemProgram',
-          address: '11111111111111111111111111111111',
-        },
+        { name: 'treasury', writable: true, address: '39WhRCfYH2JsB9c6BN5YP2VCQq6GpDgusxLBuRTarEnj' },
+        { name: 'systemProgram', address: '11111111111111111111111111111111' },
       ],
       args: [],
     },
@@ -1547,65 +1407,23 @@ export const IDL: Graduation = {
           signer: true,
           address: '4w7rDkyPkBYnkzMuxowXTpdznLsSmG4rQFqDYCCQ2PRv',
           pda: {
-            seeds: [
-              {
-                kind: 'const',
-                value: [102, 101, 101, 95, 114, 101, 99, 101, 105, 118, 101, 114],
-              },
-            ],
+            seeds: [{ kind: 'const', value: [102, 101, 101, 95, 114, 101, 99, 101, 105, 118, 101, 114] }],
           },
         },
       ],
       args: [],
     },
   ],
-  events: [
-    {
-      name: 'graduateRecord',
-      discriminator: [208, 221, 100, 92, 165, 146, 73, 102],
-    },
-  ],
+  events: [{ name: 'graduateRecord', discriminator: [208, 221, 100, 92, 165, 146, 73, 102] }],
   errors: [
-    {
-      code: 6000,
-      name: 'wrongAccount',
-      msg: 'Wrong account',
-    },
-    {
-      code: 6001,
-      name: 'wrongAdmin',
-      msg: 'Only the admin can sweep',
-    },
-    {
-      code: 6002,
-      name: 'poolFeeTooHigh',
-      msg: "The AMM's fee for a new pool is above the maximum",
-    },
-    {
-      code: 6003,
-      name: 'tooLittleForPool',
-      msg: 'The curve holds too little to open a pool',
-    },
-    {
-      code: 6004,
-      name: 'poolMismatch',
-      msg: 'The AMM did not open the pool as asked',
-    },
-    {
-      code: 6005,
-      name: 'feesTouched',
-      msg: 'The migration would cost the fee receiver lamports',
-    },
-    {
-      code: 6006,
-      name: 'nothingToSweep',
-      msg: 'There are no fees to sweep',
-    },
-    {
-      code: 6007,
-      name: 'amountOutOfRange',
-      msg: 'An amount is out of range',
-    },
+    { code: 6000, name: 'wrongAccount', msg: 'Wrong account' },
+    { code: 6001, name: 'wrongAdmin', msg: 'Only the admin can sweep' },
+    { code: 6002, name: 'poolFeeTooHigh', msg: "The AMM's fee for a new pool is above the maximum" },
+    { code: 6003, name: 'tooLittleForPool', msg: 'The curve holds too little to open a pool' },
+    { code: 6004, name: 'poolMismatch', msg: 'The AMM did not open the pool as asked' },
+    { code: 6005, name: 'feesTouched', msg: 'The migration would cost the fee receiver lamports' },
+    { code: 6006, name: 'nothingToSweep', msg: 'There are no fees to sweep' },
+    { code: 6007, name: 'amountOutOfRange', msg: 'An amount is out of range' },
   ],
   types: [
     {
@@ -1617,14 +1435,8 @@ export const IDL: Graduation = {
       type: {
         kind: 'struct',
         fields: [
-          {
-            name: 'mint',
-            type: 'pubkey',
-          },
-          {
-            name: 'pool',
-            type: 'pubkey',
-          },
+          { name: 'mint', type: 'pubkey' },
+          { name: 'pool', type: 'pubkey' },
           {
             name: 'poolSol',
             docs: [
@@ -1632,11 +1444,7 @@ export const IDL: Graduation = {
             ],
             type: 'u64',
           },
-          {
-            name: 'poolToken',
-            docs: ['Token units that the pool was opened with.'],
-            type: 'u64',
-          },
+          { name: 'poolToken', docs: ['Token units that the pool was opened with.'], type: 'u64' },
           {
             name: 'communitySol',
             docs: [
@@ -1649,26 +1457,14 @@ export const IDL: Graduation = {
             docs: ["Token units that the community's own storage gained."],
             type: 'u64',
           },
-          {
-            name: 'burnt',
-            docs: ['Token units burnt.'],
-            type: 'u64',
-          },
+          { name: 'burnt', docs: ['Token units burnt.'], type: 'u64' },
           {
             name: 'costs',
             docs: ["Lamports that opening the pool costs: the AMM's fee and the rents of its accounts."],
             type: 'u64',
           },
-          {
-            name: 'lpBurnt',
-            docs: ['LP units burnt: all that there were.'],
-            type: 'u64',
-          },
-          {
-            name: 'timestamp',
-            docs: ["Unix seconds of the cluster's clock."],
-            type: 'i64',
-          },
+          { name: 'lpBurnt', docs: ['LP units burnt: all that there were.'], type: 'u64' },
+          { name: 'timestamp', docs: ["Unix seconds of the cluster's clock."], type: 'i64' },
         ],
       },
     },
@@ -1708,12 +1504,7 @@ export const IDL: Graduation = {
       type: 'pubkey',
       value: '4w7rDkyPkBYnkzMuxowXTpdznLsSmG4rQFqDYCCQ2PRv',
     },
-    {
-      name: 'feeReceiverBump',
-      docs: ['Canonical bump of the fee receiver.'],
-      type: 'u8',
-      value: '254',
-    },
+    { name: 'feeReceiverBump', docs: ['Canonical bump of the fee receiver.'], type: 'u8', value: '254' },
     {
       name: 'feeReceiverSeed',
       docs: ['Seed of the fee receiver.'],

@@ -15,10 +15,9 @@ import { startService, type Service } from '#app/service.js';
 import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
 import { clusterEnvironment, keyVariable } from '#tests/service/service-context.js';
 import { eventually, testConfig } from '#tests/service/service.js';
-import { fillGrown, type Sizes } from './grown-tables.js';
+import { fillGrown, type GrownRows, type Sizes } from '#tests/database/grown-tables.js';
 import { explainingUrl, Plans, type Finding, type PlanMode } from './plans.js';
 import { requestAll } from './requests.js';
-import type { MarketRows } from '../http/market-rows.js';
 
 const SOL = 1_000_000_000n;
 /** PostgreSQL plans a prepared statement for its parameters, and later once for all parameters. */
@@ -75,7 +74,7 @@ export async function explainAll({ cluster, url, sizes }: Given): Promise<Explai
 
 interface Scene {
   readonly database: Database;
-  readonly rows: MarketRows;
+  readonly rows: GrownRows;
   readonly token: Token;
   readonly apiKey: string;
   readonly plans: Plans;

@@ -2,7 +2,7 @@
 // them back as notices.
 import pg from 'pg';
 import { MOST_READ } from '#app/market/reads/tokens.js';
-import { BOUNDED } from './grown-tables.js';
+import { BOUNDED } from '#tests/database/grown-tables.js';
 
 const SETTINGS = [
   'session_preload_libraries=auto_explain',

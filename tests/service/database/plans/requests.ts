@@ -10,13 +10,13 @@ import { SORTS } from '#app/market/reads/tokens.js';
 import type { OpenApiDocument } from '#app/http/openapi.js';
 import { encodeCursor } from '#app/rewards/pages.js';
 import { signatureBy } from '#app/signatures/ed25519.js';
+import type { GrownRows } from '#tests/database/grown-tables.js';
 import { uploadPicture } from '#sdk/http/market/upload.js';
-import type { MarketRows } from '../http/market-rows.js';
 
 export interface Scene {
   readonly url: string;
   readonly document: OpenApiDocument;
-  readonly rows: MarketRows;
+  readonly rows: GrownRows;
   /** A token that is on the chain too. */
   readonly mint: string;
   /** A wallet with a reward of that token. */
@@ -166,7 +166,7 @@ export async function requestAll(scene: Scene, during: (operationId: string) => 
   for (const operationId of operations.keys()) {
     const requests = REQUESTS[operationId];
     if (requests === undefined)
-      throw new Error(`add requests of ${operationId} to bench/queries/requests.ts`);
+      throw new Error(`add requests of ${operationId} to tests/service/database/plans/requests.ts`);
     during(operationId);
     await requests(scene, send);
   }
