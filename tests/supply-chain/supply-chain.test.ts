@@ -1,4 +1,4 @@
-// What the repository depends on: its bills of materials, the licences, and where packages come from.
+// What the repository depends on: its bills of materials, the licences, and where packages come from. threat: replaced-package
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';

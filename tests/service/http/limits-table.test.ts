@@ -1,4 +1,4 @@
-// The table of limits in docs/service.md has the numbers of the code, and the running service keeps them.
+// The table of limits in docs/service.md has the numbers of the code, and the running service keeps them. threat: idle-connections, unread-files
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
