@@ -1,4 +1,4 @@
-// What wakes an operator. Each alert has a paragraph of its own in docs/runbook.md.
+// What wakes an operator. Each alert has a paragraph of its own in docs/recover.md.
 
 export interface Alert {
   readonly name: string;
@@ -248,7 +248,7 @@ export const ALERTS: readonly Alert[] = [
 ];
 
 /** The address of an alert's paragraph, from the root of the repository. */
-export const runbookOf = ({ name }: Alert): string => `docs/runbook.md#${name.toLowerCase()}`;
+export const runbookOf = ({ name }: Alert): string => `docs/recover.md#${name.toLowerCase()}`;
 
 /** A file of rules for Prometheus. */
 export function alertRules(): string {

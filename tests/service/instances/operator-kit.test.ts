@@ -70,7 +70,7 @@ describe("the operator's kit", function () {
   });
 
   it('names a paragraph for each alert, which says what it means and what to do', () => {
-    const sections = readFileSync('docs/runbook.md', 'utf8').split(/^## /m).slice(1);
+    const sections = readFileSync('docs/recover.md', 'utf8').split(/^## /m).slice(1);
     const byName = new Map(sections.map((section) => [section.split('\n', 1)[0]!, section]));
     for (const alert of ALERTS) {
       const section = byName.get(alert.name);
