@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Dumps the database of the service, also while it runs. docs/operations.md says when and what for.
+# Dumps the database of the service, also while it runs. docs/recover.md says when and what for.
 set -euo pipefail
 
 usage() {

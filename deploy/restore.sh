@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Restores a dump of deploy/backup.sh into an empty database. docs/operations.md has the whole drill.
+# Restores a dump of deploy/backup.sh into an empty database. docs/recover.md has the whole drill.
 set -euo pipefail
 
 usage() {

@@ -97,7 +97,7 @@ export async function requireOwnKeys(connection: Connection, deployment: Deploym
   const named = unusable.map(({ role, address, why }) => `the ${role} ${address.toBase58()} is ${why}`);
   throw new CommandError(
     `${named.join('; ')}, and this is no local cluster. ` +
-      'Build with keys of your own and the feature mainnet: docs/operations.md',
+      'Build with keys of your own and the feature mainnet: docs/run.md',
   );
 }
 

@@ -229,7 +229,7 @@ CREATE TABLE idempotency_keys (
   expires_at timestamp with time zone NOT NULL,
   CONSTRAINT idempotency_keys_wallet_key_pk PRIMARY KEY (wallet, key)
 );
--- Booked transactions at which a listing can stop when the RPC node does not know the newest one. A few dozen, at exponentially growing ages. See docs/decisions/anchors-and-unreadable-transactions.md.
+-- Booked transactions at which a listing can stop when the RPC node does not know the newest one. A few dozen, at exponentially growing ages. See docs/decisions/indexer.md.
 CREATE TABLE indexer_anchors (
   slot bigint NOT NULL,
   signature text COLLATE "C" NOT NULL,
@@ -457,7 +457,7 @@ CREATE TABLE partners (
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT partners_pkey PRIMARY KEY (id)
 );
--- Which database pays from a treasury, as this one knows: docs/decisions/one-payer.md.
+-- Which database pays from a treasury, as this one knows: docs/decisions/split-brain.md.
 CREATE TABLE payer_marks (
   treasury text COLLATE "C" NOT NULL,
   -- The mark that this database has on chain, or was about to write.
@@ -814,7 +814,7 @@ CREATE TABLE tokens (
   CONSTRAINT tokens_pkey PRIMARY KEY (mint),
   CONSTRAINT tokens_record_id_other_records_id_fk FOREIGN KEY (record_id) REFERENCES other_records(id) ON DELETE CASCADE
 );
--- Trades on the curves, which are log records, and in the pools of graduated tokens. All ids are of one sequence, and each partition has 10,000,000 of them (docs/decisions/trade-partitions.md).
+-- Trades on the curves, which are log records, and in the pools of graduated tokens. All ids are of one sequence, and each partition has 10,000,000 of them (docs/decisions/trade-tables.md).
 CREATE TABLE trade_rows (
   id bigint NOT NULL,
   slot bigint NOT NULL,

@@ -1,4 +1,4 @@
-(* The code is its specification. *)
+(* The code is its specification. threat: overflow *)
 From Coq Require Import ZArith Lia Bool.
 Require Import Rust Rounding Curve Spec Helpers.
 Open Scope Z_scope.

@@ -1,4 +1,4 @@
-(* Who gets how much of a graduated curve: the amounts of the graduation program. *)
+(* Who gets how much of a graduated curve: the amounts of the graduation program. threat: lost-in-graduation *)
 From Coq Require Import ZArith Lia Bool.
 Require Import Rust Rounding Split.
 Open Scope Z_scope.

@@ -1,4 +1,4 @@
-(* A curve can graduate, and cannot be kept from it. *)
+(* A curve can graduate, and cannot be kept from it. threat: ungraduatable-settings *)
 From Coq Require Import ZArith Lia Bool.
 Require Import Rust Rounding Curve Spec Helpers Exact Trades World Splits Sdk.
 Open Scope Z_scope.

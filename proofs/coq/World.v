@@ -1,4 +1,4 @@
-(* What holds of any sequence of trades, by anyone, with donations and burns between them and a fee that changes. *)
+(* What holds of any sequence of trades, by anyone, with donations and burns between them and a fee that changes. threat: rounding *)
 From Coq Require Import ZArith Lia Bool List.
 Require Import Rust Rounding Curve Spec Helpers Exact Trades.
 Open Scope Z_scope.

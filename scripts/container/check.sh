@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the image of deploy/Dockerfile without a registry, as a user without rights, runs it, and checks what it can write.
-# docs/decisions/container.md says why so. As root on Debian: apt-get install buildah debootstrap uidmap
+# docs/decisions/test-suites.md says why so. As root on Debian: apt-get install buildah debootstrap uidmap
 # Exit code 1: the image is wrong; 3: this machine cannot build one.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."

@@ -1,3 +1,4 @@
+// threat: uninitialised-mint
 import {
   createAssociatedTokenAccountIdempotentInstruction,
   createCloseAccountInstruction,

@@ -1,4 +1,4 @@
-import { expect } from 'chai';
+import { expect } from 'chai'; // threat: forged-migrate-line
 import { failedProgram, loggedData } from '../src/records/logs.js';
 
 const OURS = 'Curvtsj62BXaMwSmXD7kdYfviaWiE3tcDVQKH4KWAxSH';

@@ -1,4 +1,4 @@
-import { expect } from 'chai';
+import { expect } from 'chai'; // threat: sandwich
 import fc from 'fast-check';
 import { buyExactIn } from '../src/curve/curve.js';
 import {

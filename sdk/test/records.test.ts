@@ -1,4 +1,4 @@
-import { expect } from 'chai';
+import { expect } from 'chai'; // threat: forged-record, forged-migrate-line, false-records
 import fc from 'fast-check';
 import { IncompleteTransactionError } from '../src/errors/index.js';
 import {

@@ -1,5 +1,5 @@
 // The page when its own files or the browser's storage are missing: after a deployment, on a bad network, with storage
-// blocked or full.
+// blocked or full. threat: mixed-versions
 import { expect } from 'chai';
 import type { Page, Route } from 'playwright-core';
 import { fundedWallet, launchToken } from '#tests/browser/chain.js';

@@ -1,4 +1,4 @@
-// A reorg that drops a confirmed trade while its page is open.
+// A reorg that drops a confirmed trade while its page is open. threat: reorg-chart
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { stage, START_TIMEOUT_MS, visit } from '#tests/browser/stage.js';

@@ -1,4 +1,4 @@
-// The page when the service, the network, the token or a file is faulty.
+// The page when the service, the network, the token or a file is faulty. threat: burner-wallet, frozen-prices, false-deployment
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';

@@ -1,4 +1,4 @@
-// The pages by eye, by keyboard, by screen reader, on a phone, and with hostile token names.
+// The pages by eye, by keyboard, by screen reader, on a phone, and with hostile token names. threat: html-name, script-end
 import AxeBuilder from '@axe-core/playwright';
 import { expect } from 'chai';
 import type { Page, Route } from 'playwright-core';

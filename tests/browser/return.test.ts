@@ -1,4 +1,4 @@
-// Leaving a token's page and opening it again at once.
+// Leaving a token's page and opening it again at once. threat: frozen-prices
 import type { Page } from 'playwright-core';
 import { buyTokens, fundedWallet, launchToken } from '#tests/browser/chain.js';
 import { stage, START_TIMEOUT_MS, visit } from '#tests/browser/stage.js';

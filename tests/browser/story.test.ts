@@ -1,4 +1,4 @@
-// A user's session from the URL that `npm start` prints: wallet, launch, trades, graduation, reward.
+// A user's session from the URL that `npm start` prints: wallet, launch, trades, graduation, reward. threat: framed-page
 import { PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';

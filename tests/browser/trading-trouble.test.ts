@@ -1,4 +1,5 @@
 // The trade box when a trade does not go as planned: a price that moved, a wallet that declines or changes what it signs, a lost node.
+// threat: changing-wallet, trade-twice, wrong-network, unseen-price
 import { type PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-// The trade box: quotes, amounts, impact, its button.
+// The trade box: quotes, amounts, impact, its button. threat: link-amount, price-impact
 import { expect } from 'chai';
 import { fetchMarket, parseSol, quoteBuy } from '@curvekit/sdk';
 import { stage } from '#tests/browser/stage.js';

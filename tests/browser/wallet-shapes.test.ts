@@ -1,4 +1,4 @@
-// Wallets that do not behave: they hang, leave by themselves, are locked.
+// Wallets that do not behave: they hang, leave by themselves, are locked. threat: silent-wallet
 import { Keypair } from '@solana/web3.js';
 import type { Page } from 'playwright-core';
 import { fundedWallet, launchToken } from '#tests/browser/chain.js';

@@ -1,4 +1,4 @@
-// Compares the program with the oracle step by step. For details: `npm run test:differential -- --help`.
+// Compares the program with the oracle step by step. For details: `npm run test:differential -- --help`. threat: missing-check, one-account-twice
 import { AssertionError, expect } from 'chai';
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 // Tests the order of checks in programs/bonding-curve/src/checks/mod.rs: when a call has two faults, the program
-// reports the one that the order lists first.
+// reports the one that the order lists first. threat: curve-as-payer
 import { GRADUATION_VIRTUAL_TOKEN, STATUS_FINALIZED, STATUS_TRADING } from '@curvekit/sdk';
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// A creation on a token program that keeps the authority of a mint: what `require_issued` of the program is for.
+// A creation on a token program that keeps the authority of a mint: what `require_issued` of the program is for. threat: called-program-mints
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { TOKEN_PROGRAM_ADDRESS } from '@curvekit/sdk';

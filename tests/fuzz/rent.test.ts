@@ -1,4 +1,4 @@
-// Trades after a rise of the cluster's rent.
+// Trades after a rise of the cluster's rent. threat: below-rent
 import { expect } from 'chai';
 import { Worlds } from './batch.js';
 import { FEE_RECEIVER } from './keys.js';

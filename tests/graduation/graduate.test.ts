@@ -1,4 +1,5 @@
 // A wallet without any other role graduates a curve: from the last buy to the first trades in the pool.
+// threat: fee-receiver-takes, same-transaction-trade, truncated-record
 import { expect } from 'chai';
 import {
   AMM,

@@ -1,5 +1,5 @@
 // Before a graduation, other wallets can send lamports and tokens to every address, open pools, and close storages.
-// None of this may stop the graduation or change its transfers.
+// None of this may stop the graduation or change its transfers. threat: graduate-gifts, inner-calls, earlier-pool, closed-storage, amm-fee
 import {
   ACCOUNT_SIZE,
   createCloseAccountInstruction,

@@ -1,4 +1,4 @@
-// The same quote and trade calls work on the curve and in the pool.
+// The same quote and trade calls work on the curve and in the pool. threat: moving-pool
 import { ComputeBudgetProgram, type Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import {

@@ -1,5 +1,5 @@
 // Graduates 10,000 random curves in a virtual machine, with random properties, donations, fees and lamports sent to
-// addresses before. The test computes the expected amounts independently of the program.
+// addresses before. The test computes the expected amounts independently of the program. threat: graduate-gifts
 import fc from 'fast-check';
 import { expect } from 'chai';
 import { GRADUATION_VIRTUAL_TOKEN, TOKEN_SUPPLY } from '@curvekit/sdk';

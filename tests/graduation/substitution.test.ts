@@ -1,5 +1,5 @@
 // Replaces each account and each bump of `graduate` with a wrong one. The program must refuse each, and nothing may
-// move.
+// move. threat: graduate-substitutes, emptied-caller, storage-bump
 import { Keypair, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import {

@@ -1,4 +1,4 @@
-// Decodes the swaps of a pool from transactions, and computes the pool's reserves after them.
+// Decodes the swaps of a pool from transactions, and computes the pool's reserves after them. threat: falsified-chart, swap-of-another
 import { type Keypair, type PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import {

@@ -1,4 +1,4 @@
-// Only the admin can sweep platform fees to the treasury. Only the program can log records.
+// Only the admin can sweep platform fees to the treasury. Only the program can log records. threat: fee-receiver-takes, forged-graduate-record
 import { Keypair, TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { decodeRecords, encodeGraduateRecord, sweepFees } from '@curvekit/sdk';

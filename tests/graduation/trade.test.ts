@@ -1,4 +1,4 @@
-// The same trade() call on the curve, during the graduation, and in the pool.
+// The same trade() call on the curve, during the graduation, and in the pool. threat: late-pool
 import { Connection, SYSVAR_CLOCK_PUBKEY, type Keypair, type VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import {

@@ -1,4 +1,4 @@
-// PostgreSQL over TLS with a CA of its own, as providers run it: the service connects exactly where psql does.
+// PostgreSQL over TLS with a CA of its own, as providers run it: the service connects exactly where psql does. threat: database-wire
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-import { expect } from 'chai';
+import { expect } from 'chai'; // threat: ungraduatable-settings
 import {
   ADMIN_SET_PROPERTIES_ACCOUNTS,
   adminSetProperties,

@@ -1,4 +1,4 @@
-import { expect } from 'chai';
+import { expect } from 'chai'; // threat: last-tokens, sandwich
 import {
   adminSetProperties,
   buy,

@@ -1,3 +1,4 @@
+// threat: blocked-creation, uninitialised-mint
 import { ACCOUNT_SIZE, createInitializeMint2Instruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token';
 import { Keypair, type PublicKey, SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-import { Key } from '@metaplex-foundation/mpl-token-metadata';
+import { Key } from '@metaplex-foundation/mpl-token-metadata'; // threat: mint-authority
 import { NATIVE_MINT } from '@solana/spl-token';
 import { Keypair, type PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-// migrations/deploy.ts, which an operator runs after a deployment, directly or through `anchor migrate`.
+// migrations/deploy.ts, which an operator runs after a deployment, directly or through `anchor migrate`. threat: development-keys, deployed-binary
 import { createDeployment, DEFAULT_DEPLOYMENT, TOKEN_METADATA_PROGRAM_ADDRESS } from '@curvekit/sdk';
 import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
 import { Connection, Keypair, VersionedTransaction } from '@solana/web3.js';

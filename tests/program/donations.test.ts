@@ -1,4 +1,4 @@
-// Anyone can send lamports and tokens to a curve and to its vault. Such donations must not change a price.
+// Anyone can send lamports and tokens to a curve and to its vault. Such donations must not change a price. threat: donated-price
 import { NATIVE_MINT } from '@solana/spl-token';
 import type { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';

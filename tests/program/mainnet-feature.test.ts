@@ -1,4 +1,4 @@
-// The feature `mainnet` prevents a build with the development keys, which are public.
+// The feature `mainnet` prevents a build with the development keys, which are public. threat: development-keys
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-import { expect } from 'chai';
+import { expect } from 'chai'; // threat: fees-to-another, early-migration
 import { InvalidArgumentError, KEY_HELD_DEPLOYMENT, migrate, type MigrateArgs } from '@curvekit/sdk';
 import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { expectRefused } from '#tests/cluster/refusals.js';

@@ -1,4 +1,4 @@
-// The keypair of a real program is in target/deploy (docs/operations.md). No build and no check may write it.
+// The keypair of a real program is in target/deploy (docs/run.md). No build and no check may write it. threat: overwritten-key
 import { execFile } from 'node:child_process';
 import { chmod, cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Invariant 10, first half: the TypeScript curve gives the same results and errors as the Rust curve.
+// Invariant 10, first half: the TypeScript curve gives the same results and errors as the Rust curve. threat: overflow
 import { buyExactIn, ProgramError, sellExactIn } from '@curvekit/sdk';
 import { expect } from 'chai';
 import { paritySeed } from '#tests/arbitraries/parity-seed.js';

@@ -1,6 +1,6 @@
 // Replaces each account of every instruction with a wrong one, removes its flags, and tries combinations that an
 // attacker would try. The program must refuse each, and nothing may move. The tables in support/program/substitutes/
-// name the account, its substitute and the refusal.
+// name the account, its substitute and the refusal. threat: foreign-curve, account-of-another-kind, cheaper-properties
 import type { Keypair, PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { associatedTokenAddress, KEY_HELD_DEPLOYMENT } from '@curvekit/sdk';

@@ -1,4 +1,5 @@
 // Accounts and bumps of buyToken and sellToken: unusual ones that the program accepts, and wrong ones that it refuses.
+// threat: second-vault, one-account-twice
 import { NATIVE_MINT, createApproveInstruction } from '@solana/spl-token';
 import { expect } from 'chai';
 import {

@@ -1,4 +1,4 @@
-import { Keypair, PublicKey, type TransactionInstruction } from '@solana/web3.js';
+import { Keypair, PublicKey, type TransactionInstruction } from '@solana/web3.js'; // threat: forged-record, false-records
 import { expect } from 'chai';
 import {
   compileTransaction,

@@ -49,7 +49,7 @@ describe('the pages, typed into a terminal of a machine with nothing on it', fun
   page('trader/README.md');
   page('sdk/README.md', { drivenBy: 'sdk-driver.ts', in: '../my-app' });
   page('testing/README.md', { drivenBy: undefined, in: '../my-tests' });
-  page('docs/service.md');
+  page('docs/run.md');
 
   describe('after all of it', () => {
     it('the clone has nothing new', async () => {

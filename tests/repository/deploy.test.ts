@@ -204,7 +204,7 @@ describe("the operator's kit, as it is written", () => {
     });
 
     it('lets the largest upload through', () => {
-      const limits = readFileSync('docs/service.md', 'utf8');
+      const limits = readFileSync('docs/api.md', 'utf8');
       const most = Number(/by its content, (\d+) MiB/.exec(limits)![1]);
       expect(parseInt(directives(nginx, 'client_max_body_size')[0]!)).to.be.greaterThan(most);
     });

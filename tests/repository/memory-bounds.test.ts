@@ -1,5 +1,5 @@
 // Every map, set and list of the service that outlives a request has a bound. A new one fails here until it is a
-// `BoundedMap`, which is the usual way, or its bound is named below.
+// `BoundedMap`, which is the usual way, or its bound is named below. threat: cache-filling
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

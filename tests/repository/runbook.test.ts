@@ -13,7 +13,8 @@ const CHECKS = join(ROOT, 'app/src/cli/doctor');
 
 /** The paragraphs by their headings. */
 const paragraphs = new Map(
-  readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8')
+  readFileSync(join(ROOT, 'docs/recover.md'), 'utf8')
+    .split('\n# Backups and upgrades\n')[0]!
     .split(/^#+ /m)
     .slice(2)
     .map((text) => [text.split('\n', 1)[0]!, text] as const)
@@ -60,7 +61,7 @@ describe("the runbook's paragraphs for findings of doctor", () => {
   it('are linked by every finding that is not right', () => {
     for (const find of [warning, failure])
       expect(find('clock', 'is wrong', 'correct it', 'ClockWrong').runbook).to.equal(
-        'docs/runbook.md#clockwrong',
+        'docs/recover.md#clockwrong',
       );
     // Only compiled: the types refuse a finding without a paragraph of the list.
     const refused = [

@@ -1,4 +1,4 @@
-// docs/scaling.md names only what exists.
+// docs/run.md names only what exists, where it says how to grow.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { ALERTS } from '#tests/deploy/kit.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-const PAGE = textOf('docs/scaling.md');
+const PAGE = textOf('docs/run.md').split('\n## Grow\n')[1]!;
 /** Blocks and spans of code. */
 const CODE = [...PAGE.matchAll(/```sh\n([\s\S]*?)```|`([^`\n]+)`/g)].map(([, block, span]) => block ?? span!);
 
@@ -18,7 +18,7 @@ function named(pattern: RegExp): string[] {
   return [...new Set(CODE.flatMap((code) => [...code.matchAll(pattern)].map(([, name]) => name!)))];
 }
 
-describe('docs/scaling.md', () => {
+describe('docs/run.md, Grow,', () => {
   it('names variables that the service reads', () => {
     // With a dollar it is the operator's own.
     const names = named(/(?<![$\w])([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b(?!')/g);
@@ -47,12 +47,12 @@ describe('docs/scaling.md', () => {
     const names = named(/\b((?:curvekit|process|nodejs)_\w+)/g).filter((name) => !roles.has(name));
     expect(names.length).to.be.at.least(8);
     expect(names.filter((name) => !metrics.has(name))).to.deep.equal([]);
-    const alerts = [...PAGE.matchAll(/\[(\w+)\]\(runbook\.md#(\w+)\)/g)];
+    const alerts = [...PAGE.matchAll(/\[(\w+)\]\(recover\.md#(\w+)\)/g)];
     expect(alerts.length).to.be.at.least(4);
     for (const [, name, anchor] of alerts) {
       expect(ALERTS.map(({ alert }) => alert)).to.include(name);
       expect(name!.toLowerCase()).to.equal(anchor);
-      expect(textOf('docs/runbook.md')).to.match(new RegExp(`^##+ ${name}$`, 'm'));
+      expect(textOf('docs/recover.md')).to.match(new RegExp(`^##+ ${name}$`, 'm'));
     }
   });
 

@@ -1,4 +1,4 @@
-// A subscription to records from a node whose answers are late, wrong, or errors.
+// A subscription to records from a node whose answers are late, wrong, or errors. threat: newer-version-index
 import { Connection, type LogsCallback, type LogsFilter } from '@solana/web3.js';
 import { expect } from 'chai';
 import {

@@ -1,4 +1,4 @@
-// trade() on a curve of the cluster.
+// trade() on a curve of the cluster. threat: last-tokens
 import { Connection, SendTransactionError, type VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import {

@@ -1,4 +1,4 @@
-// What the repository depends on: the licences, and where packages come from.
+// What the repository depends on: the licences, and where packages come from. threat: replaced-package
 import { execFileSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-// The indexer on a real validator that restarts and prunes its ledger.
+// The indexer on a real validator that restarts and prunes its ledger. threat: unreliable-node
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { startLocalCluster, type LocalCluster } from '@curvekit/testing';

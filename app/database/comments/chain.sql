@@ -37,7 +37,7 @@ COMMENT ON COLUMN indexer_state.mismatched_curves IS 'Curves that differed from 
 COMMENT ON TABLE indexer_backlog IS 'Finalized transactions of a long gap. RPC nodes list them newest first; they wait here to be read oldest first.';
 COMMENT ON COLUMN indexer_backlog.age IS 'Grows from newer to older transactions.';
 COMMENT ON COLUMN indexer_backlog.failed IS 'Failed transactions make no records and are not fetched.';
-COMMENT ON TABLE indexer_anchors IS 'Booked transactions at which a listing can stop when the RPC node does not know the newest one. A few dozen, at exponentially growing ages. See docs/decisions/anchors-and-unreadable-transactions.md.';
+COMMENT ON TABLE indexer_anchors IS 'Booked transactions at which a listing can stop when the RPC node does not know the newest one. A few dozen, at exponentially growing ages. See docs/decisions/indexer.md.';
 COMMENT ON TABLE unreadable_transactions IS 'Finalized transactions that no RPC node could return, or that this version could not decode. Indexing continues without them.';
 COMMENT ON COLUMN unreadable_transactions.version IS 'Version of the message; null when unknown.';
 COMMENT ON COLUMN unreadable_transactions.has_records IS 'The transaction was read later and has records. Only a reindex can book them in the order of the chain.';

@@ -7,7 +7,7 @@ COMMENT ON COLUMN payments_gate.waiting_incarnation IS 'The incarnation that is 
 COMMENT ON COLUMN payments_gate.waiting_height IS 'Finalized block height at which every transaction signed before the restore has expired.';
 COMMENT ON COLUMN payments_gate.progress IS 'Progress of the reconciliation, in one line.';
 COMMENT ON COLUMN payments_gate.unread IS 'Listed transactions that are still to be read; null when all are read.';
-COMMENT ON TABLE payer_marks IS 'Which database pays from a treasury, as this one knows: docs/decisions/one-payer.md.';
+COMMENT ON TABLE payer_marks IS 'Which database pays from a treasury, as this one knows: docs/decisions/split-brain.md.';
 COMMENT ON COLUMN payer_marks.mark IS 'The mark that this database has on chain, or was about to write.';
 COMMENT ON COLUMN payer_marks.previous IS 'What stood there before; null when there was no account.';
 COMMENT ON COLUMN payer_marks.opens_at IS 'The finalized height from which on claims may be signed; null until the mark was seen on chain.';

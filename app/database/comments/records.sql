@@ -4,7 +4,7 @@ COMMENT ON COLUMN other_records.outer IS 'Index of the outer instruction.';
 COMMENT ON COLUMN other_records.inner IS 'Index of the inner instruction; −1 when the outer one made the record.';
 COMMENT ON COLUMN other_records.mint IS 'Null for an unknown record.';
 COMMENT ON COLUMN other_records.raw IS 'The bytes in base64, only for unknown records: a later version may be able to decode them.';
-COMMENT ON TABLE trade_rows IS 'Trades on the curves, which are log records, and in the pools of graduated tokens. All ids are of one sequence, and each partition has 10,000,000 of them (docs/decisions/trade-partitions.md).';
+COMMENT ON TABLE trade_rows IS 'Trades on the curves, which are log records, and in the pools of graduated tokens. All ids are of one sequence, and each partition has 10,000,000 of them (docs/decisions/trade-tables.md).';
 COMMENT ON COLUMN trade_rows.outer IS 'Index of the outer instruction.';
 COMMENT ON COLUMN trade_rows.inner IS 'Index of the inner instruction; −1 when the outer one made the trade.';
 COMMENT ON COLUMN trade_rows.sol_amount IS 'Lamports that the trader paid or received, including the fee.';

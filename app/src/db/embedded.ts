@@ -69,7 +69,7 @@ async function otherMajor(folder: string): Promise<string | undefined> {
   if (found === own) return undefined;
   return (
     `the embedded database in ${folder} is of PostgreSQL ${found}, and this version of Curvekit reads PostgreSQL ${own}; ` +
-    'dump it with the earlier version, and restore the dump: docs/operations.md, "A folder of another PostgreSQL"'
+    'dump it with the earlier version, and restore the dump: docs/recover.md, "A folder of another PostgreSQL"'
   );
 }
 

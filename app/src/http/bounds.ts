@@ -1,4 +1,4 @@
-// What an instance gives at most, by kind of route. docs/service.md has the same table.
+// What an instance gives at most, by kind of route. docs/api.md has the same table.
 import type { RateLimit } from './rate-limit.js';
 
 const KIB = 1_024;

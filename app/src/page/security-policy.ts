@@ -11,7 +11,7 @@ export function pageHeaders({ node }: Config['web']): Readonly<Record<string, st
       "style-src 'self'",
       // Wallets provide their icons as data URLs.
       "img-src 'self' data:",
-      // Wallet apps of Android listen on the device. See docs/decisions/mobile-wallets.md.
+      // Wallet apps of Android listen on the device. See docs/decisions/web-page.md.
       ["connect-src 'self'", ...new Set(nodes), 'ws://localhost:*', 'http://localhost'].join(' '),
       "font-src 'self'",
       "manifest-src 'self'",

@@ -1,4 +1,4 @@
-// Which database pays: the decision alone, without a chain or a database. docs/decisions/one-payer.md says why two never do.
+// Which database pays: the decision alone, without a chain or a database. docs/decisions/split-brain.md says why two never do.
 
 /**
  * A claim is signed only if it expires at most this many blocks after the finalized block at which the mark was last seen. A claim

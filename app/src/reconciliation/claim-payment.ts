@@ -1,5 +1,5 @@
 // Recognises the payment of a claim: its message equals, byte for byte, one that `claims/transaction.ts` builds. It needs no
-// memo: docs/decisions/payment-memos.md.
+// memo: docs/decisions/payments-gate.md.
 import { isDeepStrictEqual } from 'node:util';
 import { ATA_PROGRAM_ADDRESS, compileTransaction, TOKEN_PROGRAM_ADDRESS } from '@curvekit/sdk';
 import { PublicKey, SystemProgram, type VersionedMessage } from '@solana/web3.js';

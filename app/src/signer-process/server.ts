@@ -1,4 +1,4 @@
-// Signs for other processes of this machine, over a unix socket. docs/signers.md has the protocol.
+// Signs for other processes of this machine, over a unix socket. docs/keys.md has the protocol.
 import { chmod, stat, unlink } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';

@@ -1,4 +1,4 @@
-// A signer in another process of this machine: HTTP with JSON over a unix socket. docs/signers.md has the protocol.
+// A signer in another process of this machine: HTTP with JSON over a unix socket. docs/keys.md has the protocol.
 import { request } from 'node:http';
 import { PublicKey } from '@solana/web3.js';
 import { SignerError } from './signer.js';

@@ -1,4 +1,4 @@
-// The treasury's key is changed while claims are open ("Change a key" in docs/signers.md): nothing is lost or paid twice.
+// The treasury's key is changed while claims are open ("Change a key" in docs/keys.md): nothing is lost or paid twice.
 import { Keypair, type VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { expect } from 'chai';

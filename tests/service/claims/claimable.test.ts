@@ -1,4 +1,4 @@
-// What decides whether a wallet can claim, as the database has it.
+// What decides whether a wallet can claim, as the database has it. threat: reorg-reward
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import {

@@ -1,4 +1,4 @@
-import { expect } from 'chai';
+import { expect } from 'chai'; // threat: double-claim
 import { Keypair } from '@solana/web3.js';
 import { eq } from 'drizzle-orm';
 import { Claims } from '#app/claims/claims.js';

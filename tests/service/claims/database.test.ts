@@ -1,4 +1,5 @@
 // Claims in the database: what a new claim reserves, what moves when it ends, and which claims are refused.
+// threat: mixed-cover, counted-twice, spent-by-claims
 import { expect } from 'chai';
 import { eq, sql } from 'drizzle-orm';
 import { treasury } from '#app/db/schema/index.js';

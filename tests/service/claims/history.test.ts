@@ -1,5 +1,5 @@
 // Claims when RPC nodes have gaps in their history, or when one URL leads to several nodes: no paid claim may expire.
-// Blocks are made by transactions only, because Surfpool invents the blocks that time travel skips.
+// Blocks are made by transactions only, because Surfpool invents the blocks that time travel skips. threat: paid-after-expiry
 import { expect } from 'chai';
 import { createReconciler } from '#app/claims/reconciler-job.js';
 import { Reconciler } from '#app/claims/reconciler.js';

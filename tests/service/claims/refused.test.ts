@@ -1,4 +1,5 @@
 // Claims that the service refuses, claims that exclude each other, and claims changed after signing.
+// threat: changed-claim, failing-claims, account-rent, priority-fee, unsigned-claims
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import {

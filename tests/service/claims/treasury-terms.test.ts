@@ -1,4 +1,4 @@
-// What the treasury asks its RPC node before it signs a claim, which claims it refuses, and what it says about those it signs.
+// What the treasury asks its RPC node before it signs a claim, which claims it refuses, and what it says about those it signs. threat: counted-twice
 import {
   Keypair,
   SystemProgram,

@@ -1,4 +1,4 @@
-// Fees and rent of claims never come out of what the treasury owes, however many claims arrive at once.
+// Fees and rent of claims never come out of what the treasury owes, however many claims arrive at once. threat: spent-by-claims
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { lamportsOf } from '#tests/cluster/accounts.js';

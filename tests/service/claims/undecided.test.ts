@@ -1,4 +1,4 @@
-// Claims whose outcome the RPC node does not know, or reports wrongly.
+// Claims whose outcome the RPC node does not know, or reports wrongly. threat: paid-after-expiry
 import { expect } from 'chai';
 import { type Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';

@@ -30,7 +30,7 @@ describe(`the admin's key where the service runs (${DATABASE_KIND})`, function (
 
   it('is a warning of doctor, which says how to go on without it', async () => {
     const warned = await found();
-    expect(warned).to.include({ state: 'warning', runbook: 'docs/runbook.md#adminkeyinservice' });
+    expect(warned).to.include({ state: 'warning', runbook: 'docs/recover.md#adminkeyinservice' });
     expect(warned?.detail).to.contain('the service can do without it');
     expect(warned?.fix)
       .to.contain(`set ADMIN_ADDRESS to ${admin.publicKey.toBase58()}`)

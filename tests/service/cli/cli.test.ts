@@ -29,9 +29,9 @@ describe('curvekit', () => {
       return (await Promise.all(names.map((name) => commands([...of, name])))).flat();
     }
 
-    /** Every command in the table of docs/service.md, where `key issue|list` stands for two. */
+    /** Every command in the table of docs/run.md, where `key issue|list` stands for two. */
     async function documented(): Promise<string[][]> {
-      const text = await readFile(new URL('../../../docs/service.md', import.meta.url), 'utf8');
+      const text = await readFile(new URL('../../../docs/run.md', import.meta.url), 'utf8');
       const [, table = ''] = text.split('| Command ');
       const cells = table.slice(0, table.indexOf('\n\n')).matchAll(/^\| (`.*?`) +\| /gm);
       return [...cells]
@@ -42,7 +42,7 @@ describe('curvekit', () => {
         });
     }
 
-    it('explains every command and its --json, and docs/service.md lists them', async () => {
+    it('explains every command and its --json, and docs/run.md lists them', async () => {
       const all = await commands();
       expect(await documented()).to.have.deep.members(all.map(({ command }) => command));
       for (const { command, out } of all) {

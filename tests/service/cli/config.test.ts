@@ -1,4 +1,4 @@
-import { expect } from 'chai';
+import { expect } from 'chai'; // threat: other-installation
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -10,9 +10,9 @@ describe('the output of curvekit doctor', () => {
 
   it('links the paragraph of the runbook below each finding', async () => {
     const { out } = await cli().run(['doctor'], { RPC_URL: 'http://127.0.0.1:1' });
-    expect(out).to.match(/RPC node +FAILURE [^→]*→ [^→]*docs\/runbook\.md#nodefails\n/);
+    expect(out).to.match(/RPC node +FAILURE [^→]*→ [^→]*docs\/recover\.md#nodefails\n/);
     const { runbook } = (await stateOf('treasury', { TREASURY_KEYPAIR: keyOf(Keypair.generate()) }))[0]!;
-    expect(runbook).to.equal('docs/runbook.md#treasuryshort');
+    expect(runbook).to.equal('docs/recover.md#treasuryshort');
   });
 
   it('says on standard error what it checks, before it waits for it', async () => {

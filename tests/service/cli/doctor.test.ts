@@ -1,4 +1,5 @@
 // What `curvekit doctor` says about the variables, the node, the program and the database.
+// threat: development-keys, other-installation, open-key-files, foreign-signer
 import { chmod, rm } from 'node:fs/promises';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-// What `curvekit … --propose` and `curvekit upgrade` print for a multisig: signed as it stands, it does what it says.
+// What `curvekit … --propose` and `curvekit upgrade` print for a multisig: signed as it stands, it does what it says. threat: false-proposal
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Keypair, PublicKey, VersionedTransaction } from '@solana/web3.js';

@@ -1,4 +1,4 @@
-// Rewards and claims of a service whose standby lags: both come from the primary.
+// Rewards and claims of a service whose standby lags: both come from the primary. threat: lagging-standby
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { openDatabase, type Database } from '#app/db/database.js';

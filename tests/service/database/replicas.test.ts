@@ -1,4 +1,5 @@
 // Reads from real standbys: one that streams, one that falls behind, one that is gone, one of another cluster.
+// threat: lagging-standby, foreign-standby
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';

@@ -1,4 +1,4 @@
-// The role of PostgreSQL that the running service has.
+// The role of PostgreSQL that the running service has. threat: self-credit, foreign-api, foreign-signer
 import { expect } from 'chai';
 import pg from 'pg';
 import { examine } from '#app/cli/doctor/examine.js';

@@ -1,4 +1,5 @@
 // What clients hold at once is limited for each address and in all, before anything is known about them.
+// threat: endless-bodies, single-bytes, open-requests, idle-connections, network-counters, flood
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

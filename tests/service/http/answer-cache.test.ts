@@ -1,4 +1,4 @@
-// Public answers: conditional requests get 304, and clients that accept gzip get gzip.
+// Public answers: conditional requests get 304, and clients that accept gzip get gzip. threat: parameter-cache
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { JsonText } from '#app/http/json.js';

@@ -1,4 +1,4 @@
-// What `/ready`, `/health` and `/metrics` report when a dependency of a service with INDEXER=off has a problem.
+// What `/ready`, `/health` and `/metrics` report when a dependency of a service with INDEXER=off has a problem. threat: fault-in-code
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { Keypair } from '@solana/web3.js';

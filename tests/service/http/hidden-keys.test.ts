@@ -1,4 +1,4 @@
-// A node's URL often has a key in its path or its query, and gateways quote it in their errors. Nobody gets to see it.
+// A node's URL often has a key in its path or its query, and gateways quote it in their errors. Nobody gets to see it. threat: node-key
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { hideSecrets, keepSecretsOf } from '#app/config/secrets.js';

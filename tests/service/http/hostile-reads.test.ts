@@ -1,4 +1,5 @@
 // Requests that ask for much and read nothing: what an instance holds for them is bounded, and others are served.
+// threat: unread-files, parameter-cache, unread-rpc
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest } from 'node:http'; // threat: silent-node, health-checks, picture-type
 import { expect } from 'chai';
 import { CheckWarning, NotCheckedError, type Check } from '#app/http/health.js';
 import { toJson } from '#app/http/json.js';

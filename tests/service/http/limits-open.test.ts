@@ -13,7 +13,7 @@ import {
   useLimitedServices,
 } from '#tests/service/limits.js';
 
-describe('the limits in docs/service.md', function () {
+describe('the limits in docs/api.md', function () {
   this.timeout(120_000);
   const { service, usual, sockets, newAddress, send } = useLimitedServices();
 

@@ -1,4 +1,4 @@
-// The table of limits in docs/service.md has the numbers of the code, and the running service keeps them.
+// The table of limits in docs/api.md has the numbers of the code, and the running service keeps them. threat: idle-connections, unread-files
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +28,7 @@ import {
 } from '#tests/service/limits.js';
 
 const MIB = 1_048_576;
-const DOCUMENT = readFileSync(fileURLToPath(new URL('../../../docs/service.md', import.meta.url)), 'utf8');
+const DOCUMENT = readFileSync(fileURLToPath(new URL('../../../docs/api.md', import.meta.url)), 'utf8');
 
 /** The rows of the table whose first heading is this, by their first cell. */
 function tableOf(heading: string): ReadonlyMap<string, readonly string[]> {
@@ -48,7 +48,7 @@ const numbers = ({ perClient, total }: Most) =>
   [perClient, total].map((each) => each.toLocaleString('en')).join(', ');
 const sizes = ({ perClient, total }: Most) => `${perClient / MIB} MiB, ${total / MIB} MiB`;
 
-describe('the limits in docs/service.md', function () {
+describe('the limits in docs/api.md', function () {
   this.timeout(120_000);
   const { folder, service, usual, sockets, newAddress, send } = useLimitedServices();
 

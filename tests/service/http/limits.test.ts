@@ -1,4 +1,4 @@
-// Rate limits per address: direct, behind proxies, and shared in Redis.
+// Rate limits per address: direct, behind proxies, and shared in Redis. threat: metrics-past-proxy, flood, flood-of-networks, proxy-ports
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { clientCounters, plainAddress, trustedProxies } from '#app/http/client-address.js';

@@ -1,4 +1,4 @@
-// The log of a continuing fault: one line per cause and minute, with the number of repetitions.
+// The log of a continuing fault: one line per cause and minute, with the number of repetitions. threat: log-filling
 import { execFile } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// The indexer when the RPC node no longer knows the transactions that it lists from.
+// The indexer when the RPC node no longer knows the transactions that it lists from. threat: unreliable-node, detached-trades
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'drizzle-orm';

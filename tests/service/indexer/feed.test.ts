@@ -1,5 +1,5 @@
 // The indexer on a Yellowstone gRPC feed that works, and on feeds that do everything wrong: the index is always that of the
-// RPC node alone.
+// RPC node alone. threat: false-feed, altered-feed, broken-feed
 import { expect } from 'chai';
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import { feedSlot } from '#app/indexer/feed/connection.js';

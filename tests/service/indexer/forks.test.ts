@@ -1,4 +1,4 @@
-import { expect } from 'chai';
+import { expect } from 'chai'; // threat: unreliable-node, reorg-reward
 import fc from 'fast-check';
 import { SOL } from '#tests/constants.js';
 import { step, useFollowingIndexer } from '#tests/node/following-indexer.js';

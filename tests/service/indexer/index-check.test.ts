@@ -1,4 +1,4 @@
-import { expect } from 'chai';
+import { expect } from 'chai'; // threat: altered-feed
 import { sql } from 'drizzle-orm';
 import { SystemProgram, type Keypair } from '@solana/web3.js';
 import { checkCurves } from '#app/indexer/check.js';

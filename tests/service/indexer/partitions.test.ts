@@ -1,4 +1,4 @@
-// Partitions of trades: an operator takes an old one out, and the index goes on.
+// Partitions of trades: an operator takes an old one out, and the index goes on. threat: detached-trades
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Database } from '#app/db/database.js';

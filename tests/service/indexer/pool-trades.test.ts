@@ -1,5 +1,5 @@
 // Trades of graduated tokens: indexed from their pools like trades on the curve, through reorgs, restarts and a
-// reindex.
+// reindex. threat: reorg-chart
 import { Keypair, type PublicKey } from '@solana/web3.js';
 import {
   createAssociatedTokenAccountIdempotentInstruction,

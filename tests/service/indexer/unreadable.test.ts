@@ -1,4 +1,4 @@
-// The indexer on transactions that it cannot parse, and on wrong answers of the RPC node.
+// The indexer on transactions that it cannot parse, and on wrong answers of the RPC node. threat: unreliable-node, newer-version-index
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { indexerCheck } from '#app/checks.js';

@@ -1,6 +1,6 @@
 // Instances that their host freezes: their connections stay open, and the other instances are not notified. Needs a
 // database
-// that the instances share: PostgreSQL.
+// that the instances share: PostgreSQL. threat: frozen-instance, frozen-leader
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';

@@ -1,4 +1,4 @@
-// Two instances share PostgreSQL and Redis: a request gets the same answer from either.
+// Two instances share PostgreSQL and Redis: a request gets the same answer from either. threat: replayed-request, double-claim, flood
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';

@@ -1,5 +1,5 @@
 // One night of an operator with two instances on PostgreSQL: a stranger's transactions of new versions, a provider that
-// upgrades and prunes, an instance that its host freezes, and a restored backup.
+// upgrades and prunes, an instance that its host freezes, and a restored backup. threat: restored-backup
 import { SystemProgram, type VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';

@@ -1,6 +1,6 @@
 // The restore drill: a backup, then trades, claims and settlements, then a crash and a restore. No payment is made
 // twice, no credit is lost, and /ready reports the state meanwhile. On PostgreSQL with the scripts of deploy/, which end with
-// `curvekit ledger check`; for PGlite the test copies the folder.
+// `curvekit ledger check`; for PGlite the test copies the folder. threat: restored-backup, claim-before-restore
 import { createSyncNativeInstruction, createTransferInstruction } from '@solana/spl-token';
 import { Keypair, SystemProgram, type VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';

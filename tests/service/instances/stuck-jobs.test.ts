@@ -1,4 +1,4 @@
-// A job whose step never ends: the job goes on, and what comes back of the step later can write nothing.
+// A job whose step never ends: the job goes on, and what comes back of the step later can write nothing. threat: silent-server
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { expect } from 'chai';

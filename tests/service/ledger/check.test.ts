@@ -1,4 +1,5 @@
 // The check of the ledger names each rule that the books break. Other tests rely on it: for them no problem means correct books.
+// threat: fault-in-code
 import { expect } from 'chai';
 import { sql, type SQL } from 'drizzle-orm';
 import { ClaimsRepository, type NewClaim } from '#app/claims/repository.js';

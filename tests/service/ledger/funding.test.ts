@@ -1,4 +1,5 @@
 // The service pays referral rewards from the fees that they are a share of. It first moves these fees to the treasury.
+// threat: mixed-cover, withdrawn-fees
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { Keypair, SystemProgram, type PublicKey } from '@solana/web3.js';

@@ -1,4 +1,4 @@
-import { expect } from 'chai';
+import { expect } from 'chai'; // threat: mixed-cover, fault-in-code
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Database } from '#app/db/database.js';
 import { checkLedger, SOME_BALANCES_FOLLOW } from '#app/ledger/check.js';

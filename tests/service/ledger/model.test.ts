@@ -1,4 +1,4 @@
-// Random histories of rewards and claims, compared with a model that consists of a few maps.
+// Random histories of rewards and claims, compared with a model that consists of a few maps. threat: double-claim, fault-in-code
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';

@@ -1,4 +1,5 @@
 // Fees in the treasury back referral rewards up to what partners are owed. The rest is free for other claims and the operator.
+// threat: withdrawn-fees, arriving-fees
 import { expect } from 'chai';
 import { eq, sql } from 'drizzle-orm';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// Solana Actions: the data that a feed on another origin reads about a token, and the buy that the user's wallet signs.
+// Solana Actions: the data that a feed on another origin reads about a token, and the buy that the user's wallet signs. threat: card-name
 import { Keypair, LAMPORTS_PER_SOL, PublicKey, SystemProgram, VersionedTransaction } from '@solana/web3.js';
 import { associatedTokenAddress } from '@curvekit/sdk';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-// The Market API on a real cluster: the answers of each path but the board.
+// The Market API on a real cluster: the answers of each path but the board. threat: shifting-pages, imitating-name
 import { expect } from 'chai';
 import { eq } from 'drizzle-orm';
 import { Keypair } from '@solana/web3.js';

@@ -1,4 +1,4 @@
-// The market's tables after a graduation: trades in the pool, reorgs of such trades, and the end of the 24-hour window.
+// The market's tables after a graduation: trades in the pool, reorgs of such trades, and the end of the 24-hour window. threat: reorg-chart
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'drizzle-orm';

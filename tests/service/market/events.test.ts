@@ -1,4 +1,4 @@
-// The events of the market stream on a real chain must equal the answers of the Market API.
+// The events of the market stream on a real chain must equal the answers of the Market API. threat: reorg-chart
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';

@@ -1,4 +1,4 @@
-// The Market API answers every random request as its OpenAPI document says, and never with status 500.
+// The Market API answers every random request as its OpenAPI document says, and never with status 500. threat: any-search
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Keypair } from '@solana/web3.js';

@@ -1,4 +1,4 @@
-// Which requests the Market API refuses, and with which errors.
+// Which requests the Market API refuses, and with which errors. threat: any-search, foreign-token
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import { useCluster } from '#tests/cluster/cluster.js';

@@ -1,4 +1,4 @@
-// A client of the market's stream that resumes costs the same, however many events others have caused.
+// A client of the market's stream that resumes costs the same, however many events others have caused. threat: stream-resume, lost-events
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import express from 'express';

@@ -1,4 +1,5 @@
 // The market's stream: what each reader gets, also after a cut, and readers that do not read or that take every place.
+// threat: stream-places, unread-stream, lost-events
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// Pictures in an S3 bucket: the same files under the same names, on a server that checks every signature.
+// Pictures in an S3 bucket: the same files under the same names, on a server that checks every signature. threat: bucket-fails
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';

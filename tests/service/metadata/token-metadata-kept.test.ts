@@ -1,4 +1,4 @@
-// The images of indexed tokens: fetched once, stored, and retried.
+// The images of indexed tokens: fetched once, stored, and retried. threat: tracking-picture, slow-hosts
 import { expect } from 'chai';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

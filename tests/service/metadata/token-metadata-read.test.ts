@@ -1,4 +1,4 @@
-// Metadata as creators publish it: redirects, gateways, encodings, compression, links.
+// Metadata as creators publish it: redirects, gateways, encodings, compression, links. threat: internal-uri, metadata-bomb
 import { expect } from 'chai';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { FetchRefusedError } from '#app/metadata/fetch.js';

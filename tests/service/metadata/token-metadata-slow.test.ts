@@ -1,4 +1,4 @@
-// Servers that answer late or never, while others have new tokens.
+// Servers that answer late or never, while others have new tokens. threat: silent-server, slow-hosts, unanswered-tokens
 import { expect } from 'chai';
 import type { ServerResponse } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';

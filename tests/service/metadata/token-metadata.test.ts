@@ -1,4 +1,4 @@
-import { expect } from 'chai';
+import { expect } from 'chai'; // threat: internal-uri, slow-dns
 import fc from 'fast-check';
 import { FetchRefusedError, type FetchLimits } from '#app/metadata/fetch.js';
 import { fetchAbout } from '#app/metadata/token-document.js';

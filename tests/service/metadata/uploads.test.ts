@@ -1,4 +1,5 @@
 // Uploads of pictures: which are accepted, from whom, how many, and how long they are kept.
+// threat: endless-bodies, upload-parts, picture-type, picture-bomb, picture-location, false-upload, upload-disk
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';

@@ -1,4 +1,4 @@
-// Answers of RPC nodes, gateways and proxies that are no JSON-RPC. Each error names the node, the method and what to do.
+// Answers of RPC nodes, gateways and proxies that are no JSON-RPC. Each error names the node, the method and what to do. threat: silent-node
 import { expect } from 'chai';
 import type { ServerResponse } from 'node:http';
 import { connectNode } from '#app/rpc/connection.js';

@@ -1,4 +1,4 @@
-// A node that accepts requests and never answers them. The service recovers as soon as the node is well again.
+// A node that accepts requests and never answers them. The service recovers as soon as the node is well again. threat: silent-node
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { SOL } from '#tests/constants.js';

@@ -1,5 +1,5 @@
 // Every call of the service to the outside, to a peer that accepts it and never answers. The call ends within its limit, and leaves no
-// connection open.
+// connection open. threat: silent-server
 import type { Socket } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

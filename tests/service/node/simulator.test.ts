@@ -1,4 +1,4 @@
-// What a node says about itself decides nothing: the operator configures whether the cluster is simulated.
+// What a node says about itself decides nothing: the operator configures whether the cluster is simulated. threat: false-simulator
 import { Keypair, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { indexerCheck } from '#app/checks.js';

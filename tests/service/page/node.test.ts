@@ -1,4 +1,4 @@
-// The RPC methods that the page needs: `POST /rpc`, and SOL from the faucet on simulated clusters.
+// The RPC methods that the page needs: `POST /rpc`, and SOL from the faucet on simulated clusters. threat: rpc-abuse
 import { Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js';
 import { expect } from 'chai';
 import { createMetrics } from '#app/metrics.js';

@@ -1,3 +1,4 @@
+// threat: random-paths, html-name, page-files, framed-page, script-end, shared-link
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';

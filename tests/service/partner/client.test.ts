@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http'; // threat: false-envelope
 import type { AddressInfo } from 'node:net';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';

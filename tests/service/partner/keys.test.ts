@@ -1,4 +1,4 @@
-// The API keys of partners: their form, lifetime and scopes.
+// The API keys of partners: their form, lifetime and scopes. threat: partner-key
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rowsOf } from '#app/db/database.js';

@@ -1,4 +1,4 @@
-// A rate limit that the operator sets for a partner's key. It counts per key, and only requests with the key's secret.
+// A rate limit that the operator sets for a partner's key. It counts per key, and only requests with the key's secret. threat: partner-limit
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import type { Database } from '#app/db/database.js';

@@ -145,10 +145,10 @@ describe('the Partner API', () => {
   });
 
   describe('for every path', () => {
-    it('has the same errors in its document, in docs/service.md and in the SDK', async () => {
+    it('has the same errors in its document, in docs/api.md and in the SDK', async () => {
       const document: unknown = await (await fetch(`${service().url}/openapi.json`)).json();
       const errors = documentedErrors(document, VERSION, 'error');
-      expect(await tabledErrors('docs/service.md')).to.deep.equal(errors);
+      expect(await tabledErrors('docs/api.md')).to.deep.equal(errors);
       expect(codesOf(errors)).to.deep.equal(Object.keys(SDK_CODES).sort());
     });
 

@@ -1,4 +1,4 @@
-import { expect } from 'chai';
+import { expect } from 'chai'; // threat: reorg-reward
 import fc from 'fast-check';
 import { eq, sql } from 'drizzle-orm';
 import type { Trade } from '#app/trades/trade.js';

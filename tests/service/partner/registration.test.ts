@@ -1,4 +1,4 @@
-// Users of partners: the message that they sign, and their registration.
+// Users of partners: the message that they sign, and their registration. threat: unwilling-users, other-installation
 import { Connection, Keypair, PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import bs58 from 'bs58';

@@ -1,4 +1,4 @@
-// A stranger names the treasury in 1,000 transactions a second, on a node that answers 100 calls a second. Payments go on.
+// A stranger names the treasury in 1,000 transactions a second, on a node that answers 100 calls a second. Payments go on. threat: dust
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';

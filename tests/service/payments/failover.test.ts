@@ -1,5 +1,5 @@
 // Failovers of PostgreSQL with streaming replication. The old primary goes on, or is killed and comes back. An instance of the
-// service runs at each database, and wallets ask both. Every reward is paid once.
+// service runs at each database, and wallets ask both. Every reward is paid once. threat: split-brain
 import { Keypair, type VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';

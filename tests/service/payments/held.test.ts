@@ -1,4 +1,4 @@
-// A payment on chain without an entry in the tables: the service pays nothing more until the operator has checked it.
+// A payment on chain without an entry in the tables: the service pays nothing more until the operator has checked it. threat: payment-without-debt
 import { Keypair, SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';

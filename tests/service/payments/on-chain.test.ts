@@ -1,5 +1,5 @@
 // Payments read from the chain: every payment that the service builds is recognised completely, and no other
-// transaction is.
+// transaction is. threat: payment-lookalike
 import { createTransferCheckedInstruction } from '@solana/spl-token';
 import { Keypair, SystemProgram, TransactionInstruction, type PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';

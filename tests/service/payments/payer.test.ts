@@ -1,5 +1,5 @@
 // Of databases that were one, at most one signs claims: no claim is signed while another database's, of which it does not know, can
-// still land. Random schedules of blocks, slow nodes, restarts, copies, old primaries that come back, and operators that choose.
+// still land. Random schedules of blocks, slow nodes, restarts, copies, old primaries that come back, and operators that choose. threat: split-brain
 import { expect } from 'chai';
 import { decide, LEASE_BLOCKS } from '#app/payer/decide.js';
 import { World, type Decide } from '#tests/payer/world.js';

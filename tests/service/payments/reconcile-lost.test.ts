@@ -1,5 +1,5 @@
 // A database that lacks a settlement books it from the chain. Neither a late or swapped key, nor a pruned RPC node, nor an
-// early repair prevents that.
+// early repair prevents that. threat: claim-before-restore, set-back-database, early-judgement
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import type { Context } from '#app/context.js';

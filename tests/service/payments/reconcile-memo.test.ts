@@ -1,4 +1,4 @@
-// Settlements that a lost database made, with a memo and without one: how they are divided, and what holds payments.
+// Settlements that a lost database made, with a memo and without one: how they are divided, and what holds payments. threat: forged-memo
 import { ACCOUNT_SIZE } from '@solana/spl-token';
 import { Keypair, TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';

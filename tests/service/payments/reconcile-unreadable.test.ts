@@ -1,5 +1,5 @@
 // Anyone can name the treasury in a transaction that the RPC node or the service cannot read. It holds no payments, unless
-// it could be a payment itself.
+// it could be a payment itself. threat: newer-version-payment
 import { SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
 import { transactionsCheck } from '#app/checks.js';

@@ -1,4 +1,4 @@
-// Settlements read from the chain, with the memo that names them and without, as earlier versions made them.
+// Settlements read from the chain, with the memo that names them and without, as earlier versions made them. threat: forged-memo, payment-lookalike
 import { Keypair, PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { communityTokenStorageAddress, communityWsolStorageAddress } from '@curvekit/sdk';

@@ -1,4 +1,4 @@
-// Which signatures the Rewards Claiming API accepts.
+// Which signatures the Rewards Claiming API accepts. threat: anothers-rewards, false-envelope, false-time, replayed-request
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { Keypair, PublicKey } from '@solana/web3.js';

@@ -1,4 +1,4 @@
-import { expect } from 'chai';
+import { expect } from 'chai'; // threat: health-checks
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';

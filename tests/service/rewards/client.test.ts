@@ -1,4 +1,4 @@
-// RewardsClient: reads of rewards, signatures, and the errors it throws.
+// RewardsClient: reads of rewards, signatures, and the errors it throws. threat: false-time
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import {

@@ -1,4 +1,4 @@
-// A wallet with 50,000 tokens: it reads them page by page, and does not delay other wallets.
+// A wallet with 50,000 tokens: it reads them page by page, and does not delay other wallets. threat: many-rewards, redirected-sdk
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';

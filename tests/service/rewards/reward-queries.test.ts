@@ -1,4 +1,4 @@
-// The queries of GET /rewards on PostgreSQL. Planning takes longer than reading, so the plan is cached.
+// The queries of GET /rewards on PostgreSQL. Planning takes longer than reading, so the plan is cached. threat: many-rewards
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { openDatabase, rowsOf, type Database } from '#app/db/database.js';

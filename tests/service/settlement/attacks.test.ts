@@ -1,4 +1,5 @@
 // Settlements under attack by a creator who wants the operator's rent, and by spam that delays others.
+// threat: closed-for-rent, closed-before-payment, small-gifts
 import {
   createBurnInstruction,
   createCloseAccountInstruction,

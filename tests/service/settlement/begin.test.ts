@@ -1,4 +1,4 @@
-// How a settlement begins and is planned: for how long, with which seed, and whom it opens an account for.
+// How a settlement begins and is planned: for how long, with which seed, and whom it opens an account for. threat: closed-for-rent
 import { PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import { communityTokenStorageAddress, communityWsolStorageAddress } from '@curvekit/sdk';

@@ -1,4 +1,4 @@
-// The DEX owner's key is changed ("Change a key" in docs/signers.md): its storages get the new owner, and are settled with the new key.
+// The DEX owner's key is changed ("Change a key" in docs/keys.md): its storages get the new owner, and are settled with the new key.
 import { AuthorityType, createSetAuthorityInstruction } from '@solana/spl-token';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';

@@ -1,5 +1,5 @@
 // Settlements that an error interrupts: the job retries them within seconds, because they may hold up claims, and without
-// delaying others. A settlement that needs an operator rests for an interval.
+// delaying others. A settlement that needs an operator rests for an interval. threat: hanging-settlements, hanging-signer
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ACCOUNT_SIZE } from '@solana/spl-token';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';

@@ -1,5 +1,5 @@
 // migrateToken never pays a contribution again: neither because the RPC node does not know a payment yet, nor because
-// the configured key is not the fee receiver that migrated the curve.
+// the configured key is not the fee receiver that migrated the curve. threat: repeated-contribution
 import { SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
 import { migrate as migrateInstructions } from '@curvekit/sdk';

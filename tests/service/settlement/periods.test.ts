@@ -1,4 +1,4 @@
-// The moments at which the holders are sampled: a wallet that holds for a part of a period earns about that part.
+// The moments at which the holders are sampled: a wallet that holds for a part of a period earns about that part. threat: momentary-holder
 import { createHash, createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';

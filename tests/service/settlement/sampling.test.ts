@@ -1,5 +1,5 @@
 // When holders are sampled: no wallet can predict the moments, brief holders gain nothing, and an RPC outage costs no
-// sample.
+// sample. threat: momentary-holder, sell-after-sample
 import { type Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';

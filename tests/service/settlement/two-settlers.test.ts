@@ -1,5 +1,5 @@
 // Two processes that settle at the same time, because one has lost its lease and does not know it yet. Each part is paid or
-// credited once.
+// credited once. threat: closed-between-settlers
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection, SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-// The value of storages: a graduated token counts at the smaller of its curve's last price and its pool's.
+// The value of storages: a graduated token counts at the smaller of its curve's last price and its pool's. threat: worthless-gifts
 import { expect } from 'chai';
 import { insertTrades } from '#app/trades/store.js';
 import { newestPoolReserves } from '#app/indexer/pool-prices.js';

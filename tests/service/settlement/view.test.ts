@@ -1,4 +1,5 @@
 // The public view of a token's settlements: every field, in which order and how many, and what stays hidden while a period runs.
+// threat: sell-after-sample
 import { expect } from 'chai';
 import { eq } from 'drizzle-orm';
 import type { Database } from '#app/db/database.js';

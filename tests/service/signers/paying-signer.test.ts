@@ -1,5 +1,5 @@
 // A launchpad of three processes, each with its own role of PostgreSQL: one serves the APIs, one runs the jobs, and the treasury's
-// signer stores and pays claims. Who takes over the first one can pay nobody what the ledger does not owe.
+// signer stores and pays claims. Who takes over the first one can pay nobody what the ledger does not owe. threat: unsigned-claims, self-credit
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

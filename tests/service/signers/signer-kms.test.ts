@@ -1,4 +1,4 @@
-// Keys in the clouds, against servers with their published protocols.
+// Keys in the clouds, against servers with their published protocols. threat: wrong-signer, hanging-signer
 import { PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import { verifySignature } from '#app/signatures/ed25519.js';

@@ -1,4 +1,4 @@
-// A service whose treasury is held by `curvekit signer`, a process of its own.
+// A service whose treasury is held by `curvekit signer`, a process of its own. threat: hanging-signer, foreign-instance
 import { existsSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';

@@ -1,4 +1,4 @@
-// What the signer of a treasury signs, message by message.
+// What the signer of a treasury signs, message by message. threat: foreign-instance
 import { createApproveInstruction, createTransferInstruction, TOKEN_PROGRAM_ID } from '@solana/spl-token';
 import {
   AddressLookupTableAccount,

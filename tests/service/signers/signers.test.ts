@@ -1,4 +1,4 @@
-// Keys that are elsewhere: what names them, and signers that fail in every way.
+// Keys that are elsewhere: what names them, and signers that fail in every way. threat: wrong-signer, hanging-signer
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { ConfigError, readConfig } from '#app/config/config.js';

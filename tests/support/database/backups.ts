@@ -29,7 +29,7 @@ export async function backedUpDatabase(): Promise<BackedUp> {
   return DATABASE_KIND === 'postgres' ? dumped(folder) : copied(folder);
 }
 
-/** With the scripts of `deploy/`, as docs/operations.md says. */
+/** With the scripts of `deploy/`, as docs/recover.md says. */
 async function dumped(folder: string): Promise<BackedUp> {
   const url = await (await sharedPostgres()).createDatabase();
   const file = join(folder, 'backup.dump');

@@ -32,7 +32,7 @@ export function useDoctor() {
     const { out } = await cli().run(['doctor', '--json'], environment);
     const { findings: found } = JSON.parse(out) as DoctorDocument;
     for (const { state, detail, runbook } of found)
-      expect(/^docs\/runbook\.md#\w+$/.test(runbook ?? ''), detail).to.equal(state !== 'ok');
+      expect(/^docs\/recover\.md#\w+$/.test(runbook ?? ''), detail).to.equal(state !== 'ok');
     return found;
   };
   const stateOf = async (subject: string, environment: Record<string, string>) =>

@@ -1,4 +1,4 @@
-// Wallet apps of Android: Mobile Wallet Adapter. See docs/decisions/mobile-wallets.md.
+// Wallet apps of Android: Mobile Wallet Adapter. See docs/decisions/web-page.md.
 export const MOBILE_WALLET = 'Mobile Wallet Adapter';
 
 /**

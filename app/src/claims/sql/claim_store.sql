@@ -1,5 +1,5 @@
 -- Stores a claim: reserves its amount and the cover for it, or nothing. One statement does all of this, so that a process that
--- freezes in the middle of a claim holds no lock (docs/decisions/claims-in-one-statement.md). Refusals are the errors of
+-- freezes in the middle of a claim holds no lock (docs/decisions/claims.md). Refusals are the errors of
 -- claim_refuse.sql. Locks are taken in the order of every other statement on claims: the claim, the wallet's accounts, the
 -- treasury's row of the token, its row of SOL; the last for no longer than the commit.
 -- A claim that leaves less than partners are owed may use fees that have arrived and are not booked: `spent_slot` says so.

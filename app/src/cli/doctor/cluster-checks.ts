@@ -64,7 +64,7 @@ export async function checkProgram({ connection, deployment }: ClusterParts): Pr
       failure(
         'program',
         `there is no program at ${programId}`,
-        'deploy it (docs/operations.md), or set PROGRAM_ID to where it is',
+        'deploy it (docs/run.md), or set PROGRAM_ID to where it is',
         'ProgramMissing',
       ),
     ];
@@ -95,7 +95,7 @@ export async function checkDevelopmentKeys({
   return failure(
     subject,
     used.map(({ role, address, why }) => `${role} ${address.toBase58()}: ${why}`).join('; '),
-    'build the programs with keys of your own and the feature mainnet (docs/operations.md), and set their addresses',
+    'build the programs with keys of your own and the feature mainnet (docs/run.md), and set their addresses',
     'DevelopmentKeys',
   );
 }

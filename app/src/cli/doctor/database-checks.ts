@@ -43,7 +43,7 @@ export async function checkPayments({ queries }: Database): Promise<Finding> {
   const closed = row?.closed ?? undefined;
   if (closed === undefined) return ok(subject, 'open');
   return row!.is_held
-    ? failure(subject, `paused: ${closed}`, 'see "PaymentsHeld" in docs/runbook.md', 'PaymentsHeld')
+    ? failure(subject, `paused: ${closed}`, 'see "PaymentsHeld" in docs/recover.md', 'PaymentsHeld')
     : warning(subject, closed, 'start the service: it reconciles, and opens them', 'PaymentsHeld');
 }
 
@@ -73,13 +73,13 @@ export async function checkSettlements({ queries }: Database): Promise<Finding> 
     ? failure(
         subject,
         `${troubled.length} in trouble; ${id} of ${mint} was paid by ${transactions}, and nobody was credited`,
-        'see "Settlements in trouble" in docs/operations.md',
+        'see "SettlementsTroubled" in docs/recover.md',
         'SettlementsTroubled',
       )
     : failure(
         subject,
         `${troubled.length} in trouble; ${id} of ${mint} may have been paid by ${transactions}: ${problem ?? ''}`,
-        'look these up in a block explorer, then see "Settlements in trouble" in docs/operations.md',
+        'look these up in a block explorer, then see "SettlementsTroubled" in docs/recover.md',
         'SettlementsTroubled',
       );
 }

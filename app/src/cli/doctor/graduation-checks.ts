@@ -34,7 +34,7 @@ export async function checkGraduation(cluster: ClusterParts): Promise<Finding[]>
       failure(
         SUBJECT,
         `${wanted.join(' and ')} is set, but there is no graduation program at ${programId.toBase58()}`,
-        'deploy it (docs/operations.md), or set GRADUATION_PROGRAM_ID to where it is',
+        'deploy it (docs/run.md), or set GRADUATION_PROGRAM_ID to where it is',
         'GraduationProgramMissing',
       ),
     ];

@@ -1,4 +1,4 @@
-// The paragraphs of docs/runbook.md that findings link to. tests/repository/runbook.test.ts compares both.
+// The paragraphs of docs/recover.md that findings link to. tests/repository/runbook.test.ts compares both.
 
 export const PARAGRAPHS = [
   // Of findings alone.
@@ -53,7 +53,7 @@ export const PARAGRAPHS = [
 export type Paragraph = (typeof PARAGRAPHS)[number];
 
 /** Where the paragraph is, from the root of the repository. */
-export type RunbookLink = `docs/runbook.md#${Lowercase<Paragraph>}`;
+export type RunbookLink = `docs/recover.md#${Lowercase<Paragraph>}`;
 
 export const runbookLink = (paragraph: Paragraph): RunbookLink =>
-  `docs/runbook.md#${paragraph.toLowerCase() as Lowercase<Paragraph>}`;
+  `docs/recover.md#${paragraph.toLowerCase() as Lowercase<Paragraph>}`;

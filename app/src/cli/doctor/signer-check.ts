@@ -14,7 +14,7 @@ export async function checkSigners({ signers }: Config): Promise<Finding[]> {
         return failure(
           SUBJECT,
           `${variable}: ${reasonOf(error)}`,
-          'nothing is signed with this key until then; docs/signers.md says how each kind of signer is set up',
+          'nothing is signed with this key until then; docs/keys.md says how each kind of signer is set up',
           'SignerFails',
         );
       }

@@ -1,5 +1,5 @@
 // Where the indexer hears of new transactions and gets them from. The RPC node's list decides what is booked and in which
-// order; a source only saves requests and time. See docs/decisions/ingestion.md.
+// order; a source only saves requests and time. See docs/decisions/indexer.md.
 import type { UnnumberedRecord } from '../records.js';
 
 /** Confirmed transactions in the order of the chain. */

@@ -1,4 +1,4 @@
-// The Yellowstone gRPC feed as a source. It is never believed about what exists: see docs/decisions/ingestion.md.
+// The Yellowstone gRPC feed as a source. It is never believed about what exists: see docs/decisions/indexer.md.
 import { decodeEveryRecord } from '@curvekit/sdk';
 import bs58 from 'bs58';
 import type { Context } from '../../context.js';

@@ -1,5 +1,5 @@
 // Booked transactions at exponentially growing distances from the newest one.
-// See docs/decisions/anchors-and-unreadable-transactions.md.
+// See docs/decisions/indexer.md.
 import { sql } from 'drizzle-orm';
 import { column } from '../../db/arrays.js';
 import { rowsOf, type Executor, type Transaction } from '../../db/database.js';

@@ -1,5 +1,5 @@
 // Finalized transactions that could not be read. They are set aside so that indexing continues.
-// See docs/decisions/anchors-and-unreadable-transactions.md.
+// See docs/decisions/indexer.md.
 import { sql } from 'drizzle-orm';
 import { column, insertRows } from '../../db/arrays.js';
 import { rowsOf, type Executor, type Transaction } from '../../db/database.js';

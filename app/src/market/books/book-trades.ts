@@ -1,4 +1,4 @@
-// Adds stored trades to the market's tables, with one statement for any number of trades. See docs/decisions/market-api.md.
+// Adds stored trades to the market's tables, with one statement for any number of trades. See docs/decisions/market.md.
 import { BASIS_POINTS, CurveStatus, GRADUATION_VIRTUAL_TOKEN } from '@curvekit/sdk';
 import { sql, type SQL } from 'drizzle-orm';
 import { column } from '../../db/arrays.js';

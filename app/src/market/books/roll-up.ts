@@ -1,4 +1,4 @@
-// Rolls candles of minutes up to hours and days, and deletes those of old minutes. See docs/decisions/market-api.md.
+// Rolls candles of minutes up to hours and days, and deletes those of old minutes. See docs/decisions/market.md.
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Database, type Transaction } from '../../db/database.js';
 import { DAYS, mergeInto, MINUTE_OF_TRADE, ROLLED, startOf } from './sql.js';

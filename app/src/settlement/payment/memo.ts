@@ -1,5 +1,5 @@
 // The memo that names a settlement in its transaction. Explorers and RPC nodes show it, and reconciliation reads it.
-// docs/decisions/payment-memos.md has its figures, and why claims have none.
+// docs/decisions/payments-gate.md has its figures, and why claims have none.
 import { PublicKey, TransactionInstruction } from '@solana/web3.js';
 import type { PlannedSettlement } from './hold-planned.js';
 

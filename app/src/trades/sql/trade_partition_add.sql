@@ -19,7 +19,7 @@ BEGIN
   -- One batch of the index takes a small part of a partition. A sequence that somebody has moved must not make a thousand tables.
   IF (SELECT last_value FROM records_id_seq) >= first_id + most * size THEN
     RAISE EXCEPTION 'records_id_seq is at %, more than % partitions after the last one of trades', (SELECT last_value FROM records_id_seq), most
-      USING HINT = 'docs/runbook.md, IndexerBehind, says how to set it back.';
+      USING HINT = 'docs/recover.md, IndexerBehind, says how to set it back.';
   END IF;
   WHILE first_id <= (SELECT last_value FROM records_id_seq) LOOP
     name := 'trade_rows_' || first_id / size;

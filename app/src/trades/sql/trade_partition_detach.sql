@@ -1,4 +1,4 @@
--- Takes the trades of an old partition out of the index, for the owner of the tables (docs/operations.md). They go into a table of
+-- Takes the trades of an old partition out of the index, for the owner of the tables (docs/run.md). They go into a table of
 -- their own, whose name it gives. In their place it leaves what the index continues from: of each token, the trades of its newest
 -- slot on the curve and in the pool. Reads and writes wait only for the exchange at the end, and no longer than `lock_timeout`.
 CREATE OR REPLACE FUNCTION trade_partition_detach(p_name text) RETURNS text LANGUAGE plpgsql
@@ -13,7 +13,7 @@ BEGIN
   FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
   WHERE i.inhparent = 'trade_rows'::regclass AND c.relname = p_name;
   IF bounds IS NULL THEN
-    RAISE EXCEPTION 'trade_rows has no partition %', quote_ident(p_name) USING HINT = 'docs/operations.md lists them';
+    RAISE EXCEPTION 'trade_rows has no partition %', quote_ident(p_name) USING HINT = 'docs/run.md lists them';
   END IF;
   IF p_name LIKE '%\_left' THEN
     RAISE EXCEPTION '% is what was left of a detached partition', p_name;

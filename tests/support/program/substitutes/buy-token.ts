@@ -1,4 +1,4 @@
-import { associatedTokenAddress, KEY_HELD_DEPLOYMENT, type BuyTokenAccounts } from '@curvekit/sdk';
+import { associatedTokenAddress, KEY_HELD_DEPLOYMENT, type BuyTokenAccounts } from '@curvekit/sdk'; // threat: second-vault
 import { rawInstructions } from '#tests/program/raw-instructions.js';
 import { MATCH, OTHER_OWNER } from '#tests/program/refusals.js';
 import {

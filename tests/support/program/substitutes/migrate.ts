@@ -1,4 +1,4 @@
-import { NATIVE_MINT } from '@solana/spl-token';
+import { NATIVE_MINT } from '@solana/spl-token'; // threat: second-vault
 import { ADMIN, associatedTokenAddress, KEY_HELD_DEPLOYMENT, type MigrateAccounts } from '@curvekit/sdk';
 import { rawInstructions } from '#tests/program/raw-instructions.js';
 import { MATCH, WRONG_FEE_RECEIVER, OTHER_MINT, OTHER_OWNER } from '#tests/program/refusals.js';

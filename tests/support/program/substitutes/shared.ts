@@ -1,4 +1,5 @@
 // Wrong accounts for those that several instructions share, and the program's refusals.
+// threat: account-of-another-kind, cheaper-properties, fees-to-another
 import { NATIVE_MINT, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token';
 import {
   Keypair,

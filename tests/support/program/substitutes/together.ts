@@ -1,4 +1,4 @@
-// Combinations of wrong accounts that an attacker would try, and the program's refusals.
+// Combinations of wrong accounts that an attacker would try, and the program's refusals. threat: foreign-curve, curve-at-another-nonce
 import type { PublicKey } from '@solana/web3.js';
 import {
   associatedTokenAddress,

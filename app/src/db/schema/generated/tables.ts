@@ -263,7 +263,7 @@ export const idempotencyKeys = pgTable('idempotency_keys', {
   expiresAt: moment().notNull(),
 });
 
-/** Booked transactions at which a listing can stop when the RPC node does not know the newest one. A few dozen, at exponentially growing ages. See docs/decisions/anchors-and-unreadable-transactions.md. */
+/** Booked transactions at which a listing can stop when the RPC node does not know the newest one. A few dozen, at exponentially growing ages. See docs/decisions/indexer.md. */
 export const indexerAnchors = pgTable('indexer_anchors', {
   slot: bigint({ mode: 'number' }).notNull(),
   signature: byteText().notNull(),
@@ -529,7 +529,7 @@ export const partners = pgTable('partners', {
     .default(sql`now()`),
 });
 
-/** Which database pays from a treasury, as this one knows: docs/decisions/one-payer.md. */
+/** Which database pays from a treasury, as this one knows: docs/decisions/split-brain.md. */
 export const payerMarks = pgTable('payer_marks', {
   treasury: byteText().notNull(),
   /** The mark that this database has on chain, or was about to write. */
@@ -965,7 +965,7 @@ export const tokens = pgTable('tokens', {
   createdAt: bigint({ mode: 'number' }).notNull(),
 });
 
-/** Trades on the curves, which are log records, and in the pools of graduated tokens. All ids are of one sequence, and each partition has 10,000,000 of them (docs/decisions/trade-partitions.md). */
+/** Trades on the curves, which are log records, and in the pools of graduated tokens. All ids are of one sequence, and each partition has 10,000,000 of them (docs/decisions/trade-tables.md). */
 export const tradeRows = pgTable('trade_rows', {
   id: bigint({ mode: 'bigint' }).notNull(),
   slot: bigint({ mode: 'number' }).notNull(),
