@@ -45,7 +45,7 @@ function linkedParagraphs(): Set<string> {
 describe("the runbook's paragraphs for findings of doctor", () => {
   it('exist for each link that a finding or an alert has, and say what to do', () => {
     for (const { alert, annotations } of ALERTS)
-      expect(annotations.runbook).to.equal(`docs/runbook.md#${alert.toLowerCase()}`);
+      expect(annotations.runbook).to.equal(`docs/recover.md#${alert.toLowerCase()}`);
     for (const name of [...PARAGRAPHS, ...ALERTS.map(({ alert }) => alert)])
       expect(paragraphs.get(name), name).to.contain('**Do** ');
   });
