@@ -16,7 +16,7 @@ const HELP = `npm run mutants [-- --program curve|graduation] [-- --steps N] [--
 
 Alters the programs' sources, one place at a time, as cargo-mutants lists them (\`cargo install cargo-mutants --locked\`). Builds
 each altered program, about 20 s, and lets the fuzzer play on it. What the fuzzer does not notice in the curve has the unit tests in
-Rust, is compared with the reference build (npm run test:differential), and has the program's tests on a local cluster. An alteration that nothing
+Rust, is compared with the reference build (tests/differential), and has the program's tests on a local cluster. An alteration that nothing
 notices is a survivor: a test is missing, or the altered program does the same.
 
   --program NAME  only the alterations of this program; those of the interface crate are the curve's

@@ -175,7 +175,7 @@ export const SUITES: readonly Suite[] = [
     name: 'differential',
     usually: 270,
     isLong: true,
-    about: 'the shipped program against its reference build, 50,000 steps',
+    about: 'the shipped program against its reference build: each single fault, and 50,000 random steps',
     needs: [SBF],
     ...mocha('tests/differential/*.test.ts'),
   },

@@ -1,6 +1,5 @@
 // Computes the amounts of a step from the current state.
 import {
-  buyExactIn,
   decodeProperties,
   decodeTokenOwnerData,
   DEFAULT_DEPLOYMENT,
@@ -8,13 +7,12 @@ import {
   leastSolForTokens,
   sellExactIn,
   TOKEN_OWNER_DATA_SIZE,
-  TOKEN_SUPPLY,
 } from '@curvekit/sdk';
 import type { Arena, ArenaToken } from './arena.js';
 import { keyOf, type Key } from './call.js';
 import type { TradeArgs } from './instructions.js';
 import type { Pair } from './pair.js';
-import type { Amount, Minimum, Step } from './steps.js';
+import type { Amount, Step } from './steps.js';
 import type { StoredAccount } from './svm.js';
 import { amountIn } from './token-account.js';
 
@@ -23,20 +21,15 @@ const U64_MAX = 2n ** 64n - 1n;
 
 export type TradeStep = Extract<Step, { is: 'buyToken' | 'sellToken' }>;
 
+/** At any price. */
 export function tradeArgs(pair: Pair, arena: Arena, step: TradeStep): TradeArgs {
   const token = arena.tokens[step.token]!;
-  const buys = step.is === 'buyToken';
-  const balance = buys
-    ? lamportsOf(pair, arena.traders[step.trader]!)
-    : tokensOf(pair, token.held[step.trader]!);
-  const amount = u64(
-    amountOf(step.amount, balance, () => (buys ? costOfRest(pair, token) : soldBy(pair, token))),
-  );
-  return { amount, minimum: u64(minimumOf(step.minimum, () => quote(pair, token, buys, amount))) };
-}
-
-export function lamportsOf(pair: Pair, key: Key): bigint {
-  return pair.account(key)?.lamports ?? 0n;
+  const trader = arena.traders[step.trader]!;
+  const balance =
+    step.is === 'buyToken'
+      ? (pair.account(trader)?.lamports ?? 0n)
+      : tokensOf(pair, token.held[step.trader]!);
+  return { amount: u64(amountOf(step.amount, balance, () => costOfRest(pair, token))), minimum: 0n };
 }
 
 /** Token units in a token account, or 0 when there is no such account. */
@@ -60,39 +53,17 @@ export function soldFor(pair: Pair, { tokens }: Arena, token: number, amount: Am
 
 function amountOf(amount: Amount, balance: bigint, rest: () => bigint): bigint {
   switch (amount.is) {
-    case 'value':
-      return amount.value;
     case 'share':
       return (balance * BigInt(amount.millionths)) / 1_000_000n;
-    case 'balance':
-      return balance + amount.off;
     case 'rest':
-      return rest() + amount.off;
+      return rest();
   }
-}
-
-function minimumOf(minimum: Minimum, quoted: () => bigint): bigint {
-  return minimum.is === 'value' ? minimum.value : quoted() + minimum.off;
 }
 
 function costOfRest(pair: Pair, token: ArenaToken): bigint {
   return orNothing(() => {
     const { virtualSol, virtualToken, feeBps } = stateOf(pair, token);
     return leastSolForTokens(virtualSol, virtualToken, feeBps, virtualToken - GRADUATION_VIRTUAL_TOKEN);
-  });
-}
-
-/** Token units that have left the vault. */
-function soldBy(pair: Pair, token: ArenaToken): bigint {
-  return TOKEN_SUPPLY - tokensOf(pair, keyOf(token.vault.address));
-}
-
-function quote(pair: Pair, token: ArenaToken, buys: boolean, amount: bigint): bigint {
-  return orNothing(() => {
-    const { virtualSol, virtualToken, feeBps } = stateOf(pair, token);
-    return buys
-      ? buyExactIn(virtualSol, virtualToken, feeBps, amount).tokenOut
-      : sellExactIn(virtualSol, virtualToken, feeBps, amount).solOut;
   });
 }
 

@@ -1,7 +1,6 @@
 // Executes one step in an arena, on both builds.
 import {
   decodeTokenOwnerData,
-  DEFAULT_DEPLOYMENT,
   encodeTokenOwnerData,
   STATUS_FINALIZED,
   TOKEN_OWNER_DATA_SIZE,
@@ -11,7 +10,6 @@ import { isCurve, SOLD, soldFor, tokensOf, tradeArgs, u64 } from './amounts.js';
 import { RENT, TOKEN, wallet, type Arena, type ArenaToken } from './arena.js';
 import { keyOf, publicKeyOf, type Call, type Key } from './call.js';
 import { throughCaller } from './caller.js';
-import { lamportDonation, tokenDonation } from './donations.js';
 import {
   buyCall,
   createCall,
@@ -35,27 +33,9 @@ export interface Played {
   readonly instruction?: Instruction;
 }
 
-const ADMIN = keyOf(DEFAULT_DEPLOYMENT.admin);
-const FEE_RECEIVER = keyOf(DEFAULT_DEPLOYMENT.feeReceiver);
-
 /** @throws Difference when the builds differ */
 export function play(pair: Pair, arena: Arena, step: Step): Played {
   switch (step.is) {
-    case 'donate lamports': {
-      const [name, to] = arena.pool[step.to % arena.pool.length]!;
-      const { error } = pair.send([lamportDonation(arena.relayer, to, step.lamports)], arena.relayer);
-      return { what: `${step.lamports} lamports for ${name}`, result: error ?? 'success' };
-    }
-    case 'donate tokens': {
-      const from = arena.tokens[step.token]!.held[step.from]!;
-      const [name, to] = arena.pool[step.to % arena.pool.length]!;
-      const amount = (tokensOf(pair, from) * BigInt(step.millionths)) / 1_000_000n;
-      const { error } = pair.send(
-        [tokenDonation(from, to, arena.traders[step.from]!, amount)],
-        arena.relayer,
-      );
-      return { what: `${amount} units of trader ${step.from} for ${name}`, result: error ?? 'success' };
-    }
     case 'set balance':
       pair.setAccount(arena.traders[step.of]!, wallet(step.lamports));
       return { what: `trader ${step.of} has ${step.lamports} lamports`, result: 'set' };
@@ -79,11 +59,6 @@ export function play(pair: Pair, arena: Arena, step: Step): Played {
       changeCurve(pair, arena.tokens[step.token]!, (account) => ({ ...account, lamports }));
       return { what: `curve ${step.token} has ${lamports} lamports`, result: 'set' };
     }
-    case 'several':
-      return playSeveral(pair, arena, step.calls);
-    case 'set time':
-      pair.setTime(step.unixTimestamp);
-      return { what: `the time is ${step.unixTimestamp}`, result: 'set' };
     case 'buyToken':
     case 'sellToken':
     case 'migrate':
@@ -137,71 +112,23 @@ function setTokenAccount(
   pair.setAccount(key, { lamports: RENT, owner: TOKEN, data });
 }
 
-/** A call as sent, and the valid call before alterations. */
-interface SentCall {
-  readonly right: Call;
-  readonly sent: Call;
-  readonly feePayer: Key;
-  readonly what: string;
-}
-
-function sentCall(pair: Pair, arena: Arena, step: CallStep): SentCall {
-  const { call: right, signer, what } = rightCall(pair, arena, step);
-  let call = right;
-  const notes: string[] = [];
-  for (const alteration of step.alterations) {
-    const [altered, note] = alter(call, alteration, arena);
-    call = altered;
-    notes.push(note);
-  }
-  if (step.relayed) notes.push('the relayer pays the fee');
-  if (step.called) notes.push('another program calls');
-  const through = (each: Call) => (step.called ? throughCaller(each) : each);
-  return {
-    right: through(right),
-    sent: through(call),
-    feePayer: step.relayed ? arena.relayer : signer,
-    what: [what, ...notes].join('; '),
-  };
-}
-
 function playCall(pair: Pair, arena: Arena, step: CallStep): Played {
-  const { what, error } = send(pair, [sentCall(pair, arena, step)], [step]);
+  const { call: right, what: rightly } = rightCall(pair, arena, step);
+  const through = (each: Call) => (step.called ? throughCaller(each) : each);
+  const [sent, notes] = step.alterations.reduce<readonly [Call, readonly string[]]>(
+    ([call, before], alteration) => {
+      const [altered, note] = alter(call, alteration, arena);
+      return [altered, [...before, note]];
+    },
+    [right, step.called ? ['another program calls'] : []],
+  );
+  const what = [rightly, ...notes].join('; ');
+  const isSingleFault = () =>
+    step.alterations.length === 0 || pair.wouldSucceed([through(right)], arena.relayer);
+  const { error } = during(what, () => pair.send([through(sent)], arena.relayer, isSingleFault));
   const graduated =
     error === undefined && step.is === 'buyToken' && hasGraduated(pair, arena.tokens[step.token]!);
-  return {
-    what,
-    result: error ?? (graduated ? 'success, graduated' : 'success'),
-    instruction: step.is,
-  };
-}
-
-/** Several calls in one transaction. If it is too large, both machines refuse it. */
-function playSeveral(pair: Pair, arena: Arena, steps: readonly CallStep[]): Played {
-  const calls = steps.map((step) => ({ ...sentCall(pair, arena, step), feePayer: arena.relayer }));
-  const { what, error } = send(pair, calls, steps);
-  return { what, result: error ?? 'success' };
-}
-
-function send(
-  pair: Pair,
-  calls: readonly SentCall[],
-  steps: readonly CallStep[],
-): { what: string; error: string | undefined } {
-  const { feePayer } = calls[0]!;
-  const alterations = steps.reduce((count, step) => count + step.alterations.length, 0);
-  const rightOnes = calls.map(({ right }) => right);
-  const isSingleFault = (): boolean =>
-    alterations < 2 && (alterations === 0 || pair.wouldSucceed(rightOnes, feePayer));
-  const what = calls.map((call) => call.what).join(', then ');
-  const { error } = during(what, () =>
-    pair.send(
-      calls.map(({ sent }) => sent),
-      feePayer,
-      isSingleFault,
-    ),
-  );
-  return { what, error };
+  return { what, result: error ?? (graduated ? 'success, graduated' : 'success'), instruction: step.is };
 }
 
 /** Adds the description of the step to a difference. */
@@ -216,8 +143,6 @@ function during<T>(what: string, act: () => T): T {
 
 interface RightCall {
   readonly call: Call;
-  /** Pays the transaction fee unless the relayer does. */
-  readonly signer: Key;
   readonly what: string;
 }
 
@@ -232,17 +157,16 @@ function rightCall(pair: Pair, arena: Arena, step: CallStep): RightCall {
       const build = step.is === 'buyToken' ? buyCall : sellCall;
       return {
         call: build(token, publicKeyOf(trader), publicKeyOf(held), args),
-        signer: trader,
-        what: `${step.is} of token ${step.token} by trader ${step.trader}, ${args.amount} for at least ${args.minimum}`,
+        what: `${step.is} of token ${step.token} by trader ${step.trader}, ${args.amount}`,
       };
     }
     case 'migrate': {
       const token = arena.tokens[step.token]!;
       const call = migrateCall(token, publicKeyOf(token.held.at(-1)!));
-      return { call, signer: FEE_RECEIVER, what: `migrate of token ${step.token}` };
+      return { call, what: `migrate of token ${step.token}` };
     }
     case 'validateLogRecord':
-      return { call: logCall(), signer: arena.relayer, what: 'validateLogRecord' };
+      return { call: logCall(), what: 'validateLogRecord' };
     case 'createToken': {
       const [name, symbol, uri] = step.text.map((length) => 'x'.repeat(length)) as [string, string, string];
       const [fee, burn, holders, lp] = step.shares;
@@ -251,7 +175,7 @@ function rightCall(pair: Pair, arena: Arena, step: CallStep): RightCall {
       const creator = arena.traders[0]!;
       const terms = { name, symbol, uri, afterMigrationFee: fee, ...shares };
       const what = `createToken of token ${step.token}, lengths ${step.text.join(', ')}, shares ${step.shares.join(', ')}`;
-      return { call: createCall(token, publicKeyOf(creator), terms), signer: creator, what };
+      return { call: createCall(token, publicKeyOf(creator), terms), what };
     }
     case 'adminSetProperties': {
       const {
@@ -261,7 +185,6 @@ function rightCall(pair: Pair, arena: Arena, step: CallStep): RightCall {
       } = step;
       return {
         call: propertiesCall({ initialVirtualSol, initialVirtualToken, platformFeeBps }),
-        signer: ADMIN,
         what: `adminSetProperties ${initialVirtualSol}, ${initialVirtualToken}, ${platformFeeBps}`,
       };
     }

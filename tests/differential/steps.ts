@@ -11,17 +11,12 @@ export const INSTRUCTIONS = [
 ] as const;
 export type Instruction = (typeof INSTRUCTIONS)[number];
 
-/** An amount: absolute, or relative to a balance or to the rest of the curve. */
+/** An amount: relative to a balance or to the rest of the curve. */
 export type Amount =
-  | { readonly is: 'value'; readonly value: bigint }
   /** Millionths of the trader's balance. */
   | { readonly is: 'share'; readonly millionths: number }
-  | { readonly is: 'balance'; readonly off: bigint }
-  /** For a buy: the cost of the remaining tokens. For a sell: all tokens outside the vault. */
-  | { readonly is: 'rest'; readonly off: bigint };
-
-export type Minimum =
-  { readonly is: 'value'; readonly value: bigint } | { readonly is: 'quote'; readonly off: bigint };
+  /** For a buy: the cost of the remaining tokens. */
+  | { readonly is: 'rest' };
 
 export interface CurveReserves {
   readonly initialized: number;
@@ -44,8 +39,6 @@ export type Alteration =
 
 interface CallOptions {
   readonly alterations: readonly Alteration[];
-  /** Whether the relayer pays the transaction fee. */
-  readonly relayed: boolean;
   /** Whether another program makes the call by CPI. */
   readonly called: boolean;
 }
@@ -57,7 +50,6 @@ export type CallStep =
       readonly token: number;
       readonly trader: number;
       readonly amount: Amount;
-      readonly minimum: Minimum;
     } & CallOptions)
   | ({ readonly is: 'migrate'; readonly token: number } & CallOptions)
   | ({ readonly is: 'validateLogRecord' } & CallOptions)
@@ -77,14 +69,6 @@ export type CallStep =
 
 export type Step =
   | CallStep
-  | { readonly is: 'donate lamports'; readonly to: number; readonly lamports: bigint }
-  | {
-      readonly is: 'donate tokens';
-      readonly token: number;
-      readonly from: number;
-      readonly to: number;
-      readonly millionths: number;
-    }
   | { readonly is: 'set balance'; readonly of: number; readonly lamports: bigint }
   | {
       readonly is: 'set token account';
@@ -92,8 +76,6 @@ export type Step =
       readonly of: number;
       readonly to: 'open' | 'frozen' | 'blank' | 'closed';
     }
-  /** Several calls in one transaction, each built from the state before the transaction. */
-  | { readonly is: 'several'; readonly calls: readonly CallStep[] }
   /** Sets a curve state, also one that the program never produces. */
   | { readonly is: 'set curve'; readonly token: number; readonly state: CurveReserves }
   /** Sets the lamports of the curve: its rent, plus those of a sell if `sells`, plus `off`. */
@@ -105,8 +87,7 @@ export type Step =
     }
   /** Resets the curve to its initial state. */
   | { readonly is: 'renew'; readonly token: number }
-  | { readonly is: 'set rent'; readonly lamportsPerByte: bigint; readonly threshold: number }
-  | { readonly is: 'set time'; readonly unixTimestamp: bigint };
+  | { readonly is: 'set rent'; readonly lamportsPerByte: bigint; readonly threshold: number };
 
 /** Years of rent for an exemption: 1 since SIMD-0194, 2 before. */
 export const RENT_THRESHOLDS = [1, 2, 0, 0.5] as const;

@@ -1,14 +1,12 @@
-// Tests every call with every single alteration, and trades and migrations in every state of a curve. Random steps
-// reach these cases only by chance.
+// Tests every call with every single alteration, and trades and migrations in every state of a curve. The player's random
+// steps (tests/fuzz) reach these cases only by chance.
 import { GRADUATION_VIRTUAL_TOKEN } from '@curvekit/sdk';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SOLD } from './amounts.js';
-import { SWEEP_SPEC, USUAL_RENT_PER_BYTE, type Arena, type ArenaSpec } from './arena.js';
-import type { Finding } from './explore.js';
-import type { Lab } from './lab.js';
+import { openArena, SWEEP_SPEC, USUAL_RENT_PER_BYTE, type Arena, type ArenaSpec } from './arena.js';
 import type { Tally } from './outcomes.js';
 import { Difference, type Pair } from './pair.js';
-import { play } from './play.js';
+import { play, type Played } from './play.js';
 import {
   NEAR_MISSES,
   RENT_THRESHOLDS,
@@ -21,10 +19,9 @@ import {
 const TRADER = 0;
 /** Its place among the wallets of an arena. */
 const FEE_RECEIVER = 3;
-const AT_ANY_PRICE = { is: 'value', value: 0n } as const;
 /** No token of the arena has this index. */
 const TOKEN_TO_CREATE = 2;
-const right = { alterations: [], relayed: true, called: false, token: 0 } as const;
+const right = { alterations: [], called: false, token: 0 } as const;
 
 function buy(amount: Amount): CallStep {
   return {
@@ -32,7 +29,6 @@ function buy(amount: Amount): CallStep {
     is: 'buyToken',
     trader: TRADER,
     amount,
-    minimum: AT_ANY_PRICE,
   };
 }
 
@@ -43,9 +39,16 @@ const STATES: Readonly<Record<'trading' | 'finalized' | 'migrated', readonly Ste
     { is: 'renew', token: 0 },
     buy({ is: 'share', millionths: 10_000 }),
   ];
-  const finalized: Step[] = [...trading, buy({ is: 'rest', off: 0n })];
+  const finalized: Step[] = [...trading, buy({ is: 'rest' })];
   return { trading, finalized, migrated: [...finalized, { ...right, is: 'migrate' }] };
 })();
+
+/** A sequence of steps with different results on the two builds. */
+export interface Finding {
+  readonly seed: number;
+  readonly spec: ArenaSpec;
+  readonly steps: readonly Step[];
+}
 
 interface Subject {
   readonly step: CallStep;
@@ -62,7 +65,6 @@ const HOT: readonly Subject[] = [
       is: 'sellToken',
       trader: TRADER,
       amount: { is: 'share', millionths: 1_000 },
-      minimum: AT_ANY_PRICE,
     },
     accounts: 10,
     bytes: 26,
@@ -184,7 +186,7 @@ function open(lab: Lab, spec: ArenaSpec): ReturnType<Lab['open']> | undefined {
   }
 }
 
-const SELL: CallStep = { ...right, is: 'sellToken', trader: TRADER, amount: SOLD, minimum: AT_ANY_PRICE };
+const SELL: CallStep = { ...right, is: 'sellToken', trader: TRADER, amount: SOLD };
 const TRADES_AND_MIGRATION: readonly CallStep[] = [
   buy({ is: 'share', millionths: 1_000 }),
   SELL,
@@ -262,4 +264,57 @@ function* alterationsOf({ accounts, bytes }: Subject, { pool }: Arena): Generato
     for (const flip of [0x01, 0x80, 0xff]) yield [{ is: 'other byte', at, flip }];
   }
   for (const size of [1, 8, 1_000]) yield [{ is: 'longer data', bytes: new Uint8Array(size).fill(size) }];
+}
+
+/** The result of a sequence of steps, which ends at the first difference. */
+interface Run {
+  readonly played: readonly Played[];
+  /** The difference between the builds, in the step after the last of `played`. */
+  readonly difference?: Error;
+}
+
+export class Lab {
+  readonly #pair: Pair;
+
+  constructor(pair: Pair) {
+    this.#pair = pair;
+  }
+
+  /** Opens an arena in reset machines. @throws Difference when the builds differ while it is opened */
+  open(spec: ArenaSpec): { readonly pair: Pair; readonly arena: Arena } {
+    this.#pair.reset();
+    return { pair: this.#pair, arena: openArena(this.#pair, spec) };
+  }
+
+  /** Resets the machines for another lab. */
+  close(): void {
+    this.#pair.reset();
+  }
+
+  /** Executes the steps in a new arena. */
+  run(spec: ArenaSpec, steps: readonly Step[]): Run {
+    const played: Played[] = [];
+    try {
+      const { pair, arena } = this.open(spec);
+      for (const step of steps) played.push(play(pair, arena, step));
+      return { played };
+    } catch (difference) {
+      return { played, difference: difference as Error };
+    }
+  }
+}
+
+/** The steps of a finding, and the difference at their end. */
+export function explain(lab: Lab, { seed, spec, steps }: Finding): string {
+  const { played, difference } = lab.run(spec, steps);
+  const lines = played.map(({ what, result }, index) => `  ${index + 1}. ${what}\n     ${result}`);
+  const end = difference === undefined ? 'no difference when taken again' : difference.message;
+  return [
+    `The two builds differ (seed ${seed}). The steps, in an arena of`,
+    `  ${Object.entries(spec)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(', ')}`,
+    ...lines,
+    `  ${played.length + 1}. ${end}`,
+  ].join('\n');
 }

@@ -30,7 +30,8 @@ export function playEpisode(world: World, { spec, steps }: Episode): Played {
   try {
     for (; step < steps.length; step += 1) {
       const result = play(world, steps[step]!);
-      results.push(result ?? '.');
+      // Which of several faults is reported is no promise.
+      results.push(result === undefined ? 'done' : 'refused');
       count(tally, steps[step]!, result);
       if (step % AUDIT_EVERY === AUDIT_EVERY - 1) audit(world);
     }

@@ -1,7 +1,7 @@
 // What anybody can do to the accounts of a launchpad without its programs: gifts, burns, closed accounts.
 import { TOKEN_PROGRAM_ADDRESS } from '@curvekit/sdk';
 import { keyOf, type Call, type Key } from '../differential/call.js';
-import { lamportDonation, tokenDonation } from '../differential/donations.js';
+import { lamportDonation, tokenDonation } from './donations.js';
 import { DEX_OWNER, PLACES, RELAYER, TOKENS, TRADER_KEYS, TRADERS } from './keys.js';
 import { withNumbers } from './messages.js';
 import { must, same } from './state.js';

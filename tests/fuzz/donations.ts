@@ -1,6 +1,6 @@
 // Donations: transfers outside any trade.
 import { SYSTEM_PROGRAM_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '@curvekit/sdk';
-import { keyOf, type Call, type Key } from './call.js';
+import { keyOf, type Call, type Key } from '../differential/call.js';
 
 const SYSTEM_PROGRAM = keyOf(SYSTEM_PROGRAM_ADDRESS);
 const TOKEN_PROGRAM = keyOf(TOKEN_PROGRAM_ADDRESS);
