@@ -1,9 +1,8 @@
 /** What else plays on an altered curve that the fuzzer takes for the shipped one. */
-import { join } from 'node:path';
 import { CommandError } from '../command-line.js';
-import { ORACLE, ROOT } from '../program/paths.js';
+import { ROOT } from '../program/paths.js';
 import { buildForDifferential } from '../program/toolchain.js';
-import { run, type Ran } from '../prove/run.js';
+import { run } from '../prove/run.js';
 import { failuresIn } from '../test/counts.js';
 import { PROGRAM_TESTS } from '../test/files.js';
 
@@ -15,7 +14,7 @@ export interface Noticed {
 
 /** Programs that are called, and cheat. */
 const CHEATING_TESTS = ['tests/fuzz/cheating-token.test.ts'];
-const SEED = '2026';
+const COMPARISON = 'tests/differential/differential.test.ts';
 const LONGEST_TEXT = 300;
 
 /** The comparison with the reference build, and the program's tests on a local cluster. */
@@ -40,26 +39,16 @@ export class CurveTests {
   }
 
   async #played(file: string): Promise<Noticed | undefined> {
-    const comparison = join(ROOT, 'tests', 'differential', 'main.ts');
-    const given = ['--steps', String(this.steps), '--seed', SEED, '--shipped', file, '--oracle', ORACLE];
-    const compared = await compare(() => run('tsx', [comparison, ...given], ROOT));
-    if (compared !== undefined) return { end: 'differential', by: shortened(compared) };
+    const steps = { CURVE_SO: file, DIFFERENTIAL_STEPS: String(this.steps) };
+    const compared = await run('mocha', ['--bail', COMPARISON, '-g', 'both give the same'], ROOT, steps);
+    if (compared.code !== 0)
+      return { end: 'differential', by: shortened(failuresIn(compared.output).join(' ')) };
     const tested = await run('mocha', ['--bail', ...PROGRAM_TESTS, ...CHEATING_TESTS], ROOT, {
       CURVE_SO: file,
     });
     if (tested.code === 0) return undefined;
     return { end: 'tests', by: shortened(failuresIn(tested.output).join(' ')) };
   }
-}
-
-/** What differs. A run that fails in another way, as when another lane builds the same program, is repeated. */
-async function compare(play: () => Promise<Ran>, tries = 2): Promise<string | undefined> {
-  const { code, output } = await play();
-  if (code === 0) return undefined;
-  const at = output.lastIndexOf('The two builds differ');
-  if (at !== -1) return output.slice(at);
-  if (tries === 1) throw new CommandError(`the comparison fails: ${shortened(output.slice(-LONGEST_TEXT))}`);
-  return compare(play, tries - 1);
 }
 
 function shortened(text: string): string {

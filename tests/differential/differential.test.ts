@@ -9,7 +9,7 @@ import { ORACLE } from '../../scripts/program/paths.js';
 import { buildForDifferential } from '../../scripts/program/toolchain.js';
 import { Worlds } from '../fuzz/batch.js';
 import { playEpisode } from '../fuzz/episode.js';
-import { builtPrograms, shippedFiles } from '../fuzz/files.js';
+import { builtPrograms, testedFiles } from '../fuzz/files.js';
 import { episodeOf, STEPS_OF_EPISODE } from '../fuzz/generate.js';
 import { mutantsOf } from './mutants.js';
 import { Pair } from './pair.js';
@@ -23,7 +23,7 @@ const STEPS = Number(process.env['DIFFERENTIAL_STEPS'] ?? 50_000);
 describe('the program and the oracle', function () {
   this.timeout(600_000);
   const seed = randomInt(2 ** 30);
-  const files = shippedFiles();
+  const files = testedFiles();
   const shipped = readFileSync(files.curve);
   const tally = new Tally();
   let oracle: Svm;
