@@ -3,8 +3,10 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect } from 'chai';
 import type { Page, Route } from 'playwright-core';
 import { launchToken } from '#tests/browser/chain.js';
-import { connectBurner } from '#tests/browser/people.js';
+import { connect, connectBurner } from '#tests/browser/people.js';
 import { asFromCdn, stage, START_TIMEOUT_MS, useVisits } from '#tests/browser/stage.js';
+import { addWallet } from '#tests/browser/wallets.js';
+import { eventually } from '#tests/service/service.js';
 import { PAGE_NAMES, pageEntry } from '../../web/src/pages/table.js';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -77,6 +79,22 @@ describe('the pages', function () {
     await page.getByTestId('account').click();
     const account = await new AxeBuilder({ page }).withTags(TAGS).analyze();
     expect([...list.violations, ...account.violations].map(({ id }) => id)).to.deep.equal([]);
+  });
+
+  it('have no violation found by axe in the rewards of a wallet', async () => {
+    const { page } = await visit('');
+    await addWallet(page, { name: 'Payout', keypair: (await stage()).launchpad.payoutWallet.keypair });
+    await page.goto('/rewards');
+    await connect(page, 'Payout');
+    await page.getByRole('button', { name: 'Sign to see my rewards' }).click();
+    // Simulated users trade, and each trade makes a reward.
+    const reward = page.locator('li.reward').first();
+    await eventually(async () => {
+      await page.getByRole('button', { name: 'Look again' }).click();
+      return reward.isVisible();
+    }, 'a reward');
+    const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+    expect(violations.map(({ id }) => id)).to.deep.equal([]);
   });
 
   // 1,280 pixels at 400 % zoom are 320.
@@ -247,14 +265,18 @@ describe('the pages', function () {
     await page.locator('tr[data-mint]').first().waitFor();
   });
 
-  it('keep the chosen theme after a reload', async () => {
+  it('keep the chosen theme after a reload, and print light', async () => {
     const { page } = await visit('/');
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    await page.getByRole('group', { name: 'Theme' }).getByRole('button', { name: 'Dark' }).click();
+    await page.emulateMedia({ media: 'print' });
+    expect(await background()).to.equal('rgb(246, 247, 245)');
+    await page.emulateMedia({ media: 'screen' });
+    expect(await background()).not.to.equal('rgb(246, 247, 245)');
     await page.getByRole('group', { name: 'Theme' }).getByRole('button', { name: 'Light' }).click();
     await page.reload();
     await page.locator('tr[data-mint]').first().waitFor();
-    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).to.equal(
-      'rgb(246, 247, 245)',
-    );
+    expect(await background()).to.equal('rgb(246, 247, 245)');
   });
 
   it('show the chart as a table on request', async () => {

@@ -45,8 +45,8 @@ describe('the page tells of a market', function () {
     expect(said).to.deep.equal([true, false, false]);
   });
 
-  it('the open, high, low and close of a candle, on an axis without caps below zero', async () => {
-    const { page } = await visit('');
+  it('the open, high, low and close of a candle, on an axis without caps below zero, in local time', async () => {
+    const { page } = await visit('', { timezoneId: 'Asia/Kolkata' });
     await page.addInitScript(`
       globalThis.drawn = new Set();
       const { fillText } = CanvasRenderingContext2D.prototype;
@@ -70,6 +70,12 @@ describe('the page tells of a market', function () {
     const drawn = await page.evaluate<string[]>('[...drawn]');
     expect(drawn.filter((text) => /^[\d.]+$/.test(text)).length, drawn.join(' ')).to.be.greaterThan(2);
     expect(drawn.filter((text) => /^[-−]|^0(\.0+)?$/.test(text))).to.deep.equal([]);
+    // 330 minutes ahead of UTC.
+    const now = Number((await (await stage()).launchpad.cluster.clock()).unixTimestamp) / 60;
+    const times = drawn.flatMap((text) => /^(\d\d):(\d\d)(?::\d\d)?$/.exec(text) ?? []);
+    expect(times, drawn.join(' ')).not.to.deep.equal([]);
+    const behind = (now + 330 - (Number(times[1]) * 60 + Number(times[2]))) % 1_440;
+    expect(Math.min(behind, 1_440 - behind), times[0]).to.be.below(30);
 
     // An earlier candle under the pointer.
     const box = (await page.getByTestId('chart').boundingBox())!;
@@ -95,7 +101,7 @@ describe('the page tells of a market', function () {
     await page.getByTestId('legend').filter({ hasText: newest }).waitFor();
   });
 
-  it('all trades again that were shown before', async () => {
+  it('all trades again that were shown before, after another tab or page', async () => {
     const { page } = await visit('');
     await alter(page, /\/trades\?/, ({ items }, cursor) => ({
       items: Array.from({ length: 50 }, (_, index) => ({ ...items[0], id: `${cursor}-${index}` })),
@@ -105,6 +111,10 @@ describe('the page tells of a market', function () {
     const rows = page.locator('tr[data-signature]');
     await rows.nth(49).waitFor();
     await page.getByRole('button', { name: 'Show more' }).click();
+    await rows.nth(99).waitFor();
+    await page.getByRole('tab', { name: 'Holders' }).click();
+    await rows.first().waitFor({ state: 'detached' });
+    await page.getByRole('tab', { name: 'Trades' }).click();
     await rows.nth(99).waitFor();
     await rows.nth(90).scrollIntoViewIfNeeded();
     await rows.nth(90).locator('.wallet-link').click();

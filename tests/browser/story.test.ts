@@ -156,11 +156,21 @@ describe('a session on the launchpad', function () {
     const claims = await rewards.getByRole('button', { name: 'Claim SOL' }).count();
     // One that the service refuses holds up no other.
     const refusal = { code: 'CLAIM_ERROR', message: 'try again later' };
-    await rewards.route('**/initiate', (route) => route.fulfill({ status: 400, json: refusal }), {
-      times: 1,
-    });
+    let enabled = -1;
+    await rewards.route(
+      '**/initiate',
+      async (route) => {
+        enabled = await rewards
+          .getByRole('button', { name: /^Claim/ })
+          .and(rewards.locator(':enabled'))
+          .count();
+        await route.fulfill({ status: 400, json: refusal });
+      },
+      { times: 1 },
+    );
     await all.click();
     await rewards.getByText('try again later').waitFor();
+    expect(enabled, 'buttons that claim, meanwhile').to.equal(0);
     await paid.nth(claims - 2).waitFor({ timeout: 120_000 });
     await claim.click();
     await paid.nth(claims - 1).waitFor({ timeout: 120_000 });

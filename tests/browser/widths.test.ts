@@ -151,6 +151,13 @@ function problemsOf(page: Page): Promise<string[]> {
     );
     for (const part of document.querySelectorAll('.chart-top .tabs, .lower-tabs .tabs'))
       if (part.scrollWidth > part.clientWidth + 1) problems.push(`${part.ariaLabel} is cut`);
+    for (const cell of document.querySelectorAll('tr[data-signature] td')) {
+      const text = document.createRange();
+      text.selectNodeContents(cell);
+      const beyond =
+        text.getBoundingClientRect().right - cell.closest('.clipped')!.getBoundingClientRect().right;
+      if (beyond > 0) problems.push(`${cell.textContent} of a trade is cut by ${Math.round(beyond)} px`);
+    }
     for (const part of shown) {
       const one = part.getBoundingClientRect();
       for (const other of shown) {

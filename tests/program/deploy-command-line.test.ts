@@ -1,13 +1,14 @@
 // The command line of migrations/deploy.ts: its options, a direct run, and a run through `anchor migrate`.
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { DEFAULTS, propertiesOf } from '#tests/program/set-properties.js';
+import { copySetup } from '#tests/process/setup-files.js';
 import { parseCommandLine } from '../../migrations/settings.js';
 import { UsageError } from '../../scripts/command-line.js';
 
@@ -49,16 +50,7 @@ describe('anchor migrate in a clone without packages', () => {
   it('installs the packages before it runs the script', () => {
     const tree = mkdtempSync(join(tmpdir(), 'curvekit-clone-'));
     try {
-      mkdirSync(join(tree, 'scripts'));
-      mkdirSync(join(tree, 'bin'));
-      for (const name of [
-        'package.json',
-        'package-lock.json',
-        'scripts/setup.mjs',
-        'scripts/build-page.mjs',
-        'scripts/steps.mjs',
-      ])
-        copyFileSync(name, join(tree, name));
+      copySetup(tree);
       // A fake `npm ci` that installs a fake tsx. Both write their call to the file `ran`.
       const npm = `#!/bin/sh
 echo "npm $1" >> ran

@@ -1,7 +1,8 @@
 // migrations/deploy.ts, which an operator runs after a deployment, directly or through `anchor migrate`. threat: development-keys, deployed-binary
+import { readFileSync } from 'node:fs';
 import { createDeployment, DEFAULT_DEPLOYMENT, TOKEN_METADATA_PROGRAM_ADDRESS } from '@curvekit/sdk';
 import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
-import { Connection, Keypair, VersionedTransaction } from '@solana/web3.js';
+import { Connection, Keypair, PublicKey, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { expect } from 'chai';
 import { findGraduation } from '../../migrations/graduation.js';
@@ -210,9 +211,15 @@ describe('migrations/deploy.ts', () => {
       const check = (changes: Partial<typeof keys>) =>
         requireOwnKeys(real as unknown as Connection, createDeployment({ ...keys, ...changes }));
       await check({});
-      for (const address of [TOKEN_METADATA_PROGRAM_ADDRESS, programId])
-        expect((await rejection(check({ admin: address }), CommandError)).message).to.contain(
-          `the admin ${address.toBase58()} is an address that nobody can sign for`,
+      // A deployment with the first, the System program, is refused before.
+      const [, ...nobody] = rustAddresses('NOBODY');
+      for (const address of [...nobody, programId.toBase58()])
+        expect((await rejection(check({ admin: new PublicKey(address) }), CommandError)).message).to.contain(
+          `the admin ${address} is an address that nobody can sign for`,
+        );
+      for (const address of rustAddresses('DEVELOPMENT'))
+        expect((await rejection(check({ admin: new PublicKey(address) }), CommandError)).message).to.contain(
+          `the admin ${address} is a development key`,
         );
       const { graduation } = DEFAULT_DEPLOYMENT;
       const development = await rejection(
@@ -292,4 +299,28 @@ describe('migrations/deploy.ts', () => {
 
 function problems(findings: DeployReport['findings']): Map<string, string> {
   return new Map(findings.flatMap(({ what, problem }) => (problem === undefined ? [] : [[what, problem]])));
+}
+
+/** A list of addresses in the programs' interface crate, which refuses them as a build for mainnet does. */
+function rustAddresses(list: 'NOBODY' | 'DEVELOPMENT'): string[] {
+  const source = ['constants', 'development']
+    .map((file) => readFileSync(`programs/interface/src/${file}.rs`, 'utf8'))
+    .join('');
+  const address = String.raw`Address::from_str_const\("(\w+)"\)`;
+  const named = new Map(
+    [...source.matchAll(new RegExp(`const (\\w+): Address = ${address}`, 'g'))].map(([, name, text]) => [
+      name,
+      text!,
+    ]),
+  );
+  const [, length, items = ''] = new RegExp(`const ${list}: \\[Address; (\\d+)\\] =\\s*\\[([^\\]]*)\\]`).exec(
+    source,
+  )!;
+  const addresses = items
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+    .map((item) => named.get(item) ?? new RegExp(address).exec(item)![1]!);
+  expect(addresses).to.have.length(Number(length));
+  return addresses;
 }

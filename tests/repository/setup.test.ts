@@ -1,17 +1,10 @@
 // scripts/setup.mjs: the versions of Node.js that it accepts, and what it prints for each step and failure.
 import { spawnSync } from 'node:child_process';
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
+import { copySetup } from '#tests/process/setup-files.js';
 
 const INSTALLS = 'mkdir -p node_modules && echo \'{"packages":{}}\' > node_modules/.package-lock.json';
 const BUILDS = 'mkdir -p web/dist/.vite && echo page > web/dist/index.html && echo dist/assets/a.js';
@@ -21,15 +14,8 @@ describe('npm run setup', () => {
 
   beforeEach('a clone without packages', () => {
     tree = mkdtempSync(join(tmpdir(), 'curvekit-setup-'));
-    for (const folder of ['scripts', 'bin', 'web', '.cache']) mkdirSync(join(tree, folder));
-    for (const name of [
-      'package.json',
-      'package-lock.json',
-      'scripts/setup.mjs',
-      'scripts/build-page.mjs',
-      'scripts/steps.mjs',
-    ])
-      copyFileSync(name, join(tree, name));
+    copySetup(tree);
+    for (const folder of ['web', '.cache']) mkdirSync(join(tree, folder));
     const fetched = ['mpl_token_metadata.so', 'raydium_cp_swap.not-found', 'database-tables-1.tar'];
     for (const name of ['web/index.html', ...fetched.map((file) => `.cache/${file}`)])
       writeFileSync(join(tree, name), '');

@@ -14,7 +14,7 @@ import { hiddenTokens, tasks, tokenMetadata, tokens as tokenRows } from '#app/db
 import { reindex } from '#app/indexer/reindex.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { eventually } from '#tests/service/service.js';
-import { buyTokens, curveState, tokensOf } from '#tests/program/tokens.js';
+import { buyTokens, curveState, launch, tokensOf } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
 import { addressOf, namesOf, useMarketTokens } from '#tests/service/market-tokens.js';
 
@@ -171,6 +171,16 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
     expect(largest.items).to.deep.equal([items[0]]);
     // The list is cached: the service does not query the node for each request.
     expect(largest.slot).to.equal(slot);
+    const token = await launch(cluster(), { name: 'Held' });
+    await buyTokens(cluster(), token, cluster().dexOwner, SOL);
+    await eventually(
+      () =>
+        scene()
+          .get.holders(token)
+          .then(({ items: [, holder] }) => holder?.is === 'operator')
+          .catch(() => false),
+      "the operator's wallet among the holders",
+    );
   });
 
   it('returns the tokens that a wallet has traded and created', async () => {

@@ -37,6 +37,7 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
     const image = await picture('png');
     const REFUSED: readonly [fields: Partial<PictureUpload>, message: RegExp][] = [
       [{ name: 'é'.repeat(17) }, /name must have from 1 to 32 bytes/],
+      [{ name: '\u3164\u200b' }, /name must have a visible letter/],
       [{ symbol: 'MORE THAN 10' }, /symbol must have from 1 to 10 bytes/],
       [{ website: 'javascript:alert(1)' }, /website must be an https URL/],
       [{ telegram: 'http://t.me/x' }, /telegram must be an https URL/],

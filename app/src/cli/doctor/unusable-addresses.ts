@@ -30,13 +30,15 @@ const DEVELOPMENT: readonly PublicKey[] = [DEFAULT_DEPLOYMENT, KEY_HELD_DEPLOYME
     ...[graduation.programId, graduation.treasury],
   ],
 );
-/** As `NOBODY` in the programs' interface crate. */
+/** As `NOBODY` in the programs' interface crate, which `tests/program/deploy.test.ts` compares. */
 const NOBODY: readonly PublicKey[] = [
   ...[SYSTEM_PROGRAM_ADDRESS, TOKEN_PROGRAM_ADDRESS, ATA_PROGRAM_ADDRESS, TOKEN_METADATA_PROGRAM_ADDRESS],
   ...[NATIVE_MINT_ADDRESS, RENT_SYSVAR_ADDRESS, ComputeBudgetProgram.programId, AMM.programId],
   new PublicKey('1nc1nerator11111111111111111111111111111111'),
   new PublicKey('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'),
   new PublicKey('BPFLoaderUpgradeab1e11111111111111111111111'),
+  // The AMM's fee tier 0.
+  new PublicKey('D4FPEruKEHrG5TenZ2mpDGEfu1iUvTiqBxvpU8HLBvC2'),
 ];
 
 /** An address of a deployment that cannot be right on a real cluster. */
