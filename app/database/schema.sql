@@ -460,11 +460,11 @@ CREATE TABLE partners (
 -- Which database pays from a treasury, as this one knows: docs/decisions/split-brain.md.
 CREATE TABLE payer_marks (
   treasury text COLLATE "C" NOT NULL,
-  -- The mark that this database has on chain, or was about to write.
+  -- The epoch that this database has on chain, or was about to write.
   mark text COLLATE "C",
   -- What stood there before; null when there was no account.
   previous text COLLATE "C",
-  -- The finalized height from which on claims may be signed; null until the mark was seen on chain.
+  -- The finalized height from which on claims may be signed; null until the epoch was seen on chain.
   opens_at bigint,
   -- The highest `last_valid_block_height` of a claim that may be signed; null while none may be.
   valid_to bigint,

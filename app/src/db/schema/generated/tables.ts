@@ -532,11 +532,11 @@ export const partners = pgTable('partners', {
 /** Which database pays from a treasury, as this one knows: docs/decisions/split-brain.md. */
 export const payerMarks = pgTable('payer_marks', {
   treasury: byteText().notNull(),
-  /** The mark that this database has on chain, or was about to write. */
+  /** The epoch that this database has on chain, or was about to write. */
   mark: byteText(),
   /** What stood there before; null when there was no account. */
   previous: byteText(),
-  /** The finalized height from which on claims may be signed; null until the mark was seen on chain. */
+  /** The finalized height from which on claims may be signed; null until the epoch was seen on chain. */
   opensAt: bigint({ mode: 'number' }),
   /** The highest `last_valid_block_height` of a claim that may be signed; null while none may be. */
   validTo: bigint({ mode: 'number' }),
