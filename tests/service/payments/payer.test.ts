@@ -50,7 +50,7 @@ describe('split brain, as a model', () => {
     },
   };
   for (const [bug, how] of Object.entries(WRONG)) {
-    it(`that ${bug} is found out`, () => {
+    it(`a rule that ${bug} is found out`, () => {
       expect(() => run(WORLDS, how)).to.throw(/signs at height/);
     });
   }

@@ -38,10 +38,7 @@ export default function WalletPage({ address }: { readonly address: string }) {
     },
   });
   const symbols = new Map(
-    [...(data?.tokens ?? []), ...(data?.created ?? [])].map(({ mint, symbol }) => [
-      mint,
-      displayText(symbol),
-    ]),
+    [...(data?.tokens ?? []), ...(data?.created ?? [])].map((each) => [each.mint, displayText(each.symbol)]),
   );
   const worth = data?.tokens.reduce((sum, { value }) => sum + BigInt(value ?? 0), 0n);
   return (

@@ -1,4 +1,4 @@
-// The setup of a night with two instances: an operator's database and processes, an RPC provider, and holders with a
+// The setup of two instances: an operator's database and processes, an RPC provider, and holders with a
 // settlement.
 import { createTransferInstruction } from '@solana/spl-token';
 import { Keypair, type VersionedTransaction } from '@solana/web3.js';
