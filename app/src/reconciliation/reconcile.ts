@@ -183,7 +183,7 @@ export class Reconciliation {
 
   /**
    * The gate. After a gap without a pass, and when the database lacks this process's last pass, the database counts as
-   * restored: its disk or its memory may have been set back while its server kept running.
+   * restored: its disk or its memory may have been set back while its server ran on.
    */
   async #gate(): Promise<Gate> {
     const { database } = this.#context;

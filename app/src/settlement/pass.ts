@@ -97,7 +97,7 @@ export interface TurnOptions extends SettleOptions {
   readonly looksAt: () => number;
   /** Called when a scan begins. */
   readonly onLook: () => void;
-  /** Called when a scan ends. It is not complete when it failed, or when an error kept a settlement from beginning. */
+  /** Called when a scan ends. It is not complete when it failed, or when an error stopped a settlement from beginning. */
   readonly onLooked: (isComplete: boolean) => void;
   readonly idleMs: number;
   readonly step?: Step;

@@ -20,7 +20,7 @@ const PER_SLOT = 400;
 /** In the 1.5 s that the service's job waits. */
 const SLOTS_BETWEEN_PASSES = 4;
 
-describe('payments while a stranger names the treasury in many transactions', function () {
+describe('payments while another wallet names the treasury in many transactions', function () {
   this.timeout(240_000);
   const treasury = Keypair.generate();
   const named = treasury.publicKey.toBase58();

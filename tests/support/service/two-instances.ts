@@ -56,7 +56,7 @@ export function useNight() {
   let environment: Record<string, string>;
   let instances: [ServiceProcess, ServiceProcess];
   let token: Token;
-  /** The token that strangers trade. It is never settled. */
+  /** The token that other wallets trade. It is never settled. */
   let traded: Token;
   let stranger: Keypair;
   let stranger2: Keypair;

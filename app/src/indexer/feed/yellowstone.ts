@@ -17,7 +17,7 @@ export interface YellowstoneOptions {
   /** Longest time between two wake-ups. */
   readonly intervalMs: number;
   readonly times?: FeedTimes;
-  /** Transactions kept in memory. */
+  /** Transactions held in memory. */
   readonly most?: number;
 }
 
