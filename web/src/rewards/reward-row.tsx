@@ -6,7 +6,7 @@ import { Art } from '../parts/art.js';
 import Dialog from '../parts/dialog.js';
 import { Link } from '../parts/link.js';
 import { rewardsWords } from '../words/rewards.js';
-import type { ClaimKind } from './kept-claims.js';
+import type { ClaimKind } from './stored-claims.js';
 import type { Stages } from './use-rewards.js';
 
 const copy = rewardsWords;
