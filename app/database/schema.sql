@@ -294,7 +294,7 @@ CREATE TABLE ledger_accounts (
   asset text NOT NULL,
   -- The source kind that the rewards came from. For a source, its own kind.
   origin text NOT NULL,
-  -- Sum of the account's entries, kept by a trigger.
+  -- Sum of the account's entries, updated by a trigger.
   balance numeric(39,0) DEFAULT 0 NOT NULL,
   CONSTRAINT ledger_accounts_asset CHECK ((asset = ANY (ARRAY['SOL'::text, 'TOKEN'::text]))),
   CONSTRAINT ledger_accounts_kind CHECK ((kind = ANY (ARRAY['claimable'::text, 'reserved'::text, 'claimed'::text, 'referral'::text, 'settlement'::text]))),
@@ -327,7 +327,7 @@ CREATE TABLE ledger_postings (
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT ledger_postings_pkey PRIMARY KEY (id)
 );
--- Totals of all accounts per asset, origin and kind, kept by a trigger: the total is the sum of the rows. Each statement adds its own rows, so that postings do not wait for each other here. A job merges old rows (`foldTotals`).
+-- Totals of all accounts per asset, origin and kind, updated by a trigger: the total is the sum of the rows. Each statement adds its own rows, so that postings do not wait for each other here. A job merges old rows (`foldTotals`).
 CREATE TABLE ledger_totals (
   id bigint DEFAULT nextval('ledger_totals_id_seq'::regclass) NOT NULL,
   asset text NOT NULL,
@@ -339,7 +339,7 @@ CREATE TABLE ledger_totals (
   CONSTRAINT ledger_totals_origin CHECK ((origin = ANY (ARRAY['referral'::text, 'settlement'::text]))),
   CONSTRAINT ledger_totals_pkey PRIMARY KEY (id)
 );
--- Live events for open pages, kept for an hour. Ids grow in the order of commits: a writer holds one lock until its commit, so that a smaller id never appears after a larger one.
+-- Live events for open pages, stored for an hour. Ids grow in the order of commits: a writer holds one lock until its commit, so that a smaller id never appears after a larger one.
 CREATE TABLE market_events (
   id bigint DEFAULT nextval('market_events_id_seq'::regclass) NOT NULL,
   -- Null: the event is for all clients.
@@ -418,7 +418,7 @@ CREATE TABLE other_records (
   CONSTRAINT other_records_kind CHECK ((kind = ANY (ARRAY['create'::text, 'migrate'::text, 'graduate'::text, 'unknown'::text]))),
   CONSTRAINT other_records_pkey PRIMARY KEY (id)
 );
--- Totals of each partner's users, kept by triggers. Lamports.
+-- Totals of each partner's users, updated by triggers. Lamports.
 CREATE TABLE partner_totals (
   partner_id bigint NOT NULL,
   users bigint DEFAULT 0 NOT NULL,
@@ -460,11 +460,11 @@ CREATE TABLE partners (
 -- Which database pays from a treasury, as this one knows: docs/decisions/split-brain.md.
 CREATE TABLE payer_marks (
   treasury text COLLATE "C" NOT NULL,
-  -- The mark that this database has on chain, or was about to write.
+  -- The epoch that this database has on chain, or was about to write.
   mark text COLLATE "C",
   -- What stood there before; null when there was no account.
   previous text COLLATE "C",
-  -- The finalized height from which on claims may be signed; null until the mark was seen on chain.
+  -- The finalized height from which on claims may be signed; null until the epoch was seen on chain.
   opens_at bigint,
   -- The highest `last_valid_block_height` of a claim that may be signed; null while none may be.
   valid_to bigint,

@@ -2,7 +2,7 @@
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   /**
    * At the oldest entry, while each `set` drops one. A new iterator would pass all entries that were dropped since the map's memory
-   * was last laid out, up to as many as it has. It is not kept longer, because it holds that memory.
+   * was last laid out, up to as many as it has. It is not stored longer, because it holds that memory.
    */
   #oldest: MapIterator<Key> | undefined;
 

@@ -71,7 +71,7 @@ export const ALONE: readonly Suite[] = [
     usually: 90,
     isLong: true,
     about:
-      'strangers attack the service while others read it, and every field gets hostile values, on PostgreSQL',
+      'attackers attack the service while others read it, and every field gets hostile values, on PostgreSQL',
     needs: [POSTGRES],
     // It measures the time of reads.
     alone: true,

@@ -44,12 +44,12 @@ export const SUITES: readonly Suite[] = [
     usually: 320,
     isLong: true,
     about:
-      'the whole story, and a bad night of two instances, on solana-test-validator, PostgreSQL and Redis',
+      'the whole story, and the failures of two instances, on solana-test-validator, PostgreSQL and Redis',
     waits: true,
     needs: [VALIDATOR, POSTGRES],
     env: { CLUSTER: 'validator', DATABASE: 'postgres' },
-    // The story's validator runs until the suite ends; the night's ends with it.
-    ...mocha('tests/service/instances/night.test.ts', 'tests/service/instances/story.test.ts'),
+    // The validator of the story runs until the suite ends; that of the two instances ends with it.
+    ...mocha('tests/service/instances/two-instances.test.ts', 'tests/service/instances/story.test.ts'),
   },
   {
     name: 'pruned-node',

@@ -59,7 +59,7 @@ describe('addresses', () => {
     }
   });
 
-  it('of token accounts equal those of @solana/spl-token', () => {
+  it('addresses of token accounts equal those of @solana/spl-token', () => {
     const owner = Keypair.generate().publicKey;
     const wallet = getAssociatedTokenAddressSync(mint, owner, false, TOKEN_PROGRAM_ADDRESS);
     expect(associatedTokenAddress(owner, mint).address.equals(wallet)).to.equal(true);
@@ -67,7 +67,7 @@ describe('addresses', () => {
     expect(vaultAddress(mint).address.equals(vault)).to.equal(true);
   });
 
-  it('of a token are all in tokenAddresses()', () => {
+  it('addresses of a token are all in tokenAddresses()', () => {
     expect(tokenAddresses(mint)).to.deep.equal({
       curve,
       vault: vaultAddress(mint),

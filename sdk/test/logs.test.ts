@@ -68,7 +68,7 @@ describe('log data', () => {
     it(`is ignored when written ${what}`, () => expect(positions(...lines)).to.deep.equal([]));
   }
 
-  it('that is not base64 is skipped', () => {
+  it('log data that is not base64 is skipped', () => {
     expect(positions(invoke(OURS), 'Program data: ***', DATA, success(OURS))).to.deep.equal([0]);
   });
 

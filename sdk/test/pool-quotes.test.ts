@@ -59,7 +59,7 @@ const pools = fc
 const lamports = fc.bigInt(1_000_000n, 500n * SOL);
 
 describe('quotes of a pool', () => {
-  it('of a buy have the fields of a curve’s quote, and the pool’s fee', () => {
+  it('quotes of a buy have the fields of a curve’s quote, and the pool’s fee', () => {
     const quote = quoteBuy(market(), SOL, 100);
     expect(quote).to.deep.equal({
       solToSpend: SOL,
@@ -78,7 +78,7 @@ describe('quotes of a pool', () => {
     });
   });
 
-  it('of a sell too, and a creator fee in SOL is part of the fee', () => {
+  it('quotes of a sell have them too, and a creator fee in SOL is part of the fee', () => {
     const quote = quoteSell(market({ ...POOL, creatorFeeRate: 5_000n, creatorFeeSide: 'sol' }), 10n ** 12n);
     expect(quote).to.include({
       gross: 407_591_863n,

@@ -118,7 +118,7 @@ describe('the accounts of a pool', () => {
     ['no fee tier', addresses.config, [pool!, null, sol!, token!]],
     ['no vault of SOL', addresses.vaults.sol, [pool!, config!, null, token!]],
     ['vaults the wrong way round', addresses.vaults.sol, [pool!, config!, token!, sol!]],
-    ["a stranger's vault", addresses.vaults.token, [pool!, config!, sol!, vault(mint, 5n, OTHER)]],
+    ["another mint's vault", addresses.vaults.token, [pool!, config!, sol!, vault(mint, 5n, OTHER)]],
     [
       'a vault of another program',
       addresses.vaults.token,

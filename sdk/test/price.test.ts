@@ -125,7 +125,7 @@ describe('amounts as text', () => {
     });
   }
 
-  it('of tokens have at most six decimals', () => {
+  it('amounts of tokens have at most six decimals', () => {
     expect(() => parseTokens('1.0000001'))
       .to.throw(InvalidArgumentError)
       .with.property('argument', 'tokens');

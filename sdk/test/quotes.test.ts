@@ -34,7 +34,7 @@ const lamports = fc.bigInt(1_000_000n, 500n * SOL);
 const slippages = fc.integer({ min: 0, max: 10_000 });
 
 describe('quotes', () => {
-  it('of a buy: all fields match the trade', () => {
+  it('quotes of a buy: all fields match the trade', () => {
     const quote = quoteBuy(DEFAULT, SOL, 50);
     expect(quote).to.deep.equal({
       solToSpend: SOL,
@@ -54,7 +54,7 @@ describe('quotes', () => {
     });
   });
 
-  it('of a sell: all fields match the trade', () => {
+  it('quotes of a sell: all fields match the trade', () => {
     const quote = quoteSell({ ...DEFAULT, virtualSol: 40n * SOL }, 10n ** 13n, 100);
     expect(quote).to.include({ gross: 369_344_413n, fee: 3_693_445n, solOut: 365_650_968n });
     expect(quote.minSolToReceive).to.equal(361_994_459n);
@@ -66,7 +66,7 @@ describe('quotes', () => {
     expect(quote.priceImpactBps).to.equal(93);
   });
 
-  it('of a clipped buy: the minimum limits the price, and the excess is not spent', () => {
+  it('quotes of a clipped buy: the minimum limits the price, and the excess is not spent', () => {
     const quote = quoteBuy(DEFAULT, 1_000n * SOL, 0);
     expect(quote).to.include({ clipped: true, graduates: true, tokenOut: 793_000_000_000_000n });
     expect(quote.solSpent).to.equal(85_822_510_824n);
@@ -98,7 +98,7 @@ describe('quotes', () => {
     );
   });
 
-  it('of a clipped buy still hold when others sell first, so that it is no longer clipped', () => {
+  it('quotes of a clipped buy still hold when others sell first, so that it is no longer clipped', () => {
     fc.assert(
       fc.property(curves, lamports, fc.bigInt(10n ** 10n, 10n ** 15n), (curve, amount, sold) => {
         const quote = quoteBuy(curve, amount);

@@ -80,7 +80,7 @@ describe('records of a transaction', () => {
     expect(decodeEveryRecord(transaction)).to.deep.equal([]);
   });
 
-  it('of a migration are found in a call by another program', () => {
+  it('records of a migration are found in a call by another program', () => {
     const transaction = asJson({
       calls: [{ program: STRANGER, inner: [{ program: STRANGER }, { ...migrateCall }] }],
       logs: [

@@ -124,7 +124,7 @@ async function fromCluster(
   const marker = join(folder, NOT_FOUND);
   if (fetch === 'once' && (await exists(marker)))
     throw new Error(`not asked again; delete ${marker} to ask again`);
-  // Before the download: its binary could not be kept.
+  // Before the download: its binary could not be stored.
   await requireWritable(folder);
   try {
     const binary = await download(wanted, folder, rpcUrl, { fetch, log });

@@ -15,7 +15,7 @@ const HTTPS = { request: requestHttps, agent: new HttpsAgent({ keepAlive: true }
 /**
  * `fetch` for small requests, by Node's HTTP client: it takes a third of the CPU time of the global `fetch`, which is a
  * third of what a transaction on a local cluster costs in this process. A request can be sent twice, when the server closes
- * a kept connection at the moment of its next use.
+ * a reused connection at the moment of its next use.
  *
  * @param url Of the scheme `http` or `https`.
  * @throws The socket's own error, such as ECONNREFUSED, or the signal's reason.

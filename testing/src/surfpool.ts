@@ -66,7 +66,7 @@ async function travel(rpcUrl: string, target: TimeTravelTarget): Promise<void> {
 /**
  * Moves a program's binary out of the account that its callers name. Surfpool keeps copies of every account of the last
  * transactions, and copies these several times for each new one: with the 105 kB of the associated-token program, a buy
- * took twice the CPU time, and kept 0.12 MB. The program runs the same, and costs the same compute units.
+ * took twice the CPU time, and held 0.12 MB. The program runs the same, and costs the same compute units.
  */
 async function moveBinaryOut(rpcUrl: string, program: PublicKey): Promise<void> {
   const { value } = (await callRpc(rpcUrl, 'getAccountInfo', [

@@ -105,7 +105,7 @@ describe('the width of the pages', function () {
     }
   });
 
-  it('of the launch form stays as it is when a field has a problem, and so do the other fields', async () => {
+  it('the width of the launch form stays as it is when a field has a problem, and so do the other fields', async () => {
     const { page } = await visit('/launch');
     const name = page.getByLabel('Name', { exact: true });
     await name.waitFor();

@@ -52,7 +52,7 @@ describe('the page in a browser', function () {
     path = `/t/${(await launchToken('Wide World', 'WORLD')).address}`;
   });
 
-  it('that translates it shows every quote, and trades', async () => {
+  it('a browser that translates the page shows every quote, and trades', async () => {
     const { page, complaints } = await visit('');
     await addWallet(page, { name: WALLET, keypair: await fundedWallet(5n) });
     await page.goto(path);

@@ -13,7 +13,7 @@ export function checkCover(token: TokenState, now: CurveNow, vault: bigint): voi
   checkSolvency(now, vault, token.initialSol, now.lamports - rent, token.paid, token.got);
 }
 
-/** Of all curves that trade or are sold out: what strangers do to accounts must not change it. */
+/** Of all curves that trade or are sold out: what other wallets do to accounts must not change it. */
 export function checkCovers(world: World): void {
   for (const token of world.tokens)
     if (token.status === 1 || token.status === 2)

@@ -78,7 +78,7 @@ export function playGraduation(world: World, step: GraduateStep): string | undef
   return undefined;
 }
 
-/** A cheat can be paid from what strangers sent ahead, which nobody owns: to the pool's creator, or to the SOL vault. */
+/** A cheat can be paid from what other wallets sent ahead, which nobody owns: to the pool's creator, or to the SOL vault. */
 function paysFromGifts(world: World, sentAhead: bigint): boolean {
   return (
     world.cheat === CHEATS['asks more than its fee'] ||

@@ -18,7 +18,7 @@ import { runWorkers, type Total } from './workers.js';
 
 const HELP = `npm run fuzz [-- --steps N] [-- --seed N] [-- --minutes N] [-- --workers N] [-- --replay FILE] [-- --json]
 
-Plays random steps on the shipped programs, in virtual machines: traders, creators, the admin and strangers create tokens,
+Plays random steps on the shipped programs, in virtual machines: traders, creators, the admin and other wallets create tokens,
 buy, sell, graduate, sweep, change settings, send gifts to every address, burn tokens, close accounts, and call with wrong
 accounts. Pools open on Raydium's builds (where they are in .cache), on the stand-in, and on an AMM that cheats. Every step
 is compared with what it must do, by the SDK's exact quotes, and with what always holds (proofs/README.md). The first failure

@@ -1,4 +1,4 @@
-// Strangers attack the service, one way after another, while others read it. Needs PostgreSQL and two quiet cores.
+// Attackers attack the service, one way after another, while others read it. Needs PostgreSQL and two quiet cores.
 // threat: hours-of-attack, many-files
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair } from '@solana/web3.js';

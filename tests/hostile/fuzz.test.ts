@@ -122,7 +122,7 @@ describe('hostile values in every field of every route', function () {
   const loggedFaults = () =>
     service.logged().filter((line) => line.level >= ERROR || STACK.test(JSON.stringify(line)));
 
-  it('of the OpenAPI document', async () => {
+  it('hostile values are refused, or answered as usual, by the routes of the OpenAPI document', async () => {
     const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as Document;
     const mint = (await launch(cluster())).mint.toBase58();
     await eventually(
@@ -151,7 +151,7 @@ describe('hostile values in every field of every route', function () {
     expect(loggedFaults()).to.deep.equal([]);
   });
 
-  it('of the page and of paths outside every API', async () => {
+  it('hostile values are refused by the page and by paths outside every API', async () => {
     const requests = PAGES.flatMap((template) =>
       Object.entries(URL_VALUES).flatMap(([kind, value]) =>
         ['text/html', 'application/json'].map((Accept) => ({
@@ -186,7 +186,7 @@ describe('hostile values in every field of every route', function () {
     return mint.publicKey.toBase58();
   }
 
-  it('of tokens on chain, whose names are shown everywhere', async () => {
+  it('hostile names of tokens on chain are shown everywhere without harm', async () => {
     for (const name of NAMES) {
       const mint = await launchNamed(name);
       const read = (path: string) =>

@@ -78,7 +78,7 @@ describe('the feature mainnet', function () {
       expect(stderr).to.contain('feature mainnet: ').and.to.contain(message);
     };
 
-    describe(`of ${program}`, () => {
+    describe(`the build of ${program}`, () => {
       describe('Given an operator’s own program id', () => {
         const ownId = newKey();
         before(() => declare(ownId));

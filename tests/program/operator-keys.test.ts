@@ -110,7 +110,7 @@ describe("An operator's key files", function () {
     await expectUntouched();
   });
 
-  describe("of a local launchpad's wallet", () => {
+  describe("the key file of a local launchpad's wallet", () => {
     let folder: string;
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'curvekit-payout-'));

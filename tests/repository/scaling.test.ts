@@ -11,7 +11,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const PAGE = textOf('docs/run.md').split('\n## Grow\n')[1]!;
 /** Blocks and spans of code. */
-const CODE = [...PAGE.matchAll(/```sh\n([\s\S]*?)```|`([^`\n]+)`/g)].map(([, block, span]) => block ?? span!);
+const CODE = [...PAGE.matchAll(/```bash\n([\s\S]*?)```|`([^`\n]+)`/g)].map(
+  ([, block, span]) => block ?? span!,
+);
 
 /** Each match in the code, once. */
 function named(pattern: RegExp): string[] {

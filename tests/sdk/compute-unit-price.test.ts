@@ -14,7 +14,7 @@ describe('a faulty RPC node', () => {
   const instructions = () =>
     buy({ mint: token().mint, payer: trader().publicKey, solToSpend: SOL, minTokenToReceive: 0n });
 
-  it('that reports a huge fee cannot raise the suggested price above the highest allowed', async () => {
+  it('a node that reports a huge fee cannot raise the suggested price above the highest allowed', async () => {
     fees(10 ** 12);
     expect(await suggestComputeUnitPrice(connection(), instructions())).to.equal(1_000_000n);
     expect(await suggestComputeUnitPrice(connection(), instructions(), 50, { highest: 5n })).to.equal(5n);
@@ -25,13 +25,13 @@ describe('a faulty RPC node', () => {
     [-1, 0n],
     [1.5, 1n],
   ] as const) {
-    it(`that reports a fee of ${told} makes the SDK suggest ${suggested}`, async () => {
+    it(`a node that reports a fee of ${told} makes the SDK suggest ${suggested}`, async () => {
       fees(told);
       expect(await suggestComputeUnitPrice(connection(), instructions())).to.equal(suggested);
     });
   }
 
-  it('that reports more compute units than the runtime allows cannot raise the limit above 1,400,000', async () => {
+  it('a node that reports more compute units than the runtime allows cannot raise the limit above 1,400,000', async () => {
     proxy().rewrite(({ method }, result) =>
       method === 'simulateTransaction'
         ? { ...(result as object), value: { err: null, logs: [], unitsConsumed: 10 ** 9 } }

@@ -84,7 +84,7 @@ for (const [name, load] of FEED_LIBRARIES) {
         expect(reader.events[0]).to.deep.equal({ type: 'caughtUp' });
       });
 
-      it('that cannot be paused: a slow reader gets the queued records, and then FeedOverflowError', async () => {
+      it('a source that cannot be paused: a slow reader gets the queued records, and then FeedOverflowError', async () => {
         const calls: string[] = [];
         const source = pushedSource(cluster().connection, scene.feeds.TransactionQueue, {
           most: 4,

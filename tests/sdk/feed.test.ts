@@ -112,14 +112,14 @@ for (const [name, load] of FEED_LIBRARIES) {
       const sizes = (reader: Reader) =>
         reader.events.flatMap((event) => (event.type === 'records' ? event.records.length : []));
 
-      it('of one transaction: the records of a transaction come together', async () => {
+      it('batches of one transaction: the records of a transaction come together', async () => {
         const reader = await read({});
         const created = await launchWithBuy();
         await reader.expectKeys(keysOf([created]));
         expect(sizes(reader)).to.deep.equal([2]);
       });
 
-      it('of up to a given size: no batch is larger, and available records come at once', async () => {
+      it('batches of up to a given size: no batch is larger, and available records come at once', async () => {
         const reader = await read({ mints: [token.mint], from: 'genesis', batch: 4 });
         await reader.expectKeys(keysOf(sent));
         expect(Math.max(...sizes(reader))).to.be.within(2, 4);
@@ -128,7 +128,7 @@ for (const [name, load] of FEED_LIBRARIES) {
         expect(sizes(reader).at(-1)).to.equal(1);
       });
 
-      it('of a slot: the records of a slot come together', async () => {
+      it('batches of a slot: the records of a slot come together', async () => {
         // The cluster puts each transaction in its own slot. The proxy reports two in one slot.
         const [first, second] = sent.slice(1, 3).map(({ slot }) => slot);
         scene.proxy.rewrite(({ method }, result) => {

@@ -85,7 +85,7 @@ for (const library of ['web3.js', ...KIT_MAJORS] as const) {
       expect(await balanceOf(cluster(), wallet)).to.equal(after);
     });
 
-    it('of a sell starts from the current balance of the wallet', async () => {
+    it('a preview of a sell starts from the current balance of the wallet', async () => {
       await buyTokens(cluster(), token, wallet, SOL);
       const { tokens } = await preview(await compiled(buying(0n)), {
         wallet: wallet.publicKey,
@@ -104,7 +104,7 @@ for (const library of ['web3.js', ...KIT_MAJORS] as const) {
       expect(told.sol.after > told.sol.before).to.equal(true);
     });
 
-    it('of a transaction that would fail has its error and unchanged balances', async () => {
+    it('a preview of a transaction that would fail has its error and unchanged balances', async () => {
       const told = await preview(await compiled(buying(2n ** 63n)), {
         wallet: wallet.publicKey,
         mints: [token.mint],

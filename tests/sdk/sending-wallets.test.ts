@@ -165,7 +165,7 @@ describe('a wallet that signs and sends by itself', function () {
     expect(remembered()).to.equal(undefined);
   });
 
-  it('is found among strangers’ transactions that name the wallet', async () => {
+  it('is found among transactions of others that name the wallet', async () => {
     const noisy = {
       publicKey: wallet.publicKey,
       sendTransaction: async (transaction: VersionedTransaction) => {

@@ -72,7 +72,7 @@ describe('a sale right after a buy, from a node that is behind', () => {
     });
   }
 
-  it('that does not know the blockhash yet: the same transaction is sent again', async () => {
+  it('a node that does not know the blockhash yet: the same transaction is sent again', async () => {
     const sent: string[] = [];
     const connection = new Connection(cluster().rpcUrl, 'confirmed');
     const send = connection.sendRawTransaction.bind(connection);

@@ -93,7 +93,7 @@ describe('a remembered trade', () => {
     expect(rememberedTransaction(memory())).to.equal(undefined);
   });
 
-  it('of another page, stored while this wallet signs, stops this trade before it is sent', async () => {
+  it('a trade of another page, stored while this wallet signs, stops this trade before it is sent', async () => {
     const other = { signature: 'theirs', lastValidBlockHeight: 1 };
     const slow = {
       publicKey: wallet.publicKey,

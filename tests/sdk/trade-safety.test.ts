@@ -191,7 +191,7 @@ describe('what trade() protects the caller from', () => {
       expect((await buying({ ...selling, minSolToReceive })).solAmount).to.equal(minSolToReceive);
     });
 
-    it('of the first buy sets the limit of a launch', async () => {
+    it('a quote of the first buy sets the limit of a launch', async () => {
       const terms = { wallet, name: 'First', symbol: 'FIRST', uri: 'https://example.org/f.json' };
       const first = await launch(cluster().connection, { ...terms, firstBuy: SOL });
       const minTokenToReceive = first.firstBuy!.tokenAmount;

@@ -190,7 +190,7 @@ describe('an unknown option', () => {
   };
 
   for (const [name, [misspelt, meant, call]] of Object.entries(cases)) {
-    it(`of ${name} is refused, and ${meant} suggested`, async () => {
+    it(`an unknown option of ${name} is refused, and ${meant} suggested`, async () => {
       const error = await failureOf(() => call({ [misspelt]: 5000 } as Loose));
       expect(error.name).to.equal('InvalidArgumentError');
       expect(error).to.have.property('argument', misspelt);
@@ -198,7 +198,7 @@ describe('an unknown option', () => {
     });
   }
 
-  it('that resembles no name is refused with all names, and one without a value is ignored', async () => {
+  it('an unknown option that resembles no name is refused with all names, and one without a value is ignored', async () => {
     const error = await failureOf(() => sdk.fetchMarket(nowhere, mint, { fast: true } as Loose));
     expect(error.message).to.equal(
       'fast is not known; known are commitment, deployment, retries, signal, timeoutMs',

@@ -210,7 +210,7 @@ describe('the program of the AMM', function () {
 
   // Raydium's builds are not in the repository.
   for (const { name: version, so } of FOREIGN_BUILDS) {
-    describe(`of version ${version}`, () => {
+    describe(`a build of version ${version}`, () => {
       const sha256 = hashOf(so);
 
       it('is read from a node, which is not asked again, and replaces a damaged file and the marker', async () => {

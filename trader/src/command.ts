@@ -96,7 +96,7 @@ export function textOf(options: Options, name: string): string | undefined {
 type Cluster = Pick<Session, 'connection' | 'deployment' | 'launchpadUrl'>;
 
 /**
- * The node and the programs. A launchpad's service names the program that the wallet calls, so its first answer is kept
+ * The node and the programs. A launchpad's service names the program that the wallet calls, so its first answer is stored
  * and another one is refused. Options win over variables, and both over what the launchpad's service tells.
  */
 async function clusterOf(options: Options, terminal: Terminal): Promise<Cluster> {

@@ -56,7 +56,7 @@ export function age(seconds: number): string {
 }
 
 /** Untrusted text without invisible characters and characters that change the writing direction. */
-export function stranger(text: string): string {
+export function displayText(text: string): string {
   const visible = text
     .replace(/[\p{Cc}\p{Cs}]/gu, ' ')
     .replace(/[\u061c\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu, '');

@@ -13,7 +13,7 @@ COMMENT ON COLUMN partner_users.registered_slot IS 'The cluster''s slot at regis
 COMMENT ON COLUMN partner_users.volume_sol IS 'Lamports paid and received.';
 COMMENT ON COLUMN partner_users.fees_sol IS 'Platform fees in lamports.';
 COMMENT ON COLUMN partner_users.reward_sol IS 'Referral rewards in lamports.';
-COMMENT ON TABLE partner_totals IS 'Totals of each partner''s users, kept by triggers. Lamports.';
+COMMENT ON TABLE partner_totals IS 'Totals of each partner''s users, updated by triggers. Lamports.';
 COMMENT ON TABLE referral_reward_rows IS 'Referral rewards, one per trade. They survive a reindex, so that it credits nothing twice.';
 COMMENT ON COLUMN referral_reward_rows.user_id IS 'The user who traded.';
 COMMENT ON COLUMN referral_reward_rows.fee IS 'Platform fee in lamports.';

@@ -8,9 +8,9 @@ COMMENT ON COLUMN payments_gate.waiting_height IS 'Finalized block height at whi
 COMMENT ON COLUMN payments_gate.progress IS 'Progress of the reconciliation, in one line.';
 COMMENT ON COLUMN payments_gate.unread IS 'Listed transactions that are still to be read; null when all are read.';
 COMMENT ON TABLE payer_marks IS 'Which database pays from a treasury, as this one knows: docs/decisions/split-brain.md.';
-COMMENT ON COLUMN payer_marks.mark IS 'The mark that this database has on chain, or was about to write.';
+COMMENT ON COLUMN payer_marks.mark IS 'The epoch that this database has on chain, or was about to write.';
 COMMENT ON COLUMN payer_marks.previous IS 'What stood there before; null when there was no account.';
-COMMENT ON COLUMN payer_marks.opens_at IS 'The finalized height from which on claims may be signed; null until the mark was seen on chain.';
+COMMENT ON COLUMN payer_marks.opens_at IS 'The finalized height from which on claims may be signed; null until the epoch was seen on chain.';
 COMMENT ON COLUMN payer_marks.valid_to IS 'The highest `last_valid_block_height` of a claim that may be signed; null while none may be.';
 COMMENT ON COLUMN payer_marks.held IS 'Why payments wait, in one line.';
 COMMENT ON COLUMN payer_marks.is_lost IS 'Whether another database has taken over.';

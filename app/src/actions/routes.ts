@@ -9,7 +9,7 @@ import { TOKEN_NOT_FOUND } from '../http/token-not-found.js';
 import { canSign } from '../http/wallet-auth.js';
 import { z } from '../http/zod.js';
 import { CachedValue } from '../cached-value.js';
-import { keptTokens } from '../page/kept-tokens.js';
+import { cachedTokens } from '../page/kept-tokens.js';
 import { transactionOf } from './buy.js';
 import { cardOf, LEAST_SOL, MOST_SOL } from './card.js';
 import { actionErrors } from './errors.js';
@@ -92,7 +92,7 @@ export function actionsApis(
   context: Pick<Context, 'config' | 'connection' | 'database' | 'deployment'>,
 ): Api[] {
   const { config, connection, database } = context;
-  const tokenOf = keptTokens(database);
+  const tokenOf = cachedTokens(database);
   const knownToken = async (mint: string) => {
     const token = await tokenOf(mint);
     if (token === undefined) throw new HttpProblem(404, TOKEN_NOT_FOUND.code, TOKEN_NOT_FOUND.description);

@@ -105,14 +105,14 @@ export class Claims implements PaysClaims {
     const { wallet, idempotencyKey: key } = request;
     const requestHash = hashOf([request.mint, request.asset, request.burn]);
     const kept = await this.#storedAnswer(wallet, key, requestHash);
-    if (kept !== undefined) return given(kept);
+    if (kept !== undefined) return replay(kept);
     try {
       return await this.#attempt(request, requestHash);
     } catch (error) {
       if (!(error instanceof ClaimRefusedError)) throw error;
       // A concurrent request with the same key may have stored its answer: return that one.
       const first = await this.#storedAnswer(wallet, key, requestHash);
-      if (first !== undefined) return given(first);
+      if (first !== undefined) return replay(first);
       const { refusal, message } = error;
       if (key !== undefined && isLasting(error)) {
         await this.#keys.store(wallet, this.#answer(key, requestHash, { refusal, message }));
@@ -294,7 +294,7 @@ export class Claims implements PaysClaims {
 const tomorrow = (why: string) =>
   new ClaimRefusedError('later', `${why} in the last 24 hours; try again tomorrow`);
 
-function given(answer: Answer): string {
+function replay(answer: Answer): string {
   if ('tx' in answer) return answer.tx;
   throw new ClaimRefusedError(answer.refusal, answer.message);
 }

@@ -152,7 +152,7 @@ export interface Config {
     /** Requests for transactions that run at the same time. */
     readonly parallelRequests: number;
   };
-  /** Days that candles of minutes are kept. */
+  /** Days that candles of minutes are stored. */
   readonly minuteCandlesDays: number;
   /** Source of SOL's price in USD. Without it, prices are in SOL. */
   readonly solPrice: { readonly url: string; readonly pointer: string } | undefined;

@@ -19,7 +19,7 @@ export function keepLogSmall(client: PGlite): () => void {
   return () => clearInterval(timer);
 }
 
-/** @returns whether there was a checkpoint: since the last one, the log had grown by as much as is kept */
+/** @returns whether there was a checkpoint: since the last one, the log had grown by as much as is retained */
 export async function checkpointWhenDue(client: PGlite): Promise<boolean> {
   const { rows } = await client.query<{ due: boolean }>(
     `select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn) >= ${KEPT_MIB * 2 ** 20} as due from pg_control_checkpoint()`,

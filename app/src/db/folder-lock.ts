@@ -8,7 +8,7 @@ import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync
 import { join, resolve } from 'node:path';
 import { DatabaseError } from './errors.js';
 
-/** Number of claims that are kept below the highest one. */
+/** Number of claims that remain below the highest one. */
 const KEPT = 8;
 /** Suffix of a claim whose process has released the folder. */
 const FREE = 'free';

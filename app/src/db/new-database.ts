@@ -1,5 +1,5 @@
 // The files of a new embedded database. PGlite makes them in three seconds, and reads them in a tenth of that: they are
-// made once, and kept in the folder of fetched binaries.
+// made once, and stored in the folder of fetched binaries.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -23,7 +23,7 @@ const UNUSED_DATABASES = ['template0', 'template1'];
 export interface NewDatabaseOptions extends Pick<PGliteOptions, 'startParams'> {
   /** Whether it has the tables of this version. */
   readonly tables: boolean;
-  /** Folder where the files are kept for the next database. */
+  /** Folder where the files are stored for the next database. */
   readonly cache?: string;
 }
 

@@ -9,7 +9,7 @@ import { isConnectionError } from './connection-errors.js';
 export const MOST_LAG_MS = 3_000;
 const LOOK_EVERY_MS = 1_000;
 const LOOK_TIMEOUT_MS = 2_000;
-/** Positions of the primary that are kept to date a standby's position. */
+/** Positions of the primary that are remembered to date a standby's position. */
 const KEPT_POSITIONS = 60;
 
 export interface Replica {

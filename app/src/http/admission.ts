@@ -52,7 +52,7 @@ export class Admission {
 /** The bounds of answers of a kind that has them. */
 export function answersOf(kind: Kind): Shares {
   const { answers }: Bounds = BOUNDS[kind];
-  if (answers === undefined) throw new Error(`the kind '${kind}' has no bounds of answers`);
+  if (answers === undefined) throw new Error(`BOUNDS.${kind}.answers is missing`);
   return new Shares(answers);
 }
 

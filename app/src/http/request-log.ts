@@ -10,7 +10,7 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** A proxy's request id is kept when it is valid. */
+/** A proxy's request id is used when it is valid. */
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
 /** Paths that monitoring requests every few seconds. */

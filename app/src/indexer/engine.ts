@@ -246,7 +246,7 @@ export class IndexerEngine {
       this.#interruptions += 1;
       if (this.#interruptions < MOST_INTERRUPTIONS || this.isHeld) return;
       return this.#hold(
-        `the listing of the history broke off ${this.#interruptions} times, as the node did not know what it had listed; set RPC_URL to one node with full history`,
+        `listing the history was interrupted ${this.#interruptions} times: the node no longer knew transactions that it had listed; set RPC_URL to one node with full history`,
       );
     }
     this.#interruptions = 0;

@@ -74,7 +74,7 @@ export class IndexWriter {
     await this.write({}, async (tx) => {
       if (dropFrom !== undefined) await this.#drop(tx, dropFrom);
       const trades = await this.#store(tx, records, false, isListed);
-      if (trades.length > 0) await this.#tell((hooks) => hooks.onConfirmedTrades?.(tx, trades));
+      if (trades.length > 0) await this.#notify((hooks) => hooks.onConfirmedTrades?.(tx, trades));
     });
     this.#count(records, 'confirmed');
   }
@@ -89,7 +89,7 @@ export class IndexWriter {
       if (batch.dropFrom !== undefined) await this.#drop(tx, batch.dropFrom);
       const ids = batch.agreedTo === undefined ? [] : await finalizeCurves(tx, batch.agreedTo);
       for (const { id } of await this.#store(tx, batch.fresh, true)) ids.push(id);
-      if (ids.length > 0) await this.#tell((hooks) => hooks.onFinalized?.(tx, ids));
+      if (ids.length > 0) await this.#notify((hooks) => hooks.onFinalized?.(tx, ids));
       await setAside(tx, batch.unreadable);
       await more?.(tx);
     });
@@ -98,7 +98,7 @@ export class IndexWriter {
   }
 
   /** Calls the hooks, one after the other. */
-  async #tell(call: (hooks: IndexHooks) => Promise<void> | undefined): Promise<void> {
+  async #notify(call: (hooks: IndexHooks) => Promise<void> | undefined): Promise<void> {
     for (const hooks of this.#parts.hooks) await call(hooks);
   }
 
@@ -109,9 +109,9 @@ export class IndexWriter {
     this.drops += 1;
     await lockIds(tx);
     const { records, ...dropped } = await dropPreviews(tx, firstId);
-    await this.#tell((hooks) => hooks.onDropped?.(tx, dropped));
+    await this.#notify((hooks) => hooks.onDropped?.(tx, dropped));
     metrics.indexerDropped.inc(records);
-    logger.warn({ records }, 'records of a lost fork are dropped; those of the chain are read instead');
+    logger.warn({ records }, 'dropped preview records of an abandoned fork; reading the canonical ones');
   }
 
   /** Writes with the state's next version. @throws DeposedError when another indexer has written meanwhile */
@@ -162,7 +162,7 @@ export class IndexWriter {
     const stored: Stored = { records: numbered, trades: tradesAmong(numbered, finalized), finalized };
     await insertRecords(tx, stored);
     await applyChanges(tx, changes);
-    await this.#tell((hooks) => hooks.onStored?.(tx, stored));
+    await this.#notify((hooks) => hooks.onStored?.(tx, stored));
     for (const { mint, recordId } of gaps) {
       this.#parts.metrics.indexerGaps.inc();
       this.#parts.logger.error(

@@ -1,5 +1,5 @@
 // Makes errors safe to log. The message of a failed query includes its parameters: wallet signatures, key hashes,
-// transactions to sign. The values are removed and the rest is kept.
+// transactions to sign. The values are removed and the rest is logged.
 
 import { hideSecrets } from '../config/secrets.js';
 import { isConnectionError } from '../db/connection-errors.js';

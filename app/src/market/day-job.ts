@@ -31,7 +31,7 @@ export function createDayJob({ database, connection, logger }: Context): Job {
           );
           return undefined;
         });
-        if (now !== undefined) await step(() => lapse(leading, now));
+        if (now !== undefined) await step(() => expireDay(leading, now));
         await sleep(now === undefined ? RETRY_MS : INTERVAL_MS, undefined, { signal });
       }
     },
@@ -39,7 +39,7 @@ export function createDayJob({ database, connection, logger }: Context): Job {
 }
 
 /** Subtracts minutes that began at least 24 hours ago. @param now Unix seconds of the cluster's clock */
-export async function lapse(database: Database, now: number): Promise<void> {
+export async function expireDay(database: Database, now: number): Promise<void> {
   const to = Math.max(0, now - (now % MINUTE) - DAY);
   await database.transaction(async (tx) => {
     // Blocks concurrent bookings of trades.

@@ -14,7 +14,7 @@ interface Kept {
 }
 
 /** Finds a token; undefined when it does not exist. */
-export function keptTokens(database: Database): (mint: string) => Promise<Token | undefined> {
+export function cachedTokens(database: Database): (mint: string) => Promise<Token | undefined> {
   const kept = new BoundedMap<string, Kept>(MOST_KEPT);
   return (mint) => {
     // Nothing else can be a token. PostgreSQL refuses some texts with an error.

@@ -31,7 +31,7 @@ import { withHead } from './head.js';
 import { preloadsOf } from './preloads.js';
 import { withShell } from './shell.js';
 import { pageHeaders } from './security-policy.js';
-import { keptTokens } from './kept-tokens.js';
+import { cachedTokens } from './kept-tokens.js';
 import { wordsOf } from './token-words.js';
 
 const ADDRESS_BYTES = 32;
@@ -93,7 +93,7 @@ function builtPage(
 ): PageHandlers {
   const { serviceName, http } = config;
   const headers = pageHeaders(config.web);
-  const tokenOf = keptTokens(database);
+  const tokenOf = cachedTokens(database);
 
   function send(request: Request, response: Response, name: Shown, content: Content): void {
     const { words, token, first } = content;

@@ -13,7 +13,7 @@ import { z } from '../http/zod.js';
 import type { Token } from '../market/reads/token.js';
 import type { Library } from '../pictures/library.js';
 import { pictureIn } from '../pictures/paths.js';
-import { keptTokens } from './kept-tokens.js';
+import { cachedTokens } from './kept-tokens.js';
 import { sharePicture } from './share-picture.js';
 
 const PATH = '/og/{mint}.png';
@@ -26,7 +26,7 @@ export function sharePictureApi(
   { config, database }: Pick<Context, 'config' | 'database'>,
   library: Library,
 ): Api {
-  const tokenOf = keptTokens(database);
+  const tokenOf = cachedTokens(database);
   const kept = new BoundedMap<string, { readonly until: number; readonly png: Promise<Buffer> }>(MOST_KEPT);
 
   async function draw(token: Token): Promise<Buffer> {

@@ -1,4 +1,4 @@
-// The account on chain that says which database pays from a treasury: its `delegate` is the mark of that database. Only the
+// The account on chain that says which database pays from a treasury: its `delegate` is the epoch of that database. Only the
 // treasury's signature changes it.
 import { createHash } from 'node:crypto';
 import {
@@ -13,13 +13,13 @@ import { PublicKey, SystemProgram, type AccountInfo, type TransactionInstruction
 
 const SEED = 'curvekit payer';
 
-/** Where the mark of a treasury is. */
+/** Where the epoch of a treasury is. */
 export function markAddress(treasury: PublicKey): Promise<PublicKey> {
   return PublicKey.createWithSeed(treasury, SEED, TOKEN_PROGRAM_ID);
 }
 
 /**
- * The mark of a database, in base58. Nobody has a key to it.
+ * The epoch of a database, in base58. Nobody has a key to it.
  *
  * @param incarnation of `database_incarnation()`
  */
@@ -31,7 +31,7 @@ export function markOf(treasury: string, incarnation: string): string {
 /** The account as the RPC node gave it. Anyone can send lamports to its address before it is opened. */
 export type MarkAccount = AccountInfo<Buffer> | null;
 
-/** The mark in the account; undefined without one. */
+/** The epoch in the account; undefined without one. */
 export function readMark(address: PublicKey, account: MarkAccount): string | undefined {
   if (!isOpened(account)) return undefined;
   return unpackAccount(address, account).delegate?.toBase58();
@@ -46,7 +46,7 @@ export function costOfOpening(account: MarkAccount, rent: number): number {
   return isOpened(account) ? 0 : Math.max(rent - (account?.lamports ?? 0), 0);
 }
 
-/** Writes a mark. The account has no tokens, and the mark may spend none. Of two transactions that open it, one fails. */
+/** Writes an epoch. The account has no tokens, and the epoch may spend none. Of two transactions that open it, one fails. */
 export function writeMark(
   treasury: PublicKey,
   mark: string,

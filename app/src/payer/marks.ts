@@ -1,4 +1,4 @@
-// The marks of treasuries in the database. `claim_store` reads there until when claims may be signed.
+// The epochs of treasuries in the database. `claim_store` reads there until when claims may be signed.
 import { eq } from 'drizzle-orm';
 import type { Database, Executor } from '../db/database.js';
 import { payerMarks } from '../db/schema/index.js';

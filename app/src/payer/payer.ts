@@ -1,4 +1,4 @@
-// Keeps the mark of a treasury on chain, so that of two databases that were one, only one signs claims.
+// Split brain: keeps the epoch of a treasury on chain, so that of several copies of a database at most one signs claims.
 import { compileTransaction } from '@curvekit/sdk';
 import { ACCOUNT_SIZE } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';
@@ -25,7 +25,7 @@ interface FinalAccounts {
   account(address: PublicKey, minSlot: number, signal: AbortSignal): Promise<MarkAccount>;
 }
 
-/** How to look: the tip of the chain, read before the marks. */
+/** How to look: the tip of the chain, read before the epochs. */
 interface At {
   readonly tip: {
     readonly slot: number;
@@ -35,7 +35,7 @@ interface At {
   readonly signal: AbortSignal;
 }
 
-/** What a database sees of a treasury's mark. Its own mark is not needed for that. */
+/** What a database sees of a treasury's epoch. Its own epoch is not needed for that. */
 interface View extends Omit<Seen, 'own'> {
   readonly treasury: string;
   /** The treasury's key, if this instance has it. */
@@ -59,7 +59,7 @@ const UNTIL_FINAL = 'closed until it is final on chain that this database pays, 
 export class Payer {
   readonly #context: Pick<Context, 'config' | 'connection' | 'database'>;
   readonly #node: FinalAccounts;
-  /** The last transaction that writes a mark. It is sent again until it has landed or expired. */
+  /** The last transaction that writes an epoch. It is sent again until it has landed or expired. */
   #sent: Sent | undefined;
 
   constructor(context: Pick<Context, 'config' | 'connection' | 'database'>, node: FinalAccounts) {
@@ -68,7 +68,7 @@ export class Payer {
   }
 
   /**
-   * Looks at the marks of these treasuries and stores until when their claims may be signed. Writes the mark of the instance's own
+   * Looks at the epochs of these treasuries and stores until when their claims may be signed. Writes the epoch of the instance's own
    * treasury where this database may.
    *
    * @param incarnation of `database_incarnation()`
@@ -80,7 +80,7 @@ export class Payer {
     for (const treasury of treasuries) {
       const look = { ...(await this.#read(treasury, at)), own: markOf(treasury, incarnation) };
       const decision = decide(look.known, look);
-      if (decision.kind === 'heir' && look.key !== undefined) {
+      if (decision.kind === 'successor' && look.key !== undefined) {
         await this.#write(look, look.key);
         continue;
       }
@@ -95,7 +95,7 @@ export class Payer {
     };
   }
 
-  /** Makes this database the heir of the one that has the mark. @returns that mark; undefined when no mark is on chain */
+  /** Makes this database the successor of the one that has the epoch. @returns that epoch; undefined when no epoch is on chain */
   async takeOver(treasury: string, at: At): Promise<string | undefined> {
     const view = await this.#read(treasury, at);
     const { onChain } = view;
@@ -114,7 +114,7 @@ export class Payer {
     return { treasury, key, known, onChain, height, address, account };
   }
 
-  /** The row is stored before the transaction is sent: a process that takes over in between knows the mark. */
+  /** The row is stored before the transaction is sent: a process that takes over in between knows the epoch. */
   async #write(look: Look, key: Signer): Promise<void> {
     const row = { ...CLOSED, ...heirOf(look.known, look, isOpened(look.account)) };
     const isOnItsWay = this.#sent?.mark === look.own && look.height <= this.#sent.lastValidBlockHeight;
@@ -153,7 +153,7 @@ function rowOf({ known, key, own, height }: Look, decision: Decision): Mark {
   const { mark, previous } = known;
   const shown = (held: string): string | null => (key === undefined ? null : held);
   switch (decision.kind) {
-    case 'heir':
+    case 'successor':
       return { ...CLOSED, mark, previous };
     case 'lost':
       return { ...CLOSED, mark, previous, held: shown(lost(decision.to)), isLost: key !== undefined };
@@ -171,5 +171,5 @@ function waiting(opensAt: number, height: number): string {
 }
 
 function lost(to: string): string {
-  return `closed: another database pays since this one was left behind or restored (mark ${to}); if it shall pay no more, run \`curvekit ledger reconcile --take-over\` here`;
+  return `closed: another database pays since this one was left behind or restored (epoch ${to}); if it shall pay no more, run \`curvekit ledger reconcile --take-over\` here`;
 }

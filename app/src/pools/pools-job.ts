@@ -104,7 +104,7 @@ class Pools {
         onDropped: (trades) =>
           logger.warn(
             { mint: pool.mint, trades },
-            'trades of a pool were on a lost fork and are dropped; those of the chain are read instead',
+            'dropped trades of a pool that were on an abandoned fork; reading the canonical ones',
           ),
       },
       pool,

@@ -170,7 +170,7 @@ export class PaymentsNode {
   }
 
   /**
-   * The transactions at these places. Unreadable ones are returned apart, so that a stranger's cannot stop the others.
+   * The transactions at these places. Unreadable ones are returned apart, so that another wallet's cannot stop the others.
    *
    * @throws NodeError when the RPC node lists a transaction that it does not return
    */

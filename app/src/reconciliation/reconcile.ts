@@ -162,7 +162,7 @@ export class Reconciliation {
   /**
    * Makes this database the one that pays from this instance's treasury.
    *
-   * @returns the mark of the database that pays until then; undefined when no mark is on chain
+   * @returns the epoch of the database that pays until then; undefined when no epoch is on chain
    */
   async takeOver(signal: AbortSignal): Promise<string | undefined> {
     const treasury = this.#context.config.treasury?.publicKey.toBase58();
@@ -183,7 +183,7 @@ export class Reconciliation {
 
   /**
    * The gate. After a gap without a pass, and when the database lacks this process's last pass, the database counts as
-   * restored: its disk or its memory may have been set back while its server kept running.
+   * restored: its disk or its memory may have been set back while its server ran on.
    */
   async #gate(): Promise<Gate> {
     const { database } = this.#context;

@@ -76,7 +76,7 @@ export class UnknownTransactions {
       for (const transaction of read.sort((a, b) => a.slot - b.slot)) {
         const judged = await this.#judge(transaction, watches);
         if (judged !== undefined) yield judged;
-        // A recorded transaction gets its result, although it is a stranger's.
+        // A recorded transaction gets its result, although another wallet sent it.
         else if (again.has(transaction.signature)) yield { kind: 'other', transaction };
       }
     }

@@ -25,7 +25,7 @@ export async function fail(
   if (failing === 'taken over') return takenOver(context, settlement);
   logger.error(
     { mint, settlement: id, problem },
-    'the settlement cannot be paid as planned; it is kept, because an earlier transaction of it may have paid: `curvekit doctor` says what to do',
+    'the settlement cannot be paid as planned; it stays planned, because an earlier transaction of it may have paid: `curvekit doctor` says what to do',
   );
   return report(context, settlement, 'waiting', [
     `${problem}; it stays as planned, since an earlier transaction of it may have paid: \`curvekit doctor\` says what to do`,

@@ -81,7 +81,7 @@ export function settleOne(
  */
 export function settleAll(context: Context, options: CommandOptions): Promise<SettlementReport[]> {
   return alone(context, options, async (options, context) => {
-    const reports = await look(context, options);
+    const reports = await scanStorages(context, options);
     await context.database.transaction((tx) => settling.wake(tx, context.now()));
     const add = (report: SettlementReport): void => {
       if (report.outcome !== 'nothing') reports.push(report);
@@ -97,7 +97,7 @@ export interface TurnOptions extends SettleOptions {
   readonly looksAt: () => number;
   /** Called when a scan begins. */
   readonly onLook: () => void;
-  /** Called when a scan ends. It is not complete when it failed, or when an error kept a settlement from beginning. */
+  /** Called when a scan ends. It is not complete when it failed, or when an error stopped a settlement from beginning. */
   readonly onLooked: (isComplete: boolean) => void;
   readonly idleMs: number;
   readonly step?: Step;
@@ -116,7 +116,7 @@ export function settlingTurn(context: Context, options: TurnOptions): Promise<nu
     const run = async () => {
       options.onLook();
       try {
-        const reports = await look(context, options);
+        const reports = await scanStorages(context, options);
         for (const report of reports) options.onReport(report);
         options.onLooked(!reports.some(({ isInterrupted }) => isInterrupted === true));
       } catch (error) {
@@ -134,7 +134,7 @@ export function settlingTurn(context: Context, options: TurnOptions): Promise<nu
 }
 
 /** Scans all storages and begins periods for due tokens. @returns a report of each token that waits */
-async function look(context: Context, options: SettleOptions): Promise<SettlementReport[]> {
+async function scanStorages(context: Context, options: SettleOptions): Promise<SettlementReport[]> {
   const { database } = context;
   const due: Due[] = [];
   const reports: SettlementReport[] = [];

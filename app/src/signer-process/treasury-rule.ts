@@ -1,4 +1,4 @@
-// What the treasury's key signs: claims and the mark of a database, byte for byte as the service builds them.
+// What the treasury's key signs: claims and the epoch of a database, byte for byte as the service builds them.
 import { compileTransaction } from '@curvekit/sdk';
 import {
   TransactionMessage,
@@ -36,17 +36,17 @@ export async function leaving(
   if (claim !== undefined) return claim.networkFee + (claim.opensAccount ? MOST_RENT : 0n);
   const rent = await rentOfMark(treasury, message);
   if (rent !== undefined) return rent + LAMPORTS_PER_SIGNATURE;
-  throw new Refusal('the treasury signs claims and the mark that says which database pays; this is neither');
+  throw new Refusal('the treasury signs claims and the epoch of the database that pays; this is neither');
 }
 
-/** Lamports that writing a mark takes; undefined when the message does something else. */
+/** Lamports that writing an epoch takes; undefined when the message does something else. */
 async function rentOfMark(treasury: PublicKey, message: MessageV0): Promise<bigint | undefined> {
   const instructions = instructionsOf(message);
   const mark = instructions.find(
     ({ programId, data }) => programId.equals(TOKEN_PROGRAM_ID) && data[0] === APPROVE,
   )?.keys[1]?.pubkey;
   if (mark === undefined) return undefined;
-  // Without an account the mark has one opened first.
+  // Without an account the epoch has one opened first.
   const opens = instructions.length > 1;
   const opening = opens ? lamportsOf(instructions[0]!.data) : 0n;
   if (opening === undefined || opening > MOST_RENT) return undefined;

@@ -20,7 +20,7 @@ export function socketService({ socket, address, paysClaims }: SocketUrl): KeySe
   function call(method: 'GET' | 'POST', path: string, signal: AbortSignal, body?: object): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const headers = { 'content-type': 'application/json' };
-      // A connection each: one that is kept can end as it is used again.
+      // A connection each: one that is reused can end as it is used again.
       const call = request(
         { socketPath: socket, agent: false, method, path, headers, signal },
         (response) => {

@@ -30,7 +30,7 @@ export interface AskedLook extends LandingLook {
 }
 
 const PAGE = 1_000;
-/** Strangers can name the wallet in their own transactions. More of them than this make the outcome unknown. */
+/** Anyone can name the wallet in a transaction. More of them than this make the outcome unknown. */
 const MOST_PAGES = 5;
 const MOST_READ = 500;
 

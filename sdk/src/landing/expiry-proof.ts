@@ -56,7 +56,7 @@ export function blockHeightProof(connection: Connection): ExpiryProof {
 
 /** Whether the node's oldest block is at or below that height. */
 async function hasBlocksSince(connection: Connection, height: number, retry: Retry): Promise<boolean> {
-  // The two requests are repeated together: the oldest block is not kept for long.
+  // The two requests are repeated together: the oldest block is not stored for long.
   const asked = { ...askedOf(connection, 'getFirstAvailableBlock') };
   const request = async () => {
     asked.method = 'getFirstAvailableBlock';

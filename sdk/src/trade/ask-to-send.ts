@@ -10,7 +10,7 @@ import { landingLook, trackLanding, type TrackOptions } from '../landing/track.j
 import { answered } from '../rpc/answered.js';
 import type { SendingRoute } from './options.js';
 import { unlessKnown, type Landed } from './outcome.js';
-import { tell } from './rules.js';
+import { notify } from './rules.js';
 import type { Signer, Unsigned } from './signer.js';
 import { NothingSent, remembering, UNKNOWN_SIGNATURE } from './unfinished.js';
 import { causesOf, isDeclined, signatureIn } from './wallet-answers.js';
@@ -88,14 +88,14 @@ async function followSent(
   options: SendingRoute,
 ): Promise<Landed> {
   const { deployment, signal } = options;
-  tell(options.onSigned, signature);
-  tell(options.onSent, signature);
+  notify(options.onSigned, signature);
+  notify(options.onSent, signature);
   try {
     const sent = { signature, lastValidBlockHeight: await lastHeight(connection, signal) };
     const outcome = await track(landingLook(connection, sent), options);
     const context = { instructions: transaction, deployment };
     const { slot } = await requireLanded(connection, outcome, sent, context);
-    tell(options.onConfirmed, signature);
+    notify(options.onConfirmed, signature);
     return { signature, slot };
   } catch (error) {
     throw unlessKnown(signal, signature, error);
@@ -138,7 +138,7 @@ async function followAsked(
   const { lastValidBlockHeight } = asked;
   const context = { instructions: transaction, deployment };
   const { slot } = await requireLanded(connection, outcome, { signature, lastValidBlockHeight }, context);
-  for (const callback of [options.onSigned, options.onSent, options.onConfirmed]) tell(callback, signature);
+  for (const callback of [options.onSigned, options.onSent, options.onConfirmed]) notify(callback, signature);
   return { signature, slot };
 }
 

@@ -11,7 +11,7 @@ import { askToSend } from './ask-to-send.js';
 import { BlockhashExpiredError } from './errors.js';
 import type { SendingRoute } from './options.js';
 import { unlessKnown, type Landed } from './outcome.js';
-import { tell } from './rules.js';
+import { notify } from './rules.js';
 import type { Signer, Unsigned } from './signer.js';
 import { NothingSent, remembering, requireFinished } from './unfinished.js';
 
@@ -40,7 +40,7 @@ async function sendSigned(
   throwIfAborted(signal);
   // Another program may have started a transaction while the wallet was asked.
   requireFinished(options.remember);
-  tell(options.onSigned, signature);
+  notify(options.onSigned, signature);
   throwIfAborted(signal);
   const sendEverywhere = senderOf(connection, transaction, options);
   let isHandedOver = false;
@@ -48,7 +48,7 @@ async function sendSigned(
   const send = async (bytes: Uint8Array, config: SendOptions) => {
     isHandedOver = true;
     await sendEverywhere(bytes, config);
-    if (!isTold) tell(options.onSent, signature);
+    if (!isTold) notify(options.onSent, signature);
     isTold = true;
   };
   const proof = expiryAfter(connection, blockhashSlot);
@@ -70,7 +70,7 @@ async function sendSigned(
     const isExpired = error instanceof TransactionError && BLOCKHASH_NOT_FOUND.test(error.reason);
     throw isExpired && !isTold ? new BlockhashExpiredError(signature, error) : error;
   });
-  tell(options.onConfirmed, signature);
+  notify(options.onConfirmed, signature);
   return landed;
 }
 

@@ -53,7 +53,7 @@ export function moneyOf(
   if (meta?.fee === undefined || before === undefined || after === undefined) {
     throw new IncompleteTransactionError(
       transaction.transaction.signatures[0] ?? '',
-      'it has landed, but the node does not tell its fee and balances; look its signature up at another node',
+      'the transaction landed, but this RPC node returned no fee and balances for it; look it up on another node',
     );
   }
   return { networkFee: BigInt(meta.fee), walletChange: BigInt(after) - BigInt(before) };

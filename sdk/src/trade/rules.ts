@@ -40,7 +40,7 @@ export function requireSlippage(slippageBps: number): void {
 const LONGEST_STALL_TIMEOUT_MS = 3_600_000;
 
 /** Calls a callback. The trade continues even if the callback throws. */
-export function tell(callback: ((signature: string) => void) | undefined, signature: string): void {
+export function notify(callback: ((signature: string) => void) | undefined, signature: string): void {
   try {
     callback?.(signature);
   } catch {

@@ -142,6 +142,6 @@ function creationIn(
   }
   throw new IncompleteTransactionError(
     transaction.transaction.signatures[0] ?? '',
-    'it has landed, but the node tells nothing of the token that it created; look its signature up at another node',
+    'the transaction landed, but this RPC node returned no token for it; look it up on another node',
   );
 }

@@ -144,20 +144,20 @@ export function recordOf(
     const { solAmount, tokenAmount, fee: platformFee } = record.data;
     return { venue: 'curve', solAmount, tokenAmount, platformFee, record: record.data, swap: undefined };
   }
-  throw untold(transaction);
+  throw tradeMissing(transaction);
 }
 
 function swapOf(transaction: ConfirmedTransaction, { addresses }: PoolMarket, wallet: PublicKey): Traded {
   const swap = AMM.swaps(transaction, addresses).find(({ trader }) => trader === wallet.toBase58());
-  if (swap === undefined) throw untold(transaction);
+  if (swap === undefined) throw tradeMissing(transaction);
   const { input, amountIn, amountOut } = swap;
   const [solAmount, tokenAmount] = input === 'sol' ? [amountIn, amountOut] : [amountOut, amountIn];
   return { venue: 'pool', solAmount, tokenAmount, platformFee: 0n, record: undefined, swap };
 }
 
-function untold({ transaction }: ConfirmedTransaction): IncompleteTransactionError {
+function tradeMissing({ transaction }: ConfirmedTransaction): IncompleteTransactionError {
   return new IncompleteTransactionError(
     transaction.signatures[0] ?? '',
-    'it has landed, but the node tells nothing of the trade in it; look its signature up at another node',
+    'the transaction landed, but this RPC node returned no trade for it; look it up on another node',
   );
 }

@@ -59,7 +59,7 @@ describe(`claims that are stored later, or never (${DATABASE_KIND})`, function (
   }
 
   // First, while no claim is in progress.
-  it('of which another one was stored meanwhile are in progress, not short', async () => {
+  it('claims of which another one was stored meanwhile are in progress, not short', async () => {
     const wallet = await rewarded('SOL', SOL);
     const stored: ApiAnswer[] = [];
     const { claims, tries } = claimsWith(async (attempt): Promise<NotStored> => {
@@ -74,7 +74,7 @@ describe(`claims that are stored later, or never (${DATABASE_KIND})`, function (
     await untilClaim(scene().api, signature, 'COMPLETED');
   });
 
-  it('that seem uncovered are tried once more with new balances, and then refused', async () => {
+  it('claims that seem uncovered are tried once more with new balances, and then refused', async () => {
     const wallet = await rewarded('SOL', SOL);
     const refused = claimsWith(() => 'short of SOL');
     const { refusal, message } = await rejection(
@@ -111,7 +111,7 @@ describe(`claims that are stored later, or never (${DATABASE_KIND})`, function (
     }
   });
 
-  it('that seem uncovered are tried for three seconds while another claim is in progress', async () => {
+  it('claims that seem uncovered are tried for three seconds while another claim is in progress', async () => {
     await claimSol(await rewarded('SOL', SOL));
     const wallet = await rewarded('SOL', SOL);
     const covered = claimsWith((attempt) => (attempt < 5 ? 'short of SOL' : undefined));
@@ -147,7 +147,7 @@ describe(`claims that are stored later, or never (${DATABASE_KIND})`, function (
       expect(error.message).to.match(says);
     });
 
-  it('of referrals whose fees are not in the treasury are refused for now, and counted', async () => {
+  it('claims of referrals whose fees are not in the treasury are refused for now, and counted', async () => {
     const wallet = Keypair.generate();
     await creditReferral(wallet);
     const before = await counted('curvekit_claims_refused_treasury_total');

@@ -28,7 +28,7 @@ describe('the transaction of a claim', () => {
       [names.get(pubkey.toBase58()), isSigner && 'signs', isWritable && 'written'].filter(Boolean).join(', '),
     );
 
-  it('of SOL writes the two wallets, is signed by both, and only names the token', () => {
+  it('a claim of SOL writes the two wallets, is signed by both, and only names the token', () => {
     const all = instructions('SOL');
     expect(all.map(accountsOf)).to.deep.equal([
       ['treasury, signs, written', 'wallet, signs, written', 'mint'],
@@ -38,7 +38,7 @@ describe('the transaction of a claim', () => {
     expect(all[0]!.data.readBigUInt64LE(4)).to.equal(90_000n);
   });
 
-  it('of tokens writes the two token accounts, and is signed by both wallets', () => {
+  it('a claim of tokens writes the two token accounts, and is signed by both wallets', () => {
     const transfer = ["treasury's tokens, written", 'mint', "wallet's tokens, written"];
     expect(instructions('TOKEN').map(accountsOf)).to.deep.equal([
       [...transfer, 'treasury, signs', 'wallet, signs'],

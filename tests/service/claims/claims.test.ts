@@ -19,7 +19,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
   const { cluster, scene, clock, rewarded, claimSol, claimTokens, submit, unclaimed } = useClaims();
 
-  it("of the treasury's own wallet are refused", async () => {
+  it("claims of the treasury's own wallet are refused", async () => {
     await reward(scene().database, scene().treasury.publicKey, scene().mint, 'SOL', SOL);
     const answer = await claimSol(scene().treasury);
     expect([answer.status, answer.body['code']]).to.deep.equal([400, 'CLAIM_ERROR']);
@@ -51,7 +51,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
     expect(await unclaimed(wallet)).to.deep.equal({ sol: SOL, token: 0n });
   });
 
-  it('of unknown tokens are refused', async () => {
+  it('claims of unknown tokens are refused', async () => {
     const wallet = Keypair.generate();
     const tokenAddress = Keypair.generate().publicKey.toBase58();
     const answer = await initiate(scene(), wallet, { claimType: 'SOL', tokenAddress });
@@ -70,7 +70,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
     expect(await unclaimed(wallet)).to.deep.equal({ sol: 0n, token: 0n });
   });
 
-  it('of one wallet and token exclude each other, whatever the asset; other wallets are not affected', async () => {
+  it('claims of one wallet and token exclude each other, whatever the asset; other wallets are not affected', async () => {
     const wallet = await rewarded('SOL', SOL);
     await reward(scene().database, wallet.publicKey, scene().mint, 'TOKEN', TOKENS);
     const [first, second] = await Promise.all([claimSol(wallet), claimTokens(wallet)]);
@@ -79,7 +79,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
     expect((await claimSol(other)).status).to.equal(200);
   });
 
-  it('of equal amounts of two tokens are two transactions, and both pay', async () => {
+  it('claims of equal amounts of two tokens are two transactions, and both pay', async () => {
     const wallet = await rewarded('SOL', SOL);
     const other = Keypair.generate().publicKey.toBase58();
     await reward(scene().database, wallet.publicKey, other, 'SOL', SOL);

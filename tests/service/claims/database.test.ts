@@ -70,7 +70,7 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     expect(await repository.store(claimOf('wallet'), undefined, rich)).to.equal(undefined);
   });
 
-  it("that are stored concurrently never reserve more than the treasury's balance", async () => {
+  it("claims that are stored concurrently never reserve more than the treasury's balance", async () => {
     const wallets = Array.from({ length: 20 }, (_, index) => `wallet ${index}`);
     await creditWallets(wallets);
     const funds = { ...rich, lamports: 5n * COSTS + COSTS - 1n };
@@ -84,7 +84,7 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     expect(await ledgerProblems(database)).to.deep.equal([]);
   });
 
-  it('that are refused leave no row', async () => {
+  it('claims that are refused leave no row', async () => {
     await creditWallets(['wallet']);
     const tight = { ...rich, tokens: TOKENS - 1n };
     expect(await repository.store(claimOf('wallet'), undefined, tight)).to.equal('short of tokens');
@@ -92,7 +92,7 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     expect(await repository.store(claimOf('wallet'), undefined, rich)).to.equal(undefined);
   });
 
-  it('whose storing fails for another reason than a refusal are not taken for stored', async () => {
+  it('claims whose storing fails for another reason than a refusal are not taken for stored', async () => {
     await creditWallets(['wallet']);
     const broken = claimOf('wallet', { transaction: null as unknown as string });
     await rejection(repository.store(broken, undefined, rich), Error);
@@ -179,7 +179,7 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     expect(await owed(9)).to.equal(TOKENS + 105n);
   });
 
-  it('of referral rewards are paid only from the fees moved for them, each lamport once', async () => {
+  it('claims of referral rewards are paid only from the fees moved for them, each lamport once', async () => {
     await creditWallets(['partner', 'other'], 'SOL', 'referral');
     expect(await repository.store(ofSol('partner', TOKENS), undefined, rich)).to.equal('referral not funded');
     await fund(TOKENS + 1n);
@@ -193,7 +193,7 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     expect(await ledgerProblems(database)).to.deep.equal([]);
   });
 
-  it('of one kind of reward never spend what is owed for the other kind', async () => {
+  it('claims of one kind of reward never spend what is owed for the other kind', async () => {
     await creditWallets(['holder'], 'SOL');
     await creditWallets(['partner'], 'SOL', 'referral');
     await fund(TOKENS);
@@ -235,7 +235,7 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     await lease.release();
   });
 
-  it('that were given up are completed once when they are found paid, and cannot be claimed again', async () => {
+  it('claims that were given up are completed once when they are found paid, and cannot be claimed again', async () => {
     await creditWallets(['wallet']);
     expect(await repository.store(claimOf('wallet'), undefined, rich)).to.equal(undefined);
     const correct = () => repository.correct('claim of wallet', { now: new Date(), landed: 3 });

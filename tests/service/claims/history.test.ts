@@ -6,9 +6,9 @@ import { Reconciler } from '#app/claims/reconciler.js';
 import { createMetrics } from '#app/metrics.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
-import { asRealNode, holedNode, type Hole } from '#tests/node/holed-node.js';
+import { asRealNode, nodeWithGaps, type Hole } from '#tests/node/node-with-gaps.js';
 import type { RpcProxy } from '#tests/node/rpc-proxy.js';
-import { useHoledClaims } from '#tests/service/holed-claims.js';
+import { useClaimsWithGaps } from '#tests/service/claims-with-gaps.js';
 import { eventually } from '#tests/service/service.js';
 import { SOL } from '#tests/constants.js';
 
@@ -32,9 +32,9 @@ describe(`claims and the RPC node's history (${DATABASE_KIND})`, function () {
     outlive,
     initiated,
     paid,
-  } = useHoledClaims();
+  } = useClaimsWithGaps();
 
-  describe('whose block the RPC node lacks', () => {
+  describe('claims whose block the RPC node lacks', () => {
     let claim: Awaited<ReturnType<typeof paid>>;
     before('pay one', async () => {
       claim = await paid();
@@ -67,7 +67,7 @@ describe(`claims and the RPC node's history (${DATABASE_KIND})`, function () {
       for (const kind of ['batches', 'single calls'] as const) {
         it(`with a gap ${name}, stay IN_PROGRESS and are counted (${kind})`, async () => {
           const proxy = kind === 'batches' ? batching() : single();
-          proxy.rewrite(holedNode(hole(claim)));
+          proxy.rewrite(nodeWithGaps(hole(claim)));
           const { pass, undecidable, reasons } = watch(proxy);
           await pass();
           await expectState(claim.signature, 'IN_PROGRESS');
@@ -79,7 +79,7 @@ describe(`claims and the RPC node's history (${DATABASE_KIND})`, function () {
     }
 
     it('stay IN_PROGRESS while the URL leads to that node and to a complete one', async () => {
-      const holed = holedNode({ from: claim.slot, to: claim.slot });
+      const withGap = nodeWithGaps({ from: claim.slot, to: claim.slot });
       const whyOpen = async (proxy: RpcProxy) => {
         const { pass, undecidable, reasons } = watch(proxy);
         await pass();
@@ -95,13 +95,13 @@ describe(`claims and the RPC node's history (${DATABASE_KIND})`, function () {
           first ??= more.request;
           const index = more.request - first - before;
           const isWhole = index >= 0 && ((order >> index) & 1) === 1;
-          return (isWhole ? asRealNode : holed)(call, result, more);
+          return (isWhole ? asRealNode : withGap)(call, result, more);
         });
         expect(await whyOpen(batching())).to.match(/^the node (lacks 1|knows it now|lists other blocks)/);
       }
       // Single calls: only the status comes from the node with the gap.
       single().rewrite((call, result, more) =>
-        (call.method === 'getSignatureStatuses' ? holed : asRealNode)(call, result, more),
+        (call.method === 'getSignatureStatuses' ? withGap : asRealNode)(call, result, more),
       );
       expect(await whyOpen(single())).to.match(/^it is in the block of slot \d+, yet/);
     });
@@ -115,13 +115,13 @@ describe(`claims and the RPC node's history (${DATABASE_KIND})`, function () {
     });
   });
 
-  describe('that were never submitted', () => {
+  describe('claims that were never submitted', () => {
     it('become EXPIRED only once the RPC node has the whole history', async () => {
       const claims = [await initiated(), await initiated(), await initiated()];
       const [first] = claims;
       await watch(batching()).pass();
       for (const { signature } of claims) await outlive(signature);
-      const hole = holedNode({ from: first!.blockhashSlot + 100, to: first!.blockhashSlot + 101 });
+      const hole = nodeWithGaps({ from: first!.blockhashSlot + 100, to: first!.blockhashSlot + 101 });
       const expectAll = async (state: string) => {
         for (const { signature } of claims) await expectState(signature, state);
       };

@@ -35,7 +35,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
     opening: await counted('curvekit_claims_opening_accounts_total'),
   });
 
-  describe('of SOL', () => {
+  describe('claims of SOL', () => {
     it('pay an empty wallet the amount minus the network fee, and go from IN_PROGRESS to COMPLETED', async () => {
       const wallet = await rewarded('SOL', SOL);
       const counts = await handedOut();
@@ -89,7 +89,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
       expect(answer.body['message']).to.match(/^SOL cannot be burned; /);
     });
 
-    it('that the treasury cannot pay reserve nothing and are counted in the metrics', async () => {
+    it('claims that the treasury cannot pay reserve nothing and are counted in the metrics', async () => {
       const wallet = await rewarded('SOL', 1_000_000n * SOL);
       let answer = await claimSol(wallet);
       // On a busy machine the service may have to wait too long, and asks to try again.
@@ -117,7 +117,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
     });
   });
 
-  describe('of tokens', () => {
+  describe('claims of tokens', () => {
     it('create the token account of an empty wallet', async () => {
       const wallet = await rewarded('TOKEN', TOKENS);
       const counts = await handedOut();
@@ -213,7 +213,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
     expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(SOL - NETWORK_FEE);
   });
 
-  it('that fail on chain become FAILED at finalized commitment, and can be claimed again', async () => {
+  it('claims that fail on chain become FAILED at finalized commitment, and can be claimed again', async () => {
     // The wallet empties its account before the claim lands, so the claim would leave it below rent exemption.
     const wallet = await rewarded('SOL', NETWORK_FEE + 1n);
     await cluster().fund(wallet.publicKey, SOL);

@@ -2,12 +2,12 @@
 import { expect } from 'chai';
 import { runCli } from '#app/cli/run.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
-import { asRealNode, holedNode } from '#tests/node/holed-node.js';
-import { useHoledClaims } from '#tests/service/holed-claims.js';
+import { asRealNode, nodeWithGaps } from '#tests/node/node-with-gaps.js';
+import { useClaimsWithGaps } from '#tests/service/claims-with-gaps.js';
 
 describe(`curvekit claims recheck (${DATABASE_KIND})`, function () {
   this.timeout(300_000);
-  const { scene, batching, stateOf, outlive, initiated, paid } = useHoledClaims();
+  const { scene, batching, stateOf, outlive, initiated, paid } = useClaimsWithGaps();
 
   const recheck = async (...args: string[]) => {
     const out: string[] = [];
@@ -25,7 +25,7 @@ describe(`curvekit claims recheck (${DATABASE_KIND})`, function () {
   it('ends the claims that the second RPC node can decide, and lists the others', async () => {
     const [landed, never] = [await paid(), await initiated()];
     for (const { signature } of [landed, never]) await outlive(signature);
-    batching().rewrite(holedNode({ from: landed.slot, to: landed.slot }));
+    batching().rewrite(nodeWithGaps({ from: landed.slot, to: landed.slot }));
     const vain = await recheck('--rpc-url', batching().url, '--json');
     expect(vain.exitCode, vain.err).to.equal(1);
     const { claims } = JSON.parse(vain.out) as {

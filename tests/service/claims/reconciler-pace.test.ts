@@ -78,7 +78,7 @@ describe(`the reconciler's housekeeping (${DATABASE_KIND})`, function () {
     expect(tidied).to.equal(2);
   });
 
-  it('that fails is tried again after 30 seconds, and logged once until it works again', async () => {
+  it('housekeeping that fails is tried again after 30 seconds, and logged once until it works again', async () => {
     fails = true;
     job.start();
     await passes();

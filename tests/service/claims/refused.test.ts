@@ -41,7 +41,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
     submitRaw,
   } = useClaims();
 
-  describe('that would drain the treasury', () => {
+  describe('claims that would drain the treasury', () => {
     /** Closes the wallet's token account and collects its rent at no cost. */
     const closeAccount = async (wallet: Keypair) => {
       const account = associatedTokenAddress(wallet.publicKey, scene().token.mint).address;

@@ -16,7 +16,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
   const { cluster, scene, proxy, rewarded, claimSol, submit, unclaimed, submitRaw } = useClaims();
 
-  describe('that are not submitted', () => {
+  describe('claims that are not submitted', () => {
     it('become EXPIRED once their blockhash is provably too old, and can be claimed again', async () => {
       const wallet = await rewarded('SOL', SOL);
       const transaction = transactionOf(await claimSol(wallet));

@@ -137,7 +137,7 @@ describe('updates of hot rows (postgres)', function () {
   });
 
   for (const [table, least] of Object.entries(LEAST))
-    it(`of ${table}: ${least * 100} % of them change no index`, async () => {
+    it(`updates of ${table}: ${least * 100} % of them change no index`, async () => {
       // A connection reports what it has done within a second.
       await database.queries.execute(sql`select pg_stat_force_next_flush()`);
       const { updates, hot } = await updatesOf(table);

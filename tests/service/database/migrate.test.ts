@@ -85,7 +85,7 @@ describe(`migrations of a ${DATABASE_KIND} database`, function () {
     expect(await printedSchema(database.queries)).to.equal(schema);
   });
 
-  it('of a newer build stay in a shared database, and are undone in one of this process', async () => {
+  it('migrations of a newer build stay in a shared database, and are undone in one of this process', async () => {
     const { hash, functions } = sqlVersion();
     const present = Object.fromEntries(functions.map((file) => [file.name, file.hash]));
     await database.queries.execute(sql`
@@ -164,7 +164,7 @@ describe(`migrations of a ${DATABASE_KIND} database`, function () {
     }
   });
 
-  it('of another version are refused by name, and change nothing', async () => {
+  it('migrations of another version are refused by name, and change nothing', async () => {
     await run("update drizzle.__drizzle_migrations set hash = 'abcdef0123', created_at = 1795350000000");
     const refusal = /made by another version.*2026-11-22.*\(abcdef01\).*not in this build/;
     expect((await rejection(database.migrate(), DatabaseError)).message).to.match(refusal);

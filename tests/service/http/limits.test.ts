@@ -179,7 +179,7 @@ describe('rate limits of the HTTP core', () => {
       expect(answers.filter(({ status }) => status === 429)).to.have.length(20);
     });
 
-    it('of an IPv6 /48 are shared by instances', async () => {
+    it('limits of an IPv6 /48 are shared by instances', async () => {
       const environment = { RATE_LIMIT_REQUESTS: '3', TRUST_PROXY: '1' };
       const [a, b] = await Promise.all([
         start({ environment, stores: shared() }),

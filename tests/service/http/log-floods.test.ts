@@ -117,7 +117,7 @@ describe('the log of a continuing fault', () => {
     expect(err).to.deep.include({ message: '11 listeners added' });
   });
 
-  describe('of a service', function () {
+  describe('the log of a service', function () {
     this.timeout(120_000);
     const cluster = useCluster();
 

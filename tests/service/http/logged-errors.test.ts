@@ -20,7 +20,7 @@ const SIGNATURE = bs58.encode(new Uint8Array(64).fill(7));
 describe('logged errors', () => {
   const cluster = useCluster();
 
-  describe('of a service', () => {
+  describe('logged errors of a service', () => {
     let service: Service;
     let api: ApiClient;
     let lines: string[];
@@ -98,7 +98,7 @@ describe('logged errors', () => {
     });
   });
 
-  it('of a command omit parameters too, such as the hash of a key', async () => {
+  it('logged errors of a command omit parameters too, such as the hash of a key', async () => {
     const cli = await createCli();
     try {
       await cli.run(['migrate-db']);
@@ -116,7 +116,7 @@ describe('logged errors', () => {
     }
   });
 
-  describe('of any shape', () => {
+  describe('logged errors of any shape', () => {
     const failedQuery = (cause?: Error) =>
       Object.assign(
         new Error(`Failed query: insert\nparams: one,\n    at two (three.ts:1:1)\n,${SIGNATURE}`, { cause }),
@@ -154,7 +154,7 @@ describe('logged errors', () => {
       expect(JSON.stringify(loggedError(deep)).match(/Failed query: insert"/g)).to.have.length(2);
     });
 
-    it('of a failed query give the reason in shownMessage', () => {
+    it('logged errors of a failed query give the reason in shownMessage', () => {
       const refused = new Error(`connect ECONNREFUSED of ${SIGNATURE}`);
       expect(shownMessage(failedQuery(refused))).to.equal(
         `connect ECONNREFUSED of ${SIGNATURE.slice(0, 8)}…`,

@@ -58,7 +58,7 @@ describe('the operator’s port', function () {
     expect((await fetch(`${service.url}/metrics`)).status).to.equal(200);
   });
 
-  it('that is taken stops the start, and names its variable', async () => {
+  it('a port that is taken stops the start, and names its variable', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;

@@ -31,7 +31,7 @@ describe('signatures', () => {
     expect(verifySignature(key, text, signature)).to.equal(false);
   });
 
-  it('of another length, and those of a key of another length or off the curve, are invalid', () => {
+  it('signatures of another length, and those of a key of another length or off the curve, are invalid', () => {
     const wallet = Keypair.generate();
     const [key, text] = [wallet.publicKey.toBytes(), Buffer.from('1700000000000')];
     const signature = signatureBy(wallet, text);

@@ -157,7 +157,7 @@ describe("the indexer and the RPC node's history", () => {
         if (method !== 'getSignaturesForAddress' || before === undefined) return undefined;
         return { error: { code: -32020, message: `Transaction ${before} not found` } };
       };
-      await expectHold(/the listing of the history broke off 3 times/);
+      await expectHold(/listing the history was interrupted 3 times/);
       at.served.instead = () => undefined;
       await bookAll();
       await expectAll();

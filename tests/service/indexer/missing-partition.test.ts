@@ -49,7 +49,7 @@ describe(`a missing partition of trades (${DATABASE_KIND})`, () => {
     expect((await checkPartitions(at.database)).state).to.equal('ok');
   }
 
-  it('that was detached is named, and attached again: every trade is there once', async () => {
+  it('a partition that was detached is named, and attached again: every trade is there once', async () => {
     await run('alter table trade_rows detach partition trade_rows_0');
     const [attach, ...others] = await expectNamed();
     expect(others).to.deep.equal([]);
@@ -57,7 +57,7 @@ describe(`a missing partition of trades (${DATABASE_KIND})`, () => {
     await expectRepaired();
   });
 
-  it('that was dropped is named, not replaced by an empty one, and read again from the chain', async () => {
+  it('a partition that was dropped is named, not replaced by an empty one, and read again from the chain', async () => {
     await run('drop table trade_rows_0');
     const [, make, attach] = await expectNamed();
     await run(make!);

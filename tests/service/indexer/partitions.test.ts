@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { rowsOf, type Database } from '#app/db/database.js';
 import { dropPoolTrades, storePoolTrades } from '#app/market/books/pool-trades.js';
 import { deleteMinutes, rollUp } from '#app/market/books/roll-up.js';
-import { lapse } from '#app/market/day-job.js';
+import { expireDay } from '#app/market/day-job.js';
 import { candlesOf } from '#app/market/reads/candles.js';
 import { tokenDetail } from '#app/market/reads/token.js';
 import { NEVER_ABORTED, SOL } from '#tests/constants.js';
@@ -90,7 +90,7 @@ describe(`a partition of old trades (${DATABASE_KIND})`, () => {
       /trade_rows_0 has trades of a time whose charts are still made of minutes$/,
     );
     await rollUp(database, NEVER_ABORTED);
-    await lapse(database, BEGIN + 45 * DAY);
+    await expireDay(database, BEGIN + 45 * DAY);
     await deleteMinutes(database, 30, NEVER_ABORTED);
     await set('update indexer_state set scanned_slot = 1');
     await expectRefusal(

@@ -94,9 +94,9 @@ describe(`a job that is stuck (${DATABASE_KIND})`, function () {
 });
 
 if (DATABASE_KIND === 'postgres')
-  describe('a database that', function () {
+  describe('a database', function () {
     this.timeout(60_000);
-    it('that goes silent does not hold a process that stops', async () => {
+    it('a database that goes silent does not hold a process that stops', async () => {
       const { hostname, port, protocol, username, password, pathname } = new URL(await postgresWithTables());
       const proxy = await Proxy.to(`${protocol}//${hostname}:${port}`);
       const url = `${protocol}//${username}:${password}@${new URL(proxy.url).host}${pathname}`;

@@ -193,7 +193,7 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
     }
   });
 
-  it('that came earlier back a reward at the moment of its claim, before the job looks', async () => {
+  it('fees that came earlier back a reward at the moment of its claim, before the job looks', async () => {
     const scene = await startRewardsScene(cluster(), { fundingIntervalMs: 1_000_000 });
     try {
       const { database: db, treasury: payer } = scene;

@@ -9,7 +9,7 @@ import { finalizePoolTrades, insertTrades } from '#app/trades/store.js';
 import type { PoolTrade } from '#app/trades/trade.js';
 import { dropPoolTrades, storePoolTrades } from '#app/market/books/pool-trades.js';
 import { rollUp } from '#app/market/books/roll-up.js';
-import { lapse } from '#app/market/day-job.js';
+import { expireDay } from '#app/market/day-job.js';
 import { candlesOf } from '#app/market/reads/candles.js';
 import { versionOfToken } from '#app/market/reads/token.js';
 import { tokenDetail } from '#app/market/reads/token.js';
@@ -31,7 +31,7 @@ import { NEVER_ABORTED, SOL } from '#tests/constants.js';
 type Step =
   | { readonly do: 'trade'; readonly amounts: readonly bigint[]; readonly seconds: number }
   | { readonly do: 'drop' | 'finalize'; readonly share: number }
-  | { readonly do: 'lapse'; readonly seconds: number }
+  | { readonly do: 'expireDay'; readonly seconds: number }
   | { readonly do: 'roll up'; readonly seconds: number };
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
@@ -46,7 +46,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('drop' as const), share }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('finalize' as const), share }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('lapse' as const), seconds: fc.nat(300) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('expireDay' as const), seconds: fc.nat(300) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('roll up' as const), seconds: fc.nat(5_000) }) },
 );
 
@@ -98,8 +98,8 @@ describe(`the market tables of pool trades (${DATABASE_KIND})`, function () {
               fresh.push(nextTrade(fresh.at(-1) ?? stored.at(-1) ?? pool, lamports, now));
             const first = await database.transaction((tx) => storePoolTrades(tx, fresh, false));
             stored.push(...fresh.map((trade, i) => ({ ...trade, id: first! + BigInt(i), finalized: false })));
-          } else if (each.do === 'lapse') {
-            await lapse(database, now - each.seconds + DAY);
+          } else if (each.do === 'expireDay') {
+            await expireDay(database, now - each.seconds + DAY);
           } else if (each.do === 'roll up') {
             // After a trade of another token, what follows here can be late.
             const other = {
@@ -160,11 +160,11 @@ describe(`the market tables of pool trades (${DATABASE_KIND})`, function () {
     const volume = async () => (await tokenDetail(database.queries, mint))?.volume24h;
     // The curve's trade is in the first minute.
     const minute = BEGIN - (BEGIN % 60);
-    await lapse(database, minute + DAY + 59);
+    await expireDay(database, minute + DAY + 59);
     expect(await volume()).to.equal(String(86n * SOL));
     const before = await tokenDetail(database.queries, mint);
     expect(before?.change24hBps).to.be.above(0);
-    await lapse(database, minute + DAY + 60);
+    await expireDay(database, minute + DAY + 60);
     expect(await volume()).to.equal('0');
     // The remaining change comes only from the opening of the pool.
     const after = await tokenDetail(database.queries, mint);
@@ -173,7 +173,7 @@ describe(`the market tables of pool trades (${DATABASE_KIND})`, function () {
     const late = nextTrade({ virtualSol: CLOSING_SOL, virtualToken: GRADUATION_TOKEN }, SOL, BEGIN + 45);
     await database.transaction((tx) => storePoolTrades(tx, [late], true));
     expect(await volume()).to.equal('0');
-    await lapse(database, minute);
+    await expireDay(database, minute);
     const [state] = await rowsOf<{ lapsed: string }>(
       database.queries,
       sql`select lapsed_to::text as lapsed from market_state`,

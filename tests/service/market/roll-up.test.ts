@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { rowsOf, type Database } from '#app/db/database.js';
 import { dropPoolTrades, storePoolTrades } from '#app/market/books/pool-trades.js';
 import { deleteMinutes, rollUp } from '#app/market/books/roll-up.js';
-import { lapse } from '#app/market/day-job.js';
+import { expireDay } from '#app/market/day-job.js';
 import { candlesOf, INTERVALS, type Candle, type Interval } from '#app/market/reads/candles.js';
 import { tokenDetail } from '#app/market/reads/token.js';
 import type { PoolTrade } from '#app/trades/trade.js';
@@ -53,7 +53,7 @@ describe(`rolled up candles (${DATABASE_KIND})`, function () {
     const minutes = await rows('candles');
     await deleteMinutes(database, 30, NEVER_ABORTED);
     expect(await rows('candles'), 'minutes of the last 24 hours stay').to.equal(minutes);
-    await lapse(database, BEGIN + 45 * DAY);
+    await expireDay(database, BEGIN + 45 * DAY);
     await deleteMinutes(database, 30, NEVER_ABORTED);
     expect(await charts(hours)).to.deep.equal(beforeOfHours);
     expect(await rows('candles')).to.be.within(0.6 * minutes, 0.7 * minutes);

@@ -104,7 +104,7 @@ describe(`slow servers of tokens' metadata (${DATABASE_KIND})`, function () {
     });
   });
 
-  it('that switch to another protocol delay nobody', async () => {
+  it('servers that switch to another protocol delay nobody', async () => {
     await addSlow();
     await storeToken(database.queries, { mint: 'behind', uri: url('fast') });
     const answer = internet.respond;
@@ -122,7 +122,7 @@ describe(`slow servers of tokens' metadata (${DATABASE_KIND})`, function () {
     });
   });
 
-  it('that never answer delay those behind them once, by the time limit of a new token', async () => {
+  it('servers that never answer delay those behind them once, by the time limit of a new token', async () => {
     await addSlow();
     await storeToken(database.queries, { mint: 'behind', uri: url('fast') });
     await withFetcher(async () => {

@@ -231,7 +231,7 @@ for (const silence of SILENCES)
       );
     });
 
-    it("of a token's metadata ends within its limit, and leaves no connection", async () => {
+    it("a fetch of a token's metadata ends within its limit, and leaves no connection", async () => {
       const sockets = new Set<Socket>();
       const server = await startHttpsServer([], ({ socket }) => {
         sockets.add(socket);

@@ -11,7 +11,7 @@ import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
 import { createCli } from '#tests/service/cli.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
-import { asRealNode } from '#tests/node/holed-node.js';
+import { asRealNode } from '#tests/node/node-with-gaps.js';
 import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { eventually, startIndexer, testContext } from '#tests/service/service.js';
 import { keyVariable } from '#tests/service/service-context.js';

@@ -10,7 +10,7 @@ import { CheckWarning } from '#app/http/health.js';
 import { Reconciliation, type PassReport } from '#app/reconciliation/reconcile.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
-import { startDustyNode, type DustyNode, type DustyOptions } from '#tests/node/dusty-node.js';
+import { startNodeWithDust, type NodeWithDust, type DustOptions } from '#tests/node/node-with-dust.js';
 import { contextFrom, keyVariable } from '#tests/service/service-context.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
 
@@ -20,16 +20,16 @@ const PER_SLOT = 400;
 /** In the 1.5 s that the service's job waits. */
 const SLOTS_BETWEEN_PASSES = 4;
 
-describe('payments while a stranger names the treasury in many transactions', function () {
+describe('payments while another wallet names the treasury in many transactions', function () {
   this.timeout(240_000);
   const treasury = Keypair.generate();
   const named = treasury.publicKey.toBase58();
   let database: Database;
-  let node: DustyNode;
+  let node: NodeWithDust;
   let context: Context;
 
-  async function start(options: Omit<DustyOptions, 'named'>): Promise<void> {
-    node = await startDustyNode({ named, ...options });
+  async function start(options: Omit<DustOptions, 'named'>): Promise<void> {
+    node = await startNodeWithDust({ named, ...options });
     context = await contextFrom(
       {
         RPC_URL: node.url,
@@ -105,7 +105,7 @@ describe('payments while a stranger names the treasury in many transactions', fu
     expect(node.calls.get('getTransaction') ?? 0, `of ${dust} transactions`).to.be.below(dust / 20);
   });
 
-  it('that were open stay open while a node without blocks is read, and /ready says how much is left', async () => {
+  it('payments that were open stay open while a node without blocks is read, and /ready says how much is left', async () => {
     await start({ dustIn: () => 0, slots: 40, callsPerSlot: CALLS_PER_SLOT });
     node.givesBlocks = false;
     const briefly = { readForMs: 1 };

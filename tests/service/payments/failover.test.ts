@@ -184,7 +184,7 @@ if (DATABASE_KIND === 'postgres') {
         expect(refused.exitCode).to.equal(1);
         expect(refused.said).to.contain('--take-over needs the treasury: set TREASURY_KEYPAIR');
         const { exitCode, said } = await takeOver({ ...withoutKey, TREASURY_KEYPAIR });
-        expect(said).to.match(/^This database takes over from the one with mark \w+\. /);
+        expect(said).to.match(/^This database takes over from the one with epoch \w+\. /);
         expect(exitCode).to.equal(0);
         await turns(primary, isOpen(primary), 'payments of the chosen one to open');
         await promoted.turn();

@@ -101,7 +101,7 @@ describe('payments read from the chain', () => {
     expect(claimPaymentIn(signedBy(treasury, both, wallet, second), treasuries)).to.equal(undefined);
   });
 
-  it('transfers of strangers and of the operator are not recognised as claims', () => {
+  it('transfers of other wallets and of the operator are not recognised as claims', () => {
     const transfer = (from: PublicKey, to: PublicKey) =>
       SystemProgram.transfer({ fromPubkey: from, toPubkey: to, lamports: AMOUNT });
     const toTreasury = signedBy(wallet, [transfer(wallet.publicKey, treasury.publicKey)]);

@@ -1,4 +1,4 @@
-// Of databases that were one, at most one signs claims: no claim is signed while another database's, of which it does not know, can
+// Split brain: of several copies of a database, at most one signs claims. None is signed while one of another database, of which it does not know, can
 // still land. Random schedules of blocks, slow nodes, restarts, copies, old primaries that come back, and operators that choose. threat: split-brain
 import { expect } from 'chai';
 import { decide, LEASE_BLOCKS } from '#app/payer/decide.js';
@@ -18,8 +18,8 @@ function run(worlds: number, how?: Decide) {
   return counts;
 }
 
-describe('databases that were one', () => {
-  it(`never sign a claim while an unknown one of another can land: ${WORLDS} worlds of ${STEPS} steps`, () => {
+describe('split brain, as a model', () => {
+  it(`no database signs a claim while an unknown one of another can land: ${WORLDS} worlds of ${STEPS} steps`, () => {
     const { claims, takeOvers, lost } = run(WORLDS);
     expect(claims).to.be.greaterThan(WORLDS);
     expect(takeOvers).to.be.greaterThan(WORLDS);
@@ -50,7 +50,7 @@ describe('databases that were one', () => {
     },
   };
   for (const [bug, how] of Object.entries(WRONG)) {
-    it(`that ${bug} is found out`, () => {
+    it(`a rule that ${bug} is found out`, () => {
       expect(() => run(WORLDS, how)).to.throw(/signs at height/);
     });
   }

@@ -8,7 +8,7 @@ import { Reconciliation } from '#app/reconciliation/reconcile.js';
 import { NodeError } from '#app/rpc/node-errors.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
 import { rejection } from '#tests/mocha/failures.js';
-import { asRealNode } from '#tests/node/holed-node.js';
+import { asRealNode } from '#tests/node/node-with-gaps.js';
 import { useLostSettlement } from '#tests/service/lost-settlement.js';
 
 const SIGNED_BEFORE = /transactions that were signed before can land/;

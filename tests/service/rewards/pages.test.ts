@@ -178,7 +178,7 @@ describe(`pages of rewards (${DATABASE_KIND})`, function () {
     for (const mint of mints.slice(0, 100)) expect(decodeCursor(encodeCursor(mint))).to.equal(mint);
   });
 
-  it('of a large wallet do not delay a small wallet', async () => {
+  it('pages of a large wallet do not delay a small wallet', async () => {
     const readSmall = async (times: number) => {
       const taken: number[] = [];
       for (let read = 0; read < times; read += 1) {

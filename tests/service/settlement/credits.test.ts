@@ -183,7 +183,7 @@ describe(`credits that are planned (${DATABASE_KIND})`, function () {
     ]);
   });
 
-  it('of the holders are proportional, and what is left goes to the largest rest and the smaller address', async () => {
+  it('credits of the holders are proportional, and what is left goes to the largest rest and the smaller address', async () => {
     const { id } = await insert();
     const other = await insert();
     const weights = { c: 1n, b: 1n, a: 1n, dust: 0n, whale: 7n };

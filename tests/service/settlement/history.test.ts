@@ -20,7 +20,7 @@ import { localSigner } from '#app/signers/local-signer.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
-import { asRealNode, holedNode, outliveBlockhash } from '#tests/node/holed-node.js';
+import { asRealNode, nodeWithGaps, outliveBlockhash } from '#tests/node/node-with-gaps.js';
 import { openPaymentsGate } from '#tests/database/payments-gate.js';
 import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import {
@@ -122,7 +122,7 @@ describe("the authorities' transactions and the RPC node's history", function ()
         [{ from: stored.blockhashSlot - 3, to: slot }, 'does not have the block of its blockhash'],
         [{ from: slot, to: slot + LONG }, 'of the 160 blocks from slot'],
       ] as const) {
-        proxy().rewrite(holedNode(hole));
+        proxy().rewrite(nodeWithGaps(hole));
         const error = await rejection(followBy(proxy(), stored), UndecidedError);
         expect(error.message).to.contain(stored.signature).and.to.contain(why).and.to.contain('RPC_URL');
       }
@@ -133,7 +133,7 @@ describe("the authorities' transactions and the RPC node's history", function ()
     it(`one that never landed expires once the node returns the whole history, not while a gap remains (${kind})`, async () => {
       const stored = await signedPayment();
       await outliveBlockhash(cluster(), stored.lastValidBlockHeight);
-      proxy().rewrite(holedNode({ from: stored.blockhashSlot + 50, to: stored.blockhashSlot + 50 }));
+      proxy().rewrite(nodeWithGaps({ from: stored.blockhashSlot + 50, to: stored.blockhashSlot + 50 }));
       await rejection(followBy(proxy(), stored), UndecidedError);
       proxy().rewrite(asRealNode);
       expect(await followBy(proxy(), stored)).to.deep.equal({ state: 'expired', problem: null, slot: null });
@@ -144,10 +144,10 @@ describe("the authorities' transactions and the RPC node's history", function ()
     const stored = await signedPayment();
     const slot = await send(stored);
     await outliveBlockhash(cluster(), stored.lastValidBlockHeight);
-    const holed = holedNode({ from: slot, to: slot });
+    const withGap = nodeWithGaps({ from: slot, to: slot });
     // The node with the gap answers the status request, the complete node answers the proof's.
     batching.rewrite((call, result, more) =>
-      (typeof call.id === 'string' ? holed : asRealNode)(call, result, more),
+      (typeof call.id === 'string' ? withGap : asRealNode)(call, result, more),
     );
     const error = await rejection(followBy(batching, stored), UndecidedError);
     expect(error.message).to.contain('the node knows it now');
@@ -202,7 +202,7 @@ describe("the authorities' transactions and the RPC node's history", function ()
       .then((rows) => rows.filter(({ subject }) => subject.startsWith('settlement:')));
     const slot = await send(stored!);
     await outliveBlockhash(cluster(), stored!.lastValidBlockHeight);
-    batching.rewrite(holedNode({ from: slot, to: slot }));
+    batching.rewrite(nodeWithGaps({ from: slot, to: slot }));
     const waiting = await settleOne(context, mint, { signal: NEVER_ABORTED });
     expect(waiting.outcome).to.equal('waiting');
     expect(waiting.problems.join())

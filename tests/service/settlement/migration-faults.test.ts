@@ -102,11 +102,11 @@ describe(`the contribution of a migration, behind a faulty RPC node or with a wr
     expect(await stored()).to.deep.equal(once);
   });
 
-  it('is counted in a transaction of any version; a stranger’s unreadable transaction is ignored', async () => {
+  it('is counted in a transaction of any version; another wallet’s unreadable transaction is ignored', async () => {
     const versions: unknown[] = [];
     const stranger = await cluster().fundedWallet(SOL);
     const { communityWsolStorage } = token;
-    // A stranger's transaction that names the storage and has a version that no node can encode.
+    // Another wallet's transaction that names the storage and has a version that no node can encode.
     const strange = await cluster().send(
       [
         SystemProgram.transfer({

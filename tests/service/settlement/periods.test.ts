@@ -85,7 +85,7 @@ describe('sample moments of a period', () => {
     );
   });
 
-  it('that passed while the settler was away are not taken later', () => {
+  it('moments that passed while the settler was away are not taken later', () => {
     const period = periodOf(seedOf(1));
     const away = START + 5.6 * STRATUM_MS;
     expect(nextSample(period, new Set([0, 1]), away)).to.equal(5);

@@ -85,14 +85,14 @@ describe('settlements and migrations that lack something', function () {
     expect(error.message).to.contain('set FEE_RECEIVER_KEYPAIR');
   });
 
-  it("a migration contributes what an earlier one left out, and ignores a stranger's donation", async () => {
+  it("a migration contributes what an earlier one left out, and ignores another wallet's donation", async () => {
     const { feeReceiver } = cluster();
     const token = await launch(cluster(), { afterMigrationFee: 200 });
     await buyTokens(cluster(), token, cluster().payer, WHOLE_CURVE_LAMPORTS);
     await cluster().send(migrateInstructions({ mint: token.mint, deployment: cluster().deployment }), [
       feeReceiver,
     ]);
-    // A stranger's donation does not count as the fee receiver's contribution.
+    // Another wallet's donation does not count as the fee receiver's contribution.
     await donateSol(cluster(), token, 1_000_000_000n);
     const report = await migrate(token.mint);
     expect(report.contributed).to.deep.equal({

@@ -172,7 +172,7 @@ describe(`reports of settlements (${DATABASE_KIND})`, function () {
     expect(logged).to.deep.equal([]);
   });
 
-  describe('that are stored', () => {
+  describe('reports that are stored', () => {
     const when = { now: NOW, intervalMs: 30_000 };
     const waiting = (mint: string, more: Partial<SettlementReport> = {}): SettlementReport => ({
       ...{ mint, outcome: 'waiting', problems: ['poor', 'foreign'] },
@@ -207,7 +207,7 @@ describe(`reports of settlements (${DATABASE_KIND})`, function () {
       }
     });
 
-    it('of a pass replace those that it no longer found, except of open settlements', async () => {
+    it('reports of a pass replace those that it no longer found, except of open settlements', async () => {
       const kept = await insert({ state: 'planned' });
       const ended = await insert({ state: 'failed' });
       for (const mint of ['gone', 'still', 'settled', kept.mint, ended.mint])
@@ -249,7 +249,7 @@ describe(`reports of settlements (${DATABASE_KIND})`, function () {
     });
   });
 
-  it('of trouble list what was kept, and what was paid but not booked', async () => {
+  it('reports of trouble list what was kept, and what was paid but not booked', async () => {
     const kept = await insert({ state: 'planned', problem: 'too poor' });
     const paid = await insert({ state: 'abandoned' });
     const unsent = await insert({ state: 'planned', problem: 'no signature' });

@@ -25,7 +25,7 @@ describe("a token's storages", () => {
     expect(found[1]).to.deep.include({ mint: two, sol: 0n, token: 7n, slot: SLOT });
   });
 
-  it('that are missing, or of another owner, are a problem of their token alone', async () => {
+  it('storages that are missing, or of another owner, are a problem of their token alone', async () => {
     const [missing, foreign, right] = [newAddress(), newAddress(), newAddress()];
     const thief = DEFAULT_DEPLOYMENT.feeReceiver;
     node.give(foreign, { ...DEFAULT_DEPLOYMENT, dexOwner: thief }, { sol: 1n, token: 1n });

@@ -20,7 +20,7 @@ import { databaseOfRoles } from '#tests/database/roles.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { buyTokens, launch } from '#tests/program/tokens.js';
 import { ApiClient } from '#tests/service/api-client.js';
-import { outliveBlockhash } from '#tests/node/holed-node.js';
+import { outliveBlockhash } from '#tests/node/node-with-gaps.js';
 import { signText } from '#tests/service/partner-service.js';
 import { GET_MESSAGE, REGISTER } from '#tests/service/partners.js';
 import {

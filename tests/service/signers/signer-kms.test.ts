@@ -70,7 +70,7 @@ for (const cloud of CLOUDS) {
       expect(verifySignature(new PublicKey(server.address).toBytes(), MESSAGE, signature)).to.equal(true);
     });
 
-    it('that is another one is found out, by the check and by its signature', async () => {
+    it('a key that is another one is found out, by the check and by its signature', async () => {
       const stranger = PublicKey.unique().toBase58();
       const other = signerAt(cloud.url, stranger);
       const checked = await rejection<SignerError>(other.check(), SignerError);
@@ -78,7 +78,7 @@ for (const cloud of CLOUDS) {
       expect((await rejection<SignerError>(other.sign(MESSAGE), SignerError)).failure).to.equal('wrong');
     });
 
-    it('that hung signs again as soon as it answers, after more calls than its client has connections', async () => {
+    it('a key that hung signs again as soon as it answers, after more calls than its client has connections', async () => {
       server.hangs = true;
       const failures = await Promise.all(
         Array.from(
@@ -91,7 +91,7 @@ for (const cloud of CLOUDS) {
       await signer.sign(MESSAGE);
     });
 
-    it('that this account may not use, or that does not exist, is named with what to look at', async () => {
+    it('a key that this account may not use, or that does not exist, is named with what to look at', async () => {
       server.refuses = true;
       const refused = await rejection<SignerError>(signer.sign(MESSAGE), SignerError);
       server.refuses = false;

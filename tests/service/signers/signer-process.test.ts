@@ -115,7 +115,7 @@ describe("a treasury's key in a process of its own", function () {
     expect(signer.logged()).not.to.match(/a request to the signer failed|"stack"/);
   });
 
-  it('that is down is named by /ready and a metric before anybody claims', async () => {
+  it('a signer that is down is named by /ready and a metric before anybody claims', async () => {
     const ready = async () => (await fetch(`${scene.service.url}/ready`)).text();
     const isUp = async () =>
       /curvekit_signer_up\{key="TREASURY_KEYPAIR"\} (\d)/.exec(
@@ -128,7 +128,7 @@ describe("a treasury's key in a process of its own", function () {
     signer.thaw();
   });
 
-  it('that hangs, or is killed, delays nobody for long and loses nothing; what replaces it signs', async () => {
+  it('a signer that hangs, or is killed, delays nobody for long and loses nothing; what replaces it signs', async () => {
     const wallet = await rewarded('SOL', SOL / 10n);
     signer.freeze();
     const began = performance.now();

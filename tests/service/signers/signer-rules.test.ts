@@ -57,7 +57,7 @@ describe("what a treasury's signer signs", () => {
     expect(fees).to.deep.equal([FEE, FEE + 10_000_000n, FEE, FEE]);
   });
 
-  it('the mark of a database, whose account it may open', async () => {
+  it('the epoch of a database, whose account it may open', async () => {
     expect(await signing(bytesOf(await mark(OPENED)))).to.equal(5_000n);
     expect(await signing(bytesOf(await mark(null)))).to.equal(BigInt(RENT) + 5_000n);
   });
@@ -88,17 +88,17 @@ describe("what a treasury's signer refuses", () => {
     ["the treasury's tokens to any account", () => [createTransferInstruction(stranger, mint, treasury, 1n)]],
     ['the right to spend tokens', () => [createApproveInstruction(stranger, wallet, treasury, 0)]],
     [
-      'a mark that may spend',
+      'an epoch that may spend',
       async () => [createApproveInstruction(await markAddress(treasury), wallet, treasury, 1)],
     ],
-    ['a mark and a transfer', async () => [...(await mark(OPENED)), transfer]],
-    ['a mark whose account gets more than rent', async () => [...(await mark(null, 10_000_001))]],
-    ["another treasury's mark", async () => [...(await mark(OPENED, RENT, stranger))]],
+    ['an epoch and a transfer', async () => [...(await mark(OPENED)), transfer]],
+    ['an epoch whose account gets more than rent', async () => [...(await mark(null, 10_000_001))]],
+    ["another treasury's epoch", async () => [...(await mark(OPENED, RENT, stranger))]],
   ];
   for (const [what, instructions] of cases)
     it(what, async () => {
       const error = await rejection(signing(bytesOf(await instructions())), Refusal);
-      expect(error.message).to.contain('signs claims and the mark');
+      expect(error.message).to.contain('signs claims and the epoch');
     });
 
   it('a claim that somebody else pays for', async () => {

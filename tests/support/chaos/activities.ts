@@ -11,7 +11,7 @@ export interface Activity {
   readonly name: string;
   /** It is killed within this time after its beginning. */
   readonly longestMs: number;
-  /** Begins the work. @returns what goes on after the kill, as wallets and strangers do */
+  /** Begins the work. @returns what goes on after the kill, as wallets do */
   begin(world: World, wallets: readonly Keypair[]): Promise<readonly Promise<unknown>[]>;
 }
 

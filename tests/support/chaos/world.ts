@@ -41,7 +41,7 @@ export interface World {
   readonly wallets: readonly Keypair[];
   /** The token whose storage gets gifts, which the service settles. */
   readonly settled: Token;
-  /** The token that strangers trade. */
+  /** The token that other wallets trade. */
   readonly traded: Token;
   /** Lamports and base units given to the storages of the settled token. */
   readonly given: { sol: bigint; token: bigint };

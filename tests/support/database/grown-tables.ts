@@ -6,7 +6,7 @@ import { column } from '#app/db/arrays.js';
 import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { POSITION_CHANGE } from '#app/market/books/book-trades.js';
-import { lapse } from '#app/market/day-job.js';
+import { expireDay } from '#app/market/day-job.js';
 import { idsTake } from '#app/trades/functions.js';
 
 /** Tables that stay small, however many tokens, trades, wallets and claims there are. Queries may read them whole. */
@@ -85,7 +85,7 @@ export async function fillGrown(
   ]);
   await jobs.transaction((tx) => insertOthers(tx, others));
   // As the job does in its first minute.
-  await lapse(jobs, Math.floor(Date.now() / 1_000));
+  await expireDay(jobs, Math.floor(Date.now() / 1_000));
   await vacuumAll(database);
   return rows;
 }

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'drizzle-orm';
 import { DEFAULT_DEPLOYMENT, recordKey } from '@curvekit/sdk';
-import { lapse } from '#app/market/day-job.js';
+import { expireDay } from '#app/market/day-job.js';
 import { marketHooks } from '#app/market/hooks.js';
 import { IndexerEngine, type EngineParts } from '#app/indexer/engine.js';
 import type { Dropped, IndexHooks } from '#app/indexer/hooks.js';
@@ -78,7 +78,7 @@ export type Step =
   | { readonly do: 'block'; readonly groups: readonly (readonly Intent[])[] }
   | { readonly do: 'fork'; readonly depth: number; readonly pattern: number }
   | { readonly do: 'finalize'; readonly blocks: number }
-  | { readonly do: 'book' | 'preview' | 'restart' | 'lapse' }
+  | { readonly do: 'book' | 'preview' | 'restart' | 'age' }
   /** The next trades are in another partition, or cross its border. */
   | { readonly do: 'partition'; readonly before: number }
   /** An operator takes the trades of the oldest partition out of the index. */
@@ -107,7 +107,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('book' as const) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('preview' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('lapse' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('age' as const) }) },
   {
     weight: 1,
     arbitrary: fc.record({ do: fc.constant('partition' as const), before: fc.integer({ min: 1, max: 5 }) }),
@@ -173,7 +173,7 @@ export function useFollowingIndexer() {
         if (each.do === 'finalize') chain.finalize(each.blocks);
         if (each.do === 'restart') engine = await IndexerEngine.open(parts);
         if (each.do === 'book') await bookAll(engine);
-        if (each.do === 'lapse') await lapse(database, DAY + (chain.slot('confirmed') - 5) * SLOT_SECONDS);
+        if (each.do === 'age') await expireDay(database, DAY + (chain.slot('confirmed') - 5) * SLOT_SECONDS);
         if (each.do === 'partition')
           await database.queries.execute(
             sql`select setval('records_id_seq', trade_partitions_end() - ${each.before}::bigint)`,

@@ -1,5 +1,5 @@
 // Surfpool as a real cluster looks to the reconciliation of payments: a block for every slot, finality, and no name of a simulator.
-import { asRealNode } from './holed-node.js';
+import { asRealNode } from './node-with-gaps.js';
 import type { Rewrite } from './rpc-proxy.js';
 
 const FINALITY = 32;

@@ -1,4 +1,4 @@
-// A chain, and databases that were one: copies, promoted standbys, restored backups, old primaries that come back. The decision of
+// A chain, and copies of one database: promoted standbys, restored backups, old primaries that come back. The decision of
 // the product runs in each of them. Only blocks and the databases' rows are modelled.
 import {
   decide as decideAsShipped,
@@ -48,7 +48,7 @@ interface Pending {
 export class World {
   readonly #random: Random;
   readonly #decide: Decide;
-  /** The mark after each block. */
+  /** The epoch after each block. */
   readonly #marks: (string | undefined)[] = [undefined];
   readonly #databases: Database[] = [];
   readonly #signed: Claim[] = [];
@@ -124,7 +124,7 @@ export class World {
     const decision = this.#decide(database.known, seen);
     if (isComplete) database.bookedTo = height;
     switch (decision.kind) {
-      case 'heir': {
+      case 'successor': {
         database.known = heirOf(database.known, seen, onChain !== undefined);
         database.validTo = undefined;
         const lastValid = this.#tip(database) + LIFE;

@@ -1,4 +1,4 @@
-import { stranger, tokens as tokensText } from '../format.js';
+import { displayText, tokens as tokensText } from '../format.js';
 import type { Position } from '../market/types.js';
 import { Sol, Tokens } from '../parts/amounts.js';
 import { Picture } from '../parts/art.js';
@@ -43,7 +43,7 @@ export function Holdings({ tokens }: { readonly tokens: readonly Position[] }) {
                     <Picture mint={mint} image={image} size={40} />
                     <div className="t">
                       <Link href={`/t/${mint}`}>
-                        <b>{stranger(name)}</b> <span className="muted">{stranger(symbol)}</span>
+                        <b>{displayText(name)}</b> <span className="muted">{displayText(symbol)}</span>
                       </Link>
                       <Untraded units={untraded} />
                     </div>

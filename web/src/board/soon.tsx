@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { useConfig } from '../config.js';
 import { TokenCurve } from '../curve/token-curve.js';
-import { percent, stranger } from '../format.js';
+import { percent, displayText } from '../format.js';
 import { lamportsToGraduation } from '../market/progress.js';
 import type { TokenSummary } from '../market/types.js';
 import { Change, Sol } from '../parts/amounts.js';
@@ -36,9 +36,9 @@ export const SoonCard = memo(function SoonCard({ token }: { readonly token: Toke
     <>
       <Picture mint={token.mint} image={token.image} size={52} />
       <div className="clipped">
-        <div className="name">{stranger(token.name)}</div>
+        <div className="name">{displayText(token.name)}</div>
         <div className="sub">
-          <span className="muted">{stranger(token.symbol)} · </span>
+          <span className="muted">{displayText(token.symbol)} · </span>
           <Change bps={token.change24hBps} />
         </div>
       </div>

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import { TokenCurve } from '../curve/token-curve.js';
-import { percent, stranger } from '../format.js';
+import { percent, displayText } from '../format.js';
 import type { TokenSummary } from '../market/types.js';
 import { Wallet } from '../parts/address.js';
 import { Ago } from '../parts/ago.js';
@@ -77,7 +77,7 @@ const Row = memo(function Row({ token }: { readonly token: TokenSummary }) {
           <Link
             className="btn quiet lesser buy"
             href={`/t/${mint}?buy=${QUICK_BUY}`}
-            aria-label={`${copy.buy(QUICK_BUY)} SOL ${stranger(symbol)}`}
+            aria-label={`${copy.buy(QUICK_BUY)} SOL ${displayText(symbol)}`}
           >
             {copy.buy(QUICK_BUY)}
           </Link>
@@ -94,10 +94,10 @@ function TokenCell({ token }: { readonly token: TokenSummary }) {
       <Picture mint={mint} image={image} size={40} />
       <div className="t">
         <Link href={`/t/${mint}`}>
-          <b>{stranger(name)}</b> <span className="muted symbol">{stranger(symbol)}</span>
+          <b>{displayText(name)}</b> <span className="muted symbol">{displayText(symbol)}</span>
         </Link>
         <small>
-          <span className="symbol">{stranger(symbol)} · </span>
+          <span className="symbol">{displayText(symbol)} · </span>
           <Ago at={createdAt} />
           <span className="creator">
             {' '}

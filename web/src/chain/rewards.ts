@@ -10,7 +10,7 @@ import { bytesWallet } from '@curvekit/sdk/trade';
 import { PublicKey } from '@solana/web3.js';
 import { timedFetch } from '../clock/device-clock.js';
 import type { MarketConfig } from '../market/types.js';
-import type { ClaimKind, KeptClaim } from '../rewards/kept-claims.js';
+import type { ClaimKind, StoredClaim } from '../rewards/stored-claims.js';
 import { chainOf } from './connection.js';
 import type { Sign, SignMessage } from './types.js';
 
@@ -47,7 +47,7 @@ export async function claim(config: MarketConfig, signer: Signer, order: ClaimOr
 /** Resumes a claim that was signed before the page was loaded. @throws like `claim` */
 export function resumeClaim(
   config: MarketConfig,
-  { signature, transaction }: KeptClaim,
+  { signature, transaction }: StoredClaim,
   signal: AbortSignal,
 ): Promise<void> {
   const { connection } = chainOf(config);

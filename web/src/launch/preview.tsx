@@ -1,7 +1,7 @@
 import { useRent } from '../chain/rent.js';
 import { useConfig } from '../config.js';
 import { TokenCurve } from '../curve/token-curve.js';
-import { exactSol, percent, stranger, tokens } from '../format.js';
+import { exactSol, percent, displayText, tokens } from '../format.js';
 import { Sol } from '../parts/amounts.js';
 import { Art } from '../parts/art.js';
 import { words } from '../words/words.js';
@@ -32,7 +32,7 @@ export function Preview({ form, picture, seed }: PreviewProps) {
   const costs = rent && costsOf(form, config, rent);
   const amount = (lamports: bigint | undefined) =>
     lamports === undefined ? '…' : `${exactSol(lamports)} SOL`;
-  const symbol = form.symbol.trim() === '' ? copy.previewSymbol : stranger(form.symbol);
+  const symbol = form.symbol.trim() === '' ? copy.previewSymbol : displayText(form.symbol);
   return (
     <aside className="preview" aria-label={copy.preview}>
       <h2>{copy.preview}</h2>
@@ -43,7 +43,7 @@ export function Preview({ form, picture, seed }: PreviewProps) {
           <img className="art" src={picture.url} alt="" width="52" height="52" />
         )}
         <div className="clipped">
-          <div className="name">{form.name.trim() === '' ? copy.previewName : stranger(form.name)}</div>
+          <div className="name">{form.name.trim() === '' ? copy.previewName : displayText(form.name)}</div>
           <div className="sub muted">{symbol}</div>
         </div>
         <div className="cap">

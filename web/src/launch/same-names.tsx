@@ -1,7 +1,7 @@
 // Says how many tokens have the name already. It refuses nothing: plain names can look alike by chance.
 import { useEffect, useState } from 'react';
 import { market } from '../market/api.js';
-import { stranger } from '../format.js';
+import { displayText } from '../format.js';
 import { words } from '../words/words.js';
 import { launchWords } from '../words/launch.js';
 import type { LaunchForm } from './words-of-form.js';
@@ -29,8 +29,8 @@ export function SameNames({ form }: { readonly form: Pick<LaunchForm, 'name' | '
   }, [name, symbol]);
   const copy = words.tokenPage;
   const lines = [
-    ...(same.names > 0 ? [copy.sameNames(same.names, stranger(name))] : []),
-    ...(same.symbols > 0 ? [copy.sameSymbols(same.symbols, stranger(symbol))] : []),
+    ...(same.names > 0 ? [copy.sameNames(same.names, displayText(name))] : []),
+    ...(same.symbols > 0 ? [copy.sameSymbols(same.symbols, displayText(symbol))] : []),
   ];
   if (lines.length === 0) return null;
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useId } from 'react';
 import { Boundary } from '../boundary.js';
 import { useConfig } from '../config.js';
-import { stranger } from '../format.js';
+import { displayText } from '../format.js';
 import { part } from '../part.js';
 import { Failed } from '../parts/notice.js';
 import { Tabs } from '../parts/tabs.js';
@@ -29,7 +29,7 @@ export default function TokenPage({ address: mint }: { readonly address: string 
   const [tab, setTab] = useTab(TABS);
   const panel = useId();
   const { data } = token;
-  const title = data === undefined ? undefined : `${stranger(data.symbol)} · ${stranger(data.name)}`;
+  const title = data === undefined ? undefined : `${displayText(data.symbol)} · ${displayText(data.name)}`;
   useEffect(() => {
     if (title !== undefined) document.title = `${title} · ${serviceName}`;
   }, [title, serviceName]);

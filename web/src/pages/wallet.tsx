@@ -3,7 +3,7 @@ import { Holdings } from '../account/holdings.js';
 import { WalletTrades } from '../account/wallet-trades.js';
 import { TokenTable } from '../board/table.js';
 import { BoardSkeleton } from '../board/skeletons.js';
-import { stranger } from '../format.js';
+import { displayText } from '../format.js';
 import { market } from '../market/api.js';
 import { useStream } from '../market/stream.js';
 import { useLoad } from '../market/use-load.js';
@@ -38,7 +38,7 @@ export default function WalletPage({ address }: { readonly address: string }) {
     },
   });
   const symbols = new Map(
-    [...(data?.tokens ?? []), ...(data?.created ?? [])].map(({ mint, symbol }) => [mint, stranger(symbol)]),
+    [...(data?.tokens ?? []), ...(data?.created ?? [])].map((each) => [each.mint, displayText(each.symbol)]),
   );
   const worth = data?.tokens.reduce((sum, { value }) => sum + BigInt(value ?? 0), 0n);
   return (

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { RewardEntry } from '../chain/rewards.js';
-import { stranger, tokens } from '../format.js';
+import { displayText, tokens } from '../format.js';
 import { Sol, Tokens } from '../parts/amounts.js';
 import { Art } from '../parts/art.js';
 import Dialog from '../parts/dialog.js';
 import { Link } from '../parts/link.js';
 import { rewardsWords } from '../words/rewards.js';
-import type { ClaimKind } from './kept-claims.js';
+import type { ClaimKind } from './stored-claims.js';
 import type { Stages } from './use-rewards.js';
 
 const copy = rewardsWords;
@@ -26,7 +26,7 @@ interface RewardRowProps {
 export function RewardRow({ entry, said, isWaiting, onClaim }: RewardRowProps) {
   const [burning, setBurning] = useState(false);
   const { unclaimedRewards, allTimeRewards, tokenInfo } = entry;
-  const symbol = stranger(tokenInfo.symbol);
+  const symbol = displayText(tokenInfo.symbol);
   const { stage, problem } = said ?? {};
   const busy = isWaiting || isOpen(stage);
   const hasTokens = unclaimedRewards.token > 0n;
@@ -36,7 +36,7 @@ export function RewardRow({ entry, said, isWaiting, onClaim }: RewardRowProps) {
         <Art seed={tokenInfo.address} size={40} />
         <div className="t">
           <Link href={`/t/${tokenInfo.address}`} className="plain">
-            <b>{stranger(tokenInfo.name)}</b> <span className="muted">{symbol}</span>
+            <b>{displayText(tokenInfo.name)}</b> <span className="muted">{symbol}</span>
           </Link>
         </div>
       </div>

@@ -5,7 +5,7 @@ import { useConfig } from '../config.js';
 import { explain } from '../trade/problems.js';
 import { refreshBalances } from '../wallet/balances.js';
 import { loaded } from '../load.js';
-import { forgetClaim, keepClaim, keptClaims, type ClaimKind } from './kept-claims.js';
+import { forgetClaim, storeClaim, storedClaims, type ClaimKind } from './stored-claims.js';
 
 /** By mint: the stage of a claim, or a problem as a user message. */
 export type Stages = Readonly<Record<string, { readonly stage?: string; readonly problem?: string }>>;
@@ -41,7 +41,7 @@ export function useRewards(signer: Signer) {
 
   useEffect(() => {
     const stopping = new AbortController();
-    for (const kept of keptClaims(wallet)) {
+    for (const kept of storedClaims(wallet)) {
       say(kept.mint, { stage: 'IN_PROGRESS' });
       loaded(() => import('../chain/rewards.js'))
         .then(({ resumeClaim }) => resumeClaim(config, kept, stopping.signal))
@@ -89,7 +89,7 @@ export function useRewards(signer: Signer) {
           isAsked = true;
           if (progress.stage === 'signed') {
             ({ signature } = progress);
-            keepClaim(wallet, { mint, kind, signature, transaction: [...progress.transaction] });
+            storeClaim(wallet, { mint, kind, signature, transaction: [...progress.transaction] });
             onSigned?.();
           }
           say(mint, { stage: stageOf(progress) });

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { address, stranger } from '../format.js';
+import { address, displayText } from '../format.js';
 import { market } from '../market/api.js';
 import { useLoad } from '../market/use-load.js';
 import { Sol } from '../parts/amounts.js';
@@ -49,7 +49,7 @@ export default function Results({ text, onClose, onChosen }: ResultsProps) {
             <Link href={`/t/${mint}`}>
               <Picture mint={mint} image={image} size={28} />
               <span>
-                <b>{stranger(name)}</b> <span className="muted">{stranger(symbol)}</span>
+                <b>{displayText(name)}</b> <span className="muted">{displayText(symbol)}</span>
               </span>
               <Sol lamports={marketCap} />
             </Link>

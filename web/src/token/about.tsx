@@ -1,4 +1,4 @@
-import { stranger, when } from '../format.js';
+import { displayText, when } from '../format.js';
 import type { TokenDetail } from '../market/types.js';
 import { CopyAddress, Wallet } from '../parts/address.js';
 import { StrangersLink } from '../parts/link.js';
@@ -21,7 +21,7 @@ export default function About({ token }: { readonly token: TokenDetail }) {
           <p className="description">
             {description
               .split('\n')
-              .map((line) => (line.trim() === '' ? '' : stranger(line)))
+              .map((line) => (line.trim() === '' ? '' : displayText(line)))
               .join('\n')}
           </p>
           <p className="muted small">{details.byCreator}</p>
@@ -56,7 +56,7 @@ export default function About({ token }: { readonly token: TokenDetail }) {
         <div>
           <dt>{details.metadata}</dt>
           <dd className="break small muted">
-            {stranger(uri)}
+            {displayText(uri)}
             <Reading {...metadata} />
           </dd>
         </div>
@@ -70,7 +70,7 @@ function Reading({ fetched, problem, retryAt }: TokenDetail['metadata']) {
   if (fetched && problem === null) return null;
   return (
     <p className="gold" data-testid="metadata">
-      {fetched && problem !== null ? details.incomplete(stranger(problem)) : details.notFetched}{' '}
+      {fetched && problem !== null ? details.incomplete(displayText(problem)) : details.notFetched}{' '}
       {retryAt !== null && details.again(when(retryAt))}
     </p>
   );

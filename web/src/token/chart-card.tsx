@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { stranger } from '../format.js';
+import { displayText } from '../format.js';
 import type { TokenSummary } from '../market/types.js';
 import { part } from '../part.js';
 import { Failed, Notice } from '../parts/notice.js';
@@ -53,7 +53,7 @@ export default function ChartCard({ token, feed }: ChartCardProps) {
             key={`${mint} ${interval}`}
             series={data}
             interval={interval}
-            label={copy.label(stranger(token.symbol))}
+            label={copy.label(displayText(token.symbol))}
           />
         )}
         {data?.candles.length === 0 && token.trades === 0 && !asTable && (

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { stranger } from '../format.js';
+import { displayText } from '../format.js';
 import type { TokenDetail } from '../market/types.js';
 import { graduationWords as copy } from '../words/graduation.js';
 
@@ -18,7 +18,7 @@ export default function GraduationBanner({ token, celebrate }: BannerProps) {
   return (
     <div className="banner" role="status" data-testid="graduated">
       <strong>{copy.title}</strong>
-      <span>{sentence(venue, stranger(token.name))}</span>
+      <span>{sentence(venue, displayText(token.name))}</span>
       {migration !== null && migration.url !== null && /^https:\/\//.test(migration.url) && (
         <a className="link" href={migration.url} target="_blank" rel="noreferrer noopener">
           {copy.market} ↗

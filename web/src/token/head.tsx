@@ -1,5 +1,5 @@
 import { useConfig } from '../config.js';
-import { count, stranger } from '../format.js';
+import { count, displayText } from '../format.js';
 import type { Liveness } from '../market/stream.js';
 import type { TokenDetail } from '../market/types.js';
 import { CopyAddress } from '../parts/address.js';
@@ -28,7 +28,7 @@ export function Head({ token, liveness }: HeadProps) {
       <Picture mint={mint} image={token.image} size={64} />
       <div className="head-names">
         <h1>
-          {stranger(token.name)} <span className="muted">{stranger(token.symbol)}</span>
+          {displayText(token.name)} <span className="muted">{displayText(token.symbol)}</span>
         </h1>
         <div className="sub">
           <CopyAddress address={mint} what={copy.address} />
@@ -88,8 +88,8 @@ function Same({ token: { name, symbol, same } }: { readonly token: TokenDetail }
   if (same.names === 0 && same.symbols === 0) return null;
   const text =
     same.names > 0
-      ? copy.sameNames(same.names, stranger(name))
-      : copy.sameSymbols(same.symbols, stranger(symbol));
+      ? copy.sameNames(same.names, displayText(name))
+      : copy.sameSymbols(same.symbols, displayText(symbol));
   return (
     <span className="gold" title={copy.sameHint} data-testid="same">
       {text}

@@ -1,5 +1,5 @@
 import { memo, useState } from 'react';
-import { stranger } from '../format.js';
+import { displayText } from '../format.js';
 import type { Page, TokenSummary, Trade } from '../market/types.js';
 import type { Load } from '../market/use-load.js';
 import { useAccount } from '../wallet/store.js';
@@ -38,7 +38,7 @@ export function Trades({ token, trades, onMore }: TradesProps) {
               <th scope="col">{copy.side}</th>
               <th scope="col">SOL</th>
               <th scope="col" className="wide">
-                {stranger(token.symbol)}
+                {displayText(token.symbol)}
               </th>
               <th scope="col">{copy.trader}</th>
               <th scope="col">{copy.when}</th>

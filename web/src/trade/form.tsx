@@ -1,6 +1,6 @@
 import { useRef, useState, type FormEvent } from 'react';
 import type { Sign } from '../chain/types.js';
-import { stranger } from '../format.js';
+import { displayText } from '../format.js';
 import { part } from '../part.js';
 import { useBalances } from '../wallet/balances.js';
 import { words } from '../words/words.js';
@@ -31,7 +31,7 @@ export function TradeForm({ token, form, liveness, onMoved, onTraded, wallet, si
   const [touched, setTouched] = useState(false);
   const isWanted = touched || wallet !== undefined || form.text !== '';
   const market = useMarket(token, isWanted);
-  const place = useRef<() => void>(() => undefined);
+  const submitRef = useRef<() => void>(() => undefined);
 
   const isClosed = token.venue === 'graduating' || token.venue === 'unknown';
   const { asked, problem: unread } = readAsked(form);
@@ -39,11 +39,11 @@ export function TradeForm({ token, form, liveness, onMoved, onTraded, wallet, si
   const quote = quoted?.quote;
   const short = quote === undefined ? undefined : problemWithFunds(quote, token, balances);
   const problem = unread ?? quoted?.problem ?? short;
-  const symbol = stranger(token.symbol);
+  const symbol = displayText(token.symbol);
   const parts = { token, form, balances, quote, symbol };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    place.current();
+    submitRef.current();
   };
   return (
     <form className="trade-form" onSubmit={submit} onFocus={() => setTouched(true)} noValidate>
@@ -74,7 +74,7 @@ export function TradeForm({ token, form, liveness, onMoved, onTraded, wallet, si
           lacksSol={lacksSol(quote, token, balances)}
           wallet={wallet}
           sign={sign}
-          place={place}
+          submitRef={submitRef}
           onMoved={onMoved}
           onTraded={onTraded}
         />

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { Sign } from '../chain/types.js';
 import { useConfig } from '../config.js';
-import { stranger } from '../format.js';
+import { displayText } from '../format.js';
 import type { TokenDetail, Trade } from '../market/types.js';
 import { refreshBalances } from '../wallet/balances.js';
 import { Faucet } from '../wallet/faucet.js';
@@ -25,7 +25,7 @@ interface OrderingProps {
   readonly wallet: string;
   readonly sign: Sign;
   /** The action of submitting the form. */
-  readonly place: RefObject<() => void>;
+  readonly submitRef: RefObject<() => void>;
   readonly onMoved: () => void;
   readonly onTraded: (trade: Trade) => void;
 }
@@ -38,10 +38,10 @@ const GROWN = 1.2;
 const READ_MS = 1_000;
 
 export default function Ordering(props: OrderingProps) {
-  const { token, form, market, quote, isClosed, wallet, sign, place, onMoved, onTraded } = props;
+  const { token, form, market, quote, isClosed, wallet, sign, submitRef, onMoved, onTraded } = props;
   const { faucet } = useConfig();
   const last = usePending(token.mint, () => void refreshBalances());
-  const symbol = stranger(token.symbol);
+  const symbol = displayText(token.symbol);
   const { order, start, reset } = useOrder({
     mint: token.mint,
     symbol,
@@ -68,7 +68,7 @@ export default function Ordering(props: OrderingProps) {
   const newest = useRef(typed);
   newest.current = typed;
   useEffect(() => {
-    place.current = () => {
+    submitRef.current = () => {
       if (!isReady || last.pending !== undefined || isClosed) return;
       if (impactBps >= SECOND_PRESS_BPS && accepted === undefined) return accept({ of: key, impactBps });
       accept(undefined);
@@ -79,7 +79,7 @@ export default function Ordering(props: OrderingProps) {
     };
     // After unmount, Enter in the form can still submit it, so reset the action.
     return () => {
-      place.current = () => undefined;
+      submitRef.current = () => undefined;
     };
   });
   return (

@@ -4,7 +4,7 @@ import type { Liveness } from '../market/stream.js';
 import type { TokenDetail, Trade } from '../market/types.js';
 import { part } from '../part.js';
 import { go, useQuery, withParameter } from '../router.js';
-import { stranger } from '../format.js';
+import { displayText } from '../format.js';
 import { PHONE, useMedia } from '../use-media.js';
 import { words } from '../words/words.js';
 import { parseAmount, SOL_DECIMALS } from './amount-text.js';
@@ -72,7 +72,7 @@ export function TradePane({ token, ...rest }: PaneProps) {
       </div>
       {open && (
         <Dialog
-          title={`${words.trade.title} ${stranger(token.symbol)}`}
+          title={`${words.trade.title} ${displayText(token.symbol)}`}
           className="sheet"
           onClose={() => setOpen(false)}
         >

@@ -1,6 +1,6 @@
 // Parses the form for the quotes, and checks the wallet's balance.
 import type { TokenSummary } from '../market/types.js';
-import { stranger } from '../format.js';
+import { displayText } from '../format.js';
 import type { Balances } from '../wallet/balances.js';
 import { words } from '../words/words.js';
 import { parseAmount, SOL_DECIMALS, TOKEN_DECIMALS, whyNoAmount } from './amount-text.js';
@@ -42,7 +42,7 @@ export function problemWithFunds(
   if (balances === undefined) return undefined;
   if (quote.side === 'sell') {
     const held = balances.tokens.get(token.mint) ?? 0n;
-    return quote.token > held ? words.trade.tooMuchTokens(stranger(token.symbol)) : undefined;
+    return quote.token > held ? words.trade.tooMuchTokens(displayText(token.symbol)) : undefined;
   }
   return lacksSol(quote, token, balances) ? words.trade.tooMuchSol : undefined;
 }

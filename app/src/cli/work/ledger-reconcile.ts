@@ -92,7 +92,7 @@ async function takeOver(context: Context): Promise<Result> {
     text:
       from === null
         ? 'No database has written on chain that it pays from this treasury. The first that starts does.'
-        : `This database takes over from the one with mark ${from}. Payments open about two minutes after the service has written that on chain.`,
+        : `This database takes over from the one with epoch ${from}. Payments open about two minutes after the service has written that on chain.`,
   };
 }
 

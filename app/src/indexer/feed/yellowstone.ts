@@ -17,7 +17,7 @@ export interface YellowstoneOptions {
   /** Longest time between two wake-ups. */
   readonly intervalMs: number;
   readonly times?: FeedTimes;
-  /** Transactions kept in memory. */
+  /** Transactions held in memory. */
   readonly most?: number;
 }
 
@@ -46,7 +46,7 @@ export class YellowstoneSource implements Source {
         this.#buffer.reset();
         metrics.feedDown.set(1);
         metrics.feedDisconnects.inc({ reason });
-        logger.warn({ err: error, reason }, 'the gRPC feed broke off: the RPC node is asked instead');
+        logger.warn({ err: error, reason }, 'the gRPC feed ended: reading from the RPC node instead');
       },
     };
     this.#unsubscribe = subscribe(address, parts.deployment.programId.toBase58(), events, times);

@@ -12,7 +12,7 @@ export interface MarketState {
 }
 
 /**
- * The state of the market's tables. The lock keeps it unchanged until the transaction ends. Otherwise a minute could lapse, or be
+ * The state of the market's tables. The lock keeps it unchanged until the transaction ends. Otherwise a minute could expire, or be
  * rolled up, while a trade is added to it, and the trade's volume would never be subtracted, or be missing in the hour.
  */
 export async function marketState(tx: Transaction, lock: 'share' | 'update'): Promise<MarketState> {

@@ -25,10 +25,10 @@ export interface Parts {
  * @throws RangeError for a negative total or weight, and when the total is positive but all weights are 0
  */
 export function divideByLargestRemainder(total: bigint, weights: readonly bigint[]): bigint[] {
-  if (total < 0n) throw new RangeError(`total is ${total}; it must not be negative`);
+  if (total < 0n) throw new RangeError(`divideByLargestRemainder: total is ${total}, below 0`);
   let sum = 0n;
   for (const weight of weights) {
-    if (weight < 0n) throw new RangeError(`a weight is ${weight}; none may be negative`);
+    if (weight < 0n) throw new RangeError(`divideByLargestRemainder: a weight is ${weight}, below 0`);
     sum += weight;
   }
   if (total === 0n) return weights.map(() => 0n);

@@ -132,7 +132,7 @@ export class NodeTransactions {
 
   /**
    * Lists the unprocessed transactions, oldest first. Nodes list the newest first. Of a long list only the oldest part
-   * is kept in memory; of each other part only its start, so that it can be listed again later.
+   * is held in memory; of each other part only its start, so that it can be listed again later.
    */
   async #listFresh(): Promise<FreshTransaction[]> {
     const now = Date.now();

@@ -33,7 +33,7 @@ export const buyToken: Subject<BuyTokenAccounts> = {
       ['a second account of the curve', ({ secondVault }) => secondVault, MATCH],
       ["the curve's account of another mint", ({ foreignVault }) => foreignVault, MATCH],
       [
-        "a stranger's account",
+        "another wallet's account",
         ({ stranger, token }) => associatedTokenAddress(stranger.publicKey, token.mint).address,
         MATCH,
       ],

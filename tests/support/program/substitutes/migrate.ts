@@ -51,7 +51,7 @@ export const migrate: Subject<MigrateAccounts> = {
         OTHER_MINT,
       ],
       [
-        "a stranger's account",
+        "another wallet's account",
         ({ stranger, graduated }) => associatedTokenAddress(stranger.publicKey, graduated.mint).address,
         OTHER_OWNER,
       ],

@@ -31,7 +31,7 @@ export const sellToken: Subject<SellTokenAccounts> = {
       ["the curve's account of another mint", ({ foreignVault }) => foreignVault, MATCH],
       ['a second account of the curve', ({ secondVault }) => secondVault, MATCH],
       [
-        "a stranger's account",
+        "another wallet's account",
         ({ stranger, token }) => associatedTokenAddress(stranger.publicKey, token.mint).address,
         MATCH,
       ],

@@ -153,7 +153,7 @@ export const NOT_USER_TOKEN_ACCOUNT: readonly WrongAccount[] = [
   ],
   ["the curve's account of another mint", ({ foreignVault }) => foreignVault, OTHER_OWNER],
   [
-    "a stranger's account",
+    "another wallet's account",
     ({ stranger, token }) => associatedTokenAddress(stranger.publicKey, token.mint).address,
     OTHER_OWNER,
   ],

@@ -341,7 +341,7 @@ export const ledgerAccounts = pgTable('ledger_accounts', {
   asset: text({ enum: LEDGER_ACCOUNTS_ASSET }).notNull(),
   /** The source kind that the rewards came from. For a source, its own kind. */
   origin: text({ enum: LEDGER_ACCOUNTS_ORIGIN }).notNull(),
-  /** Sum of the account's entries, kept by a trigger. */
+  /** Sum of the account's entries, updated by a trigger. */
   balance: sum()
     .notNull()
     .default(sql`0`),
@@ -368,7 +368,7 @@ export const ledgerPostings = pgTable('ledger_postings', {
     .default(sql`now()`),
 });
 
-/** Totals of all accounts per asset, origin and kind, kept by a trigger: the total is the sum of the rows. Each statement adds its own rows, so that postings do not wait for each other here. A job merges old rows (`foldTotals`). */
+/** Totals of all accounts per asset, origin and kind, updated by a trigger: the total is the sum of the rows. Each statement adds its own rows, so that postings do not wait for each other here. A job merges old rows (`foldTotals`). */
 export const ledgerTotals = pgTable('ledger_totals', {
   id: bigint({ mode: 'bigint' })
     .notNull()
@@ -379,7 +379,7 @@ export const ledgerTotals = pgTable('ledger_totals', {
   amount: sum().notNull(),
 });
 
-/** Live events for open pages, kept for an hour. Ids grow in the order of commits: a writer holds one lock until its commit, so that a smaller id never appears after a larger one. */
+/** Live events for open pages, stored for an hour. Ids grow in the order of commits: a writer holds one lock until its commit, so that a smaller id never appears after a larger one. */
 export const marketEvents = pgTable('market_events', {
   id: bigint({ mode: 'bigint' })
     .notNull()
@@ -468,7 +468,7 @@ export const otherRecords = pgTable('other_records', {
   raw: text(),
 });
 
-/** Totals of each partner's users, kept by triggers. Lamports. */
+/** Totals of each partner's users, updated by triggers. Lamports. */
 export const partnerTotals = pgTable('partner_totals', {
   partnerId: bigint({ mode: 'number' }).notNull(),
   users: bigint({ mode: 'bigint' })
@@ -532,11 +532,11 @@ export const partners = pgTable('partners', {
 /** Which database pays from a treasury, as this one knows: docs/decisions/split-brain.md. */
 export const payerMarks = pgTable('payer_marks', {
   treasury: byteText().notNull(),
-  /** The mark that this database has on chain, or was about to write. */
+  /** The epoch that this database has on chain, or was about to write. */
   mark: byteText(),
   /** What stood there before; null when there was no account. */
   previous: byteText(),
-  /** The finalized height from which on claims may be signed; null until the mark was seen on chain. */
+  /** The finalized height from which on claims may be signed; null until the epoch was seen on chain. */
   opensAt: bigint({ mode: 'number' }),
   /** The highest `last_valid_block_height` of a claim that may be signed; null while none may be. */
   validTo: bigint({ mode: 'number' }),

@@ -9,7 +9,7 @@ import { createMetrics } from '#app/metrics.js';
 import { makeBlocks } from '../cluster/blocks.js';
 import { useCluster } from '../cluster/cluster.js';
 import { SOL } from '../constants.js';
-import { asRealNode, outliveBlockhash } from '../node/holed-node.js';
+import { asRealNode, outliveBlockhash } from '../node/node-with-gaps.js';
 import { startRpcProxy, type Rewrite, type RpcProxy } from '../node/rpc-proxy.js';
 import {
   initiate,
@@ -23,7 +23,7 @@ import {
 const NEVER_MS = 86_400_000;
 
 /** One service and two RPC proxies for all tests of the surrounding `describe`. */
-export function useHoledClaims() {
+export function useClaimsWithGaps() {
   const cluster = useCluster();
   let scene: RewardsScene;
   let batching: RpcProxy;

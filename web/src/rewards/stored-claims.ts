@@ -2,7 +2,7 @@
 import { storage } from '../storage.js';
 export type ClaimKind = 'SOL' | 'TOKEN' | 'BURN';
 
-export interface KeptClaim {
+export interface StoredClaim {
   readonly mint: string;
   readonly kind: ClaimKind;
   readonly signature: string;
@@ -11,21 +11,21 @@ export interface KeptClaim {
 
 const keyOf = (wallet: string) => `curvekit:claims:${wallet}`;
 
-export function keptClaims(wallet: string): readonly KeptClaim[] {
+export function storedClaims(wallet: string): readonly StoredClaim[] {
   try {
-    return JSON.parse(storage.getItem(keyOf(wallet)) ?? '[]') as KeptClaim[];
+    return JSON.parse(storage.getItem(keyOf(wallet)) ?? '[]') as StoredClaim[];
   } catch {
     return [];
   }
 }
 
-export function keepClaim(wallet: string, claim: KeptClaim): void {
-  const others = keptClaims(wallet).filter(({ signature }) => signature !== claim.signature);
+export function storeClaim(wallet: string, claim: StoredClaim): void {
+  const others = storedClaims(wallet).filter(({ signature }) => signature !== claim.signature);
   storage.setItem(keyOf(wallet), JSON.stringify([...others, claim]));
 }
 
 export function forgetClaim(wallet: string, signature: string): void {
-  const others = keptClaims(wallet).filter((claim) => claim.signature !== signature);
+  const others = storedClaims(wallet).filter((claim) => claim.signature !== signature);
   if (others.length === 0) storage.removeItem(keyOf(wallet));
   else storage.setItem(keyOf(wallet), JSON.stringify(others));
 }

@@ -7,7 +7,7 @@ import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 const NOW = new Date('2026-01-02T00:00:00Z');
 const later = (ms: number): Date => new Date(NOW.getTime() + ms);
 
-describe(`answers kept under idempotency keys (${DATABASE_KIND})`, function () {
+describe(`answers stored under idempotency keys (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
   let database: Database;
   let keys: IdempotencyKeys;

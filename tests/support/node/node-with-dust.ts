@@ -4,7 +4,7 @@ import { Keypair, SystemProgram } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { HttpFailure, RpcFailure, startFakeNode, type FakeNode, type RpcCall } from './fake-node.js';
 
-export interface DustyOptions {
+export interface DustOptions {
   /** The key that the dust names. */
   readonly named: string;
   /** Transactions of the stranger in a block. */
@@ -15,7 +15,7 @@ export interface DustyOptions {
   readonly callsPerSlot: number;
 }
 
-export interface DustyNode extends FakeNode {
+export interface NodeWithDust extends FakeNode {
   /** Calls a second of real time; more are refused with HTTP 429. */
   limit: number;
   /** Whether `getBlock` gives transactions. */
@@ -39,12 +39,12 @@ const HEADER = { numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numRead
 const NO_METHOD = new RpcFailure(-32601, 'Method not found');
 const TOO_MANY = new HttpFailure(429, 'Too many requests');
 
-export async function startDustyNode({
+export async function startNodeWithDust({
   named,
   dustIn,
   slots,
   callsPerSlot,
-}: DustyOptions): Promise<DustyNode> {
+}: DustOptions): Promise<NodeWithDust> {
   const places = new Map<string, { readonly slot: number; readonly index: number }>();
   const signatures = new Map<number, string[]>();
   let tokens = Infinity;

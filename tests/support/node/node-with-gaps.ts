@@ -56,7 +56,7 @@ function isMadeUp({ blockhash, blockHeight }: Block, slot: number): boolean {
 }
 
 /** Answers as a node of a real cluster with a gap in its history. */
-export function holedNode({ from, to }: Hole): Rewrite {
+export function nodeWithGaps({ from, to }: Hole): Rewrite {
   const isMissing = (slot: number) => slot >= from && slot <= to;
   return async (call, result, more) => {
     switch (call.method) {

@@ -1,4 +1,4 @@
-// The setup of a night with two instances: an operator's database and processes, an RPC provider, and holders with a
+// The setup of two instances: an operator's database and processes, an RPC provider, and holders with a
 // settlement.
 import { createTransferInstruction } from '@solana/spl-token';
 import { Keypair, type VersionedTransaction } from '@solana/web3.js';
@@ -56,7 +56,7 @@ export function useNight() {
   let environment: Record<string, string>;
   let instances: [ServiceProcess, ServiceProcess];
   let token: Token;
-  /** The token that strangers trade. It is never settled. */
+  /** The token that other wallets trade. It is never settled. */
   let traded: Token;
   let stranger: Keypair;
   let stranger2: Keypair;

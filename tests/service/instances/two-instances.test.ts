@@ -1,4 +1,4 @@
-// One night of an operator with two instances on PostgreSQL: a stranger's transactions of new versions, a provider that
+// Two instances on PostgreSQL: transactions of new versions, a provider that
 // upgrades and prunes, an instance that its host freezes, and a restored backup. threat: restored-backup
 import { SystemProgram, type VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
@@ -19,7 +19,7 @@ import {
   HUNDREDTH_OF_SETTLEMENT,
   owedOf,
   useNight,
-} from '#tests/service/night.js';
+} from '#tests/service/two-instances.js';
 import { eventually } from '#tests/service/service.js';
 import { whileFinalizing } from '#tests/service/service-context.js';
 import { buyTokens, donateSol } from '#tests/program/tokens.js';
@@ -30,7 +30,7 @@ const REPLACED_WITHIN_MS = 15_000;
 const REOPENED_MS = 480_000;
 
 if (DATABASE_KIND === 'postgres') {
-  describe(`a night with two instances, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
+  describe(`two instances, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
     this.timeout(REOPENED_MS + 2 * FINALITY_MS);
     const night = useNight();
     const { cluster, provider, holders, submitted, open, startBoth, leader, nameOf, check, metric, logged } =
@@ -41,7 +41,7 @@ if (DATABASE_KIND === 'postgres') {
     /** Returned to the wallet before the restore, and submitted after it. */
     let kept: VersionedTransaction;
 
-    it('the indexer books trades exactly, also with a stranger’s transactions of versions 1 and 2', async () => {
+    it('the indexer books trades exactly, also with transactions of versions 1 and 2', async () => {
       await buyTokens(cluster(), night.traded, cluster().payer, SOL);
       const { signature: readable } = await buyTokens(cluster(), night.traded, night.stranger, SOL);
       const naming = SystemProgram.transfer({
@@ -207,7 +207,7 @@ if (DATABASE_KIND === 'postgres') {
       }
     }
 
-    it('in the morning each holder has been paid exactly once, and the ledger is exact', async () => {
+    it('in the end each holder has been paid exactly once, and the ledger is exact', async () => {
       await untilSettled(2n);
       for (const [index, wallet] of holders.entries()) {
         if ((await unclaimed(wallet)) > 0n) {
