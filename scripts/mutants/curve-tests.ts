@@ -4,8 +4,8 @@ import { CommandError } from '../command-line.js';
 import { ORACLE, ROOT } from '../program/paths.js';
 import { buildForDifferential } from '../program/toolchain.js';
 import { run, type Ran } from '../prove/run.js';
-import { failuresIn } from '../test/counts.js';
-import { PROGRAM_TESTS } from '../test/files.js';
+import { failuresIn } from '../test/outcome.js';
+import { PROGRAM_TESTS } from '../test/suites.js';
 
 export interface Noticed {
   readonly end: 'differential' | 'tests';

@@ -8,11 +8,14 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 
-import { again, MOST_FILES_AGAIN, type Outcome } from '../../scripts/test/again.js';
-import { failedFiles, failuresIn } from '../../scripts/test/counts.js';
-import { isInstalled } from '../../scripts/test/requirements.js';
-import { MOCHA, type Suite } from '../../scripts/test/suite.js';
-import { SUITES } from '../../scripts/test/suites.js';
+import {
+  again,
+  failedFiles,
+  failuresIn,
+  MOST_FILES_AGAIN,
+  type Outcome,
+} from '../../scripts/test/outcome.js';
+import { isInstalled, MOCHA, SUITES, type Suite } from '../../scripts/test/suites.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
@@ -76,17 +79,6 @@ describe('npm test where optional programs are not installed', function () {
     const ran = await runnerWith({ PATH: here, TEST_SILENCE_SECONDS: '0.3' }, '--only', 'sdk');
     expect(ran.out).to.contain('== failed in sdk').and.to.contain('sdk has printed nothing for 0.3 s: ended');
     expect([lastLine(ran), ran.exitCode]).to.deep.equal(['0 passed, 1 failed', 1]);
-  });
-
-  it('lists left-out suites with --json too', async () => {
-    const { out, exitCode } = await runner('--only', 'validator', '--json');
-    const { suites, ...sums } = JSON.parse(out) as { suites: Record<string, unknown>[] };
-    expect(suites).to.have.length(1);
-    expect(suites[0]).to.include({ suite: 'validator', passed: 0, failed: 0, leftOut: true });
-    expect(suites[0]!['needs']).to.deep.equal([
-      'solana-test-validator (https://solana.com/docs/intro/installation)',
-    ]);
-    expect([sums, exitCode]).to.deep.equal([{ passed: 0, failed: 0 }, 1]);
   });
 });
 
