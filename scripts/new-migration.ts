@@ -26,4 +26,4 @@ const when = Math.max(Date.now(), (journal.entries.at(-1)?.when ?? 0) + 1);
 journal.entries.push({ idx, version: '7', when, tag, breakpoints: true });
 writeFileSync(JOURNAL, `${JSON.stringify(journal, undefined, 2)}\n`);
 console.log(`${fileURLToPath(file)}: write its statements, with "--> statement-breakpoint" after each but the last.
-What tables and columns mean stands in app/database/comments. Then run npm run db:schema -w app and npm run test:upgrade.`);
+What tables and columns mean stands in app/database/comments. Then run npm run db:schema -w app.`);

@@ -3,8 +3,8 @@ import { CommandError } from '../command-line.js';
 import { ROOT } from '../program/paths.js';
 import { buildForDifferential } from '../program/toolchain.js';
 import { run } from '../prove/run.js';
-import { failuresIn } from '../test/counts.js';
-import { PROGRAM_TESTS } from '../test/files.js';
+import { failuresIn } from '../test/outcome.js';
+import { PROGRAM_TESTS } from '../test/suites.js';
 
 export interface Noticed {
   readonly end: 'differential' | 'tests';

@@ -14,12 +14,11 @@ const NOT_WRITTEN = [
   /\.(svg|png|webp|ico|so|xz|gz|tar|snap)$/,
   /^app\/database\/(schema\.sql|0000_tables\.sql)$/,
   /^sdk\/(api\.txt|src\/idl\.ts)$/,
-  /^tests\/service\/database\/frozen\//,
   /^scripts\/mutants\/service\/tried\.txt$/,
   /^crates\/.*\/fixtures\//,
 ];
 const TESTS = /^tests\/|\/tests?\/|\/tests?\.rs$|\.test\.tsx?$/;
-const TOOLS = /^(scripts|bench|proofs|demo|deploy|examples|findings|\.ci)\//;
+const TOOLS = /^(scripts|bench|proofs|deploy|examples|findings|\.ci)\//;
 /** Folders whose own folders are rooms. The others are one room each. */
 const OF_ROOMS = [
   'app/src',

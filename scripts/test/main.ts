@@ -7,13 +7,16 @@ import { parseArgs } from 'node:util';
 
 import { runCommand, UsageError, wholeNumber } from '../command-line.js';
 import { renderTable, showsColour, type Column, type Row } from '#app/cli/table.js';
-import { again, MOST_FILES_AGAIN, type Outcome } from './again.js';
-import { countTests, failedFiles, failuresIn, type Counts } from './counts.js';
-import { allocatorEnvironment } from './allocator.js';
-import { cpuSecondsOfEndedChild } from './cpu-time.js';
-import { isInstalled } from './requirements.js';
-import { MOCHA, type Suite } from './suite.js';
-import { SUITES } from './suites.js';
+import {
+  again,
+  countTests,
+  failedFiles,
+  failuresIn,
+  MOST_FILES_AGAIN,
+  type Counts,
+  type Outcome,
+} from './outcome.js';
+import { allocatorEnvironment, isInstalled, MOCHA, SUITES, type Suite } from './suites.js';
 
 const NAME_WIDTH = Math.max(...SUITES.map(({ name }) => name.length));
 /** More than two cores can run, because suites often wait for clusters. */
@@ -31,8 +34,7 @@ let busiest = 0;
 const SHORT = SUITES.filter(({ isLong }) => isLong !== true);
 const LONG = SUITES.filter(({ isLong }) => isLong === true);
 
-const HELP = `npm test [-- --all] [-- --only NAME,NAME] [-- --without NAME,NAME] [-- --jobs N] [-- --json]
-         [-- --require-all]
+const HELP = `npm test [-- --all] [-- --only NAME,NAME] [-- --jobs N] [-- --require-all]
 
 Runs the suites that prove the product, against the real thing, in at most ten minutes on two cores; with --all every
 suite, in 45 minutes. At the end it repeats what failed, and sums what the suites reported. First come those that need
@@ -40,7 +42,7 @@ the machine for themselves, one after the other, then the others, --jobs at a ti
 otherwise). Up to ${MOST_FILES_AGAIN} files of a suite that failed beside others run once more at the end, by themselves: what
 passes then is named, and what fails again has failed. A suite of cargo runs once more as a whole. A suite whose optional
 program is not installed is left out, and said to be; with --require-all it fails.
---only and --without choose from all suites. The seconds are usual on two cores, beside other suites.
+--only chooses from all suites. The seconds are usual on two cores, beside other suites.
 
 The suites:
 ${listOf(SHORT)}
@@ -53,17 +55,14 @@ const COLUMNS: readonly Column[] = [
   { title: 'passed', align: 'right' },
   { title: 'failed', align: 'right' },
   { title: 'time', unit: 's', align: 'right' },
-  { title: 'CPU', unit: 's', align: 'right' },
   { title: '' },
 ];
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
-    without: { type: 'string' },
     jobs: { type: 'string', default: String(DEFAULT_JOBS) },
     all: { type: 'boolean' },
-    json: { type: 'boolean' },
     'require-all': { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   },
@@ -73,21 +72,14 @@ runCommand(HELP, async () => {
   else await runSuites(chosen());
 });
 
-function chosen(): Suite[] {
-  const names = (list: string | undefined): string[] => list?.split(',').filter((name) => name !== '') ?? [];
-  const [only, without] = [names(values.only), names(values.without)];
-  for (const name of [...only, ...without]) {
-    if (!SUITES.some((suite) => suite.name === name)) {
-      throw new UsageError(
-        `there is no suite '${name}'; they are: ${SUITES.map((suite) => suite.name).join(', ')}`,
-      );
-    }
-  }
-  const possible = only.length > 0 ? SUITES.filter(({ name }) => only.includes(name)) : wanted();
-  return possible.filter(({ name }) => !without.includes(name));
-}
-
-function wanted(): readonly Suite[] {
+function chosen(): readonly Suite[] {
+  const only = values.only?.split(',').filter((name) => name !== '') ?? [];
+  const unknown = only.find((name) => !SUITES.some((suite) => suite.name === name));
+  if (unknown !== undefined)
+    throw new UsageError(
+      `there is no suite '${unknown}'; they are: ${SUITES.map(({ name }) => name).join(', ')}`,
+    );
+  if (only.length > 0) return SUITES.filter(({ name }) => only.includes(name));
   return values.all === true ? SUITES.filter(({ isLeftOut }) => isLeftOut !== true) : SHORT;
 }
 
@@ -161,25 +153,22 @@ function report(outcomes: readonly Outcome[]): void {
   const total = (of: keyof Counts): number => outcomes.reduce((sum, outcome) => sum + outcome[of], 0);
   const [passed, failed] = [total('passed'), total('failed')];
   const isNothing = passed + failed === 0;
-  if (values.json) console.log(JSON.stringify({ suites: outcomes, passed, failed }));
-  else {
-    for (const { suite, failures = [], again } of outcomes) {
-      const since = again === undefined ? '' : ' beside other suites, and passed by itself';
-      if (failures.length > 0) console.log(`\n== failed in ${suite}${since}\n${failures.join('\n')}`);
-    }
-    console.log(`\n${renderTable(COLUMNS, outcomes.map(rowOf), showsColour(process.stdout))}`);
-    if (values.all !== true && values.only === undefined)
-      console.log(
-        `\nNot run: ${LONG.map(({ name }) => name).join(', ')}. \`npm test -- --all\` runs them too.`,
-      );
-    if (failed > 0 && busiest > availableParallelism() * BUSY)
-      console.log(
-        `\nThe machine was busy: a load of ${busiest.toFixed(1)} on ${availableParallelism()} cores. Tests that wait for something can then fail; \`--jobs 1\` runs one suite at a time.`,
-      );
-    if (isNothing) console.log('\nNo suite ran: the table says what each one needs.');
-    // The total must be the last line.
-    console.log(`\n${passed} passed, ${failed} failed`);
+  for (const { suite, failures = [], again: since } of outcomes) {
+    const passedSince = since === undefined ? '' : ' beside other suites, and passed by itself';
+    if (failures.length > 0) console.log(`\n== failed in ${suite}${passedSince}\n${failures.join('\n')}`);
   }
+  console.log(`\n${renderTable(COLUMNS, outcomes.map(rowOf), showsColour(process.stdout))}`);
+  if (values.all !== true && values.only === undefined)
+    console.log(
+      `\nNot run: ${LONG.map(({ name }) => name).join(', ')}. \`npm test -- --all\` runs them too.`,
+    );
+  if (failed > 0 && busiest > availableParallelism() * BUSY)
+    console.log(
+      `\nThe machine was busy: a load of ${busiest.toFixed(1)} on ${availableParallelism()} cores. Tests that wait for something can then fail; \`--jobs 1\` runs one suite at a time.`,
+    );
+  if (isNothing) console.log('\nNo suite ran: the table says what each one needs.');
+  // The total must be the last line.
+  console.log(`\n${passed} passed, ${failed} failed`);
   if (failed > 0 || isNothing) process.exitCode = 1;
 }
 
@@ -189,19 +178,17 @@ function rowOf(outcome: Outcome): Row {
     passed,
     failed,
     seconds,
-    cpuSeconds,
     needs = [],
     missing = '',
     leftOut = false,
-    again = [],
+    again: since = [],
   } = outcome;
-  const cpu = cpuSeconds?.toFixed(0) ?? '';
-  const counts = leftOut ? ['', '', '', ''] : [String(passed), String(failed), seconds.toFixed(1), cpu];
+  const counts = leftOut ? ['', '', ''] : [String(passed), String(failed), seconds.toFixed(1)];
   const lacks = needs.length === 0 ? missing : `${leftOut ? 'left out: ' : ''}needs ${needs.join(', ')}`;
-  const remark = again.length === 0 ? lacks : `passed by itself only: ${again.join(', ')}`;
+  const remark = since.length === 0 ? lacks : `passed by itself only: ${since.join(', ')}`;
   return {
     cells: [suite, ...counts, remark],
-    style: failed > 0 ? 'red' : leftOut || again.length > 0 ? 'yellow' : undefined,
+    style: failed > 0 ? 'red' : leftOut || since.length > 0 ? 'yellow' : undefined,
   };
 }
 
@@ -217,8 +204,8 @@ async function runSuite(suite: Suite, named: boolean): Promise<Omit<Outcome, 'su
     const needs = missing.map(({ program, from }) => `${program} (${from})`);
     return { passed: 0, failed: leftOut ? 0 : 1, needs, ...(leftOut && { leftOut }) };
   }
-  const { code, output, cpuSeconds } = await run(suite, named);
-  return { ...countsOf(suite, code, output), ...(cpuSeconds !== undefined && { cpuSeconds }) };
+  const { code, output } = await run(suite, named);
+  return countsOf(suite, code, output);
 }
 
 function countsOf(
@@ -241,7 +228,7 @@ function countsOf(
 function run(
   { name, command, args, env, usesSurfpool, yields }: Suite,
   named: boolean,
-): Promise<{ code: number | null; output: string; cpuSeconds?: number | undefined }> {
+): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       env: { ...process.env, ...(usesSurfpool === true && allocatorEnvironment()), ...env },
@@ -269,13 +256,9 @@ function run(
       if (named) showLines(stream, name);
     }
     child.on('error', reject);
-    let cpuSeconds: number | undefined;
-    child.on('exit', () => {
-      cpuSeconds = cpuSecondsOfEndedChild();
-    });
     child.on('close', (code) => {
       clearTimeout(silence);
-      resolve({ code, output, cpuSeconds });
+      resolve({ code, output });
     });
   });
 }

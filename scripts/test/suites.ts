@@ -1,274 +1,477 @@
 /** The suites of `npm test`, in this order. */
-import { leftOut } from '#tests/outsiders/languages.js';
+import { spawnSync } from 'node:child_process';
+import { testBrowserPath } from '#tests/browser/chromium-path.js';
 import { FOREIGN_BUILDS } from '#tests/graduation/foreign-builds.js';
-import {
-  BUILDS,
-  KILLS,
-  ON_BOTH_DATABASES,
-  ON_VALIDATOR,
-  ONLY_EMBEDDED,
-  PROGRAM_TESTS,
-  SERVICE_TESTS,
-  STORIES,
-  without,
-} from './files.js';
+import { leftOut } from '#tests/outsiders/languages.js';
+import { IDL_BUILD_ENVIRONMENT } from '../program/toolchain.js';
 import { missingCargoDeny } from '../supply-chain.js';
-import { ALONE, SOURCES } from './first.js';
-import { COQ, isInstalled, POSTGRES, RUST, SBF, VALIDATOR } from './requirements.js';
-import { check, CLIPPY_WHILE_BUILDING, mocha, type Suite } from './suite.js';
 
-/** Without Raydium's program the suite runs on the stand-in alone. */
-function raydium(): string | undefined {
-  return FOREIGN_BUILDS.length > 0
-    ? undefined
-    : "without Raydium's CPMM: `npm run fetch:fixtures` gets it from an RPC node";
+/** A program that a suite needs. */
+interface Requirement {
+  readonly program: string;
+  /** Where to get it. */
+  readonly from: string;
+  /** When it is missing, the suite is left out (with `--require-all` it fails). Otherwise it fails. */
+  readonly optional?: boolean;
 }
 
-export const SUITES: readonly Suite[] = [
-  ...ALONE,
-  ...SOURCES,
-  // Then the longest first.
-  {
-    name: 'validator',
-    usually: 370,
-    isLong: true,
-    about: 'the program and the SDK on solana-test-validator',
-    waits: true,
-    needs: [VALIDATOR],
-    // `anchor test` sets CLUSTER to its own cluster.
-    env: { CLUSTER: process.env['CLUSTER'] ?? 'validator' },
-    ...mocha(...PROGRAM_TESTS),
-  },
-  {
-    name: 'story-validator',
-    usually: 320,
-    isLong: true,
-    about:
-      'the whole story, and the failures of two instances, on solana-test-validator, PostgreSQL and Redis',
-    waits: true,
-    needs: [VALIDATOR, POSTGRES],
-    env: { CLUSTER: 'validator', DATABASE: 'postgres' },
-    // The validator of the story runs until the suite ends; that of the two instances ends with it.
-    ...mocha('tests/service/instances/two-instances.test.ts', 'tests/service/instances/story.test.ts'),
-  },
-  {
-    name: 'pruned-node',
-    usually: 105,
-    isLong: true,
-    about: 'the indexer on a solana-test-validator that restarts and prunes its ledger',
-    waits: true,
-    needs: [VALIDATOR],
-    env: { DATABASE: 'pglite' },
-    ...mocha('tests/validator/*.test.ts'),
-  },
-  {
-    name: 'service-postgres',
-    usually: 1200,
-    isLong: true,
-    usesSurfpool: true,
-    about: 'the service on PostgreSQL and Redis',
-    needs: [POSTGRES],
-    env: { DATABASE: 'postgres' },
-    ...mocha(
-      ...SERVICE_TESTS,
-      ...without([...ONLY_EMBEDDED, ...(isInstalled(VALIDATOR) ? ON_VALIDATOR : [])]),
-    ),
-  },
-  {
-    name: 'stories',
-    usually: 400,
-    usesSurfpool: true,
-    about: 'the clients, the page and the rules of this repository, on a local cluster',
-    ...mocha(...STORIES, ...without([...BUILDS, ...PROGRAM_TESTS])),
-  },
-  {
-    name: 'program',
-    usually: 150,
-    usesSurfpool: true,
-    about:
-      'the program and the SDK on a local cluster; with --all on solana-test-validator, where it is installed',
-    isLeftOut: isInstalled(VALIDATOR),
-    ...mocha(...PROGRAM_TESTS),
-  },
-  {
-    name: 'schedules',
-    usually: 170,
-    isLong: true,
-    about: 'what trades and claims say is what the chain says: 20,000 random faults of nodes and wallets',
-    ...mocha('tests/schedules/*.test.ts'),
-  },
-  {
-    name: 'builds',
-    usually: 330,
-    isLong: true,
-    about:
-      "the packed packages, their types and bundles, Node 20, 22 and 24, frameworks, the program's features, an operator's keys, `npm run dev`",
-    env: { DATABASE: 'pglite' },
-    ...mocha(...BUILDS),
-  },
-  {
-    name: 'readme',
-    usually: 460,
-    isLong: true,
-    about:
-      'every command and snippet of the READMEs, typed into a terminal of a fresh clone with an empty home',
-    needs: [RUST],
-    ...mocha('tests/readme/*.test.ts'),
-  },
-  {
-    name: 'outsiders',
-    usually: 240,
-    isLong: true,
-    usesSurfpool: true,
-    about:
-      'published clients on a launchpad: blinks, clients that generators make from /openapi.json in Go, Java, Python and TypeScript, Schemathesis; the SDK in workerd, Jest, beside Kit 6 to 8, behind a proxy; Anchor 0.30 to 1.2 and Codama; PostgreSQL over TLS, as psql connects',
-    missing: leftOut,
-    ...mocha('tests/outsiders/*.test.ts'),
-  },
-  {
-    name: 'service',
-    usually: 300,
-    usesSurfpool: true,
-    about: 'the service on the embedded database: its ledger, its payments, restores, the whole story',
-    env: { DATABASE: 'pglite' },
-    ...mocha(...ONLY_EMBEDDED, ...ON_BOTH_DATABASES),
-  },
-  {
-    name: 'service-kills',
-    usually: 160,
-    isLong: true,
-    usesSurfpool: true,
-    about: 'settlements and indexing in processes that are killed again and again, on the embedded database',
-    env: { DATABASE: 'pglite' },
-    ...mocha(...KILLS),
-  },
-  {
-    name: 'chaos',
-    usually: 180,
-    isLong: true,
-    usesSurfpool: true,
-    about:
-      'the service is killed 30 times while databases, disks and nodes fail (`npm run chaos` does more), and each time chain and ledger agree',
-    needs: [POSTGRES],
-    env: { DATABASE: 'postgres' },
-    ...mocha('tests/chaos/*.test.ts'),
-  },
-  {
-    name: 'service-embedded',
-    usually: 1500,
-    isLong: true,
-    usesSurfpool: true,
-    about: 'the rest of the service on the embedded database, where `service-postgres` cannot run',
-    isLeftOut: isInstalled(POSTGRES),
-    env: { DATABASE: 'pglite' },
-    ...mocha(...SERVICE_TESTS, ...without([...ONLY_EMBEDDED, ...ON_BOTH_DATABASES, ...KILLS])),
-  },
-  {
-    name: 'graduation',
-    usually: 160,
-    usesSurfpool: true,
-    about: 'curves that graduate by themselves, on every build of the AMM that is here',
-    missing: raydium,
-    ...mocha('tests/graduation/*.test.ts'),
-  },
-  {
-    name: 'differential',
-    usually: 270,
-    isLong: true,
-    about: 'the shipped program against its reference build: each single fault, and 50,000 random steps',
-    needs: [SBF],
-    ...mocha('tests/differential/*.test.ts'),
-  },
-  {
-    name: 'fuzz',
-    usually: 90,
-    isLong: true,
-    about:
-      'the shipped programs take 200,000 random steps, with AMMs that cheat; programs with known bugs are found',
-    missing: raydium,
-    needs: [SBF],
-    ...mocha('tests/fuzz/*.test.ts'),
-  },
-  {
-    name: 'rust-client',
-    usually: 145,
-    isLong: true,
-    about: 'the Rust client: its format and lints, parity with the IDLs and the SDK, its package',
-    needs: [RUST],
-    command: 'sh',
-    args: [
-      '-c',
-      [
-        'cargo test --locked --quiet --package curvekit-interface --doc',
-        'cargo package --locked --quiet --allow-dirty --package curvekit-interface',
-        'cd crates',
-        'cargo fmt --all --check',
-        'cargo test --locked --quiet --all-features',
-        // The interface is on crates.io only when it is published.
-        `cargo package --locked --quiet --allow-dirty --config 'patch.crates-io.curvekit-interface.path="../programs/interface"'`,
-      ].join(' && '),
-    ],
-    env: CLIPPY_WHILE_BUILDING,
-    reporter: 'cargo',
-  },
-  {
-    name: 'proofs',
-    usually: 40,
-    isLong: true,
-    about:
-      'the theorems of proofs/README.md, proved by Coq from the sources as they are; what the translator refuses',
-    needs: [RUST, COQ],
-    command: 'sh',
-    args: [
-      '-c',
-      [
-        'cargo fmt --all --check --manifest-path proofs/Cargo.toml',
-        'cargo test --locked --quiet --manifest-path proofs/Cargo.toml',
-        'tsx scripts/prove/main.ts --vectors 100000',
-      ].join(' && '),
-    ],
-    env: CLIPPY_WHILE_BUILDING,
-    reporter: 'cargo',
-  },
-  {
-    name: 'proofs-notice',
-    usually: 30,
-    isLong: true,
-    about:
-      'what the check of the proofs notices: a wrong rounding, an axiom, a stale translation, a wrong quote',
-    needs: [RUST, COQ],
-    ...mocha('tests/proofs/*.test.ts'),
-  },
-  {
-    name: 'supply-chain',
-    usually: 15,
-    isLong: true,
-    about: 'licences, sources and hashes of all packages and crates; cargo-deny, where it is on PATH',
-    missing: () => missingCargoDeny(),
-    needs: [RUST],
-    ...mocha('tests/supply-chain/*.test.ts'),
-  },
-  {
-    name: 'trade-cli',
-    usually: 60,
-    usesSurfpool: true,
-    about: "the traders' command line as it is published, on a local cluster and the service",
-    env: { DATABASE: 'pglite' },
-    ...mocha('tests/trade-cli/*.test.ts'),
-  },
-  {
-    name: 'compute-units',
-    usually: 20,
-    usesSurfpool: true,
-    about: 'compute units of every instruction: no median more than 1 % above the committed one',
-    ...check('tsx', 'bench/program/compute-units.ts', '--check'),
-  },
-  {
-    name: 'graduation-limits',
-    usually: 30,
-    usesSurfpool: true,
-    about: 'compute units, bytes, cost and price of a graduation within their limits',
-    ...check('tsx', 'bench/program/graduation.ts', '--check'),
-  },
-  { name: 'sdk', usually: 15, about: "the SDK's unit and property tests", ...mocha('sdk/test/**/*.test.ts') },
+export interface Suite {
+  readonly name: string;
+  /** What it tests, for `--help`. */
+  readonly about: string;
+  /** Seconds that it usually takes on two cores, beside other suites. */
+  readonly usually: number;
+  /** Only `--all` runs it. */
+  readonly isLong?: boolean;
+  /** Another suite has its tests on this machine. */
+  readonly isLeftOut?: boolean;
+  /** What it could not test on this machine, and how to get that. Undefined if nothing. */
+  readonly missing?: () => string | undefined;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** The runner whose output has the counts. A check has only an exit code. */
+  readonly reporter: 'cargo' | 'mocha' | 'check';
+  /** Programs that must be on PATH. */
+  readonly needs?: readonly Requirement[];
+  /** No other suite runs at the same time, because it uses all cores or must not be delayed. */
+  readonly alone?: boolean;
+  /** The `alone` suite before it, with which it runs all the same, because neither uses more than a core. Takes no longer than that one. */
+  readonly beside?: string;
+  /** It gets only the time that others leave. */
+  readonly yields?: boolean;
+  /** It mostly waits for a validator's slots. One such suite runs at a time, beside others. */
+  readonly waits?: boolean;
+  /** It sends many transactions to Surfpool. */
+  readonly usesSurfpool?: boolean;
+}
+
+type More = Omit<Partial<Suite>, 'name' | 'usually' | 'about'>;
+
+/** Whether the program is on PATH. */
+export function isInstalled({ program }: Requirement): boolean {
+  return spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined;
+}
+
+const optional = (program: string, from: string): Requirement => ({ program, from, optional: true });
+const SOLANA = 'https://solana.com/docs/intro/installation';
+const RUST: Requirement = { program: 'cargo', from: 'https://rustup.rs' };
+const VALIDATOR = optional('solana-test-validator', SOLANA);
+const SBF = optional('cargo-build-sbf', SOLANA);
+const POSTGRES = optional('redis-server', 'your package manager (postgresql and redis-server)');
+const CHROMIUM = optional(
+  testBrowserPath(),
+  'your package manager (chromium or chromium-headless-shell), or name it in CHROMIUM',
+);
+const COQ = optional('coqc', 'your package manager (coq and libzarith-ocaml-dev)');
+
+/** How mocha runs files. */
+export const MOCHA = ['--forbid-only', '--forbid-pending', '--reporter', 'scripts/test/reporter.cjs'];
+
+const mocha = (
+  name: string,
+  usually: number,
+  about: string,
+  files: readonly string[],
+  more: More = {},
+): Suite => ({
+  ...{ name, usually, about, command: 'mocha', args: [...MOCHA, ...files], reporter: 'mocha' },
+  ...more,
+});
+const check = (name: string, usually: number, about: string, command: string, more: More = {}): Suite => {
+  const [program, ...args] = command.split(' ');
+  return { ...{ name, usually, about, command: program!, args, reporter: 'check' }, ...more };
+};
+const cargo = (
+  name: string,
+  usually: number,
+  about: string,
+  commands: readonly string[],
+  more: More = {},
+): Suite => ({
+  ...{ name, usually, about, command: 'sh', args: ['-c', commands.join(' && ')], reporter: 'cargo' },
+  ...{ needs: [RUST], ...more },
+});
+
+/** clippy is the compiler of our own crates. `cargo clippy` would compile all their dependencies apart from the tests'. */
+const CLIPPY_WHILE_BUILDING = {
+  RUSTC_WORKSPACE_WRAPPER: 'clippy-driver',
+  CLIPPY_ARGS: '-Dwarnings__CLIPPY_HACKERY__',
+};
+const LINTED_BUILD = { ...IDL_BUILD_ENVIRONMENT, ...CLIPPY_WHILE_BUILDING };
+const LONG = { isLong: true } as const;
+const ON_SURFPOOL = { usesSurfpool: true } as const;
+const ON_POSTGRES = { needs: [POSTGRES], env: { DATABASE: 'postgres' } } as const;
+const ON_PGLITE = { env: { DATABASE: 'pglite' } } as const;
+
+const service = (...names: string[]): string[] => names.map((name) => `tests/service/${name}.test.ts`);
+const SERVICE_TESTS = service('**/*');
+
+/** Tests of the embedded database itself, and of programs that open one. */
+const ONLY_EMBEDDED = service(
+  'database/checkpoints',
+  'database/folder-lock',
+  'cli/local-market',
+  'database/new-database',
+  'cli/production',
+  'database/reused-database',
+  'cli/start',
+  'cli/start-refused',
+  'cli/start-wrong-build',
+);
+/** Processes that are killed again and again. */
+const KILLS = service('settlement/crash', 'indexer/crash');
+/** Tests in which the database makes a difference: locks, restores, the ledger. They run on both. */
+const ON_BOTH_DATABASES = service(
+  'claims/claims',
+  'claims/database',
+  'database/database',
+  'database/check',
+  'ledger/ledger',
+  'ledger/check',
+  'ledger/model',
+  'database/migrate',
+  'instances/restore',
+  'instances/story',
+  'database/upgrade',
+);
+/** What runs on PostgreSQL with a validator, where one is installed, and on Surfpool with the embedded database. */
+const ON_VALIDATOR = service('instances/story');
+/** What needs a cluster, or nothing, but no service: the program, the clients, and the rules of this repository. */
+const STORIES = ['program', 'sdk', 'testing', 'packages', 'web', 'repository'].map(
+  (folder) => `tests/${folder}/*.test.ts`,
+);
+/** What is built and published. */
+const BUILDS = [
+  'tests/repository/dev.test.ts',
+  'tests/packages/foreign-clients.test.ts',
+  'tests/packages/frameworks.test.ts',
+  'tests/program/mainnet-feature.test.ts',
+  'tests/packages/node-versions.test.ts',
+  'tests/program/operator-keys.test.ts',
+  'tests/packages/package.test.ts',
+  'tests/packages/package-bundles.test.ts',
+  'tests/packages/package-types.test.ts',
+  'tests/packages/platforms.test.ts',
+  'tests/repository/readme.test.ts',
 ];
+
+/** A browser is idle for half of the time, so it has two suites at once. */
+const TRADES_IN_A_BROWSER = [
+  'device',
+  'hard-times',
+  'mobile-wallets',
+  'story',
+  'trading',
+  'trading-trouble',
+  'wallet-shapes',
+].map((name) => `tests/browser/${name}.test.ts`);
+
+const without = (files: readonly string[]): string[] => files.flatMap((file) => ['--ignore', file]);
+
+/** First those on clusters of their own, then those on the default build, then those on the key-held one. */
+export const PROGRAM_TESTS = [
+  'tests/program/admin-set-properties-first.test.ts',
+  'tests/program/substitution.test.ts',
+  'tests/program/create-token.test.ts',
+  'tests/program/admin-set-properties.test.ts',
+  'tests/program/buy-token.test.ts',
+  'tests/program/create-token-accounts.test.ts',
+  'tests/program/create-token-arguments.test.ts',
+  'tests/program/donations.test.ts',
+  'tests/graduation/graduate.test.ts',
+  'tests/graduation/griefing.test.ts',
+  'tests/graduation/substitution.test.ts',
+  'tests/graduation/sweep.test.ts',
+  'tests/sdk/sdk.test.ts',
+  'tests/program/sell-token.test.ts',
+  'tests/program/validate-log-record.test.ts',
+  'tests/program/errors.test.ts',
+  'tests/program/invariants.test.ts',
+  'tests/program/malformed-instructions.test.ts',
+  'tests/program/migrate.test.ts',
+  'tests/program/migrate-refused.test.ts',
+  'tests/program/state-machine.test.ts',
+  'tests/program/trade-accounts.test.ts',
+];
+
+/** Without Raydium's program the suite runs on the stand-in alone. */
+const raydium = (): string | undefined =>
+  FOREIGN_BUILDS.length > 0
+    ? undefined
+    : "without Raydium's CPMM: `npm run fetch:fixtures` gets it from an RPC node";
+
+/** Checks of the sources, in the time that `hostile` leaves while it waits. */
+const SOURCE = { ...LONG, alone: true, beside: 'hostile', yields: true } as const;
+
+export const SUITES: readonly Suite[] = [
+  // Those that need the machine for themselves. `rust` compiles for two minutes in a fresh clone.
+  // Two builds, because in one the oracle's features would remove the program's entry point. The second names graduation
+  // for the features of its test dependencies: with them it finds the first one's crates compiled.
+  {
+    ...cargo(
+      'clippy',
+      110,
+      'clippy, with unchecked arithmetic denied',
+      [
+        'cargo build --quiet --profile test --all-targets',
+        'cargo build --quiet --profile test --all-targets -p oracle -p caller -p amm-stand-in -p graduation',
+      ],
+      { ...LONG, alone: true, env: LINTED_BUILD },
+    ),
+    reporter: 'check',
+  },
+  // Not quiet: a slow compilation must not look like silence.
+  cargo(
+    'rust',
+    20,
+    "the curve's invariants as property tests, byte layouts (250,000 cases each unless PROPTEST_CASES says otherwise); a fresh clone compiles for two minutes first",
+    ['cargo test --lib'],
+    { alone: true, env: { PROPTEST_CASES: process.env['PROPTEST_CASES'] ?? '250000', ...LINTED_BUILD } },
+  ),
+  // Alone, because the AMM's stand-in, which suites build as they start, finds most of its crates compiled then.
+  check(
+    'artifacts',
+    170,
+    'the committed programs, IDLs and generated SDK are what the sources make',
+    'tsx scripts/program/check.ts',
+    { ...LONG, alone: true },
+  ),
+  // Its tests wait for what a page shows, which other suites would delay.
+  mocha(
+    'browser',
+    190,
+    'the web page in Chromium, on a local cluster and the service: wallets, trades, launches',
+    TRADES_IN_A_BROWSER,
+    { ...LONG, needs: [CHROMIUM], alone: true },
+  ),
+  mocha(
+    'browser-pages',
+    160,
+    'the rest of the web page: its pages, screens, sizes, and what a browser forbids',
+    ['tests/browser/*.test.ts', ...without(TRADES_IN_A_BROWSER)],
+    { ...LONG, needs: [CHROMIUM], alone: true, beside: 'browser' },
+  ),
+  // It measures the time of reads.
+  mocha(
+    'hostile',
+    90,
+    'attackers attack the service while others read it, and every field gets hostile values, on PostgreSQL',
+    ['tests/hostile/*.test.ts'],
+    { ...LONG, ...ON_POSTGRES, alone: true },
+  ),
+  check('format', 47, 'prettier', 'prettier --check --log-level=warn .', SOURCE),
+  check('rustfmt', 1, 'rustfmt', 'cargo fmt --all --check', { ...SOURCE, needs: [RUST] }),
+  check('types', 27, 'the TypeScript compiler, strict', 'npm run --silent types', SOURCE),
+  check('lint', 27, 'oxlint with typed rules', 'npm run --silent lint', SOURCE),
+  check(
+    'docs',
+    20,
+    "every public name of the SDK has a doc comment, and the comments' links lead somewhere",
+    'typedoc --options sdk/typedoc.json --emit none',
+    SOURCE,
+  ),
+
+  // Then the longest first. `anchor test` sets CLUSTER to its own cluster.
+  mocha('validator', 370, 'the program and the SDK on solana-test-validator', PROGRAM_TESTS, {
+    ...LONG,
+    waits: true,
+    needs: [VALIDATOR],
+    env: { CLUSTER: process.env['CLUSTER'] ?? 'validator' },
+  }),
+  // The validator of the story runs until the suite ends; that of the two instances ends with it.
+  mocha(
+    'story-validator',
+    320,
+    'the whole story, and the failures of two instances, on solana-test-validator, PostgreSQL and Redis',
+    service('instances/two-instances', 'instances/story'),
+    {
+      ...LONG,
+      waits: true,
+      needs: [VALIDATOR, POSTGRES],
+      env: { CLUSTER: 'validator', DATABASE: 'postgres' },
+    },
+  ),
+  mocha(
+    'pruned-node',
+    105,
+    'the indexer on a solana-test-validator that restarts and prunes its ledger',
+    ['tests/validator/*.test.ts'],
+    { ...LONG, ...ON_PGLITE, waits: true, needs: [VALIDATOR] },
+  ),
+  mocha(
+    'service-postgres',
+    1200,
+    'the service on PostgreSQL and Redis',
+    [...SERVICE_TESTS, ...without([...ONLY_EMBEDDED, ...(isInstalled(VALIDATOR) ? ON_VALIDATOR : [])])],
+    { ...LONG, ...ON_SURFPOOL, ...ON_POSTGRES },
+  ),
+  mocha(
+    'stories',
+    300,
+    'the clients, the page and the rules of this repository, on a local cluster',
+    [...STORIES, ...without([...BUILDS, ...PROGRAM_TESTS])],
+    ON_SURFPOOL,
+  ),
+  mocha(
+    'program',
+    150,
+    'the program and the SDK on a local cluster; with --all on solana-test-validator, where it is installed',
+    PROGRAM_TESTS,
+    { ...ON_SURFPOOL, isLeftOut: isInstalled(VALIDATOR) },
+  ),
+  mocha(
+    'schedules',
+    170,
+    'what trades and claims say is what the chain says: 20,000 random faults of nodes and wallets',
+    ['tests/schedules/*.test.ts'],
+    LONG,
+  ),
+  mocha(
+    'builds',
+    330,
+    "the packed packages, their types and bundles, Node 20, 22 and 24, frameworks, the program's features, an operator's keys, `npm run dev`",
+    BUILDS,
+    { ...LONG, ...ON_PGLITE },
+  ),
+  mocha(
+    'readme',
+    460,
+    'every command and snippet of the READMEs, typed into a terminal of a fresh clone with an empty home',
+    ['tests/readme/*.test.ts'],
+    { ...LONG, needs: [RUST] },
+  ),
+  mocha(
+    'outsiders',
+    240,
+    'published clients on a launchpad: blinks, clients that generators make from /openapi.json in Go, Java, Python and TypeScript, Schemathesis; the SDK in workerd, Jest, beside Kit 6 to 8, behind a proxy; Anchor 0.30 to 1.2 and Codama; PostgreSQL over TLS, as psql connects',
+    ['tests/outsiders/*.test.ts'],
+    { ...LONG, ...ON_SURFPOOL, missing: leftOut },
+  ),
+  mocha(
+    'service',
+    300,
+    'the service on the embedded database: its ledger, its payments, restores, the whole story',
+    [...ONLY_EMBEDDED, ...ON_BOTH_DATABASES],
+    { ...ON_SURFPOOL, ...ON_PGLITE },
+  ),
+  mocha(
+    'service-kills',
+    160,
+    'settlements and indexing in processes that are killed again and again, on the embedded database',
+    KILLS,
+    { ...LONG, ...ON_SURFPOOL, ...ON_PGLITE },
+  ),
+  mocha(
+    'chaos',
+    180,
+    'the service is killed 30 times while databases, disks and nodes fail (`npm run chaos` does more), and each time chain and ledger agree',
+    ['tests/chaos/*.test.ts'],
+    { ...LONG, ...ON_SURFPOOL, ...ON_POSTGRES },
+  ),
+  mocha(
+    'service-embedded',
+    1500,
+    'the rest of the service on the embedded database, where `service-postgres` cannot run',
+    [...SERVICE_TESTS, ...without([...ONLY_EMBEDDED, ...ON_BOTH_DATABASES, ...KILLS])],
+    { ...LONG, ...ON_SURFPOOL, ...ON_PGLITE, isLeftOut: isInstalled(POSTGRES) },
+  ),
+  mocha(
+    'graduation',
+    160,
+    'curves that graduate by themselves, on every build of the AMM that is here',
+    ['tests/graduation/*.test.ts'],
+    { ...ON_SURFPOOL, missing: raydium },
+  ),
+  mocha(
+    'differential',
+    270,
+    'the shipped program against its reference build: each single fault, and 50,000 random steps',
+    ['tests/differential/*.test.ts'],
+    { ...LONG, needs: [SBF] },
+  ),
+  mocha(
+    'fuzz',
+    90,
+    'the shipped programs take 200,000 random steps, with AMMs that cheat; programs with known bugs are found',
+    ['tests/fuzz/*.test.ts'],
+    { ...LONG, needs: [SBF], missing: raydium },
+  ),
+  cargo(
+    'rust-client',
+    145,
+    'the Rust client: its format and lints, parity with the IDLs and the SDK, its package',
+    [
+      'cargo test --locked --quiet --package curvekit-interface --doc',
+      'cargo package --locked --quiet --allow-dirty --package curvekit-interface',
+      'cd crates',
+      'cargo fmt --all --check',
+      'cargo test --locked --quiet --all-features',
+      // The interface is on crates.io only when it is published.
+      `cargo package --locked --quiet --allow-dirty --config 'patch.crates-io.curvekit-interface.path="../programs/interface"'`,
+    ],
+    { ...LONG, env: CLIPPY_WHILE_BUILDING },
+  ),
+  cargo(
+    'proofs',
+    40,
+    'the theorems of proofs/README.md, proved by Coq from the sources as they are; what the translator refuses',
+    [
+      'cargo fmt --all --check --manifest-path proofs/Cargo.toml',
+      'cargo test --locked --quiet --manifest-path proofs/Cargo.toml',
+      'tsx scripts/prove/main.ts --vectors 100000',
+    ],
+    { ...LONG, needs: [RUST, COQ], env: CLIPPY_WHILE_BUILDING },
+  ),
+  mocha(
+    'proofs-notice',
+    30,
+    'what the check of the proofs notices: a wrong rounding, an axiom, a stale translation, a wrong quote',
+    ['tests/proofs/*.test.ts'],
+    { ...LONG, needs: [RUST, COQ] },
+  ),
+  mocha(
+    'supply-chain',
+    15,
+    'licences, sources and hashes of all packages and crates; cargo-deny, where it is on PATH',
+    ['tests/supply-chain/*.test.ts'],
+    { ...LONG, missing: missingCargoDeny, needs: [RUST] },
+  ),
+  mocha(
+    'trade-cli',
+    60,
+    "the traders' command line as it is published, on a local cluster and the service",
+    ['tests/trade-cli/*.test.ts'],
+    { ...ON_SURFPOOL, ...ON_PGLITE },
+  ),
+  check(
+    'compute-units',
+    20,
+    'compute units of every instruction: no median more than 1 % above the committed one',
+    'tsx bench/program/compute-units.ts --check',
+    ON_SURFPOOL,
+  ),
+  check(
+    'graduation-limits',
+    30,
+    'compute units, bytes, cost and price of a graduation within their limits',
+    'tsx bench/program/graduation.ts --check',
+    ON_SURFPOOL,
+  ),
+  mocha('sdk', 15, "the SDK's unit and property tests", ['sdk/test/**/*.test.ts']),
+];
+
+/** Debian's redis-server depends on it, so it is there with the databases of the tests. */
+const LIBRARY = 'libjemalloc.so.2';
+
+/**
+ * Surfpool copies all its state for each instruction of a transaction, to profile it. Most of that is the system's
+ * allocator: with jemalloc a trade takes half the CPU time. Empty where jemalloc is not installed.
+ */
+export function allocatorEnvironment(): Record<string, string> {
+  if (process.platform !== 'linux') return {};
+  const preloaded = { LD_PRELOAD: LIBRARY };
+  // The dynamic linker reports a library that it does not find, and starts the program all the same.
+  const { status, stderr } = spawnSync('true', { env: { ...process.env, ...preloaded }, encoding: 'utf8' });
+  return status === 0 && stderr === '' ? preloaded : {};
+}

@@ -8,11 +8,14 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 
-import { again, MOST_FILES_AGAIN, type Outcome } from '../../scripts/test/again.js';
-import { failedFiles, failuresIn } from '../../scripts/test/counts.js';
-import { isInstalled } from '../../scripts/test/requirements.js';
-import { MOCHA, type Suite } from '../../scripts/test/suite.js';
-import { SUITES } from '../../scripts/test/suites.js';
+import {
+  again,
+  failedFiles,
+  failuresIn,
+  MOST_FILES_AGAIN,
+  type Outcome,
+} from '../../scripts/test/outcome.js';
+import { isInstalled, MOCHA, SUITES, type Suite } from '../../scripts/test/suites.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
@@ -100,17 +103,6 @@ if [ -e ${folder}/ran ]; then echo "test result: ok. ${second} failed;"; else ec
     } finally {
       await rm(folder, { recursive: true });
     }
-  });
-
-  it('lists left-out suites with --json too', async () => {
-    const { out, exitCode } = await runner('--only', 'validator', '--json');
-    const { suites, ...sums } = JSON.parse(out) as { suites: Record<string, unknown>[] };
-    expect(suites).to.have.length(1);
-    expect(suites[0]).to.include({ suite: 'validator', passed: 0, failed: 0, leftOut: true });
-    expect(suites[0]!['needs']).to.deep.equal([
-      'solana-test-validator (https://solana.com/docs/intro/installation)',
-    ]);
-    expect([sums, exitCode]).to.deep.equal([{ passed: 0, failed: 0 }, 1]);
   });
 });
 

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { allocatorEnvironment } from '../../test/allocator.js';
+import { allocatorEnvironment } from '../../test/suites.js';
 import { ROOT } from '../../program/paths.js';
 
 const HOOK = pathToFileURL(fileURLToPath(new URL('load-instrumented.mjs', import.meta.url))).href;

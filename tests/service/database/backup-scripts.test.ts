@@ -12,7 +12,6 @@ import { openDatabase, rowsOf } from '#app/db/database.js';
 import { credit } from '#app/ledger/credit.js';
 import { backUp, emptied, restore } from '#tests/database/backups.js';
 import { DATABASE_KIND, postgresWithTables, sharedPostgres } from '#tests/database/database.js';
-import { FROZEN, frozenOnPostgres } from '#tests/database/frozen.js';
 import { asOwner, findBinaries } from '#tests/database/postgres.js';
 
 const run = promisify(execFile);
@@ -185,26 +184,22 @@ if (DATABASE_KIND === 'postgres') {
       });
     }
 
-    for (const day of FROZEN) {
-      it(`bring back the version of ${day} after its upgrade, byte for byte, and upgrade it again`, async () => {
-        url = await frozenOnPostgres(day, await sharedPostgres());
-        const before = await dumpOf(url);
-        await backUp(url, file);
-        const database = await openDatabase({ kind: 'postgres', url, poolSize: 2 });
-        await database.migrate();
-        await database.close();
-        const upgraded = await dumpOf(url);
-        expect(upgraded).not.to.equal(before);
-
-        await emptied(url);
-        await restore(url, file, '--no-check');
-        expect(await dumpOf(url)).to.equal(before);
-        // This version's check refuses these tables, and says what to do.
-        await emptied(url);
-        expect(await refusal(restore(url, file))).to.contain('run `curvekit migrate-db` first');
-        await emptied(url);
-        expect(await restore(url, file, '--migrate')).to.contain('The ledger adds up.');
-      });
-    }
+    it('bring back the tables of an earlier version byte for byte, and upgrade them', async () => {
+      url = await postgresWithTables();
+      const database = await openDatabase({ kind: 'postgres', url, poolSize: 2 });
+      // As a build left them that had other functions.
+      await database.queries.execute(sql`update database_versions set hash = 'other', functions = '{}'`);
+      await database.close();
+      const before = await dumpOf(url);
+      await backUp(url, file);
+      await emptied(url);
+      await restore(url, file, '--no-check');
+      expect(await dumpOf(url)).to.equal(before);
+      // This version's check refuses them, and says what to do.
+      await emptied(url);
+      expect(await refusal(restore(url, file))).to.contain('run `curvekit migrate-db` first');
+      await emptied(url);
+      expect(await restore(url, file, '--migrate')).to.contain('The ledger adds up.');
+    });
   });
 }

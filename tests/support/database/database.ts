@@ -3,7 +3,6 @@ import { openDatabase, type Database } from '#app/db/database.js';
 import { embeddedDatabase, START_PARAMETERS } from '#app/db/embedded.js';
 import { createInMemory } from '#app/db/new-database.js';
 import type { DatabaseConfig } from '#app/config/config.js';
-import { freeze } from './frozen.js';
 import { PglitePool } from './reused-pglite.js';
 import { startPostgres, type PostgresServer } from './postgres.js';
 
@@ -21,8 +20,6 @@ export function sharedPostgres(): Promise<PostgresServer> {
 after(async () => {
   const running = await server;
   server = undefined;
-  const folder = process.env['FREEZE'];
-  if (running !== undefined && folder !== undefined) await freeze(running, folder);
   await running?.stop();
 });
 
