@@ -91,6 +91,7 @@ describe('npm test where optional programs are not installed', function () {
 if [ -e ${folder}/ran ]; then echo "test result: ok. ${second} failed;"; else echo killed; : > ${folder}/ran; exit 1; fi\n`,
         { mode: 0o755 },
       );
+    await symlink('/bin/sh', join(folder, 'sh'));
     try {
       const env = { PATH: `${folder}:${path}` };
       await cargo('7 passed; 0');
