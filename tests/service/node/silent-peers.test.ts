@@ -22,6 +22,10 @@ import { signerOf } from '#app/signers/signer-of.js';
 import { parseSignerUrl } from '#app/signers/signer-url.js';
 import { exportTraces } from '#app/tracing/sdk.js';
 import { inSpan } from '#app/tracing/spans.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { Proxy } from '#tests/network/proxy.js';
+import { rewardsEnvironment } from '#tests/service/rewards.js';
+import { startServiceProcess } from '#tests/service/service-process.js';
 import { startHttpsServer } from '#tests/network/https-server.js';
 import { keepSilent, SILENCES, startSilentPeer, type SilentPeer } from '#tests/network/silent-peer.js';
 import { eventually } from '#tests/service/service.js';
@@ -252,6 +256,55 @@ for (const silence of SILENCES)
       await server.stop();
     });
   });
+
+describe('a service whose node, websocket and receiver of traces go silent', function () {
+  this.timeout(120_000);
+  const cluster = useCluster();
+
+  it('names them in /ready within 30 s, and ends within 20 s after SIGTERM', async () => {
+    const { rpcUrl, wsUrl, kind } = cluster();
+    const [rpc, ws] = await Promise.all([Proxy.to(rpcUrl), Proxy.to(wsUrl)]);
+    const traces = await startSilentPeer('silent');
+    const folder = await mkdtemp(join(tmpdir(), 'curvekit-silent-'));
+    const environment = {
+      ...rewardsEnvironment(await cluster().fundedWallet()),
+      DATABASE_FOLDER: join(folder, 'database'),
+      UPLOADS_FOLDER: join(folder, 'uploads'),
+      PORT: '0',
+      OTEL_EXPORTER_OTLP_ENDPOINT: http(traces.port),
+    };
+    const service = await startServiceProcess({ rpcUrl: rpc.url, wsUrl: ws.url, kind }, environment);
+    try {
+      const ready = async () => {
+        const { checks } = (await (await fetch(`${service.url}/ready`)).json()) as {
+          checks: Record<string, string>;
+        };
+        return checks;
+      };
+      await eventually(async () => (await ready())['rpc'] === 'ok', 'the node in /ready', 30_000);
+      // Its spans are what the receiver gets.
+      await fetch(`${service.url}/v1/market/tokens`);
+      for (const proxy of [rpc, ws]) proxy.freeze();
+      await eventually(
+        async () => {
+          const { rpc: node = 'ok', peers = '' } = await ready();
+          return (
+            node !== 'ok' && ['WS_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'].every((one) => peers.includes(one))
+          );
+        },
+        'the names of the silent peers',
+        30_000,
+      );
+      const began = performance.now();
+      expect(await service.terminate()).to.equal(0);
+      expect(performance.now() - began).to.be.below(20_000);
+    } finally {
+      await service.kill();
+      await Promise.all([rpc.cut(), ws.cut(), traces.stop()]);
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
 
 /** Google's library asks it for a token first. */
 function withMetadataAt({ port }: SilentPeer): void {
