@@ -34,6 +34,7 @@ for (const [one = '', prototype = ''] of lines.map((line) => line.split('\t'))) 
 }
 const table = {
   version: `unicode-security ${version}, Unicode ${unicode}`,
+  licence: 'https://www.unicode.org/license.txt',
   alike: Object.fromEntries(alike),
 };
 writeFileSync(TABLE, `${JSON.stringify(table, null, 1)}\n`);
