@@ -69,7 +69,7 @@ const ${constant}: InstructionLayout<${type}Accounts, ${hasArgs ? `${type}Args` 
   fields: ${layoutFields(item.args)},
 };
 
-${docComment([...(item.docs ?? []), ...(item.docs === undefined ? [] : ['']), '@throws InvalidArgumentError that names an account or argument which is none.'])}export function ${name}Instruction(
+${docComment([...(item.docs ?? []), ...(item.docs === undefined ? [] : ['']), '@throws InvalidArgumentError that names the account or argument that is wrong.'])}export function ${name}Instruction(
   accounts: ${type}Accounts,
   ${hasArgs ? `args: ${type}Args,` : ''}
   programId: PublicKey = PROGRAM_ADDRESS,

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { blocksOf, commandsOf, fileNameOf } from '#tests/readme/blocks.js';
 import type { Shell } from '#tests/readme/shell.js';
-import { arrive, type Stranger } from '#tests/readme/stranger.js';
+import { arrive, type Newcomer } from '#tests/readme/newcomer.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** A machine may be busy, and packages come over a network. */
@@ -34,15 +34,15 @@ const TESTS = 'npm test';
 
 describe('the pages, typed into a terminal of a machine with nothing on it', function () {
   this.timeout(COMMAND_TIMEOUT_MS);
-  let stranger: Stranger;
+  let newcomer: Newcomer;
   /** Changes that are not committed yet. */
   let found: string[];
 
   before('a fresh clone and an empty home', async () => {
-    stranger = await arrive();
+    newcomer = await arrive();
     found = await newFiles();
   });
-  after(() => stranger?.leave());
+  after(() => newcomer?.leave());
 
   page('README.md');
   page('examples/README.md');
@@ -59,7 +59,7 @@ describe('the pages, typed into a terminal of a machine with nothing on it', fun
   });
 
   async function newFiles(): Promise<string[]> {
-    const { output } = await stranger.terminal().run('git ls-files --modified --others --exclude-standard');
+    const { output } = await newcomer.terminal().run('git ls-files --modified --others --exclude-standard');
     return output.trim().split('\n').sort();
   }
 
@@ -71,13 +71,13 @@ describe('the pages, typed into a terminal of a machine with nothing on it', fun
     describe(path, () => {
       let shell: Shell;
       before('a terminal', () => {
-        shell = stranger.terminal();
+        shell = newcomer.terminal();
       });
       const blocks = blocksOf(readFileSync(join(ROOT, path), 'utf8'));
       for (const block of blocks) {
         const file = fileNameOf(block);
         if (file !== undefined)
-          it(`${file} is saved`, () => writeFile(join(stranger.folder, file), block.text));
+          it(`${file} is saved`, () => writeFile(join(newcomer.folder, file), block.text));
         if (block.language !== 'sh') continue;
         for (const command of commandsOf(block)) if (command !== TESTS) typed(command, () => shell);
       }
@@ -88,12 +88,12 @@ describe('the pages, typed into a terminal of a machine with nothing on it', fun
             snippets.drivenBy === undefined
               ? ''
               : await readFile(join(ROOT, 'tests', 'readme', snippets.drivenBy), 'utf8');
-          const file = join(stranger.folder, snippets.in, 'snippets.ts');
+          const file = join(newcomer.folder, snippets.in, 'snippets.ts');
           await writeFile(file, `${own.map(({ text }) => text).join('\n')}\n${driver}`);
-          const launchpad = stranger.terminal();
+          const launchpad = newcomer.terminal();
           await launchpad.run('. .curvekit/local/env');
           const { code, output } = await launchpad.run(
-            `cd ${snippets.in} && ${stranger.folder}/node_modules/.bin/tsx snippets.ts`,
+            `cd ${snippets.in} && ${newcomer.folder}/node_modules/.bin/tsx snippets.ts`,
           );
           expect(code, output).to.equal(0);
         });
@@ -106,7 +106,7 @@ describe('the pages, typed into a terminal of a machine with nothing on it', fun
       const ready = LASTING.find(([which]) => which.test(command))?.[1];
       if (ready !== undefined) {
         const said = await shell().start(command, ready);
-        if (command === START && stranger.hasNoNode) expect(said).to.match(STAND_IN);
+        if (command === START && newcomer.hasNoNode) expect(said).to.match(STAND_IN);
         return;
       }
       const { code, output } = await shell().run(command);

@@ -24,7 +24,7 @@ export async function insertTrades(tx: Transaction, trades: readonly Trade[]): P
   );
 }
 
-/** Numbers of addresses, also of new ones. Who calls it holds the lock of ids, so nobody else numbers them meanwhile. */
+/** Returns the ids of addresses and adds missing ones. The caller holds the id lock, so no other process numbers them meanwhile. */
 async function numbersOf(tx: Transaction, addresses: readonly string[]): Promise<Map<string, number>> {
   const asked = [...new Set(addresses)];
   const known = await rowsOf<{ id: number; address: string }>(

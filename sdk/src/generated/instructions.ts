@@ -66,7 +66,7 @@ const ADMIN_SET_PROPERTIES: InstructionLayout<AdminSetPropertiesAccounts, AdminS
  * **Errors**: `LogicalError` for a value out of bounds, for reserves from which no curve could graduate
  * (`initial_virtual_sol · initial_virtual_token` above graduation reserve · (2^64 − 1)), or a non-canonical bump.
  *
- * @throws InvalidArgumentError that names an account or argument which is none.
+ * @throws InvalidArgumentError that names the account or argument that is wrong.
  */
 export function adminSetPropertiesInstruction(
   accounts: AdminSetPropertiesAccounts,
@@ -168,7 +168,7 @@ const BUY_TOKEN: InstructionLayout<BuyTokenAccounts, BuyTokenArgs> = {
  * **Errors**: `BondingCurveDoesNotMatchMint`, `TradingClosed`, `SlippageError`, `WrongFeeReceiver`; `LogicalError`
  * for zero lamports, lamports that buy nothing, or a non-canonical `loggingAccountBump`.
  *
- * @throws InvalidArgumentError that names an account or argument which is none.
+ * @throws InvalidArgumentError that names the account or argument that is wrong.
  */
 export function buyTokenInstruction(
   accounts: BuyTokenAccounts,
@@ -300,7 +300,7 @@ const CREATE_TOKEN: InstructionLayout<CreateTokenAccounts, CreateTokenArgs> = {
  * `LogicalError` for a value out of bounds, a mint that is initialised already, a storage at another address or
  * a non-canonical `loggingAccountBump`.
  *
- * @throws InvalidArgumentError that names an account or argument which is none.
+ * @throws InvalidArgumentError that names the account or argument that is wrong.
  */
 export function createTokenInstruction(
   accounts: CreateTokenAccounts,
@@ -378,7 +378,7 @@ const MIGRATE: InstructionLayout<MigrateAccounts, MigrateArgs> = {
  * **Errors**: `BondingCurveDoesNotMatchMint`; `NotReadyToMigrate` while trading; `WrongFeeReceiver`;
  * `LogicalError` when migrated already.
  *
- * @throws InvalidArgumentError that names an account or argument which is none.
+ * @throws InvalidArgumentError that names the account or argument that is wrong.
  */
 export function migrateInstruction(
   accounts: MigrateAccounts,
@@ -474,7 +474,7 @@ const SELL_TOKEN: InstructionLayout<SellTokenAccounts, SellTokenArgs> = {
  * **Errors**: `BondingCurveDoesNotMatchMint`, `TradingClosed`, `SlippageError`, `WrongFeeReceiver`; `LogicalError`
  * for zero tokens, tokens that yield nothing after the fee, or a non-canonical `loggingAccountBump`.
  *
- * @throws InvalidArgumentError that names an account or argument which is none.
+ * @throws InvalidArgumentError that names the account or argument that is wrong.
  */
 export function sellTokenInstruction(
   accounts: SellTokenAccounts,
@@ -527,7 +527,7 @@ const VALIDATE_LOG_RECORD: InstructionLayout<ValidateLogRecordAccounts, Validate
  *
  * **Errors**: `LogicalError` for a non-canonical bump; Anchor's own for another or missing signer.
  *
- * @throws InvalidArgumentError that names an account or argument which is none.
+ * @throws InvalidArgumentError that names the account or argument that is wrong.
  */
 export function validateLogRecordInstruction(
   accounts: ValidateLogRecordAccounts,

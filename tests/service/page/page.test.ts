@@ -191,7 +191,7 @@ describe('the web page served by the service', () => {
     expect(headers.get('x-content-type-options')).to.equal('nosniff');
   });
 
-  it('serves precompressed files, and lets caches keep hashed names for ever', async () => {
+  it('serves precompressed files, and lets caches store hashed names without an end', async () => {
     const script = '/assets/main-1a2b3c4d.js';
     const packed = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes };
     for (const [encoding, unpack] of Object.entries(packed)) {

@@ -54,7 +54,7 @@ export const backUp = (url: string, file: string): Promise<string> => script('ba
 export const restore = (url: string, file: string, ...options: string[]): Promise<string> =>
   script('restore.sh', url, [...options, file]);
 
-/** Drops the database, whoever is connected to it, and creates it again. */
+/** Drops the database, also while clients are connected, and creates it again. */
 export async function emptied(url: string): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   const client = new pg.Client({ connectionString: url.replace(/[^/]+$/, 'postgres') });

@@ -16,8 +16,7 @@ export const rewardsWords = {
   claimTokens: 'Claim tokens',
   burnTokens: 'Burn tokens',
   burnTitle: 'Burn these tokens?',
-  burnText: (amount: string) =>
-    `${amount} are destroyed for ever. Nobody gets them, and it cannot be undone.`,
+  burnText: (amount: string) => `${amount} are destroyed. Nobody gets them, and it cannot be undone.`,
   burnYes: 'Burn them',
   keep: 'Keep them',
   failed: 'The rewards cannot be shown',

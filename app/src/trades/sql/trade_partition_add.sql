@@ -1,5 +1,5 @@
 -- Adds the partitions of trades that the ids taken so far need. It runs with its owner's rights, because a service's role changes no
--- tables. Who calls it too early or too often adds nothing. Nobody who reads or writes trades waits for it.
+-- tables. A call that is too early or repeated adds nothing. No reader or writer of trades waits for it.
 CREATE OR REPLACE FUNCTION trade_partition_add() RETURNS void LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

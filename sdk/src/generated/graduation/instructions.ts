@@ -157,7 +157,7 @@ const GRADUATE: InstructionLayout<GraduateAccounts, GraduateArgs> = {
  * hold the rest; `TooLittleForPool`; `PoolMismatch`;
  * `FeesTouched`; errors of the AMM, for example when it has disabled new pools. The money then waits in the curve.
  *
- * @throws InvalidArgumentError that names an account or argument which is none.
+ * @throws InvalidArgumentError that names the account or argument that is wrong.
  */
 export function graduateInstruction(
   accounts: GraduateAccounts,
@@ -208,7 +208,7 @@ const SWEEP: InstructionLayout<SweepAccounts, object> = {
  *
  * **Errors**: `WrongAdmin`, `WrongAccount`, `NothingToSweep`.
  *
- * @throws InvalidArgumentError that names an account or argument which is none.
+ * @throws InvalidArgumentError that names the account or argument that is wrong.
  */
 export function sweepInstruction(
   accounts: SweepAccounts,
@@ -249,7 +249,7 @@ const VALIDATE_LOG_RECORD: InstructionLayout<ValidateLogRecordAccounts, object> 
  *
  * **Errors**: Anchor's own for another or missing signer.
  *
- * @throws InvalidArgumentError that names an account or argument which is none.
+ * @throws InvalidArgumentError that names the account or argument that is wrong.
  */
 export function validateLogRecordInstruction(
   accounts: ValidateLogRecordAccounts,

@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** Rust is installed, so its own folders are. */
 const RUST_FOLDERS = { RUSTUP_HOME: '.rustup', CARGO_HOME: '.cargo' } as const;
 
-export interface Stranger {
+export interface Newcomer {
   /** The clone. Its name is not that of the repository. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -23,14 +23,14 @@ export interface Stranger {
   leave(): Promise<void>;
 }
 
-export async function arrive(): Promise<Stranger> {
-  const place = await mkdtemp(join(tmpdir(), 'curvekit-stranger-'));
+export async function arrive(): Promise<Newcomer> {
+  const place = await mkdtemp(join(tmpdir(), 'curvekit-newcomer-'));
   const [folder, home] = [join(place, 'launchpad'), join(place, 'home')];
   await mkdir(home);
   execFileSync('git', ['clone', '--quiet', ROOT, folder]);
   await copyUncommitted(folder);
   const environment = {
-    // npm puts the folders of its packages on PATH. A stranger has none of them, but a Node.js.
+    // npm puts the folders of its packages on PATH. A newcomer has none of them, but a Node.js.
     PATH: [
       dirname(process.execPath),
       ...process.env['PATH']!.split(':').filter((path) => !path.includes('node_modules')),
