@@ -96,9 +96,9 @@ export async function refused(
   expected: string,
   attempt: Promise<unknown>,
 ): Promise<Step> {
-  const error: unknown = await attempt.then(
+  const error = await attempt.then(
     () => undefined,
-    (reason: unknown) => reason,
+    (reason: unknown) => reason as Error,
   );
   if (error === undefined)
     throw new CommandError(`${title}: went through, but must be refused with ${expected}`);
