@@ -1,6 +1,6 @@
 /** `npm test`: runs every suite, and prints the total of passed and failed tests at the end. */
 import { spawn, spawnSync } from 'node:child_process';
-import { availableParallelism, constants, loadavg, setPriority } from 'node:os';
+import { availableParallelism, constants, setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { PassThrough, type Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
@@ -24,11 +24,6 @@ const DEFAULT_JOBS = availableParallelism() > 1 ? 3 : 1;
 const MOST_JOBS = 16;
 /** The longest checks print nothing for three minutes. A suite that hangs must not keep the results of the others. */
 const SILENCE_MS = Number(process.env['TEST_SILENCE_SECONDS'] ?? 900) * 1_000;
-
-/** Three suites at a time make a load of about two for each core. */
-const BUSY = 3;
-/** The highest load of a minute at the end of a suite. */
-let busiest = 0;
 
 /** What runs unless the command line says otherwise. */
 const SHORT = SUITES.filter(({ isLong }) => isLong !== true);
@@ -144,7 +139,6 @@ async function timedSuite(suite: Suite, named: boolean): Promise<Outcome> {
   const started = performance.now();
   const counts = await runSuite(suite, named);
   const seconds = Math.round((performance.now() - started) / 100) / 10;
-  busiest = Math.max(busiest, loadavg()[0]!);
   const missing = suite.missing?.();
   return { suite: suite.name, ...counts, ...(missing !== undefined && { missing }), seconds };
 }
@@ -161,10 +155,6 @@ function report(outcomes: readonly Outcome[]): void {
   if (values.all !== true && values.only === undefined)
     console.log(
       `\nNot run: ${LONG.map(({ name }) => name).join(', ')}. \`npm test -- --all\` runs them too.`,
-    );
-  if (failed > 0 && busiest > availableParallelism() * BUSY)
-    console.log(
-      `\nThe machine was busy: a load of ${busiest.toFixed(1)} on ${availableParallelism()} cores. Tests that wait for something can then fail; \`--jobs 1\` runs one suite at a time.`,
     );
   if (isNothing) console.log('\nNo suite ran: the table says what each one needs.');
   // The total must be the last line.

@@ -222,13 +222,16 @@ export const SUITES: readonly Suite[] = [
     reporter: 'check',
   },
   // Not quiet: a slow compilation must not look like silence.
-  cargo(
-    'rust',
-    20,
-    "the curve's invariants as property tests, byte layouts (250,000 cases each unless PROPTEST_CASES says otherwise); a fresh clone compiles for two minutes first",
-    ['cargo test --lib'],
-    { alone: true, env: { PROPTEST_CASES: process.env['PROPTEST_CASES'] ?? '250000', ...LINTED_BUILD } },
-  ),
+  {
+    ...cargo(
+      'rust',
+      20,
+      "the curve's invariants as property tests, byte layouts (250,000 cases each unless PROPTEST_CASES says otherwise); a fresh clone compiles for two minutes first",
+      [],
+      { alone: true, env: { PROPTEST_CASES: process.env['PROPTEST_CASES'] ?? '250000', ...LINTED_BUILD } },
+    ),
+    ...{ command: 'cargo', args: ['test', '--lib'] },
+  },
   // Alone, because the AMM's stand-in, which suites build as they start, finds most of its crates compiled then.
   check(
     'artifacts',
