@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BUILT, hashOf, ROOT, SOURCES_FILE, stateOfBuild } from './src/cli/built.mjs';
+import { BUILT, hashOf, ROOT, SOURCES_FILE, stateOfBuild } from './src/operator/built.mjs';
 
 /**
  * Packages that must stay outside the bundle: they load their own files, few installations need them, or nobody installs
@@ -76,7 +76,10 @@ export async function buildService() {
   const { build, stop } = await import('esbuild');
   const folder = mkdtempSync(`${BUILT}-`);
   try {
-    const { metafile } = await build({ ...bundleOptions('app/src/cli/main.ts', folder), metafile: true });
+    const { metafile } = await build({
+      ...bundleOptions('app/src/operator/main.ts', folder),
+      metafile: true,
+    });
     const files = [...Object.keys(metafile.inputs), 'package-lock.json']
       .filter((path) => !path.includes('node_modules/') && !path.includes(':'))
       .sort();

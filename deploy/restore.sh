@@ -65,7 +65,7 @@ echo "restore: $file is restored into $name"
 curvekit() {
   # CURVEKIT may be a command with arguments.
   # shellcheck disable=SC2086
-  DATABASE_URL="$whole_url" ${CURVEKIT:-node "$(dirname "${BASH_SOURCE[0]}")/../app/src/cli/curvekit.mjs"} "$@"
+  DATABASE_URL="$whole_url" ${CURVEKIT:-node "$(dirname "${BASH_SOURCE[0]}")/../app/src/operator/curvekit.mjs"} "$@"
 }
 if [ "$migrate" = yes ]; then curvekit migrate-db || fail 'curvekit migrate-db failed'; fi
 if [ "$check" = yes ]; then

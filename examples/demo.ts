@@ -12,7 +12,7 @@ import {
   type LocalCluster,
   type SentTransaction,
 } from '@curvekit/testing';
-import { grouped, renderTable, showsColour, type Column } from '#app/cli/table.js';
+import { grouped, renderTable, showsColour, type Column } from '#app/operator/table.js';
 import { clusterName, CommandError, runCommand } from '../scripts/command-line.js';
 
 const HELP = `npm run demo [-- OPTIONS]

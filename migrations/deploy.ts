@@ -2,7 +2,7 @@
 import { pathToFileURL } from 'node:url';
 import { Connection } from '@solana/web3.js';
 import { runCommand } from '../scripts/command-line.js';
-import { renderTable, showsColour } from '#app/cli/table.js';
+import { renderTable, showsColour } from '#app/operator/table.js';
 import { completeDeployment, type DeployReport } from './deployment.js';
 import { HELP, parseCommandLine } from './settings.js';
 

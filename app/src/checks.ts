@@ -1,9 +1,9 @@
 // Checks of `/health` and `/ready`. A failed check's message is public: it must not reveal internals.
 import { sql } from 'drizzle-orm';
 import { Gauge } from 'prom-client';
-import { indexerLag } from './indexer/lag.js';
-import { countUnreadable, type UnreadableCount } from './indexer/store/unreadable.js';
-import { paymentsHeld, stillReading } from './gate/payments-gate.js';
+import { indexerLag } from './index/lag.js';
+import { countUnreadable, type UnreadableCount } from './index/store/unreadable.js';
+import { paymentsHeld, stillReading } from './ledger/gate/payments-gate.js';
 import { countUnreadableFindings, type UnreadableFindings } from './reconciliation/findings.js';
 import type { Context } from './context.js';
 import { checkLedger } from './ledger/check.js';
@@ -11,7 +11,7 @@ import { DatabaseError } from './db/errors.js';
 import { pendingMigrations } from './db/migration-state.js';
 import type { WriteFailures } from './db/write-failures.js';
 import { CheckWarning, NotCheckedError, resultOf, type Check } from './http/health.js';
-import { causeOf } from './logging/logged-error.js';
+import { causeOf } from './base/logging/logged-error.js';
 
 /** How long the result is shared, because every request of `/health` and every scrape runs the check. */
 const LEDGER_KEPT_MS = 60_000;

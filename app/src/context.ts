@@ -3,10 +3,10 @@ import type { Connection } from '@solana/web3.js';
 import type { Config } from './config/config.js';
 import type { Database } from './db/database.js';
 import { openDatabase } from './db/database.js';
-import { createLogger, type Logger } from './logging/logging.js';
-import { createMetrics, type Metrics } from './metrics.js';
-import { Peers } from './peers.js';
-import { connectNode } from './rpc/connection.js';
+import { createLogger, type Logger } from './base/logging/logging.js';
+import { createMetrics, type Metrics } from './base/metrics.js';
+import { Peers } from './base/peers.js';
+import { connectNode } from './chain/connection.js';
 
 /**
  * Dependencies of every part of the service. Passed in and never global, so that tests can run several services at once.

@@ -2,8 +2,8 @@
 import { Gauge } from 'prom-client';
 import type { Context } from './context.js';
 import { CheckWarning, resultOf, type Check } from './http/health.js';
-import { PEER_NAMES, PEERS } from './peers.js';
-import type { SpendingLimit } from './signer-process/spending-limit.js';
+import { PEER_NAMES, PEERS } from './base/peers.js';
+import type { SpendingLimit } from './signer/spending-limit.js';
 
 /** Longer than a signer may take. */
 const SIGNERS_TIMEOUT_MS = 6_000;

@@ -3,25 +3,25 @@ import type { Role } from './config/roles.js';
 import type { Context } from './context.js';
 import { IdempotencyKeys } from './claims/idempotency-keys.js';
 import { createReconciler } from './claims/reconciler-job.js';
-import { createFundingJob } from './funding/funding-job.js';
+import { createFundingJob } from './graduation/funding/funding-job.js';
 import { createGraduationJob } from './graduation/graduation-job.js';
 import type { WalletAuth } from './http/wallet-auth.js';
-import { createCurveCheck } from './indexer/check.js';
-import { createIndexer } from './indexer/indexer.js';
-import type { Job } from './jobs/job.js';
+import { createCurveCheck } from './index/check.js';
+import { createIndexer } from './index/indexer.js';
+import type { Job } from './db/jobs/job.js';
 import { createCandlesJob } from './market/candles-job.js';
 import { createDayJob } from './market/day-job.js';
 import { createNamesJob } from './market/names-job.js';
 import { marketHooks } from './market/hooks.js';
 import { publishMetadata } from './market/stream/publish.js';
 import { createEventTrimmer } from './market/stream/trim-job.js';
-import { createMetadataFetcher } from './metadata/metadata-job.js';
-import { referralHooks } from './partner/referrals.js';
-import type { Library } from './pictures/library.js';
-import { createSweeper } from './pictures/sweep-job.js';
-import { createPoolsJob } from './pools/pools-job.js';
+import { createMetadataFetcher } from './tokens/metadata/metadata-job.js';
+import { referralHooks } from './partners/referrals.js';
+import type { Library } from './tokens/pictures/library.js';
+import { createSweeper } from './tokens/pictures/sweep-job.js';
+import { createPoolsJob } from './market/pools/pools-job.js';
 import { createPaymentsJob } from './reconciliation/payments-job.js';
-import { createSettlementJob } from './settlement/settlement-job.js';
+import { createSettlementJob } from './graduation/settlement/settlement-job.js';
 
 /** How often some jobs work, in milliseconds. The defaults are theirs. */
 export interface Intervals {

@@ -1,7 +1,7 @@
 /** The frame of every benchmark: its options and help, the printed figures, and the problems that --check reports. */
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { renderTable, showsColour, type Column, type Row } from '#app/cli/table.js';
+import { renderTable, showsColour, type Column, type Row } from '#app/operator/table.js';
 import { runCommand, UsageError, wholeNumber } from '../../scripts/command-line.js';
 import { Stage } from './stage.js';
 

@@ -2,9 +2,9 @@
 // signatures that one thread can verify. The rounds alternate, so that other load on the machine affects all equally.
 import { Keypair } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
-import { grouped } from '#app/cli/table.js';
+import { grouped } from '#app/operator/table.js';
 import { rowsOf, type Database } from '#app/db/database.js';
-import { issueKey } from '#app/partner/keys.js';
+import { issueKey } from '#app/partners/keys.js';
 import { fillGrown, walletsOf } from '#tests/database/grown-tables.js';
 import { spreadOf } from '../driver/measure.js';
 import { numberColumns, say, scenario, whole, type Chosen, type Figures } from '../driver/scenario.js';

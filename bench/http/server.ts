@@ -8,8 +8,8 @@ import { requestLog } from '#app/http/request-log.js';
 import { requestMetrics } from '#app/http/request-metrics.js';
 import { securityHeaders } from '#app/http/security-headers.js';
 import { listen } from '#app/http/server.js';
-import { createLogger } from '#app/logging/logging.js';
-import { createMetrics } from '#app/metrics.js';
+import { createLogger } from '#app/base/logging/logging.js';
+import { createMetrics } from '#app/base/metrics.js';
 import { startService } from '#app/service.js';
 import { ownCpuSeconds } from '../driver/measure.js';
 

@@ -1,7 +1,7 @@
 // Indexes live trades into PostgreSQL at the rate of a busy market, and measures the delay of the index.
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { grouped } from '#app/cli/table.js';
+import { grouped } from '#app/operator/table.js';
 import { SLOT_MS } from './chain.js';
 import type { IndexerState } from './process.js';
 import { percentile } from '../driver/measure.js';

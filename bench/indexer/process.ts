@@ -1,10 +1,10 @@
 // The measured process: the service's indexer with its bookings for partners and the market, without the rest of the
 // service. It starts with the first message, and answers each with its progress.
-import { createIndexer } from '#app/indexer/indexer.js';
+import { createIndexer } from '#app/index/indexer.js';
 import { readConfig } from '#app/config/config.js';
 import { createContext } from '#app/context.js';
 import { marketHooks } from '#app/market/hooks.js';
-import { referralHooks } from '#app/partner/referrals.js';
+import { referralHooks } from '#app/partners/referrals.js';
 import { ownCpuSeconds } from '../driver/measure.js';
 
 export interface IndexerState {

@@ -6,7 +6,7 @@ import type { LocalCluster, SentTransaction } from '@curvekit/testing';
 import { column } from '#app/db/arrays.js';
 import { rowsOf, type Database } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
-import { grouped } from '#app/cli/table.js';
+import { grouped } from '#app/operator/table.js';
 import { launch } from '#tests/program/tokens.js';
 import { postgresCpuSeconds } from '../driver/measure.js';
 import { say } from '../driver/scenario.js';

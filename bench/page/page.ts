@@ -4,7 +4,7 @@ import type { PublicKey } from '@solana/web3.js';
 import type { LocalCluster } from '@curvekit/testing';
 import type { Browser, Page } from 'playwright-core';
 import { openDatabase, type Database } from '#app/db/database.js';
-import { createMetrics } from '#app/metrics.js';
+import { createMetrics } from '#app/base/metrics.js';
 import { startService, type Service } from '#app/service.js';
 import { launchChromium } from '#tests/browser/chromium.js';
 import { chromiumPath } from '#tests/browser/chromium-path.js';

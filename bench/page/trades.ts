@@ -7,12 +7,12 @@ import { fetchCurveState, quoteBuy, quoteSell, type CurveState } from '@curvekit
 import type { ClusterClock, LocalCluster } from '@curvekit/testing';
 import { pino } from 'pino';
 import type { Database } from '#app/db/database.js';
-import type { EngineParts } from '#app/indexer/engine.js';
-import { IndexWriter } from '#app/indexer/index-writer.js';
-import type { UnnumberedRecord } from '#app/indexer/records.js';
-import { loadState } from '#app/indexer/store/state.js';
+import type { EngineParts } from '#app/index/engine.js';
+import { IndexWriter } from '#app/index/index-writer.js';
+import type { UnnumberedRecord } from '#app/index/records.js';
+import { loadState } from '#app/index/store/state.js';
 import { marketHooks } from '#app/market/hooks.js';
-import { createMetrics } from '#app/metrics.js';
+import { createMetrics } from '#app/base/metrics.js';
 
 const TRADERS = 100;
 

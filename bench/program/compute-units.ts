@@ -6,7 +6,7 @@ import type { LocalCluster } from '@curvekit/testing';
 import { clusterName, UsageError } from '../../scripts/command-line.js';
 import { readDeployedProgram } from '../../scripts/deployed-program.js';
 import { randomStream } from '../../scripts/random.js';
-import { grouped, type Column } from '#app/cli/table.js';
+import { grouped, type Column } from '#app/operator/table.js';
 import { spreadOf, type Spread } from '../driver/measure.js';
 import {
   flag,

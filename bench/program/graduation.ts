@@ -11,7 +11,7 @@ import {
   sendGraduation,
 } from '#tests/graduation/graduating.js';
 import { buyTokens } from '#tests/program/tokens.js';
-import { grouped } from '#app/cli/table.js';
+import { grouped } from '#app/operator/table.js';
 import { spreadOf, type Spread } from '../driver/measure.js';
 import { numberColumns, scenario, whole, type Figures } from '../driver/scenario.js';
 import { Stage } from '../driver/stage.js';

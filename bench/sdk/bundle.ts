@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { kitChain } from '../../sdk/kit-build.js';
 
-import { grouped } from '#app/cli/table.js';
+import { grouped } from '#app/operator/table.js';
 import { numberColumns, scenario, type Figures } from '../driver/scenario.js';
 
 interface Size {

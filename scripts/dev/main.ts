@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { startLocalCluster } from '@curvekit/testing';
-import { prepareChain, simulate } from '#app/local/chain.js';
-import { localEnvironment } from '#app/local/environment.js';
-import { localWallet } from '#app/local/key-file.js';
-import { launchTokens, openMarket } from '#app/local/market.js';
-import { createLogger } from '#app/logging/logging.js';
-import { untilSignal } from '#app/until-signal.js';
+import { prepareChain, simulate } from '#app/operator/local/chain.js';
+import { localEnvironment } from '#app/operator/local/environment.js';
+import { localWallet } from '#app/operator/local/key-file.js';
+import { launchTokens, openMarket } from '#app/operator/local/market.js';
+import { createLogger } from '#app/base/logging/logging.js';
+import { untilSignal } from '#app/base/until-signal.js';
 import { CommandError, runCommand, wholeNumber } from '../command-line.js';
 import { READY, type Development } from './service.js';
 

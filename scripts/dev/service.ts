@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { readConfig } from '#app/config/config.js';
-import { localWallet } from '#app/local/key-file.js';
-import { addPartner } from '#app/local/partner.js';
-import { writeShellFile } from '#app/local/shell-file.js';
+import { localWallet } from '#app/operator/local/key-file.js';
+import { addPartner } from '#app/operator/local/partner.js';
+import { writeShellFile } from '#app/operator/local/shell-file.js';
 import { startService } from '#app/service.js';
-import { untilSignal } from '#app/until-signal.js';
+import { untilSignal } from '#app/base/until-signal.js';
 
 /** What `main.ts` tells this process, as JSON in the variable `DEVELOPMENT`. */
 export interface Development {

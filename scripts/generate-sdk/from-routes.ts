@@ -1,9 +1,9 @@
 // Writes sdk/src/generated/api from the service's route definitions.
 import { openApiDocument } from '#app/http/openapi.js';
-import { launchpadApi, type LaunchpadParts } from '#app/launchpad/routes.js';
+import { launchpadApi, type LaunchpadParts } from '#app/market/launchpad/routes.js';
 import { marketApi, type MarketParts } from '#app/market/routes.js';
-import { partnerApi, type PartnerContext } from '#app/partner/routes.js';
-import { rewardsApi, type RewardsParts } from '#app/rewards/routes.js';
+import { partnerApi, type PartnerContext } from '#app/partners/routes.js';
+import { rewardsApi, type RewardsParts } from '#app/claims/rewards/routes.js';
 import { API_FOLDER, apiFiles } from './api-types.js';
 import { writeOrCheck } from './output.js';
 

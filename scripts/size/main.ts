@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 import { CommandError, runCommand } from '../command-line.js';
-import { renderTable, showsColour } from '#app/cli/table.js';
+import { renderTable, showsColour } from '#app/operator/table.js';
 import { BUDGET_FILE, budgetOf, lowered, overBudget, readBudget, sums } from './budget.js';
 import { countLines } from './count.js';
 

@@ -6,7 +6,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 
 import { runCommand, UsageError, wholeNumber } from '../command-line.js';
-import { renderTable, showsColour, type Column, type Row } from '#app/cli/table.js';
+import { renderTable, showsColour, type Column, type Row } from '#app/operator/table.js';
 import {
   again,
   countTests,

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { grouped, renderTable, showsColour } from '#app/cli/table.js';
+import { grouped, renderTable, showsColour } from '#app/operator/table.js';
 import { CommandError, runCommand, wholeNumber } from '../../scripts/command-line.js';
 import { PROGRAM_SO, ROOT } from '../../scripts/program/paths.js';
 import { buildCheating } from '../../scripts/program/toolchain.js';

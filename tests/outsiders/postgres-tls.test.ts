@@ -201,7 +201,7 @@ if (HAS.postgres) {
         REDIS_URL: `rediss://localhost:${(redis.address() as AddressInfo).port}`,
         RPC_URL: 'http://127.0.0.1:1',
       };
-      const asking = run(process.execPath, [await bundled('app/src/cli/main.ts'), 'doctor', '--json'], {
+      const asking = run(process.execPath, [await bundled('app/src/operator/main.ts'), 'doctor', '--json'], {
         env: environment,
         cwd: home,
       });

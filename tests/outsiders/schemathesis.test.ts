@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import bs58 from 'bs58';
 import { expect } from 'chai';
-import { signatureBy } from '#app/signatures/ed25519.js';
+import { signatureBy } from '#app/keys/ed25519.js';
 import { HAS } from '#tests/outsiders/languages.js';
 import { fromPyPi, launchpad, ROOT, run } from '#tests/outsiders/launchpad.js';
 

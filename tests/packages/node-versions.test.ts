@@ -45,7 +45,7 @@ describe('the supported versions of Node.js', function () {
         node = isThis ? process.execPath : join(fetchNode(major), 'node');
         folder = await mkdtemp(join(tmpdir(), 'curvekit-node-'));
         const service = PACKAGES_ONLY.includes(major) ? process.execPath : node;
-        running = spawn(service, [await bundled('app/src/cli/main.ts'), 'start', '--local', '--json'], {
+        running = spawn(service, [await bundled('app/src/operator/main.ts'), 'start', '--local', '--json'], {
           cwd: folder,
           env: { ...process.env, PORT: '0' },
           stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { growthOver, readBaseline, type Baseline } from '../../bench/program/baseline.js';
 import { LIMITS, type FigureName } from '../../bench/program/compute-unit-limits.js';
-import { grouped } from '#app/cli/table.js';
+import { grouped } from '#app/operator/table.js';
 
 describe('the committed compute units', () => {
   const baseline = readBaseline();

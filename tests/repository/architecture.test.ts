@@ -1,4 +1,4 @@
-// The service's folders form layers. Each imports only from the layers below it, so there are no import cycles. A call between
+// The service's rooms form layers. Each imports only from the layers below it, so there are no import cycles. A call between
 // functions of the database is an import.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize, relative } from 'node:path';
@@ -11,57 +11,31 @@ const SOURCES = join(ROOT, 'app', 'src');
 
 /** Lowest layer first. Each entry is a folder or a single file of `app/src`. */
 const ROOMS = [
-  'base58.ts',
-  'innermost.ts',
-  'instance.ts',
-  'call-within.ts',
-  'peers.ts',
-  'tracing',
-  'bounded-map.ts',
-  'cached-value.ts',
-  'until-signal.ts',
-  'redis.ts',
-  'signatures',
-  'signers',
+  'base',
+  'keys',
   'config',
   'db',
-  'rpc',
-  'logging',
-  'metrics.ts',
+  'chain',
   'build-info.ts',
   'context.ts',
-  'jobs',
-  'tasks',
   'ledger',
-  'payer',
-  'gate',
-  'authority',
+  'sending',
   'http',
   'claims',
-  'rewards',
-  'trades',
-  'indexer',
-  'pictures',
-  'metadata',
-  'partner',
+  'index',
+  'tokens',
+  'partners',
   'graduation',
-  'funding',
-  'settlement',
-  'launchpad',
   'market',
-  'pools',
-  'migration',
   'reconciliation',
-  'signer-process',
+  'signer',
   'page',
-  'actions',
   'checks.ts',
   'outside-checks.ts',
   'service-jobs.ts',
   'service.ts',
   'main.ts',
-  'local',
-  'cli',
+  'operator',
 ] as const;
 
 /** The files outside `app/src` that the service imports, by path in `app`. The service serves the paths of the table of pages. */
@@ -202,7 +176,12 @@ function sqlTexts(): { readonly file: string; readonly text: string }[] {
 
 describe('requests of the service to a node', () => {
   /** Each has a time limit of its own. `page/rpc-api.ts` forwards a browser's call. */
-  const REQUESTING = ['page/rpc-api.ts', 'rewards/sol-price.ts', 'rpc/node-request.ts', 'tracing/sdk.ts'];
+  const REQUESTING = [
+    'base/tracing/sdk.ts',
+    'chain/node-request.ts',
+    'claims/rewards/sol-price.ts',
+    'page/rpc-api.ts',
+  ];
 
   const filesWith = (pattern: RegExp) =>
     readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
@@ -210,7 +189,7 @@ describe('requests of the service to a node', () => {
       .sort();
 
   it('go through one function that makes Connections, with a time limit', () => {
-    expect(filesWith(/\bnew Connection\(/)).to.deep.equal(['rpc/connection.ts']);
+    expect(filesWith(/\bnew Connection\(/)).to.deep.equal(['chain/connection.ts']);
   });
 
   it('are made by these files only, and each has a time limit', () => {

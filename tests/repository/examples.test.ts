@@ -25,7 +25,7 @@ import {
 } from '@curvekit/sdk';
 import { fetchHistory } from '@curvekit/sdk/feed';
 import { PartnerClient } from '@curvekit/sdk/partner';
-import { issueKey } from '#app/partner/keys.js';
+import { issueKey } from '#app/partners/keys.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import { signText, startPartnerService } from '#tests/service/partner-service.js';

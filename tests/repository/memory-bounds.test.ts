@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { BoundedMap } from '#app/bounded-map.js';
+import { BoundedMap } from '#app/base/bounded-map.js';
 import { keptCollections, keptIn } from '#tests/package/kept-collections.js';
 
 const SOURCES = fileURLToPath(new URL('../../app/src', import.meta.url));
@@ -44,14 +44,14 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'http/route.ts cache': { bound: 'as http/answer-cache.ts says', by: 'new AnswerCache()' },
   'http/shares.ts #byClient': ofRequests('else this.#byClient.delete(client)'),
   'http/window-counters.ts #counts': { bound: 'MOST_COUNTERS', by: 'this.#counts.size < this.most' },
-  'indexer/backlog-reader.ts ahead': { bound: 'PARTS_AHEAD', by: 'ahead.length < most' },
-  'indexer/batch.ts fetched': ofCall('transactions of a batch', 'fetched.get('),
-  'indexer/feed/buffer.ts #arrivals': { bound: 'most', by: 'this.#size >= this.most' },
-  'indexer/feed/buffer.ts #slots': { bound: 'KEPT_SLOTS', by: 'this.#slots.delete(old)' },
-  'indexer/feed/connection.ts sockets': { bound: 'open connections', by: 'sockets.delete(socket)' },
-  'indexer/node-history.ts open': ofCall('transactions of a batch', 'open.push(index)'),
-  'indexer/engine.ts #refused': { bound: 'anchors that the node does not know', by: 'this.#refused.clear()' },
-  'logging/log-repeats.ts causes': {
+  'index/backlog-reader.ts ahead': { bound: 'PARTS_AHEAD', by: 'ahead.length < most' },
+  'index/batch.ts fetched': ofCall('transactions of a batch', 'fetched.get('),
+  'index/feed/buffer.ts #arrivals': { bound: 'most', by: 'this.#size >= this.most' },
+  'index/feed/buffer.ts #slots': { bound: 'KEPT_SLOTS', by: 'this.#slots.delete(old)' },
+  'index/feed/connection.ts sockets': { bound: 'open connections', by: 'sockets.delete(socket)' },
+  'index/node-history.ts open': ofCall('transactions of a batch', 'open.push(index)'),
+  'index/engine.ts #refused': { bound: 'anchors that the node does not know', by: 'this.#refused.clear()' },
+  'base/logging/log-repeats.ts causes': {
     bound: 'MOST_CAUSES, then the texts of the code',
     by: 'causes.size < MOST_CAUSES',
   },
@@ -71,11 +71,14 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   },
   'page/preloads.ts files': ofCall('the files of a page', 'return [...files]'),
   'page/routes.ts files': ofCall('the files of a page', 'new Map([...page.files, [path, named]])'),
-  'partner/key-limits.ts #keys': { bound: 'keys with a limit, which operators issue', by: 'keysWithLimit(' },
-  'payer/payer.ts opening': ofCall('the treasuries', 'opening.push('),
-  'peers.ts #failing': { bound: 'PEERS', by: 'failed(peer: Peer)' },
-  'pools/pools-job.ts #followed': { bound: "pools of the launchpad's tokens", by: 'this.#followed.delete(' },
-  'pools/read-pool.ts #kept': { bound: 'MOST_KEPT', by: 'all.slice(-MOST_KEPT)' },
+  'partners/key-limits.ts #keys': { bound: 'keys with a limit, which operators issue', by: 'keysWithLimit(' },
+  'reconciliation/split-brain/payer.ts opening': ofCall('the treasuries', 'opening.push('),
+  'base/peers.ts #failing': { bound: 'PEERS', by: 'failed(peer: Peer)' },
+  'market/pools/pools-job.ts #followed': {
+    bound: "pools of the launchpad's tokens",
+    by: 'this.#followed.delete(',
+  },
+  'market/pools/read-pool.ts #kept': { bound: 'MOST_KEPT', by: 'all.slice(-MOST_KEPT)' },
   'reconciliation/settlement-payment.ts wsolSources': ofCall('a transaction', 'wsolSources'),
   'reconciliation/settlement-payment.ts tokenSources': ofCall('a transaction', 'tokenSources'),
   'reconciliation/settlement-payment.ts solTransfers': ofCall('a transaction', 'solTransfers'),
@@ -94,26 +97,26 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   },
   'reconciliation/reader.ts unknown': ofCall('transactions of a step', 'unknown.has(place)'),
   'reconciliation/sift.ts dense': ofCall('blocks of a step', 'new Map(all.filter(isDense))'),
-  'rpc/node-ledger.ts starts': ofCall('calls for a range of slots', 'starts.push(start)'),
-  'rpc/retry-schedule.ts #waits': {
+  'chain/node-ledger.ts starts': ofCall('calls for a range of slots', 'starts.push(start)'),
+  'chain/retry-schedule.ts #waits': {
     bound: 'claims in progress',
     by: 'if (!keys.has(key)) this.#waits.delete(key)',
   },
-  'settlement/advance.ts #running': { bound: 'open settlements', by: 'this.#running.delete(' },
-  'settlement/advance.ts #lastSample': {
+  'graduation/settlement/advance.ts #running': { bound: 'open settlements', by: 'this.#running.delete(' },
+  'graduation/settlement/advance.ts #lastSample': {
     bound: 'settlements of a command',
     by: 'if (options.idleMs === undefined) this.#lastSample',
   },
-  'settlement/advance.ts #reported': {
+  'graduation/settlement/advance.ts #reported': {
     bound: 'settlements of a command',
     by: 'if (options.idleMs === undefined) this.#reported',
   },
-  'settlement/payment/plan.ts waiting': ofCall('recipients of a settlement', 'waiting.add('),
-  'signer-process/expired-claims.ts #open': {
+  'graduation/settlement/payment/plan.ts waiting': ofCall('recipients of a settlement', 'waiting.add('),
+  'signer/expired-claims.ts #open': {
     bound: 'claims of a day',
     by: 'if (open.until <= now()) this.#open.delete(',
   },
-  'signer-process/spending-limit.ts #signed': {
+  'signer/spending-limit.ts #signed': {
     bound: 'the minutes of a day',
     by: 'now < newest.began + MINUTE_MS',
   },

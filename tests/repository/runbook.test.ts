@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import ts from 'typescript';
-import { failure, warning, type Finding } from '#app/cli/doctor/finding.js';
-import { PARAGRAPHS } from '#app/cli/doctor/runbook.js';
+import { failure, warning, type Finding } from '#app/operator/doctor/finding.js';
+import { PARAGRAPHS } from '#app/operator/doctor/runbook.js';
 import { ALERTS } from '#tests/deploy/kit.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const CHECKS = join(ROOT, 'app/src/cli/doctor');
+const CHECKS = join(ROOT, 'app/src/operator/doctor');
 
 /** The paragraphs by their headings. */
 const paragraphs = new Map(

@@ -18,7 +18,7 @@ import {
   unavailabilityOf,
 } from './refusal.js';
 import type { ClaimsRepository, Duties } from './repository.js';
-import { SingleFlight } from '../rpc/single-flight.js';
+import { SingleFlight } from '../chain/single-flight.js';
 import { Treasury, UnpayableError, type PayableClaim, type Terms } from './treasury.js';
 
 export interface ClaimRequest {

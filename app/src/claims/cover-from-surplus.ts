@@ -3,7 +3,7 @@ import type { PublicKey } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.js';
 import { rowsOf } from '../db/database.js';
-import { askNode } from '../rpc/ask-node.js';
+import { askNode } from '../chain/ask-node.js';
 import { readReferralFees } from './unfunded.js';
 import { treasuryCover } from './functions.js';
 

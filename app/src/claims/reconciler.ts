@@ -3,11 +3,11 @@
 import { lookForLanding, lookForRecentLandings, type LandedOutcome, type Retry } from '@curvekit/sdk';
 import type { Connection } from '@solana/web3.js';
 import type { Context } from '../context.js';
-import type { Logger } from '../logging/logging.js';
-import { askNode } from '../rpc/ask-node.js';
-import { HistoryProof } from '../rpc/history-proof.js';
-import { RetrySchedule } from '../rpc/retry-schedule.js';
-import { inTraceOf } from '../tracing/spans.js';
+import type { Logger } from '../base/logging/logging.js';
+import { askNode } from '../chain/ask-node.js';
+import { HistoryProof } from '../chain/history-proof.js';
+import { RetrySchedule } from '../chain/retry-schedule.js';
+import { inTraceOf } from '../base/tracing/spans.js';
 import { createClaimMetrics, type ClaimMetrics } from './metrics.js';
 import type { Claim, ClaimEnd, ClaimsRepository, ClaimState } from './repository.js';
 

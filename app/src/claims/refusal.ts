@@ -1,5 +1,5 @@
 // Reasons for refusing a claim.
-import { SignerError } from '../signers/signer.js';
+import { SignerError } from '../keys/signer.js';
 import type { NotStored } from './repository.js';
 import { NodeUnavailableError } from './treasury.js';
 

@@ -1,7 +1,7 @@
 // Claims that the treasury's signer stores and pays: `curvekit signer --claims`. This process only asks for them.
 import { z } from 'zod';
-import { SignerError, type Signer } from '../signers/signer.js';
-import { inTrace } from '../tracing/spans.js';
+import { SignerError, type Signer } from '../keys/signer.js';
+import { inTrace } from '../base/tracing/spans.js';
 import type { PaysClaims } from './claims.js';
 import { CLAIM_REFUSALS, ClaimRefusedError, NOTHING_CAN_BE_PAID } from './refusal.js';
 

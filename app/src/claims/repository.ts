@@ -8,7 +8,7 @@ import type { CLAIM_REFUSALS } from '../db/schema/index.js';
 import type { CLAIM_STATES } from '../db/schema/values.js';
 import { claims } from '../db/schema/index.js';
 import type { NewAnswer } from './idempotency-keys.js';
-import { inTrace, IN_DATABASE } from '../tracing/spans.js';
+import { inTrace, IN_DATABASE } from '../base/tracing/spans.js';
 import { claimEnd, claimStore, treasuryPay } from './functions.js';
 
 export type Claim = typeof claims.$inferSelect;

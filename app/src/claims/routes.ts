@@ -6,7 +6,7 @@ import { defineRoute, type Route } from '../http/route.js';
 import { success } from '../http/envelope.js';
 import { TOKEN_NOT_FOUND } from '../http/token-not-found.js';
 import { INVALID_SIGNATURE, SIGNED, type WalletAuth } from '../http/wallet-auth.js';
-import { inTrace, isTracing, nameTransaction } from '../tracing/spans.js';
+import { inTrace, isTracing, nameTransaction } from '../base/tracing/spans.js';
 import type { PaysClaims } from './claims.js';
 import { ClaimRefusedError, type ClaimRefusal } from './refusal.js';
 import type { ClaimsRepository, ClaimState } from './repository.js';

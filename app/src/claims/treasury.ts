@@ -3,15 +3,15 @@ import { associatedTokenAddress } from '@curvekit/sdk';
 import { ACCOUNT_SIZE, TOKEN_PROGRAM_ID, unpackAccount, type Account } from '@solana/spl-token';
 import { PublicKey, type AccountInfo, type Connection } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { askNode } from '../rpc/ask-node.js';
-import { rentMinimum } from '../rpc/rent.js';
-import { LAMPORTS_PER_SIGNATURE } from '../rpc/signature-fee.js';
+import { askNode } from '../chain/ask-node.js';
+import { rentMinimum } from '../chain/rent.js';
+import { LAMPORTS_PER_SIGNATURE } from '../chain/signature-fee.js';
 import { BatchLoader } from '../db/batch-loader.js';
 import type { Database } from '../db/database.js';
-import type { Signer } from '../signers/signer.js';
+import type { Signer } from '../keys/signer.js';
 import { coverFromSurplus } from './cover-from-surplus.js';
 import { CLAIM_SIGNATURES, claimTransaction, type ClaimOrder } from './transaction.js';
-import { SingleFlight } from '../rpc/single-flight.js';
+import { SingleFlight } from '../chain/single-flight.js';
 
 /** A claim that cannot be paid now. The message is for the wallet's owner. */
 export class UnpayableError extends Error {

@@ -1,7 +1,7 @@
 // The authorities compiled into the program: each as an address, or as a keypair if the service signs with it.
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import { PublicKey } from '@solana/web3.js';
-import type { Signer } from '../signers/signer.js';
+import type { Signer } from '../keys/signer.js';
 import type { ConfigProblem } from './errors.js';
 
 /** The configured value of each authority. */

@@ -8,9 +8,9 @@ import type { Gateways } from './gateways.js';
 import type { Role } from './roles.js';
 import { withFiles } from './secret-files.js';
 import { isKeyFile } from './read-key.js';
-import { keepSecret, keepSecretsOf } from './secrets.js';
-import type { Signer } from '../signers/signer.js';
-import type { TracingConfig } from '../tracing/start.js';
+import { keepSecret, keepSecretsOf } from '../base/secrets.js';
+import type { Signer } from '../keys/signer.js';
+import type { TracingConfig } from '../base/tracing/start.js';
 import { tracingOf } from './tracing.js';
 
 export { ConfigError, type ConfigProblem } from './errors.js';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { USUAL_GATEWAYS } from './gateways.js';
 import { ROLES } from './roles.js';
 import { FILE_VARIABLES } from './secret-files.js';
-import { SAMPLERS } from '../tracing/start.js';
+import { SAMPLERS } from '../base/tracing/start.js';
 import {
   connectionString,
   connectionStrings,

@@ -1,5 +1,5 @@
 // Reads the value of a key: a secret key, or the URL of a signer. Without web3.js, as `secret-key.ts`.
-import { isSignerUrl, parseSignerUrl, type SignerUrl } from '../signers/signer-url.js';
+import { isSignerUrl, parseSignerUrl, type SignerUrl } from '../keys/signer-url.js';
 import { isKeyContent, readSecretKey } from './secret-key.js';
 
 /** @throws a message that continues "VARIABLE …" and never quotes a secret */

@@ -1,7 +1,7 @@
 // Reads keypair files. Without zod and web3.js, so that the command line's help starts fast.
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { decodeBase58 } from '../base58.js';
+import { decodeBase58 } from '../base/base58.js';
 import { decodeText } from './decode-text.js';
 
 const SECRET_KEY_BYTES = 64;

@@ -1,8 +1,8 @@
 // The standard variables of OpenTelemetry.
 import type { z } from 'zod';
-import type { TracingConfig } from '../tracing/start.js';
+import type { TracingConfig } from '../base/tracing/start.js';
 import type { ENVIRONMENT } from './environment.js';
-import { keepSecret, keepSecretsOf } from './secrets.js';
+import { keepSecret, keepSecretsOf } from '../base/secrets.js';
 
 /** Undefined without an endpoint: then nothing is traced. */
 export function tracingOf(env: z.infer<typeof ENVIRONMENT>): TracingConfig | undefined {

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { PublicKey } from '@solana/web3.js';
 import { z } from 'zod';
 import { checkConnectionString } from './connection-string.js';
-import { signerOf } from '../signers/signer-of.js';
+import { signerOf } from '../keys/signer-of.js';
 import { readKey } from './read-key.js';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { innermost } from '../innermost.js';
+import { innermost } from '../base/innermost.js';
 import { DatabaseError } from './errors.js';
 
 const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];

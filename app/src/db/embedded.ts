@@ -17,7 +17,7 @@ import {
 import { DatabaseError } from './errors.js';
 import { lockFolder } from './folder-lock.js';
 import { LEADER, Leadership } from './leadership.js';
-import { inTrace, IN_DATABASE } from '../tracing/spans.js';
+import { inTrace, IN_DATABASE } from '../base/tracing/spans.js';
 import { migrateDatabase } from './migrate.js';
 import { MIGRATIONS_FOLDER } from './migrations-folder.js';
 import { createInMemory } from './new-database.js';

@@ -1,6 +1,6 @@
 // Chooses the leader, the instance that runs the jobs. One lease covers all jobs. Jobs on other instances wait.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { callWithin } from '../call-within.js';
+import { callWithin } from '../base/call-within.js';
 import type { Lease } from './database.js';
 
 /** Name of the leader's lease. */

@@ -2,15 +2,15 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
-import { callWithin } from '../call-within.js';
+import { callWithin } from '../base/call-within.js';
 import type { PostgresConfig } from '../config/config.js';
-import { INSTANCE } from '../instance.js';
+import { INSTANCE } from '../base/instance.js';
 import type { Database, Fence, PoolState, Purpose, Queries, Transaction } from './database.js';
 import { connectFailure, connectionOf } from './connection.js';
 import { codeOf, DatabaseError } from './errors.js';
 import { requireHeld, takeLease } from './lease.js';
 import { LEADER, Leadership } from './leadership.js';
-import { inTrace, IN_DATABASE } from '../tracing/spans.js';
+import { inTrace, IN_DATABASE } from '../base/tracing/spans.js';
 import { migrateDatabase } from './migrate.js';
 import { MIGRATIONS_FOLDER } from './migrations-folder.js';
 import { listenOn } from './listen.js';

@@ -12,9 +12,9 @@ import {
   quoteBuyExactOut,
 } from '@curvekit/sdk';
 import type { Context } from '../context.js';
-import { askNode } from '../rpc/ask-node.js';
-import type { Signer } from '../signers/signer.js';
-import { inSpan } from '../tracing/spans.js';
+import { askNode } from '../chain/ask-node.js';
+import type { Signer } from '../keys/signer.js';
+import { inSpan } from '../base/tracing/spans.js';
 import { graduating } from './graduating.js';
 import { submit } from './submit.js';
 

@@ -11,9 +11,9 @@ import {
 } from '@curvekit/sdk';
 import type { PublicKey } from '@solana/web3.js';
 import type { Context } from '../context.js';
-import { askNode } from '../rpc/ask-node.js';
-import type { Signer } from '../signers/signer.js';
-import { inSpan } from '../tracing/spans.js';
+import { askNode } from '../chain/ask-node.js';
+import type { Signer } from '../keys/signer.js';
+import { inSpan } from '../base/tracing/spans.js';
 import { GraduationFailedError } from './errors.js';
 import { graduating } from './graduating.js';
 import { storageTopUp, type TopUp } from './storage-top-up.js';

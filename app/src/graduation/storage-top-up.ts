@@ -9,8 +9,8 @@ import {
   tokenAddresses,
   type Deployment,
 } from '@curvekit/sdk';
-import { askNode } from '../rpc/ask-node.js';
-import { rentMinimum } from '../rpc/rent.js';
+import { askNode } from '../chain/ask-node.js';
+import { rentMinimum } from '../chain/rent.js';
 
 /** Lamports that anybody must send before the curve can graduate. */
 export interface TopUp {

@@ -1,10 +1,10 @@
 import { VersionedTransaction, type TransactionInstruction } from '@solana/web3.js';
 import { sendAndConfirm, type Deployment } from '@curvekit/sdk';
-import { signForAuthority } from '../authority/sign.js';
+import { signForAuthority } from '../sending/sign.js';
 import type { Context } from '../context.js';
-import { askNode } from '../rpc/ask-node.js';
-import type { Signer } from '../signers/signer.js';
-import { inTrace, nameTransaction, withoutSpans } from '../tracing/spans.js';
+import { askNode } from '../chain/ask-node.js';
+import type { Signer } from '../keys/signer.js';
+import { inTrace, nameTransaction, withoutSpans } from '../base/tracing/spans.js';
 
 /**
  * Signs and sends a transaction and waits for confirmation. Stores nothing, so use it only for work that is safe to repeat.

@@ -1,10 +1,10 @@
 // Moves the platform fees from the graduation program's fee receiver to its treasury.
 import { createDeployment, sweepFees, TransactionError } from '@curvekit/sdk';
 import type { Context } from '../context.js';
-import { askNode } from '../rpc/ask-node.js';
-import { rentMinimum } from '../rpc/rent.js';
-import type { Signer } from '../signers/signer.js';
-import { inSpan } from '../tracing/spans.js';
+import { askNode } from '../chain/ask-node.js';
+import { rentMinimum } from '../chain/rent.js';
+import type { Signer } from '../keys/signer.js';
+import { inSpan } from '../base/tracing/spans.js';
 import { GraduationFailedError } from './errors.js';
 import { graduating } from './graduating.js';
 import { submit } from './submit.js';

@@ -2,7 +2,7 @@
 import { CurveStatus } from '@curvekit/sdk';
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Executor } from '../db/database.js';
-import { Tasks } from '../tasks/tasks.js';
+import { Tasks } from '../db/retries/tasks.js';
 
 /** A waiting curve. */
 export interface WaitingToken {

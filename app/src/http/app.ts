@@ -4,9 +4,9 @@ import express, { Router, type ErrorRequestHandler, type Express, type RequestHa
 import type { Registry } from 'prom-client';
 import type { Config } from '../config/config.js';
 import { USUAL_REQUESTS } from '../config/environment.js';
-import { hideSecrets } from '../config/secrets.js';
-import type { Logger } from '../logging/logging.js';
-import { isTracing } from '../tracing/spans.js';
+import { hideSecrets } from '../base/secrets.js';
+import type { Logger } from '../base/logging/logging.js';
+import { isTracing } from '../base/tracing/spans.js';
 import type { Api } from './api.js';
 import { Admission } from './admission.js';
 import { formReader, hasLongRest, jsonReader } from './body.js';

@@ -1,7 +1,7 @@
 // Finds the client that a rate limit counts. Proxies write X-Forwarded-For in different ways.
 import { BlockList, isIP } from 'node:net';
 import type { Request } from 'express';
-import { BoundedMap } from '../bounded-map.js';
+import { BoundedMap } from '../base/bounded-map.js';
 
 declare module 'express-serve-static-core' {
   interface Request {

@@ -2,7 +2,7 @@
 import { Router } from 'express';
 import type { Registry } from 'prom-client';
 import { TimeoutError, withTimeout } from '@curvekit/sdk';
-import { hideSecrets } from '../config/secrets.js';
+import { hideSecrets } from '../base/secrets.js';
 import { sendJson } from './route.js';
 
 /** A check of a dependency of the service. `run` throws an error that says what is wrong, or a {@link CheckWarning}. */

@@ -1,7 +1,7 @@
 // Counts requests in memory, or in Redis for all instances.
 import { RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
-import type { Logger } from '../logging/logging.js';
-import { redisClient } from '../redis.js';
+import type { Logger } from '../base/logging/logging.js';
+import { redisClient } from '../db/redis.js';
 import { WindowCounters } from './window-counters.js';
 
 /** Requests in the current window. */

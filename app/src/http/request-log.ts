@@ -1,8 +1,8 @@
 // Logs one line for each request, with its id and without secrets.
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { shortenBase58 } from '../logging/logged-error.js';
-import { withoutSecretFields, type Logger } from '../logging/logging.js';
+import { shortenBase58 } from '../base/logging/logged-error.js';
+import { withoutSecretFields, type Logger } from '../base/logging/logging.js';
 
 declare module 'express-serve-static-core' {
   interface Request {

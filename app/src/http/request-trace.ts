@@ -1,7 +1,7 @@
 // A span for each request, named by its route. It has no address of a client or a wallet, no header and no body.
 import { context, SpanStatusCode } from '@opentelemetry/api';
 import type { RequestHandler } from 'express';
-import { startRequestSpan } from '../tracing/spans.js';
+import { startRequestSpan } from '../base/tracing/spans.js';
 import { isProbe } from './request-log.js';
 import { KNOWN_METHODS, routeOf } from './request-metrics.js';
 

@@ -1,5 +1,5 @@
 // Schemas that several routes share.
-import { decodeBase58 } from '../base58.js';
+import { decodeBase58 } from '../base/base58.js';
 import { z } from './zod.js';
 
 const KEY_BYTES = 32;

@@ -4,12 +4,12 @@ import { PublicKey } from '@solana/web3.js';
 import { lt } from 'drizzle-orm';
 import type { Database } from '../db/database.js';
 import { usedSignatures } from '../db/schema/index.js';
-import { isSmallOrder, verifySignature } from '../signatures/ed25519.js';
-import { signedForms } from '../signatures/offchain-message.js';
+import { isSmallOrder, verifySignature } from '../keys/ed25519.js';
+import { signedForms } from '../keys/offchain-message.js';
 import { HttpProblem, invalid } from './problem.js';
 import type { RawRequest } from './raw-request.js';
 import type { ErrorCase } from './route.js';
-import { decodeBase58 } from '../base58.js';
+import { decodeBase58 } from '../base/base58.js';
 
 /** Allowed distance of a timestamp from now: into the past, and into the future. */
 export const AGE_LIMIT_MS = 5 * 60_000;

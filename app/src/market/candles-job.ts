@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm';
 import { Gauge } from 'prom-client';
 import type { Context } from '../context.js';
 import { rowsOf } from '../db/database.js';
-import type { Job } from '../jobs/job.js';
-import { leaderJob } from '../jobs/leader-job.js';
+import type { Job } from '../db/jobs/job.js';
+import { leaderJob } from '../db/jobs/leader-job.js';
 import { deleteMinutes, rollUp } from './books/roll-up.js';
 
 const INTERVAL_MS = 60_000;

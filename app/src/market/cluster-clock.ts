@@ -1,7 +1,7 @@
 // The cluster's clock, as programs see it. On a simulated cluster it lags or jumps.
 import { SYSVAR_CLOCK_PUBKEY, type Connection } from '@solana/web3.js';
-import { NodeError } from '../rpc/node-errors.js';
-import { CachedValue } from '../cached-value.js';
+import { NodeError } from '../chain/node-errors.js';
+import { CachedValue } from '../base/cached-value.js';
 
 const MAX_AGE_MS = 5_000;
 const UNIX_TIMESTAMP_OFFSET = 32;

@@ -2,11 +2,11 @@
 import { fetchProperties, GRADUATION_VIRTUAL_TOKEN, TOKEN_SUPPLY } from '@curvekit/sdk';
 import type { Context } from '../context.js';
 import { unavailable } from '../http/problem.js';
-import { publishedDeployment } from '../launchpad/deployment.js';
-import type { SolPrice } from '../rewards/sol-price.js';
+import { publishedDeployment } from './launchpad/deployment.js';
+import type { SolPrice } from '../claims/rewards/sol-price.js';
 import { chainOf, explorerOf, poolPageOf } from './chain.js';
 import { ClusterClock } from './cluster-clock.js';
-import { CachedValue } from '../cached-value.js';
+import { CachedValue } from '../base/cached-value.js';
 import type { Token } from './reads/token.js';
 
 const PROPERTIES_MS = 5_000;

@@ -1,6 +1,6 @@
 // The indexer passes its records to the market here, in the transaction that stores, finalizes or drops them.
 import type { Transaction } from '../db/database.js';
-import type { Dropped, IndexHooks, Stored } from '../indexer/hooks.js';
+import type { Dropped, IndexHooks, Stored } from '../index/hooks.js';
 import { bookCreations, bookMoves } from './books/book-tokens.js';
 import { bookTrades } from './books/book-trades.js';
 import { takeBack } from './books/take-back.js';

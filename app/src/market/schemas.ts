@@ -1,7 +1,7 @@
 // Request and response schemas of the Market API. Amounts are decimal strings, exact in every JSON reader.
 import { addressSchema, CURSOR, pageLimit, signatureSchema, wholeSchema } from '../http/schemas.js';
 import { z } from '../http/zod.js';
-import { deploymentSchema } from '../launchpad/deployment.js';
+import { deploymentSchema } from './launchpad/deployment.js';
 import { decodeIdCursor, decodeTokenCursor } from './reads/cursor.js';
 import { HOLDER_KINDS, MOST_HOLDERS } from './reads/holders.js';
 import { MOST_SAME } from './books/names.js';

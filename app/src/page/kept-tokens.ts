@@ -1,6 +1,6 @@
-import { BoundedMap } from '../bounded-map.js';
+import { BoundedMap } from '../base/bounded-map.js';
 import type { Database } from '../db/database.js';
-import { decodeBase58 } from '../base58.js';
+import { decodeBase58 } from '../base/base58.js';
 import { newestToken, type Token } from '../market/reads/token.js';
 
 /** How long a token is cached. Pages have no rate limit, so not every page may query the database. */

@@ -21,7 +21,7 @@ import type { PageHandlers } from '../http/app.js';
 import { envelopeErrors } from '../http/error-shapes.js';
 import { HttpProblem } from '../http/problem.js';
 import { sendJson } from '../http/route.js';
-import { decodeBase58 } from '../base58.js';
+import { decodeBase58 } from '../base/base58.js';
 import type { MarketConfig } from '../market/config.js';
 import type { Token } from '../market/reads/token.js';
 import { DEFAULT_FOLDER, etagOf, readBuiltPage, type BuiltPage } from './built-page.js';

@@ -1,7 +1,7 @@
 // `POST /rpc`: the RPC methods that the page needs, without revealing the URL of the service's RPC node.
-import { callWithin } from '../call-within.js';
+import { callWithin } from '../base/call-within.js';
 import type { Config } from '../config/config.js';
-import { hideSecrets } from '../config/secrets.js';
+import { hideSecrets } from '../base/secrets.js';
 import { addBytes, answersOf } from '../http/admission.js';
 import type { Api } from '../http/api.js';
 import { JsonText } from '../http/json.js';

@@ -1,7 +1,7 @@
 // `GET /og/{mint}.png`
 import type { Request, Response } from 'express';
 import pLimit from 'p-limit';
-import { BoundedMap } from '../bounded-map.js';
+import { BoundedMap } from '../base/bounded-map.js';
 import type { Context } from '../context.js';
 import type { Api } from '../http/api.js';
 import { envelopeErrors } from '../http/error-shapes.js';
@@ -11,8 +11,8 @@ import { addressSchema } from '../http/schemas.js';
 import { TOKEN_NOT_FOUND } from '../http/token-not-found.js';
 import { z } from '../http/zod.js';
 import type { Token } from '../market/reads/token.js';
-import type { Library } from '../pictures/library.js';
-import { pictureIn } from '../pictures/paths.js';
+import type { Library } from '../tokens/pictures/library.js';
+import { pictureIn } from '../tokens/pictures/paths.js';
 import { cachedTokens } from './kept-tokens.js';
 import { sharePicture } from './share-picture.js';
 

@@ -2,12 +2,12 @@
 import { and, eq } from 'drizzle-orm';
 import type { Transaction } from '../db/database.js';
 import { authorityTransactions, settlementCredits, settlements } from '../db/schema/index.js';
-import { statesOf } from '../authority/history.js';
-import { bookCreditsAtOnce, markPaid } from '../settlement/credits/booking.js';
-import type { Division } from '../settlement/payment/memo.js';
-import { noteOpening } from '../settlement/payment/opened-accounts.js';
-import { amountsOf, subjectOf, type Settlement } from '../settlement/repository.js';
-import { tokenOf, type SettledToken } from '../settlement/periods/tokens-repository.js';
+import { statesOf } from '../sending/history.js';
+import { bookCreditsAtOnce, markPaid } from '../graduation/settlement/credits/booking.js';
+import type { Division } from '../graduation/settlement/payment/memo.js';
+import { noteOpening } from '../graduation/settlement/payment/opened-accounts.js';
+import { amountsOf, subjectOf, type Settlement } from '../graduation/settlement/repository.js';
+import { tokenOf, type SettledToken } from '../graduation/settlement/periods/tokens-repository.js';
 import { indexLacks, RefusedError, type Booked, type BookingOptions, type Landed } from './booked.js';
 import { postRecovered } from './postings.js';
 import { queueHoldersPart } from './recovered.js';

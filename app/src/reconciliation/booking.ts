@@ -1,7 +1,7 @@
 // Books a payment that the tables lack, or says why it cannot be booked. Each booking is one transaction and idempotent.
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../db/database.js';
-import { bookFunding } from '../funding/fund-referrals.js';
+import { bookFunding } from '../graduation/funding/fund-referrals.js';
 import { bookClaim } from './book-claim.js';
 import { bookSettlement } from './book-settlement.js';
 import { RefusedError, type Booked, type BookingOptions, type Landed } from './booked.js';

@@ -6,7 +6,7 @@ import {
   UnreadableTransactionError,
 } from '@curvekit/sdk';
 import bs58 from 'bs58';
-import { NodeError } from '../rpc/node-errors.js';
+import { NodeError } from '../chain/node-errors.js';
 
 /** An instruction with its accounts by address. */
 export interface ChainInstruction {

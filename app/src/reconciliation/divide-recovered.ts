@@ -4,9 +4,9 @@ import type { Context } from '../context.js';
 import { insertRows } from '../db/arrays.js';
 import type { Transaction } from '../db/database.js';
 import { settlements } from '../db/schema/index.js';
-import { holderWeights } from '../settlement/periods/holder-weights.js';
-import { tokenOf } from '../settlement/periods/tokens-repository.js';
-import { divideByLargestRemainder } from '../settlement/payment/split.js';
+import { holderWeights } from '../graduation/settlement/periods/holder-weights.js';
+import { tokenOf } from '../graduation/settlement/periods/tokens-repository.js';
+import { divideByLargestRemainder } from '../graduation/settlement/payment/split.js';
 import { postRecovered } from './postings.js';
 import { paidOutOf, recoveredWithRest, type Recovered } from './recovered.js';
 

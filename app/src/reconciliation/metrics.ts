@@ -1,7 +1,7 @@
 // Metrics of payments. They are read from the database, so that every instance reports the same values.
 import { Gauge } from 'prom-client';
 import type { Context } from '../context.js';
-import { paymentsHeld, readGate } from '../gate/payments-gate.js';
+import { paymentsHeld, readGate } from '../ledger/gate/payments-gate.js';
 
 export function registerPaymentMetrics({ database, metrics }: Pick<Context, 'database' | 'metrics'>): void {
   const registers = [metrics.registry];

@@ -7,9 +7,9 @@ import {
   PaymentsHeldError,
   readGate,
   watchOwnKeys,
-} from '../gate/payments-gate.js';
-import { shownMessage } from '../logging/logged-error.js';
-import { isLeftBehind } from '../payer/marks.js';
+} from '../ledger/gate/payments-gate.js';
+import { shownMessage } from '../base/logging/logged-error.js';
+import { isLeftBehind } from './split-brain/marks.js';
 import { Reconciliation } from './reconcile.js';
 
 /** The lease of the reconciling process: the service's job, or a command while no service runs. */

@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.js';
 import type { Database } from '../db/database.js';
-import { shownMessage } from '../logging/logged-error.js';
-import type { Job } from '../jobs/job.js';
-import { leaderJob, type Step } from '../jobs/leader-job.js';
+import { shownMessage } from '../base/logging/logged-error.js';
+import type { Job } from '../db/jobs/job.js';
+import { leaderJob, type Step } from '../db/jobs/leader-job.js';
 import { divideRecovered } from './divide-recovered.js';
-import { noteProgress, paymentsHeld } from '../gate/payments-gate.js';
+import { noteProgress, paymentsHeld } from '../ledger/gate/payments-gate.js';
 import { registerPaymentMetrics } from './metrics.js';
 import { RECONCILING_LEASE } from './open-payments.js';
 import { Reconciliation } from './reconcile.js';

@@ -3,10 +3,10 @@
 import { NEWEST_TRANSACTION_VERSION, UnreadableTransactionError } from '@curvekit/sdk';
 import { PublicKey, type AccountInfo } from '@solana/web3.js';
 import type { Config } from '../config/config.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
-import { NO_SUCH_BLOCK, NodeError, UNKNOWN_PLACE, UNSUPPORTED_VERSION } from '../rpc/node-errors.js';
-import { NodeLedger } from '../rpc/node-ledger.js';
-import { PacedCalls } from '../rpc/paced-calls.js';
+import { JsonRpc } from '../chain/json-rpc.js';
+import { NO_SUCH_BLOCK, NodeError, UNKNOWN_PLACE, UNSUPPORTED_VERSION } from '../chain/node-errors.js';
+import { NodeLedger } from '../chain/node-ledger.js';
+import { PacedCalls } from '../chain/paced-calls.js';
 import { summariesIn, type Summary } from './block-summary.js';
 import { readTransaction, type ChainTransaction } from './chain-transaction.js';
 

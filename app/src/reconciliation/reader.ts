@@ -1,7 +1,7 @@
 // Lists and reads the transactions with the watched keys, in bounded steps whose progress is stored. What is left are those
 // that can be payments of the service.
 import type { Context } from '../context.js';
-import { readWatches, type Through, type Watch } from '../gate/payments-gate.js';
+import { readWatches, type Through, type Watch } from '../ledger/gate/payments-gate.js';
 import { unknownOf } from './findings.js';
 import type { Listed, PaymentsNode, Place, Tip } from './payments-node.js';
 import { bySlot, Sieve } from './sift.js';

@@ -3,8 +3,8 @@
 import { PublicKey } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.js';
-import { markAddress } from '../payer/mark-account.js';
-import { Payer } from '../payer/payer.js';
+import { markAddress } from './split-brain/mark-account.js';
+import { Payer } from './split-brain/payer.js';
 import { rowsOf } from '../db/database.js';
 import { hasPostings } from '../ledger/balances.js';
 import type { Booked } from './booked.js';
@@ -22,8 +22,8 @@ import {
   readWatches,
   type Gate,
   type Watch,
-} from '../gate/payments-gate.js';
-import { LIFE_BLOCKS } from '../rpc/history-proof.js';
+} from '../ledger/gate/payments-gate.js';
+import { LIFE_BLOCKS } from '../chain/history-proof.js';
 import {
   PaymentsNode,
   type Listed,

@@ -7,9 +7,13 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from '@curvekit/sdk';
 import { ComputeBudgetProgram, PublicKey, SystemProgram } from '@solana/web3.js';
-import { MEMO_PROGRAM_ADDRESS, readMemo, type SettlementName } from '../settlement/payment/memo.js';
-import type { Side } from '../settlement/payment/plan.js';
-import { splitSol, splitTokens, type Shares } from '../settlement/payment/split.js';
+import {
+  MEMO_PROGRAM_ADDRESS,
+  readMemo,
+  type SettlementName,
+} from '../graduation/settlement/payment/memo.js';
+import type { Side } from '../graduation/settlement/payment/plan.js';
+import { splitSol, splitTokens, type Shares } from '../graduation/settlement/payment/split.js';
 import type { ChainInstruction, ChainTransaction } from './chain-transaction.js';
 import { possibleDivisions } from './unnamed-settlement.js';
 

@@ -1,7 +1,7 @@
 // Separates transactions that can be payments of the service from those that merely name one of its keys. Anyone can make the
 // latter, and many. A block tells for all its transactions who signed, so the work grows with the blocks and not with the dust.
 import type { Deployment } from '@curvekit/sdk';
-import type { Watch } from '../gate/payments-gate.js';
+import type { Watch } from '../ledger/gate/payments-gate.js';
 import type { Summary } from './block-summary.js';
 import type { PaymentsNode, Place } from './payments-node.js';
 

@@ -4,7 +4,7 @@ import { communityTokenStorageAddress, communityWsolStorageAddress } from '@curv
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.js';
 import { rowsOf } from '../db/database.js';
-import type { Watch } from '../gate/payments-gate.js';
+import type { Watch } from '../ledger/gate/payments-gate.js';
 import type { Payment } from './booking.js';
 import type { ChainTransaction } from './chain-transaction.js';
 import { claimPaymentIn } from './claim-payment.js';

@@ -1,6 +1,6 @@
 // Settlements of earlier versions have no memo. What they divided is guessed from their amounts.
-import type { Division } from '../settlement/payment/memo.js';
-import { splitSol, splitTokens, type Shares } from '../settlement/payment/split.js';
+import type { Division } from '../graduation/settlement/payment/memo.js';
+import { splitSol, splitTokens, type Shares } from '../graduation/settlement/payment/split.js';
 
 /**
  * The divisions that such a settlement can have, in the order in which they are tried. Two of them can pay the same: a token

@@ -3,7 +3,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { column, insertRows, type Columns } from '../db/arrays.js';
 import { rowsOf, type Database, type Executor, type Transaction } from '../db/database.js';
-import type { Through, Watch } from '../gate/payments-gate.js';
+import type { Through, Watch } from '../ledger/gate/payments-gate.js';
 import type { Place } from './payments-node.js';
 
 const COLUMNS: Columns<Place> = {

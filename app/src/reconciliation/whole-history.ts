@@ -1,9 +1,9 @@
 // Checks that the RPC node can list every payment that is not booked yet.
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Executor } from '../db/database.js';
-import { readGate, type Watch } from '../gate/payments-gate.js';
-import { NodeError } from '../rpc/node-errors.js';
-import type { NodeLedger } from '../rpc/node-ledger.js';
+import { readGate, type Watch } from '../ledger/gate/payments-gate.js';
+import { NodeError } from '../chain/node-errors.js';
+import type { NodeLedger } from '../chain/node-ledger.js';
 import type { Tip } from './payments-node.js';
 
 const ADVICE = 'payments there cannot be seen; set RPC_URL to a node with the whole history';

@@ -6,7 +6,7 @@ import { Claims } from '#app/claims/claims.js';
 import { ClaimRefusedError, type ClaimRefusal } from '#app/claims/refusal.js';
 import { ClaimsRepository, type NewClaim, type NotStored } from '#app/claims/repository.js';
 import { credit } from '#app/ledger/credit.js';
-import { createMetrics } from '#app/metrics.js';
+import { createMetrics } from '#app/base/metrics.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { SOL } from '#tests/constants.js';
 import { DATABASE_KIND } from '#tests/database/database.js';

@@ -3,7 +3,7 @@ import { Keypair, type VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { expect } from 'chai';
 import type { Database } from '#app/db/database.js';
-import { createMetrics } from '#app/metrics.js';
+import { createMetrics } from '#app/base/metrics.js';
 import { startService, type Service } from '#app/service.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';

@@ -2,7 +2,7 @@ import { ComputeBudgetProgram, type TransactionInstruction, VersionedTransaction
 import { expect } from 'chai';
 import { UnderpaidClaimError, UntrustedTransactionError, type ClaimRequest } from '@curvekit/sdk/rewards';
 import { claimTransaction } from '#app/claims/transaction.js';
-import { localSigner } from '#app/signers/local-signer.js';
+import { localSigner } from '#app/keys/local-signer.js';
 import { rejection } from '#tests/mocha/failures.js';
 import bs58 from 'bs58';
 import {

@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm';
 import { Claims } from '#app/claims/claims.js';
 import { ClaimRefusedError } from '#app/claims/refusal.js';
 import { idempotencyKeys } from '#app/db/schema/index.js';
-import { createMetrics } from '#app/metrics.js';
+import { createMetrics } from '#app/base/metrics.js';
 import { ClaimsRepository } from '#app/claims/repository.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { fieldsOf } from '#tests/service/api-client.js';

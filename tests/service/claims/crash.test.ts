@@ -6,7 +6,7 @@ import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import { openDatabase, type Database } from '#app/db/database.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { claims } from '#app/db/schema/index.js';
-import { createMetrics } from '#app/metrics.js';
+import { createMetrics } from '#app/base/metrics.js';
 import { startService } from '#app/service.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';

@@ -6,7 +6,7 @@ import { treasury } from '#app/db/schema/index.js';
 import { DeposedError, rowsOf, type Database } from '#app/db/database.js';
 import type { SourceKind } from '#app/ledger/accounts.js';
 import { credit } from '#app/ledger/credit.js';
-import { createMetrics } from '#app/metrics.js';
+import { createMetrics } from '#app/base/metrics.js';
 import { createClaimMetrics } from '#app/claims/metrics.js';
 import { ClaimsRepository, type ClaimEnd, type Funds, type NewClaim } from '#app/claims/repository.js';
 import { owedByTreasury } from '#app/claims/owed.js';

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import { createReconciler } from '#app/claims/reconciler-job.js';
 import { Reconciler } from '#app/claims/reconciler.js';
-import { createMetrics } from '#app/metrics.js';
+import { createMetrics } from '#app/base/metrics.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { asRealNode, nodeWithGaps, type Hole } from '#tests/node/node-with-gaps.js';

@@ -1,6 +1,6 @@
 // `curvekit claims recheck`: a second RPC node decides claims that the service's own node cannot.
 import { expect } from 'chai';
-import { runCli } from '#app/cli/run.js';
+import { runCli } from '#app/operator/run.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { asRealNode, nodeWithGaps } from '#tests/node/node-with-gaps.js';
 import { useClaimsWithGaps } from '#tests/service/claims-with-gaps.js';

@@ -5,7 +5,7 @@ import type { Gauge } from 'prom-client';
 import { createReconciler } from '#app/claims/reconciler-job.js';
 import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
-import type { Job } from '#app/jobs/job.js';
+import type { Job } from '#app/db/jobs/job.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { linesInto } from '#tests/service/logged-lines.js';
 import { contextFrom } from '#tests/service/service-context.js';

@@ -11,7 +11,7 @@ import {
 } from '#app/claims/refusal.js';
 import { remoteClaims } from '#app/claims/remote-claims.js';
 import { NodeUnavailableError, UnpayableError } from '#app/claims/treasury.js';
-import { SignerError } from '#app/signers/signer.js';
+import { SignerError } from '#app/keys/signer.js';
 import { rejection } from '#tests/mocha/failures.js';
 
 const NOTHING_CAN_BE_PAID = 'Nothing can be paid at the moment; try again later';

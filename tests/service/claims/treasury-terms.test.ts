@@ -17,9 +17,9 @@ import {
   type PayableClaim,
   type Terms,
 } from '#app/claims/treasury.js';
-import { connectNode } from '#app/rpc/connection.js';
-import { verifySignature } from '#app/signatures/ed25519.js';
-import { localSigner } from '#app/signers/local-signer.js';
+import { connectNode } from '#app/chain/connection.js';
+import { verifySignature } from '#app/keys/ed25519.js';
+import { localSigner } from '#app/keys/local-signer.js';
 import { SOL } from '#tests/constants.js';
 import { rejection } from '#tests/mocha/failures.js';
 import {

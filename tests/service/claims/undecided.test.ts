@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { type Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { Reconciler } from '#app/claims/reconciler.js';
-import { createMetrics } from '#app/metrics.js';
+import { createMetrics } from '#app/base/metrics.js';
 import { ClaimsRepository } from '#app/claims/repository.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { DATABASE_KIND } from '#tests/database/database.js';

@@ -3,7 +3,7 @@ import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { readConfig } from '#app/config/config.js';
-import { createMetrics } from '#app/metrics.js';
+import { createMetrics } from '#app/base/metrics.js';
 import { startService } from '#app/service.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { createCli, type Cli } from '#tests/service/cli.js';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { SCOPES } from '#app/partner/scopes.js';
+import { SCOPES } from '#app/partners/scopes.js';
 import { bundled } from '#tests/process/bundled.js';
 import { simulatedCluster } from '#tests/service/service.js';
 import { useCli } from '#tests/service/cli-cluster.js';
@@ -110,19 +110,23 @@ describe('curvekit', () => {
       this.timeout(180_000);
       const folder = await mkdtemp(join(tmpdir(), 'curvekit-start-'));
       const { PATH = '' } = process.env;
-      const started = spawn(process.execPath, [await bundled('app/src/cli/main.ts'), 'start', '--json'], {
-        cwd: folder,
-        env: {
-          PATH,
-          PORT: '0',
-          RPC_URL: cluster().rpcUrl,
-          SIMULATED_CLUSTER: simulatedCluster(cluster()),
-          WS_URL: cluster().wsUrl,
-          DATABASE_FOLDER: 'database',
-          LOG_LEVEL: 'silent',
+      const started = spawn(
+        process.execPath,
+        [await bundled('app/src/operator/main.ts'), 'start', '--json'],
+        {
+          cwd: folder,
+          env: {
+            PATH,
+            PORT: '0',
+            RPC_URL: cluster().rpcUrl,
+            SIMULATED_CLUSTER: simulatedCluster(cluster()),
+            WS_URL: cluster().wsUrl,
+            DATABASE_FOLDER: 'database',
+            LOG_LEVEL: 'silent',
+          },
+          stdio: ['ignore', 'pipe', 'inherit'],
         },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
+      );
       const ended = once(started, 'exit');
       try {
         const signal = AbortSignal.timeout(120_000);

@@ -9,7 +9,7 @@ import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import { deploymentOf } from '#app/context.js';
 import { ConfigError, readConfig, type ConfigProblem } from '#app/config/config.js';
 import { ALL_VARIABLES, VARIABLES } from '#app/config/environment.js';
-import { hideSecrets } from '#app/config/secrets.js';
+import { hideSecrets } from '#app/base/secrets.js';
 
 const EXAMPLE = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
 

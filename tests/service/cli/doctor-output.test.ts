@@ -1,7 +1,7 @@
 // How `curvekit doctor` says what it checks and what it found.
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
-import { runCli } from '#app/cli/run.js';
+import { runCli } from '#app/operator/run.js';
 import { serveNode } from '#tests/node/serve.js';
 import { keyOf, useDoctor, type DoctorDocument } from '#tests/service/doctor.js';
 

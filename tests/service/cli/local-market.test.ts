@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { readConfig } from '#app/config/config.js';
-import { localEnvironment } from '#app/local/environment.js';
-import { pauseAfter, pauseBeforeLaunch } from '#app/local/market.js';
+import { localEnvironment } from '#app/operator/local/environment.js';
+import { pauseAfter, pauseBeforeLaunch } from '#app/operator/local/market.js';
 
 const HOUR_MS = 3_600_000;
 

@@ -12,7 +12,7 @@ import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { build } from 'esbuild';
 import { RewardsClient } from '@curvekit/sdk/rewards';
-import { signatureBy } from '#app/signatures/ed25519.js';
+import { signatureBy } from '#app/keys/ed25519.js';
 import { bundleOptions } from '../../../app/build.mjs';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { simulatedCluster } from '#tests/service/service.js';
@@ -75,7 +75,7 @@ describe('a production installation', function () {
     await rm(elsewhere, { recursive: true, force: true });
   });
 
-  const program = () => join(tree, 'app/src/cli/curvekit.mjs');
+  const program = () => join(tree, 'app/src/operator/curvekit.mjs');
   const environment = () => ({ PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'silent' });
 
   function curvekit(args: readonly string[], ...nodeArgs: string[]): Promise<Ran> {
@@ -106,7 +106,7 @@ describe('a production installation', function () {
     expect(first, first.err).to.include({ exitCode: 0, out: `${version}\n` });
     expect(first.err).to.contain('app/dist is missing: building it');
     expect(await curvekit(['-V'])).to.deep.equal({ exitCode: 0, out: `${version}\n`, err: '' });
-    await writeFile(join(tree, 'app/src/cli/main.ts'), '\n// A change.\n', { flag: 'a' });
+    await writeFile(join(tree, 'app/src/operator/main.ts'), '\n// A change.\n', { flag: 'a' });
     expect((await curvekit(['--version'])).err).to.contain('was built from other sources: building it');
     expect((await curvekit(['--version'])).err).to.equal('');
   });
@@ -179,7 +179,7 @@ describe('a production installation', function () {
     });
 
     it('refuses to start if it was built from other sources', async () => {
-      await writeFile(join(tree, 'app/src/cli/main.ts'), '\n// Another change.\n', { flag: 'a' });
+      await writeFile(join(tree, 'app/src/operator/main.ts'), '\n// Another change.\n', { flag: 'a' });
       const { exitCode, err } = await curvekit(['--version']);
       expect(exitCode).to.equal(1);
       expect(err).to.contain('was built from other sources: run `npm ci && npm run build`');
@@ -189,7 +189,7 @@ describe('a production installation', function () {
 
 /** The packages in main.mjs and in the chunks that it imports statically. */
 async function packagesAtStart(): Promise<string[]> {
-  const bundle = bundleOptions('app/src/cli/main.ts', tmpdir());
+  const bundle = bundleOptions('app/src/operator/main.ts', tmpdir());
   const { outputs } = (await build({ ...bundle, metafile: true, write: false })).metafile;
   const files = new Set(Object.keys(outputs).filter((file) => file.endsWith('/main.mjs')));
   const packages = new Set<string>();

@@ -26,7 +26,7 @@ describe('curvekit start --local', function () {
   let temporary: string;
   const running = new Set<ChildProcess>();
 
-  before('the bundle', () => bundled('app/src/cli/main.ts'));
+  before('the bundle', () => bundled('app/src/operator/main.ts'));
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'curvekit-start-'));
     [folder, temporary] = [join(root, 'work'), join(root, 'tmp')];
@@ -40,7 +40,7 @@ describe('curvekit start --local', function () {
   });
 
   async function start(environment: Readonly<Record<string, string>>) {
-    const command = [await bundled('app/src/cli/main.ts'), 'start', '--local', '--json'];
+    const command = [await bundled('app/src/operator/main.ts'), 'start', '--local', '--json'];
     const child = spawn(process.execPath, command, {
       cwd: folder,
       env: { ...process.env, HOST: '', PORT: '0', TMPDIR: temporary, ...environment },

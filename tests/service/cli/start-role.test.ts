@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
-import { runCli } from '#app/cli/run.js';
+import { runCli } from '#app/operator/run.js';
 import { ROLES } from '#app/config/roles.js';
 import { bundled } from '#tests/process/bundled.js';
 
@@ -44,7 +44,7 @@ describe('curvekit start --role', function () {
   ] as const) {
     it(`starts as ${role}, although ROLE is ${variable}`, async () => {
       const folder = await mkdtemp(join(tmpdir(), 'curvekit-role-'));
-      const command = [await bundled('app/src/cli/main.ts'), 'start', '--json', '--role', role];
+      const command = [await bundled('app/src/operator/main.ts'), 'start', '--json', '--role', role];
       const { PATH = '' } = process.env;
       const started = spawn(process.execPath, command, {
         cwd: folder,

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { KEY_HELD_DEPLOYMENT } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/testing';
-import { runCli } from '#app/cli/run.js';
+import { runCli } from '#app/operator/run.js';
 import { useCluster, useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { clusterEnvironment } from '#tests/service/service-context.js';
 

@@ -6,7 +6,7 @@ import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { PartnerClient } from '@curvekit/sdk/partner';
 import { RewardsClient } from '@curvekit/sdk/rewards';
-import { signatureBy } from '#app/signatures/ed25519.js';
+import { signatureBy } from '#app/keys/ed25519.js';
 import { bundled } from '#tests/process/bundled.js';
 import { firstDocument } from '#tests/process/first-document.js';
 import { DocumentedAnswers } from '#tests/service/documented-answers.js';
@@ -34,11 +34,15 @@ describe('curvekit start --local', () => {
     this.timeout(START_TIMEOUT_MS);
     // In a folder of its own: the repository's belongs to an `npm start` that may be running.
     folder = await mkdtemp(join(tmpdir(), 'curvekit-start-'));
-    running = spawn(process.execPath, [await bundled('app/src/cli/main.ts'), 'start', '--local', '--json'], {
-      cwd: folder,
-      env: { ...process.env, PORT: '0', RATE_LIMIT_REQUESTS: '1000000' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    running = spawn(
+      process.execPath,
+      [await bundled('app/src/operator/main.ts'), 'start', '--local', '--json'],
+      {
+        cwd: folder,
+        env: { ...process.env, PORT: '0', RATE_LIMIT_REQUESTS: '1000000' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
     launchpad = await firstDocument<Launchpad>(running);
     ({ fetch } = await DocumentedAnswers.of(launchpad.url));
   });

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { databaseCheck } from '#app/checks.js';
 import type { Database } from '#app/db/database.js';
 import { resultOf } from '#app/http/health.js';
-import { createLogger } from '#app/logging/logging.js';
+import { createLogger } from '#app/base/logging/logging.js';
 import { openTestDatabase } from '#tests/database/database.js';
 
 describe('databaseCheck', function () {

@@ -12,15 +12,15 @@ import {
 } from '@curvekit/sdk';
 import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
 import { DUST_TOKENS } from '#app/graduation/dust.js';
-import type { EngineParts } from '#app/indexer/engine.js';
-import { IndexWriter } from '#app/indexer/index-writer.js';
-import type { UnnumberedRecord } from '#app/indexer/records.js';
-import { loadState } from '#app/indexer/store/state.js';
+import type { EngineParts } from '#app/index/engine.js';
+import { IndexWriter } from '#app/index/index-writer.js';
+import type { UnnumberedRecord } from '#app/index/records.js';
+import { loadState } from '#app/index/store/state.js';
 import { credit } from '#app/ledger/credit.js';
-import { createLogger } from '#app/logging/logging.js';
+import { createLogger } from '#app/base/logging/logging.js';
 import { marketHooks } from '#app/market/hooks.js';
-import { createMetrics } from '#app/metrics.js';
-import { referralHooks } from '#app/partner/referrals.js';
+import { createMetrics } from '#app/base/metrics.js';
+import { referralHooks } from '#app/partners/referrals.js';
 import { postgresWithTables } from '#tests/database/database.js';
 
 const TOKENS = 50;

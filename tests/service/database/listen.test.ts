@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import pg from 'pg';
-import { runCli } from '#app/cli/run.js';
+import { runCli } from '#app/operator/run.js';
 import { openDatabase } from '#app/db/database.js';
 import { listenOn } from '#app/db/listen.js';
 import { useCluster } from '#tests/cluster/cluster.js';

@@ -1,8 +1,8 @@
 // PostgreSQL breaks every connection during requests, as a restart or a failover does.
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
-import { createMetrics } from '#app/metrics.js';
-import { issueKey } from '#app/partner/keys.js';
+import { createMetrics } from '#app/base/metrics.js';
+import { issueKey } from '#app/partners/keys.js';
 import { startService, type Service } from '#app/service.js';
 import { ApiClient, type ApiAnswer } from '#tests/service/api-client.js';
 import { useCluster } from '#tests/cluster/cluster.js';

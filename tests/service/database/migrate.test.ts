@@ -14,9 +14,9 @@ import { formatted, printedTables } from '#tests/database/printed-tables.js';
 import { rejection } from '#tests/mocha/failures.js';
 import type { DatabaseFunction } from '#app/db/database-function.js';
 import * as ofClaims from '#app/claims/functions.js';
-import * as ofGate from '#app/gate/functions.js';
+import * as ofGate from '#app/ledger/gate/functions.js';
 import * as ofLedger from '#app/ledger/functions.js';
-import * as ofSettlements from '#app/settlement/functions.js';
+import * as ofSettlements from '#app/graduation/settlement/functions.js';
 
 const FUNCTIONS: readonly Readonly<Record<string, Pick<DatabaseFunction, 'declares'>>>[] = [
   ofClaims,

@@ -1,6 +1,6 @@
 // What `curvekit doctor` says of a pooler in front of PostgreSQL.
 import { expect } from 'chai';
-import { checkPooler } from '#app/cli/doctor/pooler-check.js';
+import { checkPooler } from '#app/operator/doctor/pooler-check.js';
 import { DATABASE_KIND, sharedPostgres } from '#tests/database/database.js';
 import { startTransactionPooler, type TransactionPooler } from '#tests/database/transaction-pooler.js';
 

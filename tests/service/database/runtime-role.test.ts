@@ -1,7 +1,7 @@
 // The role of PostgreSQL that the running service has. threat: self-credit, foreign-api, foreign-signer
 import { expect } from 'chai';
 import pg from 'pg';
-import { examine } from '#app/cli/doctor/examine.js';
+import { examine } from '#app/operator/doctor/examine.js';
 import { openDatabase } from '#app/db/database.js';
 import { OWNERS_FUNCTIONS, SEQUENCES, TABLES } from '#app/db/roles.js';
 import { useCluster } from '#tests/cluster/cluster.js';

@@ -2,12 +2,12 @@
 import { expect } from 'chai';
 import type { Keypair } from '@solana/web3.js';
 import { AMM, communityWsolStorageAddress, poolAddress } from '@curvekit/sdk';
-import { checkSoldOut } from '#app/cli/doctor/graduation-checks.js';
+import { checkSoldOut } from '#app/operator/doctor/graduation-checks.js';
 import type { Database } from '#app/db/database.js';
 import { graduations } from '#app/graduation/waiting-tokens.js';
-import { createMetrics } from '#app/metrics.js';
+import { createMetrics } from '#app/base/metrics.js';
 import { startService, type Service } from '#app/service.js';
-import { waitingTasks } from '#app/tasks/waiting.js';
+import { waitingTasks } from '#app/db/retries/waiting.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { buyTokens, launch, WHOLE_CURVE_LAMPORTS } from '#tests/program/tokens.js';

@@ -22,9 +22,9 @@ import { rowsOf, type Database } from '#app/db/database.js';
 import { unfundedReferrals } from '#app/claims/unfunded.js';
 import { graduateToken } from '#app/graduation/graduate-token.js';
 import { credit } from '#app/ledger/credit.js';
-import { migrateToken } from '#app/migration/migrate-token.js';
+import { migrateToken } from '#app/graduation/migration/migrate-token.js';
 import { startService, type Service } from '#app/service.js';
-import { excludedWallets } from '#app/settlement/periods/sample.js';
+import { excludedWallets } from '#app/graduation/settlement/periods/sample.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
@@ -43,8 +43,8 @@ import { createCli } from '#tests/service/cli.js';
 import { ledgerProblems } from '#tests/service/rewards.js';
 import { clusterEnvironment, keyVariable, whileFinalizing } from '#tests/service/service-context.js';
 import { eventually, finalize, testConfig } from '#tests/service/service.js';
-import { createMetrics } from '#app/metrics.js';
-import { localSigner } from '#app/signers/local-signer.js';
+import { createMetrics } from '#app/base/metrics.js';
+import { localSigner } from '#app/keys/local-signer.js';
 
 /** From the last buy to the pool, also on a busy machine. It takes three seconds on an idle one. */
 const MOST_MS = 20_000;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import bs58 from 'bs58';
 import fc from 'fast-check';
-import { decodeBase58 } from '#app/base58.js';
+import { decodeBase58 } from '#app/base/base58.js';
 import { toJson } from '#app/http/json.js';
 
 describe('decodeBase58', () => {

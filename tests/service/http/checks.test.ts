@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { Keypair } from '@solana/web3.js';
-import type { Job } from '#app/jobs/job.js';
-import { createMetrics } from '#app/metrics.js';
+import type { Job } from '#app/db/jobs/job.js';
+import { createMetrics } from '#app/base/metrics.js';
 import { startService, type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { openTestDatabase } from '#tests/database/database.js';

@@ -1,9 +1,9 @@
 // A node's URL often has a key in its path or its query, and gateways quote it in their errors. Nobody gets to see it. threat: node-key
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
-import { hideSecrets, keepSecretsOf } from '#app/config/secrets.js';
-import { createLogger } from '#app/logging/logging.js';
-import { createMetrics } from '#app/metrics.js';
+import { hideSecrets, keepSecretsOf } from '#app/base/secrets.js';
+import { createLogger } from '#app/base/logging/logging.js';
+import { createMetrics } from '#app/base/metrics.js';
 import { startService, type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { openTestDatabase } from '#tests/database/database.js';

@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { AnswerCache } from '#app/http/answer-cache.js';
 import { Shares } from '#app/http/shares.js';
 import { listen } from '#app/http/server.js';
-import { createMetrics } from '#app/metrics.js';
+import { createMetrics } from '#app/base/metrics.js';
 import { startService, type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { openTestDatabase } from '#tests/database/database.js';

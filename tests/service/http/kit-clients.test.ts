@@ -8,7 +8,7 @@ import {
 import { Keypair, PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import type { InvalidArgumentError } from '@curvekit/sdk';
-import { issueKey } from '#app/partner/keys.js';
+import { issueKey } from '#app/partners/keys.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';

@@ -13,9 +13,9 @@ import {
   type BodyBounds,
   type Most,
 } from '#app/http/bounds.js';
-import { Library } from '#app/pictures/library.js';
-import { picturePath } from '#app/pictures/paths.js';
-import { folderStore } from '#app/pictures/store.js';
+import { Library } from '#app/tokens/pictures/library.js';
+import { picturePath } from '#app/tokens/pictures/paths.js';
+import { folderStore } from '#app/tokens/pictures/store.js';
 import { eventually } from '#tests/service/service.js';
 import {
   bodyHeaders,

@@ -7,12 +7,12 @@ import { promisify } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { readConfig } from '#app/config/config.js';
-import { logConsole } from '#app/logging/console-lines.js';
+import { logConsole } from '#app/base/logging/console-lines.js';
 import { createContext } from '#app/context.js';
-import { INSTANCE } from '#app/instance.js';
-import { createLogger, type Logger } from '#app/logging/logging.js';
+import { INSTANCE } from '#app/base/instance.js';
+import { createLogger, type Logger } from '#app/base/logging/logging.js';
 import type { Database } from '#app/db/database.js';
-import { createMetrics } from '#app/metrics.js';
+import { createMetrics } from '#app/base/metrics.js';
 import { startService } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { openTestDatabase } from '#tests/database/database.js';
@@ -102,8 +102,8 @@ describe('the log of a continuing fault', () => {
 
   it("has Node's warnings as lines, and Node prints none", async () => {
     const script = `
-      import { logWarnings } from './app/src/logging/console-lines.ts';
-      import { createLogger } from './app/src/logging/logging.ts';
+      import { logWarnings } from './app/src/base/logging/console-lines.ts';
+      import { createLogger } from './app/src/base/logging/logging.ts';
       logWarnings(createLogger('info'));
       process.emitWarning('11 listeners added', { type: 'MaxListenersExceededWarning', code: 'LEAK' });`;
     const args = ['--import=tsx', '--input-type=module', '--eval', script];

@@ -2,8 +2,8 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { createLogger } from '#app/logging/logging.js';
-import { createMetrics } from '#app/metrics.js';
+import { createLogger } from '#app/base/logging/logging.js';
+import { createMetrics } from '#app/base/metrics.js';
 import { startService, type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { openTestDatabase } from '#tests/database/database.js';

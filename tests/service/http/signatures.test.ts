@@ -1,6 +1,6 @@
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
-import { signatureBy, verifySignature } from '#app/signatures/ed25519.js';
+import { signatureBy, verifySignature } from '#app/keys/ed25519.js';
 
 describe('signatures', () => {
   it('are invalid when one bit of them, of the text or of the key has changed', () => {

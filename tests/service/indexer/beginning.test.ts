@@ -1,6 +1,6 @@
 // The indexer reads the history from the program's deployment, or waits for an RPC node that has it.
 import { expect } from 'chai';
-import { reindex } from '#app/indexer/reindex.js';
+import { reindex } from '#app/index/reindex.js';
 import type { Database } from '#app/db/database.js';
 import type { ForkingChain } from '#tests/node/forking-chain.js';
 import { lacks, LONG, useIndexedChain } from '#tests/node/indexed-chain.js';

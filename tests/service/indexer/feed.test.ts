@@ -2,7 +2,7 @@
 // RPC node alone. threat: false-feed, altered-feed, broken-feed
 import { expect } from 'chai';
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
-import { feedSlot } from '#app/indexer/feed/connection.js';
+import { feedSlot } from '#app/index/feed/connection.js';
 import { expectIndexOf } from '#tests/cluster/chain-records.js';
 import { NEVER_ABORTED, SOL } from '#tests/constants.js';
 import { BUYS, TOKEN, useFedIndexer, type Updates } from '#tests/node/fed-indexer.js';

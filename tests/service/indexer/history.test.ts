@@ -2,8 +2,8 @@
 import { Connection } from '@solana/web3.js';
 import { expect } from 'chai';
 import { indexerCheck } from '#app/checks.js';
-import { NO_HOOKS } from '#app/indexer/hooks.js';
-import { createIndexer } from '#app/indexer/indexer.js';
+import { NO_HOOKS } from '#app/index/hooks.js';
+import { createIndexer } from '#app/index/indexer.js';
 import type { Database } from '#app/db/database.js';
 import { expectIndexOf } from '#tests/cluster/chain-records.js';
 import type { ForkingChain } from '#tests/node/forking-chain.js';

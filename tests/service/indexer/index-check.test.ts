@@ -1,9 +1,9 @@
 import { expect } from 'chai'; // threat: altered-feed
 import { sql } from 'drizzle-orm';
 import { SystemProgram, type Keypair } from '@solana/web3.js';
-import { checkCurves } from '#app/indexer/check.js';
-import { reindex } from '#app/indexer/reindex.js';
-import type { Job } from '#app/jobs/job.js';
+import { checkCurves } from '#app/index/check.js';
+import { reindex } from '#app/index/reindex.js';
+import type { Job } from '#app/db/jobs/job.js';
 import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
 import { expectIndexOf, recordsOnChain } from '#tests/cluster/chain-records.js';

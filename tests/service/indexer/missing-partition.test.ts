@@ -1,9 +1,9 @@
 // An operator detaches or drops the partition that trades go into.
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { checkPartitions } from '#app/cli/doctor/partition-check.js';
-import { reindex } from '#app/indexer/reindex.js';
-import { measurePartitions } from '#app/trades/partitions.js';
+import { checkPartitions } from '#app/operator/doctor/partition-check.js';
+import { reindex } from '#app/index/reindex.js';
+import { measurePartitions } from '#app/index/trades/partitions.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { NEVER_ABORTED } from '#tests/constants.js';

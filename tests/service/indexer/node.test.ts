@@ -1,10 +1,10 @@
 // The indexer on an RPC node with typical failures.
 import { expect } from 'chai';
 import type { Keypair } from '@solana/web3.js';
-import type { Job } from '#app/jobs/job.js';
-import { createIndexer } from '#app/indexer/indexer.js';
-import { NO_HOOKS } from '#app/indexer/hooks.js';
-import type { Tuning } from '#app/indexer/tuning.js';
+import type { Job } from '#app/db/jobs/job.js';
+import { createIndexer } from '#app/index/indexer.js';
+import { NO_HOOKS } from '#app/index/hooks.js';
+import type { Tuning } from '#app/index/tuning.js';
 import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
 import { expectIndexOf, recordsOnChain } from '#tests/cluster/chain-records.js';

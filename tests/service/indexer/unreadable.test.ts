@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { indexerCheck } from '#app/checks.js';
-import { reindex } from '#app/indexer/reindex.js';
+import { reindex } from '#app/index/reindex.js';
 import { rowsOf } from '#app/db/database.js';
 import { NEVER_ABORTED, SOL } from '#tests/constants.js';
 import { useAnyNode } from '#tests/service/any-node.js';

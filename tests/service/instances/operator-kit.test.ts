@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { startLocalLaunchpad, type LocalLaunchpad } from '#app/local/launchpad.js';
+import { startLocalLaunchpad, type LocalLaunchpad } from '#app/operator/local/launchpad.js';
 import { ALERTS, DEPLOY } from '#tests/deploy/kit.js';
 
 /** The dashboard's queries. */

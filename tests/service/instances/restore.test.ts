@@ -10,7 +10,7 @@ import { associatedTokenAddress } from '@curvekit/sdk';
 import { rowsOf } from '#app/db/database.js';
 import type { Asset } from '#app/ledger/accounts.js';
 import { walletBalances } from '#app/ledger/balances.js';
-import { createMetrics } from '#app/metrics.js';
+import { createMetrics } from '#app/base/metrics.js';
 import { startService, type Service } from '#app/service.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { ApiClient, type ApiAnswer } from '#tests/service/api-client.js';

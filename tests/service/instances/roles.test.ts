@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { createMetrics } from '#app/metrics.js';
+import { createMetrics } from '#app/base/metrics.js';
 import { startService, type Service } from '#app/service.js';
 import { ApiClient } from '#tests/service/api-client.js';
 import { useCluster } from '#tests/cluster/cluster.js';

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { associatedTokenAddress } from '@curvekit/sdk';
 import { PartnerClient } from '@curvekit/sdk/partner';
 import { RewardsClient, type ClaimingWallet, type ClaimProgress } from '@curvekit/sdk/rewards';
-import { signatureBy } from '#app/signatures/ed25519.js';
+import { signatureBy } from '#app/keys/ed25519.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { CLUSTER, useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND } from '#tests/database/database.js';

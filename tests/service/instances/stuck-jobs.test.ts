@@ -6,14 +6,14 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { DeposedError, openDatabase, type Database } from '#app/db/database.js';
 import { LEADER } from '#app/db/leadership.js';
-import { leaderJob, type LeaderWork } from '#app/jobs/leader-job.js';
-import { countOverruns } from '#app/jobs/overruns.js';
+import { leaderJob, type LeaderWork } from '#app/db/jobs/leader-job.js';
+import { countOverruns } from '#app/db/jobs/overruns.js';
 import { DATABASE_KIND, openTestDatabase, postgresWithTables } from '#tests/database/database.js';
 import { Proxy } from '#tests/network/proxy.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { linesInto } from '#tests/service/logged-lines.js';
 import { eventually } from '#tests/service/service.js';
-import { createLogger } from '#app/logging/logging.js';
+import { createLogger } from '#app/base/logging/logging.js';
 
 const LIMIT_MS = 300;
 const never = () => new Promise<void>(() => undefined);

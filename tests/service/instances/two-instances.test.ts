@@ -4,7 +4,7 @@ import { SystemProgram, type VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { rowsOf } from '#app/db/database.js';
-import { readGate } from '#app/gate/payments-gate.js';
+import { readGate } from '#app/ledger/gate/payments-gate.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { recordsOnChain } from '#tests/cluster/chain-records.js';
 import { askForSol, claimSol, readRewards, timed } from '#tests/service/claiming.js';

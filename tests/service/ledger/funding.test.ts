@@ -3,15 +3,15 @@
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { Keypair, SystemProgram, type PublicKey } from '@solana/web3.js';
-import { checkReferralFees, checkTreasury } from '#app/cli/doctor/treasury-checks.js';
+import { checkReferralFees, checkTreasury } from '#app/operator/doctor/treasury-checks.js';
 import { coverFromSurplus, KEPT_FREE } from '#app/claims/cover-from-surplus.js';
-import { bookFunding, fundReferrals, LEAST_MOVED } from '#app/funding/fund-referrals.js';
+import { bookFunding, fundReferrals, LEAST_MOVED } from '#app/graduation/funding/fund-referrals.js';
 import { readReferralFees, unfundedReferrals } from '#app/claims/unfunded.js';
 import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
 import { credit } from '#app/ledger/credit.js';
 import { authorityTransactions, treasuryFundings } from '#app/db/schema/index.js';
-import { localSigner } from '#app/signers/local-signer.js';
+import { localSigner } from '#app/keys/local-signer.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';

@@ -7,7 +7,7 @@ import { readClaimable } from '#app/claims/claimable.js';
 import { ClaimsRepository, type Funds, type NewClaim } from '#app/claims/repository.js';
 import { rowsOf, type Database } from '#app/db/database.js';
 import { treasury } from '#app/db/schema/index.js';
-import { bookFunding } from '#app/funding/fund-referrals.js';
+import { bookFunding } from '#app/graduation/funding/fund-referrals.js';
 import { readReferralFees } from '#app/claims/unfunded.js';
 import type { Asset, SourceKind } from '#app/ledger/accounts.js';
 import { checkLedger } from '#app/ledger/check.js';

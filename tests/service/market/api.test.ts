@@ -11,7 +11,7 @@ import {
   TOKEN_SUPPLY,
 } from '@curvekit/sdk';
 import { hiddenTokens, tasks, tokenMetadata, tokens as tokenRows } from '#app/db/schema/index.js';
-import { reindex } from '#app/indexer/reindex.js';
+import { reindex } from '#app/index/reindex.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { eventually } from '#tests/service/service.js';
 import { buyTokens, curveState, launch, tokensOf } from '#tests/program/tokens.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { column } from '#app/db/arrays.js';
 import type { Database } from '#app/db/database.js';
-import { loadPreviews } from '#app/indexer/store/previews.js';
+import { loadPreviews } from '#app/index/store/previews.js';
 import { openTestDatabase } from '#tests/database/database.js';
 
 /** Number of records per transaction, oldest first. One of them has more than a single query reads. */

@@ -7,7 +7,7 @@ import { deleteMinutes, rollUp } from '#app/market/books/roll-up.js';
 import { expireDay } from '#app/market/day-job.js';
 import { candlesOf, INTERVALS, type Candle, type Interval } from '#app/market/reads/candles.js';
 import { tokenDetail } from '#app/market/reads/token.js';
-import type { PoolTrade } from '#app/trades/trade.js';
+import type { PoolTrade } from '#app/index/trades/trade.js';
 import { NEVER_ABORTED, SOL } from '#tests/constants.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { BEGIN, DAY, indexGraduated, MINT, nextTrade, POOL } from '#tests/database/graduated-token.js';

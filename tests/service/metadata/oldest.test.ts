@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '#app/db/database.js';
 import { tokenMetadata } from '#app/db/schema/index.js';
 import { resultOf } from '#app/http/health.js';
-import { metadataCheck } from '#app/metadata/oldest.js';
-import { createMetrics } from '#app/metrics.js';
+import { metadataCheck } from '#app/tokens/metadata/oldest.js';
+import { createMetrics } from '#app/base/metrics.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { storeToken } from '#tests/database/index-rows.js';
 

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { eq } from 'drizzle-orm';
 import { hiddenTokens, tokenMetadata } from '#app/db/schema/index.js';
 import type { PictureUpload } from '#sdk/http/market/upload.js';
-import { signatureBy } from '#app/signatures/ed25519.js';
+import { signatureBy } from '#app/keys/ed25519.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { launch } from '#tests/program/tokens.js';
 import { picture } from '#tests/service/pictures.js';

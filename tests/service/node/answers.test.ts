@@ -1,9 +1,9 @@
 // Answers of RPC nodes, gateways and proxies that are no JSON-RPC. Each error names the node, the method and what to do. threat: silent-node
 import { expect } from 'chai';
 import type { ServerResponse } from 'node:http';
-import { connectNode } from '#app/rpc/connection.js';
-import { JsonRpc } from '#app/rpc/json-rpc.js';
-import { NodeError } from '#app/rpc/node-errors.js';
+import { connectNode } from '#app/chain/connection.js';
+import { JsonRpc } from '#app/chain/json-rpc.js';
+import { NodeError } from '#app/chain/node-errors.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { serveNode, type ServedNode } from '#tests/node/serve.js';
 import { NEVER_ABORTED } from '#tests/constants.js';

@@ -3,10 +3,10 @@ import { Keypair, SystemProgram, TransactionMessage, VersionedTransaction } from
 import { expect } from 'chai';
 import { indexerCheck } from '#app/checks.js';
 import type { Database } from '#app/db/database.js';
-import { PaymentsHeldError, requirePaymentsOpen, watchOwnKeys } from '#app/gate/payments-gate.js';
+import { PaymentsHeldError, requirePaymentsOpen, watchOwnKeys } from '#app/ledger/gate/payments-gate.js';
 import { Reconciliation } from '#app/reconciliation/reconcile.js';
-import { HistoryProof } from '#app/rpc/history-proof.js';
-import { OtherClusterError } from '#app/rpc/simulator.js';
+import { HistoryProof } from '#app/chain/history-proof.js';
+import { OtherClusterError } from '#app/chain/simulator.js';
 import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
 import { createCli } from '#tests/service/cli.js';
 import { openTestDatabase } from '#tests/database/database.js';

@@ -1,7 +1,7 @@
 // The RPC methods that the page needs: `POST /rpc`, and SOL from the faucet on simulated clusters. threat: rpc-abuse
 import { Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js';
 import { expect } from 'chai';
-import { createMetrics } from '#app/metrics.js';
+import { createMetrics } from '#app/base/metrics.js';
 import { startService, type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { openTestDatabase } from '#tests/database/database.js';

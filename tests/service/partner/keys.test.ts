@@ -3,11 +3,11 @@ import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rowsOf } from '#app/db/database.js';
 import { sql } from 'drizzle-orm';
-import { formatApiKey, parseApiKey } from '#app/partner/api-key.js';
-import { KeyCommandError } from '#app/partner/errors.js';
-import { markRevoked } from '#app/partner/key-repository.js';
-import { describeKeys, revokeKey, rotateKey } from '#app/partner/keys.js';
-import type { Scope } from '#app/partner/scopes.js';
+import { formatApiKey, parseApiKey } from '#app/partners/api-key.js';
+import { KeyCommandError } from '#app/partners/errors.js';
+import { markRevoked } from '#app/partners/key-repository.js';
+import { describeKeys, revokeKey, rotateKey } from '#app/partners/keys.js';
+import type { Scope } from '#app/partners/scopes.js';
 import { rejection } from '#tests/mocha/failures.js';
 import {
   expectRefusal,

@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import type { Database } from '#app/db/database.js';
-import { formatApiKey, parseApiKey } from '#app/partner/api-key.js';
-import { describeKeys, issueKey, revokeKey, rotateKey } from '#app/partner/keys.js';
+import { formatApiKey, parseApiKey } from '#app/partners/api-key.js';
+import { describeKeys, issueKey, revokeKey, rotateKey } from '#app/partners/keys.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import { startPartnerService, type Answer, type PartnerService } from '#tests/service/partner-service.js';

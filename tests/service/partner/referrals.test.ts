@@ -1,16 +1,16 @@
 import { expect } from 'chai'; // threat: reorg-reward
 import fc from 'fast-check';
 import { eq, sql } from 'drizzle-orm';
-import type { Trade } from '#app/trades/trade.js';
+import type { Trade } from '#app/index/trades/trade.js';
 import type { Database } from '#app/db/database.js';
 import { rowsOf } from '#app/db/database.js';
-import { lockIds } from '#app/indexer/store/ids.js';
+import { lockIds } from '#app/index/store/ids.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { pendingRewards, partners, partnerUsers } from '#app/db/schema/index.js';
-import { referralHooks, referralReward } from '#app/partner/referrals.js';
-import { insertTrades } from '#app/trades/store.js';
-import { partnerStats } from '#app/partner/users.js';
+import { referralHooks, referralReward } from '#app/partners/referrals.js';
+import { insertTrades } from '#app/index/trades/store.js';
+import { partnerStats } from '#app/partners/users.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import { U64_MAX } from '#tests/constants.js';
 import { newAddress } from '#tests/new-address.js';

@@ -4,10 +4,10 @@ import { ApiError, PartnerClient, type SigningUser } from '@curvekit/sdk/partner
 import { RewardsClient } from '@curvekit/sdk/rewards';
 import type { Context } from '#app/context.js';
 import { checkLedger } from '#app/ledger/check.js';
-import { reindex } from '#app/indexer/reindex.js';
-import { signatureBy } from '#app/signatures/ed25519.js';
-import { createMetrics } from '#app/metrics.js';
-import { issueKey, rotateKey } from '#app/partner/keys.js';
+import { reindex } from '#app/index/reindex.js';
+import { signatureBy } from '#app/keys/ed25519.js';
+import { createMetrics } from '#app/base/metrics.js';
+import { issueKey, rotateKey } from '#app/partners/keys.js';
 import { startService, type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { openTestDatabase } from '#tests/database/database.js';

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import { paymentsCheck } from '#app/checks.js';
 import type { Context } from '#app/context.js';
 import { rowsOf, type Database } from '#app/db/database.js';
-import { paymentsHeld, watchOwnKeys } from '#app/gate/payments-gate.js';
+import { paymentsHeld, watchOwnKeys } from '#app/ledger/gate/payments-gate.js';
 import { CheckWarning } from '#app/http/health.js';
 import { Reconciliation, type PassReport } from '#app/reconciliation/reconcile.js';
 import { openTestDatabase } from '#tests/database/database.js';

@@ -3,7 +3,7 @@
 import { Keypair, type VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { runCli } from '#app/cli/run.js';
+import { runCli } from '#app/operator/run.js';
 import { openDatabase } from '#app/db/database.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { makeBlocks } from '#tests/cluster/blocks.js';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { paymentsHeld } from '#app/gate/payments-gate.js';
+import { paymentsHeld } from '#app/ledger/gate/payments-gate.js';
 import { rowsOf } from '#app/db/database.js';
 import { RECONCILING_LEASE, whilePaymentsOpen } from '#app/reconciliation/open-payments.js';
 import { NEVER_ABORTED } from '#tests/constants.js';

@@ -7,8 +7,8 @@ import { associatedTokenAddress, compileTransaction, TOKEN_DECIMALS } from '@cur
 import { claimInstructions, claimTransaction, type ClaimOrder } from '#app/claims/transaction.js';
 import { readTransaction } from '#app/reconciliation/chain-transaction.js';
 import { claimPaymentIn } from '#app/reconciliation/claim-payment.js';
-import { MEMO_PROGRAM_ADDRESS } from '#app/settlement/payment/memo.js';
-import { localSigner } from '#app/signers/local-signer.js';
+import { MEMO_PROGRAM_ADDRESS } from '#app/graduation/settlement/payment/memo.js';
+import { localSigner } from '#app/keys/local-signer.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { blockhash, FEE, json, landed, signedBy } from '#tests/service/on-chain.js';
 

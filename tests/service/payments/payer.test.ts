@@ -1,7 +1,7 @@
 // Split brain: of several copies of a database, at most one signs claims. None is signed while one of another database, of which it does not know, can
 // still land. Random schedules of blocks, slow nodes, restarts, copies, old primaries that come back, and operators that choose. threat: split-brain
 import { expect } from 'chai';
-import { decide, LEASE_BLOCKS } from '#app/payer/decide.js';
+import { decide, LEASE_BLOCKS } from '#app/reconciliation/split-brain/decide.js';
 import { World, type Decide } from '#tests/payer/world.js';
 import { randomStream } from '../../../scripts/random.js';
 

@@ -3,9 +3,9 @@
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import type { Context } from '#app/context.js';
-import { watchOwnKeys } from '#app/gate/payments-gate.js';
+import { watchOwnKeys } from '#app/ledger/gate/payments-gate.js';
 import { Reconciliation } from '#app/reconciliation/reconcile.js';
-import { NodeError } from '#app/rpc/node-errors.js';
+import { NodeError } from '#app/chain/node-errors.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { asRealNode } from '#tests/node/node-with-gaps.js';

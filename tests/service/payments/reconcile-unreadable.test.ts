@@ -3,10 +3,10 @@
 import { SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
 import { transactionsCheck } from '#app/checks.js';
-import { watchOwnKeys } from '#app/gate/payments-gate.js';
+import { watchOwnKeys } from '#app/ledger/gate/payments-gate.js';
 import { CheckWarning } from '#app/http/health.js';
 import { Reconciliation } from '#app/reconciliation/reconcile.js';
-import { NodeError } from '#app/rpc/node-errors.js';
+import { NodeError } from '#app/chain/node-errors.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { RpcFailure } from '#tests/node/rpc-proxy.js';

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import type { Context } from '#app/context.js';
 import { rowsOf, type Database } from '#app/db/database.js';
-import { watchOwnKeys } from '#app/gate/payments-gate.js';
+import { watchOwnKeys } from '#app/ledger/gate/payments-gate.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { Reconciliation } from '#app/reconciliation/reconcile.js';

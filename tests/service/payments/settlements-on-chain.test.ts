@@ -4,9 +4,14 @@ import { expect } from 'chai';
 import { communityTokenStorageAddress, communityWsolStorageAddress } from '@curvekit/sdk';
 import type { ChainTransaction } from '#app/reconciliation/chain-transaction.js';
 import { partsOf, takingIn } from '#app/reconciliation/settlement-payment.js';
-import { memoInstruction, MEMO_PROGRAM_ADDRESS, readMemo, writeMemo } from '#app/settlement/payment/memo.js';
-import { splitSol, splitTokens } from '#app/settlement/payment/split.js';
-import { settlementInstructions } from '#app/settlement/payment/transaction.js';
+import {
+  memoInstruction,
+  MEMO_PROGRAM_ADDRESS,
+  readMemo,
+  writeMemo,
+} from '#app/graduation/settlement/payment/memo.js';
+import { splitSol, splitTokens } from '#app/graduation/settlement/payment/split.js';
+import { settlementInstructions } from '#app/graduation/settlement/payment/transaction.js';
 import { signedBy } from '#tests/service/on-chain.js';
 import { settledAs, type Settled } from '#tests/service/settlement-payments.js';
 

@@ -9,7 +9,7 @@ import { claims } from '#app/db/schema/index.js';
 import type { ApiAnswer } from '#tests/service/api-client.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { envelopeOf, ledgerEnvelope } from '#tests/service/envelopes.js';
-import { signatureBy } from '#app/signatures/ed25519.js';
+import { signatureBy } from '#app/keys/ed25519.js';
 import { initiate, signed, signedFor } from '#tests/service/rewards.js';
 import { signText } from '#tests/service/partner-service.js';
 import { expectError, useRewards } from '#tests/service/rewards-reads.js';

@@ -11,7 +11,7 @@ import {
 import { InvalidArgumentError } from '@curvekit/sdk';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
-import { signatureBy } from '#app/signatures/ed25519.js';
+import { signatureBy } from '#app/keys/ed25519.js';
 import { envelopeOf, ledgerEnvelope } from '#tests/service/envelopes.js';
 import { U64_MAX } from '#tests/constants.js';
 import { useRewardsClient } from '#tests/service/rewards-client.js';

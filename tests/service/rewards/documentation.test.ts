@@ -1,8 +1,8 @@
 // What the OpenAPI document says about claims and settlements: each field and parameter has a sentence, and a form where it has one.
 import { expect } from 'chai';
 import { openApiDocument } from '#app/http/openapi.js';
-import { rewardsApi, type RewardsParts } from '#app/rewards/routes.js';
-import { settlementsApi } from '#app/settlement/routes.js';
+import { rewardsApi, type RewardsParts } from '#app/claims/rewards/routes.js';
+import { settlementsApi } from '#app/graduation/settlement/routes.js';
 
 interface Schema {
   readonly description?: string;

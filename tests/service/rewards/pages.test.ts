@@ -6,7 +6,7 @@ import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { ConnectionError, RewardsClient, type RewardsWallet } from '@curvekit/sdk/rewards';
 import { post } from '#app/ledger/post.js';
-import { decodeCursor, encodeCursor } from '#app/rewards/pages.js';
+import { decodeCursor, encodeCursor } from '#app/claims/rewards/pages.js';
 import { fieldsOf, type ApiAnswer } from '#tests/service/api-client.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND } from '#tests/database/database.js';

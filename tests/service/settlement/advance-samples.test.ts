@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DeposedError, type Database } from '#app/db/database.js';
-import { momentOf } from '#app/settlement/periods/moments.js';
-import { openPeriods } from '#app/settlement/periods/repository.js';
+import { momentOf } from '#app/graduation/settlement/periods/moments.js';
+import { openPeriods } from '#app/graduation/settlement/periods/repository.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { addSample } from '#tests/database/samples.js';
 import { rejection } from '#tests/mocha/failures.js';

@@ -3,9 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DeposedError, type Database } from '#app/db/database.js';
-import type { Look } from '#app/settlement/advance.js';
-import { openPeriods } from '#app/settlement/periods/repository.js';
-import type { SettlementReport } from '#app/settlement/report.js';
+import type { Look } from '#app/graduation/settlement/advance.js';
+import { openPeriods } from '#app/graduation/settlement/periods/repository.js';
+import type { SettlementReport } from '#app/graduation/settlement/report.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { withSlowReads } from '#tests/database/slow-reads.js';
 import { newAddress } from '#tests/new-address.js';

@@ -1,15 +1,15 @@
 // The credits of a paid settlement: booked in batches of wallets, each credit once, also after an interruption.
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { storeSigned } from '#app/authority/repository.js';
+import { storeSigned } from '#app/sending/repository.js';
 import { owedByTreasury } from '#app/claims/owed.js';
 import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { credit } from '#app/ledger/credit.js';
-import { BookingPace } from '#app/settlement/credits/booking-pace.js';
-import { bookCredits, bookCreditsAtOnce, markPaid } from '#app/settlement/credits/booking.js';
-import { openSettlement, settlementOf, subjectOf } from '#app/settlement/repository.js';
+import { BookingPace } from '#app/graduation/settlement/credits/booking-pace.js';
+import { bookCredits, bookCreditsAtOnce, markPaid } from '#app/graduation/settlement/credits/booking.js';
+import { openSettlement, settlementOf, subjectOf } from '#app/graduation/settlement/repository.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { openPaymentsGate } from '#tests/database/payments-gate.js';

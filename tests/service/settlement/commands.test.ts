@@ -1,9 +1,9 @@
 // The operator's commands `migrate` and `settle`, and the settlement job.
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
-import { momentOf, SAMPLES, seedHashOf } from '#app/settlement/periods/moments.js';
-import { createSettlementJob } from '#app/settlement/settlement-job.js';
-import { openSettlement } from '#app/settlement/repository.js';
+import { momentOf, SAMPLES, seedHashOf } from '#app/graduation/settlement/periods/moments.js';
+import { createSettlementJob } from '#app/graduation/settlement/settlement-job.js';
+import { openSettlement } from '#app/graduation/settlement/repository.js';
 import type { Cli } from '#tests/service/cli.js';
 import { settlingCli } from '#tests/service/cli-cluster.js';
 import { useKeyHeldCluster } from '#tests/cluster/cluster.js';

@@ -1,6 +1,6 @@
 // What storages are worth, and whether that is enough for a settlement.
 import { expect } from 'chai';
-import { isDue, valueOf } from '#app/settlement/periods/due.js';
+import { isDue, valueOf } from '#app/graduation/settlement/periods/due.js';
 
 const UNITS = 100_000_000_000n;
 const CURVE = { virtualSol: 30_000_000_000n, virtualToken: 1_073_000_000_000_000n };

@@ -1,7 +1,7 @@
 // The elements of a JSON-RPC answer, however the answer is cut into chunks.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { elementsOf } from '#app/settlement/periods/json-elements.js';
+import { elementsOf } from '#app/graduation/settlement/periods/json-elements.js';
 import { rejection } from '#tests/mocha/failures.js';
 
 const ELEMENTS = [

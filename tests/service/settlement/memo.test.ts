@@ -1,6 +1,11 @@
 // A settlement's memo has one form. Any other text with the same numbers is refused.
 import { expect } from 'chai';
-import { MEMO_PROGRAM_ADDRESS, memoInstruction, readMemo, writeMemo } from '#app/settlement/payment/memo.js';
+import {
+  MEMO_PROGRAM_ADDRESS,
+  memoInstruction,
+  readMemo,
+  writeMemo,
+} from '#app/graduation/settlement/payment/memo.js';
 
 const NAME = {
   ...{ id: 12, solHolders: 345n, tokenHolders: 6_789n },

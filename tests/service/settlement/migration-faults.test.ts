@@ -3,10 +3,10 @@
 import { SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
 import { migrate as migrateInstructions } from '@curvekit/sdk';
-import { decide, undecidedOf } from '#app/authority/repository.js';
-import { signaturesOf } from '#app/authority/history.js';
-import { MigrationError } from '#app/migration/errors.js';
-import { type MigrateOptions } from '#app/migration/migrate-token.js';
+import { decide, undecidedOf } from '#app/sending/repository.js';
+import { signaturesOf } from '#app/sending/history.js';
+import { MigrationError } from '#app/graduation/migration/errors.js';
+import { type MigrateOptions } from '#app/graduation/migration/migrate-token.js';
 import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
 import { useKeyHeldCluster } from '#tests/cluster/cluster.js';

@@ -1,8 +1,8 @@
 // Each owner's account of a token is opened, and paid for, once.
 import { expect } from 'chai';
 import type { Database } from '#app/db/database.js';
-import { SettlementError } from '#app/settlement/errors.js';
-import { noteOpening, recordOpening, wasOpened } from '#app/settlement/payment/opened-accounts.js';
+import { SettlementError } from '#app/graduation/settlement/errors.js';
+import { noteOpening, recordOpening, wasOpened } from '#app/graduation/settlement/payment/opened-accounts.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
 

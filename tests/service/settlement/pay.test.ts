@@ -2,10 +2,10 @@
 import { expect } from 'chai';
 import { eq } from 'drizzle-orm';
 import { authorityTransactions, settlements } from '#app/db/schema/index.js';
-import { addCredit } from '#app/settlement/credits/repository.js';
-import type { SettledToken } from '#app/settlement/periods/tokens-repository.js';
-import { subjectOf, type Settlement } from '#app/settlement/repository.js';
-import { finish, type SettleOptions, type SettlementStep } from '#app/settlement/settle.js';
+import { addCredit } from '#app/graduation/settlement/credits/repository.js';
+import type { SettledToken } from '#app/graduation/settlement/periods/tokens-repository.js';
+import { subjectOf, type Settlement } from '#app/graduation/settlement/repository.js';
+import { finish, type SettleOptions, type SettlementStep } from '#app/graduation/settlement/settle.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import type { OpenSettlement } from '#tests/database/open-settlement.js';
 import { rejection } from '#tests/mocha/failures.js';

@@ -10,7 +10,7 @@ import {
   SAMPLES,
   seedHashOf,
   type Period,
-} from '#app/settlement/periods/moments.js';
+} from '#app/graduation/settlement/periods/moments.js';
 
 const PERIOD_MS = 600_000;
 const STRATUM_MS = PERIOD_MS / SAMPLES;

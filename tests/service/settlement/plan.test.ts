@@ -1,8 +1,8 @@
 // What a settlement takes and pays, and when it waits.
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
-import { isEmpty, planSettlement, type PlanFacts } from '#app/settlement/payment/plan.js';
-import type { Recipient } from '#app/settlement/payment/recipients.js';
+import { isEmpty, planSettlement, type PlanFacts } from '#app/graduation/settlement/payment/plan.js';
+import type { Recipient } from '#app/graduation/settlement/payment/recipients.js';
 
 describe('planSettlement', () => {
   const recipient = (state: Partial<Recipient> = {}): Recipient => ({

@@ -1,6 +1,6 @@
 // What the route of a token's settlements accepts.
 import { expect } from 'chai';
-import { settlementsQuery } from '#app/settlement/schemas.js';
+import { settlementsQuery } from '#app/graduation/settlement/schemas.js';
 
 describe('the query of settlements', () => {
   const read = (query: Readonly<Record<string, string>>) => {

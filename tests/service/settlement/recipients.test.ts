@@ -3,7 +3,7 @@ import { TOKEN_PROGRAM_ID } from '@solana/spl-token';
 import { Connection, Keypair, SystemProgram, type PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import { associatedTokenAddress } from '@curvekit/sdk';
-import { readRecipients } from '#app/settlement/payment/recipients.js';
+import { readRecipients } from '#app/graduation/settlement/payment/recipients.js';
 import { ACCOUNT_RENT, startAccountsNode, type AccountsNode } from '#tests/node/accounts-node.js';
 import { keyOf } from '../../differential/call.js';
 import { tokenAccount } from '../../differential/token-account.js';

@@ -2,8 +2,8 @@
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { migrate as migrateInstructions } from '@curvekit/sdk';
-import { MigrationError } from '#app/migration/errors.js';
-import { SettlementError } from '#app/settlement/errors.js';
+import { MigrationError } from '#app/graduation/migration/errors.js';
+import { SettlementError } from '#app/graduation/settlement/errors.js';
 import { rejection } from '#tests/mocha/failures.js';
 import {
   clusterEnvironment,

@@ -5,14 +5,14 @@ import { pino } from 'pino';
 import type { Context } from '#app/context.js';
 import { rowsOf, type Database } from '#app/db/database.js';
 import { authorityTransactions, settlements, tasks } from '#app/db/schema/index.js';
-import { fail, reportNotBooked } from '#app/settlement/fail.js';
+import { fail, reportNotBooked } from '#app/graduation/settlement/fail.js';
 import {
   interruptedPauses,
   rememberPass,
   rememberReport,
   settlementGauges,
   whenOf,
-} from '#app/settlement/periods/waiting.js';
+} from '#app/graduation/settlement/periods/waiting.js';
 import {
   report,
   reportInterrupted,
@@ -20,10 +20,10 @@ import {
   reportNothing,
   takenOver,
   type SettlementReport,
-} from '#app/settlement/report.js';
-import { settlementOf } from '#app/settlement/repository.js';
-import { troubledSettlements } from '#app/settlement/trouble.js';
-import type { Plan } from '#app/settlement/payment/plan.js';
+} from '#app/graduation/settlement/report.js';
+import { settlementOf } from '#app/graduation/settlement/repository.js';
+import { troubledSettlements } from '#app/graduation/settlement/trouble.js';
+import type { Plan } from '#app/graduation/settlement/payment/plan.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import {
   insertOpenSettlement,

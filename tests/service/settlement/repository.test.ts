@@ -2,14 +2,14 @@
 // another's place.
 import { expect } from 'chai';
 import { eq, sql } from 'drizzle-orm';
-import type { TransactionState } from '#app/authority/history.js';
+import type { TransactionState } from '#app/sending/history.js';
 import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
 import { settlements } from '#app/db/schema/index.js';
-import { SettlementError } from '#app/settlement/errors.js';
-import type { Plan } from '#app/settlement/payment/plan.js';
-import { holdPlan, holdPlanned } from '#app/settlement/payment/hold-planned.js';
-import { seedHashOf } from '#app/settlement/periods/moments.js';
-import { sumSamples } from '#app/settlement/periods/samples-repository.js';
+import { SettlementError } from '#app/graduation/settlement/errors.js';
+import type { Plan } from '#app/graduation/settlement/payment/plan.js';
+import { holdPlan, holdPlanned } from '#app/graduation/settlement/payment/hold-planned.js';
+import { seedHashOf } from '#app/graduation/settlement/periods/moments.js';
+import { sumSamples } from '#app/graduation/settlement/periods/samples-repository.js';
 import {
   abandonSettlement,
   beginSettlement,
@@ -21,7 +21,7 @@ import {
   settlementOf,
   withCreatorCredited,
   type Settlement,
-} from '#app/settlement/repository.js';
+} from '#app/graduation/settlement/repository.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { insertTransaction } from '#tests/database/open-settlement.js';
 import { addSample, beginPeriod } from '#tests/database/samples.js';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { abandonSettlement } from '#app/settlement/repository.js';
+import { abandonSettlement } from '#app/graduation/settlement/repository.js';
 import {
   addToSample,
   beginSample,
@@ -10,7 +10,7 @@ import {
   finishSample,
   samplesOf,
   sumSamples,
-} from '#app/settlement/periods/samples-repository.js';
+} from '#app/graduation/settlement/periods/samples-repository.js';
 import { rowsOf, type Database } from '#app/db/database.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { addSample, beginPeriod } from '#tests/database/samples.js';

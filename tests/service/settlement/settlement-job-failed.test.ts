@@ -1,6 +1,6 @@
 // What the settlement job says of a settlement that cannot be paid.
 import { expect } from 'chai';
-import { createSettlementJob } from '#app/settlement/settlement-job.js';
+import { createSettlementJob } from '#app/graduation/settlement/settlement-job.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { storeToken } from '#tests/database/index-rows.js';
 import { newAddress } from '#tests/new-address.js';

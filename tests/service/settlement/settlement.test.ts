@@ -3,9 +3,9 @@ import { createBurnInstruction, createCloseAccountInstruction } from '@solana/sp
 import { Keypair, type Connection } from '@solana/web3.js';
 import { expect } from 'chai';
 import { associatedTokenAddress, compileTransaction, MAX_TRANSACTION_SIZE } from '@curvekit/sdk';
-import { memoInstruction, MEMO_PROGRAM_ADDRESS } from '#app/settlement/payment/memo.js';
-import { divideByLargestRemainder } from '#app/settlement/payment/split.js';
-import { settlementInstructions } from '#app/settlement/payment/transaction.js';
+import { memoInstruction, MEMO_PROGRAM_ADDRESS } from '#app/graduation/settlement/payment/memo.js';
+import { divideByLargestRemainder } from '#app/graduation/settlement/payment/split.js';
+import { settlementInstructions } from '#app/graduation/settlement/payment/transaction.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { indexCreation } from '#tests/service/service-context.js';

@@ -2,10 +2,10 @@
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { DeposedError } from '#app/db/database.js';
-import { PaymentsHeldError } from '#app/gate/payments-gate.js';
-import { BusyError, SettlementError } from '#app/settlement/errors.js';
-import { settleAll, settleOne, settlingTurn, type TurnOptions } from '#app/settlement/pass.js';
-import type { SettlementReport } from '#app/settlement/report.js';
+import { PaymentsHeldError } from '#app/ledger/gate/payments-gate.js';
+import { BusyError, SettlementError } from '#app/graduation/settlement/errors.js';
+import { settleAll, settleOne, settlingTurn, type TurnOptions } from '#app/graduation/settlement/pass.js';
+import type { SettlementReport } from '#app/graduation/settlement/report.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { insertOpenSettlement } from '#tests/database/open-settlement.js';
 import { rejection } from '#tests/mocha/failures.js';

@@ -8,8 +8,8 @@ import {
   communityWsolStorageAddress,
 } from '@curvekit/sdk';
 import { authorityTransactions, settlements } from '#app/db/schema/index.js';
-import { sign, signedFor } from '#app/settlement/payment/sign.js';
-import { subjectOf, type Settlement } from '#app/settlement/repository.js';
+import { sign, signedFor } from '#app/graduation/settlement/payment/sign.js';
+import { subjectOf, type Settlement } from '#app/graduation/settlement/repository.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { insertTransaction } from '#tests/database/open-settlement.js';

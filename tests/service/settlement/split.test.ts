@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
-import { divideAmongHolders } from '#app/settlement/credits/repository.js';
-import { sumSamples } from '#app/settlement/periods/samples-repository.js';
-import { divideByLargestRemainder, splitSol, splitTokens } from '#app/settlement/payment/split.js';
+import { divideAmongHolders } from '#app/graduation/settlement/credits/repository.js';
+import { sumSamples } from '#app/graduation/settlement/periods/samples-repository.js';
+import { divideByLargestRemainder, splitSol, splitTokens } from '#app/graduation/settlement/payment/split.js';
 import { rowsOf, type Database } from '#app/db/database.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import { addSample, beginPeriod } from '#tests/database/samples.js';

@@ -2,7 +2,7 @@
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import { Connection } from '@solana/web3.js';
 import { expect } from 'chai';
-import { readStorages } from '#app/settlement/periods/storages.js';
+import { readStorages } from '#app/graduation/settlement/periods/storages.js';
 import { newAddress } from '#tests/new-address.js';
 import { SLOT, startStoragesNode, type StoragesNode } from '#tests/node/storages-node.js';
 

@@ -8,15 +8,15 @@ import type { Context } from '#app/context.js';
 import { rowsOf } from '#app/db/database.js';
 import { LEADER } from '#app/db/leadership.js';
 import { checkLedger } from '#app/ledger/check.js';
-import { SettlementError } from '#app/settlement/errors.js';
-import { settleOne, settlingTurn } from '#app/settlement/pass.js';
+import { SettlementError } from '#app/graduation/settlement/errors.js';
+import { settleOne, settlingTurn } from '#app/graduation/settlement/pass.js';
 import {
   creditCreator,
   failSettlement,
   openSettlement,
   settlementOf,
   type Settlement,
-} from '#app/settlement/repository.js';
+} from '#app/graduation/settlement/repository.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { NEVER_ABORTED, SOL } from '#tests/constants.js';
 import { DATABASE_KIND } from '#tests/database/database.js';

@@ -1,7 +1,7 @@
 // The value of storages: a graduated token counts at the smaller of its curve's last price and its pool's. threat: worthless-gifts
 import { expect } from 'chai';
-import { insertTrades } from '#app/trades/store.js';
-import { newestPoolReserves } from '#app/indexer/pool-prices.js';
+import { insertTrades } from '#app/index/trades/store.js';
+import { newestPoolReserves } from '#app/index/pool-prices.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { buyTokens, launch, transferTokens } from '#tests/program/tokens.js';
 import { indexCreation } from '#tests/service/service-context.js';

@@ -1,10 +1,10 @@
 // The metric of what the service's keys hold.
 import { Keypair, type Connection } from '@solana/web3.js';
 import { expect } from 'chai';
-import { measureBalances } from '#app/authority/balance-metrics.js';
+import { measureBalances } from '#app/sending/balance-metrics.js';
 import { readConfig } from '#app/config/config.js';
-import { createMetrics } from '#app/metrics.js';
-import { connectNode } from '#app/rpc/connection.js';
+import { createMetrics } from '#app/base/metrics.js';
+import { connectNode } from '#app/chain/connection.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { useStandingClock } from '#tests/mocha/standing-clock.js';
 import { RpcFailure, startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';

@@ -17,7 +17,7 @@ describe('the compiled service', function () {
 
   /** What `curvekit doctor` says of the signers. */
   async function doctorOf(environment: Readonly<Record<string, string>>): Promise<string> {
-    const main = await bundled('app/src/cli/main.ts');
+    const main = await bundled('app/src/operator/main.ts');
     const env = { ...process.env, DATABASE_FOLDER: 'memory', RPC_URL: NO_NODE, ...environment };
     // It fails, since there is no node.
     const out = await new Promise<string>((resolve) => {

@@ -1,10 +1,10 @@
 // Keys in the clouds, against servers with their published protocols. threat: wrong-signer, hanging-signer
 import { PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
-import { verifySignature } from '#app/signatures/ed25519.js';
-import { signerOf } from '#app/signers/signer-of.js';
-import { SignerError, type Signer } from '#app/signers/signer.js';
-import { parseSignerUrl } from '#app/signers/signer-url.js';
+import { verifySignature } from '#app/keys/ed25519.js';
+import { signerOf } from '#app/keys/signer-of.js';
+import { SignerError, type Signer } from '#app/keys/signer.js';
+import { parseSignerUrl } from '#app/keys/signer-url.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { AWS, GCP_KEY, startAwsKms, startGcpKms, type KmsServer } from '#tests/signers/kms-servers.js';
 

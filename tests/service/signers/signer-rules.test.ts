@@ -9,11 +9,16 @@ import {
 } from '@solana/web3.js';
 import { expect } from 'chai';
 import { claimInstructions, type ClaimOrder } from '#app/claims/transaction.js';
-import { markAddress, markOf, writeMark, type MarkAccount } from '#app/payer/mark-account.js';
-import { SpendingLimit } from '#app/signer-process/spending-limit.js';
-import { readMessage, Refusal } from '#app/signer-process/message.js';
-import { memoInstruction } from '#app/settlement/payment/memo.js';
-import { leaving } from '#app/signer-process/treasury-rule.js';
+import {
+  markAddress,
+  markOf,
+  writeMark,
+  type MarkAccount,
+} from '#app/reconciliation/split-brain/mark-account.js';
+import { SpendingLimit } from '#app/signer/spending-limit.js';
+import { readMessage, Refusal } from '#app/signer/message.js';
+import { memoInstruction } from '#app/graduation/settlement/payment/memo.js';
+import { leaving } from '#app/signer/treasury-rule.js';
 import { rejection } from '#tests/mocha/failures.js';
 
 const [treasury, wallet, mint, stranger] = Array.from({ length: 4 }, () => Keypair.generate().publicKey) as [

@@ -2,11 +2,11 @@
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { ConfigError, readConfig } from '#app/config/config.js';
-import { localSigner } from '#app/signers/local-signer.js';
-import { remoteSigner } from '#app/signers/remote-signer.js';
-import { SignerError, type Signer, type SignerFailure } from '#app/signers/signer.js';
-import { parseSignerUrl, type SignerUrl } from '#app/signers/signer-url.js';
-import { socketService } from '#app/signers/socket-service.js';
+import { localSigner } from '#app/keys/local-signer.js';
+import { remoteSigner } from '#app/keys/remote-signer.js';
+import { SignerError, type Signer, type SignerFailure } from '#app/keys/signer.js';
+import { parseSignerUrl, type SignerUrl } from '#app/keys/signer-url.js';
+import { socketService } from '#app/keys/socket-service.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { signedBy, startLyingSigner, type LyingSigner } from '#tests/signers/lying-signer.js';
 

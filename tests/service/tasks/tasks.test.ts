@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import type { Database } from '#app/db/database.js';
-import { createMetrics, type Metrics } from '#app/metrics.js';
-import { Tasks } from '#app/tasks/tasks.js';
-import { countWaitingTasks } from '#app/tasks/waiting.js';
+import { createMetrics, type Metrics } from '#app/base/metrics.js';
+import { Tasks } from '#app/db/retries/tasks.js';
+import { countWaitingTasks } from '#app/db/retries/waiting.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { createCli, type Cli } from '#tests/service/cli.js';
 
@@ -23,7 +23,7 @@ describe(`tasks (${DATABASE_KIND})`, function () {
     await cli.run(['migrate-db']);
     database = await cli.database();
     metrics = createMetrics({ ofProcess: false });
-    countWaitingTasks({ database, metrics });
+    countWaitingTasks(database, metrics);
   });
   after(() => cli.remove());
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-node';
 import bs58 from 'bs58';
-import { createLogger } from '#app/logging/logging.js';
+import { createLogger } from '#app/base/logging/logging.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { SOL } from '#tests/constants.js';
 import { initiate, transactionOf, untilClaim } from '#tests/service/rewards.js';

@@ -2,9 +2,9 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { createLogger } from '#app/logging/logging.js';
-import { exportTraces } from '#app/tracing/sdk.js';
-import { inSpan } from '#app/tracing/spans.js';
+import { createLogger } from '#app/base/logging/logging.js';
+import { exportTraces } from '#app/base/tracing/sdk.js';
+import { inSpan } from '#app/base/tracing/spans.js';
 import { linesInto } from '#tests/service/logged-lines.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { startReceiver, type Receiver } from '#tests/tracing/receiver.js';

@@ -1,7 +1,7 @@
 // What sends a transaction by itself, without a request, is a trace too: migrations, settlements, graduations.
 import { expect } from 'chai';
 import { graduateToken } from '#app/graduation/graduate-token.js';
-import { localSigner } from '#app/signers/local-signer.js';
+import { localSigner } from '#app/keys/local-signer.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';

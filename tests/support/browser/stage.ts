@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { startLocalLaunchpad, type LocalLaunchpad } from '#app/local/launchpad.js';
+import { startLocalLaunchpad, type LocalLaunchpad } from '#app/operator/local/launchpad.js';
 import { launchChromium } from './chromium.js';
 import { complaintsOf } from './complaints.js';
 

@@ -4,7 +4,7 @@ import { webcrypto } from 'node:crypto';
 import { VersionedTransaction, type Keypair } from '@solana/web3.js';
 import type { Page } from 'playwright-core';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { signatureBy } from '#app/signatures/ed25519.js';
+import { signatureBy } from '#app/keys/ed25519.js';
 
 const { subtle } = webcrypto;
 const CURVE = { name: 'ECDH', namedCurve: 'P-256' };

@@ -2,7 +2,7 @@
 import { VersionedTransaction, type Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import type { Page } from 'playwright-core';
-import { signatureBy } from '#app/signatures/ed25519.js';
+import { signatureBy } from '#app/keys/ed25519.js';
 import { stage } from './stage.js';
 
 export interface TestWallet {

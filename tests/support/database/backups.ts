@@ -71,7 +71,7 @@ async function script(name: string, url: string, args: readonly string[]): Promi
   const environment = {
     PATH: `${findBinaries()}:${process.env['PATH']}`,
     DATABASE_URL: url,
-    CURVEKIT: `${process.execPath} ${await bundled('app/src/cli/main.ts')}`,
+    CURVEKIT: `${process.execPath} ${await bundled('app/src/operator/main.ts')}`,
   };
   const { stdout } = await run(join(DEPLOY, name), args, { cwd: tmpdir(), env: environment });
   return stdout;

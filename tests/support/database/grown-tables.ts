@@ -7,7 +7,7 @@ import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { POSITION_CHANGE } from '#app/market/books/book-trades.js';
 import { expireDay } from '#app/market/day-job.js';
-import { idsTake } from '#app/trades/functions.js';
+import { idsTake } from '#app/index/trades/functions.js';
 
 /** Tables that stay small, however many tokens, trades, wallets and claims there are. Queries may read them whole. */
 export const BOUNDED: ReadonlySet<string> = new Set([

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Database, Queries } from '#app/db/database.js';
 import { authorityTransactions, settlements, settlementSeeds } from '#app/db/schema/index.js';
-import type { TransactionState } from '#app/authority/history.js';
-import { subjectOf } from '#app/settlement/repository.js';
+import type { TransactionState } from '#app/sending/history.js';
+import { subjectOf } from '#app/graduation/settlement/repository.js';
 
 export interface OpenSettlement {
   /** Lamports. */

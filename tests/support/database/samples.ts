@@ -1,8 +1,12 @@
 // Inserts settlements without a chain: a period that has begun, and samples of its holders.
-import { beginSettlement } from '#app/settlement/repository.js';
-import type { Holding } from '#app/settlement/periods/holders.js';
-import { newSeed, SAMPLES } from '#app/settlement/periods/moments.js';
-import { addToSample, beginSample, finishSample } from '#app/settlement/periods/samples-repository.js';
+import { beginSettlement } from '#app/graduation/settlement/repository.js';
+import type { Holding } from '#app/graduation/settlement/periods/holders.js';
+import { newSeed, SAMPLES } from '#app/graduation/settlement/periods/moments.js';
+import {
+  addToSample,
+  beginSample,
+  finishSample,
+} from '#app/graduation/settlement/periods/samples-repository.js';
 import type { Database } from '#app/db/database.js';
 
 /** Begins a period. @returns the settlement's id */

@@ -7,7 +7,7 @@ import { ClaimRefusedError } from '#app/claims/refusal.js';
 import { ClaimsRepository } from '#app/claims/repository.js';
 import type { Context } from '#app/context.js';
 import { openDatabase } from '#app/db/database.js';
-import { paymentsHeld, watchOwnKeys } from '#app/gate/payments-gate.js';
+import { paymentsHeld, watchOwnKeys } from '#app/ledger/gate/payments-gate.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { Reconciliation } from '#app/reconciliation/reconcile.js';
 import { contextFrom } from '#tests/service/service-context.js';

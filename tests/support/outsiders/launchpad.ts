@@ -49,11 +49,15 @@ export function launchpad(): Promise<Launchpad> {
 
 async function start(): Promise<Launchpad> {
   folder = await mkdtemp(join(tmpdir(), 'curvekit-outsiders-'));
-  running = spawn(process.execPath, [await bundled('app/src/cli/main.ts'), 'start', '--local', '--json'], {
-    cwd: folder,
-    env: { ...process.env, PORT: '0', RATE_LIMIT_REQUESTS: '1000000' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  running = spawn(
+    process.execPath,
+    [await bundled('app/src/operator/main.ts'), 'start', '--local', '--json'],
+    {
+      cwd: folder,
+      env: { ...process.env, PORT: '0', RATE_LIMIT_REQUESTS: '1000000' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   return firstDocument<Launchpad>(running);
 }
 

@@ -9,7 +9,7 @@ import {
   type Decision,
   type Known,
   type Seen,
-} from '#app/payer/decide.js';
+} from '#app/reconciliation/split-brain/decide.js';
 import type { Random } from '../../../scripts/random.js';
 
 /** A finalized block is this old. */

@@ -2,8 +2,8 @@
 import { pino } from 'pino';
 import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
-import { advanceSettlements, type AdvanceOptions } from '#app/settlement/advance.js';
-import type { SettlementReport } from '#app/settlement/report.js';
+import { advanceSettlements, type AdvanceOptions } from '#app/graduation/settlement/advance.js';
+import type { SettlementReport } from '#app/graduation/settlement/report.js';
 import { openTestDatabase } from '../database/database.js';
 import { insertOpenSettlement, type OpenSettlement } from '../database/open-settlement.js';
 import { taskRows } from '../database/task-rows.js';

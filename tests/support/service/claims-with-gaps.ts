@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 import { ClaimsRepository } from '#app/claims/repository.js';
 import { Reconciler } from '#app/claims/reconciler.js';
-import { createMetrics } from '#app/metrics.js';
+import { createMetrics } from '#app/base/metrics.js';
 import { makeBlocks } from '../cluster/blocks.js';
 import { useCluster } from '../cluster/cluster.js';
 import { SOL } from '../constants.js';

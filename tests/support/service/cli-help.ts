@@ -1,4 +1,4 @@
-import { runCli } from '#app/cli/run.js';
+import { runCli } from '#app/operator/run.js';
 
 const helps = new Map<string, Promise<string | undefined>>();
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig, type DatabaseConfig } from '#app/config/config.js';
 import { openDatabase, type Database } from '#app/db/database.js';
-import { runCli } from '#app/cli/run.js';
+import { runCli } from '#app/operator/run.js';
 import { emptyDatabaseConfig, openEmptyDatabase } from '#tests/database/database.js';
 
 export interface CliRun {

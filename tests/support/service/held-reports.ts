@@ -1,4 +1,4 @@
-import type { SettlementReport } from '#app/settlement/report.js';
+import type { SettlementReport } from '#app/graduation/settlement/report.js';
 
 /** Holds each report back until it is let go, and then adds it to the list. */
 export function heldReports(reports: SettlementReport[]) {

@@ -1,6 +1,6 @@
 // An HTTPS server and a name server that play the internet from which token images are fetched.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FetchLimits } from '#app/metadata/fetch.js';
+import type { FetchLimits } from '#app/tokens/metadata/fetch.js';
 import { startHttpsServer, type HttpsServer } from '#tests/network/https-server.js';
 import { startNameServer, type NameServer } from '#tests/network/name-server.js';
 

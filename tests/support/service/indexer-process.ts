@@ -1,8 +1,8 @@
 // An indexer in a separate process, for a test that kills it. The environment configures it. It books each trade under a
 // unique key in table `booked`, so that booking twice fails.
 import { sql } from 'drizzle-orm';
-import { createIndexer } from '#app/indexer/indexer.js';
-import type { IndexHooks } from '#app/indexer/hooks.js';
+import { createIndexer } from '#app/index/indexer.js';
+import type { IndexHooks } from '#app/index/hooks.js';
 import { readConfig } from '#app/config/config.js';
 import { createContext } from '#app/context.js';
 import { rowsOf } from '#app/db/database.js';

@@ -3,7 +3,7 @@ import type { PublicKey } from '@solana/web3.js';
 import type { LocalCluster } from '@curvekit/testing';
 import type { z } from '#app/http/zod.js';
 import type * as schema from '#app/market/schemas.js';
-import { createMetrics } from '#app/metrics.js';
+import { createMetrics } from '#app/base/metrics.js';
 import { startService, type Service } from '#app/service.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import type { Token } from '#tests/program/tokens.js';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { bundled } from '#tests/process/bundled.js';
 
-const CURVEKIT = 'app/src/cli/main.ts';
+const CURVEKIT = 'app/src/operator/main.ts';
 const READY = /"url":"(http:[^"]+)"[^\n]*"msg":"started"/;
 
 export interface OperatorOptions {

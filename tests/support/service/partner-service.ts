@@ -6,12 +6,12 @@ import { Registry } from 'prom-client';
 import type { LocalCluster } from '@curvekit/testing';
 import { readConfig } from '#app/config/config.js';
 import type { Database } from '#app/db/database.js';
-import { signatureBy } from '#app/signatures/ed25519.js';
+import { signatureBy } from '#app/keys/ed25519.js';
 import { createApp } from '#app/http/app.js';
 import { memoryStores } from '#app/http/rate-limit-store.js';
 import { listen } from '#app/http/server.js';
-import type { KeyStore } from '#app/partner/keys.js';
-import { partnerApi } from '#app/partner/routes.js';
+import type { KeyStore } from '#app/partners/keys.js';
+import { partnerApi } from '#app/partners/routes.js';
 import { ApiClient, type ApiAnswer } from './api-client.js';
 
 export type Answer = ApiAnswer;

@@ -2,8 +2,8 @@
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import type { Database } from '#app/db/database.js';
-import { issueKey } from '#app/partner/keys.js';
-import type { Scope } from '#app/partner/scopes.js';
+import { issueKey } from '#app/partners/keys.js';
+import type { Scope } from '#app/partners/scopes.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import {

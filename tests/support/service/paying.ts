@@ -1,7 +1,7 @@
 // Settles and migrates like the commands: only after the tables are reconciled with the chain.
-import { migrateToken as migrate } from '#app/migration/migrate-token.js';
+import { migrateToken as migrate } from '#app/graduation/migration/migrate-token.js';
 import { whilePaymentsOpen } from '#app/reconciliation/open-payments.js';
-import { settleAll as settleEvery, settleOne as settle } from '#app/settlement/pass.js';
+import { settleAll as settleEvery, settleOne as settle } from '#app/graduation/settlement/pass.js';
 
 export const settleOne: typeof settle = (context, mint, options) =>
   whilePaymentsOpen(context, options.signal, () => settle(context, mint, options));

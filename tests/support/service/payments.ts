@@ -2,7 +2,7 @@
 import { Keypair } from '@solana/web3.js';
 import { pino } from 'pino';
 import type { Context } from '#app/context.js';
-import { settlementOf, type Settlement } from '#app/settlement/repository.js';
+import { settlementOf, type Settlement } from '#app/graduation/settlement/repository.js';
 import { openTestDatabase } from '../database/database.js';
 import { insertOpenSettlement, type OpenSettlement } from '../database/open-settlement.js';
 import { openPaymentsGate } from '../database/payments-gate.js';

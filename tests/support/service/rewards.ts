@@ -6,7 +6,7 @@ import type { Asset } from '#app/ledger/accounts.js';
 import { credit } from '#app/ledger/credit.js';
 import { checkLedger } from '#app/ledger/check.js';
 import type { Database } from '#app/db/database.js';
-import { createMetrics } from '#app/metrics.js';
+import { createMetrics } from '#app/base/metrics.js';
 import { startService, type Service, type ServiceOptions } from '#app/service.js';
 import { ApiClient, type ApiAnswer } from './api-client.js';
 import { openTestDatabase } from '#tests/database/database.js';

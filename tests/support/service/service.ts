@@ -2,13 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { LocalCluster } from '@curvekit/testing';
-import { createIndexer } from '#app/indexer/indexer.js';
-import { type IndexHooks } from '#app/indexer/hooks.js';
-import type { Job } from '#app/jobs/job.js';
+import { createIndexer } from '#app/index/indexer.js';
+import { type IndexHooks } from '#app/index/hooks.js';
+import type { Job } from '#app/db/jobs/job.js';
 import { readConfig, type Config } from '#app/config/config.js';
 import { createContext, type Context } from '#app/context.js';
 import { rowsOf, type Database } from '#app/db/database.js';
-import { createMetrics } from '#app/metrics.js';
+import { createMetrics } from '#app/base/metrics.js';
 import { passSlots, SLOTS_TO_FINALITY } from '#tests/cluster/blocks.js';
 
 /** The value of SIMULATED_CLUSTER for a cluster. */

@@ -1,7 +1,7 @@
 // Payments of settlements that are built by hand, and the names that their memos give them.
-import type { Payment } from '#app/settlement/payment/transaction.js';
-import type { Division } from '#app/settlement/payment/memo.js';
-import { splitSol, splitTokens, type Shares } from '#app/settlement/payment/split.js';
+import type { Payment } from '#app/graduation/settlement/payment/transaction.js';
+import type { Division } from '#app/graduation/settlement/payment/memo.js';
+import { splitSol, splitTokens, type Shares } from '#app/graduation/settlement/payment/split.js';
 
 export interface Settled {
   readonly sol: bigint;

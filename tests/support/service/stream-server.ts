@@ -5,7 +5,7 @@ import type { Database } from '#app/db/database.js';
 import { createApp } from '#app/http/app.js';
 import { memoryStores } from '#app/http/rate-limit-store.js';
 import { listen } from '#app/http/server.js';
-import { createMetrics } from '#app/metrics.js';
+import { createMetrics } from '#app/base/metrics.js';
 import { streamApi } from '#app/market/stream/routes.js';
 import { MarketStream } from '#app/market/stream/stream.js';
 

@@ -26,7 +26,7 @@ export async function startSignerProcess(
   args: readonly string[] = [],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<SignerProcess> {
-  const command = [await bundled('app/src/cli/main.ts'), 'signer', '--socket', socket, ...args];
+  const command = [await bundled('app/src/operator/main.ts'), 'signer', '--socket', socket, ...args];
   const child = spawn(process.execPath, command, {
     env: { ...process.env, ...environment, TREASURY_KEYPAIR: keyVariable(treasury) },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -29,7 +29,7 @@ export async function startTracedProcess(
 ): Promise<StartedProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'curvekit-tracing-'));
   const coverage = join(folder, 'coverage');
-  const child = spawn(process.execPath, [await bundled('app/src/cli/main.ts'), 'start', '--json'], {
+  const child = spawn(process.execPath, [await bundled('app/src/operator/main.ts'), 'start', '--json'], {
     cwd: folder,
     env: {
       PATH: process.env['PATH'],

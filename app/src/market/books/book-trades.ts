@@ -3,7 +3,7 @@ import { BASIS_POINTS, CurveStatus, GRADUATION_VIRTUAL_TOKEN } from '@curvekit/s
 import { sql, type SQL } from 'drizzle-orm';
 import { column } from '../../db/arrays.js';
 import type { Transaction } from '../../db/database.js';
-import type { Trade } from '../../trades/trade.js';
+import type { Trade } from '../../index/trades/trade.js';
 import { recomputeCandles } from './recompute-candles.js';
 import { CAP, mergeInto, MINUTE_OF_TRADE, MINUTES, ROLLED, TRADE_CANDLE } from './sql.js';
 import { marketState } from './state.js';

@@ -1,8 +1,8 @@
 // Stores trades of pools, and books them like trades of curves.
 import type { Transaction } from '../../db/database.js';
-import { takeIds } from '../../indexer/store/ids.js';
-import { deleteTrades, insertTrades } from '../../trades/store.js';
-import type { PoolTrade, Trade } from '../../trades/trade.js';
+import { takeIds } from '../../index/store/ids.js';
+import { deleteTrades, insertTrades } from '../../index/trades/store.js';
+import type { PoolTrade, Trade } from '../../index/trades/trade.js';
 import { publishDropped, publishTrades } from '../stream/publish.js';
 import { bookTrades } from './book-trades.js';
 import { takeBack } from './take-back.js';

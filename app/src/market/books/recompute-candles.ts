@@ -2,7 +2,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { unnestable } from '../../db/arrays.js';
 import { rowsOf, type Transaction } from '../../db/database.js';
-import { COLUMNS, idOf, type Trade } from '../../trades/trade.js';
+import { COLUMNS, idOf, type Trade } from '../../index/trades/trade.js';
 import { CAP, mergedCandles, MINUTE_OF_TRADE, startOf, TRADE_CANDLE, type CandleTable } from './sql.js';
 
 interface Recomputed {

@@ -2,8 +2,8 @@
 import { sql } from 'drizzle-orm';
 import { unnestable } from '../../db/arrays.js';
 import type { Transaction } from '../../db/database.js';
-import type { Dropped } from '../../indexer/hooks.js';
-import { COLUMNS, idOf, type Trade } from '../../trades/trade.js';
+import type { Dropped } from '../../index/hooks.js';
+import { COLUMNS, idOf, type Trade } from '../../index/trades/trade.js';
 import { POSITION_CHANGE, progressOf } from './book-trades.js';
 import { priceBefore, recomputeCandles } from './recompute-candles.js';
 import { MINUTES, ROLLED } from './sql.js';

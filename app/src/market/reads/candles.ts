@@ -3,7 +3,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Executor } from '../../db/database.js';
 import { preparedRows } from '../../db/prepared.js';
-import { idOf } from '../../trades/trade.js';
+import { idOf } from '../../index/trades/trade.js';
 import { CAP, DAYS, HOURS, mergedCandles, MINUTE, startOf, TRADE_CANDLE } from '../books/sql.js';
 
 export const INTERVALS = [1, 15, 60, 300, 900, 3_600, 14_400, 86_400] as const;

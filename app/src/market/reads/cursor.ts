@@ -1,5 +1,5 @@
 // Opaque cursors of pages.
-import { decodeBase58 } from '../../base58.js';
+import { decodeBase58 } from '../../base/base58.js';
 
 const ADDRESS_BYTES = 32;
 /** Up to the digits of the largest sort value. */

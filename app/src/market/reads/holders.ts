@@ -3,13 +3,13 @@ import { AMM, poolAddress } from '@curvekit/sdk';
 import { PublicKey } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
 import pLimit from 'p-limit';
-import { BoundedMap } from '../../bounded-map.js';
+import { BoundedMap } from '../../base/bounded-map.js';
 import type { Context } from '../../context.js';
 import { preparedRows } from '../../db/prepared.js';
 import { unavailable } from '../../http/problem.js';
-import { NodeError } from '../../rpc/node-errors.js';
-import { readHoldings } from '../../settlement/periods/holders.js';
-import { CachedValue } from '../../cached-value.js';
+import { NodeError } from '../../chain/node-errors.js';
+import { readHoldings } from '../../graduation/settlement/periods/holders.js';
+import { CachedValue } from '../../base/cached-value.js';
 
 /** The read lists every token account of a mint, which RPC nodes may refuse. */
 const MAX_AGE_MS = 30_000;

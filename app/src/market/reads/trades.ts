@@ -2,7 +2,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Executor } from '../../db/database.js';
 import { preparedRows } from '../../db/prepared.js';
-import { fromRow, idOf, isFinal, ROW, toJson, type TradeRow } from '../../trades/trade.js';
+import { fromRow, idOf, isFinal, ROW, toJson, type TradeRow } from '../../index/trades/trade.js';
 import { encodeIdCursor } from './cursor.js';
 
 export interface TradesQuery {

@@ -9,13 +9,13 @@ import {
 import { PublicKey } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
 import pLimit from 'p-limit';
-import { BoundedMap } from '../../bounded-map.js';
-import { CachedValue } from '../../cached-value.js';
+import { BoundedMap } from '../../base/bounded-map.js';
+import { CachedValue } from '../../base/cached-value.js';
 import type { Context } from '../../context.js';
 import { column } from '../../db/arrays.js';
 import { preparedRows } from '../../db/prepared.js';
-import { askNode } from '../../rpc/ask-node.js';
-import { idOf } from '../../trades/trade.js';
+import { askNode } from '../../chain/ask-node.js';
+import { idOf } from '../../index/trades/trade.js';
 import { worthOf } from '../books/sql.js';
 import type { MarketConfig } from '../config.js';
 import { identityOf, IDENTITY_COLUMNS, venueOf, type TokenRow } from './token-rows.js';

@@ -1,8 +1,8 @@
 // Reads new events from the outbox: each event once, in order, on every instance.
 import { sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Database } from '../../db/database.js';
-import { databaseIncarnation } from '../../gate/functions.js';
-import type { Logger } from '../../logging/logging.js';
+import { databaseIncarnation } from '../../ledger/gate/functions.js';
+import type { Logger } from '../../base/logging/logging.js';
 import { missedIds } from './missed.js';
 import { EVENTS_CHANNEL, type EventType } from './outbox.js';
 import type { Batch, Relay } from './relay.js';

@@ -2,10 +2,10 @@
 import { sql } from 'drizzle-orm';
 import { column } from '../../db/arrays.js';
 import { rowsOf, type Transaction } from '../../db/database.js';
-import type { Stored } from '../../indexer/hooks.js';
-import type { NumberedRecord } from '../../indexer/records.js';
-import { textOf } from '../../trades/key-text.js';
-import { toJson, type Trade, type TradeJson } from '../../trades/trade.js';
+import type { Stored } from '../../index/hooks.js';
+import type { NumberedRecord } from '../../index/records.js';
+import { textOf } from '../../index/trades/key-text.js';
+import { toJson, type Trade, type TradeJson } from '../../index/trades/trade.js';
 import { tokenDetail } from '../reads/token.js';
 import { summaryOf, TOKEN_COLUMNS, type TokenRow } from '../reads/token-rows.js';
 import { isLive } from './age.js';

@@ -1,8 +1,8 @@
 // Over Redis, one instance hands the events that it has read to all others, so that one read of the table serves all of them. The
 // table stays the truth: an instance that misses a batch, or whose Redis is gone, reads the table itself.
 import { randomUUID } from 'node:crypto';
-import type { Logger } from '../../logging/logging.js';
-import { redisClient } from '../../redis.js';
+import type { Logger } from '../../base/logging/logging.js';
+import { redisClient } from '../../db/redis.js';
 import type { EventRow } from './feed.js';
 
 export interface Relay {

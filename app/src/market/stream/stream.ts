@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express';
 import { Gauge } from 'prom-client';
 import { withTimeout } from '@curvekit/sdk';
-import { CachedValue } from '../../cached-value.js';
+import { CachedValue } from '../../base/cached-value.js';
 import type { Context } from '../../context.js';
 import { invalid } from '../../http/problem.js';
 import { onRequestEnd } from '../../http/request-end.js';

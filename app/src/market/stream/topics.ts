@@ -1,5 +1,5 @@
 // Topics that a client can follow.
-import { decodeBase58 } from '../../base58.js';
+import { decodeBase58 } from '../../base/base58.js';
 import type { EventRow } from './feed.js';
 
 export const MOST_TOPICS = 10;

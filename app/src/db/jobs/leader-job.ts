@@ -1,0 +1,116 @@
+// A job that runs on one instance at a time, the leader.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TimeoutError } from '@curvekit/sdk';
+import { endWithin } from '../../base/call-within.js';
+import { DeposedError, type Database, type Lease } from '../database.js';
+import type { Logger } from '../../base/logging/logging.js';
+import type { Job } from './job.js';
+
+/**
+ * The work of the leader. It returns or throws when `signal` is aborted.
+ *
+ * @param database the job's own connections; a transaction fails once another instance leads
+ * @param step runs a part of the work that waits for others, but no pause: one that takes longer than the job's limit aborts `signal`
+ */
+export type LeaderWork = (signal: AbortSignal, database: Database, step: Step) => Promise<void>;
+export type Step = <T>(work: () => Promise<T>) => Promise<T>;
+
+export interface LeaderJobOptions {
+  readonly name: string;
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly work: LeaderWork;
+  /** Pause before a restart after a failure. 1,000 ms by default. */
+  readonly retryMs?: number;
+  /** For one step. 10 minutes by default, as for one statement of a job. */
+  readonly limitMs?: number;
+  /** How long a step may take to end. */
+  readonly endingMs?: number;
+}
+
+const LIMIT_MS = 600_000;
+
+/** Runs the work while this instance leads, and restarts it after a failure. */
+export function leaderJob({
+  name,
+  database,
+  logger,
+  work,
+  retryMs = 1_000,
+  limitMs = LIMIT_MS,
+  endingMs,
+}: LeaderJobOptions): Job {
+  const { leadership } = database;
+  const stopping = new AbortController();
+  let running: Promise<void> | undefined;
+  let overruns = 0;
+
+  async function run(): Promise<void> {
+    leadership.join((error) =>
+      logger.error(
+        { err: error },
+        'choosing the instance that runs the jobs failed; none runs until the database answers',
+      ),
+    );
+    try {
+      for (;;) {
+        const lease = await leadership.lease(stopping.signal);
+        if (lease === undefined) return;
+        await lead(lease);
+        await sleep(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      }
+    } finally {
+      await leadership.leave();
+    }
+  }
+
+  async function lead(lease: Lease): Promise<void> {
+    logger.info({ job: name }, 'leading');
+    const late = new AbortController();
+    const signal = AbortSignal.any([stopping.signal, lease.lost, late.signal]);
+    const step: Step = async (part) => {
+      const timer = setTimeout(
+        () => late.abort(new TimeoutError(`a step takes longer than ${limitMs / 1_000} s`)),
+        limitMs,
+      );
+      try {
+        return await part();
+      } finally {
+        clearTimeout(timer);
+      }
+    };
+    const working = work(signal, database.on('jobs', lease), step).catch((error: unknown) => {
+      if (signal.aborted || error instanceof DeposedError) return;
+      logger.error(
+        { err: error, job: name },
+        'the job failed and starts over. If that repeats, run `curvekit doctor`',
+      );
+    });
+    try {
+      await endWithin(working, signal, endingMs);
+      late.signal.throwIfAborted();
+    } catch (error) {
+      overruns += 1;
+      logger.error(
+        { err: error, job: name },
+        'the job took too long and is given up; it starts over. `err` says how long, the lines before it what it waited for',
+      );
+      // A step that comes back can then write nothing: the next lease has another token.
+      if (error !== late.signal.reason) await lease.release();
+    }
+  }
+
+  return {
+    name,
+    get overruns() {
+      return overruns;
+    },
+    start: () => {
+      running ??= run();
+    },
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,7 @@
+import { databaseFunction } from '../../db/database-function.js';
+
+/** Credits the next wallets of a paid settlement; true when all are credited. */
+export const settlementCredit = databaseFunction('settlement_credit', {
+  settlement: 'bigint',
+  wallets: 'integer',
+});

@@ -1,0 +1,37 @@
+// What other features do with records and trades, in the transaction that stores, finalizes or drops them.
+import type { Transaction } from '../db/database.js';
+import type { Trade } from './trades/trade.js';
+import type { NumberedRecord } from './records.js';
+
+/** Records in the order of the chain, and the trades among them. */
+export interface Stored {
+  readonly records: readonly NumberedRecord[];
+  readonly trades: readonly Trade[];
+  readonly finalized: boolean;
+}
+
+/** What a reorg removed: records from an id on, and trades in pools whose graduation was among them. */
+export interface Dropped {
+  readonly firstId: bigint;
+  /** Tokens with such records. */
+  readonly mints: readonly string[];
+  readonly trades: readonly Trade[];
+}
+
+/** A feature deletes its own rows: the indexer deletes only records, trades, and rows that reference a record. */
+export interface IndexHooks {
+  /** Records were stored, finalized or not. */
+  onStored?(tx: Transaction, stored: Stored): Promise<void>;
+  /** Trades are confirmed, but a reorg can still drop them. */
+  onConfirmedTrades?(tx: Transaction, trades: readonly Trade[]): Promise<void>;
+  /**
+   * Trades are finalized: their ids, each once, and some of other records. A hook reads the trades that it needs. After a reindex
+   * they come again, so the hook must key its bookings by signature and position.
+   */
+  onFinalized?(tx: Transaction, ids: readonly bigint[]): Promise<void>;
+  /** Records were deleted because of a reorg. */
+  onDropped?(tx: Transaction, dropped: Dropped): Promise<void>;
+}
+
+/** For an indexer that no other feature follows. */
+export const NO_HOOKS: readonly IndexHooks[] = [];

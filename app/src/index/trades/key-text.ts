@@ -1,0 +1,29 @@
+import type { PublicKey } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { BoundedMap } from '../../base/bounded-map.js';
+
+/** Programs, authorities, busy tokens and their traders are in most transactions, and base58 is slow. */
+const MOST_KEYS = 20_000;
+const byBytes = new BoundedMap<string, string>(MOST_KEYS);
+const byKey = new WeakMap<PublicKey, string>();
+
+/** A key in base58, cached: storing a record needs each key several times. */
+export function textOf(key: PublicKey): string {
+  let text = byKey.get(key);
+  if (text === undefined) {
+    text = textOfBytes(key.toBytes());
+    byKey.set(key, text);
+  }
+  return text;
+}
+
+/** The same of 32 bytes. */
+export function textOfBytes(bytes: Uint8Array): string {
+  const name = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  let text = byBytes.get(name);
+  if (text === undefined) {
+    text = bs58.encode(bytes);
+    byBytes.set(name, text);
+  }
+  return text;
+}

@@ -1,0 +1,95 @@
+// The table of trades. Ids of records and of pool trades come from one sequence, so all trades of a token have one order.
+import { sql, type SQL } from 'drizzle-orm';
+import { column, insertRows } from '../../db/arrays.js';
+import { rowsOf, type Transaction } from '../../db/database.js';
+import { COLUMNS, fromRow, idOf, ROW, type Trade, type TradeRow } from './trade.js';
+
+/** Stores trades in their order. */
+export async function insertTrades(tx: Transaction, trades: readonly Trade[]): Promise<void> {
+  if (trades.length === 0) return;
+  const ids = await numbersOf(
+    tx,
+    trades.flatMap(({ mint, trader }) => [mint, trader]),
+  );
+  const { mint: _mint, trader: _trader, venue: _venue, ...own } = COLUMNS;
+  await insertRows(tx, 'trade_rows', trades, {
+    ...own,
+    in_pool: ['boolean', ({ venue }) => venue === 'pool'],
+    mint_id: ['integer', ({ mint }) => ids.get(mint)!],
+    trader_id: ['integer', ({ trader }) => ids.get(trader)!],
+  });
+  await addUnfinalized(
+    tx,
+    trades.filter(({ finalized }) => !finalized),
+  );
+}
+
+/** Returns the ids of addresses and adds missing ones. The caller holds the id lock, so no other process numbers them meanwhile. */
+async function numbersOf(tx: Transaction, addresses: readonly string[]): Promise<Map<string, number>> {
+  const asked = [...new Set(addresses)];
+  const known = await rowsOf<{ id: number; address: string }>(
+    tx,
+    sql`select id, address from addresses where address = any(${column(asked, 'text')})`,
+  );
+  const ids = new Map(known.map(({ id, address }) => [address, id]));
+  const fresh = asked.filter((address) => !ids.has(address));
+  if (fresh.length === 0) return ids;
+  const added = await rowsOf<{ id: number; address: string }>(
+    tx,
+    sql`insert into addresses (address) select * from unnest(${column(fresh, 'text')}) returning id, address`,
+  );
+  for (const { id, address } of added) ids.set(address, id);
+  return ids;
+}
+
+/** Marks records or trades that a reorg can still drop. */
+export function addUnfinalized(
+  tx: Transaction,
+  items: readonly Pick<Trade, 'id' | 'venue'>[],
+): Promise<void> {
+  return insertRows(tx, 'unfinalized', items, {
+    id: ['bigint', ({ id }) => id],
+    venue: ['text', ({ venue }) => venue],
+  });
+}
+
+/** Finalizes records of curves up to an id. @returns their ids */
+export async function finalizeCurves(tx: Transaction, lastId: bigint): Promise<bigint[]> {
+  const rows = await rowsOf<{ id: string }>(
+    tx,
+    sql`delete from unfinalized where venue = 'curve' and id <= ${String(lastId)}::bigint returning id::text as id`,
+  );
+  return rows.map(({ id }) => BigInt(id));
+}
+
+/** Finalizes the trades in a token's pool up to a finalized slot. */
+export async function finalizePoolTrades(tx: Transaction, mint: string, slot: number): Promise<void> {
+  await tx.execute(
+    sql`delete from unfinalized u using trade_rows t
+        where u.venue = 'pool' and t.id = u.id and t.mint_id = ${idOf(sql`${mint}`)} and t.slot <= ${slot}`,
+  );
+}
+
+/** Trades from an id on that are not final: those of all curves, or those in the pools of tokens. */
+export type Lost =
+  | { readonly venue: 'curve'; readonly firstId: bigint }
+  | { readonly venue: 'pool'; readonly firstId: bigint; readonly mints: readonly string[] };
+
+/** Deletes trades that a reorg removed. @returns them, in order */
+export async function deleteTrades(tx: Transaction, lost: Lost): Promise<Trade[]> {
+  const ofMints: SQL =
+    lost.venue === 'curve'
+      ? sql``
+      : sql`and t.mint_id in (select a.id from addresses a where a.address = any(${column(lost.mints, 'text')}))`;
+  const rows = await rowsOf<TradeRow>(
+    tx,
+    sql`with gone as (
+          delete from trade_rows t using unfinalized u
+          where u.id = t.id and u.venue = ${lost.venue} and u.id >= ${String(lost.firstId)}::bigint ${ofMints} returning t.id
+        ), closed as (
+          delete from unfinalized u using gone where u.id = gone.id
+        )
+        select ${ROW} from gone join trades t on t.id = gone.id order by t.id`,
+  );
+  return rows.map((row) => fromRow(row, false));
+}

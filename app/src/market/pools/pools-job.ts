@@ -1,0 +1,149 @@
+// Indexes the trades of graduated tokens' pools, on one instance at a time.
+import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
+import { Backoff } from '@curvekit/sdk';
+import type { Context } from '../../context.js';
+import type { Database } from '../../db/database.js';
+import { NodeHistory } from '../../index/node-history.js';
+import type { Job } from '../../db/jobs/job.js';
+import { leaderJob, type Step } from '../../db/jobs/leader-job.js';
+import { shownMessage } from '../../base/logging/logged-error.js';
+import { Tasks } from '../../db/retries/tasks.js';
+import { poolsOpenedAfter, type OpenPool } from './open-pools.js';
+import { PoolReader } from './read-pool.js';
+import { Vaults } from './vaults.js';
+
+const AT_ONCE = 4;
+/** A leader that starts reads the pools of all graduated tokens. */
+const OPENED_PER_QUERY = 1_000;
+/** How often unfinalized trades are read again. */
+const FINALITY_MS = 2_000;
+/** How often a pool is read without a changed vault: two trades can cancel each other out. */
+const ANYWAY_MS = 60_000;
+/** After a failure, and while trades are left to read. */
+const PAUSES = { firstMs: 50, longestMs: 60_000 };
+
+/** By token. */
+const reading = new Tasks('pool');
+
+interface Followed {
+  pool: OpenPool;
+  reader: PoolReader;
+  readAgainAt: number;
+  backoff: Backoff;
+  /** Whether reading it failed last time. */
+  isWaiting: boolean;
+}
+
+/** Indexes the trades of every pool that a graduation opened. */
+export function createPoolsJob(context: Context): Job {
+  const { database, logger } = context;
+  return leaderJob({
+    name: 'pools',
+    database,
+    logger,
+    work: (signal, leading, step) => new Pools(context, leading, step).follow(signal),
+  });
+}
+
+class Pools {
+  readonly #followed = new Map<string, Followed>();
+  readonly #vaults: Vaults;
+  #newest = 0n;
+
+  constructor(
+    private readonly context: Context,
+    private readonly database: Database,
+    private readonly step: Step,
+  ) {
+    this.#vaults = new Vaults(context.connection);
+  }
+
+  async follow(signal: AbortSignal): Promise<void> {
+    const { config } = this.context;
+    const limit = pLimit(AT_ONCE);
+    while (!signal.aborted) {
+      await this.step(() => this.#addNew());
+      const moved = await this.step(() =>
+        this.#vaults.moved([...this.#followed.values()].map(({ pool }) => pool)),
+      );
+      const now = this.context.now();
+      for (const { mint } of moved) this.#followed.get(mint)!.readAgainAt = 0;
+      const due = [...this.#followed.values()].filter(({ readAgainAt }) => readAgainAt <= now);
+      await Promise.all(due.map((one) => limit(() => this.step(() => this.#read(one, signal)))));
+      await sleep(config.indexer.pollMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #addNew(): Promise<void> {
+    for (;;) {
+      const opened = await poolsOpenedAfter(this.database.queries, this.#newest, OPENED_PER_QUERY);
+      for (const pool of opened) this.#followed.set(pool.mint, this.#follow(pool));
+      this.#newest = opened.at(-1)?.recordId ?? this.#newest;
+      if (opened.length < OPENED_PER_QUERY) return;
+    }
+  }
+
+  #follow(pool: OpenPool): Followed {
+    return { pool, reader: this.#readerOf(pool), readAgainAt: 0, backoff: newBackoff(), isWaiting: true };
+  }
+
+  #readerOf(pool: OpenPool): PoolReader {
+    const { config, connection, logger } = this.context;
+    return new PoolReader(
+      {
+        database: this.database,
+        connection,
+        historyOf: (address) =>
+          new NodeHistory(config, address, (error) =>
+            logger.warn(
+              { err: error, pool: address },
+              'a request for the trades of a pool failed and is repeated. If that lasts, run `curvekit doctor`',
+            ),
+          ),
+        onDropped: (trades) =>
+          logger.warn(
+            { mint: pool.mint, trades },
+            'dropped trades of a pool that were on an abandoned fork; reading the canonical ones',
+          ),
+      },
+      pool,
+    );
+  }
+
+  async #done(mint: string): Promise<void> {
+    await this.database.transaction((tx) => reading.done(tx, mint));
+  }
+
+  async #read(followed: Followed, signal: AbortSignal): Promise<void> {
+    const { pool, reader } = followed;
+    const { logger, now } = this.context;
+    try {
+      const progress = await reader.read(signal);
+      if (progress === undefined) {
+        this.#followed.delete(pool.mint);
+        return await this.#done(pool.mint);
+      }
+      const { hasOpen, isCaughtUp } = progress;
+      if (isCaughtUp) followed.backoff = newBackoff();
+      if (followed.isWaiting) await this.#done(pool.mint);
+      followed.isWaiting = false;
+      const pause = hasOpen ? FINALITY_MS : ANYWAY_MS;
+      // Liquidity changes are not trades. After one, the stored reserves differ until the next trade.
+      followed.readAgainAt = now() + (isCaughtUp ? pause : Math.min(pause, followed.backoff.next()));
+    } catch (error) {
+      if (signal.aborted) return;
+      followed.isWaiting = true;
+      const postponed = { subject: pool.mint, problem: shownMessage(error), now: now(), pauses: PAUSES };
+      followed.readAgainAt = await this.database.transaction((tx) => reading.postpone(tx, postponed));
+      logger.warn(
+        { err: error, mint: pool.mint },
+        'reading the trades of a pool failed and is tried again: `curvekit tasks` says when',
+      );
+    }
+  }
+}
+
+function newBackoff(): Backoff {
+  return new Backoff(PAUSES);
+}

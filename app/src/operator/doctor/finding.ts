@@ -1,0 +1,72 @@
+import { innermost } from '../../base/innermost.js';
+import { nodeErrorOf } from '../../chain/node-errors.js';
+import { runbookLink, type Paragraph, type RunbookLink } from './runbook.js';
+
+interface Checked {
+  /** Name of the checked part, such as `RPC node`. */
+  readonly subject: string;
+  readonly detail: string;
+}
+
+interface Right extends Checked {
+  readonly state: 'ok';
+  readonly fix?: undefined;
+  readonly runbook?: undefined;
+}
+
+interface Wrong extends Checked {
+  /** `warning`: works, but perhaps not as intended. `failure`: does not work. */
+  readonly state: 'warning' | 'failure';
+  /** What to do about it. */
+  readonly fix: string;
+  /** The paragraph that says more. */
+  readonly runbook: RunbookLink;
+}
+
+/** Result of one check. */
+export type Finding = Right | Wrong;
+
+export const ok = (subject: string, detail: string): Finding => ({ subject, state: 'ok', detail });
+
+/** Makes a finding that is not right. */
+type Finds = (subject: string, detail: string, fix: string, paragraph: Paragraph) => Finding;
+
+export const warning: Finds = (subject, detail, fix, paragraph) => ({
+  ...{ subject, state: 'warning', detail, fix },
+  runbook: runbookLink(paragraph),
+});
+
+export const failure: Finds = (subject, detail, fix, paragraph) => ({
+  ...{ subject, state: 'failure', detail, fix },
+  runbook: runbookLink(paragraph),
+});
+
+/** What an error of the RPC node says, and what to do about it. */
+export function problemOf(error: unknown): { readonly detail: string; readonly fix: string } {
+  const ofNode = nodeErrorOf(error);
+  return {
+    detail: reasonOf(ofNode?.problem ?? error),
+    fix: ofNode?.fix ?? 'set RPC_URL to a node that answers',
+  };
+}
+
+/** The findings of checks, or that the RPC node failed meanwhile. The checks after them still run. */
+export async function unlessNodeFails(
+  subject: string,
+  check: Promise<Finding | readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  try {
+    const found = await check;
+    return 'subject' in found ? [found] : found;
+  } catch (error) {
+    if (nodeErrorOf(error) === undefined) throw error;
+    const { detail, fix } = problemOf(error);
+    return [failure(subject, detail, fix, 'NodeFails')];
+  }
+}
+
+/** The message of a thrown value, on one line. */
+export function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message || innermost(error) : String(error);
+  return message.replace(/\s+/g, ' ').trim();
+}

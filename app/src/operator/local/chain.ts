@@ -1,0 +1,50 @@
+import type { LocalCluster } from '@curvekit/testing';
+import type { Keypair } from '@solana/web3.js';
+import type { Job } from '../../db/jobs/job.js';
+import type { Logger } from '../../base/logging/logging.js';
+import { createClock } from './clock.js';
+import { OPENING_IDENTITIES } from './identities.js';
+import { createMarket, launchable, type LaunchableToken } from './market.js';
+
+const TRADERS = 6;
+const PARTNER_USERS = 3;
+const TRADER_LAMPORTS = 1_000_000_000_000n;
+const WALLET_LAMPORTS = 1_000_000_000_000n;
+const PAYER_LAMPORTS = 1_000_000_000n;
+
+/** What a local launchpad has on its cluster. */
+export interface LocalChain {
+  /** To be launched when the service runs, which stores their pictures. */
+  readonly tokens: readonly LaunchableToken[];
+  /** Simulated wallets that trade. */
+  readonly traders: readonly Keypair[];
+  /** The traders whom the partner registers. */
+  readonly users: readonly Keypair[];
+}
+
+/** Funds simulated wallets, the payer of graduations and the wallet of somebody who tries it. */
+export async function prepareChain(
+  cluster: LocalCluster,
+  graduationPayer: Keypair,
+  wallet: Keypair,
+): Promise<LocalChain> {
+  const [traders] = await Promise.all([
+    cluster.fundedWallets(TRADERS, TRADER_LAMPORTS),
+    cluster.fund(graduationPayer.publicKey, PAYER_LAMPORTS),
+    cluster.fund(wallet.publicKey, WALLET_LAMPORTS),
+  ]);
+  const tokens = OPENING_IDENTITIES.map(launchable);
+  return { tokens, traders, users: traders.slice(0, PARTNER_USERS) };
+}
+
+/** Trades, launches tokens, and lets time pass, until the returned jobs are stopped. */
+export function simulate(
+  cluster: LocalCluster,
+  { tokens, traders }: LocalChain,
+  launchpadUrl: string,
+  logger: Logger,
+): Job[] {
+  const jobs = [createMarket(cluster, tokens, traders, launchpadUrl, logger), createClock(cluster, logger)];
+  for (const job of jobs) job.start();
+  return jobs;
+}

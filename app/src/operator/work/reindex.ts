@@ -1,0 +1,16 @@
+import { reindex } from '../../index/reindex.js';
+import { appendReset } from '../../market/stream/outbox.js';
+import type { Invocation, Result } from '../command.js';
+import { withDatabase } from '../database.js';
+
+export async function runReindex({ terminal }: Invocation<object>): Promise<Result> {
+  await withDatabase(terminal, async (database) => {
+    await reindex(database);
+    // Open pages must reload their data: the rows get new ids.
+    await database.transaction(appendReset);
+  });
+  return {
+    document: { reindexing: true },
+    text: "Deleted. The service's indexer reads the chain again; `/ready` says when it has finished.",
+  };
+}

@@ -1,0 +1,69 @@
+import type { TaskKind } from '../../db/schema/values.js';
+import { Tasks } from '../../db/retries/tasks.js';
+import { waitingTasks } from '../../db/retries/waiting.js';
+import type { Invocation, Result } from '../command.js';
+import { withDatabase } from '../database.js';
+import { CommandError } from '../errors.js';
+import { plain, tableOr } from '../format.js';
+
+interface ListOptions {
+  readonly kind?: TaskKind;
+  readonly limit: number;
+}
+
+export async function runTasksList({
+  terminal,
+  options: { kind, limit },
+}: Invocation<ListOptions>): Promise<Result> {
+  const tasks = await withDatabase(terminal, ({ queries }) => waitingTasks(queries, kind, limit));
+  const now = Date.now();
+  const text = tableOr(
+    'Nothing waits.',
+    [
+      { title: 'kind' },
+      { title: 'subject' },
+      { title: 'attempts', align: 'right' },
+      { title: 'waits', align: 'right' },
+      { title: 'tried again', align: 'right' },
+      { title: 'why' },
+    ],
+    tasks.map(({ kind, subject, attempts, since, dueAt, problem }) => ({
+      cells: [
+        kind,
+        subject,
+        String(attempts),
+        duration(now - since.getTime()),
+        dueAt.getTime() <= now ? 'now' : `in ${duration(dueAt.getTime() - now)}`,
+        plain(problem),
+      ],
+    })),
+  );
+  return { document: { tasks }, text };
+}
+
+export async function runTasksRetry({
+  terminal,
+  args: [kind, subject],
+}: Invocation<object>): Promise<Result> {
+  const tasks = new Tasks(kind as TaskKind);
+  const woken = await withDatabase(terminal, (database) =>
+    database.transaction((tx) => tasks.wake(tx, Date.now(), subject)),
+  );
+  if (woken === 0 && subject !== undefined)
+    throw new CommandError(`no task ${kind} ${subject} waits; \`curvekit tasks\` shows those that do`);
+  return { document: { kind, woken }, text: `The running service tries again: ${woken} of kind ${kind}.` };
+}
+
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+] as const;
+
+/** Rounded down, in the largest unit that fits. */
+function duration(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  const [name, size] = UNITS.find(([, size]) => seconds >= size) ?? UNITS[3];
+  return `${Math.floor(seconds / size)} ${name}`;
+}

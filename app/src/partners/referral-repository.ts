@@ -1,0 +1,136 @@
+// SQL of referral rewards.
+import { eq, sql } from 'drizzle-orm';
+import { column, insertRows, unnestable } from '../db/arrays.js';
+import { rowsOf, type Executor, type Transaction } from '../db/database.js';
+import { partners, partnerUsers } from '../db/schema/index.js';
+import { fromRow, idOf, ROW, type Trade, type TradeRow } from '../index/trades/trade.js';
+
+/** A user's registration with the partner that earns from its trades. */
+export interface Referral {
+  readonly user: string;
+  readonly partnerId: number;
+  /** Base58 address. */
+  readonly payoutWallet: string;
+  /** Only trades of later slots count. */
+  readonly registeredSlot: number;
+}
+
+/** The reward of one trade. Lamports. */
+export interface ReferralReward extends Referral {
+  readonly recordId: bigint;
+  readonly signature: string;
+  readonly outer: number;
+  readonly inner: number;
+  readonly mint: string;
+  /** Lamports that the trader paid or received. */
+  readonly volume: bigint;
+  /** Platform fee of the trade. */
+  readonly fee: bigint;
+  readonly shareBps: number;
+  readonly reward: bigint;
+}
+
+/** Referrals of the given wallets, by wallet. Wallets without a partner are omitted. */
+export async function findReferrals(
+  db: Executor,
+  wallets: readonly string[],
+): Promise<Map<string, Referral>> {
+  const rows = await db
+    .select({
+      user: partnerUsers.wallet,
+      partnerId: partnerUsers.partnerId,
+      payoutWallet: partners.payoutWallet,
+      registeredSlot: partnerUsers.registeredSlot,
+    })
+    .from(partnerUsers)
+    .innerJoin(partners, eq(partners.id, partnerUsers.partnerId))
+    .where(sql`${partnerUsers.wallet} = any(${column(wallets, 'text')})`);
+  return new Map(rows.map((referral) => [referral.user, referral]));
+}
+
+/** Stores pending rewards. Existing rows stay unchanged. */
+export async function addPendingRewards(tx: Transaction, rewards: readonly ReferralReward[]): Promise<void> {
+  await insertRows(
+    tx,
+    'pending_rewards',
+    rewards,
+    {
+      record_id: ['bigint', ({ recordId }) => recordId],
+      wallet: ['text', ({ payoutWallet }) => payoutWallet],
+      mint: ['text', ({ mint }) => mint],
+      asset: ['text', () => 'SOL'],
+      amount: ['numeric', ({ reward }) => reward],
+    },
+    sql`on conflict do nothing`,
+  );
+}
+
+/** The trades with these ids that users of partners have made, in order. They are final. */
+export async function tradesOfUsers(tx: Transaction, ids: readonly bigint[]): Promise<Trade[]> {
+  const rows = await rowsOf<TradeRow>(
+    tx,
+    sql`select ${ROW} from trades t where t.id = any(${column(ids, 'bigint')})
+        and (select true from partner_users u where u.wallet = t.trader) order by t.id`,
+  );
+  return rows.map((row) => fromRow(row, true));
+}
+
+/** Deletes the pending rewards of trades that are final or dropped. */
+export async function deletePendingRewards(tx: Transaction, ids: readonly bigint[]): Promise<void> {
+  await tx.execute(sql`delete from pending_rewards where record_id = any(${column(ids, 'bigint')})`);
+}
+
+/** Stores final rewards of stored trades. @returns the new ones */
+export async function addReferralRewards(
+  tx: Transaction,
+  rewards: readonly ReferralReward[],
+): Promise<ReferralReward[]> {
+  const given = unnestable(rewards, {
+    signature: ['text', ({ signature }) => signature],
+    outer: ['smallint', ({ outer }) => outer],
+    inner: ['smallint', ({ inner }) => inner],
+    partner_id: ['bigint', ({ partnerId }) => partnerId],
+    user: ['text', ({ user }) => user],
+    mint: ['text', ({ mint }) => mint],
+    fee: ['numeric', ({ fee }) => fee],
+    share_bps: ['integer', ({ shareBps }) => shareBps],
+    reward: ['numeric', ({ reward }) => reward],
+  });
+  const stored = await rowsOf<{ signature: string; outer: number; inner: number }>(
+    tx,
+    sql`
+      insert into referral_reward_rows (signature, "outer", "inner", partner_id, user_id, mint_id, fee, share_bps, reward)
+      select signature, "outer", "inner", partner_id, ${idOf(sql`given."user"`)}, ${idOf(sql`given.mint`)}, fee, share_bps, reward
+      from unnest(${given}) as given (signature, "outer", "inner", partner_id, "user", mint, fee, share_bps, reward) order by 1, 2, 3
+      on conflict do nothing returning signature, "outer", "inner"
+    `,
+  );
+  const isNew = new Set(stored.map((row) => positionOf(row)));
+  return rewards.filter((reward) => isNew.has(positionOf(reward)));
+}
+
+/** Adds trades to their users' totals. */
+export async function addToTotals(tx: Transaction, rewards: readonly ReferralReward[]): Promise<void> {
+  const amounts = (pick: (reward: ReferralReward) => bigint) => column(rewards.map(pick), 'numeric');
+  await tx.execute(sql`
+    update partner_users u set
+      trades = u.trades + t.trades, volume_sol = u.volume_sol + t.volume,
+      fees_sol = u.fees_sol + t.fees, reward_sol = u.reward_sol + t.rewards
+    from (
+      select wallet, count(*) as trades, sum(volume) as volume, sum(fee) as fees, sum(reward) as rewards
+      from unnest(
+        ${column(
+          rewards.map(({ user }) => user),
+          'text',
+        )},
+        ${amounts((r) => r.volume)}, ${amounts((r) => r.fee)}, ${amounts((r) => r.reward)}
+      ) as traded(wallet, volume, fee, reward)
+      group by wallet
+    ) t where t.wallet = u.wallet
+  `);
+}
+
+/** Position of a trade in the chain as text. It is also the key of the ledger posting. */
+export function positionOf(at: Pick<ReferralReward, 'signature' | 'outer' | 'inner'>): string {
+  return `${at.signature}:${at.outer}:${at.inner}`;
+}

@@ -1,0 +1,122 @@
+// Request and response schemas of the Partner API.
+import { decodeBase58 } from '../base/base58.js';
+import { PublicKey } from '@solana/web3.js';
+import { isSmallOrder } from '../keys/ed25519.js';
+import { addressSchema, amountSchema, CURSOR, pageLimit, signatureSchema } from '../http/schemas.js';
+import { z } from '../http/zod.js';
+import { decodeCursor, DEFAULT_PAGE, LARGEST_PAGE } from './users.js';
+
+const KEY_BYTES = 32;
+const NONCE_PATTERN = '^[0-9a-f]{32}$';
+const NONCE_EXAMPLE = '9b2f7c1d54e0a86f3c0d9e1b7a45f210';
+
+/**
+ * Whether a wallet can sign for the address. Text that is not an address passes here; the address's own schema refuses it.
+ */
+function canSign(address: string): boolean {
+  const bytes = decodeBase58(address, KEY_BYTES);
+  return bytes === undefined || (PublicKey.isOnCurve(bytes) && !isSmallOrder(bytes));
+}
+
+export const versionAnswer = z.object({ version: z.literal('v1') }).openapi('PartnerVersion');
+
+export const messageAnswer = z
+  .object({
+    message: z.string().openapi({
+      description: 'What the user signs, as UTF-8: names the service, the partner, the nonce and its expiry',
+    }),
+    nonce: z.string().openapi({
+      description: 'To send with the signature, once, within 10 minutes',
+      example: NONCE_EXAMPLE,
+    }),
+  })
+  .openapi('RegistrationMessage', { description: 'The message that a user signs to be registered' });
+
+export const registerBody = z
+  .strictObject({
+    publicKey: addressSchema("the user's wallet").refine(canSign, {
+      error: 'must be a wallet that can sign: this address is not a usable point of the ed25519 curve',
+    }),
+    signature: signatureSchema("the user's ed25519 signature of the message"),
+    nonce: z
+      .string()
+      .regex(new RegExp(NONCE_PATTERN), {
+        error: 'must be the nonce that came with the message: 32 hex digits in small letters',
+      })
+      .openapi({ description: 'The nonce that came with the message', example: NONCE_EXAMPLE }),
+    signedMessage: z
+      .string()
+      .regex(/^[A-Za-z0-9+/]{1,4096}={0,2}$/, { error: 'must be base64 of at most 4,096 characters' })
+      .optional()
+      .openapi({
+        description:
+          'Base64 of the bytes that the wallet has signed, when they are the message in an off-chain message envelope of ' +
+          "version 0, as hardware wallets sign it. Needed only for envelopes with an application's domain.",
+      }),
+  })
+  .openapi('UserRegistration');
+
+export const registerAnswer = z
+  .object({
+    status: z.literal(200).openapi({ type: 'integer', format: 'int32', enum: [200] }),
+    success: z.literal(true),
+  })
+  .openapi('UserRegistered');
+
+export const usersQuery = z.object({
+  cursor: z
+    .string()
+    .optional()
+    .transform((text, context) => {
+      if (text === undefined) return undefined;
+      const position = decodeCursor(text);
+      if (position !== undefined) return position;
+      context.addIssue({ code: 'custom', message: 'must be the nextCursor of an earlier answer' });
+      return z.NEVER;
+    })
+    .openapi({
+      ...CURSOR,
+      description: 'The `nextCursor` of the page before; the first page without it',
+    }),
+  limit: pageLimit('Users', LARGEST_PAGE, DEFAULT_PAGE),
+});
+
+const volumeSol = amountSchema('Lamports that the finalized trades since registration paid and received');
+const feesSol = amountSchema('Lamports of platform fees of these trades');
+const rewardSol = amountSchema(
+  "Lamports of referral rewards of these trades, for the partner's payout wallet",
+);
+
+export const userParams = z.strictObject({ publicKey: addressSchema("the user's wallet") });
+
+export const userAnswer = z
+  .object({
+    publicKey: addressSchema("the user's wallet"),
+    registeredAt: z.iso.datetime().openapi({ description: 'When the user was registered, UTC' }),
+    volumeSol,
+    feesSol,
+    rewardSol,
+  })
+  .openapi('PartnerUser', { description: 'A registered user, with totals of the finalized trades since' });
+
+export const usersAnswer = z
+  .object({
+    users: z.array(userAnswer),
+    nextCursor: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Where the next page begins; null on the last' }),
+  })
+  .openapi('PartnerUsers');
+
+export const statsAnswer = z
+  .object({
+    users: amountSchema('Registered users'),
+    trades: amountSchema('Their finalized trades since registration'),
+    volumeSol,
+    feesSol,
+    rewardSol,
+  })
+  .openapi('PartnerStats', {
+    description: 'What the users of a partner have traded, and what the partner earns',
+  });

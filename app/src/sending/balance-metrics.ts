@@ -1,0 +1,43 @@
+import { Gauge } from 'prom-client';
+import { withTimeout } from '@curvekit/sdk';
+import { CachedValue } from '../base/cached-value.js';
+import type { Context } from '../context.js';
+
+/** Scrapes within this time share one request to the RPC node. */
+const KEPT_MS = 10_000;
+/** Shorter than Prometheus waits for the other metrics. */
+const TIMEOUT_MS = 2_000;
+
+/** Measures what the service's keys hold. Only addresses and balances are shown. */
+export function measureBalances({
+  config,
+  connection,
+  metrics,
+}: Pick<Context, 'config' | 'connection' | 'metrics'>): void {
+  const keys = config.signers.map(({ variable, signer: { publicKey } }) => ({ variable, publicKey }));
+  /** NaN while the node does not answer: an old balance would look like a good one. */
+  async function ask(): Promise<readonly number[]> {
+    const dataSlice = { offset: 0, length: 0 };
+    const accounts = connection.getMultipleAccountsInfo(
+      keys.map(({ publicKey }) => publicKey),
+      { dataSlice },
+    );
+    return withTimeout(accounts, TIMEOUT_MS, 'the node').then(
+      (found) => found.map((account) => account?.lamports ?? 0),
+      () => keys.map(() => NaN),
+    );
+  }
+  const kept = new CachedValue(KEPT_MS, ask);
+  new Gauge({
+    name: 'curvekit_key_balance_lamports',
+    help: "Lamports of the service's keys, by the variable of each; NaN while the RPC node does not answer",
+    labelNames: ['key', 'address'],
+    registers: [metrics.registry],
+    async collect() {
+      if (keys.length === 0) return;
+      const balances = await kept.get();
+      for (const [index, { variable, publicKey }] of keys.entries())
+        this.set({ key: variable, address: publicKey.toBase58() }, balances[index] ?? NaN);
+    },
+  });
+}

@@ -1,0 +1,68 @@
+// Transactions signed with an authority's key, in the database. Each subject has at most one that is neither finalized nor
+// expired.
+import { and, eq, sql } from 'drizzle-orm';
+import type { Executor } from '../db/database.js';
+import { authorityTransactions } from '../db/schema/index.js';
+import { requirePaymentsOpen } from '../ledger/gate/payments-gate.js';
+import type { TRANSACTION_STATES } from '../db/schema/index.js';
+
+/** A transaction as it was stored. */
+export interface StoredTransaction {
+  /** The purpose, such as one migration. */
+  readonly subject: string;
+  readonly signature: string;
+  /** The signed transaction as it is sent, in base64. */
+  readonly transaction: string;
+  /** Slot at which its blockhash was read; null for transactions signed before the slot was stored. */
+  readonly blockhashSlot: number | null;
+  readonly lastValidBlockHeight: number;
+}
+
+/** How a transaction ended. */
+export type FinalState = Exclude<(typeof TRANSACTION_STATES)[number], 'signed'>;
+
+/**
+ * Stores a transaction before it is sent.
+ *
+ * @returns false when another transaction of its subject may still land
+ * @throws PaymentsHeldError while payments are held
+ */
+export async function storeSigned(db: Executor, transaction: StoredTransaction): Promise<boolean> {
+  await requirePaymentsOpen(db);
+  const stored = await db
+    .insert(authorityTransactions)
+    .values(transaction)
+    .onConflictDoNothing()
+    .returning({ signature: authorityTransactions.signature });
+  return stored.length === 1;
+}
+
+/** The transaction of a subject that may still land. */
+export async function undecidedOf(db: Executor, subject: string): Promise<StoredTransaction | undefined> {
+  const [transaction] = await db
+    .select({
+      subject: authorityTransactions.subject,
+      signature: authorityTransactions.signature,
+      transaction: authorityTransactions.transaction,
+      blockhashSlot: authorityTransactions.blockhashSlot,
+      lastValidBlockHeight: authorityTransactions.lastValidBlockHeight,
+    })
+    .from(authorityTransactions)
+    .where(and(eq(authorityTransactions.subject, subject), eq(authorityTransactions.state, 'signed')));
+  return transaction;
+}
+
+/** Stores a transaction's final state. @returns false when it has one already */
+export async function decide(
+  db: Executor,
+  signature: string,
+  state: FinalState,
+  problem: string | null,
+): Promise<boolean> {
+  const decided = await db
+    .update(authorityTransactions)
+    .set({ state, problem, updatedAt: sql`now()` })
+    .where(and(eq(authorityTransactions.signature, signature), eq(authorityTransactions.state, 'signed')))
+    .returning({ signature: authorityTransactions.signature });
+  return decided.length === 1;
+}

@@ -1,0 +1,98 @@
+// The stored metadata of a token, and a copy of its picture.
+import type { Database } from '../../db/database.js';
+import type { tokenMetadata } from '../../db/schema/index.js';
+import { storableText } from '../../index/records.js';
+import { aboutOf } from '../pictures/document.js';
+import { PICTURE_BYTES } from '../../http/bounds.js';
+import { encodePicture, PictureRefusedError } from '../pictures/encode.js';
+import type { Library } from '../pictures/library.js';
+import { ownDocument, pictureIn, picturePath } from '../pictures/paths.js';
+import { fetchFile, FetchRefusedError, type FetchLimits } from './fetch.js';
+import { isDataUrl } from './data-url.js';
+import type { Failure } from './retry-pauses.js';
+import { fetchAbout } from './token-document.js';
+
+const PICTURE_TIMEOUT_MS = 10_000;
+/** Longest stored error, because it can quote a long document or certificate. */
+const LONGEST_PROBLEM = 500;
+
+/** What an attempt has read. A part that is undefined keeps its earlier value. */
+export type TokenRow = Partial<
+  Pick<
+    typeof tokenMetadata.$inferInsert,
+    'image' | 'picture' | 'document' | 'description' | 'links' | 'problem' | 'pictureProblem'
+  >
+>;
+
+export interface Attempt {
+  readonly row: TokenRow;
+  /** Undefined when every part was read. */
+  readonly failure: Failure | undefined;
+}
+
+export interface RowParts {
+  /** The leader's connection. */
+  readonly database: Database;
+  readonly library: Library;
+  /** Public URL of this service; undefined when not configured. */
+  readonly publicUrl: string | undefined;
+  readonly limits: FetchLimits | undefined;
+}
+
+/** Reads the metadata at a uri. A refusal is part of the attempt; other errors are thrown. */
+export async function rowOf(uri: string, parts: RowParts): Promise<Attempt> {
+  const own = await rowOfUpload(uri, parts);
+  if (own !== undefined) return { row: own, failure: undefined };
+  try {
+    const { image, ...about } = await fetchAbout(uri, parts.limits);
+    if (image === undefined) return { row: about, failure: { temporary: false } };
+    const { row, failure } = await copyOf(image, parts);
+    return { row: { ...about, image: addressOf(image, row, parts), ...row }, failure };
+  } catch (error) {
+    if (!(error instanceof FetchRefusedError)) throw error;
+    return { row: { problem: shortened(error) }, failure: error };
+  }
+}
+
+/** The row of a token whose metadata was uploaded to this service; undefined for other tokens. */
+async function rowOfUpload(uri: string, { library, publicUrl }: RowParts): Promise<TokenRow | undefined> {
+  const hash = ownDocument(uri, publicUrl);
+  const bytes = hash === undefined ? undefined : await library.read('document', hash);
+  if (bytes === undefined) return undefined;
+  const document = JSON.parse(bytes.toString('utf8')) as { readonly image: string };
+  return {
+    image: document.image,
+    problem: null,
+    picture: pictureIn(document.image),
+    document: hash,
+    ...aboutOf(document),
+  };
+}
+
+/** The image's URL. One of `data:` can be long, so the URL of the service's copy takes its place. */
+function addressOf(image: string, { picture }: TokenRow, { publicUrl }: RowParts): string {
+  if (!isDataUrl(image)) return storableText(image);
+  return publicUrl === undefined || !picture ? '' : new URL(picturePath(picture), publicUrl).href;
+}
+
+/** Stores a fetched picture like an upload, because pages show no content of other hosts. */
+async function copyOf(image: string, { database, library, limits }: RowParts): Promise<Attempt> {
+  try {
+    const { bytes } = await fetchFile(image, 'image/webp,image/png,image/jpeg,image/gif', {
+      timeoutMs: PICTURE_TIMEOUT_MS,
+      ...limits,
+      maxBytes: PICTURE_BYTES,
+    });
+    const picture = await library.keep('picture', await encodePicture(bytes), database);
+    return { row: { picture, pictureProblem: null }, failure: undefined };
+  } catch (error) {
+    if (!(error instanceof FetchRefusedError || error instanceof PictureRefusedError)) throw error;
+    const failure = error instanceof FetchRefusedError ? error : { temporary: false };
+    return { row: { pictureProblem: shortened(error) }, failure };
+  }
+}
+
+/** Shortens untrusted text, which may quote the document, a name or a certificate. */
+function shortened({ message }: Error): string {
+  return storableText(message).slice(0, LONGEST_PROBLEM);
+}
