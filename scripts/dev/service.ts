@@ -3,9 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { readConfig } from '#app/config/config.js';
-import { localWallet } from '#app/operator/local/key-file.js';
-import { addPartner } from '#app/operator/local/partner.js';
-import { writeShellFile } from '#app/operator/local/shell-file.js';
+import { localWallet, addPartner, writeShellFile } from '#app/operator/local/launchpad.js';
 import { startService } from '#app/service.js';
 import { untilSignal } from '#app/base/until-signal.js';
 

@@ -10,8 +10,9 @@ import {
   curveAddress,
   GRADUATE_ACCOUNTS,
   TOKEN_OWNER_SEED,
+  TransactionError,
 } from '@curvekit/sdk';
-import { expectRefused } from '#tests/cluster/refusals.js';
+import { expectRefused, refusalOf } from '#tests/cluster/refusals.js';
 import { describeOnAmms } from '#tests/graduation/amms.js';
 import {
   graduation,
@@ -20,9 +21,41 @@ import {
   sendGraduation,
   type GraduatingToken,
 } from '#tests/graduation/graduating.js';
-import { expectNothingMoved } from '#tests/graduation/refused.js';
 import { withAccount, withAccountCount, withData } from '#tests/program/altered.js';
 import { nonCanonicalAddress } from '#tests/program/non-canonical.js';
+import type { LocalCluster } from '@curvekit/testing';
+import { accountsOf, snapshot } from '#tests/cluster/accounts.js';
+import { rejection } from '#tests/mocha/failures.js';
+
+// Checks that a refused graduation changes nothing, whatever the reason.
+
+/**
+ * Sends instructions that must be refused. Apart from the payer's network fee, none of their accounts and none of
+ * `others` may
+ * change.
+ *
+ * @returns the refusal
+ */
+async function expectNothingMoved(
+  cluster: LocalCluster,
+  what: string,
+  instructions: readonly TransactionInstruction[],
+  others: readonly PublicKey[],
+  signers: readonly Keypair[] = [],
+): Promise<string> {
+  const { connection, payer } = cluster;
+  const addresses = [...accountsOf(instructions), ...others].filter(
+    (address) => !address.equals(payer.publicKey),
+  );
+  const before = await snapshot(connection, addresses);
+  const error = await rejection(cluster.send(instructions, [payer, ...signers]), TransactionError).catch(
+    (failure: unknown) => {
+      throw new Error(`${what}: ${(failure as Error).message}`, { cause: failure });
+    },
+  );
+  expect(await snapshot(connection, addresses), what).to.deep.equal(before);
+  return refusalOf(error);
+}
 
 /** Length of the discriminator. The bumps follow it in the order below. */
 const TAG_BYTES = 8;

@@ -4,17 +4,70 @@ import * as currentAnchor from '@anchor-lang/core';
 import * as oldAnchor from '@coral-xyz/anchor';
 import { createAssociatedTokenAccountIdempotentInstruction, getAccount } from '@solana/spl-token';
 import { Keypair, PublicKey, type TransactionInstruction } from '@solana/web3.js';
-import { address, type Address, type TransactionSigner } from '@solana/kit';
+import { address, type Address, type TransactionSigner, type Instruction } from '@solana/kit';
 import BN from 'bn.js';
 import { expect } from 'chai';
 import { associatedTokenAddress, createMintAccount, fetchTokenOwnerData } from '@curvekit/sdk';
 import { GRADUATION_IDL, IDL, type BondingCurve } from '@curvekit/sdk/idl';
-import { codamaClient, type CodamaClient } from '#tests/kit/codama-client.js';
 import { kitInstruction, signerOf } from '#tests/kit/convert.js';
 import { sendWithKit } from '#tests/kit/send.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { MINT_RENT, SOL } from '#tests/constants.js';
 import { tokensOf } from '#tests/program/tokens.js';
+import { join } from 'node:path';
+import { rootNodeFromAnchor, type AnchorIdl } from '@codama/nodes-from-anchor';
+import { renderVisitor } from '@codama/renderers-js';
+import { visit } from '@codama/visitors-core';
+import { importBundled } from '../support/kit/bundled.js';
+
+// A client that Codama generates from an IDL, for @solana/kit.
+
+type Found = readonly [address: Address, bump: number];
+
+/**
+ * The functions of the generated module that the tests use. The client derives the omitted accounts from their seeds.
+ */
+interface CodamaClient {
+  findTokenOwnerPdaPda(seeds: { tokenMint: Address }): Promise<Found>;
+  getCreateTokenInstructionAsync(input: {
+    payerAccount: TransactionSigner;
+    tokenMint: Address;
+    pdaTokenNonce: number;
+    uri: string;
+    name: string;
+    symbol: string;
+    afterMigrationFee: number;
+    afterMigrationBurnBp: number;
+    afterMigrationHoldersBp: number;
+    afterMigrationLpBp: number;
+    loggingAccountBump: number;
+  }): Promise<Instruction>;
+  getBuyTokenInstructionAsync(input: {
+    payerAccount: TransactionSigner;
+    tokenMint: Address;
+    pdaTokenNonce: number;
+    solToSpend: bigint;
+    minTokenToReceive: bigint;
+    loggingAccountBump: number;
+  }): Promise<Instruction>;
+  getSellTokenInstructionAsync(input: {
+    payerAccount: TransactionSigner;
+    tokenMint: Address;
+    pdaTokenNonce: number;
+    tokenToSpend: bigint;
+    minSolToReceive: bigint;
+    loggingAccountBump: number;
+  }): Promise<Instruction>;
+}
+
+/** Generates a client into a temporary folder, and loads it. */
+async function codamaClient(idl: unknown): Promise<CodamaClient> {
+  const render = async (folder: string) => {
+    await visit(rootNodeFromAnchor(idl as AnchorIdl), renderVisitor(folder, { formatCode: false }));
+    return join(folder, 'src', 'generated', 'index.ts');
+  };
+  return (await importBundled(render)) as CodamaClient;
+}
 
 const NAME = { name: 'Foreign', symbol: 'FRGN', uri: 'https://example.org/foreign.json' };
 const SPENT = SOL / 10n;

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
-import { localWallet } from '#app/operator/local/key-file.js';
+import { localWallet } from '#app/operator/local/launchpad.js';
 import { RUST_WORKSPACE } from '../../scripts/program/paths.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -3,10 +3,16 @@
 // name the account, its substitute and the refusal. threat: foreign-curve, account-of-another-kind, cheaper-properties
 import type { Keypair, PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
-import { associatedTokenAddress, KEY_HELD_DEPLOYMENT } from '@curvekit/sdk';
+import {
+  associatedTokenAddress,
+  KEY_HELD_DEPLOYMENT,
+  curveAddress,
+  type BuyTokenAccounts,
+  type MigrateAccounts,
+  type SellTokenAccounts,
+} from '@curvekit/sdk';
 import { withAccount } from '#tests/program/altered.js';
 import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
-import { concurrentTests, type NamedTest } from '#tests/mocha/concurrent-tests.js';
 import { rawInstructions } from '#tests/program/raw-instructions.js';
 import { expectRefused } from '#tests/cluster/refusals.js';
 import { forgeAccounts, setScene, type ForgedAccounts, type Scene } from '#tests/program/scene.js';
@@ -18,8 +24,139 @@ import { sellToken } from '#tests/program/substitutes/sell-token.js';
 import { COPY, type Subject, type WrongAccount } from '#tests/program/substitutes/shared.js';
 import { validateLogRecord } from '#tests/program/substitutes/validate-log-record.js';
 import { openTokenAccount } from '#tests/program/tokens.js';
-import { ADDRESS, MATCH, PROGRAM_OWNER } from '#tests/program/refusals.js';
-import { MIGRATIONS, TRADES, type Together } from '#tests/program/substitutes/together.js';
+import { ADDRESS, MATCH, PROGRAM_OWNER, NOTHING_THERE, OTHER_MINT } from '#tests/program/refusals.js';
+import { nonCanonicalCurve } from '#tests/program/non-canonical.js';
+
+// Combinations of wrong accounts that an attacker would try, and the program's refusals. threat: foreign-curve, curve-at-another-nonce
+
+const account = (owner: PublicKey, mint: PublicKey) => associatedTokenAddress(owner, mint).address;
+
+interface Together<Accounts> {
+  readonly what: string;
+  readonly accounts: (scene: Scene, feeReceiver: PublicKey) => Partial<Accounts>;
+  /** The nonce of another curve than the mint's. */
+  readonly nonce?: (scene: Scene) => number;
+  readonly refusal: string;
+}
+
+const ofOther = (scene: Scene) => curveAddress(scene.other.mint).bump;
+
+const TRADES: readonly Together<BuyTokenAccounts & SellTokenAccounts>[] = [
+  {
+    what: "another token's curve with its nonce",
+    accounts: (scene) => ({ tokenOwnerPda: scene.other.curve.address }),
+    nonce: ofOther,
+    refusal: MATCH,
+  },
+  {
+    what: "another token's curve and vault with their nonce",
+    accounts: (scene) => ({
+      tokenOwnerPda: scene.other.curve.address,
+      ownerTokenAccount: scene.other.vault.address,
+    }),
+    nonce: ofOther,
+    refusal: MATCH,
+  },
+  {
+    what: "another token's mint, curve and vault with their nonce, but the trader's account of the right token",
+    accounts: (scene) => ({
+      tokenMint: scene.other.mint,
+      tokenOwnerPda: scene.other.curve.address,
+      ownerTokenAccount: scene.other.vault.address,
+    }),
+    nonce: ofOther,
+    refusal: OTHER_MINT,
+  },
+  {
+    what: "another token's mint and account of the trader",
+    accounts: (scene) => ({
+      tokenMint: scene.other.mint,
+      userTokenAccount: account(scene.trader.publicKey, scene.other.mint),
+    }),
+    refusal: MATCH,
+  },
+  {
+    what: "another token's mint, vault and account of the trader",
+    accounts: (scene) => ({
+      tokenMint: scene.other.mint,
+      ownerTokenAccount: scene.other.vault.address,
+      userTokenAccount: account(scene.trader.publicKey, scene.other.mint),
+    }),
+    refusal: MATCH,
+  },
+  // Only the mint and the curve do not match: an attacker would sell cheap tokens at the price of expensive ones.
+  {
+    what: "another token's mint, the curve's own account of it, and the trader's",
+    accounts: (scene) => ({
+      tokenMint: scene.other.mint,
+      ownerTokenAccount: scene.foreignVault,
+      userTokenAccount: account(scene.trader.publicKey, scene.other.mint),
+    }),
+    refusal: MATCH,
+  },
+  {
+    what: "another token's mint, the curve's own account of it, and the trader's, with the other curve's nonce",
+    accounts: (scene) => ({
+      tokenMint: scene.other.mint,
+      ownerTokenAccount: scene.foreignVault,
+      userTokenAccount: account(scene.trader.publicKey, scene.other.mint),
+    }),
+    nonce: ofOther,
+    refusal: MATCH,
+  },
+  {
+    what: 'the address with a non-canonical nonce, with that nonce',
+    accounts: (scene) => ({ tokenOwnerPda: nonCanonicalCurve(scene.token.mint).address }),
+    nonce: (scene) => nonCanonicalCurve(scene.token.mint).bump,
+    refusal: NOTHING_THERE,
+  },
+];
+
+const MIGRATIONS: readonly Together<MigrateAccounts>[] = [
+  {
+    what: "another graduated token's curve and vault with their nonce",
+    accounts: (scene) => ({
+      tokenOwnerPda: scene.otherGraduated.curve.address,
+      tokenOwnerTokenAccount: scene.otherGraduated.vault.address,
+    }),
+    nonce: (scene) => scene.otherGraduated.curve.bump,
+    refusal: MATCH,
+  },
+  {
+    what: "a trading token's mint, vault and account of the fee receiver with a graduated curve",
+    accounts: (scene, feeReceiver) => ({
+      tokenMint: scene.other.mint,
+      tokenOwnerTokenAccount: scene.other.vault.address,
+      feeTokenAccount: account(feeReceiver, scene.other.mint),
+    }),
+    nonce: ofOther,
+    refusal: MATCH,
+  },
+  {
+    what: 'the address with a non-canonical nonce, with that nonce',
+    accounts: (scene) => ({ tokenOwnerPda: nonCanonicalCurve(scene.graduated.mint).address }),
+    nonce: (scene) => nonCanonicalCurve(scene.graduated.mint).bump,
+    refusal: NOTHING_THERE,
+  },
+];
+
+/** A test with its title. */
+type NamedTest = readonly [title: string, run: () => Promise<unknown>];
+
+/**
+ * Declares tests that all start before the first one and run concurrently, for tests that change nothing. Where a
+ * transaction
+ * takes half a second, this turns minutes into seconds.
+ */
+function concurrentTests(tests: readonly NamedTest[]): void {
+  let outcomes: readonly Promise<unknown>[] = [];
+  before('start all of them', () => {
+    outcomes = tests.map(([, run]) => run());
+    // Each failure belongs to its own test, which may come much later.
+    for (const outcome of outcomes) outcome.catch(() => undefined);
+  });
+  for (const [index, [title]] of tests.entries()) it(title, () => outcomes[index]!);
+}
 
 const { rawBuyToken, rawMigrate, rawSellToken } = rawInstructions(KEY_HELD_DEPLOYMENT);
 

@@ -5,9 +5,36 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { blocksOf, commandsOf, fileNameOf } from '#tests/readme/blocks.js';
 import type { Shell } from '#tests/readme/shell.js';
 import { arrive, type Newcomer } from '#tests/readme/newcomer.js';
+
+// The code blocks of a Markdown page, in their order.
+
+interface Block {
+  /** `sh`, `ts`, …; empty without a language. */
+  readonly language: string;
+  readonly text: string;
+}
+
+function blocksOf(markdown: string): Block[] {
+  return [...markdown.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = '', text = '']) => ({
+    language,
+    text,
+  }));
+}
+
+/** The commands of a block for the shell: its lines, without those that only comment. */
+function commandsOf({ text }: Block): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.replace(/\s+#\s.*$/, '').trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+/** The file that a block is to be saved as: its first line is `// name.ts`. Undefined for other blocks. */
+function fileNameOf({ language, text }: Block): string | undefined {
+  return language === 'ts' ? /^\/\/ ((?:\.curvekit\/)?[\w-]+\.ts)\n/.exec(text)?.[1] : undefined;
+}
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** A machine may be busy, and packages come over a network. */

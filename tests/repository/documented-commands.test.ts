@@ -3,7 +3,30 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { helpOf } from '#tests/service/cli-help.js';
+import { runCli } from '#app/operator/run.js';
+
+const helps = new Map<string, Promise<string | undefined>>();
+
+/** Help of a command of `curvekit`; undefined when there is no such command. */
+function helpOf(...path: readonly string[]): Promise<string | undefined> {
+  const name = path.join(' ');
+  const found = helps.get(name) ?? read(name);
+  helps.set(name, found);
+  return found;
+}
+
+async function read(name: string): Promise<string | undefined> {
+  const out: string[] = [];
+  const exitCode = await runCli([...name.split(' '), '--help'], {
+    environment: {},
+    out: (text) => out.push(text),
+    err: () => undefined,
+    openDatabase: () => Promise.reject(new Error('help opens no database')),
+    colour: false,
+  });
+  const text = out.join('\n');
+  return exitCode === 0 && text.startsWith(`Usage: curvekit ${name} `) ? text : undefined;
+}
 
 const DOCS = fileURLToPath(new URL('../../docs', import.meta.url));
 /** After a backtick, a variable or at the beginning of a line. */

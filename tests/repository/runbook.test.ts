@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import ts from 'typescript';
-import { failure, warning, type Finding } from '#app/operator/doctor/finding.js';
-import { PARAGRAPHS } from '#app/operator/doctor/runbook.js';
+import { failure, warning, type Finding, PARAGRAPHS } from '#app/operator/doctor/finding.js';
 import { ALERTS } from '#tests/deploy/kit.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,17 +1,59 @@
 // Feeds at each commitment, from custom sources, how a feed ends, and which options it refuses.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PublicKey } from '@solana/web3.js';
+import { PublicKey, type Connection, type Finality } from '@solana/web3.js';
 import { expect } from 'chai';
-import { InvalidArgumentError, recordKey } from '@curvekit/sdk';
-import { fetchHistory, openFeed, type AnyRecord, type Feed } from '@curvekit/sdk/feed';
+import { InvalidArgumentError, recordKey, fetchTransaction } from '@curvekit/sdk';
+import {
+  fetchHistory,
+  openFeed,
+  type AnyRecord,
+  type Feed,
+  type QueueOptions,
+  type TransactionQueue,
+  type TransactionSource,
+} from '@curvekit/sdk/feed';
 import { makeBlocks } from '#tests/cluster/blocks.js';
 import { useFeeds } from '#tests/feed/feeds.js';
 import { FEED_LIBRARIES } from '#tests/feed/libraries.js';
-import { pushedSource } from '#tests/feed/pushed-source.js';
 import { keysOf, Reader } from '#tests/feed/reader.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { RpcFailure } from '#tests/node/rpc-proxy.js';
 import { launch } from '#tests/program/tokens.js';
+
+// An example source, similar to one for a gRPC stream: it pushes live transactions and has no history.
+
+/** Pushes each transaction that the cluster's websocket announces. */
+function pushedSource(
+  connection: Connection,
+  Queue: typeof TransactionQueue,
+  options: QueueOptions = {},
+): TransactionSource {
+  return {
+    async *transactions({ programId, commitment, signal, onReady, onError }) {
+      const queue = new Queue(options);
+      const push = async (signature: string) => {
+        const transaction = await fetchTransaction(connection, signature, commitment as Finality);
+        if (transaction !== null) queue.push(transaction);
+      };
+      let last = Promise.resolve();
+      const listener = connection.onLogs(
+        programId,
+        ({ signature }) => {
+          last = last.then(() => push(signature)).catch(onError);
+        },
+        commitment,
+      );
+      signal.addEventListener('abort', () => queue.close(), { once: true });
+      queue.push('caughtUp');
+      onReady();
+      try {
+        yield* queue;
+      } finally {
+        await connection.removeOnLogsListener(listener);
+      }
+    },
+  };
+}
 
 for (const [name, load] of FEED_LIBRARIES) {
   describe(`a feed over ${name}`, function () {

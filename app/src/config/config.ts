@@ -11,7 +11,6 @@ import { isKeyFile } from './read-key.js';
 import { keepSecret, keepSecretsOf } from '../base/secrets.js';
 import type { Signer } from '../keys/signer.js';
 import type { TracingConfig } from '../base/tracing/start.js';
-import { tracingOf } from './tracing.js';
 
 export { ConfigError, type ConfigProblem } from './errors.js';
 
@@ -288,4 +287,22 @@ function websocketUrl(rpcUrl: string): string {
   websocket.protocol = websocket.protocol === 'https:' ? 'wss:' : 'ws:';
   if (websocket.port !== '') websocket.port = String(Number(websocket.port) + 1);
   return websocket.href;
+}
+
+// The standard variables of OpenTelemetry.
+
+/** Undefined without an endpoint: then nothing is traced. */
+function tracingOf(env: z.infer<typeof ENVIRONMENT>): TracingConfig | undefined {
+  const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const headers = env.OTEL_EXPORTER_OTLP_HEADERS;
+  if (endpoint === undefined) return undefined;
+  keepSecretsOf(endpoint);
+  for (const value of Object.values(headers)) keepSecret(value);
+  return {
+    endpoint,
+    headers,
+    serviceName: env.OTEL_SERVICE_NAME,
+    sampler: env.OTEL_TRACES_SAMPLER,
+    ratio: env.OTEL_TRACES_SAMPLER_ARG,
+  };
 }

@@ -8,10 +8,22 @@ import type { Job } from '../db/jobs/job.js';
 import { leaderJob } from '../db/jobs/leader-job.js';
 import { shownMessage } from '../base/logging/logged-error.js';
 import type { Signer } from '../keys/signer.js';
-import { buyDust } from './dust.js';
 import { graduateToken } from './graduate-token.js';
-import { hasGraduationProgram } from './graduating.js';
+import { hasGraduationProgram, graduating } from './graduating.js';
 import { countWaiting, dueTokens, graduations, type WaitingToken } from './waiting-tokens.js';
+import { createBurnInstruction } from '@solana/spl-token';
+import {
+  associatedTokenAddress,
+  buy,
+  closeTokenAccount,
+  CurveStatus,
+  fetchCurveState,
+  GRADUATION_VIRTUAL_TOKEN,
+  quoteBuyExactOut,
+} from '@curvekit/sdk';
+import { askNode } from '../chain/ask-node.js';
+import { inSpan } from '../base/tracing/spans.js';
+import { submit } from './submit.js';
 
 const INTERVAL_MS = 250;
 /** How often to check whether the program is deployed, until it is. */
@@ -101,4 +113,44 @@ async function takeOn(context: Context, payer: Signer, { mint, hasDust }: Waitin
     );
     return { isOurs: false, problem: shownMessage(error) };
   }
+}
+
+// Buys the last tokens of a curve when so few are left that ordinary buys fail. An attacker could leave such dust on
+// purpose, to prevent the graduation.
+
+/** Maximum token units that count as dust: 100 tokens. */
+export const DUST_TOKENS = 100_000_000n;
+/** Maximum lamports spent on dust, including the fee. */
+const MOST_LAMPORTS = 100_000n;
+
+/**
+ * Buys the dust of a curve if it is cheap. Burns the tokens and closes their account, so that the payer spends only the
+ * price. If the payer has a token account already, the tokens stay in it.
+ *
+ * @returns the signature; undefined when nothing is left to buy, or the dust costs too much
+ * @throws errors of the RPC node or the cluster
+ */
+async function buyDust(
+  context: Pick<Context, 'connection' | 'deployment'>,
+  payer: Signer,
+  mint: PublicKey,
+): Promise<string | undefined> {
+  const { connection } = context;
+  const deployment = graduating(context.deployment);
+  const owner = payer.publicKey;
+  const { address } = associatedTokenAddress(owner, mint);
+  const [curve, account] = await askNode(
+    Promise.all([fetchCurveState(connection, mint, { deployment }), connection.getAccountInfo(address)]),
+  );
+  if (curve?.initialized !== CurveStatus.Trading) return undefined;
+  const left = curve.virtualToken - GRADUATION_VIRTUAL_TOKEN;
+  const { solToSpend } = quoteBuyExactOut(curve, left);
+  if (left > DUST_TOKENS || solToSpend > MOST_LAMPORTS) return undefined;
+  const instructions = buy({ mint, payer: owner, solToSpend, minTokenToReceive: left, deployment });
+  if (account === null) {
+    instructions.push(createBurnInstruction(address, mint, owner, left), closeTokenAccount(address, owner));
+  }
+  return inSpan('buy dust', { 'curvekit.mint': mint.toBase58() }, () =>
+    submit(context, deployment, instructions, payer),
+  );
 }

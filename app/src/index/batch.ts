@@ -1,11 +1,10 @@
 // Reads a batch of transactions in the order of the chain. Transactions that already have previews are not read again.
 import type { Deployment } from '@curvekit/sdk';
 import type { Database } from '../db/database.js';
-import { compare, withMissed } from './compare.js';
 import { decode, type Decoded } from './found.js';
 import type { Commitment, Listed, NodeHistory } from './node-history.js';
 import type { UnnumberedRecord } from './records.js';
-import { loadPreviews, storedAmong } from './store/previews.js';
+import { loadPreviews, storedAmong, type Preview } from './store/previews.js';
 import type { Unreadable } from './store/unreadable.js';
 
 const FETCHED_AT_ONCE = 2_000;
@@ -93,4 +92,51 @@ export async function readBatch(
     unreadable: [...fetched.values()].filter((decoded) => decoded.kind === 'unreadable'),
     independent: previews.length === 0,
   };
+}
+
+// Compares the previews with the list of finalized transactions.
+
+interface Comparison {
+  /** Confirmed previews, in order: the finalized list has the same transactions, slots and order. */
+  readonly agreed: readonly Preview[];
+  /** The first preview that differs: it and all later ones must be dropped. */
+  readonly differs: Preview | undefined;
+}
+
+/**
+ * @param listed finalized transactions that succeeded, oldest first
+ * @param previews in order
+ * @param completeTo the list is complete up to this slot; previews of later slots stay undecided
+ */
+function compare(listed: readonly Listed[], previews: readonly Preview[], completeTo: number): Comparison {
+  const places = new Map(listed.map(({ signature }, place) => [signature, place]));
+  const agreed: Preview[] = [];
+  let lastPlace = -1;
+  for (const preview of previews) {
+    const place = places.get(preview.signature);
+    if (place === undefined) {
+      const undecided = preview.slot > completeTo;
+      return { agreed, differs: undecided ? undefined : preview };
+    }
+    if (place <= lastPlace || listed[place]!.slot !== preview.slot) return { agreed, differs: preview };
+    agreed.push(preview);
+    lastPlace = place;
+  }
+  return { agreed, differs: undefined };
+}
+
+/**
+ * Like `compare`, when transactions have records that no preview has. Ids must grow in the order of the chain, so every
+ * preview after the first such transaction must be dropped, also undecided ones.
+ */
+function withMissed(
+  comparison: Comparison,
+  listed: readonly Listed[],
+  previews: readonly Preview[],
+  firstMissed: string,
+): Comparison {
+  const places = new Map(listed.map(({ signature }, place) => [signature, place]));
+  const missedPlace = places.get(firstMissed)!;
+  const agreed = comparison.agreed.filter(({ signature }) => places.get(signature)! < missedPlace);
+  return { agreed, differs: previews[agreed.length] };
 }

@@ -14,7 +14,6 @@ import { IndexWriter } from './index-writer.js';
 import { NO_SOURCE, type Source } from './feed/source.js';
 import type { Listed, NodeHistory } from './node-history.js';
 import { Previewer } from './previewer.js';
-import { ReadAhead } from './read-ahead.js';
 import { loadAnchors, type Place } from './store/anchors.js';
 import { addToBacklog, backlogSpan, clearBacklog } from './store/backlog.js';
 import { finalizedSince } from './store/previews.js';
@@ -293,6 +292,46 @@ export class IndexerEngine {
     for await (const { batch, last, youngest } of backlogParts(this.#parts, signal)) {
       const change = { cursor: last, scannedSlot: last.slot - 1, held: undefined };
       await this.#writer.writeBatch(batch, change, (tx) => clearBacklog(tx, youngest));
+    }
+  }
+}
+
+// In a busy market the next list of finalized transactions is read while confirmed ones are written: ten pages a second take a tenth
+// of the time.
+
+type Pages = Awaited<ReturnType<NodeHistory['listNewest']>>;
+
+/** A list, and the transaction that it follows. */
+interface Ahead {
+  readonly cursor: Place;
+  readonly tip: number;
+  readonly pages: Pages;
+}
+
+class ReadAhead {
+  #next: Promise<Ahead | undefined> | undefined;
+
+  constructor(private readonly history: Pick<NodeHistory, 'slot' | 'listNewest'>) {}
+
+  /** Begins to read what follows the cursor, unless a list waits to be taken. */
+  begin(cursor: Place | undefined, signal: AbortSignal): void {
+    if (cursor !== undefined) this.#next ??= this.#read(cursor, signal);
+  }
+
+  /** The list, once; undefined when none was begun, or the node did not answer. */
+  take(): Promise<Ahead | undefined> {
+    const next = this.#next;
+    this.#next = undefined;
+    return next ?? Promise.resolve(undefined);
+  }
+
+  async #read(cursor: Place, signal: AbortSignal): Promise<Ahead | undefined> {
+    try {
+      const tip = await this.history.slot('finalized', signal);
+      return { cursor, tip, pages: await this.history.listNewest(cursor.signature, cursor.slot, signal) };
+    } catch {
+      // The caller asks again, and says what is wrong.
+      return undefined;
     }
   }
 }

@@ -1,13 +1,13 @@
 // The launchpad's configuration for pages, read from the RPC node at intervals.
-import { fetchProperties, GRADUATION_VIRTUAL_TOKEN, TOKEN_SUPPLY } from '@curvekit/sdk';
+import { fetchProperties, GRADUATION_VIRTUAL_TOKEN, TOKEN_SUPPLY, AMM } from '@curvekit/sdk';
 import type { Context } from '../context.js';
 import { unavailable } from '../http/problem.js';
 import { publishedDeployment } from './launchpad/deployment.js';
 import type { SolPrice } from '../claims/rewards/sol-price.js';
-import { chainOf, explorerOf, poolPageOf } from './chain.js';
 import { ClusterClock } from './cluster-clock.js';
 import { CachedValue } from '../base/cached-value.js';
 import type { Token } from './reads/token.js';
+import { PublicKey } from '@solana/web3.js';
 
 const PROPERTIES_MS = 5_000;
 
@@ -75,4 +75,32 @@ export class MarketConfig {
       clusterTime,
     };
   }
+}
+
+// The cluster's name in wallets, and links to explorers.
+
+const CHAINS: Readonly<Record<string, string>> = {
+  '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d': 'solana:mainnet',
+  EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: 'solana:devnet',
+  '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY': 'solana:testnet',
+};
+
+/** @param genesis hash of the cluster's first block */
+function chainOf(genesis: string): string {
+  return CHAINS[genesis] ?? 'solana:localnet';
+}
+
+/** The AMM's own page of a token's pool; null if the AMM has none. */
+function poolPageOf(chain: string, mint: string): string | null {
+  return chain === 'solana:mainnet' ? AMM.pageOf(new PublicKey(mint)) : null;
+}
+
+/**
+ * Explorer URL, in which `{path}` is `tx/SIGNATURE` or `address/ADDRESS`. Null for a local cluster, which no explorer can
+ * reach.
+ */
+function explorerOf(chain: string): string | null {
+  if (chain === 'solana:localnet') return null;
+  const cluster = chain === 'solana:mainnet' ? '' : `?cluster=${chain.slice('solana:'.length)}`;
+  return `https://explorer.solana.com/{path}${cluster}`;
 }

@@ -17,9 +17,8 @@ import { registerStart } from './commands/start.js';
 import { registerTasks } from './commands/tasks.js';
 import { registerToken } from './commands/token.js';
 import { registerUpgrade } from './commands/upgrade.js';
-import { withoutRefusedValue } from './refused-values.js';
 import type { Terminal } from './terminal.js';
-import packageFile from '../../package.json' with { type: 'json' };
+import packageFile from '../../package.json';
 
 /** All commands, in the order of the help. */
 const REGISTER: readonly ((program: Command, registration: Registration) => void)[] = [
@@ -85,4 +84,22 @@ function createProgram(registration: Registration): Command {
     });
   for (const register of REGISTER) register(program, registration);
   return program;
+}
+
+// Commander quotes the values that it refuses. A refused value can be a key, so it must not reach a log.
+
+/** Commander's message without the refused value. */
+function withoutRefusedValue(message: string): string {
+  return message
+    .replace(/(option '[^']*') argument '[\s\S]*' is invalid\./, '$1 is invalid.')
+    .replace(/command-argument value '[\s\S]*' is invalid for (argument '[^']*')/, '$1 is invalid')
+    .replace(/unknown (command|option) '([\s\S]*?)'(?=\n|$)/, (whole, kind: string, text: string) =>
+      canBeKey(text) ? `unknown ${kind}` : whole,
+    );
+}
+
+const LONGEST_WORD = 31;
+
+function canBeKey(text: string): boolean {
+  return text.length > LONGEST_WORD || /[[,]/.test(text);
 }

@@ -15,6 +15,7 @@ import {
   pageEntry,
   sharedLink,
   type PageName,
+  NAVIGATION,
 } from '../../../web/src/pages/table.js';
 import type { Context } from '../context.js';
 import type { PageHandlers } from '../http/app.js';
@@ -24,15 +25,13 @@ import { sendJson } from '../http/route.js';
 import { decodeBase58 } from '../base/base58.js';
 import type { MarketConfig } from '../market/config.js';
 import type { Token } from '../market/reads/token.js';
-import { DEFAULT_FOLDER, etagOf, readBuiltPage, type BuiltPage } from './built-page.js';
-import { isReading, pageFiles } from './files.js';
+import { DEFAULT_FOLDER, etagOf, readBuiltPage, type BuiltPage, type PageFile } from './built-page.js';
 import { firstValues, type FirstValues } from './first-values.js';
-import { withHead } from './head.js';
+import { withHead, escape, plainWords } from './head.js';
 import { preloadsOf } from './preloads.js';
-import { withShell } from './shell.js';
-import { pageHeaders } from './security-policy.js';
 import { cachedTokens } from './kept-tokens.js';
 import { wordsOf } from './token-words.js';
+import type { Config } from '../config/config.js';
 
 const ADDRESS_BYTES = 32;
 const NEVER_KEPT_UNASKED = 'public, max-age=0, must-revalidate';
@@ -212,4 +211,108 @@ function isAddress(text: unknown): text is string {
 function wantsPage(request: Request): boolean {
   request.res?.vary('Accept');
   return request.accepts(['json', 'html']) === 'html';
+}
+
+// Serves the page's files compressed, with caching headers.
+
+const FOR_EVER = 'public, max-age=31536000, immutable';
+const FOR_AN_HOUR = 'public, max-age=3600';
+
+/** Answers with the page's files, and passes other paths on. */
+function pageFiles({ files }: BuiltPage): RequestHandler {
+  return (request, response, next) => {
+    const file = isReading(request) ? files.get(request.path) : undefined;
+    if (file === undefined) next();
+    else sendFile(request, response, file);
+  };
+}
+
+function isReading({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function sendFile(request: Request, response: Response, file: PageFile): void {
+  response
+    .type(file.extension)
+    .set('Cache-Control', file.isImmutable ? FOR_EVER : FOR_AN_HOUR)
+    .set('ETag', file.etag)
+    .vary('Accept-Encoding');
+  if (request.fresh) return void response.status(304).end();
+  const { encoding, bytes } = bestOf(request, file);
+  if (encoding !== undefined) response.set('Content-Encoding', encoding);
+  response.set('Content-Length', String(bytes.length)).end(bytes);
+}
+
+function bestOf(request: Request, { bytes, br, gzip }: PageFile) {
+  const offered = { br, gzip };
+  const names = (['br', 'gzip'] as const).filter((name) => offered[name] !== undefined);
+  const encoding = request.acceptsEncodings([...names, 'identity']);
+  if (encoding !== 'br' && encoding !== 'gzip') return { encoding: undefined, bytes };
+  return { encoding, bytes: offered[encoding]! };
+}
+
+// The HTML that a page shows before its script runs: the header, and the heading at its final position. The script replaces
+// it.
+
+/** A text of the page, as in `web/src/words`. */
+const BOARD = 'Closest to graduation';
+const NAMELESS = '—';
+
+/** The empty element that the page's script renders into. */
+const EMPTY_ROOT = '<div id="root"></div>';
+
+/** The document with a shell of the board or of a token's page. */
+function withShell(html: string, serviceName: string, path: string, token: Token | undefined): string {
+  const links = NAVIGATION.map(
+    ({ path: href, link }) => `<a href="${href}"${href === path ? ' aria-current="page"' : ''}>${link}</a>`,
+  );
+  const shell = [
+    `<header class="top"><div class="row"><span class="brand">${escape(serviceName)}</span></div></header>`,
+    `<nav class="phone-tabs" aria-label="Pages">${links.join('')}</nav>`,
+    `<main class="page" aria-busy="true">${token === undefined ? boardHeading() : tokenHeading(token)}</main>`,
+  ];
+  // A function, because a replacement string would interpret a name such as `$&`.
+  return html.replace(EMPTY_ROOT, () => `<div id="root">${shell.join('')}</div>`);
+}
+
+function boardHeading(): string {
+  return (
+    '<div class="phone-nav only-phone"><div class="search"><input type="search" aria-label="Search" disabled></div></div>' +
+    `<div class="section"><h1>${BOARD}</h1></div>`
+  );
+}
+
+function tokenHeading({ name, symbol }: Token): string {
+  const text = (words: string) => escape(plainWords(words) || NAMELESS);
+  const heading = `<h1>${text(name)} <span class="muted">${text(symbol)}</span></h1>`;
+  // Has the same size as the content that the script renders.
+  const below = '<div class="sub"><span class="copy"></span></div>';
+  return `<div class="head"><div class="head-art"></div><div class="head-names">${heading}${below}</div></div>`;
+}
+
+/** Security headers of the page: no foreign script runs, no foreign content loads, no other page frames it. */
+function pageHeaders({ node }: Config['web']): Readonly<Record<string, string>> {
+  // Only the origin, because the URL's path may contain an access token.
+  const nodes = node === undefined ? [] : [new URL(node.rpcUrl).origin, new URL(node.wsUrl).origin];
+  return {
+    'Content-Security-Policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      // Wallets provide their icons as data URLs.
+      "img-src 'self' data:",
+      // Wallet apps of Android listen on the device. See docs/decisions/web-page.md.
+      ["connect-src 'self'", ...new Set(nodes), 'ws://localhost:*', 'http://localhost'].join(' '),
+      "font-src 'self'",
+      "manifest-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ].join(';'),
+    // Wallets that open a window need `window.opener`.
+    'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
+    'X-Frame-Options': 'DENY',
+  };
 }

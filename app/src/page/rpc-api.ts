@@ -9,7 +9,7 @@ import { HttpProblem, invalid, unavailable } from '../http/problem.js';
 import { defineRoute } from '../http/route.js';
 import { wholeSchema } from '../http/schemas.js';
 import { z } from '../http/zod.js';
-import { jsonRpcErrors } from './rpc-errors.js';
+import type { ErrorShape } from '../http/error-shapes.js';
 
 /** Methods to read a wallet and its tokens, and to send a transaction. No listing of programs or history. */
 const METHODS = [
@@ -155,3 +155,27 @@ function isAnswer(text: string): boolean {
   const value: unknown = JSON.parse(text);
   return typeof value === 'object' && value !== null && 'jsonrpc' in value;
 }
+
+// Errors in the shape of JSON-RPC, for clients of RPC nodes.
+
+const INVALID_REQUEST = -32_600;
+const INTERNAL_ERROR = -32_603;
+
+/** `{jsonrpc, id, error: {code, message}}`. The message also names invalid fields. */
+const jsonRpcErrors: ErrorShape = {
+  body: ({ status, message, fields }) => ({
+    jsonrpc: '2.0',
+    id: null,
+    error: {
+      code: status === 429 ? 429 : status >= 500 ? INTERNAL_ERROR : INVALID_REQUEST,
+      message: [message, ...fields.map((problem) => `${problem.field} ${problem.message}`)].join('; '),
+    },
+  }),
+  schema: () =>
+    z.object({
+      jsonrpc: z.literal('2.0'),
+      // Always null. Generators of clients cannot read a type of null alone.
+      id: z.string().nullable(),
+      error: z.object({ code: z.int().openapi({ format: 'int32' }), message: z.string() }),
+    }),
+};

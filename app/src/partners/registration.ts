@@ -5,7 +5,6 @@ import { verifySignature } from '../keys/ed25519.js';
 import { signedForms } from '../keys/offchain-message.js';
 import { PartnerError } from './errors.js';
 import type { Partner } from './key-repository.js';
-import { registrationMessage } from './message.js';
 import {
   addNonce,
   addUser,
@@ -135,4 +134,28 @@ export class Registration {
       throw new PartnerError('unavailable', 'The cluster does not answer; try again later', { cause });
     }
   }
+}
+
+// The text that a user signs to be registered by a partner.
+
+interface RegistrationMessage {
+  /** Name of the service, from the configuration. */
+  readonly service: string;
+  readonly partner: string;
+  readonly nonce: string;
+  readonly expiresAt: Date;
+}
+
+/** The message explains the purpose of the signature, because wallets show it to their users. Signed as UTF-8. */
+function registrationMessage({ service, partner, nonce, expiresAt }: RegistrationMessage): string {
+  return [
+    `${service} wants to register this wallet as a user of the partner "${partner}".`,
+    '',
+    'Signing is free, sends no transaction and moves no funds.',
+    '',
+    `Service: ${service}`,
+    `Partner: ${partner}`,
+    `Nonce: ${nonce}`,
+    `Expires: ${expiresAt.toISOString()}`,
+  ].join('\n');
 }

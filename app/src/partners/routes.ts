@@ -5,10 +5,9 @@ import type { Context } from '../context.js';
 import type { Api } from '../http/api.js';
 import { plainErrors } from '../http/error-shapes.js';
 import type { RawRequest } from '../http/raw-request.js';
-import { defineRoute, type Route } from '../http/route.js';
+import { defineRoute, type Route, type ErrorCase } from '../http/route.js';
 import { KeyLimits } from './key-limits.js';
 import { KeyAuth, requireScope, type AuthenticatedKey } from './key-auth.js';
-import { answering, REFUSALS } from './refusals.js';
 import { Registration } from './registration.js';
 import {
   messageAnswer,
@@ -24,6 +23,8 @@ import {
 import type { Scope } from './scopes.js';
 import type { PartnerUser } from './user-repository.js';
 import { encodeCursor, partnerStats, userOf, userPage } from './users.js';
+import { HttpProblem, unavailable } from '../http/problem.js';
+import { PartnerError, type PartnerRefusal } from './errors.js';
 
 /** The version is the first segment of every path. */
 const PREFIX = '/v1';
@@ -182,4 +183,47 @@ export function partnerApi({ config, connection, database, now }: PartnerContext
 
 function answerOf({ wallet, registeredAt, ...totals }: PartnerUser) {
   return { publicKey: wallet, registeredAt: registeredAt.toISOString(), ...totals };
+}
+
+// Turns refusals into HTTP errors.
+
+type Said = Exclude<PartnerRefusal, 'unavailable'>;
+
+/** Each refusal for the OpenAPI document. */
+const REFUSALS: Readonly<Record<Said, ErrorCase>> = {
+  unauthorized: {
+    status: 401,
+    code: 'INVALID_API_KEY',
+    description: 'The key is missing, unknown, expired or revoked.',
+  },
+  scope: { status: 403, code: 'SCOPE_MISSING', description: 'The key does not have the scope.' },
+  nonce: {
+    status: 403,
+    code: 'INVALID_NONCE',
+    description: "The nonce is unknown, used, expired or another partner's.",
+  },
+  signature: {
+    status: 403,
+    code: 'INVALID_SIGNATURE',
+    description: 'The signature is not that of `publicKey` over the message.',
+  },
+  registered: {
+    status: 409,
+    code: 'ALREADY_REGISTERED',
+    description:
+      'Another partner has registered the user, or this one with another nonce; the message says which.',
+  },
+  user: { status: 404, code: 'USER_NOT_FOUND', description: 'This partner has no such user.' },
+};
+
+/** Runs the work and turns a refusal into an HTTP error. */
+async function answering<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof PartnerError)) throw error;
+    if (error.refusal === 'unavailable') throw unavailable(error.message, error.cause);
+    const { status, code } = REFUSALS[error.refusal];
+    throw new HttpProblem(status, code, error.message, { cause: error });
+  }
 }

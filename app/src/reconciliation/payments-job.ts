@@ -6,10 +6,10 @@ import { shownMessage } from '../base/logging/logged-error.js';
 import type { Job } from '../db/jobs/job.js';
 import { leaderJob, type Step } from '../db/jobs/leader-job.js';
 import { divideRecovered } from './divide-recovered.js';
-import { noteProgress, paymentsHeld } from '../ledger/gate/payments-gate.js';
-import { registerPaymentMetrics } from './metrics.js';
+import { noteProgress, paymentsHeld, readGate } from '../ledger/gate/payments-gate.js';
 import { RECONCILING_LEASE } from './open-payments.js';
 import { Reconciliation } from './reconcile.js';
+import { Gauge } from 'prom-client';
 
 const INTERVAL_MS = 1_500;
 
@@ -105,4 +105,34 @@ function oncePerChange(): Say {
     if (state !== said) log();
     said = state;
   };
+}
+
+// Metrics of payments. They are read from the database, so that every instance reports the same values.
+
+function registerPaymentMetrics({ database, metrics }: Pick<Context, 'database' | 'metrics'>): void {
+  const registers = [metrics.registry];
+  new Gauge({
+    name: 'curvekit_payments_held',
+    help: '1 while nothing is paid or settled: /ready says why and what to do',
+    registers,
+    async collect() {
+      const isHeld = await paymentsHeld(database.queries).then(
+        (reason) => reason !== undefined,
+        () => true,
+      );
+      this.set(isHeld ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'curvekit_payments_reconciled_timestamp_seconds',
+    help: 'When a reconciliation with the chain last ended well, on any instance; 0 before the first time',
+    registers,
+    async collect() {
+      const at = await readGate(database.queries).then(
+        ({ reconciledAt = 0 }) => reconciledAt,
+        () => NaN,
+      );
+      this.set(at / 1_000);
+    },
+  });
 }

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../context.js';
 import { markAddress } from './split-brain/mark-account.js';
 import { Payer } from './split-brain/payer.js';
-import { rowsOf } from '../db/database.js';
+import { rowsOf, type Executor } from '../db/database.js';
 import { hasPostings } from '../ledger/balances.js';
 import type { Booked } from './booked.js';
 import { book, type Payment } from './booking.js';
@@ -34,7 +34,8 @@ import {
 import { PaymentsReader, type Reading } from './reader.js';
 import { addressesOf, UnknownTransactions, type Unknown } from './unknown-transactions.js';
 import { countUnread, forgetPlaces, ownPlaces } from './unread-store.js';
-import { requireWholeHistory } from './whole-history.js';
+import { NodeError } from '../chain/node-errors.js';
+import type { NodeLedger } from '../chain/node-ledger.js';
 
 /** A payment that a pass booked or tried to book. */
 export interface BookedPayment extends Booked {
@@ -257,4 +258,45 @@ export class Reconciliation {
     }
     return true;
   }
+}
+
+// Checks that the RPC node can list every payment that is not booked yet.
+
+const ADVICE = 'payments there cannot be seen; set RPC_URL to a node with the whole history';
+
+/** @throws NodeError when the RPC node may lack transactions that are not booked yet */
+async function requireWholeHistory(
+  db: Executor,
+  ledger: NodeLedger,
+  {
+    watches,
+    tip,
+    signal,
+  }: { readonly watches: readonly Watch[]; readonly tip: Tip; readonly signal: AbortSignal },
+): Promise<void> {
+  const { reconciledSlot } = await readGate(db);
+  if (reconciledSlot !== undefined) {
+    const gap = await ledger.gapBetween(reconciledSlot, tip.slot, signal);
+    if (gap !== undefined) throw new NodeError(`${gap}: ${ADVICE}`);
+  }
+  if (watches.every(({ slot }) => slot !== undefined)) return;
+  const begin = await beginOfProgram(db);
+  const firstBlock = await ledger.firstBlock(signal);
+  if (firstBlock <= (begin ?? 0)) return;
+  const known =
+    begin === undefined
+      ? 'and the index has not found the first transaction of the program yet (INDEXER=on)'
+      : `the program's with slot ${begin}`;
+  throw new NodeError(`the node's history begins with slot ${firstBlock}, ${known}: ${ADVICE}`);
+}
+
+/** Slot of the program's first transaction: infinite when it has none, undefined while the index does not know. */
+async function beginOfProgram(db: Executor): Promise<number | undefined> {
+  const [row] = await rowsOf<{ first: string | null; scanned: boolean }>(
+    db,
+    sql`select first_slot::text as first, scanned_slot is not null as scanned from indexer_state`,
+  );
+  const first = row?.first ?? null;
+  if (first !== null) return Number(first);
+  return row?.scanned === true ? Infinity : undefined;
 }

@@ -1,5 +1,5 @@
 // Finds the transactions of the watched keys that the tables lack, and what they are.
-import { PublicKey } from '@solana/web3.js';
+import { PublicKey, SystemProgram } from '@solana/web3.js';
 import { communityTokenStorageAddress, communityWsolStorageAddress } from '@curvekit/sdk';
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.js';
@@ -8,7 +8,6 @@ import type { Watch } from '../ledger/gate/payments-gate.js';
 import type { Payment } from './booking.js';
 import type { ChainTransaction } from './chain-transaction.js';
 import { claimPaymentIn } from './claim-payment.js';
-import { feesMovedIn, feesSweptIn } from './fees-payment.js';
 import { openFindings, unknownOf, unreadableFindings } from './findings.js';
 import type { PaymentsNode, Place, UnreadableTransaction } from './payments-node.js';
 import { takingIn } from './settlement-payment.js';
@@ -142,4 +141,43 @@ export class UnknownTransactions {
 
 export function addressesOf(watches: readonly Watch[], role: Watch['role']): Set<string> {
   return new Set(watches.filter((watch) => watch.role === role).map(({ address }) => address));
+}
+
+// Recognises fees that reach a treasury: transferred with the fee receiver's key, or swept by the graduation program.
+
+const SYSTEM = SystemProgram.programId.toBase58();
+const TRANSFER = 2;
+/** Instruction data: the tag and the lamports. */
+const TRANSFER_BYTES = 12;
+
+/** Lamports that the fee receiver transfers to treasuries in a transaction that it signed. */
+function feesMovedIn(
+  { instructions, signers }: ChainTransaction,
+  feeReceiver: string,
+  treasuries: ReadonlySet<string>,
+): bigint {
+  if (!signers.includes(feeReceiver)) return 0n;
+  let moved = 0n;
+  for (const { program, accounts, data } of instructions) {
+    const [from, to] = accounts;
+    if (program !== SYSTEM || from !== feeReceiver || to === undefined || !treasuries.has(to)) continue;
+    if (data.length === TRANSFER_BYTES && data.readUInt32LE() === TRANSFER) moved += data.readBigUInt64LE(4);
+  }
+  return moved;
+}
+
+/**
+ * Lamports that the graduation program swept to treasuries in a transaction. Only `sweep` takes lamports from its fee
+ * receiver. If fees arrive in the same transaction, the result is less than the swept amount, never more.
+ */
+function feesSweptIn(
+  { keys, lamportsGained }: ChainTransaction,
+  feeReceiver: string,
+  treasuries: ReadonlySet<string>,
+): bigint {
+  const gainOf = (key: string) => lamportsGained[keys.indexOf(key)] ?? 0n;
+  const swept = -gainOf(feeReceiver);
+  const arrived = keys.filter((key) => treasuries.has(key)).reduce((sum, key) => sum + gainOf(key), 0n);
+  const moved = swept < arrived ? swept : arrived;
+  return moved > 0n ? moved : 0n;
 }

@@ -7,7 +7,7 @@ import { ROOT } from '../../program/paths.js';
 import { sha256 } from '../../sha256.js';
 
 /** Folders of `app/src` whose sources are altered. */
-export const FOLDERS = ['claims', 'ledger', 'settlement'] as const;
+export const FOLDERS = ['claims', 'ledger', 'graduation/settlement'] as const;
 
 /** What a run keeps for the next one. */
 export const KEPT = join(ROOT, 'target', 'mutants', 'service');

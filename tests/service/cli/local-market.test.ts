@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { readConfig } from '#app/config/config.js';
-import { localEnvironment } from '#app/operator/local/environment.js';
+import { localEnvironment } from '#app/operator/local/launchpad.js';
 import { pauseAfter, pauseBeforeLaunch } from '#app/operator/local/market.js';
 
 const HOUR_MS = 3_600_000;

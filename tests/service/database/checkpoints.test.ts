@@ -1,8 +1,7 @@
 // The embedded database's write-ahead log stays small while it runs.
 import { PGlite } from '@electric-sql/pglite';
 import { expect } from 'chai';
-import { checkpointWhenDue } from '#app/db/checkpoints.js';
-import { START_PARAMETERS } from '#app/db/embedded.js';
+import { START_PARAMETERS, checkpointWhenDue } from '#app/db/embedded.js';
 
 const MOST_MIB = 32;
 

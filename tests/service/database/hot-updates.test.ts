@@ -11,7 +11,7 @@ import {
   type RecordContent,
 } from '@curvekit/sdk';
 import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
-import { DUST_TOKENS } from '#app/graduation/dust.js';
+import { DUST_TOKENS } from '#app/graduation/graduation-job.js';
 import type { EngineParts } from '#app/index/engine.js';
 import { IndexWriter } from '#app/index/index-writer.js';
 import type { UnnumberedRecord } from '#app/index/records.js';

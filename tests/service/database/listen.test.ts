@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { runCli } from '#app/operator/run.js';
 import { openDatabase } from '#app/db/database.js';
-import { listenOn } from '#app/db/listen.js';
+import { listenOn } from '#app/db/postgres.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND, sharedPostgres } from '#tests/database/database.js';
 import { clusterEnvironment } from '#tests/service/service-context.js';

@@ -1,7 +1,7 @@
 // Token data in answers is at most one second old, and is read once for all requests of that second.
 import { expect } from 'chai';
 import type { TokenRow } from '#app/claims/rewards/reward-queries.js';
-import { TokenCache } from '#app/claims/rewards/token-cache.js';
+import { TokenCache } from '#app/claims/rewards/rewards-repository.js';
 
 function tokenNamed(mint: string, name: string | null): TokenRow {
   return { mint, name, symbol: null, image: null, virtualSol: null, virtualToken: null };

@@ -1,10 +1,9 @@
 // Metadata as creators publish it: redirects, gateways, encodings, compression, links. threat: internal-uri, metadata-bomb
 import { expect } from 'chai';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { FetchRefusedError } from '#app/tokens/metadata/fetch.js';
-import { placesOf } from '#app/tokens/metadata/gateways.js';
+import { FetchRefusedError, placesOf } from '#app/tokens/metadata/fetch.js';
 import { pauseMs } from '#app/tokens/metadata/retry-pauses.js';
-import { fetchAbout } from '#app/tokens/metadata/token-document.js';
+import { fetchAbout } from '#app/tokens/metadata/token-row.js';
 import { aboutOf } from '#app/tokens/pictures/document.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { IMAGE, useInternet } from '#tests/service/image-server.js';

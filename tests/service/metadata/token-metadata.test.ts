@@ -1,7 +1,7 @@
 import { expect } from 'chai'; // threat: internal-uri, slow-dns
 import fc from 'fast-check';
 import { FetchRefusedError, type FetchLimits } from '#app/tokens/metadata/fetch.js';
-import { fetchAbout } from '#app/tokens/metadata/token-document.js';
+import { fetchAbout } from '#app/tokens/metadata/token-row.js';
 import { isPublicAddress } from '#app/tokens/metadata/public-address.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { ADDRESSES, IMAGE, useInternet } from '#tests/service/image-server.js';

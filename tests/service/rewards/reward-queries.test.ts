@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
 import { prepareRewardQueries } from '#app/claims/rewards/reward-queries.js';
-import { sumRewards } from '#app/claims/rewards/sum-rewards.js';
+import { sumRewards } from '#app/claims/rewards/rewards-repository.js';
 import { randomStream } from '../../../scripts/random.js';
 import { sharedPostgres } from '#tests/database/database.js';
 

@@ -7,13 +7,39 @@ import type { Look } from '#app/graduation/settlement/advance.js';
 import { openPeriods } from '#app/graduation/settlement/periods/repository.js';
 import type { SettlementReport } from '#app/graduation/settlement/report.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
-import { withSlowReads } from '#tests/database/slow-reads.js';
 import { newAddress } from '#tests/new-address.js';
 import { storeToken } from '#tests/database/index-rows.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { useAdvancing } from '#tests/service/advancing.js';
-import { heldReports } from '#tests/service/held-reports.js';
 import { eventually } from '#tests/service/service.js';
+
+/** Holds each report back until it is let go, and then adds it to the list. */
+function heldReports(reports: SettlementReport[]) {
+  const waiting: string[] = [];
+  let most = 0;
+  let letGo = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (letGo = resolve));
+  const onReport = async (report: SettlementReport) => {
+    waiting.push(report.mint);
+    most = Math.max(most, waiting.length);
+    await gate;
+    waiting.splice(waiting.indexOf(report.mint), 1);
+    reports.push(report);
+  };
+  return { waiting, most: () => most, letGo, onReport };
+}
+
+/** The database, whose answers outside of transactions arrive late: what they say can have changed by then. */
+function withSlowReads(database: Database, ms: number): Database {
+  const { queries } = database;
+  const slow = Object.create(queries) as typeof queries;
+  slow.execute = (async (...asked: Parameters<typeof queries.execute>) => {
+    const rows = await queries.execute(...asked);
+    await sleep(ms);
+    return rows;
+  }) as unknown as typeof queries.execute;
+  return { ...database, queries: slow };
+}
 
 /** Settlements that advance at a time, and those of them that were interrupted before. */
 const [LANES, RETRY_LANES] = [8, 6];

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import type { Database } from '#app/db/database.js';
-import { BookingPace } from '#app/graduation/settlement/credits/booking-pace.js';
+import { BookingPace } from '#app/graduation/settlement/credits/booking.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { eventually } from '#tests/service/service.js';
 

@@ -7,8 +7,12 @@ import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { credit } from '#app/ledger/credit.js';
-import { BookingPace } from '#app/graduation/settlement/credits/booking-pace.js';
-import { bookCredits, bookCreditsAtOnce, markPaid } from '#app/graduation/settlement/credits/booking.js';
+import {
+  bookCredits,
+  bookCreditsAtOnce,
+  markPaid,
+  BookingPace,
+} from '#app/graduation/settlement/credits/booking.js';
 import { openSettlement, settlementOf, subjectOf } from '#app/graduation/settlement/repository.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { pino } from 'pino';
 import type { Context } from '#app/context.js';
-import { registerSettlementMetrics, type ReportCounter } from '#app/graduation/settlement/metrics.js';
+import { registerSettlementMetrics, type ReportCounter } from '#app/graduation/settlement/settlement-job.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { insertOpenSettlement } from '#tests/database/open-settlement.js';
 import { useStandingClock } from '#tests/mocha/standing-clock.js';

@@ -1,7 +1,7 @@
 // The pauses of a booking by made-up numbers of transactions, on a clock of the test.
 import { expect } from 'chai';
 import type { Database } from '#app/db/database.js';
-import { BookingPace } from '#app/graduation/settlement/credits/booking-pace.js';
+import { BookingPace } from '#app/graduation/settlement/credits/booking.js';
 import { useStandingClock } from '#tests/mocha/standing-clock.js';
 
 const LOOK_EVERY_MS = 1_000;

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import type { Context } from '#app/context.js';
 import { rowsOf, type Database } from '#app/db/database.js';
 import { authorityTransactions, settlements, tasks } from '#app/db/schema/index.js';
-import { fail, reportNotBooked } from '#app/graduation/settlement/fail.js';
+import { fail, reportNotBooked } from '#app/graduation/settlement/settle.js';
 import {
   interruptedPauses,
   rememberPass,

@@ -1,12 +1,13 @@
 // Somebody who has just cloned the repository: a folder with nothing beside it, an empty home, no AMM, no settings, and no way
 // to a public RPC node.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { withoutNode } from './no-node.js';
 import { Shell } from './shell.js';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { clusterApiUrl } from '@solana/web3.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** Rust is installed, so its own folders are. */
@@ -85,4 +86,19 @@ async function copyUncommitted(folder: string): Promise<void> {
       if (error.code !== 'ENOENT') throw error;
     });
   }
+}
+
+const { hostname } = new URL(clusterApiUrl('mainnet-beta'));
+
+/**
+ * A command that runs another one where the public RPC node is not reached, by a list of hosts of its own. Empty where the
+ * system lets nobody have one: then the machine's own network decides.
+ */
+function withoutNode(folder: string): readonly string[] {
+  const hosts = join(folder, 'hosts');
+  writeFileSync(hosts, `${readFileSync('/etc/hosts', 'utf8')}\n127.0.0.1 ${hostname}\n`);
+  const script = 'mount --bind "$0" /etc/hosts && exec "$@"';
+  const within = ['unshare', '--map-root-user', '--mount', 'sh', '-c', script, hosts];
+  const [program, ...args] = within;
+  return spawnSync(program!, [...args, 'true']).status === 0 ? within : [];
 }

@@ -3,10 +3,11 @@ import { expect } from 'chai';
 import type { RememberedOutcome } from '@curvekit/sdk/trade';
 import { FaultyNode, type Faults, type TextResponse } from './faulty-node.js';
 import { ModelChain } from './model-chain.js';
-import { rememberDerivations } from './derivations.js';
 import { Random } from './random.js';
 import type { Recording } from './recording.js';
 import { VirtualTime } from './virtual-time.js';
+import { createHash } from 'node:crypto';
+import { PublicKey } from '@solana/web3.js';
 
 /** What a caller was told. */
 export type Told =
@@ -106,4 +107,39 @@ export async function runSchedule(
     globalThis.fetch = real;
     restore();
   }
+}
+
+// Schedules derive the same few addresses again and again, which would take most of their time.
+
+const hashes = new Map<string, ArrayBuffer>();
+const addresses = new Map<string, [PublicKey, number]>();
+
+/** Makes both libraries remember what they derive. @returns ends it */
+function rememberDerivations(): () => void {
+  const { subtle } = globalThis.crypto;
+  const find = PublicKey.findProgramAddressSync.bind(PublicKey);
+  // Kit hashes with the Web Crypto API, on another thread.
+  const digest: SubtleCrypto['digest'] = (_, data) => {
+    const bytes = Buffer.from(data as Uint8Array);
+    const key = bytes.toString('latin1');
+    let hash = hashes.get(key);
+    if (hash === undefined) {
+      const { buffer } = Uint8Array.from(createHash('sha256').update(bytes).digest());
+      hashes.set(key, (hash = buffer));
+    }
+    return Promise.resolve(hash.slice(0));
+  };
+  Object.defineProperty(subtle, 'digest', { value: digest, configurable: true });
+  PublicKey.findProgramAddressSync = (seeds, programId) => {
+    const key = [programId.toBase58(), ...seeds.map((seed) => Buffer.from(seed).toString('latin1'))].join(
+      '|',
+    );
+    let found = addresses.get(key);
+    if (found === undefined) addresses.set(key, (found = find(seeds, programId)));
+    return found;
+  };
+  return () => {
+    Reflect.deleteProperty(subtle, 'digest');
+    PublicKey.findProgramAddressSync = find;
+  };
 }

@@ -13,8 +13,7 @@ import {
   type RewardRow,
   type TokenRow,
 } from './reward-queries.js';
-import { sumRewards } from './sum-rewards.js';
-import { TokenCache } from './token-cache.js';
+import { BoundedMap } from '../../base/bounded-map.js';
 
 /** Limit of concurrent reads of large wallets, so that most connections stay free for other requests. */
 const LARGE_WALLETS_AT_ONCE = 2;
@@ -95,4 +94,80 @@ function withTokens(
 
 function hasReward({ reward: { allSol, allToken } }: RewardEntry): boolean {
   return allSol !== '0' || allToken !== '0';
+}
+
+// Sums a wallet's rows per token. Most tokens have one row per asset, whose digits are used unchanged.
+
+type Sums = { -readonly [Name in keyof RewardRow]: RewardRow[Name] };
+
+/** Amounts that are claimable now or pending. All other amounts are reserved by a claim, or claimed. */
+const UNCLAIMED = new Set(['claimable', 'pending']);
+
+/** @param rows of one wallet, ordered by token @returns one entry per token, in the same order */
+export function sumRewards(rows: readonly AmountRow[]): RewardRow[] {
+  const rewards: Sums[] = [];
+  for (const { mint, asset, kind, amount } of rows) {
+    let sums = rewards.at(-1);
+    if (sums?.mint !== mint) {
+      sums = { mint, unclaimedSol: '0', unclaimedToken: '0', allSol: '0', allToken: '0' };
+      rewards.push(sums);
+    }
+    const isUnclaimed = UNCLAIMED.has(kind);
+    if (asset === 'SOL') {
+      sums.allSol = plus(sums.allSol, amount);
+      if (isUnclaimed) sums.unclaimedSol = plus(sums.unclaimedSol, amount);
+    } else {
+      sums.allToken = plus(sums.allToken, amount);
+      if (isUnclaimed) sums.unclaimedToken = plus(sums.unclaimedToken, amount);
+    }
+  }
+  return rewards;
+}
+
+function plus(a: string, b: string): string {
+  if (a === '0') return b;
+  if (b === '0') return a;
+  return String(BigInt(a) + BigInt(b));
+}
+
+// Caches names, pictures and prices of tokens for a moment. Many wallets have rewards of the same tokens, and joining
+// the tokens to every wallet's rows takes PostgreSQL longer than reading the rows.
+
+/** Maximum age of a token's data. No payment depends on it. */
+const MOST_AGE_MS = 1_000;
+const MOST_TOKENS = 10_000;
+
+interface Kept {
+  readonly token: TokenRow;
+  readonly readAt: number;
+}
+
+/** Tokens with data that is at most a second old. */
+export class TokenCache {
+  /** In the order of their reads, newest last. */
+  readonly #kept = new BoundedMap<string, Kept>(MOST_TOKENS);
+
+  constructor(
+    private readonly queries: Pick<RewardQueries, 'tokens'>,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** The tokens by address. A token that is not indexed has no name. */
+  async read(mints: Iterable<string>): Promise<ReadonlyMap<string, TokenRow>> {
+    const found = new Map<string, TokenRow>();
+    const missing = new Set<string>();
+    const oldest = this.now() - MOST_AGE_MS;
+    for (const mint of mints) {
+      const kept = this.#kept.get(mint);
+      if (kept !== undefined && kept.readAt > oldest) found.set(mint, kept.token);
+      else missing.add(mint);
+    }
+    if (missing.size === 0) return found;
+    const readAt = this.now();
+    for (const token of await this.queries.tokens([...missing])) {
+      found.set(token.mint, token);
+      if (token.name !== null) this.#kept.set(token.mint, { token, readAt });
+    }
+    return found;
+  }
 }

@@ -6,12 +6,12 @@ import type { Job } from '../../db/jobs/job.js';
 import { leaderJob } from '../../db/jobs/leader-job.js';
 import { DeposedError, type Database } from '../../db/database.js';
 import { coverFromSurplus } from '../../claims/cover-from-surplus.js';
-import { fundReferrals, type Funding } from './fund-referrals.js';
-import { sweepForReferrals } from './sweep-for-referrals.js';
+import { fundReferrals, type Funding, LEAST_MOVED } from './fund-referrals.js';
 import { unfundedReferrals } from '../../claims/unfunded.js';
 import { shownMessage } from '../../base/logging/logged-error.js';
 import { always, Tasks } from '../../db/retries/tasks.js';
 import type { Signer } from '../../keys/signer.js';
+import { feesHeld, sweep } from '../sweep.js';
 
 const DEFAULT_INTERVAL_MS = 5_000;
 /** Swept fees are booked within this time. Until then, the job leaves the surplus in the treasury to the operator. */
@@ -123,4 +123,21 @@ function stepOf(context: Context, treasury: Signer): Step {
     return async ({ queries }) => ({ moved: 0n, unfunded: await unfundedReferrals(queries) });
   }
   return (database) => sweepForReferrals({ ...context, database }, admin);
+}
+
+// For curves that graduate by themselves: sweeps the fees that back referral rewards to the treasury. Nothing is stored,
+// because a sweep can go nowhere else and is booked when it is found on chain.
+
+/**
+ * Sweeps when referral rewards wait for fees.
+ *
+ * @throws errors of the RPC node, the database or the cluster
+ */
+async function sweepForReferrals(context: Context, admin: Signer): Promise<Funding> {
+  const unfunded = await unfundedReferrals(context.database.queries);
+  if (unfunded < LEAST_MOVED) return { moved: 0n, unfunded };
+  const fees = await feesHeld(context);
+  if (fees < LEAST_MOVED) return { moved: 0n, unfunded };
+  await sweep(context, admin);
+  return { moved: fees, unfunded };
 }

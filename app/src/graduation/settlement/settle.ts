@@ -11,20 +11,27 @@ import { IN_DATABASE, inSpan, inTrace, withoutSpans } from '../../base/tracing/s
 import { bookCredits, markPaid } from './credits/booking.js';
 import { creditCreatorInstead } from './credits/credit-creator.js';
 import { NO_KEY, SettlementError } from './errors.js';
-import { fail, reportNotBooked } from './fail.js';
 import { holdPlanned } from './payment/hold-planned.js';
 import { newSeed, SAMPLES } from './periods/moments.js';
 import { wasOpened } from './payment/opened-accounts.js';
 import { isEmpty, planSettlement, type PlanFacts } from './payment/plan.js';
 import { readRecipients } from './payment/recipients.js';
 import { report, reportLater, reportNothing, takenOver, type SettlementReport } from './report.js';
-import { abandonSettlement, beginSettlement, planned, settlementOf, type Settlement } from './repository.js';
+import {
+  abandonSettlement,
+  beginSettlement,
+  planned,
+  settlementOf,
+  type Settlement,
+  failSettlement,
+} from './repository.js';
 import { excludedWallets } from './periods/sample.js';
 import { sumSamples } from './periods/samples-repository.js';
 import { signedFor } from './payment/sign.js';
 import { readStorages, type Storages } from './periods/storages.js';
 import type { SettledToken } from './periods/tokens-repository.js';
 import { settling } from './periods/waiting.js';
+import { recordFinalized } from '../../sending/history.js';
 
 /** Steps of a settlement, in order. `sampled` and `credited` may come several times, or not at all. */
 export type SettlementStep =
@@ -228,4 +235,52 @@ async function factsOf(
     mayOpenCreatorAccount: !opened,
     rentMinimum: BigInt(walletMinimum),
   };
+}
+
+// Handles settlements whose transaction failed, and settlements that cannot be booked.
+
+/** Fails a settlement. @param signature of the transaction that failed on chain; omitted when the simulation failed */
+export async function fail(
+  context: Context,
+  settlement: Settlement,
+  problem: string,
+  signature?: string,
+): Promise<SettlementReport> {
+  const { database, logger } = context;
+  const { id, mint } = settlement;
+  const failing = await database.transaction(async (tx) => {
+    // Locks the settlement first, as everywhere. Another order could deadlock.
+    await holdPlanned(tx, id);
+    if (signature !== undefined) await decide(tx, signature, 'failed', problem);
+    return failSettlement(tx, settlement, problem);
+  });
+  if (failing === 'failed') return report(context, settlement, 'failed', [problem]);
+  if (failing === 'taken over') return takenOver(context, settlement);
+  logger.error(
+    { mint, settlement: id, problem },
+    'the settlement cannot be paid as planned; it stays planned, because an earlier transaction of it may have paid: `curvekit doctor` says what to do',
+  );
+  return report(context, settlement, 'waiting', [
+    `${problem}; it stays as planned, since an earlier transaction of it may have paid: \`curvekit doctor\` says what to do`,
+  ]);
+}
+
+/** Reports a finalized transaction whose settlement is no longer planned. */
+export async function reportNotBooked(
+  context: Context,
+  settlement: Settlement,
+  signature: string,
+): Promise<SettlementReport> {
+  const { database, logger } = context;
+  const { id, mint } = settlement;
+  const stored = await settlementOf(database.queries, id);
+  if (stored?.signature === signature) return takenOver(context, settlement);
+  await database.transaction((tx) => recordFinalized(tx, signature));
+  logger.fatal(
+    { mint, settlement: id, signature, state: stored?.state },
+    'a payment of a settlement that is no longer planned landed; its holders are not credited: run `curvekit ledger reconcile`',
+  );
+  return report(context, settlement, 'failed', [
+    `the transaction ${signature} has paid it, but it is ${stored?.state} in the database, and nobody was credited for that`,
+  ]);
 }

@@ -1,14 +1,21 @@
 // The Yellowstone gRPC feed as a source. It is never believed about what exists: see docs/decisions/indexer.md.
-import { decodeEveryRecord } from '@curvekit/sdk';
+import { decodeEveryRecord, type ConfirmedTransaction } from '@curvekit/sdk';
 import bs58 from 'bs58';
 import type { Context } from '../../context.js';
 import { FeedBuffer } from './buffer.js';
 import { FEED_TIMES, subscribe, type FeedAddress, type FeedTimes } from './connection.js';
-import { CONFIRMED, numberOf, type SubscribeUpdate } from './messages.js';
+import {
+  CONFIRMED,
+  numberOf,
+  type SubscribeUpdate,
+  decodeMeta,
+  decodeTransaction,
+  type FeedInstruction,
+} from './messages.js';
 import type { UnnumberedRecord } from '../records.js';
 import type { News, Source } from './source.js';
-import { toTransaction, type Body } from './to-transaction.js';
 import { WakeUp } from './wake-up.js';
+import { textOfBytes } from '../trades/key-text.js';
 
 /** About 100 MiB, and six seconds of 10,000 trades each. Beyond it, the RPC node is asked. */
 const MOST_TRANSACTIONS = 60_000;
@@ -137,4 +144,68 @@ export class YellowstoneSource implements Source {
       'the gRPC feed sent a transaction that is not as listed: the RPC node is asked for it',
     );
   }
+}
+
+// Turns the bytes of a feed's transaction into what the SDK reads records from. Instruction data stay bytes.
+
+/** A transaction of the feed, not decoded yet. */
+interface Body {
+  readonly signature: string;
+  readonly signatureBytes: Uint8Array;
+  readonly slot: number;
+  readonly transaction: Uint8Array;
+  readonly meta: Uint8Array;
+}
+
+const DATA_LINE = Buffer.from('Program data: ');
+
+/** @throws an error for a transaction that failed, that lacks a part, or that is another one */
+function toTransaction({
+  signature,
+  signatureBytes,
+  slot,
+  transaction,
+  meta,
+}: Body): ConfirmedTransaction<string | Uint8Array> {
+  const { signatures, message } = decodeTransaction(transaction);
+  const parts = decodeMeta(meta);
+  if (message === null || message === undefined) throw new Error('it has no message');
+  if (signatures[0] === undefined || Buffer.compare(signatures[0], signatureBytes) !== 0)
+    throw new Error('it is another transaction');
+  if (parts.err.length > 0) throw new Error('it failed');
+  if (parts.innerInstructionsNone || parts.logMessagesNone)
+    throw new Error('it has no inner instructions, or no log');
+  return {
+    slot,
+    version: message.versioned ? 0 : 'legacy',
+    transaction: {
+      signatures: [signature],
+      message: {
+        accountKeys: message.accountKeys.map(textOfBytes),
+        instructions: message.instructions.map(instruction),
+      },
+    },
+    meta: {
+      err: null,
+      innerInstructions: parts.innerInstructions.map(({ index, instructions }) => ({
+        index,
+        instructions: instructions.map(instruction),
+      })),
+      logMessages: logLines(parts.logMessages),
+      loadedAddresses: {
+        writable: parts.loadedWritable.map(textOfBytes),
+        readonly: parts.loadedReadonly.map(textOfBytes),
+      },
+    },
+  };
+}
+
+/** Records are only read from lines with data, which few transactions have. */
+function logLines(lines: readonly Uint8Array[]): string[] {
+  const hasData = lines.some((line) => DATA_LINE.equals(line.subarray(0, DATA_LINE.length)));
+  return hasData ? lines.map((line) => Buffer.from(line).toString('utf8')) : [];
+}
+
+function instruction({ programIdIndex, accounts, data }: FeedInstruction) {
+  return { programIdIndex, accounts: [...accounts], data };
 }

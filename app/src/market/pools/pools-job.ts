@@ -1,7 +1,7 @@
 // Indexes the trades of graduated tokens' pools, on one instance at a time.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { Backoff } from '@curvekit/sdk';
+import { Backoff, AMM } from '@curvekit/sdk';
 import type { Context } from '../../context.js';
 import type { Database } from '../../db/database.js';
 import { NodeHistory } from '../../index/node-history.js';
@@ -11,7 +11,9 @@ import { shownMessage } from '../../base/logging/logged-error.js';
 import { Tasks } from '../../db/retries/tasks.js';
 import { poolsOpenedAfter, type OpenPool } from './open-pools.js';
 import { PoolReader } from './read-pool.js';
-import { Vaults } from './vaults.js';
+import { PublicKey, type Connection } from '@solana/web3.js';
+import { BoundedMap } from '../../base/bounded-map.js';
+import { askNode } from '../../chain/ask-node.js';
 
 const AT_ONCE = 4;
 /** A leader that starts reads the pools of all graduated tokens. */
@@ -146,4 +148,54 @@ class Pools {
 
 function newBackoff(): Backoff {
   return new Backoff(PAUSES);
+}
+
+// Finds pools with new swaps: every swap changes the balance of the pool's wrapped SOL vault.
+
+/** Maximum accounts in one RPC request. */
+const ACCOUNTS_PER_CALL = 100;
+/** A pool beyond it is read each time, as if it had moved. */
+const MOST_POOLS = 100_000;
+/** Offset of the amount in a token account. */
+const AMOUNT = { offset: 64, length: 8 } as const;
+
+class Vaults {
+  /** By mint. */
+  readonly #addresses = new BoundedMap<string, PublicKey>(MOST_POOLS);
+  readonly #amounts = new BoundedMap<string, bigint>(MOST_POOLS);
+
+  constructor(private readonly connection: Connection) {}
+
+  /** The pools whose vault balance has changed since the last call, or is read for the first time. */
+  async moved(pools: readonly OpenPool[]): Promise<OpenPool[]> {
+    const moved: OpenPool[] = [];
+    for (let start = 0; start < pools.length; start += ACCOUNTS_PER_CALL) {
+      const part = pools.slice(start, start + ACCOUNTS_PER_CALL);
+      const accounts = await askNode(
+        this.connection.getMultipleAccountsInfo(
+          part.map((pool) => this.#addressOf(pool)),
+          { commitment: 'confirmed', dataSlice: AMOUNT },
+        ),
+      );
+      for (const [index, pool] of part.entries()) {
+        const data = accounts[index]?.data;
+        // The account is missing: this RPC node lags behind the one that returned the graduation.
+        if (data?.length !== AMOUNT.length) continue;
+        const amount = data.readBigUInt64LE();
+        if (this.#amounts.get(pool.mint) === amount) continue;
+        this.#amounts.set(pool.mint, amount);
+        moved.push(pool);
+      }
+    }
+    return moved;
+  }
+
+  #addressOf({ mint, pool }: OpenPool): PublicKey {
+    let address = this.#addresses.get(mint);
+    if (address === undefined) {
+      address = AMM.addresses(new PublicKey(pool), new PublicKey(mint)).vaults.sol;
+      this.#addresses.set(mint, address);
+    }
+    return address;
+  }
 }

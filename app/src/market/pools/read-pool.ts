@@ -2,20 +2,15 @@
 // finalized ones.
 import { AMM, poolAfterSwap, type PoolState, type PoolSwap } from '@curvekit/sdk';
 import { PublicKey, type Connection } from '@solana/web3.js';
-import type { Database } from '../../db/database.js';
+import { type Database, rowsOf, type Executor } from '../../db/database.js';
 import { lockIds } from '../../index/store/ids.js';
 import type { NodeHistory, Listed } from '../../index/node-history.js';
 import { dropPoolTrades, storePoolTrades } from '../books/pool-trades.js';
 import { askNode } from '../../chain/ask-node.js';
 import { finalizePoolTrades } from '../../index/trades/store.js';
-import { fromSwap, type PoolTrade } from '../../index/trades/trade.js';
+import { fromSwap, type PoolTrade, idOf, isFinal } from '../../index/trades/trade.js';
 import { keepOpen, type OpenPool } from './open-pools.js';
-import {
-  finalSignatures,
-  storedTransactions,
-  type Reserves,
-  type StoredTransaction,
-} from './stored-transactions.js';
+import { sql } from 'drizzle-orm';
 
 /** Maximum transactions whose trades are stored in one database transaction. */
 const CHUNK = 200;
@@ -196,4 +191,58 @@ export class PoolReader {
     const stored = await storedTransactions(database.queries, mint);
     return { hasOpen: stored.some(({ finalized }) => !finalized), isCaughtUp };
   }
+}
+
+// The transactions of a pool whose trades are stored.
+
+/** Tradable reserves of a pool. Lamports and token base units. */
+interface Reserves {
+  readonly sol: bigint;
+  readonly token: bigint;
+}
+
+/** A transaction with trades of one pool. */
+interface StoredTransaction {
+  readonly signature: string;
+  readonly slot: number;
+  readonly finalized: boolean;
+  readonly firstId: bigint;
+  /** Reserves after its last trade. */
+  readonly after: Reserves;
+}
+
+/** The newest finalized transaction of a pool, and all unfinalized ones, oldest first. */
+async function storedTransactions(db: Executor, mint: string): Promise<StoredTransaction[]> {
+  const ofMint = sql`mint_id = ${idOf(sql`${mint}`)}`;
+  const rows = await rowsOf<
+    Record<'signature' | 'slot' | 'first' | 'sol' | 'token', string> & { readonly finalized: boolean }
+  >(
+    db,
+    sql`select signature, slot::text as slot, finalized, min(id)::text as first,
+          (array_agg(virtual_sol::text order by id desc))[1] as sol,
+          (array_agg(virtual_token::text order by id desc))[1] as token
+        from (
+          select *, ${isFinal('trades.id')} as finalized from trades where ${ofMint} and venue = 'pool' and id >= coalesce((
+            select id from trades where ${ofMint} and venue = 'pool' and ${isFinal('trades.id')} order by id desc limit 1
+          ), 0)
+        ) newest
+        group by signature, slot, finalized order by min(id)`,
+  );
+  return rows.map(({ signature, slot, finalized, first, sol, token }) => ({
+    signature,
+    slot: Number(slot),
+    finalized,
+    firstId: BigInt(first),
+    after: { sol: BigInt(sol), token: BigInt(token) },
+  }));
+}
+
+/** Transactions of a slot that have finalized trades of a pool. */
+async function finalSignatures(db: Executor, mint: string, slot: number): Promise<Set<string>> {
+  const rows = await rowsOf<{ signature: string }>(
+    db,
+    sql`select distinct signature from trades
+        where mint_id = ${idOf(sql`${mint}`)} and venue = 'pool' and slot = ${slot} and ${isFinal('trades.id')}`,
+  );
+  return new Set(rows.map(({ signature }) => signature));
 }

@@ -8,7 +8,6 @@ import { textOf } from '../../index/trades/key-text.js';
 import { toJson, type Trade, type TradeJson } from '../../index/trades/trade.js';
 import { tokenDetail } from '../reads/token.js';
 import { summaryOf, TOKEN_COLUMNS, type TokenRow } from '../reads/token-rows.js';
-import { isLive } from './age.js';
 import { appendEvents, appendReset, type MarketEvent } from './outbox.js';
 
 /** A token that has left its curve. */
@@ -128,4 +127,12 @@ async function summariesOf(tx: Transaction, mints: readonly string[]): Promise<M
         where m.mint = any(${column(mints, 'text')})`,
   );
   return new Map(rows.map((row) => [row.mint, summaryOf(row)]));
+}
+
+/** Older trades come from a backfill. Pages do not get one event for each of them. */
+const LIVE_SECONDS = 600;
+
+/** Whether something is recent enough for an event of its own. @param timestamp Unix seconds */
+function isLive(timestamp: bigint | number): boolean {
+  return Number(timestamp) >= Date.now() / 1_000 - LIVE_SECONDS;
 }

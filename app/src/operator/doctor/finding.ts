@@ -1,6 +1,5 @@
 import { innermost } from '../../base/innermost.js';
 import { nodeErrorOf } from '../../chain/node-errors.js';
-import { runbookLink, type Paragraph, type RunbookLink } from './runbook.js';
 
 interface Checked {
   /** Name of the checked part, such as `RPC node`. */
@@ -70,3 +69,63 @@ export function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message || innermost(error) : String(error);
   return message.replace(/\s+/g, ' ').trim();
 }
+
+// The paragraphs of docs/recover.md that findings link to. tests/repository/runbook.test.ts compares both.
+
+export const PARAGRAPHS = [
+  // Of findings alone.
+  'AdminKeyInService',
+  'AmmUnusable',
+  'AuthorityNotCompared',
+  'AuthorityWrong',
+  'ClaimsOff',
+  'ClockWrong',
+  'ConfigurationRefused',
+  'DatabaseConnections',
+  'DatabaseUnreachable',
+  'DevelopmentKeys',
+  'FeeReceiverBelowRent',
+  'FeesSweptElsewhere',
+  'GraduationProgramMissing',
+  'GraduationsOff',
+  'HoldersRefused',
+  'IndexOfAnother',
+  'KeyFilesOpen',
+  'LimitsNotShared',
+  'LiquidityWithoutAddress',
+  'NodeFails',
+  'NothingIndexed',
+  'PartnersWithoutKey',
+  'ProgramMissing',
+  'PropertiesMissing',
+  'ProxyNotTrusted',
+  'RecoveredWaiting',
+  'RedisUnreachable',
+  'ServiceUnnamed',
+  'SettlementsOff',
+  'TablesOld',
+  'UploadsRefused',
+  'VariablesUnused',
+  'WebsocketFails',
+  // Of alerts with the same cause.
+  'FeedDown',
+  'GraduationsWaiting',
+  'IndexerBehind',
+  'KeyShortOfSol',
+  'LedgerWrong',
+  'PaymentsHeld',
+  'ReferralsUnfunded',
+  'ReplicaLeftOut',
+  'SettlementsTroubled',
+  'SignerFails',
+  'TradesWithoutPartition',
+  'TreasuryShort',
+] as const;
+
+type Paragraph = (typeof PARAGRAPHS)[number];
+
+/** Where the paragraph is, from the root of the repository. */
+type RunbookLink = `docs/recover.md#${Lowercase<Paragraph>}`;
+
+const runbookLink = (paragraph: Paragraph): RunbookLink =>
+  `docs/recover.md#${paragraph.toLowerCase() as Lowercase<Paragraph>}`;

@@ -1,21 +1,22 @@
 // The whole launchpad in one process, for trying it out: a local cluster with the program, the service with its database in
 // memory, tokens that simulated wallets trade, and a partner who has registered some of these wallets.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, link, mkdir, readFile, writeFile, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve, relative } from 'node:path';
 import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
 import { Keypair } from '@solana/web3.js';
 import { readConfig } from '../../config/config.js';
 import { openDatabase, type Database } from '../../db/database.js';
 import { requireFree } from '../../http/server.js';
-import type { IssuedKey } from '../../partners/keys.js';
+import { type IssuedKey, issueKey } from '../../partners/keys.js';
 import { startService, type Service } from '../../service.js';
 import { prepareChain, simulate } from './chain.js';
-import { localEnvironment } from './environment.js';
 import { launchTokens, openMarket, type LocalToken } from './market.js';
-import { localWallet, type LocalWallet } from './key-file.js';
-import { addPartner } from './partner.js';
-import { writeShellFile } from './shell-file.js';
+import { randomUUID } from 'node:crypto';
+import { LocalFileError, unwritable } from './errors.js';
+import bs58 from 'bs58';
+import { Registration } from '../../partners/registration.js';
+import { signatureBy } from '../../keys/ed25519.js';
 
 export interface LocalLaunchpad {
   readonly service: Service;
@@ -129,4 +130,208 @@ async function requireEnvironment(environment: LocalLaunchpadOptions['environmen
     localEnvironment(environment, { ...nowhere, ...keys }, Keypair.generate(), tmpdir()),
   );
   await requireFree(http);
+}
+
+/** Configuration of the service. The environment sets its address and behaviour, the rest is local. */
+export function localEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+  {
+    kind,
+    rpcUrl,
+    wsUrl,
+    admin,
+    dexOwner,
+    feeReceiver,
+  }: Pick<LocalCluster, 'kind' | 'rpcUrl' | 'wsUrl' | 'admin' | 'dexOwner' | 'feeReceiver'>,
+  graduationPayer: Keypair,
+  uploads: string,
+): Record<string, string | undefined> {
+  return {
+    LOG_LEVEL: 'warn',
+    CORS_ORIGINS: '*',
+    // Page, command line, bots and examples have one address here, and following a few claims takes more than the usual 100.
+    RATE_LIMIT_REQUESTS: '100000',
+    MARKET_RATE_LIMIT_REQUESTS: '100000',
+    // The simulated wallets launch tokens from this address.
+    UPLOADS_PER_DAY: '10000',
+    LP_ADDRESS: Keypair.generate().publicKey.toBase58(),
+    ...environment,
+    DATABASE_URL: undefined,
+    DATABASE_URL_FILE: undefined,
+    REDIS_URL_FILE: undefined,
+    RPC_URL_FILE: undefined,
+    WS_URL_FILE: undefined,
+    DATABASE_FOLDER: 'memory',
+    REDIS_URL: undefined,
+    RPC_URL: rpcUrl,
+    WS_URL: wsUrl,
+    SIMULATED_CLUSTER: kind === 'surfpool' ? 'on' : 'off',
+    PROGRAM_ID: undefined,
+    ADMIN_ADDRESS: undefined,
+    FEE_RECEIVER_ADDRESS: undefined,
+    DEX_OWNER_ADDRESS: undefined,
+    GRADUATION_PROGRAM_ID: undefined,
+    GRADUATION_TREASURY: undefined,
+    UPLOADS_FOLDER: uploads,
+    WEB_RPC_URL: undefined,
+    WEB_WS_URL: undefined,
+    // The page uses `/rpc`. Bots and dApps need the websocket and the history too.
+    CLIENT_RPC_URL: rpcUrl,
+    CLIENT_WS_URL: wsUrl,
+    INDEXER: 'on',
+    // The local cluster's key that receives swept fees.
+    TREASURY_KEYPAIR: keypairText(feeReceiver),
+    DEX_OWNER_KEYPAIR: keypairText(dexOwner),
+    FEE_RECEIVER_KEYPAIR: undefined,
+    GRADUATION_PAYER_KEYPAIR: keypairText(graduationPayer),
+    ADMIN_KEYPAIR: keypairText(admin),
+  };
+}
+
+/** In the format of `solana-keygen`. */
+function keypairText({ secretKey }: Keypair): string {
+  return JSON.stringify([...secretKey]);
+}
+
+// A wallet of the local launchpad. Its key file is created once and never overwritten.
+
+interface LocalWallet {
+  readonly keypair: Keypair;
+  /** Absolute path of the keypair file, in the format of `solana-keygen`. */
+  readonly file: string;
+}
+
+/** Reads the wallet of a folder, or creates it. @throws LocalFileError when its file has no valid keypair */
+export async function localWallet(folder: string, name: string): Promise<LocalWallet> {
+  const path = join(folder, `${name}.json`);
+  const file = resolve(path);
+  const keypair = Keypair.generate();
+  try {
+    await mkdir(folder, { recursive: true });
+    const isCreated = await createFile(file, JSON.stringify([...keypair.secretKey]));
+    if (isCreated) return { keypair, file };
+  } catch (error) {
+    throw unwritable(folder, error as Error);
+  }
+  return { keypair: await readKeypair(path), file };
+}
+
+/** Creates a file with its complete content, so that a concurrent start reads no half of a key. False if it exists. */
+async function createFile(file: string, content: string): Promise<boolean> {
+  const options = { mode: 0o600, flag: 'wx' } as const;
+  const temporary = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(temporary, content, options);
+    await link(temporary, file).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') throw error;
+      // Some file systems have no hard links.
+      await writeFile(file, content, options);
+    });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+async function readKeypair(file: string): Promise<Keypair> {
+  const text = await readFile(file, 'utf8').catch((cause: Error) => {
+    throw new LocalFileError(
+      `${file} cannot be read (${cause.message}): make it readable, or move it away, and another one is made`,
+      { cause },
+    );
+  });
+  try {
+    return Keypair.fromSecretKey(Uint8Array.from(JSON.parse(text) as number[]));
+  } catch (cause) {
+    throw new LocalFileError(`${file} holds no keypair: move it away, and another one is made`, { cause });
+  }
+}
+
+const PARTNER = 'Local Partner';
+
+/** Adds a partner who has registered these users. */
+export async function addPartner(
+  service: Service,
+  payoutWallet: Keypair,
+  users: readonly Keypair[],
+): Promise<IssuedKey> {
+  const key = await issueKey(service.context, {
+    partner: PARTNER,
+    payoutWallet: payoutWallet.publicKey.toBase58(),
+  });
+  await registerUsers(service, key, users);
+  return key;
+}
+
+/** Registers users in the same way as a partner: each user signs a message from the service. */
+async function registerUsers(
+  { context }: Service,
+  { partner }: IssuedKey,
+  users: readonly Keypair[],
+): Promise<void> {
+  const registration = new Registration({
+    database: context.database,
+    now: context.now,
+    serviceName: context.config.serviceName,
+    currentSlot: () => context.connection.getSlot('confirmed'),
+  });
+  for (const user of users) {
+    const { message, nonce } = await registration.issueMessage(partner);
+    const signature = signatureBy(user, Buffer.from(message));
+    await registration.register(partner, {
+      publicKey: user.publicKey,
+      signature,
+      signatureText: bs58.encode(signature),
+      nonce,
+    });
+  }
+}
+
+// What another terminal needs to use the local launchpad, as a file for `source`.
+
+/** Variables of `curvekit-trade`, the examples and the READMEs. */
+interface ShellVariables {
+  readonly LAUNCHPAD_URL: string;
+  /** Key file of a wallet that has SOL. */
+  readonly KEYPAIR: string;
+  /** Its address. */
+  readonly WALLET: string;
+  /** Key file of the partner's payout wallet, which has rewards and no SOL. */
+  readonly PAYOUT_KEYPAIR: string;
+  /** The partner's key. */
+  readonly API_KEY: string;
+  /** A token on its curve. */
+  readonly MINT: string;
+  /** For programs that speak to a node themselves. It changes at each start. */
+  readonly RPC_URL: string;
+  readonly WS_URL: string;
+}
+
+/**
+ * Writes the file, readable by its owner only. @returns its path from the working directory
+ * @throws LocalFileError when it cannot be written
+ */
+export async function writeShellFile(folder: string, variables: ShellVariables): Promise<string> {
+  const file = join(folder, 'env');
+  const lines = Object.entries<string>({ ...variables }).map(
+    ([name, value]) => `export ${name}=${quoted(value)}\n`,
+  );
+  // Whole, also for a shell that reads it now.
+  const temporary = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(temporary, lines.join(''), { mode: 0o600 });
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw unwritable(folder, error as Error);
+  }
+  return relative(process.cwd(), file);
+}
+
+/** A word that a shell reads as it is. */
+function quoted(text: string): string {
+  return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

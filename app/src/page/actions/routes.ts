@@ -12,7 +12,7 @@ import { CachedValue } from '../../base/cached-value.js';
 import { cachedTokens } from '../kept-tokens.js';
 import { transactionOf } from './buy.js';
 import { cardOf, LEAST_SOL, MOST_SOL } from './card.js';
-import { actionErrors } from './errors.js';
+import type { ErrorShape } from '../../http/error-shapes.js';
 
 /** https://solana.com/developers/guides/advanced/actions */
 const VERSION = '2.4';
@@ -189,3 +189,11 @@ export function actionsApis(
     },
   ];
 }
+
+/** `{message}`, which wallets and feeds show. The message also names invalid fields. */
+const actionErrors: ErrorShape = {
+  body: ({ message, fields }) => ({
+    message: [message, ...fields.map((problem) => `${problem.field} ${problem.message}`)].join('; '),
+  }),
+  schema: () => z.object({ message: z.string() }),
+};

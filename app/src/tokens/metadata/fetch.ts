@@ -3,14 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { TimeoutError } from '@curvekit/sdk';
-import { readBody } from './body.js';
 import { USUAL_GATEWAYS, type Gateways } from '../../config/gateways.js';
 import { callWithin } from '../../base/call-within.js';
 import { isDataUrl, readDataUrl } from './data-url.js';
-import { placesOf, type Place } from './gateways.js';
 import { resolveHost } from './name-lookup.js';
 import { isPublicAddress } from './public-address.js';
 import { FetchRefusedError } from './refused.js';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 
 export { FetchRefusedError } from './refused.js';
 
@@ -192,4 +192,131 @@ function guardedLookup(
       else callback(null, first.address, first.family);
     }, refused);
   };
+}
+
+// Reads an answer's body within its limit, compressed or not.
+
+/** Servers compress once. More layers are a bomb. */
+const MOST_CODINGS = 2;
+/** The first byte of deflate data with a zlib header; some servers send it without one. */
+const ZLIB_HEADER = 0x78;
+
+const decoders = {
+  gzip: promisify(gunzip),
+  inflate: promisify(inflate),
+  inflateRaw: promisify(inflateRaw),
+  br: promisify(brotliDecompress),
+};
+
+/** The whole body, decompressed. @throws FetchRefusedError when it, or what it unpacks to, is longer than the limit */
+async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const codings = codingsOf(response.headers['content-encoding']);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLong(maxBytes);
+    chunks.push(chunk);
+  }
+  let bytes: Buffer = Buffer.concat(chunks);
+  for (const coding of codings.toReversed()) bytes = await decoded(bytes, coding, maxBytes);
+  return bytes;
+}
+
+function codingsOf(header: string | undefined): string[] {
+  const named = (header ?? '').split(',').map((coding) => coding.trim().toLowerCase());
+  const codings = named.filter((coding) => coding !== '' && coding !== 'identity');
+  if (codings.length > MOST_CODINGS) throw new FetchRefusedError('the answer is compressed too many times');
+  return codings;
+}
+
+async function decoded(bytes: Buffer, coding: string, maxBytes: number): Promise<Buffer> {
+  const decoder = decoderOf(coding, bytes);
+  if (decoder === undefined)
+    throw new FetchRefusedError(`the answer has an unknown compression (${coding.slice(0, 20)})`);
+  try {
+    return await decoder(bytes, { maxOutputLength: maxBytes });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLong(maxBytes, cause);
+    throw new FetchRefusedError('the compressed answer is damaged', { cause, temporary: true });
+  }
+}
+
+function decoderOf(coding: string, bytes: Buffer) {
+  if (coding === 'gzip' || coding === 'x-gzip') return decoders.gzip;
+  if (coding === 'br') return decoders.br;
+  if (coding !== 'deflate') return undefined;
+  return bytes[0] === ZLIB_HEADER ? decoders.inflate : decoders.inflateRaw;
+}
+
+function tooLong(maxBytes: number, cause?: unknown): FetchRefusedError {
+  return new FetchRefusedError(`the answer is longer than ${maxBytes} bytes`, { cause });
+}
+
+// The URLs at which a file of a token may be found: its own, and those of gateways to IPFS and Arweave.
+
+/** A place to fetch a file from. */
+interface Place {
+  readonly url: string;
+  /** A gateway does not have every file at every time, so its 404 says little. */
+  readonly isGateway: boolean;
+}
+
+const CID = '(?:Qm[1-9A-HJ-NP-Za-km-z]{44}|b[a-z2-7]{50,110})';
+const ARWEAVE_ID = '[\\w-]{43}';
+const BARE_CID = new RegExp(`^${CID}(?:/|$)`);
+/** A gateway's host has the CID or the IPNS name as its first label, lower case: base32, base36, or a domain with its dots as dashes. */
+const CONTENT_HOST = /^(?:(b[a-z2-7]{50,62}|k[a-z0-9]{40,62})\.ipfs|([a-z0-9-]{1,63})\.ipns)\./;
+const ARWEAVE_PATH = new RegExp(`^/(?:raw/)?(${ARWEAVE_ID}(?:/.*)?)$`);
+/** Hosts known to serve Arweave; another host may have paths that look alike. */
+const ARWEAVE_HOST = /(?:^|\.)(?:arweave\.net|arweave\.dev|ar-io\.dev|ar\.io|permagate\.io|g8way\.io)$/;
+
+/** Where to look, best first; the text itself when it is an https URL. Other texts are returned as they are. */
+export function placesOf(text: string, gateways: Gateways): Place[] {
+  const path = contentPath(text.trim(), gateways);
+  const own = /^https?:/i.test(text.trim()) ? [secure(text.trim())] : [];
+  if (path === undefined) return [{ url: own[0] ?? text, isGateway: false }];
+  const others = path.origins.map((origin) => origin + path.path);
+  return [...new Set([...own, ...others])].map((url) => ({ url, isGateway: true }));
+}
+
+interface ContentPath {
+  readonly origins: readonly string[];
+  readonly path: string;
+}
+
+/** The path that gateways serve the content at; undefined when the text names no such content. */
+function contentPath(text: string, { ipfs, arweave }: Gateways): ContentPath | undefined {
+  const scheme = /^(ipfs|ipns|ar):\/*(.+)$/is.exec(text);
+  if (scheme !== null) {
+    const [, name = '', rest = ''] = scheme;
+    if (name.toLowerCase() === 'ar') return { origins: arweave, path: `/${rest}` };
+    const path = rest.replace(/^ip[fn]s\//i, '');
+    const kind = /^ipns\//i.test(rest) ? 'ipns' : name.toLowerCase();
+    return { origins: ipfs, path: `/${kind}/${path}` };
+  }
+  if (BARE_CID.test(text)) return { origins: ipfs, path: `/ipfs/${text}` };
+  if (!URL.canParse(text) || !/^https?:/i.test(text)) return undefined;
+  const { hostname, pathname, search } = new URL(text);
+  if (new RegExp(`^/ip(?:fs/${CID}|ns/[^/]+)(?:/|$)`).test(pathname))
+    return { origins: ipfs, path: pathname + search };
+  const [host, cid, name = ''] = CONTENT_HOST.exec(hostname) ?? [];
+  if (host !== undefined) {
+    const content = cid === undefined ? `ipns/${inlinedName(name)}` : `ipfs/${cid}`;
+    return { origins: ipfs, path: `/${content}${pathname}${search}` };
+  }
+  const known = arweave.some((origin) => new URL(origin).hostname === hostname);
+  const [, transaction] = ARWEAVE_PATH.exec(pathname) ?? [];
+  if (transaction === undefined || !(known || ARWEAVE_HOST.test(hostname))) return undefined;
+  return { origins: arweave, path: `/${transaction}${search}` };
+}
+
+/** A key stays as it is. A domain is inlined: `-` for its dots, `--` for its dashes. */
+function inlinedName(label: string): string {
+  return label.replaceAll(/--|-/g, (dashes) => (dashes === '--' ? '-' : '.'));
+}
+
+/** Servers of metadata have https; a link that says http is older than they are. */
+function secure(url: string): string {
+  return url.replace(/^http:/i, 'https:');
 }
