@@ -26,8 +26,8 @@ const OTHERS = 100;
 
 /** By their names in the table: what the rate is compared with, the least share of it, and the longest p99. */
 const LIMITS = {
-  '/v1/internal': { of: 'bare Express', least: 0.9, p99: 50 },
-  '/rewards': { of: 'verified signatures', least: 0.6, p99: 50 },
+  '/v1/internal': { of: 'bare Express', least: 0.8, p99: 50 },
+  '/rewards': { of: 'verified signatures', least: 0.5, p99: 50 },
   'the board': { of: '/v1/internal', least: 0.8, p99: 30 },
   'candles of popular tokens': { of: '/v1/internal', least: 0.8, p99: 30 },
 } as const;

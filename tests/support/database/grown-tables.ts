@@ -81,7 +81,7 @@ export async function fillGrown(
     fillFromTrades(database).then(() =>
       jobs.transaction((tx) => insertOfTrades(tx, Math.min(trades, MOST_EVENTS))),
     ),
-    fillRewards(database, rows.mints, walletsWith(askers, walletsOf(rewards))),
+    fillRewards(database, tokens, walletsWith(askers, walletsOf(rewards))),
   ]);
   await jobs.transaction((tx) => insertOthers(tx, others));
   // As the job does in its first minute.
@@ -244,22 +244,34 @@ async function insertMarketTokens(tx: Transaction): Promise<void> {
   await tx.execute(sql`update market_state set lapsed_to = ${LAPSED_TO}::bigint where id = 1`);
 }
 
-/** @throws when the ledger does not add up afterwards */
-async function fillRewards(
-  database: Database,
-  mints: readonly string[],
-  wallets: readonly string[],
-): Promise<void> {
+/** The ledger, past its triggers. @throws when it does not add up afterwards */
+async function fillRewards(database: Database, tokens: number, wallets: readonly string[]): Promise<void> {
   await database.on('jobs').transaction(async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`);
     await stayIdle(tx);
-    await insertAccounts(tx, mints, wallets);
-    await insertEntries(tx);
-    // The totals that the ledger's trigger would keep.
-    await tx.execute(sql`
-      insert into ledger_totals (asset, origin, kind, amount)
-      select asset, origin, kind, sum(balance) from ledger_accounts group by asset, origin, kind
-    `);
+    for (let from = 0; from < wallets.length; from += WALLETS_PER_STATEMENT) {
+      await tx.execute(sql`
+        insert into ledger_accounts (kind, owner, mint, asset, origin, balance)
+        select 'claimable', wallet, t.mint, asset, 'settlement', 1 + (n * 7919 + t.record_id * 104729) % 1000000007
+        from ${numbered(wallets.slice(from, from + WALLETS_PER_STATEMENT), 'listed(wallet, n)')}
+        cross join generate_series(0, ${TOKENS_OF_WALLET - 1}::integer) as chosen(turn)
+        join tokens t on t.record_id = 1 + (n + turn * 37) % ${tokens}::integer
+        cross join (values ('SOL'), ('TOKEN')) as assets(asset)
+      `);
+    }
+    // One posting for each token and asset, and the totals that the ledger's trigger would keep.
+    for (const statement of [
+      sql`insert into ledger_accounts (kind, owner, mint, asset, origin, balance)
+        select 'settlement', null, mint, asset, origin, -sum(balance) from ledger_accounts group by mint, asset, origin`,
+      sql`insert into ledger_postings (key)
+        select 'settlement of ' || mint || ' ' || asset from ledger_accounts where owner is null`,
+      sql`insert into ledger_entries (posting_id, account_id, amount)
+        select p.id, a.id, a.balance from ledger_accounts a join ledger_postings p
+          on p.key = 'settlement of ' || a.mint || ' ' || a.asset`,
+      sql`insert into ledger_totals (asset, origin, kind, amount)
+        select asset, origin, kind, sum(balance) from ledger_accounts group by asset, origin, kind`,
+    ])
+      await tx.execute(statement);
   });
   await vacuumAll(database);
   const problems = await checkLedger(database.on('jobs').queries, { whole: true });
@@ -281,48 +293,6 @@ function walletsWith(askers: readonly string[], count: number): string[] {
   const wallets = Array.from({ length: count }, () => '');
   for (const [index, asker] of askers.entries()) wallets[Math.floor((index * count) / askers.length)] = asker;
   return wallets.map((wallet) => wallet || bs58.encode(randomBytes(32)));
-}
-
-async function insertAccounts(
-  tx: Transaction,
-  mints: readonly string[],
-  wallets: readonly string[],
-): Promise<void> {
-  // Sent once: there can be a million of them.
-  await tx.execute(sql`
-    create temporary table rewarded on commit drop as
-    select mint, k from unnest(${column(mints, 'text')}) with ordinality as mints(mint, k)
-  `);
-  await tx.execute(sql`create unique index on rewarded (k)`);
-  await tx.execute(sql`analyze rewarded`);
-  for (let from = 0; from < wallets.length; from += WALLETS_PER_STATEMENT) {
-    const some = wallets.slice(from, from + WALLETS_PER_STATEMENT);
-    await tx.execute(sql`
-      insert into ledger_accounts (kind, owner, mint, asset, origin, balance)
-      select 'claimable', wallet, mints.mint, asset, 'settlement', 1 + (n * 7919 + mints.k * 104729) % 1000000007
-      from unnest(${column(some, 'text')}) with ordinality as listed(wallet, n)
-      cross join generate_series(0, ${TOKENS_OF_WALLET - 1}::integer) as chosen(turn)
-      join rewarded mints on mints.k = 1 + (n + turn * 37) % ${mints.length}::integer
-      cross join (values ('SOL'), ('TOKEN')) as assets(asset)
-    `);
-  }
-  await tx.execute(sql`
-    insert into ledger_accounts (kind, owner, mint, asset, origin, balance)
-    select 'settlement', null, mint, asset, origin, -sum(balance) from ledger_accounts group by mint, asset, origin
-  `);
-}
-
-/** One posting for each token and asset. */
-async function insertEntries(tx: Transaction): Promise<void> {
-  await tx.execute(sql`
-    insert into ledger_postings (key)
-    select 'settlement of ' || mint || ' ' || asset from ledger_accounts where owner is null
-  `);
-  await tx.execute(sql`
-    insert into ledger_entries (posting_id, account_id, amount)
-    select p.id, a.id, a.balance from ledger_accounts a join ledger_postings p
-      on p.key = 'settlement of ' || a.mint || ' ' || a.asset
-  `);
 }
 
 /** What the indexer writes with the trades, except what `fillFromTrades` inserts. */
