@@ -1,5 +1,5 @@
 // Compares quotes of a pool with the AMM's own binaries.
-import { AMM, poolLeastIn, poolTrade } from '@curvekit/sdk';
+import { AMM, InvalidArgumentError, poolLeastIn, poolTrade } from '@curvekit/sdk';
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { AMM_BUILDS, STAND_IN } from '#tests/graduation/amm-builds.js';
@@ -8,7 +8,7 @@ import { randomInt } from 'node:crypto';
 import { ChainPool } from './amm/chain-pool.js';
 import { mathsMutants } from './amm/mutants.js';
 import { randomOrder, randomPool } from './amm/random-pools.js';
-import { replay, type Maths } from './amm/replay.js';
+import { replay, type Maths, type Replay } from './amm/replay.js';
 import { keyOf } from './call.js';
 import { randomStream } from '../../scripts/random.js';
 import { Svm } from './svm.js';
@@ -69,18 +69,21 @@ describe('quotes of a pool', function () {
     for (const { what, load } of mathsMutants()) {
       it(`Given a quote with ${what}, when it is compared, then the comparison finds it`, async () => {
         const maths = await load();
-        const { difference } = replay({
-          svm: standIn,
-          maths,
-          creatorFees: true,
-          seed,
-          trades: TRADES_FOR_A_MUTANT,
-        });
-        expect(difference).to.be.a('string');
+        const played = { svm: standIn, maths, creatorFees: true, seed, trades: TRADES_FOR_A_MUTANT };
+        expect(isNoticed(played), `seed ${seed}`).to.equal(true);
       });
     }
   });
 });
+
+function isNoticed(played: Replay): boolean {
+  try {
+    return replay(played).difference !== undefined;
+  } catch (error) {
+    // An amount below zero makes no call.
+    return error instanceof InvalidArgumentError;
+  }
+}
 
 function machineOf({ so }: AmmBuild): Svm {
   return new Svm([{ key: keyOf(AMM.programId), binary: readFileSync(so) }]);
