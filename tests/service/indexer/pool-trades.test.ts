@@ -204,6 +204,7 @@ describe(`trades in pools (${DATABASE_KIND})`, function () {
     await buyTokens(cluster(), sold, whale, WHOLE_CURVE_LAMPORTS);
     await sendGraduation(cluster(), sold);
     await untilOpen(cluster(), sold);
+    await scene.untilTraded(sold, 1);
     await eventually(async () => (await scene.get.token(sold)).venue === 'pool', 'the pool');
     const positionOf = async (wallet: PublicKey) =>
       (await scene.get.wallet(wallet)).tokens.find((one) => one.mint === mint.toBase58())!;

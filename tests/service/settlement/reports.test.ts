@@ -142,7 +142,7 @@ describe(`reports of settlements (${DATABASE_KIND})`, function () {
     expect(await stored(id)).to.deep.include({ state: 'planned', problem: 'too poor' });
     expect(logged).to.have.lengthOf(1);
     expect(logged[0]).to.deep.include({ level: ERROR, mint, settlement: id, problem: 'too poor' });
-    expect(logged[0]!['msg']).to.contain('the settlement cannot be paid as planned; it is kept');
+    expect(logged[0]!['msg']).to.contain('the settlement cannot be paid as planned; it stays planned');
   });
 
   it('tell that a settlement was paid that is no longer planned', async () => {

@@ -34,7 +34,9 @@ export async function startMarketScene(
   cluster: LocalCluster,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<MarketScene> {
-  const settings = { PORT: '0', SETTLEMENT_INTERVAL_SECONDS: '0', ...environment };
+  // Tests ask again and again until something is there.
+  const often = { MARKET_RATE_LIMIT_REQUESTS: '1000000' };
+  const settings = { PORT: '0', SETTLEMENT_INTERVAL_SECONDS: '0', ...often, ...environment };
   const service = await startService(testConfig(cluster, settings), {
     overrides: {
       database: await openTestDatabase(),
