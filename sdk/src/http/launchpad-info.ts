@@ -17,7 +17,13 @@ export interface ConnectOptions extends Omit<TransportOptions, 'baseUrl'> {
    * The launchpad's program, as a key or in base58. With it, a service that names another program is refused. Without
    * it, the service decides which program the wallet calls.
    */
-  readonly programId?: string | { readonly toBase58: () => string } | undefined;
+  readonly programId?:
+    | string
+    | {
+        /** The address. */
+        toBase58(): string;
+      }
+    | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
