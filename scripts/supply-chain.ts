@@ -25,7 +25,7 @@ export interface Exception {
   readonly licences: Readonly<Record<string, string | undefined>>;
 }
 
-export const EXCEPTIONS: readonly Exception[] = [
+const EXCEPTIONS: readonly Exception[] = [
   {
     why: "MIT by its LICENSE's text",
     licences: { busboy: undefined, streamsearch: undefined, eyes: undefined },
@@ -116,7 +116,7 @@ export function crates(folder: string, metadata?: CargoMetadata): Locked[] {
 }
 
 /** The licences that every package may have: those of deny.toml. A list of texts in TOML is JSON, but for its last comma. */
-export function allowedLicences(): ReadonlySet<string> {
+function allowedLicences(): ReadonlySet<string> {
   const [, list] = /^allow = (\[[^\]]*\])/m.exec(readFileSync(join(ROOT, 'deny.toml'), 'utf8'))!;
   return new Set(JSON.parse(list!.replace(/,\s*\]$/, ']')) as string[]);
 }

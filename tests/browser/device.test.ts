@@ -8,7 +8,7 @@ import { stage, START_TIMEOUT_MS, visit } from '#tests/browser/stage.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Keypair } from '@solana/web3.js';
 import { ledgerEnvelope } from '#tests/service/envelopes.js';
-import { addWallet } from '../support/browser/wallets.js';
+import { addWallet } from '#tests/browser/wallets.js';
 
 // A simulator of a signing device behind a wallet, such as a Ledger: locked at first, slow, because a person looks at its small
 // screen and presses two buttons, and with an envelope around the texts that it signs.

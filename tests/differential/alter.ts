@@ -44,12 +44,9 @@ export function alter(
     case 'fewer accounts':
       return [{ ...call, metas: metas.slice(0, alteration.left) }, `${alteration.left} accounts at most`];
     case 'more accounts': {
-      const added = alteration.by.map((by): Meta => ({
-        key: pool[by % pool.length]![1],
-        isSigner: false,
-        isWritable: by % 2 === 1,
-      }));
-      return [{ ...call, metas: [...metas, ...added] }, `${added.length} accounts more`];
+      const [name, key] = pool[alteration.by % pool.length]!;
+      const added: Meta = { key, isSigner: false, isWritable: alteration.by % 2 === 1 };
+      return [{ ...call, metas: [...metas, added] }, `${name} is one account more`];
     }
     case 'shorter data':
       return [{ ...call, data: data.slice(0, alteration.left) }, `${alteration.left} bytes of data at most`];

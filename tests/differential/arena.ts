@@ -270,6 +270,6 @@ function poolOf(
 }
 
 function send(pair: Pair, what: string, call: Call, feePayer: Key): void {
-  const { error } = pair.send([call], feePayer);
+  const { error } = pair.send(call, feePayer);
   if (error !== undefined) throw new Error(`${what} of the arena failed on both: ${error}`);
 }

@@ -183,7 +183,7 @@ describe('the order of checks', function () {
     const around = world();
     let call = subject.right(around);
     for (const { make } of faults) call = make(call, around);
-    return outcomeOf(pair.send([call], around.arena.relayer).error ?? 'success');
+    return outcomeOf(pair.send(call, around.arena.relayer).error ?? 'success');
   }
 
   for (const subject of SUBJECTS) {

@@ -73,11 +73,11 @@ export class Pair {
    * @param isSingleFault called only when both fail with different errors
    * @throws Difference
    */
-  send(calls: readonly Call[], feePayer: Key, isSingleFault: () => boolean = () => true): Outcome {
-    const keys = keysOf(calls, feePayer);
+  send(call: Call, feePayer: Key, isSingleFault: () => boolean = () => true): Outcome {
+    const keys = keysOf(call, feePayer);
     for (const key of keys) this.#touch(key);
-    const shipped = this.#shipped.send(calls, feePayer);
-    const oracle = this.#oracle.send(calls, feePayer);
+    const shipped = this.#shipped.send([call], feePayer);
+    const oracle = this.#oracle.send([call], feePayer);
     for (const key of keys) this.#requireEqualAccounts(key);
     const bothFail = shipped.error !== undefined && oracle.error !== undefined;
     try {
@@ -88,10 +88,10 @@ export class Pair {
     return shipped;
   }
 
-  /** Whether the calls would succeed on the oracle. Changes nothing. */
-  wouldSucceed(calls: readonly Call[], feePayer: Key): boolean {
-    const before = keysOf(calls, feePayer).map((key) => [key, this.#oracle.account(key) ?? NOTHING] as const);
-    const { error } = this.#oracle.send(calls, feePayer);
+  /** Whether the call would succeed on the oracle. Changes nothing. */
+  wouldSucceed(call: Call, feePayer: Key): boolean {
+    const before = keysOf(call, feePayer).map((key) => [key, this.#oracle.account(key) ?? NOTHING] as const);
+    const { error } = this.#oracle.send([call], feePayer);
     for (const [key, account] of before) {
       if (account.executable !== true) this.#oracle.setAccount(key, account);
     }
@@ -117,9 +117,9 @@ export class Pair {
   }
 }
 
-function keysOf(calls: readonly Call[], feePayer: Key): readonly Key[] {
+function keysOf({ metas }: Call, feePayer: Key): readonly Key[] {
   const keys = new Map([[feePayer.hex, feePayer]]);
-  for (const { metas } of calls) for (const { key } of metas) keys.set(key.hex, key);
+  for (const { key } of metas) keys.set(key.hex, key);
   return [...keys.values()];
 }
 

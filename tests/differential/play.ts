@@ -22,7 +22,7 @@ import {
 import { Difference, type Pair } from './pair.js';
 import type { CallStep, CurveReserves, Instruction, Step } from './steps.js';
 import type { StoredAccount } from './svm.js';
-import { tokenAccount, TOKEN_ACCOUNT_SIZE } from './token-account.js';
+import { tokenAccount } from './token-account.js';
 
 /** The result of a step, equal on both builds. */
 export interface Played {
@@ -101,31 +101,19 @@ function setTokenAccount(
   to: Extract<Step, { is: 'set token account' }>['to'],
 ): void {
   const key = token.held[index]!;
-  if (to === 'closed') return pair.setAccount(key, wallet(0n));
-  const fields = {
-    mint: keyOf(token.mint),
-    owner,
-    amount: tokensOf(pair, key),
-    state: to === 'frozen' ? 2 : 1,
-  };
-  const data = to === 'blank' ? new Uint8Array(TOKEN_ACCOUNT_SIZE) : tokenAccount(fields);
+  const state = to === 'frozen' ? 2 : 1;
+  const data = tokenAccount({ mint: keyOf(token.mint), owner, amount: tokensOf(pair, key), state });
   pair.setAccount(key, { lamports: RENT, owner: TOKEN, data });
 }
 
 function playCall(pair: Pair, arena: Arena, step: CallStep): Played {
   const { call: right, what: rightly } = rightCall(pair, arena, step);
   const through = (each: Call) => (step.called ? throughCaller(each) : each);
-  const [sent, notes] = step.alterations.reduce<readonly [Call, readonly string[]]>(
-    ([call, before], alteration) => {
-      const [altered, note] = alter(call, alteration, arena);
-      return [altered, [...before, note]];
-    },
-    [right, step.called ? ['another program calls'] : []],
-  );
-  const what = [rightly, ...notes].join('; ');
-  const isSingleFault = () =>
-    step.alterations.length === 0 || pair.wouldSucceed([through(right)], arena.relayer);
-  const { error } = during(what, () => pair.send([through(sent)], arena.relayer, isSingleFault));
+  const { alteration } = step;
+  const [sent, altered] = alteration === undefined ? [right] : alter(right, alteration, arena);
+  const what = [rightly, step.called && 'another program calls', altered].filter(Boolean).join('; ');
+  const isSingleFault = () => alteration === undefined || pair.wouldSucceed(through(right), arena.relayer);
+  const { error } = during(what, () => pair.send(through(sent), arena.relayer, isSingleFault));
   const graduated =
     error === undefined && step.is === 'buyToken' && hasGraduated(pair, arena.tokens[step.token]!);
   return { what, result: error ?? (graduated ? 'success, graduated' : 'success'), instruction: step.is };
@@ -146,7 +134,7 @@ interface RightCall {
   readonly what: string;
 }
 
-/** The valid call before alterations. */
+/** The valid call before an alteration. */
 function rightCall(pair: Pair, arena: Arena, step: CallStep): RightCall {
   switch (step.is) {
     case 'buyToken':

@@ -1,5 +1,4 @@
-// The steps in an arena. Amounts and accounts are relative to the current state, so that a shortened sequence stays
-// meaningful.
+// The steps of a sweep in an arena. Amounts are relative to the current state.
 
 export const INSTRUCTIONS = [
   'buyToken',
@@ -30,7 +29,7 @@ export type Alteration =
   | { readonly is: 'duplicate'; readonly account: number; readonly of: number }
   | { readonly is: 'signer' | 'writable'; readonly account: number; readonly on: boolean }
   | { readonly is: 'fewer accounts' | 'shorter data'; readonly left: number }
-  | { readonly is: 'more accounts'; readonly by: readonly number[] }
+  | { readonly is: 'more accounts'; readonly by: number }
   | { readonly is: 'longer data'; readonly bytes: Uint8Array }
   | { readonly is: 'other byte'; readonly at: number; readonly flip: number }
   | { readonly is: 'other deployment' }
@@ -38,7 +37,7 @@ export type Alteration =
   | { readonly is: 'near miss'; readonly account: number; readonly byte: number };
 
 interface CallOptions {
-  readonly alterations: readonly Alteration[];
+  readonly alteration?: Alteration | undefined;
   /** Whether another program makes the call by CPI. */
   readonly called: boolean;
 }
@@ -74,7 +73,7 @@ export type Step =
       readonly is: 'set token account';
       readonly token: number;
       readonly of: number;
-      readonly to: 'open' | 'frozen' | 'blank' | 'closed';
+      readonly to: 'open' | 'frozen';
     }
   /** Sets a curve state, also one that the program never produces. */
   | { readonly is: 'set curve'; readonly token: number; readonly state: CurveReserves }

@@ -21,7 +21,7 @@ const TRADER = 0;
 const FEE_RECEIVER = 3;
 /** No token of the arena has this index. */
 const TOKEN_TO_CREATE = 2;
-const right = { alterations: [], called: false, token: 0 } as const;
+const right = { called: false, token: 0 } as const;
 
 function buy(amount: Amount): CallStep {
   return {
@@ -45,7 +45,6 @@ const STATES: Readonly<Record<'trading' | 'finalized' | 'migrated', readonly Ste
 
 /** A sequence of steps with different results on the two builds. */
 export interface Finding {
-  readonly seed: number;
   readonly spec: ArenaSpec;
   readonly steps: readonly Step[];
 }
@@ -125,7 +124,7 @@ export async function sweep(
   const spec = { ...SWEEP_SPEC, seed };
   const opened = open(lab, spec);
   const steps = opened === undefined ? [] : await differenceIn({ ...opened, tally });
-  return steps && { seed, spec, steps };
+  return steps && { spec, steps };
 }
 
 /** The steps at whose end the builds differ. */
@@ -150,7 +149,7 @@ async function differingCall(
     let ready = false;
     for (const alteration of alterationsOf(call, arena)) {
       if (tally.steps % STEPS_PER_TURN === 0) await nextTurn();
-      const step = { ...call.step, alterations: alteration };
+      const step = { ...call.step, alteration };
       try {
         if (!ready) for (const each of prepare) tally.add(play(pair, arena, each));
         const played = play(pair, arena, step);
@@ -243,27 +242,27 @@ function* frozenAccounts(): Generator<Step[]> {
   }
 }
 
-function* alterationsOf({ accounts, bytes }: Subject, { pool }: Arena): Generator<Alteration[]> {
-  yield [];
+function* alterationsOf({ accounts, bytes }: Subject, { pool }: Arena): Generator<Alteration | undefined> {
+  yield undefined;
   for (let account = 0; account < accounts; account += 1) {
-    for (const byte of NEAR_MISSES) yield [{ is: 'near miss', account, byte }];
+    for (const byte of NEAR_MISSES) yield { is: 'near miss', account, byte };
   }
-  yield [{ is: 'other deployment' }];
+  yield { is: 'other deployment' };
   for (let account = 0; account < accounts; account += 1) {
-    for (let by = 0; by < pool.length; by += 1) yield [{ is: 'substitute', account, by }];
-    for (let of = 0; of < accounts; of += 1) yield [{ is: 'duplicate', account, of }];
+    for (let by = 0; by < pool.length; by += 1) yield { is: 'substitute', account, by };
+    for (let of = 0; of < accounts; of += 1) yield { is: 'duplicate', account, of };
     for (const on of [false, true]) {
-      yield [{ is: 'signer', account, on }];
-      yield [{ is: 'writable', account, on }];
+      yield { is: 'signer', account, on };
+      yield { is: 'writable', account, on };
     }
-    yield [{ is: 'fewer accounts', left: account }];
+    yield { is: 'fewer accounts', left: account };
   }
-  for (let by = 0; by < pool.length; by += 1) yield [{ is: 'more accounts', by: [by] }];
+  for (let by = 0; by < pool.length; by += 1) yield { is: 'more accounts', by };
   for (let at = 0; at < bytes; at += 1) {
-    yield [{ is: 'shorter data', left: at }];
-    for (const flip of [0x01, 0x80, 0xff]) yield [{ is: 'other byte', at, flip }];
+    yield { is: 'shorter data', left: at };
+    for (const flip of [0x01, 0x80, 0xff]) yield { is: 'other byte', at, flip };
   }
-  for (const size of [1, 8, 1_000]) yield [{ is: 'longer data', bytes: new Uint8Array(size).fill(size) }];
+  for (const size of [1, 8, 1_000]) yield { is: 'longer data', bytes: new Uint8Array(size).fill(size) };
 }
 
 /** The result of a sequence of steps, which ends at the first difference. */
@@ -305,12 +304,12 @@ export class Lab {
 }
 
 /** The steps of a finding, and the difference at their end. */
-export function explain(lab: Lab, { seed, spec, steps }: Finding): string {
+export function explain(lab: Lab, { spec, steps }: Finding): string {
   const { played, difference } = lab.run(spec, steps);
   const lines = played.map(({ what, result }, index) => `  ${index + 1}. ${what}\n     ${result}`);
   const end = difference === undefined ? 'no difference when taken again' : difference.message;
   return [
-    `The two builds differ (seed ${seed}). The steps, in an arena of`,
+    'The two builds differ. The steps, in an arena of',
     `  ${Object.entries(spec)
       .map(([name, value]) => `${name} ${value}`)
       .join(', ')}`,

@@ -1,5 +1,5 @@
 // Before a graduation, other wallets can send lamports and tokens to every address, open pools, and close storages.
-// None of this may stop the graduation or change its transfers. threat: graduate-gifts, inner-calls, earlier-pool, closed-storage, amm-fee
+// The graduation must succeed all the same, with the same transfers. threat: graduate-gifts, inner-calls, earlier-pool, closed-storage, amm-fee
 import {
   ACCOUNT_SIZE,
   createCloseAccountInstruction,
@@ -44,7 +44,7 @@ import {
 import { buyTokens, tokensOf } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
 import type { LocalCluster, SentTransaction } from '@curvekit/testing';
-import { anchorTag } from '../support/graduation/anchor-tag.js';
+import { anchorTag } from '#tests/graduation/anchor-tag.js';
 
 // Pools that any wallet creates at the AMM, without the graduation program.
 

@@ -27,7 +27,7 @@ import type { LocalCluster } from '@curvekit/testing';
 import { accountsOf, snapshot } from '#tests/cluster/accounts.js';
 import { rejection } from '#tests/mocha/failures.js';
 
-// Checks that a refused graduation changes nothing, whatever the reason.
+// Checks that a refused graduation changes nothing.
 
 /**
  * Sends instructions that must be refused. Apart from the payer's network fee, none of their accounts and none of

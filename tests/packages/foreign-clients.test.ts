@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { rootNodeFromAnchor, type AnchorIdl } from '@codama/nodes-from-anchor';
 import { renderVisitor } from '@codama/renderers-js';
 import { visit } from '@codama/visitors-core';
-import { importBundled } from '../support/kit/bundled.js';
+import { importBundled } from '#tests/kit/bundled.js';
 
 // A client that Codama generates from an IDL, for @solana/kit.
 

@@ -13,7 +13,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { build } from 'esbuild';
-import { FILES } from '../support/frameworks/stories.js';
+import { FILES } from '#tests/frameworks/stories.js';
 
 // A project outside the repository: npm installs the packed SDK and the frameworks into an empty folder.
 

@@ -8,7 +8,7 @@ import { readManifest, usePackages } from '#tests/package/consumer.js';
 import { reward, startRewardsScene, type RewardsScene } from '#tests/service/rewards.js';
 import { createContext, runInContext, type Context } from 'node:vm';
 import { build } from 'esbuild';
-import { packed } from '../support/package/consumer.js';
+import { packed } from '#tests/package/consumer.js';
 
 // A realm with React Native's globals: what Hermes and React Native 0.76 define, and nothing of Node's or a browser's.
 

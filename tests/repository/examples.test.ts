@@ -142,22 +142,21 @@ describe('the examples', function () {
     expect(await held(mint)).to.equal(parseTokens(bought!) - parseTokens(sold!));
   });
 
+  async function launchWithFirstBuy(creator: Keypair): Promise<PublicKey> {
+    const token = Keypair.generate();
+    const firstBuy = { solToSpend: SOL, minTokenToReceive: 0n };
+    const who = { mint: token.publicKey, payer: creator.publicKey };
+    const instructions = createToken({ ...TERMS, ...who, mintRentLamports: MINT_RENT, firstBuy });
+    await cluster().send(instructions, [creator, token]);
+    return token.publicKey;
+  }
+
   it('trade by a rule: the bot buys when the creator buys, and sells at a gain', async () => {
     const { child } = await started('bot.ts', { ROUNDS: '1' }, /watching/);
     const ended = once(child, 'exit');
     const creator = await cluster().fundedWallet(100n * SOL);
     await launch(cluster());
-    const liked = Keypair.generate();
-    const mint = liked.publicKey;
-    const firstBuy = { solToSpend: SOL, minTokenToReceive: 0n };
-    const instructions = createToken({
-      ...TERMS,
-      mintRentLamports: MINT_RENT,
-      mint,
-      payer: creator.publicKey,
-      firstBuy,
-    });
-    await cluster().send(instructions, [creator, liked]);
+    const mint = await launchWithFirstBuy(creator);
     const lives = async () => {
       const traders: string[] = [];
       for await (const { data } of fetchHistory(cluster().connection, { mints: [mint], kinds: ['trade'] }))
@@ -176,17 +175,7 @@ describe('the examples', function () {
     const { child, said } = await started('bot.ts', { ROUNDS: '1' }, /watching/);
     const ended = once(child, 'exit');
     const creator = await cluster().fundedWallet(200n * SOL);
-    const liked = Keypair.generate();
-    const mint = liked.publicKey;
-    const firstBuy = { solToSpend: SOL, minTokenToReceive: 0n };
-    const instructions = createToken({
-      ...TERMS,
-      mintRentLamports: MINT_RENT,
-      mint,
-      payer: creator.publicKey,
-      firstBuy,
-    });
-    await cluster().send(instructions, [creator, liked]);
+    const mint = await launchWithFirstBuy(creator);
     while ((await held(mint).catch(() => 0n)) === 0n) await sleep(50);
     await buyTokens(cluster(), { mint } as Parameters<typeof buyTokens>[1], creator, 100n * SOL);
     await sleep(200);

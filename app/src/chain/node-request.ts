@@ -1,7 +1,7 @@
 // One HTTP request to an RPC node, with a time limit. Every failure names the node, the method and what to do, and neither the
 // access key of the URL nor the page that a proxy returns.
 import { formsOf } from '../base/secrets.js';
-import { innermost } from '../base/innermost.js';
+import { causeMessage } from '../base/logging/logged-error.js';
 import { inTrace } from '../base/tracing/spans.js';
 import { NodeError } from './node-errors.js';
 
@@ -136,7 +136,7 @@ function unanswered(url: string, { method, timeoutMs }: NodeRequest, cause: unkn
 
 function unreachable(url: string, { method }: NodeRequest, cause: unknown): NodeError {
   return new NodeError(
-    `${hostOf(url)} cannot be reached for ${method}: ${quoted(innermost(cause), url)}`,
+    `${hostOf(url)} cannot be reached for ${method}: ${quoted(causeMessage(cause), url)}`,
     undefined,
     { cause, fix: 'start the node, or set RPC_URL to one that runs' },
   );

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { innermost } from '../base/innermost.js';
+import { causeMessage } from '../base/logging/logged-error.js';
 import { DatabaseError } from './errors.js';
 
 const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
@@ -55,7 +55,7 @@ export async function connectionOf(url: string): Promise<Connecting> {
 /** Why no connection opens, and after `; ` what to do. */
 export function connectFailure(error: Error): string {
   const { code = '' } = error as { readonly code?: string };
-  const said = `the database does not answer (${error.message || innermost(error)})`;
+  const said = `the database does not answer (${error.message || causeMessage(error)})`;
   if (UNKNOWN_CA.test(code))
     return `the certificate of the database is not of a CA that this process knows (${error.message}); set sslrootcert=FILE in DATABASE_URL, or PGSSLROOTCERT, to the CA's certificate, which the provider publishes`;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')

@@ -1,7 +1,7 @@
 // Parses options and arguments. Commander puts the option's name before the error message.
-import bs58 from 'bs58';
 import { parseSol, parseTokens } from '@curvekit/sdk/quotes';
 import { InvalidArgumentError } from 'commander';
+import { decodeBase58 } from '../base/base58.js';
 import { readKey } from '../config/read-key.js';
 import { isScope, SCOPES, type Scope } from '../partners/scopes.js';
 
@@ -35,7 +35,7 @@ export const wholeNumber = (minimum: number, maximum: number) => (text: string) 
 
 /** A base58 address. */
 export function address(text: string): string {
-  if (bs58.decodeUnsafe(text)?.length === ADDRESS_BYTES) return text;
+  if (decodeBase58(text, ADDRESS_BYTES) !== undefined) return text;
   throw new InvalidArgumentError('It must be a base58 address of 32 bytes.');
 }
 

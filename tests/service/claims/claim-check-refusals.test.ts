@@ -35,7 +35,7 @@ import {
   toBurn,
   toBurnWrapped,
   type HostileClaim,
-} from '../../support/service/claim-instructions.js';
+} from '#tests/service/claim-instructions.js';
 
 // Claims that would cost the wallet something through other token instructions: approvals, burns, closed accounts.
 

@@ -70,7 +70,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
     expect(await unclaimed(wallet)).to.deep.equal({ sol: 0n, token: 0n });
   });
 
-  it('claims of one wallet and token exclude each other, whatever the asset; other wallets are not affected', async () => {
+  it('a claim of SOL and a claim of tokens exclude each other for one wallet and token; other wallets are not affected', async () => {
     const wallet = await rewarded('SOL', SOL);
     await reward(scene().database, wallet.publicKey, scene().mint, 'TOKEN', TOKENS);
     const [first, second] = await Promise.all([claimSol(wallet), claimTokens(wallet)]);

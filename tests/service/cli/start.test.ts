@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +7,7 @@ import { expect } from 'chai';
 import { PartnerClient } from '@curvekit/sdk/partner';
 import { RewardsClient } from '@curvekit/sdk/rewards';
 import { signatureBy } from '#app/keys/ed25519.js';
-import { bundled } from '#tests/process/bundled.js';
-import { firstDocument } from '#tests/process/first-document.js';
+import { firstDocument, spawnLaunchpad } from '#tests/process/first-document.js';
 import { DocumentedAnswers } from '#tests/service/documented-answers.js';
 import { eventually } from '#tests/service/service.js';
 
@@ -32,17 +31,8 @@ describe('curvekit start --local', () => {
 
   before(async function () {
     this.timeout(START_TIMEOUT_MS);
-    // In a folder of its own: the repository's belongs to an `npm start` that may be running.
     folder = await mkdtemp(join(tmpdir(), 'curvekit-start-'));
-    running = spawn(
-      process.execPath,
-      [await bundled('app/src/operator/main.ts'), 'start', '--local', '--json'],
-      {
-        cwd: folder,
-        env: { ...process.env, PORT: '0', RATE_LIMIT_REQUESTS: '1000000' },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    );
+    running = await spawnLaunchpad(folder);
     launchpad = await firstDocument<Launchpad>(running);
     ({ fetch } = await DocumentedAnswers.of(launchpad.url));
   });

@@ -15,7 +15,7 @@ describe(`the Market API (${DATABASE_KIND}) with bad requests`, function () {
   let mint: string;
 
   before(async () => {
-    scene = await startMarketScene(cluster());
+    scene = await startMarketScene(cluster(), { MARKET_RATE_LIMIT_REQUESTS: '300' });
     const [token] = [await launch(cluster()), await launch(cluster())];
     mint = token.mint.toBase58();
     await eventually(async () => (await scene.get.tokens()).items.length === 2, 'both tokens');

@@ -19,7 +19,7 @@ import {
   startFakeNode,
   type FakeNode,
   type RpcCall,
-} from '../../support/node/fake-node.js';
+} from '#tests/node/fake-node.js';
 
 // An RPC node of a chain on which a stranger names one key in many transactions of each block. It can limit calls, as providers
 // do, and lack blocks. A real cluster on one machine makes too few transactions for this.

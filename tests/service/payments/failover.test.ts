@@ -18,8 +18,8 @@ import { ledgerProblems, reward } from '#tests/service/rewards.js';
 import { eventually } from '#tests/service/service.js';
 import { clusterEnvironment, keyVariable } from '#tests/service/service-context.js';
 import { randomStream } from '../../../scripts/random.js';
-import { asRealNode } from '../../support/node/node-with-gaps.js';
-import type { Rewrite } from '../../support/node/rpc-proxy.js';
+import { asRealNode } from '#tests/node/node-with-gaps.js';
+import type { Rewrite } from '#tests/node/rpc-proxy.js';
 
 // Surfpool as a real cluster looks to the reconciliation of payments: a block for every slot, finality, and no name of a simulator.
 

@@ -14,9 +14,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LocalCluster } from '@curvekit/testing';
-import { bundled } from '../../support/process/bundled.js';
-import { firstDocument } from '../../support/process/first-document.js';
-import { simulatedCluster } from '../../support/service/service.js';
+import { bundled } from '#tests/process/bundled.js';
+import { firstDocument } from '#tests/process/first-document.js';
+import { simulatedCluster } from '#tests/service/service.js';
 
 // `curvekit start` in a process of its own. It ends by itself, so what keeps it alive is noticed.
 

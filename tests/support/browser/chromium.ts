@@ -3,7 +3,7 @@ import { chromium, type Browser } from 'playwright-core';
 import { testBrowserPath } from './chromium-path.js';
 
 /** Chromium's sandbox does not work as root. Containers have little shared memory. */
-export const CHROMIUM_ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'] as const;
+const CHROMIUM_ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'] as const;
 
 /** Starts Chromium without a window. @throws when it is not installed */
 export function launchChromium(path = testBrowserPath()): Promise<Browser> {

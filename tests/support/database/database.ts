@@ -17,7 +17,9 @@ export function sharedPostgres(): Promise<PostgresServer> {
 }
 
 // At the top level of a module this hook applies to all tests of the run.
-after(async () => {
+after(async function () {
+  // It removes the files of several hundred databases.
+  this.timeout(300_000);
   const running = await server;
   server = undefined;
   await running?.stop();

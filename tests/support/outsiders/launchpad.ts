@@ -1,5 +1,5 @@
 // What outside clients need: one launchpad for all files of the suite, as `npm start` runs it, and their packages, kept in .cache.
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { bundled } from '#tests/process/bundled.js';
-import { firstDocument } from '#tests/process/first-document.js';
+import { firstDocument, spawnLaunchpad } from '#tests/process/first-document.js';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 export const CACHE = join(ROOT, '.cache', 'outsiders');
@@ -49,15 +48,7 @@ export function launchpad(): Promise<Launchpad> {
 
 async function start(): Promise<Launchpad> {
   folder = await mkdtemp(join(tmpdir(), 'curvekit-outsiders-'));
-  running = spawn(
-    process.execPath,
-    [await bundled('app/src/operator/main.ts'), 'start', '--local', '--json'],
-    {
-      cwd: folder,
-      env: { ...process.env, PORT: '0', RATE_LIMIT_REQUESTS: '1000000' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  running = await spawnLaunchpad(folder);
   return firstDocument<Launchpad>(running);
 }
 

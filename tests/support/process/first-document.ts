@@ -1,4 +1,5 @@
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { bundled } from './bundled.js';
 
 /**
  * The JSON that a command prints when it is ready.
@@ -22,5 +23,15 @@ export function firstDocument<T>(running: ChildProcess, why?: Promise<string>): 
         reject(new Error(`it ended before it was ready: ${said ?? printed}`)),
       );
     });
+  });
+}
+
+/** Starts `curvekit start --local --json` in a folder, so that the `.curvekit` of a running `npm start` stays as it is. */
+export async function spawnLaunchpad(folder: string): Promise<ChildProcess> {
+  const program = await bundled('app/src/operator/main.ts');
+  return spawn(process.execPath, [program, 'start', '--local', '--json'], {
+    cwd: folder,
+    env: { ...process.env, PORT: '0', RATE_LIMIT_REQUESTS: '1000000' },
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
 }

@@ -35,7 +35,7 @@ after('every answer to a client was as documented', () => {
 });
 
 /** The faults that `fetch` has found since the last call. */
-export function takeFaults(): readonly Error[] {
+function takeFaults(): readonly Error[] {
   return faults.splice(0);
 }
 

@@ -70,6 +70,12 @@ export function causeOf(error: unknown): unknown {
   return current;
 }
 
+/** Why a call failed: `fetch failed` of Node has it in its cause, the failure of a host's several addresses in its errors. */
+export function causeMessage(error: unknown): string {
+  const cause = causeOf(error);
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
 /** The stacks of the error and its causes, safe to log. */
 export function shownError(error: unknown): string {
   const parts: string[] = [];

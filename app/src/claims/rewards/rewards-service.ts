@@ -18,13 +18,13 @@ export interface TokenRewards {
   readonly allTimeRewards: Amounts;
 }
 
-export interface RewardsOfToken extends TokenRewards {
+interface RewardsOfToken extends TokenRewards {
   readonly tokenInfo: {
     readonly address: string;
     readonly symbol: string;
     readonly name: string;
     readonly image: string;
-    /** Of one token: in USD where the price of SOL is known, else 0. */
+    /** Of one token: in USD where the service has a source for SOL's price, else in SOL; 0 when unknown. */
     readonly price: number;
   };
 }

@@ -1,4 +1,4 @@
-import { innermost } from '../../base/innermost.js';
+import { causeMessage } from '../../base/logging/logged-error.js';
 import { nodeErrorOf } from '../../chain/node-errors.js';
 
 interface Checked {
@@ -66,7 +66,7 @@ export async function unlessNodeFails(
 
 /** The message of a thrown value, on one line. */
 export function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message || innermost(error) : String(error);
+  const message = error instanceof Error ? error.message || causeMessage(error) : String(error);
   return message.replace(/\s+/g, ' ').trim();
 }
 
