@@ -109,38 +109,39 @@ const SERVICE_TESTS = service('**/*');
 
 /** Tests of the embedded database itself, and of programs that open one. */
 const ONLY_EMBEDDED = service(
-  'database/checkpoints',
-  'database/folder-lock',
-  'cli/local-market',
-  'database/new-database',
-  'cli/production',
-  'database/reused-database',
-  'cli/start',
-  'cli/start-refused',
-  'cli/start-wrong-build',
+  'db/checkpoints',
+  'db/folder-lock',
+  'operator/local-market',
+  'db/new-database',
+  'operator/production',
+  'db/reused-database',
+  'operator/start',
+  'operator/start-refused',
+  'operator/start-wrong-build',
 );
 /** Processes that are killed again and again. */
-const KILLS = service('settlement/crash', 'indexer/crash');
+const KILLS = service('graduation/settlement/crash', 'index/crash');
 /** Tests in which the database makes a difference: locks, restores, the ledger. They run on both. */
 const ON_BOTH_DATABASES = service(
   'claims/claims',
   'claims/database',
-  'database/database',
-  'database/check',
+  'db/database',
+  'db/check',
   'ledger/ledger',
   'ledger/check',
   'ledger/model',
-  'database/migrate',
+  'db/migrate',
   'instances/restore',
   'instances/story',
-  'database/upgrade',
+  'db/upgrade',
 );
 /** What runs on PostgreSQL with a validator, where one is installed, and on Surfpool with the embedded database. */
 const ON_VALIDATOR = service('instances/story');
 /** What needs a cluster, or nothing, but no service: the program, the clients, and the rules of this repository. */
-const STORIES = ['program', 'sdk', 'testing', 'packages', 'web', 'repository'].map(
-  (folder) => `tests/${folder}/*.test.ts`,
-);
+const STORIES = [
+  'sdk/test/cluster/*.test.ts',
+  ...['program', 'testing', 'packages', 'web', 'repository'].map((folder) => `tests/${folder}/*.test.ts`),
+];
 /** What is built and published. */
 const BUILDS = [
   'tests/repository/dev.test.ts',
@@ -183,7 +184,7 @@ export const PROGRAM_TESTS = [
   'tests/graduation/griefing.test.ts',
   'tests/graduation/substitution.test.ts',
   'tests/graduation/sweep.test.ts',
-  'tests/sdk/sdk.test.ts',
+  'sdk/test/cluster/sdk.test.ts',
   'tests/program/sell-token.test.ts',
   'tests/program/validate-log-record.test.ts',
   'tests/program/errors.test.ts',
@@ -461,7 +462,7 @@ export const SUITES: readonly Suite[] = [
     'tsx bench/program/graduation.ts --check',
     ON_SURFPOOL,
   ),
-  mocha('sdk', 15, "the SDK's unit and property tests", ['sdk/test/**/*.test.ts']),
+  mocha('sdk', 15, "the SDK's unit and property tests", ['sdk/test/*.test.ts']),
 ];
 
 /** Debian's redis-server depends on it, so it is there with the databases of the tests. */

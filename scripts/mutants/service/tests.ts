@@ -9,14 +9,14 @@ import { runTests } from './run-tests.js';
 
 /** Folders of tests, and files outside of them. */
 const SUBJECTS = [
-  ...['claims/', 'ledger/', 'payments/', 'rewards/', 'settlement/'],
-  ...['cli/doctor-treasury', 'http/log-floods', 'http/logged-errors', 'node/simulator', 'partner/referrals'],
+  ...['claims/', 'ledger/', 'reconciliation/', 'claims/rewards/', 'graduation/settlement/'],
+  ...['operator/doctor-treasury', 'http/log-floods', 'http/logged-errors', 'chain/simulator', 'partners/referrals'],
 ];
 
 /** They take minutes: processes are killed again and again, or hundreds of pages are read. */
 const LONG = [
-  ...['claims/crash', 'payments/failover', 'rewards/pages'],
-  ...['settlement/attacks', 'settlement/crash'],
+  ...['claims/crash', 'reconciliation/failover', 'claims/rewards/pages'],
+  ...['graduation/settlement/attacks', 'graduation/settlement/crash'],
 ].map((name) => `${name}.test.ts`);
 
 /** The longest time without a test's end in an unaltered run may be so many times as long. */

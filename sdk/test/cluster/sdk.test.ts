@@ -1,0 +1,241 @@
+import { AnchorProvider, Program, Wallet } from '@coral-xyz/anchor';
+import BN from 'bn.js';
+import { Keypair, PublicKey } from '@solana/web3.js';
+import { expect } from 'chai';
+import {
+  associatedTokenAddress,
+  buy,
+  createToken,
+  curveAddress,
+  DEFAULT_DEPLOYMENT,
+  fetchCurveState,
+  fetchManyTokenOwnerData,
+  fetchProperties,
+  fetchTokenOwnerData,
+  InstructionError,
+  prepareTransaction,
+  ProgramError,
+  quoteBuy,
+  sell,
+  sendAndConfirm,
+  simulateComputeUnits,
+  suggestComputeUnitPrice,
+  TransactionError,
+  TransactionExpiredError,
+  type BuyParams,
+  type PreparedTransaction,
+} from '@curvekit/sdk';
+import { IDL, type BondingCurve } from '@curvekit/sdk/idl';
+import { DEFAULT_PROPERTIES } from '@curvekit/testing';
+import { useCluster } from '../../../tests/support/cluster/cluster.js';
+import { rejection } from '../../../tests/support/mocha/failures.js';
+import { launch, TERMS, tokensOf, type Token } from '../../../tests/support/program/tokens.js';
+import { MINT_RENT, SOL } from '../../../tests/support/constants.js';
+
+describe('the SDK against a cluster', () => {
+  const cluster = useCluster();
+  let trader: Keypair;
+  let token: Token;
+
+  before(async () => {
+    trader = await cluster().fundedWallet(100n * SOL);
+    token = await launch(cluster());
+  });
+
+  function buyOf(params: Partial<BuyParams> = {}) {
+    const payer = trader.publicKey;
+    return buy({ mint: token.mint, payer, solToSpend: SOL / 10n, minTokenToReceive: 0n, ...params });
+  }
+
+  /** Prepares a transaction and signs it as the trader. */
+  async function prepared(
+    params: Partial<BuyParams> = {},
+    computeUnitLimit?: number,
+  ): Promise<PreparedTransaction> {
+    const parts = { payer: trader.publicKey, instructions: buyOf(params), computeUnitLimit };
+    const result = await prepareTransaction(cluster().connection, parts);
+    result.transaction.sign([trader]);
+    return result;
+  }
+
+  describe('reading accounts', () => {
+    it('fetches many curves at once, with null for a missing curve, even when its address holds lamports', async () => {
+      const others = await Promise.all([launch(cluster()), launch(cluster())]);
+      const funded = Keypair.generate().publicKey;
+      await cluster().fund(curveAddress(funded).address, SOL);
+      const mints = Array.from({ length: 205 }, () => Keypair.generate().publicKey);
+      const places = new Map([
+        [0, token.mint],
+        [99, others[0].mint],
+        [100, funded],
+        [204, others[1].mint],
+      ]);
+      const asked = mints.map((mint, index) => places.get(index) ?? mint);
+      const states = await fetchManyTokenOwnerData(cluster().connection, asked);
+      expect(states).to.have.lengthOf(205);
+      for (const [index, state] of states.entries()) {
+        if (![0, 99, 204].includes(index)) expect(state, String(index)).to.equal(null);
+        else expect(state).to.deep.equal(await fetchTokenOwnerData(cluster().connection, asked[index]!));
+      }
+      expect(states[99]).to.deep.include({
+        initialized: 1,
+        virtualSol: DEFAULT_PROPERTIES.initialVirtualSol,
+        virtualToken: DEFAULT_PROPERTIES.initialVirtualToken,
+      });
+      expect(await fetchManyTokenOwnerData(cluster().connection, [])).to.deep.equal([]);
+    });
+
+    it('fetches the properties, and a curve with the live fee', async () => {
+      expect(await fetchProperties(cluster().connection)).to.deep.equal({
+        initialized: 1,
+        bump: DEFAULT_DEPLOYMENT.properties.bump,
+        ...DEFAULT_PROPERTIES,
+      });
+      expect(await fetchCurveState(cluster().connection, token.mint)).to.deep.equal({
+        ...(await fetchTokenOwnerData(cluster().connection, token.mint)),
+        platformFeeBps: DEFAULT_PROPERTIES.platformFeeBps,
+        highestVirtualToken: DEFAULT_PROPERTIES.initialVirtualToken,
+      });
+      expect(await fetchCurveState(cluster().connection, Keypair.generate().publicKey)).to.equal(null);
+    });
+  });
+
+  describe('sending', () => {
+    it('given a quote, then the prepared transaction lands within its compute unit limit and yields the quoted amount', async () => {
+      const state = await fetchCurveState(cluster().connection, token.mint);
+      const { tokenOut, minTokenToReceive } = quoteBuy(state!, SOL / 10n, 50);
+      const account = associatedTokenAddress(trader.publicKey, token.mint).address;
+      const held = await tokensOf(cluster().connection, account);
+      const ready = await prepared({ minTokenToReceive });
+      const units = await simulateComputeUnits(cluster().connection, {
+        payer: trader.publicKey,
+        instructions: buyOf({ minTokenToReceive }),
+      });
+      expect(ready.computeUnitLimit).to.equal(Math.ceil((units * 110) / 100));
+      const { signature, slot } = await sendAndConfirm(cluster().connection, ready);
+      const landed = await cluster().connection.getTransaction(signature, {
+        maxSupportedTransactionVersion: 0,
+      });
+      expect(landed?.slot).to.equal(slot);
+      expect(landed?.meta?.computeUnitsConsumed).to.be.at.most(ready.computeUnitLimit);
+      expect(await tokensOf(cluster().connection, account)).to.equal(held + tokenOut);
+    });
+
+    const failures: [string, (ready: PreparedTransaction) => Promise<unknown>][] = [
+      ['in the preflight', (ready) => sendAndConfirm(cluster().connection, ready)],
+      ['on chain', (ready) => sendAndConfirm(cluster().connection, ready, { skipPreflight: true })],
+    ];
+    for (const [where, send] of failures) {
+      it(`given a minimum that is too high, then it fails ${where} with SlippageError and names the instruction`, async () => {
+        const ready = await prepared({ minTokenToReceive: 10n ** 15n }, 200_000);
+        const error = await rejection(send(ready), ProgramError);
+        expect(error).to.include({ name: 'SlippageError', code: 6003 });
+        expect(error.instruction).to.deep.equal({ index: 2, name: 'buyToken' });
+        expect(error.logs).not.to.deep.equal([]);
+      });
+    }
+
+    it('given a minimum that is too high, then the simulation fails before anything is sent', async () => {
+      const error = await rejection(prepared({ minTokenToReceive: 10n ** 15n }), ProgramError);
+      expect(error).to.include({ name: 'SlippageError' });
+      expect(error.instruction).to.deep.equal({ index: 2, name: 'buyToken' });
+    });
+
+    it('given more tokens than the wallet has, then the error names the token program', async () => {
+      const payer = trader.publicKey;
+      const params = { mint: token.mint, payer, tokenToSpend: 10n ** 15n, minSolToReceive: 0n };
+      const parts = { payer, instructions: sell(params) };
+      const error = await rejection(simulateComputeUnits(cluster().connection, parts), InstructionError);
+      expect(error).to.include({ programId: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', code: 1 });
+      expect(error.instruction).to.deep.equal({ index: 1, name: 'sellToken' });
+    });
+
+    it('given too low a compute-unit limit, then the error has the runtime’s reason', async () => {
+      const ready = await prepared({}, 5_000);
+      const error = await rejection(
+        sendAndConfirm(cluster().connection, ready, { skipPreflight: true }),
+        TransactionError,
+      );
+      expect(error.message).to.match(/ComputationalBudgetExceeded|ProgramFailedToComplete/);
+    });
+
+    it('given a blockhash that the cluster does not know, then it is sent until its lifetime is over, and fails with this reason', async () => {
+      const lastValidBlockHeight = await cluster().connection.getBlockHeight('finalized');
+      const unknown = { ...withUnknownBlockhash(await prepared()), lastValidBlockHeight };
+      const error = await rejection(sendAndConfirm(cluster().connection, unknown), TransactionError);
+      expect(error.reason).to.equal('Blockhash not found');
+    });
+
+    it('given a transaction that never lands, then waiting ends at the last valid block height of the blockhash', async () => {
+      const lastValidBlockHeight = await cluster().connection.getBlockHeight('finalized');
+      const unknown = { ...withUnknownBlockhash(await prepared()), lastValidBlockHeight };
+      const sent = sendAndConfirm(cluster().connection, unknown, { skipPreflight: true });
+      const error = await rejection(sent, TransactionExpiredError);
+      expect(error.signature).to.be.a('string');
+    });
+
+    it('given transactions with a priority fee, then the same fee is suggested for the same accounts', async () => {
+      const payer = trader.publicKey;
+      const parts = { payer, instructions: buyOf(), computeUnitPrice: 777n };
+      const ready = await prepareTransaction(cluster().connection, parts);
+      ready.transaction.sign([trader]);
+      await sendAndConfirm(cluster().connection, ready);
+      const highest = await suggestComputeUnitPrice(cluster().connection, buyOf(), 100);
+      expect(highest >= 777n, String(highest)).to.equal(true);
+      const lowest = await suggestComputeUnitPrice(cluster().connection, buyOf(), 0);
+      expect(lowest <= highest).to.equal(true);
+    });
+
+    it('given a mint address with lamports, then createToken with mintLamports succeeds', async () => {
+      const mint = Keypair.generate();
+      const payer = trader.publicKey;
+      await cluster().fund(mint.publicKey, SOL / 1_000n);
+      const create = createToken({
+        ...TERMS,
+        mintRentLamports: MINT_RENT,
+        mint: mint.publicKey,
+        payer,
+        mintLamports: SOL / 1_000n,
+      });
+      await cluster().send(create, [trader, mint]);
+      expect(await fetchTokenOwnerData(cluster().connection, mint.publicKey)).to.include({ initialized: 1 });
+    });
+  });
+
+  describe('next to @coral-xyz/anchor, on the exported IDL', () => {
+    it('reads the same accounts and builds the same instructions', async () => {
+      const provider = new AnchorProvider(cluster().connection, new Wallet(trader));
+      const program = new Program<BondingCurve>(IDL, provider);
+      const curve = curveAddress(token.mint);
+      const theirs = await program.account.tokenOwnerData.fetch(curve.address);
+      const ours = await fetchTokenOwnerData(cluster().connection, token.mint);
+      expect({
+        ...theirs,
+        virtualSol: BigInt(theirs.virtualSol.toString()),
+        virtualToken: BigInt(theirs.virtualToken.toString()),
+      }).to.deep.equal(ours);
+
+      const [instruction] = buyOf({ createTokenAccount: false });
+      const built = await program.methods
+        .buyToken(curve.bump, new BN(SOL / 10n), new BN(0), DEFAULT_DEPLOYMENT.logAuthority.bump)
+        .accountsPartial({
+          payerAccount: trader.publicKey,
+          tokenOwnerPda: curve.address,
+          tokenMint: token.mint,
+          ownerTokenAccount: token.vault.address,
+          userTokenAccount: associatedTokenAddress(trader.publicKey, token.mint).address,
+          propertiesAccount: DEFAULT_DEPLOYMENT.properties.address,
+          logAuthorityAccount: DEFAULT_DEPLOYMENT.logAuthority.address,
+        })
+        .instruction();
+      expect(built).to.deep.equal(instruction);
+    });
+  });
+
+  /** The same transaction with a blockhash that never existed. */
+  function withUnknownBlockhash({ transaction, ...rest }: PreparedTransaction): PreparedTransaction {
+    transaction.message.recentBlockhash = PublicKey.unique().toBase58();
+    transaction.sign([trader]);
+    return { ...rest, transaction };
+  }
+});

@@ -1,0 +1,221 @@
+// Requests to every route of the OpenAPI document, such that each of its queries is sent.
+import { createHash } from 'node:crypto';
+import { Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
+import sharp from 'sharp';
+import { encodeIdCursor } from '#app/market/reads/cursor.js';
+import { INTERVALS } from '#app/market/reads/candles.js';
+import { STATUSES } from '#app/market/reads/token-rows.js';
+import { SORTS } from '#app/market/reads/tokens.js';
+import type { OpenApiDocument } from '#app/http/openapi.js';
+import { encodeCursor } from '#app/claims/rewards/pages.js';
+import { signatureBy } from '#app/keys/ed25519.js';
+import type { GrownRows } from '#tests/database/grown-tables.js';
+import { uploadPicture } from '#sdk/http/market/upload.js';
+
+export interface Scene {
+  readonly url: string;
+  readonly document: OpenApiDocument;
+  readonly rows: GrownRows;
+  /** A token that is on the chain too. */
+  readonly mint: string;
+  /** A wallet with a reward of that token. */
+  readonly wallet: Keypair;
+  readonly apiKey: string;
+}
+
+interface Ask {
+  /** Values of the path's parameters. */
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** Sends a request of the operation, and the one for the next page. @returns the answer's body */
+type Send = (operationId: string, ask?: Ask) => Promise<Record<string, unknown>>;
+type Requests = (scene: Scene, send: Send) => Promise<unknown>;
+
+/** By operation. An operation that is missing here fails the run. */
+const REQUESTS: Readonly<Record<string, Requests>> = {
+  callNode: (_, send) => send('callNode', { body: { jsonrpc: '2.0', id: 1, method: 'getBlockHeight' } }),
+  requestSol: ({ wallet }, send) => send('requestSol', { body: { address: wallet.publicKey.toBase58() } }),
+  uploadPicture: (scene) => upload(scene),
+  getImage: async (scene) => get(scene, (await upload(scene)).image),
+  getMetadata: async (scene) => get(scene, (await upload(scene)).uri),
+
+  listActions: (_, send) => send('listActions'),
+  getTokenAction: ({ mint }, send) => send('getTokenAction', { path: { mint } }),
+  makeTokenAction: ({ mint, wallet }, send) =>
+    send('makeTokenAction', {
+      ...{ path: { mint }, query: { amount: '0.01' } },
+      body: { account: wallet.publicKey.toBase58() },
+    }),
+  getSharePicture: ({ rows }, send) => send('getSharePicture', { path: { mint: rows.mints[0]! } }),
+  getLaunchpad: (_, send) => send('getLaunchpad'),
+
+  getSettlements: ({ rows }, send) =>
+    eachOf(rows.mints.slice(0, 2), (mint) =>
+      eachOf([{}, { before: '1000' }], (query) => send('getSettlements', { path: { mint }, query })),
+    ),
+  getRewards: ({ wallet, mint }, send) =>
+    eachOf([{}, { limit: '1', cursor: encodeCursor(mint) }], (query) =>
+      send('getRewards', { path: { address: wallet.publicKey.toBase58() }, query, headers: signed(wallet) }),
+    ),
+  getTokenRewards: ({ wallet, mint }, send) =>
+    send('getTokenRewards', {
+      path: { address: wallet.publicKey.toBase58(), tokenAddress: mint },
+      headers: signed(wallet),
+    }),
+  initiateClaim: ({ wallet, mint }, send) => claim(wallet, mint, send),
+  getClaimStatus: async ({ wallet, mint }, send) =>
+    send('getClaimStatus', { path: { signature: await claim(wallet, mint, send) } }),
+
+  getPartnerApiVersion: ({ apiKey }, send) => send('getPartnerApiVersion', keyed(apiKey)),
+  getPartnerStats: ({ apiKey }, send) => send('getPartnerStats', keyed(apiKey)),
+  listUsers: ({ apiKey }, send) => send('listUsers', { ...keyed(apiKey), query: { limit: '10' } }),
+  getRegistrationMessage: ({ apiKey }, send) => send('getRegistrationMessage', keyed(apiKey)),
+  registerUser: ({ apiKey }, send) => register(apiKey, send),
+  getUser: async ({ apiKey }, send) =>
+    send('getUser', { ...keyed(apiKey), path: { publicKey: await register(apiKey, send) } }),
+
+  getMarketConfig: (_, send) => send('getMarketConfig'),
+  listTokens: async ({ rows }, send) => {
+    const [creator, mint] = [rows.wallets[1]!, rows.mints[0]!];
+    const found = [{ creator }, { q: 'token 12' }, { q: 't17' }, { q: mint.slice(0, 5) }, { q: creator }];
+    const page = { limit: '10' };
+    for (const sort of SORTS) {
+      await send('listTokens', { query: { ...page, sort } });
+      for (const status of STATUSES) await send('listTokens', { query: { ...page, sort, status } });
+    }
+    for (const sort of ['new', 'marketCap'])
+      for (const by of found) await send('listTokens', { query: { ...page, sort, ...by } });
+    // All tokens have such a name.
+    return send('listTokens', { query: { ...page, q: 't' } });
+  },
+  countSameNames: (_, send) => send('countSameNames', { query: { name: 'token 12', symbol: 't17' } }),
+  getToken: ({ rows, mint }, send) =>
+    ofTokens('getToken', [rows.popular[0]!, rows.mints.at(-1)!, mint], send),
+  listTokenTrades: ({ rows }, send) =>
+    eachOf([{}, { side: 'buy' }, { limit: '1', side: 'sell' }], (query) =>
+      ofTokens('listTokenTrades', [rows.popular[0]!, rows.mints.at(-1)!], send, query),
+    ),
+  listCandles: ({ rows }, send) =>
+    eachOf(INTERVALS, (interval) =>
+      eachOf([{}, { to: '1795300000' }], (to) =>
+        ofTokens('listCandles', [rows.popular[0]!, rows.mints.at(-1)!], send, {
+          interval: String(interval),
+          ...to,
+        }),
+      ),
+    ),
+  listHolders: ({ mint }, send) => send('listHolders', { path: { mint } }),
+  getWallet: ({ rows }, send) =>
+    eachOf([rows.wallets[1]!, rows.wallets.at(-1)!], (address) => send('getWallet', { path: { address } })),
+  listWalletTrades: ({ rows }, send) =>
+    eachOf([{}, { cursor: encodeIdCursor('9000') }], (query) =>
+      send('listWalletTrades', { path: { address: rows.wallets[1]! }, query }),
+    ),
+  streamMarket: ({ url, rows }) =>
+    eachOf([0, 1, 2], async (step) => {
+      const topics = ['board', `token:${rows.popular[0]}`, `wallet:${rows.wallets[1]}`].slice(step);
+      const query = new URLSearchParams(topics.map((topic) => ['topic', topic]));
+      const events = await fetch(`${url}/v1/market/stream?${query}`, { headers: { 'last-event-id': '1' } });
+      await events.body!.getReader().read();
+      await events.body!.cancel().catch(() => undefined);
+    }),
+};
+
+/** Registers a new user. @returns its address */
+async function register(apiKey: string, send: Send): Promise<string> {
+  const user = Keypair.generate();
+  const { message, nonce } = await send('getRegistrationMessage', keyed(apiKey));
+  const signature = bs58.encode(signatureBy(user, Buffer.from(message as string)));
+  const publicKey = user.publicKey.toBase58();
+  await send('registerUser', { ...keyed(apiKey), body: { publicKey, signature, nonce } });
+  return publicKey;
+}
+
+/** Sends the requests of every operation of the document. @throws when one is missing, or refused */
+export async function requestAll(scene: Scene, during: (operationId: string) => void): Promise<void> {
+  const operations = new Map(
+    Object.entries(scene.document.paths ?? {}).flatMap(([path, item]) =>
+      (['get', 'post'] as const).flatMap((method) => {
+        const id = item[method]?.operationId;
+        return id === undefined ? [] : [[id, { method, path }] as const];
+      }),
+    ),
+  );
+  const send: Send = async (operationId, { path = {}, query = {}, headers, body } = {}) => {
+    const { method, path: template } = operations.get(operationId)!;
+    const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => path[name]!);
+    const response = await fetch(`${scene.url}${filled}?${new URLSearchParams(query)}`, {
+      method: method.toUpperCase(),
+      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${operationId}: ${response.status} ${text.slice(0, 500)}`);
+    if (response.headers.get('content-type')?.startsWith('application/json') !== true) return {};
+    const answer = JSON.parse(text) as Record<string, unknown>;
+    const next = answer['next'] ?? answer['nextCursor'];
+    if (typeof next === 'string' && !('cursor' in query))
+      await send(operationId, { path, query: { ...query, cursor: next }, ...(headers && { headers }) });
+    return answer;
+  };
+  for (const operationId of operations.keys()) {
+    const requests = REQUESTS[operationId];
+    if (requests === undefined)
+      throw new Error(`add requests of ${operationId} to tests/service/db/plans/requests.ts`);
+    during(operationId);
+    await requests(scene, send);
+  }
+}
+
+async function upload({ url, wallet }: Scene) {
+  const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer();
+  const signMessage = (message: Uint8Array) => Promise.resolve(signatureBy(wallet, message));
+  const by = { address: wallet.publicKey.toBase58(), signMessage };
+  const image = new Blob([new Uint8Array(picture)]);
+  return uploadPicture(by, { name: 'Picture', symbol: 'PIC', image }, { baseUrl: url });
+}
+
+/** A file by its path or URL. */
+async function get({ url }: Scene, file: string): Promise<void> {
+  const { status } = await fetch(url + new URL(file, url).pathname);
+  if (status !== 200) throw new Error(`${file}: ${status}`);
+}
+
+async function eachOf<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
+  for (const item of items) await work(item);
+}
+
+function ofTokens(operationId: string, mints: readonly string[], send: Send, query = {}): Promise<void> {
+  return eachOf(mints, (mint) => send(operationId, { path: { mint }, query }));
+}
+
+const keyed = (apiKey: string): Ask => ({ headers: { 'x-api-key': apiKey } });
+
+let lastTimestamp = 0;
+
+function signed(wallet: Keypair): Record<string, string> {
+  // A signature works once.
+  lastTimestamp = Math.max(Date.now(), lastTimestamp + 1);
+  const text = String(lastTimestamp);
+  return { 'X-Timestamp': text, 'X-Signature': bs58.encode(signatureBy(wallet, Buffer.from(text))) };
+}
+
+/** Asks for a claim; the answer to the same request comes from the idempotency key. @returns its signature */
+async function claim(wallet: Keypair, mint: string, send: Send): Promise<string> {
+  const address = wallet.publicKey.toBase58();
+  const key = createHash('sha256').update(address).digest('hex').slice(0, 32);
+  const { data } = await send('initiateClaim', {
+    path: { address },
+    headers: { ...signed(wallet), 'Idempotency-Key': key },
+    body: { tokenAddress: mint, claimType: 'SOL' },
+  });
+  const { tx } = data as { readonly tx: string };
+  return bs58.encode(Buffer.from(tx, 'base64').subarray(1, 65));
+}
