@@ -12,9 +12,10 @@ interface ActionProps {
   readonly isWaiting: boolean;
   /** The large price impact in basis points that the user has accepted, so that the next click trades. */
   readonly accepted: number | undefined;
+  readonly onPress: () => void;
 }
 
-export function Action({ side, symbol, order, isReady, isWaiting, accepted }: ActionProps) {
+export function Action({ side, symbol, order, isReady, isWaiting, accepted, onPress }: ActionProps) {
   const busy = isBusy(order);
   return (
     <>
@@ -26,6 +27,7 @@ export function Action({ side, symbol, order, isReady, isWaiting, accepted }: Ac
       <button
         className={side === 'buy' ? 'btn primary big' : 'btn sellside big'}
         disabled={!isReady || busy || isWaiting}
+        onClick={onPress}
         data-testid="submit"
       >
         {busy ? copy[order.at as 'preparing' | 'signing' | 'sending'] : titleOf({ side, symbol, accepted })}

@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import type { Sign } from '../chain/types.js';
 import { displayText } from '../format.js';
 import { part } from '../part.js';
@@ -31,7 +31,6 @@ export function TradeForm({ token, form, liveness, onMoved, onTraded, wallet, si
   const [touched, setTouched] = useState(false);
   const isWanted = touched || wallet !== undefined || form.text !== '';
   const market = useMarket(token, isWanted);
-  const submitRef = useRef<() => void>(() => undefined);
 
   const isClosed = token.venue === 'graduating' || token.venue === 'unknown';
   const { asked, problem: unread } = readAsked(form);
@@ -41,12 +40,14 @@ export function TradeForm({ token, form, liveness, onMoved, onTraded, wallet, si
   const problem = unread ?? quoted?.problem ?? short;
   const symbol = displayText(token.symbol);
   const parts = { token, form, balances, quote, symbol };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    submitRef.current();
-  };
   return (
-    <form className="trade-form" onSubmit={submit} onFocus={() => setTouched(true)} noValidate>
+    // Enter in a field clicks the form's button.
+    <form
+      className="trade-form"
+      onSubmit={(event) => event.preventDefault()}
+      onFocus={() => setTouched(true)}
+      noValidate
+    >
       {isClosed ? (
         <Moved token={token} />
       ) : (
@@ -74,7 +75,6 @@ export function TradeForm({ token, form, liveness, onMoved, onTraded, wallet, si
           lacksSol={lacksSol(quote, token, balances)}
           wallet={wallet}
           sign={sign}
-          submitRef={submitRef}
           onMoved={onMoved}
           onTraded={onTraded}
         />

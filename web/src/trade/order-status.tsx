@@ -14,15 +14,17 @@ interface OrderStatusProps {
   readonly last: PendingLook;
   readonly symbol: string;
   readonly wallet: string | undefined;
+  /** Trades once more, at a new quote. */
+  readonly onAgain: () => void;
 }
 
-export function OrderStatus({ order, last, symbol, wallet }: OrderStatusProps) {
+export function OrderStatus({ order, last, symbol, wallet, onAgain }: OrderStatusProps) {
   return (
     <>
       <div role="status" data-testid="progress" data-at={order.at}>
         <Progress order={order} symbol={symbol} />
       </div>
-      {order.at === 'failed' && <Failure order={order} wallet={wallet} />}
+      {order.at === 'failed' && <Failure order={order} wallet={wallet} onAgain={onAgain} />}
       {last.pending !== undefined && !isBusy(order) && (
         <div className="alert warn" role="status" data-testid="pending">
           <strong>{copy.unknown}</strong> {copy.unknownHint(address(last.pending.signature))}
@@ -72,18 +74,21 @@ function Progress({ order, symbol }: Pick<OrderStatusProps, 'order' | 'symbol'>)
   return isBusy(order) ? <span className="sr">{copy[at as 'preparing']}</span> : null;
 }
 
-interface FailureProps {
+interface FailureProps extends Pick<OrderStatusProps, 'wallet' | 'onAgain'> {
   readonly order: Order & { readonly at: 'failed' };
-  readonly wallet: string | undefined;
 }
 
-function Failure({ order: { problem }, wallet }: FailureProps) {
+function Failure({ order: { problem }, wallet, onAgain }: FailureProps) {
   const { faucet } = useConfig();
   return (
     <div className="alert" role="alert" data-testid="problem" data-kind={problem.kind}>
       <p>{problem.text}</p>
       {problem.kind === 'no-sol' && faucet && wallet !== undefined && <Faucet address={wallet} />}
-      {problem.kind === 'slippage' && <button className="btn quiet lesser">{copy.newQuote}</button>}
+      {problem.kind === 'slippage' && (
+        <button type="button" className="btn quiet lesser" onClick={onAgain}>
+          {copy.newQuote}
+        </button>
+      )}
     </div>
   );
 }

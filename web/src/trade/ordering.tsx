@@ -1,5 +1,5 @@
 // The part of the trade box that signs, sends and tracks a trade. Loaded when a wallet is connected.
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Sign } from '../chain/types.js';
 import { useConfig } from '../config.js';
 import { displayText } from '../format.js';
@@ -24,8 +24,6 @@ interface OrderingProps {
   readonly lacksSol: boolean;
   readonly wallet: string;
   readonly sign: Sign;
-  /** The action of submitting the form. */
-  readonly submitRef: RefObject<() => void>;
   readonly onMoved: () => void;
   readonly onTraded: (trade: Trade) => void;
 }
@@ -38,7 +36,7 @@ const GROWN = 1.2;
 const READ_MS = 1_000;
 
 export default function Ordering(props: OrderingProps) {
-  const { token, form, market, quote, isClosed, wallet, sign, submitRef, onMoved, onTraded } = props;
+  const { token, form, market, quote, isClosed, wallet, sign, onMoved, onTraded } = props;
   const { faucet } = useConfig();
   const last = usePending(token.mint, () => void refreshBalances());
   const symbol = displayText(token.symbol);
@@ -67,21 +65,15 @@ export default function Ordering(props: OrderingProps) {
   /** For when a trade ends. */
   const newest = useRef(typed);
   newest.current = typed;
-  useEffect(() => {
-    submitRef.current = () => {
-      if (!isReady || last.pending !== undefined || isClosed) return;
-      if (impactBps >= SECOND_PRESS_BPS && accepted === undefined) return accept({ of: key, impactBps });
-      accept(undefined);
-      // The same amount would be another trade: half of what was held is all that is left.
-      void start(quote, market).then((isDone) => {
-        if (isDone && newest.current === typed) form.set({ text: '' });
-      });
-    };
-    // After unmount, Enter in the form can still submit it, so reset the action.
-    return () => {
-      submitRef.current = () => undefined;
-    };
-  });
+  const press = () => {
+    if (!isReady || last.pending !== undefined || isClosed) return;
+    if (impactBps >= SECOND_PRESS_BPS && accepted === undefined) return accept({ of: key, impactBps });
+    accept(undefined);
+    // The same amount would be another trade: half of what was held is all that is left.
+    void start(quote, market).then((isDone) => {
+      if (isDone && newest.current === typed) form.set({ text: '' });
+    });
+  };
   return (
     <>
       {!isClosed && (
@@ -92,10 +84,11 @@ export default function Ordering(props: OrderingProps) {
           isReady={isReady}
           isWaiting={last.pending !== undefined && !isBusy(order)}
           accepted={accepted}
+          onPress={press}
         />
       )}
       {props.lacksSol && faucet && <Faucet address={wallet} />}
-      <OrderStatus order={order} last={last} symbol={symbol} wallet={wallet} />
+      <OrderStatus order={order} last={last} symbol={symbol} wallet={wallet} onAgain={press} />
     </>
   );
 }
