@@ -10,16 +10,16 @@ import { hashOf, IdempotencyKeys, type NewAnswer } from './idempotency-keys.js';
 import {
   ClaimRefusedError,
   inProgress,
-  isLasting,
   isShort,
+  orUnavailable,
+  REFUSALS,
   SHORT_OF,
   type ClaimRefusal,
   type Short,
-  unavailabilityOf,
 } from './refusal.js';
 import type { ClaimsRepository, Duties } from './repository.js';
 import { SingleFlight } from '../chain/single-flight.js';
-import { Treasury, UnpayableError, type PayableClaim, type Terms } from './treasury.js';
+import { Treasury, type PayableClaim, type Terms } from './treasury.js';
 
 export interface ClaimRequest {
   readonly wallet: string;
@@ -114,7 +114,7 @@ export class Claims implements PaysClaims {
       const first = await this.#storedAnswer(wallet, key, requestHash);
       if (first !== undefined) return replay(first);
       const { refusal, message } = error;
-      if (key !== undefined && isLasting(error)) {
+      if (key !== undefined && REFUSALS[refusal].isLasting) {
         await this.#keys.store(wallet, this.#answer(key, requestHash, { refusal, message }));
       }
       throw error;
@@ -230,29 +230,26 @@ export class Claims implements PaysClaims {
     try {
       return await work();
     } catch (cause) {
-      const unavailable = unavailabilityOf(cause);
-      if (unavailable !== undefined) throw new ClaimRefusedError('unavailable', unavailable, { cause });
-      if (!(cause instanceof UnpayableError)) throw cause;
-      if (cause.fault === 'claim') throw new ClaimRefusedError('claim', cause.message, { cause });
-      this.#short.inc();
-      throw new ClaimRefusedError('later', cause.message, { cause });
+      // Its treasury has too little.
+      if (cause instanceof ClaimRefusedError && cause.refusal === 'later') this.#short.inc();
+      throw orUnavailable(cause);
     }
   }
 
   /** A wallet that closes its account keeps the rent. So the treasury pays it once per wallet and token, with a daily limit. */
-  async #accountRefusal(wallet: string, mint: string): Promise<UnpayableError | undefined> {
+  async #accountRefusal(wallet: string, mint: string): Promise<ClaimRefusedError | undefined> {
     const { ofWallet, count } = await readOpenedAccounts(this.#queries, wallet, mint, this.#dayAgo());
     if (ofWallet) {
       // A concurrent request has promised the account, and its transaction has not landed.
       if (await isInProgress(this.#queries, wallet, mint)) throw inProgress();
-      return new UnpayableError(
+      return new ClaimRefusedError(
         'claim',
         'The token account that the treasury opened for this wallet was closed; open it again before claiming',
       );
     }
     if (count < this.#accountsPerDay) return undefined;
-    return new UnpayableError(
-      'treasury',
+    return new ClaimRefusedError(
+      'later',
       'The treasury opens no more token accounts for now; open the account yourself, or try again tomorrow',
     );
   }

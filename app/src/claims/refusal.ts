@@ -1,23 +1,23 @@
-// Reasons for refusing a claim.
+// Why a claim is refused.
 import { SignerError } from '../keys/signer.js';
 import type { NotStored } from './repository.js';
-import { NodeUnavailableError } from './treasury.js';
 
-export const CLAIM_REFUSALS = [
+/** What the client gets, and whether the same request is always refused. */
+export const REFUSALS = {
   /** Nothing to claim, or nothing that can be paid. */
-  'claim',
+  claim: { status: 400, code: 'CLAIM_ERROR', isLasting: true },
   /** Like `claim`, but the same request can succeed later. */
-  'later',
+  later: { status: 400, code: 'CLAIM_ERROR', isLasting: false },
   /** The token does not exist. */
-  'token',
+  token: { status: 404, code: 'TOKEN_NOT_FOUND', isLasting: true },
   /** Another claim of the wallet and token is in progress. */
-  'in progress',
+  'in progress': { status: 409, code: 'CLAIM_IN_PROGRESS', isLasting: false },
   /** The idempotency key was used for another request. */
-  'key reused',
-  /** Claims are closed, or the RPC node does not answer. */
-  'unavailable',
-] as const;
-export type ClaimRefusal = (typeof CLAIM_REFUSALS)[number];
+  'key reused': { status: 422, code: 'IDEMPOTENCY_KEY_REUSED', isLasting: false },
+  /** Claims are closed, or the RPC node or the signer does not answer. */
+  unavailable: { status: 503, code: 'SERVICE_UNAVAILABLE', isLasting: false },
+} as const;
+export type ClaimRefusal = keyof typeof REFUSALS;
 
 /** A claim that is refused. The message is for the wallet's owner. */
 export class ClaimRefusedError extends Error {
@@ -46,18 +46,13 @@ export function isShort(reason: NotStored): reason is Short {
   return reason in SHORT_OF;
 }
 
-export const NOTHING_CAN_BE_PAID = 'Nothing can be paid at the moment; try again later';
+const NOTHING_CAN_BE_PAID = 'Nothing can be paid at the moment; try again later';
 
-/** What the owner of a wallet is told when something that pays claims does not answer; undefined for other errors. */
-export function unavailabilityOf(cause: unknown): string | undefined {
-  if (cause instanceof NodeUnavailableError) return 'The cluster cannot be reached; try again later';
-  if (cause instanceof SignerError) return NOTHING_CAN_BE_PAID;
-  return undefined;
-}
-
-/** Whether the same request will always be refused. */
-export function isLasting({ refusal }: ClaimRefusedError): boolean {
-  return refusal === 'claim' || refusal === 'token';
+/** The same error, as a refusal if the signer did not answer. */
+export function orUnavailable(cause: unknown): unknown {
+  return cause instanceof SignerError
+    ? new ClaimRefusedError('unavailable', NOTHING_CAN_BE_PAID, { cause })
+    : cause;
 }
 
 export function inProgress(): ClaimRefusedError {

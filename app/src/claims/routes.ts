@@ -8,7 +8,7 @@ import { TOKEN_NOT_FOUND } from '../http/token-not-found.js';
 import { INVALID_SIGNATURE, SIGNED, type WalletAuth } from '../http/wallet-auth.js';
 import { inTrace, isTracing, nameTransaction } from '../base/tracing/spans.js';
 import type { PaysClaims } from './claims.js';
-import { ClaimRefusedError, type ClaimRefusal } from './refusal.js';
+import { ClaimRefusedError, REFUSALS } from './refusal.js';
 import type { ClaimsRepository, ClaimState } from './repository.js';
 import * as schema from './schemas.js';
 
@@ -97,19 +97,9 @@ function initiateClaim({ auth, claims }: ClaimParts): Route {
   });
 }
 
-const REFUSALS: Readonly<
-  Record<Exclude<ClaimRefusal, 'unavailable'>, readonly [status: number, code: string]>
-> = {
-  claim: [400, 'CLAIM_ERROR'],
-  later: [400, 'CLAIM_ERROR'],
-  token: [404, 'TOKEN_NOT_FOUND'],
-  'in progress': [409, 'CLAIM_IN_PROGRESS'],
-  'key reused': [422, 'IDEMPOTENCY_KEY_REUSED'],
-};
-
 function problemOf(error: ClaimRefusedError): HttpProblem {
   if (error.refusal === 'unavailable') return unavailable(error.message, error);
-  const [status, code] = REFUSALS[error.refusal];
+  const { status, code } = REFUSALS[error.refusal];
   return new HttpProblem(status, code, error.message);
 }
 

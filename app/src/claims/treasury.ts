@@ -10,26 +10,9 @@ import { BatchLoader } from '../db/batch-loader.js';
 import type { Database } from '../db/database.js';
 import type { Signer } from '../keys/signer.js';
 import { coverFromSurplus } from './cover-from-surplus.js';
+import { ClaimRefusedError } from './refusal.js';
 import { CLAIM_SIGNATURES, claimTransaction, type ClaimOrder } from './transaction.js';
 import { SingleFlight } from '../chain/single-flight.js';
-
-/** A claim that cannot be paid now. The message is for the wallet's owner. */
-export class UnpayableError extends Error {
-  override readonly name = 'UnpayableError';
-
-  constructor(
-    /** `claim`: this claim can never be paid. `treasury`: it may be paid later. */
-    readonly fault: 'claim' | 'treasury',
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
-/** The RPC node did not answer, or answered with an error. */
-export class NodeUnavailableError extends Error {
-  override readonly name = 'NodeUnavailableError';
-}
 
 /** The treasury's finalized balances. Newer balances could be undone by a reorg. */
 export interface Balances {
@@ -49,7 +32,7 @@ export interface Terms {
   /** A time of `performance.now()`. Anything read from the RPC node before it is read again. */
   readonly since: number;
   /** Why the treasury may not pay rent for the wallet's token account; undefined when it may. */
-  readonly accountRefusal: () => Promise<UnpayableError | undefined>;
+  readonly accountRefusal: () => Promise<ClaimRefusedError | undefined>;
 }
 
 /** A transaction that is ready for the wallet. */
@@ -119,13 +102,13 @@ export class Treasury {
   /**
    * Builds and signs the transaction of a claim. It must not leave the service before the claim is stored.
    *
-   * @throws UnpayableError when it could not land
+   * @throws ClaimRefusedError when it could not land
    * @throws NodeUnavailableError when the RPC node does not answer, or lags behind the latest payment
    * @throws SignerError when the treasury's signer does not sign
    */
   async sign(order: ClaimOrder, { settledSlot, since, accountRefusal }: Terms): Promise<PayableClaim> {
     if (order.wallet.equals(this.address)) {
-      throw new UnpayableError('claim', 'The treasury itself cannot claim');
+      throw new ClaimRefusedError('claim', 'The treasury itself cannot claim');
     }
     const [balances, before, rents, latest] = await this.#ask(async () => {
       const readingRents = (this.#rents ??= this.#readRents());
@@ -159,7 +142,7 @@ export class Treasury {
     return { signed, balances };
   }
 
-  /** The destination, if the treasury may pay for what it lacks. @throws UnpayableError */
+  /** The destination, if the treasury may pay for what it lacks. @throws ClaimRefusedError */
   async #withPermission(
     order: ClaimOrder,
     read: Destination,
@@ -225,7 +208,7 @@ export class Treasury {
     const account = tokenAccount(ofToken, wallet, mint);
     // A wallet can give its token account to another owner, who would then receive the payment.
     if (account !== undefined && !account.owner.equals(wallet)) {
-      throw new UnpayableError('claim', "The wallet's token account belongs to somebody else");
+      throw new ClaimRefusedError('claim', "The wallet's token account belongs to somebody else");
     }
     return { exists: (ownAccount?.lamports ?? 0) > 0, hasAccount: account !== undefined };
   }
@@ -242,8 +225,8 @@ export class Treasury {
     try {
       return await askNode(question(), NODE_TIMEOUT_MS);
     } catch (cause) {
-      if (cause instanceof UnpayableError) throw cause;
-      throw new NodeUnavailableError('the RPC node does not answer', { cause });
+      if (cause instanceof ClaimRefusedError) throw cause;
+      throw new ClaimRefusedError('unavailable', 'The cluster cannot be reached; try again later', { cause });
     }
   }
 }
@@ -253,7 +236,7 @@ function requireWorth({ asset, amount }: ClaimOrder, { exists }: Destination, wa
   const least = NETWORK_FEE + (exists ? 0n : walletRent);
   if (asset !== 'SOL' || amount > least) return;
   const why = exists ? 'the network fee' : 'the network fee and the rent of a new wallet';
-  throw new UnpayableError(
+  throw new ClaimRefusedError(
     'claim',
     `The SOL amount to claim is ${amount} lamports; it must be above ${least}, ${why}. It stays credited and is paid together with the next rewards of this token`,
   );

@@ -1,44 +1,14 @@
-// Refusals of claims: which of them last, what a wallet's owner is told, and those of a signer that pays claims itself.
+// Refusals of a signer that pays claims itself.
 import { expect } from 'chai';
 import { ZodError } from 'zod';
 import type { ClaimRequest } from '#app/claims/claims.js';
-import {
-  CLAIM_REFUSALS,
-  ClaimRefusedError,
-  isLasting,
-  isShort,
-  unavailabilityOf,
-} from '#app/claims/refusal.js';
+import { ClaimRefusedError, REFUSALS, type ClaimRefusal } from '#app/claims/refusal.js';
 import { remoteClaims } from '#app/claims/remote-claims.js';
-import { NodeUnavailableError, UnpayableError } from '#app/claims/treasury.js';
 import { SignerError } from '#app/keys/signer.js';
 import { rejection } from '#tests/mocha/failures.js';
 
 const NOTHING_CAN_BE_PAID = 'Nothing can be paid at the moment; try again later';
 const SIGNER_AWAY = new SignerError('timeout', 'the signer does not answer: start it');
-
-describe('refusals of claims', () => {
-  it('last when the same request can never succeed', () => {
-    const lasting = CLAIM_REFUSALS.filter((refusal) => isLasting(new ClaimRefusedError(refusal, '')));
-    expect(lasting).to.deep.equal(['claim', 'token']);
-  });
-
-  it('say that the cluster or the signer does not answer, and nothing of other errors', () => {
-    expect(unavailabilityOf(new NodeUnavailableError('the RPC node does not answer'))).to.equal(
-      'The cluster cannot be reached; try again later',
-    );
-    expect(unavailabilityOf(SIGNER_AWAY)).to.equal(NOTHING_CAN_BE_PAID);
-    for (const other of [new UnpayableError('treasury', 'no more accounts'), new Error('a bug'), undefined])
-      expect(unavailabilityOf(other)).to.equal(undefined);
-  });
-
-  it('are shortages when the treasury has too little, which another claim can end', () => {
-    for (const reason of ['short of tokens', 'short of SOL', 'referral not funded'] as const)
-      expect(isShort(reason), reason).to.equal(true);
-    for (const reason of ['in progress', 'stale balance', 'held: a payment is unknown'] as const)
-      expect(isShort(reason), reason).to.equal(false);
-  });
-});
 
 describe('claims of a signer that pays them itself', () => {
   const request: ClaimRequest = {
@@ -58,7 +28,7 @@ describe('claims of a signer that pays them itself', () => {
   });
 
   it('are refused as the signer refuses them', async () => {
-    for (const refusal of CLAIM_REFUSALS) {
+    for (const refusal of Object.keys(REFUSALS) as ClaimRefusal[]) {
       const answer = { refusal, message: `because of ${refusal}` };
       const error = await rejection(
         initiate(() => Promise.resolve(answer)),

@@ -10,13 +10,8 @@ import bs58 from 'bs58';
 import { expect } from 'chai';
 import { associatedTokenAddress } from '@curvekit/sdk';
 import { claimInstructions, type ClaimOrder } from '#app/claims/transaction.js';
-import {
-  NodeUnavailableError,
-  Treasury,
-  UnpayableError,
-  type PayableClaim,
-  type Terms,
-} from '#app/claims/treasury.js';
+import { Treasury, type PayableClaim, type Terms } from '#app/claims/treasury.js';
+import { ClaimRefusedError } from '#app/claims/refusal.js';
 import { connectNode } from '#app/chain/connection.js';
 import { verifySignature } from '#app/keys/ed25519.js';
 import { localSigner } from '#app/keys/local-signer.js';
@@ -98,12 +93,12 @@ describe('the terms on which the treasury signs a claim', function () {
   }
   const FREE = { opensAccount: false, rent: 0n };
   const refusalOf = (changes: Partial<ClaimOrder>, terms?: Partial<Terms>) =>
-    rejection(sign(changes, terms), UnpayableError);
+    rejection(sign(changes, terms), ClaimRefusedError);
   const readings = () => node.askedFor('getMultipleAccounts', 'finalized');
 
   it('the treasury itself cannot claim, and no node is asked', async () => {
-    const { fault, message } = await refusalOf({ wallet: address });
-    expect([fault, message]).to.deep.equal(['claim', 'The treasury itself cannot claim']);
+    const { refusal, message } = await refusalOf({ wallet: address });
+    expect([refusal, message]).to.deep.equal(['claim', 'The treasury itself cannot claim']);
     expect(node.asked).to.deep.equal([]);
   });
 
@@ -123,8 +118,8 @@ describe('the terms on which the treasury signs a claim', function () {
     it(`SOL to ${whose} must be above ${limit} lamports`, async () => {
       if (lamports !== undefined) node.put('confirmed', wallet, lamports);
       for (const amount of [1n, limit]) {
-        const { fault, message } = await refusalOf({ asset: 'SOL', amount });
-        expect([fault, message]).to.deep.equal(['claim', least(amount, limit, why)]);
+        const { refusal, message } = await refusalOf({ asset: 'SOL', amount });
+        expect([refusal, message]).to.deep.equal(['claim', least(amount, limit, why)]);
       }
       expect(await costsOf({ asset: 'SOL', amount: limit + 1n }, false)).to.deep.equal(FREE);
     });
@@ -163,8 +158,8 @@ describe('the terms on which the treasury signs a claim', function () {
   it("tokens are not paid to the wallet's account when the wallet has given it away", async () => {
     putTokens('confirmed', wallet, 0n, { owner: Keypair.generate().publicKey });
     for (const burn of [false, true]) {
-      const { fault, message } = await refusalOf({ burn });
-      expect([fault, message]).to.deep.equal([
+      const { refusal, message } = await refusalOf({ burn });
+      expect([refusal, message]).to.deep.equal([
         'claim',
         "The wallet's token account belongs to somebody else",
       ]);
@@ -172,7 +167,7 @@ describe('the terms on which the treasury signs a claim', function () {
   });
 
   it('a refused permission is thrown, unless the account has appeared meanwhile', async () => {
-    const refusal = new UnpayableError('treasury', 'no more accounts for now');
+    const refusal = new ClaimRefusedError('later', 'no more accounts for now');
     expect(await refusalOf({}, { accountRefusal: () => Promise.resolve(refusal) })).to.equal(refusal);
     expect(node.askedFor('getMultipleAccounts', 'confirmed')).to.have.lengthOf(2);
     const accountRefusal = () => {
@@ -185,9 +180,9 @@ describe('the terms on which the treasury signs a claim', function () {
   it('a node that does not answer whether the account has appeared is unavailable', async () => {
     const accountRefusal = () => {
       node.setDown(true);
-      return Promise.resolve(new UnpayableError('treasury', 'no more accounts for now'));
+      return Promise.resolve(new ClaimRefusedError('later', 'no more accounts for now'));
     };
-    await rejection(sign({}, { accountRefusal }), NodeUnavailableError);
+    await rejection(sign({}, { accountRefusal }), ClaimRefusedError);
   });
 
   it('the balances are finalized: lamports above the rent, and tokens of the mint', async () => {
@@ -230,7 +225,7 @@ describe('the terms on which the treasury signs a claim', function () {
       expect(readings().map(({ minContextSlot }) => minContextSlot)).to.deep.equal(minimums);
     }
     const late = sign({ burn: true }, { settledSlot: node.newest + 1, since: performance.now() });
-    expect(String((await rejection(late, NodeUnavailableError)).cause)).to.contain(
+    expect(String((await rejection(late, ClaimRefusedError)).cause)).to.contain(
       'Minimum context slot has not been reached',
     );
   });
@@ -264,7 +259,7 @@ describe('the terms on which the treasury signs a claim', function () {
     node.setFaults(({ method }, result) =>
       method === 'getMinimumBalanceForRentExemption' ? new HttpFailure(503) : result,
     );
-    await rejection(sign({ burn: true }), NodeUnavailableError);
+    await rejection(sign({ burn: true }), ClaimRefusedError);
     node.setFaults();
     expect((await sign({ burn: true })).signed.rent).to.equal(ACCOUNT_RENT);
   });
@@ -272,8 +267,8 @@ describe('the terms on which the treasury signs a claim', function () {
   it('a node that does not answer is unavailable, and the cause says why', async () => {
     node.setDown(true);
     for (const ask of [() => sign({ burn: true }), () => treasury.lamports()]) {
-      const { message, cause } = await rejection(ask(), NodeUnavailableError);
-      expect(message).to.equal('the RPC node does not answer');
+      const { message, cause } = await rejection(ask(), ClaimRefusedError);
+      expect(message).to.equal('The cluster cannot be reached; try again later');
       expect(String(cause)).to.contain('503');
     }
     node.setDown(false);
