@@ -103,7 +103,7 @@ export class Treasury {
    * Builds and signs the transaction of a claim. It must not leave the service before the claim is stored.
    *
    * @throws ClaimRefusedError when it could not land
-   * @throws NodeUnavailableError when the RPC node does not answer, or lags behind the latest payment
+   * @throws ClaimRefusedError when the RPC node does not answer, or lags behind the latest payment
    * @throws SignerError when the treasury's signer does not sign
    */
   async sign(order: ClaimOrder, { settledSlot, since, accountRefusal }: Terms): Promise<PayableClaim> {
@@ -157,16 +157,11 @@ export class Treasury {
     return again;
   }
 
-  /** Finalized balance in lamports. @throws NodeUnavailableError */
-  async lamports(): Promise<bigint> {
-    return BigInt(await this.#ask(() => this.connection.getBalance(this.address, 'finalized')));
-  }
-
   /**
    * Backs referral rewards with fees that the treasury has and owes to nobody.
    *
    * @returns lamports that are backed now and were not before
-   * @throws NodeUnavailableError, or errors of the database
+   * @throws ClaimRefusedError when the node does not answer, or errors of the database
    */
   async coverFromSurplus(database: Database): Promise<bigint> {
     return coverFromSurplus({ database, connection: this.connection }, this.address, (answer) =>

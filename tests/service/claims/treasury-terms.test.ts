@@ -266,18 +266,11 @@ describe('the terms on which the treasury signs a claim', function () {
 
   it('a node that does not answer is unavailable, and the cause says why', async () => {
     node.setDown(true);
-    for (const ask of [() => sign({ burn: true }), () => treasury.lamports()]) {
-      const { message, cause } = await rejection(ask(), ClaimRefusedError);
-      expect(message).to.equal('The cluster cannot be reached; try again later');
-      expect(String(cause)).to.contain('503');
-    }
+    const { message, cause } = await rejection(sign({ burn: true }), ClaimRefusedError);
+    expect(message).to.equal('The cluster cannot be reached; try again later');
+    expect(String(cause)).to.contain('503');
     node.setDown(false);
-    await sign({ burn: true });
-  });
-
-  it('the lamports of the treasury are finalized, and include its rent', async () => {
-    node.put('confirmed', address, 9n * SOL);
-    expect(await treasury.lamports()).to.equal(5n * SOL + WALLET_RENT);
-    expect(treasury.address.equals(address)).to.equal(true);
+    // Not with the readings that are still on their way to fail.
+    await sign({ burn: true }, { since: performance.now() });
   });
 });
