@@ -19,26 +19,14 @@ import type { Pair } from './pair.js';
 import type { StoredAccount } from './svm.js';
 import { tokenAccount, TOKEN_ACCOUNT_SIZE } from './token-account.js';
 
-/** The initial state of an arena. */
-export interface ArenaSpec {
-  /** The addresses are derived from it. */
-  readonly seed: number;
-  readonly virtualSol: bigint;
-  readonly virtualToken: bigint;
-  readonly feeBps: number;
-  /** Initial lamports of each trader. */
-  readonly traderLamports: bigint;
-  readonly feeReceiverLamports: bigint;
-}
-
-/** An arena with a launchpad's usual values. */
-export const SWEEP_SPEC: Omit<ArenaSpec, 'seed'> = {
-  virtualSol: 30_000_000_000n,
-  virtualToken: 1_073_000_000_000_000n,
-  feeBps: 100,
-  traderLamports: 10n ** 12n,
-  feeReceiverLamports: 10n ** 12n,
+/** A launchpad's usual settings. */
+export const SETTINGS = {
+  initialVirtualSol: 30_000_000_000n,
+  initialVirtualToken: 1_073_000_000_000_000n,
+  platformFeeBps: 100,
 };
+/** Initial lamports of each trader. */
+const FUNDS = 10n ** 12n;
 
 export interface ArenaToken extends AddressedToken {
   /** Token accounts by trader. The fee receiver's is last. */
@@ -62,7 +50,7 @@ export interface Arena {
 }
 
 /** Initial token units of each holder: a million tokens. */
-const HELD = 10n ** 12n;
+export const HELD = 10n ** 12n;
 /** Number of traders, including the fee receiver. */
 export const HOLDERS = 4;
 /** Lamports that exempt any account of the test at the usual rent. */
@@ -102,10 +90,10 @@ function blankMint(): StoredAccount {
   return { lamports: RENT, owner: TOKEN, data: new Uint8Array(82) };
 }
 
-/** @throws Difference when the two builds differ while the arena is opened */
-export function openArena(pair: Pair, spec: ArenaSpec): Arena {
+/** @param seed the addresses are derived from it. @throws Difference when the two builds differ while the arena is opened */
+export function openArena(pair: Pair, seed: number): Arena {
   // No private keys exist for these addresses. The machines do not check signatures.
-  const key = (name: string): Key => keyOf(createHash('sha256').update(`${spec.seed} ${name}`).digest());
+  const key = (name: string): Key => keyOf(createHash('sha256').update(`${seed} ${name}`).digest());
   pair.setRent(USUAL_RENT_PER_BYTE, 1);
   pair.setTime(USUAL_TIME);
   const relayer = key('relayer');
@@ -121,14 +109,12 @@ export function openArena(pair: Pair, spec: ArenaSpec): Arena {
   }) as [ArenaToken, ArenaToken];
 
   // The admin pays the fee, so that it can pay the rent of the settings.
-  const settings = { initialVirtualSol: spec.virtualSol, initialVirtualToken: spec.virtualToken };
-  send(pair, 'adminSetProperties', propertiesCall({ ...settings, platformFeeBps: spec.feeBps }), ADMIN);
+  send(pair, 'adminSetProperties', propertiesCall(SETTINGS), ADMIN);
   for (const token of [own, other]) {
     pair.setAccount(keyOf(token.mint), blankMint());
     send(pair, 'createToken', createCall(token, publicKeyOf(relayer), USUAL_TERMS), relayer);
   }
-  for (const trader of traders.slice(0, -1)) pair.setAccount(trader, wallet(spec.traderLamports));
-  pair.setAccount(FEE_RECEIVER, wallet(spec.feeReceiverLamports));
+  for (const trader of traders) pair.setAccount(trader, wallet(FUNDS));
   for (const token of [own, other]) {
     token.held.forEach((held, index) => {
       const data = tokenAccount({ mint: keyOf(token.mint), owner: traders[index]!, amount: HELD });

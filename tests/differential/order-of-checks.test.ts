@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ARTIFACTS, PROGRAM_SO } from '../../scripts/program/paths.js';
-import { openArena, SWEEP_SPEC, USUAL_TERMS } from './arena.js';
+import { openArena, USUAL_TERMS } from './arena.js';
 import { publicKeyOf } from './call.js';
 import {
   MATCH,
@@ -176,7 +176,7 @@ describe('the order of checks', function () {
 
   function world(): World {
     pair.reset();
-    return { pair, arena: openArena(pair, { ...SWEEP_SPEC, seed: 1 }) };
+    return { pair, arena: openArena(pair, 1) };
   }
 
   function resultOf(subject: Subject, ...faults: readonly Fault[]): string {

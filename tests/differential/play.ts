@@ -2,13 +2,13 @@
 import {
   decodeTokenOwnerData,
   encodeTokenOwnerData,
+  sellExactIn,
   STATUS_FINALIZED,
   TOKEN_OWNER_DATA_SIZE,
 } from '@curvekit/sdk';
 import { alter } from './alter.js';
-import { isCurve, SOLD, soldFor, tokensOf, tradeArgs, u64 } from './amounts.js';
-import { RENT, TOKEN, wallet, type Arena, type ArenaToken } from './arena.js';
-import { keyOf, publicKeyOf, type Call, type Key } from './call.js';
+import { HELD, RENT, SETTINGS, TOKEN, USUAL_TERMS, wallet, type Arena, type ArenaToken } from './arena.js';
+import { keyOf, publicKeyOf, type Call } from './call.js';
 import { throughCaller } from './caller.js';
 import {
   buyCall,
@@ -40,7 +40,7 @@ export function play(pair: Pair, arena: Arena, step: Step): Played {
       pair.setAccount(arena.traders[step.of]!, wallet(step.lamports));
       return { what: `trader ${step.of} has ${step.lamports} lamports`, result: 'set' };
     case 'set token account':
-      setTokenAccount(pair, arena.tokens[step.token]!, step.of, arena.traders[step.of]!, step.to);
+      setTokenAccount(pair, arena, step);
       return { what: `token account ${step.of} of token ${step.token} is ${step.to}`, result: 'set' };
     case 'renew':
       for (const [key, account] of arena.created[step.token]!) pair.setAccount(key, account);
@@ -55,9 +55,13 @@ export function play(pair: Pair, arena: Arena, step: Step): Played {
       changeCurve(pair, arena.tokens[step.token]!, (account) => withReserves(account, step.state));
       return { what: `curve ${step.token} is ${Object.values(step.state).join(', ')}`, result: 'set' };
     case 'set curve balance': {
-      const lamports = balanceOf(pair, arena, step);
-      changeCurve(pair, arena.tokens[step.token]!, (account) => ({ ...account, lamports }));
-      return { what: `curve ${step.token} has ${lamports} lamports`, result: 'set' };
+      const least = pair.rentOf(TOKEN_OWNER_DATA_SIZE) + step.off;
+      changeCurve(pair, arena.tokens[step.token]!, (account) => {
+        const lamports = step.sells ? least + paidFor(account) : least;
+        return { ...account, lamports: lamports < 0n ? 0n : lamports };
+      });
+      const sells = step.sells ? ', plus those of a sell' : '';
+      return { what: `curve ${step.token} has ${least} lamports${sells}`, result: 'set' };
     }
     case 'buyToken':
     case 'sellToken':
@@ -67,6 +71,16 @@ export function play(pair: Pair, arena: Arena, step: Step): Played {
     case 'adminSetProperties':
       return playCall(pair, arena, step);
   }
+}
+
+/** Token units that the first trader sells in each step. */
+export const SOLD = 3n * 10n ** 11n;
+
+/** Lamports that leave the curve when the first trader sells. */
+function paidFor({ data }: StoredAccount): bigint {
+  const { virtualSol, virtualToken } = decodeTokenOwnerData(data);
+  const { solOut, fee } = sellExactIn(virtualSol, virtualToken, BigInt(SETTINGS.platformFeeBps), SOLD);
+  return solOut + fee;
 }
 
 /** Changes the curve account. Does nothing when it no longer exists, as after a migration at a rent of 0. */
@@ -87,27 +101,23 @@ export function withReserves(account: StoredAccount, reserves: CurveReserves): S
   };
 }
 
-/** The lamports that the curve needs for its rent, plus those of a sell if `sells`, plus `off`. */
-function balanceOf(pair: Pair, arena: Arena, step: Extract<Step, { is: 'set curve balance' }>): bigint {
-  const least = pair.rentOf(TOKEN_OWNER_DATA_SIZE) + step.off;
-  return u64(step.sells ? least + soldFor(pair, arena, step.token, SOLD) : least);
+function isCurve(account: StoredAccount | undefined): account is StoredAccount {
+  return account?.data.length === TOKEN_OWNER_DATA_SIZE;
 }
 
 function setTokenAccount(
   pair: Pair,
-  token: ArenaToken,
-  index: number,
-  owner: Key,
-  to: Extract<Step, { is: 'set token account' }>['to'],
+  { tokens, traders }: Arena,
+  { token: index, of, to }: Extract<Step, { is: 'set token account' }>,
 ): void {
-  const key = token.held[index]!;
-  const state = to === 'frozen' ? 2 : 1;
-  const data = tokenAccount({ mint: keyOf(token.mint), owner, amount: tokensOf(pair, key), state });
-  pair.setAccount(key, { lamports: RENT, owner: TOKEN, data });
+  const token = tokens[index]!;
+  const [mint, owner, state] = [keyOf(token.mint), traders[of]!, to === 'frozen' ? 2 : 1];
+  const data = tokenAccount({ mint, owner, amount: HELD, state });
+  pair.setAccount(token.held[of]!, { lamports: RENT, owner: TOKEN, data });
 }
 
 function playCall(pair: Pair, arena: Arena, step: CallStep): Played {
-  const { call: right, what: rightly } = rightCall(pair, arena, step);
+  const { call: right, what: rightly } = rightCall(arena, step);
   const through = (each: Call) => (step.called ? throughCaller(each) : each);
   const { alteration } = step;
   const [sent, altered] = alteration === undefined ? [right] : alter(right, alteration, arena);
@@ -135,12 +145,12 @@ interface RightCall {
 }
 
 /** The valid call before an alteration. */
-function rightCall(pair: Pair, arena: Arena, step: CallStep): RightCall {
+function rightCall(arena: Arena, step: CallStep): RightCall {
   switch (step.is) {
     case 'buyToken':
     case 'sellToken': {
       const token = arena.tokens[step.token]!;
-      const args = tradeArgs(pair, arena, step);
+      const args = { amount: step.amount, minimum: 0n };
       const [trader, held] = [arena.traders[step.trader]!, token.held[step.trader]!];
       const build = step.is === 'buyToken' ? buyCall : sellCall;
       return {
@@ -156,26 +166,12 @@ function rightCall(pair: Pair, arena: Arena, step: CallStep): RightCall {
     case 'validateLogRecord':
       return { call: logCall(), what: 'validateLogRecord' };
     case 'createToken': {
-      const [name, symbol, uri] = step.text.map((length) => 'x'.repeat(length)) as [string, string, string];
-      const [fee, burn, holders, lp] = step.shares;
-      const shares = { afterMigrationBurnBp: burn, afterMigrationHoldersBp: holders, afterMigrationLpBp: lp };
       const token: AddressedToken = arena.tokens[step.token] ?? arena.unborn();
-      const creator = arena.traders[0]!;
-      const terms = { name, symbol, uri, afterMigrationFee: fee, ...shares };
-      const what = `createToken of token ${step.token}, lengths ${step.text.join(', ')}, shares ${step.shares.join(', ')}`;
-      return { call: createCall(token, publicKeyOf(creator), terms), what };
+      const call = createCall(token, publicKeyOf(arena.traders[0]!), USUAL_TERMS);
+      return { call, what: `createToken of token ${step.token}` };
     }
-    case 'adminSetProperties': {
-      const {
-        virtualSol: initialVirtualSol,
-        virtualToken: initialVirtualToken,
-        feeBps: platformFeeBps,
-      } = step;
-      return {
-        call: propertiesCall({ initialVirtualSol, initialVirtualToken, platformFeeBps }),
-        what: `adminSetProperties ${initialVirtualSol}, ${initialVirtualToken}, ${platformFeeBps}`,
-      };
-    }
+    case 'adminSetProperties':
+      return { call: propertiesCall(SETTINGS), what: 'adminSetProperties' };
   }
 }
 

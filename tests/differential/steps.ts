@@ -1,4 +1,4 @@
-// The steps of a sweep in an arena. Amounts are relative to the current state.
+// The steps of a sweep in an arena.
 
 export const INSTRUCTIONS = [
   'buyToken',
@@ -9,13 +9,6 @@ export const INSTRUCTIONS = [
   'adminSetProperties',
 ] as const;
 export type Instruction = (typeof INSTRUCTIONS)[number];
-
-/** An amount: relative to a balance or to the rest of the curve. */
-export type Amount =
-  /** Millionths of the trader's balance. */
-  | { readonly is: 'share'; readonly millionths: number }
-  /** For a buy: the cost of the remaining tokens. */
-  | { readonly is: 'rest' };
 
 export interface CurveReserves {
   readonly initialized: number;
@@ -48,23 +41,14 @@ export type CallStep =
       readonly is: 'buyToken' | 'sellToken';
       readonly token: number;
       readonly trader: number;
-      readonly amount: Amount;
+      /** Lamports of a buy, token units of a sell. At any price. */
+      readonly amount: bigint;
     } & CallOptions)
   | ({ readonly is: 'migrate'; readonly token: number } & CallOptions)
   | ({ readonly is: 'validateLogRecord' } & CallOptions)
-  | ({
-      readonly is: 'createToken';
-      /** An existing token, or a new one. */
-      readonly token: number;
-      readonly text: readonly [name: number, symbol: number, uri: number];
-      readonly shares: readonly [fee: number, burn: number, holders: number, lp: number];
-    } & CallOptions)
-  | ({
-      readonly is: 'adminSetProperties';
-      readonly virtualSol: bigint;
-      readonly virtualToken: bigint;
-      readonly feeBps: number;
-    } & CallOptions);
+  /** Of an existing token, or a new one. */
+  | ({ readonly is: 'createToken'; readonly token: number } & CallOptions)
+  | ({ readonly is: 'adminSetProperties' } & CallOptions);
 
 export type Step =
   | CallStep

@@ -15,10 +15,6 @@ import type { Amount, Minimum } from './steps.js';
 const U64_MAX = 2n ** 64n - 1n;
 const MILLION = 1_000_000n;
 
-export interface TradeState extends Pick<TokenState, 'virtualSol' | 'virtualToken'> {
-  readonly feeBps: bigint;
-}
-
 /** @param has the trader's lamports for a buy, or token units for a sell */
 export function amountOf(
   amount: Amount,
