@@ -1,5 +1,6 @@
 /** `npm test`: runs every suite, and prints the total of passed and failed tests at the end. */
 import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { availableParallelism, constants, setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { PassThrough, type Readable } from 'node:stream';
@@ -50,6 +51,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'passed', align: 'right' },
   { title: 'failed', align: 'right' },
   { title: 'time', unit: 's', align: 'right' },
+  { title: 'CPU', unit: 's', align: 'right' },
   { title: '' },
 ];
 
@@ -168,12 +170,13 @@ function rowOf(outcome: Outcome): Row {
     passed,
     failed,
     seconds,
+    cpu = '',
     needs = [],
     missing = '',
     leftOut = false,
     again: since = [],
   } = outcome;
-  const counts = leftOut ? ['', '', ''] : [String(passed), String(failed), seconds.toFixed(1)];
+  const counts = leftOut ? ['', '', '', ''] : [passed, failed, seconds.toFixed(1), cpu].map(String);
   const lacks = needs.length === 0 ? missing : `${leftOut ? 'left out: ' : ''}needs ${needs.join(', ')}`;
   const remark = since.length === 0 ? lacks : `passed by itself only: ${since.join(', ')}`;
   return {
@@ -194,8 +197,8 @@ async function runSuite(suite: Suite, named: boolean): Promise<Omit<Outcome, 'su
     const needs = missing.map(({ program, from }) => `${program} (${from})`);
     return { passed: 0, failed: leftOut ? 0 : 1, needs, ...(leftOut && { leftOut }) };
   }
-  const { code, output } = await run(suite, named);
-  return countsOf(suite, code, output);
+  const { code, output, cpu } = await run(suite, named);
+  return { ...countsOf(suite, code, output), ...(cpu !== undefined && { cpu }) };
 }
 
 function countsOf(
@@ -218,7 +221,7 @@ function countsOf(
 function run(
   { name, command, args, env, usesSurfpool, yields }: Suite,
   named: boolean,
-): Promise<{ code: number | null; output: string }> {
+): Promise<{ code: number | null; output: string; cpu: number | undefined }> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       env: { ...process.env, ...(usesSurfpool === true && allocatorEnvironment()), ...env },
@@ -246,11 +249,26 @@ function run(
       if (named) showLines(stream, name);
     }
     child.on('error', reject);
+    let cpu: number | undefined;
+    child.on('exit', () => (cpu = cpuOfEnded()));
     child.on('close', (code) => {
       clearTimeout(silence);
-      resolve({ code, output });
+      resolve({ code, output, cpu });
     });
   });
+}
+
+let cpuSoFar = 0;
+
+/** Seconds of CPU time of the suite that has just ended, with the programs that it waited for: of Linux's `/proc`. */
+function cpuOfEnded(): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ');
+  // cutime and cstime, in hundredths.
+  const ended = (Number(fields[13]) + Number(fields[14])) / 100;
+  const own = Math.round(ended - cpuSoFar);
+  cpuSoFar = ended;
+  return own;
 }
 
 /** Prints whole lines with the suite's name before each, because suites run in parallel. */

@@ -55,6 +55,8 @@ function sum(output: string, pattern: RegExp): number {
 export interface Outcome extends Counts {
   readonly suite: string;
   readonly seconds: number;
+  /** Seconds of CPU time; undefined where the system does not tell. */
+  readonly cpu?: number;
   /** Missing programs and where to get them, because of which the suite failed or was left out. */
   readonly needs?: readonly string[];
   /** What the suite could not test on this machine. */
