@@ -7,12 +7,7 @@ import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { credit } from '#app/ledger/credit.js';
-import {
-  bookCredits,
-  bookCreditsAtOnce,
-  markPaid,
-  BookingPace,
-} from '#app/graduation/settlement/credits/booking.js';
+import { bookCredits, bookCreditsAtOnce, markPaid } from '#app/graduation/settlement/credits/booking.js';
 import { openSettlement, settlementOf, subjectOf } from '#app/graduation/settlement/repository.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
@@ -105,22 +100,6 @@ describe(`credits of a paid settlement (${DATABASE_KIND})`, function () {
     await bookCredits(database, settlement, { signal: NEVER_ABORTED });
     expect(await owed()).to.equal(before);
     await requireAllCredited();
-  });
-
-  it('are paced by how long each batch took', async () => {
-    await pay();
-    const took: number[] = [];
-    const own = Object.getOwnPropertyDescriptor(BookingPace.prototype, 'after')!;
-    BookingPace.prototype.after = (ms) => Promise.resolve(took.push(ms) && 0);
-    const from = performance.now();
-    try {
-      await bookCredits(database, settlement, { signal: NEVER_ABORTED });
-    } finally {
-      Object.defineProperty(BookingPace.prototype, 'after', own);
-    }
-    expect(took.length).to.be.at.least(2);
-    const all = took.reduce((sum, ms) => sum + ms, 0);
-    expect(all).to.be.within(0, performance.now() - from);
   });
 
   it('are booked once by two concurrent processes', async () => {

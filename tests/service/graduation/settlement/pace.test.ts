@@ -1,13 +1,18 @@
-// The pauses of a booking by made-up numbers of transactions, on a clock of the test.
+// The pauses of a booking by the numbers of others' transactions, made-up ones and those of PostgreSQL.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
 import type { Database } from '#app/db/database.js';
 import { BookingPace } from '#app/graduation/settlement/credits/booking.js';
+import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { useStandingClock } from '#tests/mocha/standing-clock.js';
+import { eventually } from '#tests/service/service.js';
 
 const LOOK_EVERY_MS = 1_000;
 const BATCH_MS = 50;
 
-describe('the pace of a booking', () => {
+describe(`the pace of a booking (${DATABASE_KIND})`, function () {
+  this.timeout(90_000);
   const clock = useStandingClock();
   let transactions: number | undefined;
   let looks: number;
@@ -46,9 +51,7 @@ describe('the pace of a booking', () => {
   /** Transactions of others in a second, the pause after a batch of 50 ms, and the wallets of the next. */
   const cases = [
     [0, 0, 500],
-    [50, 25, 400],
     [100, 50, 300],
-    [150, 75, 200],
     [200, 100, 100],
     [1_000, 100, 100],
   ] as const;
@@ -63,39 +66,47 @@ describe('the pace of a booking', () => {
       expect([looks, pace.wallets]).to.deep.equal([2, wallets]);
     });
 
-  it('looks at most so often, and counts its own transactions since the last look', async () => {
+  it('looks at most so often, counts its own transactions since the last look, and bears a counter that is reset or missing', async () => {
     const pace = await begun();
     transactions! += 1_000_000;
     clock.ms += LOOK_EVERY_MS - 1;
     for (let batch = 0; batch < 4; batch += 1) expect(await pace.after(BATCH_MS)).to.equal(100);
     expect(looks).to.equal(1);
-    clock.ms += 1;
-    // 5 are its own, and 100 of others.
-    transactions! -= 1_000_000 - 105;
-    expect(await pace.after(BATCH_MS)).to.equal(50);
-    expect(looks).to.equal(2);
-    clock.ms += LOOK_EVERY_MS;
-    transactions! += 1;
-    expect(await pace.after(BATCH_MS)).to.equal(0);
-    // A counter that was reset.
-    clock.ms += LOOK_EVERY_MS;
-    transactions = 0;
-    expect(await pace.after(BATCH_MS)).to.equal(0);
+    clock.ms -= LOOK_EVERY_MS - 1;
+    // 5 of its own and 100 of others; then only its own; then a counter that was reset, and none.
+    for (const [now, pause] of [
+      [5_105, 50],
+      [5_106, 0],
+      [0, 0],
+      [undefined, 0],
+    ] as const) {
+      clock.ms += LOOK_EVERY_MS;
+      transactions = now;
+      expect(await pace.after(BATCH_MS), String(now)).to.equal(pause);
+    }
   });
 
-  it('stays as it is when the database counts nothing', async () => {
-    const pace = await begun();
-    clock.ms += LOOK_EVERY_MS;
-    transactions! += 101;
-    expect(await pace.after(BATCH_MS)).to.equal(50);
-    transactions = undefined;
-    clock.ms += LOOK_EVERY_MS;
-    expect(await pace.after(BATCH_MS)).to.equal(50);
-    transactions = 9_000;
-    clock.ms += LOOK_EVERY_MS;
-    expect(await pace.after(BATCH_MS)).to.equal(50);
-    transactions = 9_000 + 51;
-    clock.ms += LOOK_EVERY_MS;
-    expect(await pace.after(BATCH_MS)).to.equal(25);
-  });
+  if (DATABASE_KIND === 'postgres')
+    it('becomes quick while nobody else uses PostgreSQL, and slow again while many do', async () => {
+      const database = await openTestDatabase();
+      let [others, busy] = [true, Promise.resolve()];
+      try {
+        const pace = new BookingPace(database, 2_000);
+        const pause = async () => {
+          await sleep(200);
+          clock.ms += 200;
+          return pace.after(BATCH_MS);
+        };
+        await eventually(async () => (await pause()) > 0, 'the first pause', 20_000);
+        await eventually(async () => (await pause()) < BATCH_MS / 2, 'short pauses', 20_000);
+        busy = (async () => {
+          while (others) await Promise.all([1, 2, 3, 4].map(() => database.queries.execute(sql`select 1`)));
+        })();
+        await eventually(async () => (await pause()) === 2 * BATCH_MS, 'long pauses', 20_000);
+      } finally {
+        others = false;
+        await busy;
+        await database.close();
+      }
+    });
 });

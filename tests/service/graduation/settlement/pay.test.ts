@@ -1,221 +1,358 @@
-// The steps of a payment, on a node whose answers the test decides: it lands, fails on chain, or is overtaken.
+// A planned settlement is paid, on a node whose answers the test decides: the payment lands, fails, expires, is refused by the
+// creator's accounts, or another process is quicker. threat: closed-before-payment
+import { Keypair, VersionedTransaction } from '@solana/web3.js';
+import bs58 from 'bs58';
 import { expect } from 'chai';
-import { eq } from 'drizzle-orm';
-import { authorityTransactions, settlements } from '#app/db/schema/index.js';
+import { eq, sql } from 'drizzle-orm';
+import { pino } from 'pino';
+import type { Context } from '#app/context.js';
+import { rowsOf } from '#app/db/database.js';
+import { authorityTransactions, openedAccounts, settlements } from '#app/db/schema/index.js';
 import { addCredit } from '#app/graduation/settlement/credits/repository.js';
-import type { SettledToken } from '#app/graduation/settlement/periods/tokens-repository.js';
-import { subjectOf, type Settlement } from '#app/graduation/settlement/repository.js';
-import { finish, type SettleOptions, type SettlementStep } from '#app/graduation/settlement/settle.js';
-import { DATABASE_KIND } from '#tests/database/database.js';
-import type { OpenSettlement } from '#tests/database/open-settlement.js';
+import { settleOne } from '#app/graduation/settlement/pass.js';
+import { settlementOf, subjectOf } from '#app/graduation/settlement/repository.js';
+import type { SettleOptions, SettlementStep } from '#app/graduation/settlement/settle.js';
+import { createSettlementJob } from '#app/graduation/settlement/settlement-job.js';
+import { checkSettlements } from '#app/operator/doctor/database-checks.js';
+import { walletBalances } from '#app/ledger/balances.js';
+import { checkLedger } from '#app/ledger/check.js';
+import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { storeToken } from '#tests/database/index-rows.js';
+import {
+  insertOpenSettlement,
+  insertTransaction,
+  type OpenSettlement,
+} from '#tests/database/open-settlement.js';
+import { openPaymentsGate } from '#tests/database/payments-gate.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { newAddress } from '#tests/new-address.js';
-import { usePayments } from '#tests/service/payments.js';
+import { ACCOUNT_RENT } from '#tests/node/accounts-node.js';
+import { startFakeNode, type FakeNode } from '#tests/node/fake-node.js';
+import { linesInto } from '#tests/service/logged-lines.js';
+import { contextFrom, keyVariable } from '#tests/service/service-context.js';
+import { eventually } from '#tests/service/service.js';
 
-const PLAN = {
-  ...{ sol: 1_100n, solHolders: 100n, solCreator: 1_000n },
-  ...{ token: 2_200n, tokenHolders: 200n, tokenCreator: 2_000n },
-};
+const [HOLDERS, PART] = [100n, 1_000n];
+const TO_HOLDERS = { sol: HOLDERS, solHolders: HOLDERS };
+const TO_CREATOR = { sol: PART, solCreator: PART, token: PART, tokenCreator: PART };
+const TO_BOTH = { ...TO_CREATOR, ...TO_HOLDERS, sol: HOLDERS + PART };
 const FAILED = { InstructionError: [1, { Custom: 1 }] };
-const UNUSED = {} as SettledToken;
+const LAST_VALID_HEIGHT = 150;
+const [WARN, ERROR, FATAL] = [40, 50, 60];
+const MEMO = /curvekit settlement \d+ holders \d+ \d+ creator (\d+) (\d+)/;
 
 describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
-  const [treasury, creator, holder] = [newAddress(), newAddress(), newAddress()];
-  const steps: SettlementStep[] = [];
-  const at = usePayments();
-  const { logged, stored } = at;
-  beforeEach(() => {
-    steps.length = 0;
+  const [dexOwner, treasury] = [Keypair.generate(), Keypair.generate()];
+  const [creator, holder] = [newAddress(), newAddress()];
+  const logged: Readonly<Record<string, unknown>>[] = [];
+  let node: FakeNode;
+  let context: Context;
+  let stopping: AbortController;
+  let steps: SettlementStep[];
+  /** The creator's credits in the memo of each simulated payment. */
+  let tried: string[];
+  let landed: Map<string, unknown>;
+  let hasExpired: boolean;
+  /** The error of a simulation with these credits of the creator; null for none. */
+  let simulated: (credited: string) => unknown;
+  /** What becomes of a sent transaction: its error on chain, null for none, undefined when it does not land. */
+  let sent: (signature: string) => unknown;
+  let beforeStatus: () => void;
+
+  const contextWith = async (environment: Readonly<Record<string, string>>): Promise<Context> => ({
+    ...(await contextFrom(
+      { RPC_URL: node.url, DEX_OWNER_KEYPAIR: keyVariable(dexOwner), ...environment },
+      context?.database ?? (await openTestDatabase()),
+    )),
+    logger: pino({ level: 'info' }, linesInto(logged)),
+  });
+  before(async () => {
+    const blockhash = { blockhash: newAddress(), lastValidBlockHeight: LAST_VALID_HEIGHT };
+    const read = (param: unknown) => VersionedTransaction.deserialize(Buffer.from(String(param), 'base64'));
+    const height = () => (hasExpired ? 2 * LAST_VALID_HEIGHT : 1);
+    const answers: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
+      getMinimumBalanceForRentExemption: () => Number(ACCOUNT_RENT),
+      getRecentPrioritizationFees: () => [],
+      getLatestBlockhash: () => ({ context: { slot: 1 }, value: blockhash }),
+      getVersion: () => ({ 'surfnet-version': '1.0.0' }),
+      getFirstAvailableBlock: () => 0,
+      isBlockhashValid: () => ({ context: { slot: 2 }, value: !hasExpired }),
+      getBlockHeight: height,
+      getSlot: () => 1,
+      getEpochInfo: () => ({
+        ...{ absoluteSlot: 1, blockHeight: height(), epoch: 0, slotIndex: 1, slotsInEpoch: 432_000 },
+      }),
+      simulateTransaction: async ([transaction]) => {
+        const message = Buffer.from(read(transaction).message.serialize()).toString('latin1');
+        const credited = MEMO.exec(message)!.slice(1).join(' ');
+        tried.push(credited);
+        const err = await simulated(credited);
+        return { context: { slot: 1 }, value: { err, logs: [], unitsConsumed: 1_000 } };
+      },
+      sendTransaction: ([transaction]) => {
+        const signature = bs58.encode(read(transaction).signatures[0]!);
+        const err = sent(signature);
+        if (err !== undefined) landed.set(signature, err);
+        return signature;
+      },
+      getSignatureStatuses: ([signatures]) => ({
+        context: { slot: 1_000 },
+        value: (signatures as string[]).map((signature) => {
+          const err = landed.get(signature);
+          if (err === undefined) return null;
+          beforeStatus();
+          const status = err === null ? { Ok: null } : { Err: err };
+          return { slot: 1, confirmations: null, err, status, confirmationStatus: 'finalized' };
+        }),
+      }),
+    };
+    node = await startFakeNode(({ method, params }) => answers[method]!(params));
+    context = await contextWith({ TREASURY_KEYPAIR: keyVariable(treasury) });
+    await openPaymentsGate(context.database);
+  });
+  after(async () => {
+    await context?.database.close();
+    await node?.stop();
+  });
+  beforeEach(async () => {
+    const open = eq(settlements.state, 'planned');
+    await context.database.queries.update(settlements).set({ state: 'failed', problem: null }).where(open);
+    [steps, tried, logged.length, landed, hasExpired] = [[], [], 0, new Map(), false];
+    [simulated, sent, beforeStatus] = [() => null, () => null, () => undefined];
+    stopping = new AbortController();
   });
 
-  async function planned(columns: OpenSettlement['columns'] = {}) {
-    const settlement = await at.planned({ ...PLAN, treasury, creator, ...columns });
-    await at.context.database.transaction((tx) =>
-      addCredit(tx, settlement.id, holder, { sol: 100n, token: 200n }),
-    );
-    return settlement;
+  const stored = async (id: number) => (await settlementOf(context.database.queries, id))!;
+  /** A settlement of a new token, planned with these parts, and the credit of one holder. */
+  async function planned(columns: OpenSettlement['columns']) {
+    const { database } = context;
+    const mint = newAddress();
+    await storeToken(database.queries, { mint });
+    const addresses = { creator, treasury: treasury.publicKey.toBase58() };
+    const id = await insertOpenSettlement(database, mint, 0, { columns: { ...addresses, ...columns } });
+    if (columns?.solHolders === HOLDERS)
+      await database.transaction((tx) => addCredit(tx, id, holder, { sol: HOLDERS, token: 0n }));
+    return { id, mint };
   }
-  const pay = (settlement: Settlement, options: Partial<SettleOptions> = {}, context = at.context) =>
-    finish(context, settlement, UNUSED, {
-      signal: new AbortController().signal,
+  const settle = ({ mint }: { mint: string }, options: Partial<SettleOptions> = {}, by = context) =>
+    settleOne(by, mint, {
+      signal: stopping.signal,
       afterStep: (step) => void steps.push(step),
       ...options,
     });
-  /** 150 wallets more: together a batch and a half. */
-  const creditMore = (id: number) =>
-    at.context.database.transaction(async (tx) => {
-      for (let wallet = 0; wallet < 150; wallet += 1)
-        await addCredit(tx, id, `wallet ${wallet}`, { sol: 1n, token: 0n });
-    });
-  /** As another process does. */
-  const end = (id: number) =>
-    at.context.database.queries.update(settlements).set({ state: 'abandoned' }).where(eq(settlements.id, id));
+  const change = (id: number, to: Partial<typeof settlements.$inferInsert>) =>
+    context.database.queries.update(settlements).set(to).where(eq(settlements.id, id));
   const transactionsOf = (id: number) =>
-    at.context.database.queries
+    context.database.queries
       .select()
       .from(authorityTransactions)
       .where(eq(authorityTransactions.subject, subjectOf(id)))
       .orderBy(authorityTransactions.createdAt);
+  const statesOf = async (id: number) => (await transactionsOf(id)).map(({ state }) => state);
+  const creditsOf = async (id: number) =>
+    (
+      await rowsOf<{ row: string }>(
+        context.database.queries,
+        sql`select wallet || ' ' || sol || ' ' || token as row from settlement_credits where settlement_id = ${id}`,
+      )
+    ).map(({ row }) => row);
+  const unclaimed = async (wallet: string, mint: string) => {
+    const [balance] = await walletBalances(context.database.queries, wallet, mint);
+    return [balance?.unclaimedSol ?? 0n, balance?.unclaimedToken ?? 0n];
+  };
 
   it('is signed, sent, finalized, booked and credited', async () => {
-    const settlement = await planned();
-    const { id, mint } = settlement;
-    const report = await pay(settlement);
-    expect(report).to.deep.include({ mint, outcome: 'settled', problems: [] });
+    const made = await planned(TO_HOLDERS);
+    const { id, mint } = made;
+    expect(await settle(made)).to.deep.include({ mint, outcome: 'settled', problems: [] });
     expect(steps).to.deep.equal(['signed', 'sent', 'finalized', 'paid', 'done']);
-    const [transaction] = await transactionsOf(id);
-    const { signature } = transaction!;
+    const [{ signature } = expect.fail('nothing is signed'), ...others] = await transactionsOf(id);
+    expect(others).to.deep.equal([]);
     expect(await stored(id)).to.deep.include({ state: 'done', signature });
     expect(logged).to.have.lengthOf(1);
     expect(logged[0]).to.deep.include({ mint, settlement: id, signature, msg: 'the settlement is signed' });
+    expect(await unclaimed(holder, mint)).to.deep.equal([HOLDERS, 0n]);
+    expect(await checkLedger(context.database.queries, { whole: true })).to.deep.equal([]);
   });
 
-  it('needs nobody who watches its steps', async () => {
-    const settlement = await planned({ sol: 1_250n, solHolders: 250n });
-    await creditMore(settlement.id);
-    expect((await pay(settlement, { afterStep: undefined })).outcome).to.equal('settled');
-  });
-
-  it('fails without a transaction when the node would refuse it, and the creator has no part to credit', async () => {
-    const settlement = await planned({ sol: 100n, solCreator: 0n, token: 200n, tokenCreator: 0n });
-    at.node.simulated = () => FAILED;
-    const report = await pay(settlement);
-    expect(report.outcome).to.equal('failed');
-    expect(await stored(settlement.id)).to.deep.include({ state: 'failed', problem: report.problems[0] });
-    expect(await transactionsOf(settlement.id)).to.deep.equal([]);
-  });
-
-  it('credits the creator instead when the node would refuse to pay its account', async () => {
-    const settlement = await planned();
-    let simulations = 0;
-    at.node.simulated = () => (simulations++ === 0 ? FAILED : null);
-    expect((await pay(settlement)).outcome).to.equal('settled');
-    expect(await stored(settlement.id)).to.deep.include({
-      ...{ solCreatorCredited: 0n, tokenCreatorCredited: 2_000n },
+  for (const { name, sol, token, tries } of [
+    { name: 'tokens', sol: 0n, token: PART, tries: ['0 0', '0 1000', '0 1000'] },
+    { name: 'SOL', sol: PART, token: 0n, tries: ['0 0', '0 1000', '1000 0', '1000 0'] },
+    {
+      ...{ name: 'SOL and tokens', sol: PART, token: PART },
+      tries: ['0 0', '0 1000', '1000 0', '1000 1000', '1000 1000'],
+    },
+  ]) {
+    it(`credits the creator the ${name} that its accounts refuse, and pays the rest`, async () => {
+      const made = await planned({ ...TO_CREATOR, treasury: null });
+      const { id, mint } = made;
+      simulated = (credited) => (credited === `${sol} ${token}` ? null : FAILED);
+      expect((await settle(made)).outcome).to.equal('settled');
+      expect(tried).to.deep.equal(tries);
+      expect(await stored(id)).to.deep.include({
+        ...{ state: 'done', treasury: treasury.publicKey.toBase58() },
+        ...{ solCreatorCredited: sol, tokenCreatorCredited: token },
+      });
+      expect(await unclaimed(creator, mint)).to.deep.equal([sol, token]);
+      const [line, ...others] = logged.filter(({ level }) => level === WARN);
+      expect(line).to.deep.include({ mint, settlement: id, creator, sol: sol > 0n, token: token > 0n });
+      expect(others).to.deep.equal([]);
     });
+  }
+
+  it('credits no creator without a treasury that could pay the credit', async () => {
+    const made = await planned({ ...TO_CREATOR, treasury: null });
+    simulated = (credited) => (credited === '0 0' ? FAILED : null);
+    expect((await settle(made, {}, await contextWith({}))).outcome).to.equal('failed');
+    expect([tried, await creditsOf(made.id)]).to.deep.equal([['0 0'], []]);
   });
 
-  it('is left to the process that has ended it', async () => {
-    const settlement = await planned();
-    await end(settlement.id);
-    const report = await pay(settlement);
-    expect(report.problems).to.deep.equal(['another process has taken over this settlement']);
-    expect(steps).to.deep.equal([]);
-  });
-
-  it('is not booked twice when another process has ended the settlement', async () => {
-    const settlement = await planned();
-    const { id } = settlement;
-    const afterStep = async (step: SettlementStep) => {
-      steps.push(step);
-      if (step === 'finalized') await end(id);
-    };
-    expect((await pay(settlement, { afterStep })).outcome).to.equal('failed');
-    expect(steps).to.deep.equal(['signed', 'sent', 'finalized']);
-    expect((await stored(id)).signature).to.equal(null);
-  });
-
-  it('credits the creator instead after it has failed on chain', async () => {
-    const settlement = await planned();
-    const { id, mint } = settlement;
+  it('credits both parts of the creator at once after a payment has failed on chain', async () => {
+    const made = await planned(TO_BOTH);
+    const { id, mint } = made;
     const failing: string[] = [];
-    at.node.sent = (signature) => {
+    sent = (signature) => {
       if (failing.length === 0) failing.push(signature);
       return failing.includes(signature) ? FAILED : null;
     };
-    expect((await pay(settlement)).outcome).to.equal('settled');
-    expect(await stored(id)).to.deep.include({
-      ...{ state: 'done', solCreatorCredited: 1_000n, tokenCreatorCredited: 2_000n },
-    });
+    expect((await settle(made)).outcome).to.equal('settled');
+    expect(await stored(id)).to.deep.include({ solCreatorCredited: PART, tokenCreatorCredited: PART });
     const states = (await transactionsOf(id)).map(({ state, problem }) => [state, problem !== null]);
     expect(states).to.deep.equal([
       ['failed', true],
       ['finalized', false],
     ]);
-    const warned = logged.find(({ level }) => level === 40);
+    const warned = logged.find(({ level }) => level === WARN);
     expect(warned).to.deep.include({ mint, settlement: id, signature: failing[0], state: 'failed' });
-    expect(warned!['problem']).to.be.a('string');
+    expect(await unclaimed(holder, mint)).to.deep.equal([HOLDERS, 0n]);
+    expect(await unclaimed(creator, mint)).to.deep.equal([PART, PART]);
   });
 
-  it('fails when it has failed on chain, and the creator has no part to credit', async () => {
-    const settlement = await planned({ sol: 100n, solCreator: 0n, token: 200n, tokenCreator: 0n });
-    at.node.sent = () => FAILED;
-    const report = await pay(settlement);
-    expect(report.outcome).to.equal('failed');
-    expect(await stored(settlement.id)).to.deep.include({ state: 'failed', problem: report.problems[0] });
-    const [transaction, ...others] = await transactionsOf(settlement.id);
-    expect(transaction).to.deep.include({ state: 'failed', problem: report.problems[0] });
-    expect(others).to.deep.equal([]);
+  for (const [where, columns, states] of [
+    ['in the simulation, for any credits of the creator', TO_BOTH, []],
+    ['on chain, and the creator has no part to credit', TO_HOLDERS, ['failed']],
+  ] as const) {
+    it(`fails when it fails ${where}: its credits and its opened account are gone, and the job says why`, async () => {
+      const { id, mint } = await planned(columns);
+      const opened = { owner: creator, mint, subject: subjectOf(id) };
+      await context.database.queries.insert(openedAccounts).values(opened);
+      simulated = () => (columns === TO_BOTH ? FAILED : null);
+      sent = () => FAILED;
+      const job = createSettlementJob(await contextWith({ SETTLEMENT_INTERVAL_SECONDS: '600' }))!;
+      job.start();
+      const line = () => logged.find(({ msg }) => String(msg).startsWith('the settlement failed'));
+      await eventually(() => Promise.resolve(line() !== undefined), 'the line').finally(() => job.stop());
+      const { state, problem, seed } = await stored(id);
+      expect(state).to.equal('failed');
+      expect(seed).to.have.lengthOf(64);
+      expect(line()).to.deep.include({ level: WARN, mint, settlement: id, problems: [problem] });
+      expect([await statesOf(id), await creditsOf(id)]).to.deep.equal([states, []]);
+      const left = eq(openedAccounts.subject, subjectOf(id));
+      expect(await context.database.queries.$count(openedAccounts, left)).to.equal(0);
+    });
+  }
+
+  it('stays planned, with its credits, when it is refused and an earlier transaction may have paid', async () => {
+    const made = await planned(TO_BOTH);
+    await insertTransaction(context.database.queries, made.id, `earlier-of-${made.id}`, 'expired');
+    simulated = (credited) => (credited === '0 0' ? FAILED : null);
+    const report = await settle(made);
+    expect(report).to.deep.include({ outcome: 'waiting' });
+    expect(report.problems.join()).to.contain('it stays as planned, since an earlier transaction of it may');
+    expect(tried).to.deep.equal(['0 0']);
+    const { state, solCreatorCredited, problem } = await stored(made.id);
+    expect([state, solCreatorCredited, problem === null]).to.deep.equal(['planned', 0n, false]);
+    expect(await creditsOf(made.id)).to.deep.equal([`${holder} 100 0`]);
+    expect(logged.find(({ level }) => level === ERROR)).to.deep.include({ settlement: made.id, problem });
+    expect((await checkSettlements(context.database)).detail).to.contain(`earlier-of-${made.id}`);
   });
 
   it('waits for the next run after three transactions have expired, and is then paid by another', async () => {
-    const settlement = await planned();
-    const simulated = await at.contextWith({ SIMULATED_CLUSTER: 'on' });
-    at.node.sent = () => {
-      at.node.hasExpired = true;
+    const made = await planned(TO_HOLDERS);
+    const simulatedCluster = await contextWith({ SIMULATED_CLUSTER: 'on' });
+    sent = () => {
+      hasExpired = true;
       return undefined;
     };
-    const report = await pay(settlement, {}, simulated);
-    expect(report).to.deep.include({ outcome: 'waiting' });
+    const report = await settle(made, {}, simulatedCluster);
+    expect(report).to.deep.include({ outcome: 'waiting', isInterrupted: true });
     expect(report.problems[0]).to.match(/^its transactions expire before they land/);
-    const states = async () => (await transactionsOf(settlement.id)).map(({ state }) => state);
-    expect(await states()).to.deep.equal(['expired', 'expired', 'expired']);
-    const warned = logged.filter(({ level }) => level === 40).map((line) => line['problem']);
+    expect(await statesOf(made.id)).to.deep.equal(['expired', 'expired', 'expired']);
+    const warned = logged.filter(({ level }) => level === WARN).map((line) => line['problem']);
     expect(warned).to.deep.equal(Array(3).fill('the transaction expired'));
-    at.node.reset();
-    expect((await pay(await stored(settlement.id), {}, simulated)).outcome).to.equal('settled');
-    expect(await states()).to.deep.equal(['expired', 'expired', 'expired', 'finalized']);
+    [hasExpired, sent] = [false, () => null];
+    expect((await settle(made, {}, simulatedCluster)).outcome).to.equal('settled');
+    expect(await statesOf(made.id)).to.deep.equal(['expired', 'expired', 'expired', 'finalized']);
   });
 
-  it('is not decided by a process that has lost its lease while the node answered', async () => {
-    const settlement = await planned();
-    const stopping = new AbortController();
-    at.node.sent = () => FAILED;
-    at.node.found = () => stopping.abort(new Error('the lease has ended'));
-    const stopped = rejection(pay(settlement, { signal: stopping.signal }), Error);
-    expect((await stopped).message).to.equal('the lease has ended');
-    const states = (await transactionsOf(settlement.id)).map(({ state }) => state);
-    expect(states).to.deep.equal(['signed']);
+  it('is decided by the next process when this one is stopped while the node answers', async () => {
+    const made = await planned(TO_HOLDERS);
+    sent = () => FAILED;
+    beforeStatus = () => stopping.abort(new Error('the process ends'));
+    expect((await rejection(settle(made), Error)).message).to.equal('the process ends');
+    expect(await statesOf(made.id)).to.deep.equal(['signed']);
   });
 
-  it('stores what the chain has decided, and nothing else, when another process has ended the settlement', async () => {
-    const settlement = await planned();
-    const { id } = settlement;
-    at.node.sent = () => FAILED;
-    const afterStep = async (step: SettlementStep) => {
-      if (step === 'sent') await end(id);
-    };
-    const report = await pay(settlement, { afterStep });
-    expect(report.problems).to.deep.equal(['another process has taken over this settlement']);
-    expect(await stored(id)).to.deep.include({ state: 'abandoned', problem: null });
-    const [transaction, ...others] = await transactionsOf(id);
-    expect(transaction!.state).to.equal('failed');
-    expect(others).to.deep.equal([]);
-  });
+  for (const [step, then] of [
+    ['signed', ['signed', 'sent', 'finalized', 'paid', 'credited', 'done']],
+    ['paid', ['credited', 'done']],
+  ] as const) {
+    it(`goes on where a process was stopped once it was ${step}, with the same transaction`, async () => {
+      const made = await planned({ sol: 250n, solHolders: 250n });
+      await context.database.transaction(async (tx) => {
+        // A batch has a hundred wallets.
+        for (let wallet = 0; wallet < 125; wallet += 1)
+          await addCredit(tx, made.id, `wallet ${wallet}`, { sol: 2n, token: 0n });
+      });
+      const afterStep = (reached: SettlementStep) => {
+        if (reached === step) stopping.abort(new Error('the process ends'));
+      };
+      expect((await rejection(settle(made, { afterStep }), Error)).message).to.equal('the process ends');
+      stopping = new AbortController();
+      expect((await settle(made)).outcome).to.equal('settled');
+      expect(steps).to.deep.equal(then);
+      expect(await statesOf(made.id)).to.deep.equal(['finalized']);
+      expect(await unclaimed('wallet 124', made.mint)).to.deep.equal([2n, 0n]);
+    });
+  }
 
-  it('goes on after a stop with the transaction that was signed', async () => {
-    const settlement = await planned();
-    const stopping = new AbortController();
-    const afterStep = (step: SettlementStep) => {
-      if (step === 'signed') stopping.abort(new Error('the process ends'));
-    };
-    const stopped = rejection(pay(settlement, { signal: stopping.signal, afterStep }), Error);
-    expect((await stopped).message).to.equal('the process ends');
-    expect((await pay(await stored(settlement.id))).outcome).to.equal('settled');
-    expect(await transactionsOf(settlement.id)).to.have.lengthOf(1);
-  });
+  for (const [step, onChain, decided] of [
+    ['finalized', null, 'finalized'],
+    ['sent', FAILED, 'failed'],
+  ] as const) {
+    it(`stores that it is ${decided}, and books nothing, when another process has ended it once it was ${step}`, async () => {
+      const made = await planned(TO_BOTH);
+      sent = () => onChain;
+      const afterStep = async (reached: SettlementStep) => {
+        if (reached === step) await change(made.id, { state: 'abandoned' });
+      };
+      const report = await settle(made, { afterStep });
+      expect(await stored(made.id)).to.deep.include({ state: 'abandoned', signature: null, problem: null });
+      expect(await statesOf(made.id)).to.deep.equal([decided]);
+      expect(await unclaimed(holder, made.mint)).to.deep.equal([0n, 0n]);
+      if (decided === 'failed') return expect(report.problems.join()).to.contain('another process has taken');
+      expect(report.outcome).to.equal('failed');
+      expect(report.problems.join()).to.contain('nobody was credited for that');
+      expect(logged.find(({ level }) => level === FATAL)).to.deep.include({ settlement: made.id });
+    });
+  }
 
-  it('goes on with the credits of a settlement that was paid, a hundred wallets at a time', async () => {
-    const settlement = await planned({ sol: 1_250n, solHolders: 250n });
-    await creditMore(settlement.id);
-    const stopping = new AbortController();
-    const afterStep = (step: SettlementStep) => {
-      if (step === 'paid') stopping.abort(new Error('the process ends'));
-    };
-    await rejection(pay(settlement, { signal: stopping.signal, afterStep }), Error);
-    expect((await stored(settlement.id)).state).to.equal('paid');
-    expect((await pay(await stored(settlement.id))).outcome).to.equal('settled');
-    expect(steps).to.deep.equal(['credited', 'done']);
-  });
+  for (const [what, refused, tries] of [
+    ['signs nothing', false, ['0 0']],
+    ['credits nothing', true, ['0 0', '0 1000']],
+  ] as const) {
+    it(`${what} when another process changes the plan while the node simulates`, async () => {
+      const made = await planned(TO_CREATOR);
+      simulated = async (credited) => {
+        if (refused && credited === '0 0') return FAILED;
+        await change(made.id, { lp: 'another' });
+        return null;
+      };
+      const report = await settle(made);
+      expect(report.problems).to.deep.equal(['another process has taken over this settlement']);
+      expect([tried, await statesOf(made.id), await creditsOf(made.id)]).to.deep.equal([tries, [], []]);
+      expect(await stored(made.id)).to.deep.include({ state: 'planned', solCreatorCredited: 0n });
+    });
+  }
 });

@@ -1,20 +1,26 @@
-// Samples of a token's holders in the database.
+// Samples of a token's holders: each counts once and only when it is complete, also when two settlers take it, or its period ends.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { abandonSettlement } from '#app/graduation/settlement/repository.js';
+import type { Context } from '#app/context.js';
+import { rowsOf, type Database } from '#app/db/database.js';
+import { SettlementError } from '#app/graduation/settlement/errors.js';
+import { takeSample } from '#app/graduation/settlement/periods/sample.js';
 import {
   addToSample,
   beginSample,
-  dropBalances,
   finishSample,
   samplesOf,
   sumSamples,
 } from '#app/graduation/settlement/periods/samples-repository.js';
-import { rowsOf, type Database } from '#app/db/database.js';
+import { abandonSettlement } from '#app/graduation/settlement/repository.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { addSample, beginPeriod } from '#tests/database/samples.js';
-import { balancesOf } from '#tests/database/settlement-rows.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { newAddress } from '#tests/new-address.js';
+import { startFakeNode, type FakeNode } from '#tests/node/fake-node.js';
+import { slicedAccount } from '#tests/node/sliced-account.js';
+import { contextFrom } from '#tests/service/service-context.js';
 
 describe(`samples of the holders (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
@@ -27,115 +33,130 @@ describe(`samples of the holders (${DATABASE_KIND})`, function () {
   let mints = 0;
   const begin = () => beginPeriod(database, `mint ${(mints += 1)}`);
   const holdings = [{ owner: 'wallet', balance: 5n }];
-  const weights = async (id: number) => (await database.transaction((tx) => sumSamples(tx, id, []))).held;
-  it('count once, whatever the number of settlers that take them', async () => {
+  const sum = (id: number, excluded: string[] = []) =>
+    database.transaction((tx) => sumSamples(tx, id, excluded));
+  const beginOf = (id: number, index: number) =>
+    database.transaction((tx) => beginSample(tx, id, index, new Date()));
+  const finish = (sample: number, settlementId: number) =>
+    database.transaction((tx) => finishSample(tx, { id: sample, settlementId, slot: 9 }));
+  const indexesOf = async (id: number) =>
+    ((await samplesOf(database.queries, [id])).get(id) ?? []).map(({ index }) => index);
+  const chunksOf = (id: number) =>
+    rowsOf(
+      database.queries,
+      sql`select 1 from settlement_sample_chunks c join settlement_samples s on s.id = c.sample_id where settlement_id = ${id}`,
+    );
+
+  it('samples count once, whatever the number of settlers that take them', async () => {
     const id = await begin();
     const taken = await Promise.all([0, 0, 0].map((index) => addSample(database, id, index, [holdings])));
     expect(taken.filter(Boolean)).to.have.length(1);
     expect(await addSample(database, id, 0, [holdings])).to.equal(false);
-    expect(await weights(id)).to.equal(5n);
+    expect((await sum(id)).held).to.equal(5n);
     expect(await addSample(database, id, 1, [holdings])).to.equal(true);
-    expect(await weights(id)).to.equal(10n);
+    expect((await sum(id)).held).to.equal(10n);
   });
 
-  it('count only after they are complete; the next settler replaces an incomplete one', async () => {
+  it('samples count only after they are complete; the next settler replaces an incomplete one', async () => {
     const id = await begin();
-    const half = await database.transaction((tx) => beginSample(tx, id, 0, new Date()));
-    await database.transaction((tx) => addToSample(tx, half!, 0, holdings));
-    expect(await weights(id)).to.equal(0n);
+    const half = (await beginOf(id, 0))!;
+    await database.transaction((tx) => addToSample(tx, half, 0, holdings));
+    expect((await sum(id)).held).to.equal(0n);
     expect(await addSample(database, id, 0, [holdings, []])).to.equal(true);
     // The first settler returns late.
-    expect(await database.transaction((tx) => addToSample(tx, half!, 1, holdings))).to.equal(false);
-    expect(
-      await database.transaction((tx) => finishSample(tx, { id: half!, settlementId: id, slot: 9 })),
-    ).to.equal(false);
-    expect(await weights(id)).to.equal(5n);
-    expect((await samplesOf(database.queries, [id])).get(id)!.map(({ index }) => index)).to.deep.equal([0]);
+    expect(await database.transaction((tx) => addToSample(tx, half, 1, holdings))).to.equal(false);
+    expect(await finish(half, id)).to.equal(false);
+    expect((await sum(id)).held).to.equal(5n);
+    expect(await indexesOf(id)).to.deep.equal([0]);
   });
 
-  it('take no more holders after the period has ended, and leave no chunk behind', async () => {
+  it('samples take no more holders after the period has ended, and leave no balances behind', async () => {
     const id = await begin();
-    const sample = await database.transaction((tx) => beginSample(tx, id, 0, new Date()));
-    await database.transaction((tx) => addToSample(tx, sample!, 0, holdings));
+    await addSample(database, id, 0, [holdings]);
+    const sample = (await beginOf(id, 1))!;
+    await database.transaction((tx) => addToSample(tx, sample, 0, holdings));
     // Another process ends the period while this one still reads.
     let adding: Promise<boolean> | undefined;
     await database.transaction(async (tx) => {
       await abandonSettlement(tx, id);
-      adding = database.transaction((other) => addToSample(other, sample!, 1, holdings));
+      adding = database.transaction((other) => addToSample(other, sample, 1, holdings));
       await sleep(200);
     });
     expect(await adding).to.equal(false);
-    expect((await balancesOf(database.queries, id)).chunks).to.equal(0);
-    expect(await addSample(database, id, 1, [holdings])).to.equal(false);
+    expect(await chunksOf(id)).to.have.lengthOf(0);
+    expect([await finish(sample, id), await beginOf(id, 2)]).to.deep.equal([false, undefined]);
+    expect(await indexesOf(id), 'those that were complete can be verified').to.deep.equal([0]);
   });
 
-  it('are listed by settlement, in order, with slot and time', async () => {
-    const [first, second, none] = [await begin(), await begin(), await begin()];
-    const from = Date.now();
-    for (const index of [2, 0]) await addSample(database, first, index, [holdings]);
-    await addSample(database, second, 1, []);
-    await database.transaction((tx) => beginSample(tx, second, 2, new Date()));
-    const listed = await samplesOf(database.queries, [first, second, none]);
-    expect([...listed.keys()]).to.deep.equal([first, second]);
-    const slots = (id: number) => listed.get(id)!.map(({ index, slot }) => [index, slot]);
-    expect(slots(first)).to.deep.equal([
-      [0, 1],
-      [2, 3],
-    ]);
-    expect(slots(second)).to.deep.equal([[1, 2]]);
-    for (const { takenAt } of [...listed.values()].flat())
-      expect(takenAt.getTime()).to.be.within(from, Date.now());
-    expect([...(await samplesOf(database.queries, [second])).keys()]).to.deep.equal([second]);
-    expect((await samplesOf(database.queries, [])).size).to.equal(0);
-  });
-
-  it('sum up to the weight of each wallet that is not excluded, again each time', async () => {
+  it('samples are not finished after the settlement was planned', async () => {
     const id = await begin();
-    const all = [
-      { owner: 'a', balance: 1n },
-      { owner: 'b', balance: 20n },
-      { owner: 'pool', balance: 300n },
-    ];
-    await addSample(database, id, 0, [all, [{ owner: 'a', balance: 4n }]]);
-    await addSample(database, id, 4, [all.slice(1)]);
-    const sum = (excluded: string[]) => database.transaction((tx) => sumSamples(tx, id, excluded));
-    expect(await sum([])).to.deep.equal({ holders: 3, held: 645n, slot: 5 });
-    expect(await sum(['pool', 'nobody'])).to.deep.equal({ holders: 2, held: 45n, slot: 5 });
+    const late = (await beginOf(id, 1))!;
+    await database.queries.execute(sql`update settlements set state = 'planned' where id = ${id}`);
+    expect([await finish(late, id), await indexesOf(id)]).to.deep.equal([false, []]);
+  });
+
+  it('samples sum up to the weight of each wallet that is not excluded, again each time', async () => {
+    const id = await begin();
+    const [a, b, pool] = ['a', 'b', 'pool'].map((owner, index) => ({
+      owner,
+      balance: [1n, 20n, 300n][index]!,
+    }));
+    await addSample(database, id, 0, [[a!, b!, pool!], [{ owner: 'a', balance: 4n }]]);
+    await addSample(database, id, 4, [[b!, pool!]]);
+    expect(await sum(id)).to.deep.equal({ holders: 3, held: 645n, slot: 5 });
+    expect(await sum(id, ['pool', 'nobody'])).to.deep.equal({ holders: 2, held: 45n, slot: 5 });
     const rows = await rowsOf<{ row: string }>(
       database.queries,
       sql`select wallet || ' ' || balance as row from settlement_holders where settlement_id = ${id} order by wallet`,
     );
     expect(rows.map(({ row }) => row)).to.deep.equal(['a 5', 'b 40']);
-    const empty = await begin();
-    expect(await database.transaction((tx) => sumSamples(tx, empty, []))).to.deep.equal({
-      ...{ holders: 0, held: 0n, slot: 0 },
+    expect(await sum(await begin())).to.deep.equal({ holders: 0, held: 0n, slot: 0 });
+  });
+
+  describe('samples that are read from a node', () => {
+    let node: FakeNode;
+    let context: Context;
+    let beforeAnswer: () => Promise<unknown>;
+    before(async () => {
+      node = await startFakeNode(async () => {
+        await beforeAnswer();
+        return { context: { slot: 77 }, value: [3, 4].map((amount) => slicedAccount(newAddress(), amount)) };
+      });
+      context = await contextFrom({ RPC_URL: node.url }, database);
     });
-  });
+    after(() => node.stop());
+    beforeEach(() => {
+      beforeAnswer = () => Promise.resolve();
+    });
+    const take = (settlementId: number, by = context, signal = new AbortController().signal) =>
+      takeSample(by, { settlementId, mint: newAddress(), index: 0, minContextSlot: 5, signal });
 
-  it('lose their balances, but not their slots', async () => {
-    const [id, other] = [await begin(), await begin()];
-    for (const each of [id, other]) {
-      await addSample(database, each, 0, [holdings]);
-      await database.transaction((tx) => beginSample(tx, each, 1, new Date()));
-      await weights(each);
-    }
-    await database.transaction((tx) => dropBalances(tx, id));
-    expect((await samplesOf(database.queries, [id])).get(id)).to.have.lengthOf(1);
-    expect(await balancesOf(database.queries, id)).to.deep.equal({ samples: 1, chunks: 0, holders: 0 });
-    expect(await balancesOf(database.queries, other)).to.deep.equal({ samples: 2, chunks: 1, holders: 1 });
-  });
+    it('have the balances of all holders, at the slot of the answer', async () => {
+      const id = await begin();
+      expect([await take(id), await take(id)]).to.deep.equal([77, undefined]);
+      expect(await sum(id)).to.deep.equal({ holders: 2, held: 7n, slot: 77 });
+    });
 
-  it('are finished only while the period runs, and only once', async () => {
-    const id = await begin();
-    const finish = (sample: number) =>
-      database.transaction((tx) => finishSample(tx, { id: sample, settlementId: id, slot: 9 }));
-    const sample = await database.transaction((tx) => beginSample(tx, id, 0, new Date()));
-    expect(await finish(sample!)).to.equal(true);
-    expect(await finish(sample!)).to.equal(false);
-    const late = await database.transaction((tx) => beginSample(tx, id, 1, new Date()));
-    await database.queries.execute(sql`update settlements set state = 'planned' where id = ${id}`);
-    expect(await finish(late!)).to.equal(false);
-    expect((await samplesOf(database.queries, [id])).get(id)).to.have.lengthOf(1);
-    expect(await database.transaction((tx) => beginSample(tx, id, 2, new Date()))).to.equal(undefined);
+    it('end with an error when another process ends the period while the node answers', async () => {
+      const id = await begin();
+      beforeAnswer = () => database.transaction((tx) => abandonSettlement(tx, id));
+      expect((await rejection(take(id), SettlementError)).message).to.contain(
+        'another process has taken over',
+      );
+      expect(await indexesOf(id)).to.deep.equal([]);
+    });
+
+    it('do not count when the process is told to stop while their balances are stored', async () => {
+      const [id, stopping] = [await begin(), new AbortController()];
+      let transactions = 0;
+      const transaction: Database['transaction'] = async (work) => {
+        // The sample has begun, and the balances come.
+        if ((transactions += 1) === 2) stopping.abort(new Error('the process ends'));
+        return database.transaction(work);
+      };
+      const by = { ...context, database: { ...database, transaction } };
+      expect((await rejection(take(id, by, stopping.signal), Error)).message).to.equal('the process ends');
+      expect(await indexesOf(id)).to.deep.equal([]);
+    });
   });
 });
