@@ -7,13 +7,13 @@ import { DATABASE_KIND } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { buyTokens, launch, WHOLE_CURVE_LAMPORTS } from '#tests/program/tokens.js';
 import { indexCreation } from '#tests/service/service-context.js';
-import { useSettling } from '#tests/service/settling.js';
+import { useSettlements } from '#tests/service/settlements.js';
 import { ancestorsOf, useSpans } from '#tests/tracing/spans.js';
 
 describe(`traces of migrations and settlements (${DATABASE_KIND})`, function () {
   this.timeout(240_000);
   const { untilSpan, ofTrace } = useSpans();
-  const { cluster, database, settle, migrate } = useSettling();
+  const { cluster, database, settle, migrate } = useSettlements({ isKeyHeld: true });
 
   it('have one span for each pass, with the transaction, its signature and its end', async () => {
     const token = await launch(cluster(), { afterMigrationFee: 500, afterMigrationHoldersBp: 5_000 });
@@ -21,7 +21,7 @@ describe(`traces of migrations and settlements (${DATABASE_KIND})`, function () 
     await buyTokens(cluster(), token, cluster().payer, WHOLE_CURVE_LAMPORTS);
     const mint = token.mint.toBase58();
     const { transactions } = await migrate(token.mint);
-    const report = await settle(token.mint);
+    const report = await settle(token);
     expect(report.outcome).to.equal('settled');
 
     const settled = report.settlement!;

@@ -1,31 +1,40 @@
-// Settlements of real tokens on a real cluster, through an RPC proxy that a test can take down.
-import { Keypair } from '@solana/web3.js';
+// Settlements and migrations of real tokens on a real cluster, through an RPC proxy that a test can take down.
+import { Keypair, type PublicKey } from '@solana/web3.js';
+import { expect } from 'chai';
 import { associatedTokenAddress, sell } from '@curvekit/sdk';
 import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
 import { walletBalances } from '#app/ledger/balances.js';
+import { checkLedger } from '#app/ledger/check.js';
 import { createSettlementJob } from '#app/graduation/settlement/settlement-job.js';
 import type { SettlementStep } from '#app/graduation/settlement/settle.js';
-import { useCluster } from '../cluster/cluster.js';
-import { NEVER_ABORTED } from '../constants.js';
+import { useCluster, useKeyHeldCluster } from '../cluster/cluster.js';
+import { NEVER_ABORTED, SOL } from '../constants.js';
 import { openTestDatabase } from '../database/database.js';
 import { openPaymentsGate } from '../database/payments-gate.js';
 import { startRpcProxy, type RpcProxy } from '../node/rpc-proxy.js';
-import { tokensOf, type Token } from '../program/tokens.js';
-import { settleOne } from './paying.js';
-import { clusterEnvironment, contextFrom, keyVariable, whileFinalizing } from './service-context.js';
+import { buyTokens, donateSol, launch, tokensOf, type Token } from '../program/tokens.js';
+import { migrateToken, settleOne } from './paying.js';
+import {
+  clusterEnvironment,
+  contextFrom,
+  indexCreation,
+  keyVariable,
+  whileFinalizing,
+} from './service-context.js';
 
-/** Terms of a token whose settlements go entirely to the holders. */
+/** Terms of tokens whose settlements go entirely to the holders, or to the creator: without samples, planned at once. */
 export const ALL_TO_HOLDERS = {
   afterMigrationHoldersBp: 10_000,
   afterMigrationBurnBp: 0,
   afterMigrationLpBp: 0,
 };
+export const ALL_TO_CREATOR = { ...ALL_TO_HOLDERS, afterMigrationHoldersBp: 0 };
 
-/** One cluster, database and treasury for all tests of the surrounding `describe`. */
-export function useSettlements() {
-  const cluster = useCluster();
-  const treasury = Keypair.generate();
+/** One cluster, database and treasury for all tests of the surrounding `describe`. @param isKeyHeld for migrations */
+export function useSettlements({ isKeyHeld = false } = {}) {
+  const cluster = isKeyHeld ? useKeyHeldCluster() : useCluster();
+  const [treasury, lp] = [Keypair.generate(), Keypair.generate()];
   let database: Database;
   let proxy: RpcProxy;
   let context: Context;
@@ -34,9 +43,10 @@ export function useSettlements() {
     database = await openTestDatabase();
     proxy = await startRpcProxy(cluster().rpcUrl);
     context = await contextWith({});
-    for (const { publicKey } of [treasury, cluster().dexOwner])
-      await cluster().fund(publicKey, 10_000_000_000n);
+    for (const { publicKey } of [treasury, lp, cluster().dexOwner, cluster().feeReceiver])
+      await cluster().fund(publicKey, 10n * SOL);
   });
+  afterEach(() => proxy.rewrite(undefined));
   after(async () => {
     await proxy?.stop();
     await database?.close();
@@ -47,23 +57,32 @@ export function useSettlements() {
     contextFrom(
       {
         ...clusterEnvironment(cluster()),
-        RPC_URL: proxy.url,
-        TREASURY_KEYPAIR: keyVariable(treasury),
-        SETTLEMENT_INTERVAL_SECONDS: '2',
-        SETTLEMENT_MINIMUM_SOL: '1000000',
-        SETTLEMENT_MINIMUM_TOKEN: '1000000',
-        ...changes,
+        ...{
+          RPC_URL: proxy.url,
+          TREASURY_KEYPAIR: keyVariable(treasury),
+          LP_ADDRESS: lp.publicKey.toBase58(),
+        },
+        ...{ SETTLEMENT_INTERVAL_SECONDS: '2', SETTLEMENT_MINIMUM_SOL: '1000000' },
+        ...{ SETTLEMENT_MINIMUM_TOKEN: '1000000', ...changes },
       },
       database,
     );
 
   return {
-    cluster,
-    treasury,
+    ...{ cluster, treasury, lp, contextWith },
     database: () => database,
     proxy: () => proxy,
     context: () => context,
-    contextWith,
+    /** An indexed token with one holder, and lamports in its storage. */
+    given: async (lamports: bigint, terms: Parameters<typeof launch>[1] = ALL_TO_HOLDERS, buys = SOL) => {
+      const creator = await cluster().fundedWallet();
+      const token = await launch(cluster(), terms, creator);
+      await indexCreation(database, token);
+      const holder = await cluster().fundedWallet(buys + SOL);
+      await buyTokens(cluster(), token, holder, buys);
+      if (lamports > 0n) await donateSol(cluster(), token, lamports);
+      return { token, creator, holder, mint: token.mint.toBase58() };
+    },
     settle: (
       token: Token,
       afterStep?: (step: SettlementStep) => Promise<void> | void,
@@ -72,6 +91,9 @@ export function useSettlements() {
       whileFinalizing(cluster(), () =>
         settleOne(by, token.mint.toBase58(), { signal: NEVER_ABORTED, afterStep }),
       ),
+    migrate: (mint: PublicKey) =>
+      whileFinalizing(cluster(), () => migrateToken(context, mint, { signal: NEVER_ABORTED })),
+    checkExact: async () => expect(await checkLedger(database.queries, { whole: true })).to.deep.equal([]),
     unclaimed: async ({ publicKey }: Keypair, { mint }: Token) => {
       const [rewards] = await walletBalances(database.queries, publicKey.toBase58(), mint.toBase58());
       return { sol: rewards?.unclaimedSol ?? 0n, token: rewards?.unclaimedToken ?? 0n };

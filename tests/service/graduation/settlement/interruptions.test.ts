@@ -13,14 +13,11 @@ import { lamportsOf } from '#tests/cluster/accounts.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { openPaymentsGate } from '#tests/database/payments-gate.js';
 import { RpcFailure, type RpcCall } from '#tests/node/rpc-proxy.js';
-import { donateSol, launch, type Token } from '#tests/program/tokens.js';
-import { indexCreation } from '#tests/service/service-context.js';
+import type { Token } from '#tests/program/tokens.js';
 import { eventually } from '#tests/service/service.js';
-import { useSettlements } from '#tests/service/settlements.js';
+import { ALL_TO_CREATOR, useSettlements } from '#tests/service/settlements.js';
 import { signedBy, startLyingSigner, type Said } from '#tests/signers/lying-signer.js';
 
-/** Without holders there are no samples, so the settlement is planned at once. */
-const ALL_TO_CREATOR = { afterMigrationHoldersBp: 0, afterMigrationBurnBp: 0, afterMigrationLpBp: 0 };
 const GIVEN = 5_000_000n;
 const LONG_INTERVAL = { SETTLEMENT_INTERVAL_SECONDS: '600' };
 const SOON_MS = 10_000;
@@ -35,39 +32,40 @@ interface Scene {
 
 describe(`interrupted settlements (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
-  const { cluster, database, contextWith, settle, running, proxy } = useSettlements();
-  afterEach(() => proxy().rewrite(undefined));
+  const { cluster, database, contextWith, given, settle, running, proxy } = useSettlements();
 
-  async function given(lamports: bigint): Promise<Scene> {
-    const creator = await cluster().fundedWallet();
-    const token = await launch(cluster(), ALL_TO_CREATOR, creator);
-    await indexCreation(database(), token);
-    const had = await lamportsOf(cluster().connection, creator.publicKey);
-    await donateSol(cluster(), token, lamports);
-    return { token, creator, had };
+  async function scene(lamports: bigint): Promise<Scene> {
+    const { token, creator } = await given(lamports, ALL_TO_CREATOR, 1_000_000n);
+    return { token, creator, had: await lamportsOf(cluster().connection, creator.publicKey) };
   }
 
   const isPaid = async ({ token, creator, had }: Scene, lamports: bigint) =>
     (await lamportsOf(cluster().connection, creator.publicKey)) === had + lamports &&
     (await openSettlement(database().queries, token.mint.toBase58())) === undefined;
 
-  /** Expects the job to settle soon after the node refuses the first of these calls. */
-  async function expectSoonAfter(isRefused: (call: RpcCall) => boolean): Promise<void> {
-    const scene = await given(GIVEN);
-    let failedAt: number | undefined;
-    proxy().rewrite((call, result) => {
-      if (!isRefused(call) || failedAt !== undefined) return result;
-      failedAt = performance.now();
-      return new RpcFailure(-32005, 'Node is behind by 42 slots');
+  const REFUSED: Readonly<Record<string, (call: RpcCall) => boolean>> = {
+    'to simulate the payment': ({ method }) => method === 'simulateTransaction',
+    'to tell the rent of the payment': ({ method, params }) =>
+      method === 'getMinimumBalanceForRentExemption' && params[0] === ACCOUNT_SIZE,
+    "to return the recipients' accounts": ({ method, params }) =>
+      method === 'getMultipleAccounts' &&
+      (params[1] as { commitment?: string } | undefined)?.commitment === 'confirmed',
+  };
+  for (const [what, isRefused] of Object.entries(REFUSED)) {
+    it(`go on within seconds after the node refuses ${what}`, async () => {
+      const owed = await scene(GIVEN);
+      let failedAt: number | undefined;
+      proxy().rewrite((call, result) => {
+        if (!isRefused(call) || failedAt !== undefined) return result;
+        failedAt = performance.now();
+        return new RpcFailure(-32005, 'Node is behind by 42 slots');
+      });
+      await running(await contextWith(LONG_INTERVAL), () =>
+        eventually(() => isPaid(owed, GIVEN), 'the payment', 60_000),
+      );
+      expect(performance.now() - failedAt!).to.be.below(SOON_MS);
     });
-    await running(await contextWith(LONG_INTERVAL), () =>
-      eventually(() => isPaid(scene, GIVEN), 'the payment', 60_000),
-    );
-    expect(performance.now() - failedAt!).to.be.below(SOON_MS);
   }
-
-  it('go on within seconds after the node refuses to simulate the payment', () =>
-    expectSoonAfter(({ method }) => method === 'simulateTransaction'));
 
   it("go on within seconds after the DEX owner's signer hung, signed with another key, and refused; it is paid once", async () => {
     const signer = await startLyingSigner();
@@ -79,10 +77,10 @@ describe(`interrupted settlements (${DATABASE_KIND})`, function () {
         () => ({ status: 403, body: '{"error":"no"}' }),
       ];
       signer.says = (asked) => (said.shift() ?? ((right) => signedBy(dexOwner, right)))(asked);
-      const scene = await given(GIVEN);
+      const owed = await scene(GIVEN);
       const url = `unix://${signer.socket}?address=${dexOwner.publicKey.toBase58()}`;
       const context = await contextWith({ ...LONG_INTERVAL, DEX_OWNER_KEYPAIR: url });
-      await running(context, () => eventually(() => isPaid(scene, GIVEN), 'the payment', 60_000));
+      await running(context, () => eventually(() => isPaid(owed, GIVEN), 'the payment', 60_000));
       expect(said).to.deep.equal([]);
       const { failures } = context.config.dexOwner!;
       expect(failures).to.deep.equal({ timeout: 1, wrong: 1, refused: 1, unreachable: 0 });
@@ -91,20 +89,8 @@ describe(`interrupted settlements (${DATABASE_KIND})`, function () {
     }
   });
 
-  it('go on within seconds after the node refuses to tell the rent of the payment', () =>
-    expectSoonAfter(
-      ({ method, params }) => method === 'getMinimumBalanceForRentExemption' && params[0] === ACCOUNT_SIZE,
-    ));
-
-  it("begin within seconds after the node refuses to return the recipients' accounts", () =>
-    expectSoonAfter(
-      ({ method, params }) =>
-        method === 'getMultipleAccounts' &&
-        (params[1] as { commitment?: string } | undefined)?.commitment === 'confirmed',
-    ));
-
   it('go on within seconds after the payments gate was closed for a moment', async () => {
-    const scene = await given(GIVEN);
+    const owed = await scene(GIVEN);
     let closes = true;
     proxy().rewrite(async ({ method }, result) => {
       if (method !== 'simulateTransaction' || !closes) return result;
@@ -116,12 +102,12 @@ describe(`interrupted settlements (${DATABASE_KIND})`, function () {
       await eventually(() => Promise.resolve(!closes), 'the simulation');
       await sleep(500);
       await openPaymentsGate(database());
-      await eventually(() => isPaid(scene, GIVEN), 'the payment', SOON_MS);
+      await eventually(() => isPaid(owed, GIVEN), 'the payment', SOON_MS);
     });
   });
 
   it('go on within seconds after the node was silent while the transaction was tracked', async () => {
-    const scene = await given(GIVEN);
+    const owed = await scene(GIVEN);
     let silentUntil: number | undefined;
     proxy().rewrite(({ method }, result) => {
       if (method !== 'getSignatureStatuses') return result;
@@ -130,18 +116,18 @@ describe(`interrupted settlements (${DATABASE_KIND})`, function () {
       return result;
     });
     await running(await contextWith(LONG_INTERVAL), () =>
-      eventually(() => isPaid(scene, GIVEN), 'the payment', 60_000),
+      eventually(() => isPaid(owed, GIVEN), 'the payment', 60_000),
     );
     expect(performance.now() - silentUntil!).to.be.below(SOON_MS);
   });
 
   it('rest for an interval if only an operator can help', async () => {
-    const scene = await given(GIVEN);
-    await settle(scene.token, (step) => {
+    const owed = await scene(GIVEN);
+    await settle(owed.token, (step) => {
       if (step === 'finalized') throw new Error('the process ends here');
     });
     // The payment has landed, but is marked as expired, and the node has forgotten it.
-    const { id } = (await openSettlement(database().queries, scene.token.mint.toBase58()))!;
+    const { id } = (await openSettlement(database().queries, owed.token.mint.toBase58()))!;
     const { signature } = (await undecidedOf(database().queries, subjectOf(id)))!;
     await decide(database().queries, signature, 'expired', null);
     let simulations = 0;
@@ -155,14 +141,14 @@ describe(`interrupted settlements (${DATABASE_KIND})`, function () {
       expect(simulations).to.equal(1);
     });
     proxy().rewrite(undefined);
-    expect((await settle(scene.token)).outcome).to.equal('settled');
+    expect((await settle(owed.token)).outcome).to.equal('settled');
   });
 
   it('leave lanes for others, even if many more valuable ones never get an answer', async () => {
     const hanging = new Set<string>();
     // Twice as many as there are lanes: whenever one of them gives up, another is due.
     for (let index = 0; index < HANGING; index += 1) {
-      const { token } = await given(4n * GIVEN);
+      const { token } = await scene(4n * GIVEN);
       hanging.add(token.communityWsolStorage.address.toBase58());
     }
     proxy().rewrite((call, result) =>
@@ -176,8 +162,8 @@ describe(`interrupted settlements (${DATABASE_KIND})`, function () {
         60_000,
       );
       await queries.update(tasks).set({ dueAt: new Date() });
-      const scene = await given(GIVEN);
-      await eventually(() => isPaid(scene, GIVEN), 'the payment', SOON_MS);
+      const owed = await scene(GIVEN);
+      await eventually(() => isPaid(owed, GIVEN), 'the payment', SOON_MS);
     });
   });
 

@@ -1,5 +1,4 @@
 // A graduated curve is migrated, its contribution reaches the community storages, and the settlement pays it out.
-import { createBurnInstruction, createCloseAccountInstruction } from '@solana/spl-token';
 import { Keypair, type Connection } from '@solana/web3.js';
 import { expect } from 'chai';
 import { associatedTokenAddress, compileTransaction, MAX_TRANSACTION_SIZE } from '@curvekit/sdk';
@@ -7,6 +6,7 @@ import { memoInstruction, MEMO_PROGRAM_ADDRESS } from '#app/graduation/settlemen
 import { divideByLargestRemainder } from '#app/graduation/settlement/payment/split.js';
 import { settlementInstructions } from '#app/graduation/settlement/payment/transaction.js';
 import { walletBalances } from '#app/ledger/balances.js';
+import { SOL } from '#tests/constants.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { indexCreation } from '#tests/service/service-context.js';
 import {
@@ -18,10 +18,7 @@ import {
   transferTokens,
   WHOLE_CURVE_LAMPORTS,
 } from '#tests/program/tokens.js';
-import { useSettling } from '#tests/service/settling.js';
-
-/** Worth more than the minimum at the initial price. */
-const GIVEN_UNITS = 100_000_000_000n;
+import { ALL_TO_HOLDERS, useSettlements } from '#tests/service/settlements.js';
 
 async function memosOf(connection: Connection, signature: string): Promise<string[]> {
   const landed = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 });
@@ -33,7 +30,9 @@ async function memosOf(connection: Connection, signature: string): Promise<strin
 
 describe('settlement', function () {
   this.timeout(240_000);
-  const { cluster, treasury, lp, database, settle, migrate, checkExact } = useSettling();
+  const { cluster, treasury, lp, database, given, settle, migrate, unclaimed, checkExact } = useSettlements({
+    isKeyHeld: true,
+  });
 
   it("pays a graduated token's contribution from its storages to its holders, exactly", async () => {
     const creator = await cluster().fundedWallet();
@@ -82,7 +81,7 @@ describe('settlement', function () {
       creator: await lamportsOf(connection, creator.publicKey),
     });
     const before = await lamports();
-    const report = await settle(mint);
+    const report = await settle(token);
     expect(report.problems).to.deep.equal([]);
     expect(report.outcome).to.equal('settled');
     const after = await lamports();
@@ -130,28 +129,19 @@ describe('settlement', function () {
     }
     await checkExact();
 
-    expect((await settle(mint)).outcome).to.equal('nothing');
+    expect((await settle(token)).outcome).to.equal('nothing');
     await checkExact();
   });
 
   it('settles payments of any wallet, wrapped or not, for a token that still trades', async () => {
-    const creator = await cluster().fundedWallet();
-    const token = await launch(
-      cluster(),
-      { afterMigrationHoldersBp: 10_000, afterMigrationBurnBp: 0, afterMigrationLpBp: 0 },
-      creator,
-    );
-    await indexCreation(database(), token);
-    const [first, second] = await cluster().fundedWallets(2);
-    if (first === undefined || second === undefined) throw new Error('two wallets were asked for');
-    await buyTokens(cluster(), token, first, 5_000_000_000n);
-    await buyTokens(cluster(), token, second, 1_000_000_000n);
-    await donateSol(cluster(), token, 1_000_001n);
+    const { token, holder: first } = await given(1_000_001n, ALL_TO_HOLDERS, 5n * SOL);
+    const second = await cluster().fundedWallet();
+    await buyTokens(cluster(), token, second, SOL);
     // Lamports that the payer did not wrap.
     await cluster().fund(token.communityWsolStorage.address, 7n);
     await transferTokens(cluster(), token.mint, first, token.communityTokenStorage.address, 3_000_001n);
 
-    const report = await settle(token.mint);
+    const report = await settle(token);
     expect(report.outcome).to.equal('settled');
     const { id, signature } = report.settlement!;
     const memo = `curvekit settlement ${id} holders 1000008 3000001 creator 0 0`;
@@ -162,72 +152,19 @@ describe('settlement', function () {
       token: 3_000_001n,
       holders: 2,
     });
-    const credited = await Promise.all(
-      [first, second].map(
-        async ({ publicKey }) => (await walletBalances(database().queries, publicKey.toBase58()))[0],
-      ),
-    );
-    expect(credited.reduce((sum, rewards) => sum + (rewards?.unclaimedSol ?? 0n), 0n)).to.equal(1_000_008n);
-    expect(credited.reduce((sum, rewards) => sum + (rewards?.unclaimedToken ?? 0n), 0n)).to.equal(3_000_001n);
+    const [one, two] = [await unclaimed(first, token), await unclaimed(second, token)];
+    expect([one.sol + two.sol, one.token + two.token]).to.deep.equal([1_000_008n, 3_000_001n]);
     await checkExact();
-  });
-
-  it('leaves a storage below its minimum unchanged', async () => {
-    const token = await launch(cluster());
-    await indexCreation(database(), token);
-    await donateSol(cluster(), token, 999_999n);
-    expect((await settle(token.mint)).outcome).to.equal('nothing');
-    await donateSol(cluster(), token, 1n);
-    expect((await settle(token.mint)).outcome).to.equal('settled');
   });
 
   it("pays the holders' part to the creator while the token has no holders", async () => {
     const creator = await cluster().fundedWallet();
-    const token = await launch(
-      cluster(),
-      { afterMigrationHoldersBp: 10_000, afterMigrationBurnBp: 0, afterMigrationLpBp: 0 },
-      creator,
-    );
+    const token = await launch(cluster(), ALL_TO_HOLDERS, creator);
     await indexCreation(database(), token);
     await donateSol(cluster(), token, 2_000_000n);
     const before = await lamportsOf(cluster().connection, creator.publicKey);
-    expect((await settle(token.mint)).outcome).to.equal('settled');
+    expect((await settle(token)).outcome).to.equal('settled');
     expect(await lamportsOf(cluster().connection, creator.publicKey)).to.equal(before + 2_000_000n);
-  });
-
-  it("creates the creator's token account only once, and afterwards credits the creator", async () => {
-    const creator = await cluster().fundedWallet();
-    const token = await launch(
-      cluster(),
-      { afterMigrationHoldersBp: 0, afterMigrationBurnBp: 0, afterMigrationLpBp: 0 },
-      creator,
-    );
-    await indexCreation(database(), token);
-    const { mint } = token;
-    const giver = await cluster().fundedWallet();
-    await buyTokens(cluster(), token, giver, 1_000_000_000n);
-    const donate = () =>
-      transferTokens(cluster(), mint, giver, token.communityTokenStorage.address, GIVEN_UNITS);
-    const account = associatedTokenAddress(creator.publicKey, mint).address;
-
-    await donate();
-    expect((await settle(mint)).outcome).to.equal('settled');
-    expect(await tokensOf(cluster().connection, account)).to.equal(GIVEN_UNITS);
-
-    await cluster().send(
-      [
-        createBurnInstruction(account, mint, creator.publicKey, GIVEN_UNITS),
-        createCloseAccountInstruction(account, creator.publicKey, creator.publicKey),
-      ],
-      [creator],
-    );
-    await donate();
-    const report = await settle(mint);
-    expect(report.settlement).to.include({ tokenCreator: GIVEN_UNITS, tokenCreatorCredited: GIVEN_UNITS });
-    expect(await cluster().connection.getAccountInfo(account)).to.equal(null);
-    const [rewards] = await walletBalances(database().queries, creator.publicKey.toBase58(), mint.toBase58());
-    expect(rewards?.unclaimedToken).to.equal(GIVEN_UNITS);
-    await checkExact();
   });
 
   it('fits into one transaction, even if it creates every account', () => {
@@ -250,13 +187,8 @@ describe('settlement', function () {
     });
     const most64 = 2n ** 64n - 1n;
     const memo = memoInstruction({
-      id: Number.MAX_SAFE_INTEGER,
-      ...{
-        solHolders: most64,
-        tokenHolders: most64,
-        solCreatorCredited: most64,
-        tokenCreatorCredited: most64,
-      },
+      ...{ id: Number.MAX_SAFE_INTEGER, solHolders: most64, tokenHolders: most64 },
+      ...{ solCreatorCredited: most64, tokenCreatorCredited: most64 },
     });
     const parts = {
       payer: dexOwner,
