@@ -1,6 +1,5 @@
 // When holders are sampled: no wallet can predict the moments, brief holders gain nothing, and an RPC outage costs no
 // sample. threat: momentary-holder, sell-after-sample
-import { type Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { associatedTokenAddress } from '@curvekit/sdk';
@@ -8,30 +7,19 @@ import { momentOf, SAMPLES, seedHashOf } from '#app/graduation/settlement/period
 import { openSettlement } from '#app/graduation/settlement/repository.js';
 import { publicSettlements } from '#app/graduation/settlement/periods/view.js';
 import { rowsOf } from '#app/db/database.js';
-import { checkLedger } from '#app/ledger/check.js';
-import { indexCreation } from '#tests/service/service-context.js';
+import { SOL } from '#tests/constants.js';
 import { eventually } from '#tests/service/service.js';
 import { ALL_TO_HOLDERS, useSettlements } from '#tests/service/settlements.js';
-import {
-  buyTokens,
-  donateSol,
-  launch,
-  openTokenAccount,
-  tokensOf,
-  transferTokens,
-} from '#tests/program/tokens.js';
+import { buyTokens, openTokenAccount, tokensOf, transferTokens } from '#tests/program/tokens.js';
 
 describe('the samples of a settlement', function () {
   this.timeout(300_000);
-  const { cluster, database, proxy, contextWith, settle, unclaimed, sellAll, running } = useSettlements();
+  const { cluster, database, proxy, contextWith, given, settle, checkExact, unclaimed, sellAll, running } =
+    useSettlements();
 
   it('a buyer of half the token who holds it only briefly earns next to nothing, and the samples can be verified', async () => {
-    const token = await launch(cluster(), ALL_TO_HOLDERS);
-    await indexCreation(database(), token);
-    const holder = await cluster().fundedWallet();
-    const buyer = await cluster().fundedWallet(100_000_000_000n);
-    await buyTokens(cluster(), token, holder, 40_000_000_000n / 45n);
-    await donateSol(cluster(), token, 20_000_000_000n);
+    const { token, holder, mint } = await given(20n * SOL, ALL_TO_HOLDERS, (40n * SOL) / 45n);
+    const buyer = await cluster().fundedWallet(100n * SOL);
     let taken = 0;
     const report = await settle(token, async (step) => {
       if (step !== 'sampled' || (taken += 1) !== SAMPLES - 2) return;
@@ -44,7 +32,7 @@ describe('the samples of a settlement', function () {
     // The buyer would hold 20 times as many tokens, and even one of sixteen samples would pay much more.
     expect(Number(ofBuyer.sol)).to.be.at.most(1);
 
-    const [published] = (await publicSettlements(database().queries, token.mint.toBase58(), { limit: 1 }))!;
+    const [published] = (await publicSettlements(database().queries, mint, { limit: 1 }))!;
     expect(published!.state).to.equal('done');
     expect(seedHashOf(published!.seed!)).to.equal(published!.seedHash);
     expect(published!.taken).to.have.length(SAMPLES);
@@ -61,12 +49,9 @@ describe('the samples of a settlement', function () {
   });
 
   it('a buyer who holds for half of the period earns about half of the full share', async () => {
-    const token = await launch(cluster(), ALL_TO_HOLDERS);
-    await indexCreation(database(), token);
-    const [holder, buyer] = (await cluster().fundedWallets(2)) as [Keypair, Keypair];
-    await buyTokens(cluster(), token, holder, 9_000_000_000n);
+    const { token, holder } = await given(SOL, ALL_TO_HOLDERS, 9n * SOL);
+    const buyer = await cluster().fundedWallet();
     await openTokenAccount(cluster(), buyer.publicKey, token.mint);
-    await donateSol(cluster(), token, 1_000_000_000n);
     let taken = 0;
     const account = associatedTokenAddress(buyer.publicKey, token.mint).address;
     const half =
@@ -85,16 +70,11 @@ describe('the samples of a settlement', function () {
     expect(report.outcome, report.problems.join()).to.equal('settled');
     const { sol: earned } = await unclaimed(buyer, token);
     expect(Number(earned)).to.be.within(0.15 * 1e9, 0.3 * 1e9);
-    expect(await checkLedger(database().queries, { whole: true })).to.deep.equal([]);
+    await checkExact();
   });
 
   it('the seed is not visible before the period has ended', async () => {
-    const token = await launch(cluster(), ALL_TO_HOLDERS);
-    await indexCreation(database(), token);
-    const mint = token.mint.toBase58();
-    const holder = await cluster().fundedWallet();
-    await buyTokens(cluster(), token, holder, 1_000_000_000n);
-    await donateSol(cluster(), token, 2_000_000n);
+    const { token, mint } = await given(2_000_000n);
     let checked = 0;
     await settle(token, async (step) => {
       if (step !== 'sampled') return;
@@ -121,11 +101,7 @@ describe('the samples of a settlement', function () {
   });
 
   it('samples that an RPC outage prevents are taken after the period', async () => {
-    const token = await launch(cluster(), ALL_TO_HOLDERS);
-    await indexCreation(database(), token);
-    const holder = await cluster().fundedWallet();
-    await buyTokens(cluster(), token, holder, 1_000_000_000n);
-    await donateSol(cluster(), token, 2_000_000n);
+    const { token, holder } = await given(2_000_000n);
     let taken = 0;
     const report = await settle(token, (step) => {
       if (step !== 'sampled' || (taken += 1) !== 4) return;
@@ -140,12 +116,7 @@ describe('the samples of a settlement', function () {
   });
 
   it('another settler continues a period with the samples already taken', async () => {
-    const token = await launch(cluster(), ALL_TO_HOLDERS);
-    await indexCreation(database(), token);
-    const mint = token.mint.toBase58();
-    const holder = await cluster().fundedWallet();
-    await buyTokens(cluster(), token, holder, 1_000_000_000n);
-    await donateSol(cluster(), token, 30_000_000n);
+    const { token, holder, mint } = await given(30_000_000n);
     const count = async () => {
       const [row] = await rowsOf<{ id: string; samples: number }>(
         database().queries,
@@ -168,6 +139,6 @@ describe('the samples of a settlement', function () {
     const [done] = (await publicSettlements(database().queries, mint, { limit: 1 }))!;
     expect([String(done!.id), done!.seedHash]).to.deep.equal([before.id, took!.seedHash]);
     expect(done!.taken).to.have.length(SAMPLES);
-    expect(await checkLedger(database().queries, { whole: true })).to.deep.equal([]);
+    await checkExact();
   });
 });
