@@ -1,21 +1,18 @@
-// Transactions of the authorities when RPC nodes have gaps in their history: another transaction is signed only once
-// the whole
-// history shows that the earlier one did not land. Blocks are made by transactions only, because Surfpool invents the
-// blocks
-// that time travel skips.
+// Transactions of the authorities when RPC nodes have gaps in their history: another transaction is signed only once the whole history
+// shows that the earlier one did not land. Blocks are made by transactions only, because Surfpool invents the blocks that time travel
+// skips.
 import { Connection, Keypair, SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
-import { eq } from 'drizzle-orm';
 import { follow, UndecidedError } from '#app/sending/follow.js';
-import { storeSigned, undecidedOf, type StoredTransaction } from '#app/sending/repository.js';
+import { undecidedOf, type StoredTransaction } from '#app/sending/repository.js';
 import { signForAuthority } from '#app/sending/sign.js';
 import { watchOwnKeys } from '#app/ledger/gate/payments-gate.js';
 import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { walletBalances } from '#app/ledger/balances.js';
-import { authorityTransactions, settlements } from '#app/db/schema/index.js';
 import { settleOne } from '#app/graduation/settlement/pass.js';
+import { openSettlement, subjectOf } from '#app/graduation/settlement/repository.js';
 import { localSigner } from '#app/keys/local-signer.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { openTestDatabase } from '#tests/database/database.js';
@@ -30,6 +27,7 @@ import {
   keyVariable,
 } from '#tests/service/service-context.js';
 import { buyTokens, donateSol, launch } from '#tests/program/tokens.js';
+import { ALL_TO_HOLDERS } from '#tests/service/settlements.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
 import { makeBlocks } from '#tests/cluster/blocks.js';
 
@@ -162,44 +160,32 @@ describe("the authorities' transactions and the RPC node's history", function ()
     expect(error.message).to.contain('slot of its blockhash was not stored');
   });
 
-  it('one is stored with the slot of its blockhash', async () => {
-    const stored = await signedPayment();
-    await storeSigned(database.queries, { ...stored, subject: 'migration:test' });
-    const { blockhashSlot } = (await undecidedOf(database.queries, 'migration:test')) ?? {};
-    expect(blockhashSlot).to.equal(stored.blockhashSlot);
-  });
-
   it('a settlement that was paid in a gap keeps its credits, and is done once the node has the blocks again', async () => {
-    const creator = await cluster().fundedWallet();
-    const token = await launch(
-      cluster(),
-      { afterMigrationHoldersBp: 10_000, afterMigrationBurnBp: 0, afterMigrationLpBp: 0 },
-      creator,
-    );
+    const token = await launch(cluster(), ALL_TO_HOLDERS);
     const mint = token.mint.toBase58();
     await indexCreation(database, token);
     const holder = await cluster().fundedWallet();
     await buyTokens(cluster(), token, holder, 1_000_000_007n);
     await donateSol(cluster(), token, GIVEN_LAMPORTS);
     const dying = new AbortController();
-    const interrupted = whileBlocksAreMade((noMore) =>
-      settleOne(context, mint, {
-        signal: dying.signal,
-        afterStep: (step) => {
-          // With more blocks, the transaction could be finalized before the process dies.
-          if (step === 'signed') noMore();
-          if (step === 'sent') dying.abort(new Error('the process dies'));
-        },
-      }),
-    );
+    let running = true;
+    // Surfpool makes no blocks by itself.
+    const making = (async () => {
+      while (running) await makeBlocks(cluster(), 1);
+    })();
+    const interrupted = settleOne(context, mint, {
+      signal: dying.signal,
+      afterStep: (step) => {
+        // With more blocks, the transaction could be finalized before the process dies.
+        if (step === 'signed') running = false;
+        if (step === 'sent') dying.abort(new Error('the process dies'));
+      },
+    });
     expect((await rejection(interrupted, Error)).message).to.equal('the process dies');
+    await making;
 
-    const [stored] = await database.queries
-      .select()
-      .from(authorityTransactions)
-      .where(eq(authorityTransactions.state, 'signed'))
-      .orderBy(authorityTransactions.createdAt)
-      .then((rows) => rows.filter(({ subject }) => subject.startsWith('settlement:')));
+    const open = await openSettlement(database.queries, mint);
+    const stored = await undecidedOf(database.queries, subjectOf(open!.id));
     const slot = await send(stored!);
     await outliveBlockhash(cluster(), stored!.lastValidBlockHeight);
     batching.rewrite(nodeWithGaps({ from: slot, to: slot }));
@@ -209,8 +195,7 @@ describe("the authorities' transactions and the RPC node's history", function ()
       .to.contain('is not proven that transaction')
       // The second message appears if the payment is in the first block that can contain it.
       .and.to.match(/lacks 1 of|does not have the block of its blockhash/);
-    const [settlement] = await database.queries.select().from(settlements).where(eq(settlements.mint, mint));
-    expect(settlement?.state).to.equal('planned');
+    expect((await openSettlement(database.queries, mint))?.state).to.equal('planned');
 
     batching.rewrite(asRealNode);
     const settled = await settleOne(context, mint, { signal: NEVER_ABORTED });
@@ -220,21 +205,4 @@ describe("the authorities' transactions and the RPC node's history", function ()
     expect(balance?.unclaimedSol).to.equal(GIVEN_LAMPORTS);
     expect(await checkLedger(database.queries, { whole: true })).to.deep.equal([]);
   });
-
-  /** Surfpool makes no blocks by itself. */
-  async function whileBlocksAreMade<T>(work: (noMore: () => void) => Promise<T>): Promise<T> {
-    let running = true;
-    const noMore = () => {
-      running = false;
-    };
-    const making = (async () => {
-      while (running) await makeBlocks(cluster(), 1);
-    })();
-    try {
-      return await work(noMore);
-    } finally {
-      noMore();
-      await making;
-    }
-  }
 });
