@@ -54,6 +54,7 @@ describe(`credits of a paid settlement (${DATABASE_KIND})`, function () {
 
   const signatureOf = (id: number) => `signature ${id}`;
   const pay = () => database.transaction((tx) => markPaid(tx, settlement.id, signatureOf(settlement.id)));
+  const bookAll = () => bookCredits(database, settlement, { signal: NEVER_ABORTED });
   const walletOf = (index: number) => `wallet ${String(index).padStart(5, '0')}`;
   const owed = () => owedByTreasury(database.queries, 1);
   const balanceOf = async (index: number) =>
@@ -97,22 +98,20 @@ describe(`credits of a paid settlement (${DATABASE_KIND})`, function () {
       // No other settlement of the token can begin meanwhile.
       expect((await openSettlement(database.queries, settlement.mint))?.state).to.equal('paid');
     }
-    await bookCredits(database, settlement, { signal: NEVER_ABORTED });
+    await bookAll();
     expect(await owed()).to.equal(before);
     await requireAllCredited();
   });
 
-  it('are booked once by two concurrent processes', async () => {
-    await pay();
-    await Promise.all([1, 2].map(() => bookCredits(database, settlement, { signal: NEVER_ABORTED })));
-    await requireAllCredited();
-  });
-
-  it('are the same if they are booked in one transaction', async () => {
-    await pay();
-    await database.transaction((tx) => bookCreditsAtOnce(tx, settlement));
-    await requireAllCredited();
-  });
+  for (const [how, book] of [
+    ['by two concurrent processes', () => Promise.all([1, 2].map(bookAll))],
+    ['in one transaction', () => database.transaction((tx) => bookCreditsAtOnce(tx, settlement))],
+  ] as const)
+    it(`are booked once ${how}`, async () => {
+      await pay();
+      await book();
+      await requireAllCredited();
+    });
 
   it("can be claimed while other wallets' credits are not booked yet", async () => {
     await pay();
@@ -132,7 +131,7 @@ describe(`credits of a paid settlement (${DATABASE_KIND})`, function () {
   });
 
   it('are not booked for an unpaid settlement', async () => {
-    await bookCredits(database, settlement, { signal: NEVER_ABORTED });
+    await bookAll();
     expect(await settlementOf(database.queries, settlement.id)).to.include({ state: 'planned' });
     expect(await credited()).to.equal(0);
   });
@@ -151,7 +150,7 @@ describe(`credits of a paid settlement (${DATABASE_KIND})`, function () {
       await database.transaction(async (tx) => {
         await giveTo(tx, HOLDERS, 'second');
         // Rewards of the two origins have separate accounts, so neither posting locks what the other needs.
-        await bookCredits(database, settlement, { signal: NEVER_ABORTED });
+        await bookAll();
         await giveTo(tx, 1, 'second');
       });
       for (const index of [1, HOLDERS]) {

@@ -1,4 +1,5 @@
-// The operator's commands `migrate` and `settle`, and the settlement job.
+// The operator's commands `migrate` and `settle`: beside the settlement job, and after the DEX owner's key was changed.
+import { AuthorityType, createSetAuthorityInstruction } from '@solana/spl-token';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { momentOf, SAMPLES, seedHashOf } from '#app/graduation/settlement/periods/moments.js';
@@ -7,50 +8,44 @@ import { openSettlement } from '#app/graduation/settlement/repository.js';
 import type { Cli } from '#tests/service/cli.js';
 import { settlingCli } from '#tests/service/cli-cluster.js';
 import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
-import { contextFrom, finalizeAll, whileFinalizing } from '#tests/service/service-context.js';
+import { contextFrom, finalizeAll, keyVariable, whileFinalizing } from '#tests/service/service-context.js';
+import { eventually } from '#tests/service/service.js';
 import { buyTokens, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
 
-const TIMEOUT_MS = 240_000;
-
 describe('curvekit migrate and settle', function () {
-  this.timeout(TIMEOUT_MS);
+  this.timeout(240_000);
   const cluster = useKeyHeldCluster();
-  const treasury = Keypair.generate();
+  const [treasury, fresh] = [Keypair.generate(), Keypair.generate()];
   let cli: Cli;
   let token: Token;
   let mint: string;
 
   before(async () => {
-    ({ cli, token } = await settlingCli(cluster(), treasury));
+    ({ cli, token } = await settlingCli(cluster(), treasury, [fresh]));
     mint = token.mint.toBase58();
   });
   after(() => cli.remove());
 
   for (const command of ['migrate', 'settle']) {
-    it(`explains \`${command}\` and its --json`, async () => {
+    it(`\`${command}\` explains itself, and refuses an invalid address with exit code 2`, async () => {
       const { exitCode, out } = await cli.run([command, '--help']);
       expect(exitCode).to.equal(0);
       expect(out).to.contain(`Usage: curvekit ${command}`).and.to.contain('--json');
+      const invalid = await cli.run([command, 'nonsense']);
+      expect(invalid.exitCode).to.equal(2);
+      expect(invalid.err).to.contain('base58 address of 32 bytes');
     });
 
-    it(`\`${command}\` refuses an invalid address with exit code 2`, async () => {
-      const { exitCode, err } = await cli.run([command, 'nonsense']);
-      expect(exitCode).to.equal(2);
-      expect(err).to.contain('base58 address of 32 bytes');
-    });
-
-    it(`\`${command}\` names the key that it needs`, async () => {
+    it(`\`${command}\` refuses to work without its key, and for an unknown token`, async () => {
       const name = command === 'migrate' ? 'FEE_RECEIVER_KEYPAIR' : 'DEX_OWNER_KEYPAIR';
-      const { exitCode, err } = await cli.run([command, mint], { [name]: '' });
-      expect(exitCode).to.equal(1);
-      expect(err).to.contain(`set ${name}`);
-    });
-
-    it(`\`${command}\` refuses an unknown token`, async () => {
       const stranger = Keypair.generate().publicKey.toBase58();
-      const { exitCode, err } = await cli.run([command, stranger]);
-      expect(exitCode).to.equal(1);
-      expect(err)
+      const [keyless, unknown] = [
+        await cli.run([command, mint], { [name]: '' }),
+        await cli.run([command, stranger]),
+      ];
+      expect([keyless.exitCode, unknown.exitCode]).to.deep.equal([1, 1]);
+      expect(keyless.err).to.contain(`set ${name}`);
+      expect(unknown.err)
         .to.contain(stranger)
         .and.match(/is not an? (indexed )?token of this launchpad/);
     });
@@ -131,42 +126,39 @@ describe('curvekit migrate and settle', function () {
     }
   });
 
-  describe('the settlement job', () => {
-    it('settles without a command, and counts it in the metrics', async () => {
-      const context = await contextFrom(cli.environment, await cli.database());
-      const job = createSettlementJob(context);
-      if (job === undefined) throw new Error('there is a key and an interval');
-      const settled = async () => {
-        const { values } = (await context.metrics.registry
-          .getSingleMetric('curvekit_settlements_total')
-          ?.get()) ?? {
-          values: [],
-        };
-        return values.find(({ labels }) => labels['outcome'] === 'settled')?.value ?? 0;
-      };
-      await cluster().fund(token.communityWsolStorage.address, 200_000_000n);
-      job.start();
-      await whileFinalizing(cluster(), async () => {
-        while ((await settled()) === 0) await new Promise((resolve) => setTimeout(resolve, 50));
-      });
-      await job.stop();
-      expect(await tokensOf(cluster().connection, token.communityWsolStorage.address)).to.equal(0n);
-    });
+  it('the settlement job stops without waiting for finality; a later command finishes its work', async () => {
+    const database = await cli.database();
+    const job = createSettlementJob(await contextFrom(cli.environment, database));
+    await cluster().fund(token.communityWsolStorage.address, 200_000_000n);
+    job!.start();
+    const state = async () => (await openSettlement(database.queries, mint))?.state;
+    await eventually(async () => (await state()) === 'planned', 'the plan', 60_000);
+    await job!.stop();
+    expect(await state()).to.equal('planned');
+    const { exitCode } = await whileFinalizing(cluster(), () => cli.run(['settle', mint]));
+    expect([exitCode, await state()]).to.deep.equal([0, undefined]);
+  });
 
-    it('stops without waiting for finality; a later settlement finishes its work', async () => {
-      const database = await cli.database();
-      const context = await contextFrom(cli.environment, database);
-      const job = createSettlementJob(context);
-      if (job === undefined) throw new Error('there is a key and an interval');
-      await cluster().fund(token.communityWsolStorage.address, 200_000_000n);
-      job.start();
-      while ((await openSettlement(database.queries, mint))?.state !== 'planned')
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      await job.stop();
-      expect((await openSettlement(database.queries, mint))?.state).to.equal('planned');
-      const { exitCode } = await whileFinalizing(cluster(), () => cli.run(['settle', mint]));
-      expect(exitCode).to.equal(0);
-      expect(await openSettlement(database.queries, mint)).to.equal(undefined);
-    });
+  // As in "Change a key" of docs/keys.md.
+  it("after the DEX owner's key was changed, `settle` refuses the old storages until they have the new owner", async () => {
+    const [old, storages] = [
+      cluster().dexOwner,
+      [token.communityWsolStorage.address, token.communityTokenStorage.address],
+    ];
+    await cluster().fund(storages[0]!, 200_000_000n);
+    const settle = () =>
+      whileFinalizing(cluster(), () => cli.run(['settle', mint], { DEX_OWNER_KEYPAIR: keyVariable(fresh) }));
+    const refused = await settle();
+    expect(refused.exitCode).to.equal(1);
+    expect(refused.err + refused.out).to.contain(`is owned by ${old.publicKey.toBase58()}`);
+    // As `spl-token authorize STORAGE owner NEW` does.
+    const instructions = storages.map((storage) =>
+      createSetAuthorityInstruction(storage, old.publicKey, AuthorityType.AccountOwner, fresh.publicKey),
+    );
+    await cluster().send(instructions, [old]);
+    const { exitCode, out, err } = await settle();
+    expect(exitCode, out + err).to.equal(0);
+    for (const storage of storages) expect(await tokensOf(cluster().connection, storage)).to.equal(0n);
+    expect((await cli.run(['ledger', 'check'])).exitCode).to.equal(0);
   });
 });

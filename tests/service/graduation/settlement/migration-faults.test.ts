@@ -7,40 +7,31 @@ import { decide, undecidedOf } from '#app/sending/repository.js';
 import { signaturesOf } from '#app/sending/history.js';
 import { MigrationError } from '#app/graduation/migration/errors.js';
 import { type MigrateOptions } from '#app/graduation/migration/migrate-token.js';
-import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
-import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { DATABASE_KIND } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
-import { RpcFailure, startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
+import { RpcFailure, type RpcProxy } from '#tests/node/rpc-proxy.js';
+import { keyVariable, whileFinalizing } from '#tests/service/service-context.js';
+import { useSettlements } from '#tests/service/settlements.js';
 import {
-  clusterEnvironment,
-  contextFrom,
-  keyVariable,
-  whileFinalizing,
-} from '#tests/service/service-context.js';
-import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
+  buyTokens,
+  donateSol,
+  launch,
+  tokensOf,
+  WHOLE_CURVE_LAMPORTS,
+  type Token,
+} from '#tests/program/tokens.js';
 import { migrateToken } from '#tests/service/paying.js';
-import { SOL } from '#tests/constants.js';
+import { NEVER_ABORTED, SOL } from '#tests/constants.js';
 
 describe(`the contribution of a migration, behind a faulty RPC node or with a wrong key (${DATABASE_KIND})`, function () {
   this.timeout(240_000);
-  const cluster = useKeyHeldCluster();
+  const scene = useSettlements({ isKeyHeld: true });
+  const { cluster, contextWith } = scene;
   let database: Database;
   let proxy: RpcProxy;
-  let context: Context;
   let token: Token;
-
-  before(async () => {
-    database = await openTestDatabase();
-    proxy = await startRpcProxy(cluster().rpcUrl);
-    context = await contextFrom({ ...clusterEnvironment(cluster()), RPC_URL: proxy.url }, database);
-    await cluster().fund(cluster().feeReceiver.publicKey, 10_000_000_000n);
-  });
-  after(async () => {
-    await proxy.stop();
-    await database.close();
-  });
+  before(() => ([database, proxy] = [scene.database(), scene.proxy()]));
   beforeEach('a token that was migrated without its contribution', async () => {
     token = await launch(cluster(), { afterMigrationFee: 200 });
     await buyTokens(cluster(), token, cluster().payer, WHOLE_CURVE_LAMPORTS);
@@ -48,12 +39,9 @@ describe(`the contribution of a migration, behind a faulty RPC node or with a wr
       cluster().feeReceiver,
     ]);
   });
-  afterEach(() => proxy.rewrite(undefined));
 
-  const migrate = (afterStep?: MigrateOptions['afterStep'], using = context) =>
-    whileFinalizing(cluster(), () =>
-      migrateToken(using, token.mint, { signal: new AbortController().signal, afterStep }),
-    );
+  const migrate = (afterStep?: MigrateOptions['afterStep'], using = scene.context()) =>
+    whileFinalizing(cluster(), () => migrateToken(using, token.mint, { signal: NEVER_ABORTED, afterStep }));
   const subject = () => `migration:${token.mint.toBase58()}`;
   const stored = async () => ({
     sol: await tokensOf(cluster().connection, token.communityWsolStorage.address),
@@ -79,14 +67,18 @@ describe(`the contribution of a migration, behind a faulty RPC node or with a wr
     };
   };
 
-  it('is counted although the node does not list it, after a wait for the node', async () => {
+  it("is counted although the node does not list it, after a wait for the node; another wallet's donation is not", async () => {
+    const donated = 1_000_000_000n;
+    await donateSol(cluster(), token, donated);
     const report = await migrate(forgetting(3));
     expect(report.transactions).to.have.length(1);
     expect(report.contributed).to.deep.equal({
       sol: (report.moved.sol * 200n) / 10_000n,
       token: (report.moved.token * 200n) / 10_000n,
     });
-    expect(await stored()).to.deep.equal(report.contributed);
+    const { contributed } = report;
+    expect(await stored()).to.deep.equal({ ...contributed, sol: contributed.sol + donated });
+    expect((await migrate()).transactions).to.deep.equal([]);
   });
 
   it('is not repeated while the node lacks its transaction', async () => {
@@ -146,8 +138,7 @@ describe(`the contribution of a migration, behind a faulty RPC node or with a wr
   it('is never paid by another key, neither first nor again', async () => {
     // A wallet that bought the tokens could pay both parts.
     const wrong = cluster().payer;
-    const environment = { ...clusterEnvironment(cluster()), FEE_RECEIVER_KEYPAIR: keyVariable(wrong) };
-    const mistaken = await contextFrom({ ...environment, RPC_URL: proxy.url }, database);
+    const mistaken = await contextWith({ FEE_RECEIVER_KEYPAIR: keyVariable(wrong) });
     const expectRefusal = async () => {
       const before = await stored();
       const { message } = await rejection(migrate(undefined, mistaken), MigrationError);

@@ -242,7 +242,8 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
       const job = createSettlementJob(await contextWith({ SETTLEMENT_INTERVAL_SECONDS: '600' }))!;
       job.start();
       const line = () => logged.find(({ msg }) => String(msg).startsWith('the settlement failed'));
-      await eventually(() => Promise.resolve(line() !== undefined), 'the line').finally(() => job.stop());
+      await eventually(() => Promise.resolve(line() !== undefined), 'the line');
+      await job.stop();
       const { state, problem, seed } = await stored(id);
       expect(state).to.equal('failed');
       expect(seed).to.have.lengthOf(64);
