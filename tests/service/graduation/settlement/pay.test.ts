@@ -118,7 +118,8 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
   beforeEach(async () => {
     const open = eq(settlements.state, 'planned');
     await context.database.queries.update(settlements).set({ state: 'failed', problem: null }).where(open);
-    [steps, tried, logged.length, landed, hasExpired] = [[], [], 0, new Map(), false];
+    [steps, tried, landed] = [[], [], new Map<string, unknown>()];
+    [logged.length, hasExpired] = [0, false];
     [simulated, sent, beforeStatus] = [() => null, () => null, () => undefined];
     stopping = new AbortController();
   });
