@@ -1,5 +1,5 @@
 // Settlements and migrations of real tokens on a real cluster, through an RPC proxy that a test can take down.
-import { Keypair, type PublicKey } from '@solana/web3.js';
+import { Connection, Keypair, type PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import { associatedTokenAddress, sell } from '@curvekit/sdk';
 import type { Context } from '#app/context.js';
@@ -105,6 +105,32 @@ export function useSettlements({ isKeyHeld = false } = {}) {
         sell({ mint: token.mint, payer: trader.publicKey, tokenToSpend, minSolToReceive: 0n }),
         [trader],
       );
+    },
+    /**
+     * A connection that holds back the calls of a method: before they are asked, or once they are answered; all of them, or only
+     * the `nth`.
+     */
+    held: (method: string, when: 'asked' | 'answered', nth?: number) => {
+      let [calls, reach, release] = [0, (): void => undefined, (): void => undefined];
+      const reached = new Promise<void>((resolve) => (reach = resolve));
+      const released = new Promise<void>((resolve) => (release = resolve));
+      const connection = new Connection(proxy.url, {
+        commitment: 'confirmed',
+        fetch: async (url, init) => {
+          const isIts = (init?.body as string | undefined)?.includes(`"method":"${method}"`) === true;
+          const hold = async () => {
+            if (!isIts || (nth !== undefined && calls !== nth)) return;
+            reach();
+            await released;
+          };
+          if (isIts) calls += 1;
+          if (when === 'asked') await hold();
+          const answer = await fetch(url, init);
+          if (when === 'answered') await hold();
+          return answer;
+        },
+      });
+      return { connection, reached, release };
     },
     /** Runs an instance's settlement job during `work`. */
     running: async <T>(by: Context, work: () => Promise<T>): Promise<T> => {

@@ -1,6 +1,6 @@
 // Settlements when the settler, the RPC node or the lease fails: each payment is credited once, even when an old leader
 // returns.
-import { Connection, type Keypair } from '@solana/web3.js';
+import type { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import type { Context } from '#app/context.js';
@@ -20,12 +20,6 @@ import { settleOne } from '#tests/service/paying.js';
 import { useSettlements } from '#tests/service/settlements.js';
 
 const GIVEN = 2_000_003n;
-
-function gate(): { readonly passed: Promise<void>; readonly open: () => void } {
-  let open = (): void => undefined;
-  const passed = new Promise<void>((resolve) => (open = resolve));
-  return { passed, open: () => open() };
-}
 
 describe(`settlements with faults (${DATABASE_KIND})`, function () {
   this.timeout(240_000);
@@ -69,27 +63,10 @@ describe(`settlements with faults (${DATABASE_KIND})`, function () {
     return { id, signature };
   }
 
-  /**
-   * A context whose calls of `method` wait for `release`. Its database has no fence, so another process can lead
-   * meanwhile.
-   */
-  function hanging(method: string) {
-    const [reached, released] = [gate(), gate()];
-    const connection = new Connection(proxy().url, {
-      commitment: 'confirmed',
-      fetch: async (url, init) => {
-        if ((init?.body as string | undefined)?.includes(`"method":"${method}"`)) {
-          reached.open();
-          await released.passed;
-        }
-        return fetch(url, init);
-      },
-    });
-    return {
-      context: { ...context, connection, database: unfenced(new AbortController()) },
-      reached: reached.passed,
-      release: released.open,
-    };
+  /** A settler whose simulations wait until they are released. Its database has no fence, so another process can lead meanwhile. */
+  function hanging() {
+    const { connection, ...hold } = scene.held('simulateTransaction', 'asked');
+    return { ...hold, context: { ...context, connection, database: unfenced(new AbortController()) } };
   }
 
   /**
@@ -149,7 +126,7 @@ describe(`settlements with faults (${DATABASE_KIND})`, function () {
   });
 
   it('are not marked as failed by a late settler after another one has paid', async () => {
-    const late = hanging('simulateTransaction');
+    const late = hanging();
     const lateReport = settleOne(late.context, mint, { signal: NEVER_ABORTED });
     await late.reached;
     const report = await settle(async (step) => {
@@ -163,7 +140,7 @@ describe(`settlements with faults (${DATABASE_KIND})`, function () {
   });
 
   it('are not changed by a settler that lost its lease while the RPC node was silent', async () => {
-    const late = hanging('simulateTransaction');
+    const late = hanging();
     const loss = new AbortController();
     const deposed = { ...late.context, database: unfenced(loss) };
     const outcome = rejection(settleOne(deposed, mint, { signal: NEVER_ABORTED }), SettlementError);
@@ -180,7 +157,7 @@ describe(`settlements with faults (${DATABASE_KIND})`, function () {
   });
 
   it('wait for a later pass if the RPC node does not answer', async () => {
-    const silent = hanging('simulateTransaction');
+    const silent = hanging();
     const report = await settleOne(silent.context, mint, { signal: NEVER_ABORTED });
     expect(report.outcome).to.equal('waiting');
     expect(report.problems.join()).to.contain('did not answer');

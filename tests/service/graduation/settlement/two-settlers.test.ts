@@ -1,7 +1,7 @@
 // Two processes that settle at the same time, because one has lost its lease and does not know it yet. Each part is paid or
 // credited once. threat: closed-between-settlers
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Connection, SystemProgram, type Keypair } from '@solana/web3.js';
+import { SystemProgram, type Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { eq, sql } from 'drizzle-orm';
 import type { Context } from '#app/context.js';
@@ -30,15 +30,9 @@ import { ALL_TO_CREATOR, useSettlements } from '#tests/service/settlements.js';
 /** Too little for an empty wallet, which would stay below rent exemption. */
 const GIVEN = 500_000n;
 
-function gate(): { readonly passed: Promise<void>; readonly open: () => void } {
-  let open = (): void => undefined;
-  const passed = new Promise<void>((resolve) => (open = resolve));
-  return { passed, open: () => open() };
-}
-
 describe(`two settlers at once (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
-  const { cluster, treasury, database, contextWith, given, settle, checkExact, unclaimed, running } =
+  const { cluster, treasury, database, contextWith, given, held, settle, checkExact, unclaimed, running } =
     useSettlements();
   let creator: Keypair;
   let token: Token;
@@ -134,6 +128,7 @@ describe(`two settlers at once (${DATABASE_KIND})`, function () {
     });
 
     it('a job whose connection breaks, and the command that takes over, pay the creator once', async () => {
+      const heldAt = (simulation: number) => held('simulateTransaction', 'answered', simulation);
       const [job, command] = [heldAt(1), heldAt(3)];
       await running({ ...context, connection: job.connection }, async () => {
         await job.reached;
@@ -161,25 +156,6 @@ describe(`two settlers at once (${DATABASE_KIND})`, function () {
       expect((await unclaimed(creator, token)).sol).to.equal(GIVEN);
       await checkExact();
     });
-  }
-
-  /** A connection that holds back the answer to one of its simulations. */
-  function heldAt(held: number) {
-    let simulations = 0;
-    const [reached, released] = [gate(), gate()];
-    const connection = new Connection(context.config.rpcUrl, {
-      commitment: 'confirmed',
-      fetch: async (url, init) => {
-        const answer = await fetch(url, init);
-        const isSimulation = (init?.body as string | undefined)?.includes('"method":"simulateTransaction"');
-        if (isSimulation === true && (simulations += 1) === held) {
-          reached.open();
-          await released.passed;
-        }
-        return answer;
-      },
-    });
-    return { connection, reached: reached.passed, release: released.open };
   }
 
   async function send(from: typeof creator.publicKey, lamports: bigint): Promise<void> {
