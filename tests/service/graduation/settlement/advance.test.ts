@@ -300,9 +300,11 @@ describe(`advancing settlements (${DATABASE_KIND})`, function () {
       ['the job', { idleMs: 500 }],
       ['a command whose settlements ended before it', {}],
     ] as const) {
-      it(`ends ${who} with its error`, async () => {
+      it(`ends ${who} with its error, at once`, async () => {
+        const from = performance.now();
         const look = once(() => sleep(100).then(() => Promise.reject(new Error('the look fails'))));
         expect((await rejection(advance({ ...options, look }), Error)).message).to.equal('the look fails');
+        expect(performance.now() - from).to.be.within(100, 800);
       });
     }
   });
