@@ -202,6 +202,20 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
     });
   }
 
+  it('credits the creator only what is not credited yet', async () => {
+    for (const [side, other] of [
+      ['sol', 'token'],
+      ['token', 'sol'],
+    ] as const) {
+      const made = await planned({ ...TO_CREATOR, [`${other}CreatorCredited`]: PART });
+      const earlier = { sol: 0n, token: 0n, [other]: PART };
+      await context.database.transaction((tx) => addCredit(tx, made.id, creator, earlier));
+      simulated = (credited) => (credited === `${PART} ${PART}` ? null : FAILED);
+      expect((await settle(made)).outcome, side).to.equal('settled');
+      expect(await unclaimed(creator, made.mint), side).to.deep.equal([PART, PART]);
+    }
+  });
+
   it('credits no creator without a treasury that could pay the credit', async () => {
     const made = await planned({ ...TO_CREATOR, treasury: null });
     simulated = (credited) => (credited === '0 0' ? FAILED : null);

@@ -143,7 +143,8 @@ describe('settlement', function () {
 
     const report = await settle(token);
     expect(report.outcome).to.equal('settled');
-    const { id, signature } = report.settlement!;
+    const { id, signature, snapshotSlot } = report.settlement!;
+    expect(snapshotSlot).to.equal(report.samples!.at(-1)!.slot);
     const memo = `curvekit settlement ${id} holders 1000008 3000001 creator 0 0`;
     expect(await memosOf(cluster().connection, signature!)).to.deep.equal([memo]);
     expect(report.settlement).to.include({

@@ -77,12 +77,16 @@ describe(`two settlers at once (${DATABASE_KIND})`, function () {
     await checkExact();
   });
 
-  it('the creator is not credited while a signed transaction may pay it', async () => {
+  it('a settlement neither credits the creator nor ends while a signed transaction may pay it', async () => {
     const before = await balance();
     const report = await settle(
       token,
       async (step) => {
-        if (step === 'signed') expect(await creditFrom(await open())).to.equal(false);
+        if (step !== 'signed') return;
+        const copy = await open();
+        expect(await creditFrom(copy)).to.equal(false);
+        const failing = database().transaction((tx) => failSettlement(tx, copy, 'an account is missing'));
+        expect(await failing).to.equal('taken over');
       },
       context,
     );
