@@ -240,7 +240,7 @@ async function factsOf(
 // Handles settlements whose transaction failed, and settlements that cannot be booked.
 
 /** Fails a settlement. @param signature of the transaction that failed on chain; omitted when the simulation failed */
-export async function fail(
+async function fail(
   context: Context,
   settlement: Settlement,
   problem: string,
@@ -266,7 +266,7 @@ export async function fail(
 }
 
 /** Reports a finalized transaction whose settlement is no longer planned. */
-export async function reportNotBooked(
+async function reportNotBooked(
   context: Context,
   settlement: Settlement,
   signature: string,

@@ -89,10 +89,10 @@ export function createSettlementJob(context: Context): Job | undefined {
 /** Scrapes within this time share one query. */
 const KEPT_MS = 1_000;
 
-export type ReportCounter = Counter<'outcome'>;
+type ReportCounter = Counter<'outcome'>;
 
 /** Registers the metrics of settlements. @returns the counter of this instance's reports */
-export function registerSettlementMetrics({ metrics, database, logger }: Context): ReportCounter {
+function registerSettlementMetrics({ metrics, database, logger }: Context): ReportCounter {
   const { registry } = metrics;
   let kept: { readonly at: number; readonly gauges: Promise<SettlementGauges | undefined> } | undefined;
   const read = (): Promise<SettlementGauges | undefined> => {
