@@ -18,7 +18,7 @@ declare const explain: any,
 declare const launchAndTradeWithKit: any, buyInstructions: any, watchWithKit: any;
 declare const claimSolWithKit: any, referWithKit: any, vanityMintWithKit: any;
 
-const { keypairWallet: walletOf } = await import('@curvekit/sdk/rewards');
+const { keypairWallet: walletOf } = await import('@curvekit/sdk');
 const { createKeyPairSignerFromBytes } = await import('@solana/kit');
 const secret = (variable: string) =>
   Uint8Array.from(JSON.parse(readFileSync(process.env[variable]!, 'utf8')) as number[]);

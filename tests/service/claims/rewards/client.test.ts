@@ -1,13 +1,8 @@
 // RewardsClient: reads of rewards, signatures, and the errors it throws. threat: false-time
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
-import {
-  ApiError,
-  isRefusal,
-  keypairWallet,
-  OtherMessageSignedError,
-  RewardsClient,
-} from '@curvekit/sdk/rewards';
+import { keypairWallet } from '@curvekit/sdk';
+import { ApiError, isRefusal, OtherMessageSignedError, RewardsClient } from '@curvekit/sdk/rewards';
 import { InvalidArgumentError } from '@curvekit/sdk';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
@@ -80,7 +75,7 @@ describe(`RewardsClient (${DATABASE_KIND})`, function () {
     const key = Keypair.generate();
     const { publicKey } = key;
     const wallet = (envelope: (text: string) => Uint8Array) => ({
-      publicKey,
+      address: publicKey.toBase58(),
       signMessage: (message: Uint8Array) => {
         const signedMessage = envelope(Buffer.from(message).toString());
         return Promise.resolve({ signature: signatureBy(key, signedMessage), signedMessage });
