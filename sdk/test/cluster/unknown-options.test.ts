@@ -130,11 +130,7 @@ describe('an unknown option', () => {
       'telegramm',
       'telegram',
       (o) =>
-        uploadPicture(
-          { address: 'a', signMessage: signing.signMessage },
-          { image: new Blob([]), name: 'a', symbol: 'b', ...(o as object) },
-          SERVICE,
-        ),
+        uploadPicture(signing, { image: new Blob([]), name: 'a', symbol: 'b', ...(o as object) }, SERVICE),
     ],
     RewardsClient: ['timeoutMS', 'timeoutMs', (o) => new RewardsClient({ ...SERVICE, ...(o as object) })],
     'RewardsClient.rewardPages': ['limits', 'limit', (o) => rewards.rewardPages(signing, o).next()],

@@ -134,7 +134,7 @@ describe('the clients of the HTTP APIs', function () {
 
     it(`register ${name} with a partner`, async () => {
       const { key: apiKey } = await issueKey(partners.keys, {
-        partner: `Of ${name}`,
+        partner: `Of ${name.replace(/\W+/g, ' ')}`,
         payoutWallet: Keypair.generate().publicKey.toBase58(),
       });
       const partner = new PartnerClient({ baseUrl: partners.url, apiKey });
