@@ -180,7 +180,7 @@ describe('the clients of the HTTP APIs', function () {
           return wallet.modifyAndSignTransactions([{ ...list[0]!, messageBytes } as never]);
         },
       };
-      const claim = client.claim(signerWallet(liar as never), ofSol(), overKit());
+      const claim = client.claim(signerWallet(liar), ofSol(), overKit());
       expect((await claim.catch((error: unknown) => error)) as Error).to.be.instanceOf(
         ChangedTransactionError,
       );
@@ -219,7 +219,8 @@ describe('the clients of the HTTP APIs', function () {
       expect((error as Error).name).to.equal('InvalidArgumentError');
       expect((error as Error).message).to.include(message);
     };
-    const { signMessage, address } = wallet;
+    const { address } = wallet;
+    const signMessage = (message: Uint8Array) => wallet.signMessage(message);
     await says(() => client.rewards({ address } as never), 'wallet must have address and signMessage;');
     await says(() => client.rewards(keypair as never), 'keypairWallet(keypair)');
     await says(
