@@ -44,8 +44,6 @@ export const feed = (connection: Connection): AsyncIterable<FeedEvent<RecordOf<'
 export const typo = (connection: Connection) => openFeed(connection, { kinds: ['trades'] });
 // @ts-expect-error one amount, not two
 export const both: TradeParams = { wallet: Keypair.generate(), mint, solToSpend: 1n, tokenToSpend: 1n };
-export const claim = (wallet: ClaimingWallet, connection: ClaimConnection): Promise<PaidClaim> => new RewardsClient({ baseUrl: 'b' }).claim(wallet, { tokenAddress: 'm', claimType: 'SOL' }, { connection });
-export const refer = (user: ClaimingWallet): Promise<void> => new PartnerClient({ baseUrl: 'b', apiKey: 'k' }).registerUser(user);
 // @ts-expect-error amounts are bigints
 buy({ mint, payer: mint, solToSpend: 1, minTokenToReceive: 0n });
 `;
