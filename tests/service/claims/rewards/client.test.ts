@@ -33,7 +33,7 @@ describe(`RewardsClient (${DATABASE_KIND})`, function () {
       expect(allTimeRewards.token).to.equal(U64_MAX);
     }
     const refusal = await rejection(client().rewardsOf(wallet, 'abc'), InvalidArgumentError);
-    expect(refusal.message).to.equal('tokenAddress is "abc"; give a PublicKey, or its 32 bytes in base58');
+    expect(refusal.message).to.equal('tokenAddress is "abc"; give an address, 32 bytes in base58');
   });
 
   it('signs with the time of the service when the clock of the device is wrong', async () => {
@@ -109,7 +109,7 @@ describe(`RewardsClient (${DATABASE_KIND})`, function () {
       'VALIDATION_ERROR',
       ['signature'],
     ]);
-    const imposter = { ...wallet, publicKey: Keypair.generate().publicKey };
+    const imposter = { ...wallet, address: Keypair.generate().publicKey.toBase58() };
     expect(isRefusal(await rejection(client().rewards(imposter), ApiError), 'INVALID_SIGNATURE')).to.equal(
       true,
     );
