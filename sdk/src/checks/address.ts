@@ -1,5 +1,5 @@
 // Addresses as text. These checks need no Solana library.
-import { SYSTEM_PROGRAM } from '../accounts/programs.js';
+import { SYSTEM_PROGRAM } from './programs.js';
 import { decodeBase58 } from '../encoding/base58.js';
 import { InvalidArgumentError } from '../errors/index.js';
 import { notA } from './numbers.js';

@@ -7,7 +7,7 @@ import {
   NATIVE_MINT,
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
-} from '../accounts/programs.js';
+} from '../checks/programs.js';
 import { decodeBase58, encodeBase58 } from '../encoding/base58.js';
 import { CurvekitError } from '../errors/index.js';
 import { readMessage, versionOf, type Step, type WireMessage } from './wire-transaction.js';

@@ -1,5 +1,5 @@
 // The instructions of other programs that the SDK sends, by their layouts.
-import { COMPUTE_BUDGET } from '../accounts/programs.js';
+import { COMPUTE_BUDGET } from '../checks/programs.js';
 import { PublicKey } from '../chain/keys.js';
 import type { InstructionLayout } from '../codec/instruction.js';
 

@@ -1,6 +1,6 @@
 // A wallet may add a priority fee or a guard instruction. It must not change the simulated instructions.
 import { VersionedTransaction } from '../chain/transactions.js';
-import { COMPUTE_BUDGET } from '../accounts/programs.js';
+import { COMPUTE_BUDGET } from '../checks/programs.js';
 import { ChangedTransactionError } from './changed-transaction.js';
 import { compareSteps, stepsOf } from './steps.js';
 

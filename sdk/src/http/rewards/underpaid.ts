@@ -1,5 +1,5 @@
 // A claim must give the unclaimed amount that the API reported, or the API must report the rest as still unclaimed.
-import { COMPUTE_BUDGET } from '../../accounts/programs.js';
+import { COMPUTE_BUDGET } from '../../checks/programs.js';
 import { LAMPORTS_PER_SIGNATURE } from '../../transactions/signature-fee.js';
 import { UntrustedTransactionError } from '../claim-check.js';
 import type { WireMessage } from '../wire-transaction.js';
