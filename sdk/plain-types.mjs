@@ -1,4 +1,4 @@
-// Runs after tsup. The types of `market` and `quotes` name only the interface of a key, so that TypeScript needs no web3.js for
+// Runs after tsup. The types of these entries name only the interface of a key, so that TypeScript needs no web3.js for
 // them. A PublicKey of web3.js has this interface.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,9 @@ interface PublicKey {
 }`;
 
 for (const extension of ['d.ts', 'd.cts']) {
-  const files = ['market', 'quotes'].map((entry) => join(DIST, `${entry}.${extension}`));
+  const files = ['market', 'partner', 'quotes', 'rewards'].map((entry) =>
+    join(DIST, `${entry}.${extension}`),
+  );
   for (const file of files) {
     const text = readFileSync(file, 'utf8');
     writeFileSync(

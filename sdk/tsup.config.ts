@@ -7,20 +7,22 @@ const WEB3 = {
   feed: 'src/feed/index.ts',
   idl: 'src/idl.ts',
   launch: 'src/launch/index.ts',
-  launchpad: 'src/launchpad/index.ts',
-  partner: 'src/http/partner.ts',
-  rewards: 'src/http/rewards.ts',
   trade: 'src/trade/index.ts',
 };
 /** Their types name neither web3.js nor Kit. */
-const PLAIN = { market: 'src/http/market.ts', quotes: 'src/quotes.ts' };
+const PLAIN = {
+  market: 'src/http/market.ts',
+  partner: 'src/http/partner.ts',
+  rewards: 'src/http/rewards.ts',
+};
+const QUOTES = { quotes: 'src/quotes.ts' };
+/** Apart, so that their types name the classes of the plain entries. */
+const LAUNCHPAD = { launchpad: 'src/launchpad/index.ts' };
+const KIT_LAUNCHPAD = { 'kit-launchpad': 'src/kit/launchpad/index.ts' };
 const KIT = {
   kit: 'src/kit/index.ts',
   'kit-feed': 'src/kit/feed/index.ts',
   'kit-launch': 'src/kit/launch/index.ts',
-  'kit-launchpad': 'src/kit/launchpad/index.ts',
-  'kit-partner': 'src/kit/partner.ts',
-  'kit-rewards': 'src/kit/rewards.ts',
   'kit-trade': 'src/kit/trade/index.ts',
 };
 
@@ -39,9 +41,9 @@ const SHARED: Options = {
 export default defineConfig([
   {
     ...SHARED,
-    entry: { ...WEB3, ...PLAIN },
+    entry: { ...WEB3, ...PLAIN, ...QUOTES, ...LAUNCHPAD },
     // Types in bundles apart: types shared by all would name web3.js, which users of Kit do not have.
-    onSuccess: () => buildTypes('sdk', [WEB3, KIT, PLAIN]),
+    onSuccess: () => buildTypes('sdk', [WEB3, KIT, QUOTES, { ...PLAIN, ...LAUNCHPAD, ...KIT_LAUNCHPAD }]),
   },
-  { ...SHARED, entry: KIT, esbuildPlugins: [kitChain] },
+  { ...SHARED, entry: { ...KIT, ...KIT_LAUNCHPAD }, esbuildPlugins: [kitChain] },
 ]);

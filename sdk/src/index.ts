@@ -98,3 +98,6 @@ export * from './time/timeout.js';
 export * from './instructions/token.js';
 export * from './transactions/errors.js';
 export * from './transactions/prepare.js';
+export { adapterWallet, keypairWallet, type KeypairWallet, type WalletAdapter } from './http/web3-wallets.js';
+export type { ClaimingWallet, MessageWallet } from './http/wallets.js';
+export type { SignedMessage } from './http/signed-message.js';

@@ -23,8 +23,6 @@ describe('the published package in bundles', function () {
     ['kit', 30_000],
     ['kit/feed', 30_000],
     ['kit/launch', 30_000],
-    ['kit/partner', 30_000],
-    ['kit/rewards', 30_000],
     ['kit/trade', 39_000],
   ] as const) {
     it(`include the ${entry} entry without web3.js, in less than ${most} bytes in addition to Kit`, async () => {

@@ -78,12 +78,16 @@ buy({ mint, payer: mint, solToSpend: 1, minTokenToReceive: 0n });
     expect(await problemsOf('check-node10', code.join('\n'), options, ['typescript'])).to.equal('');
   });
 
-  it('type-checks quotes and market when neither web3.js nor Kit is installed', async () => {
+  it('type-checks quotes, market, rewards and partner when neither web3.js nor Kit is installed', async () => {
     const code = `import { quoteBuy, TradingMovedError, type BuyQuote } from '@curvekit/sdk/quotes';
 import { MarketClient, type TokenDetail } from '@curvekit/sdk/market';
+import { PartnerClient } from '@curvekit/sdk/partner';
+import { RewardsClient, type ClaimConnection, type ClaimingWallet, type PaidClaim } from '@curvekit/sdk/rewards';
 export const quote: BuyQuote = quoteBuy({ virtualSol: 1n, virtualToken: 1n, platformFeeBps: 100 }, 1n);
 export const pool = (error: unknown): string | undefined => (error instanceof TradingMovedError ? error.poolAddress?.toBase58() : undefined);
 export const token: Promise<TokenDetail> = new MarketClient({ baseUrl: 'http://127.0.0.1:3000' }).token('m');
+export const claim = (wallet: ClaimingWallet, connection: ClaimConnection): Promise<PaidClaim> => new RewardsClient({ baseUrl: 'b' }).claim(wallet, { tokenAddress: 'm', claimType: 'SOL' }, { connection });
+export const refer = (user: ClaimingWallet): Promise<void> => new PartnerClient({ baseUrl: 'b', apiKey: 'k' }).registerUser(user);
 // @ts-expect-error amounts are bigints
 quoteBuy({ virtualSol: 1n, virtualToken: 1n, platformFeeBps: 100 }, 1);
 `;
@@ -102,17 +106,17 @@ export async function quote(...read: Parameters<typeof fetchMarket>): Promise<bi
 
   it('type-checks with Kit, on both majors, when web3.js is not installed', async () => {
     const code = `import { createSolanaRpc, type Address, type KeyPairSigner, type MessagePartialSigner, type TransactionSigner } from '@solana/kit';
-import { buy, fetchMarket, quoteBuy, TradingMovedError, type BuyQuote, type Market, type SignableInstruction } from '@curvekit/sdk/kit';
+import { buy, fetchMarket, quoteBuy, signerWallet, TradingMovedError, type BuyQuote, type Market, type SignableInstruction } from '@curvekit/sdk/kit';
 import { InsufficientSolError, launch, trade, type TradeParams } from '@curvekit/sdk/kit/trade';
 import { openFeed, type FeedEvent, type FeedNode, type RecordOf } from '@curvekit/sdk/kit/feed';
-import { RewardsClient, type PaidClaim } from '@curvekit/sdk/kit/rewards';
-import { PartnerClient } from '@curvekit/sdk/kit/partner';
+import { RewardsClient, type PaidClaim } from '@curvekit/sdk/rewards';
+import { PartnerClient } from '@curvekit/sdk/partner';
 import { findVanityMint } from '@curvekit/sdk/kit/launch';
-export const claim = (wallet: KeyPairSigner, tokenAddress: Address): Promise<PaidClaim> => new RewardsClient({ baseUrl: 'b' }).claim(wallet, { tokenAddress, claimType: 'SOL' }, { rpc: createSolanaRpc('http://127.0.0.1:8899') });
-export const refer = (user: KeyPairSigner): Promise<void> => new PartnerClient({ baseUrl: 'b', apiKey: 'k' }).registerUser(user);
+export const claim = (wallet: KeyPairSigner, tokenAddress: Address): Promise<PaidClaim> => new RewardsClient({ baseUrl: 'b' }).claim(signerWallet(wallet), { tokenAddress, claimType: 'SOL' }, { rpc: createSolanaRpc('http://127.0.0.1:8899') });
+export const refer = (user: KeyPairSigner): Promise<void> => new PartnerClient({ baseUrl: 'b', apiKey: 'k' }).registerUser(signerWallet(user));
 export const found = async (): Promise<Address> => (await findVanityMint({ suffix: 'z' })).mint.address;
 // @ts-expect-error a wallet that only signs messages cannot claim
-export const reader = (wallet: MessagePartialSigner) => new RewardsClient({ baseUrl: 'b' }).claim(wallet, { tokenAddress: '', claimType: 'SOL' }, { rpc: createSolanaRpc('http://127.0.0.1:8899') });
+export const reader = (wallet: MessagePartialSigner) => new RewardsClient({ baseUrl: 'b' }).claim(signerWallet(wallet), { tokenAddress: '', claimType: 'SOL' }, { rpc: createSolanaRpc('http://127.0.0.1:8899') });
 export const feed = (node: FeedNode): AsyncIterable<FeedEvent<RecordOf<'trade'>>> => openFeed(node, { kinds: ['trade'] });
 export async function use(payer: TransactionSigner, mint: Address): Promise<SignableInstruction[]> {
   const market: Market | null = await fetchMarket(createSolanaRpc('http://127.0.0.1:8899'), mint);

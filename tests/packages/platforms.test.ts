@@ -1,6 +1,6 @@
 // The published package on platforms that lack what Node and browsers have.
 import { expect } from 'chai';
-import { keypairWallet } from '@curvekit/sdk/rewards';
+import { keypairWallet } from '@curvekit/sdk';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { ed25519Signature } from '#tests/package/ed25519.js';
@@ -117,7 +117,7 @@ import { createDeployment, fetchMarket, quoteBuy } from '@curvekit/sdk';
 import { MarketClient } from '@curvekit/sdk/market';
 import { RewardsClient } from '@curvekit/sdk/rewards';
 const { signal } = new AbortController();
-const wallet = { publicKey: new PublicKey(address), signMessage };
+const wallet = { address, signMessage };
 async function read() {
   const rewards = await new RewardsClient({ baseUrl }).rewards(wallet);
   const initiated = await new RewardsClient({ baseUrl }).initiate(wallet, { tokenAddress: mintText, claimType: 'SOL' }, signal);
@@ -143,18 +143,18 @@ globalThis.result = read();`;
 
   it('launches, trades, claims and refers with a Keypair, without crypto.subtle', async () => {
     const code = `import { Connection, Keypair, PublicKey } from '@solana/web3.js';
-import { createDeployment } from '@curvekit/sdk';
+import { createDeployment, keypairWallet } from '@curvekit/sdk';
 import { PartnerClient } from '@curvekit/sdk/partner';
-import { keypairWallet, RewardsClient } from '@curvekit/sdk/rewards';
+import { RewardsClient } from '@curvekit/sdk/rewards';
 import { launch, trade } from '@curvekit/sdk/trade';
 const wallet = Keypair.fromSecretKey(Uint8Array.from(secretKey));
 async function use() {
   const deployment = createDeployment(JSON.parse(deploymentText));
   const rewards = new RewardsClient({ baseUrl });
-  const [{ unclaimedRewards }] = await rewards.rewards(wallet);
-  const { amount } = await rewards.initiate(wallet, { tokenAddress: mintText, claimType: 'SOL' });
+  const [{ unclaimedRewards }] = await rewards.rewards(keypairWallet(wallet));
+  const { amount } = await rewards.initiate(keypairWallet(wallet), { tokenAddress: mintText, claimType: 'SOL' });
   const partner = new PartnerClient({ baseUrl, apiKey: 'curvekit_' + '0'.repeat(16) + '_' + '0'.repeat(72) });
-  const referred = await partner.registerUser(wallet).catch(({ name, code }) => name + ' ' + code);
+  const referred = await partner.registerUser(keypairWallet(wallet)).catch(({ name, code }) => name + ' ' + code);
   const connection = new Connection(rpcUrl, 'confirmed');
   const bought = await trade(connection, { wallet, mint: new PublicKey(mintText), solToSpend: 1_000_000n, deployment });
   const token = { name: 'Native', symbol: 'NTV', uri: 'https://example.org/native.json' };

@@ -221,7 +221,7 @@ describe('the examples', function () {
       const register = () => fetch(`${url}/register`, { method: 'POST', body });
       for (let times = 0; times < 2; times += 1) expect((await register()).status).to.equal(200);
       const { users } = await new PartnerClient({ baseUrl: service.url, apiKey: key }).users();
-      expect(users.map((user) => user.publicKey.toBase58())).to.deep.equal([publicKey]);
+      expect(users.map((user) => user.publicKey)).to.deep.equal([publicKey]);
       expect(await (await fetch(`${url}/stats`)).json()).to.include({ users: '1' });
     } finally {
       child.kill();

@@ -1,10 +1,10 @@
 // A new token's metadata: a URI from the creator, or a picture that a service stores.
 import type { Keypair } from '@solana/web3.js';
+import { keypairWallet } from '@curvekit/sdk';
 import { uploadPicture } from '@curvekit/sdk/launch';
 import { serviceOf, textOf, type Session } from './command.js';
 import { UsageError } from './errors.js';
 import { readPicture } from './files.js';
-import { keypairWallet } from '@curvekit/sdk/rewards';
 
 /** A placeholder for the metadata's URI, which is known only after the upload. */
 export const LONGEST_URI = `https://example.org/${'x'.repeat(180)}`;

@@ -30,11 +30,6 @@ export function keyFrom(argument: string, value: PublicKey | string): PublicKey 
   );
 }
 
-/** An address in base58, of a key or of a text. @throws InvalidArgumentError for another value */
-export function requireAddress(argument: string, value: string | { toBase58(): string }): string {
-  return requireKey(argument, keyFrom(argument, value as PublicKey | string)).toBase58();
-}
-
 /** @throws InvalidArgumentError unless `value` is a public key. */
 export function requireKey(argument: string, value: PublicKey): PublicKey {
   if (!isKey(value)) throw notA(argument, KEY_TYPE, value);

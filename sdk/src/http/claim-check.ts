@@ -1,15 +1,16 @@
 // Checks a claim transaction before the wallet signs it: it must not cost the wallet anything. Only the known forms of
 // a claim pass, because any other instruction could use the wallet's signature.
-import { associatedTokenAddress } from '../accounts/addresses.js';
-import type { PublicKey, VersionedMessage, VersionedTransaction } from '../chain/types.js';
-import { CurvekitError } from '../errors/index.js';
+import { findProgramAddress } from '../accounts/derive.js';
 import {
-  ATA_PROGRAM_ADDRESS,
-  NATIVE_MINT_ADDRESS,
-  SYSTEM_PROGRAM_ADDRESS,
-  TOKEN_PROGRAM_ADDRESS,
-} from '../generated/program.js';
-import { COMPUTE_BUDGET_ADDRESS } from '../instructions/foreign.js';
+  ATA_PROGRAM,
+  COMPUTE_BUDGET,
+  NATIVE_MINT,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../checks/programs.js';
+import { decodeBase58, encodeBase58 } from '../encoding/base58.js';
+import { CurvekitError } from '../errors/index.js';
+import { readMessage, versionOf, type Step, type WireMessage } from './wire-transaction.js';
 
 /** The transaction from the service is not the requested claim. Do not sign it. */
 export class UntrustedTransactionError extends CurvekitError {
@@ -19,10 +20,10 @@ export class UntrustedTransactionError extends CurvekitError {
   }
 }
 
-/** The requested claim. */
+/** The requested claim. Addresses in base58. */
 export interface ExpectedClaim {
-  readonly wallet: PublicKey;
-  readonly mint: PublicKey;
+  readonly wallet: string;
+  readonly mint: string;
   readonly claimType: 'SOL' | 'TOKEN';
   readonly burn: boolean;
 }
@@ -31,15 +32,9 @@ interface Claim extends ExpectedClaim {
   /**
    * Pays the fee and the claim. As fee payer it must be an account without data, so it cannot be a multisig account.
    */
-  readonly payer: PublicKey;
+  readonly payer: string;
   /** The wallet's token account. */
-  readonly own: PublicKey;
-}
-
-interface Step {
-  readonly program: PublicKey | undefined;
-  readonly accounts: readonly (PublicKey | undefined)[];
-  readonly data: Uint8Array;
+  readonly own: string;
 }
 
 /** The possible steps of a token claim, in this order, each at most once. */
@@ -66,49 +61,54 @@ const SIGNATURES = 2;
  * burns only tokens that it receives in the same transaction, and only if it asked for that. It closes no account that
  * existed before.
  *
- * @returns the lamports or token units that the wallet receives
- * @throws UntrustedTransactionError
+ * @param message of the serialized transaction
+ * @returns the lamports or token units that the wallet receives, and the message
+ * @throws UntrustedTransactionError; RangeError for bytes that are no message
  */
-export function requireClaim({ message }: VersionedTransaction, expected: ExpectedClaim): bigint {
-  if (message.version !== 0) refuse(`it is of version ${message.version}, not 0`);
-  if (message.addressTableLookups.length > 0) refuse('it looks addresses up');
+export function requireClaim(
+  bytes: Uint8Array,
+  expected: ExpectedClaim,
+): { readonly amount: bigint; readonly message: WireMessage } {
+  const version = versionOf(bytes);
+  if (version !== 0) refuse(`it is of version ${version ?? 'legacy'}, not 0`);
+  const message = readMessage(bytes);
+  if (message.looksUp) refuse('it looks addresses up');
   const payer = requirePayer(message, expected.wallet);
-  const own = associatedTokenAddress(expected.wallet, expected.mint).address;
-  const claim = { ...expected, payer, own };
+  const claim = { ...expected, payer, own: tokenAccountOf(expected) };
   // The payer pays for compute units, so these instructions are safe.
-  const steps = stepsOf(message).filter(({ program }) => !is(program, COMPUTE_BUDGET_ADDRESS));
-  return claim.claimType === 'SOL' ? requireSol(steps, claim) : requireTokens(steps, claim);
+  const steps = message.instructions.filter(({ program }) => program !== COMPUTE_BUDGET);
+  return {
+    amount: claim.claimType === 'SOL' ? requireSol(steps, claim) : requireTokens(steps, claim),
+    message,
+  };
 }
 
-function requirePayer({ staticAccountKeys: keys, header }: VersionedMessage, wallet: PublicKey): PublicKey {
-  const [payer, ...others] = keys.slice(0, header.numRequiredSignatures);
+function tokenAccountOf({ wallet, mint }: ExpectedClaim): string {
+  const seeds = [wallet, TOKEN_PROGRAM, mint].map(decodeBase58);
+  return encodeBase58(findProgramAddress(seeds, decodeBase58(ATA_PROGRAM)).address);
+}
+
+function requirePayer({ accounts, requiredSignatures }: WireMessage, wallet: string): string {
+  const [payer, ...others] = accounts.slice(0, requiredSignatures);
   if (payer === undefined) refuse('nobody pays its fee');
-  if (payer.equals(wallet)) refuse('the wallet would pay its fee');
-  if (!others.some((key) => key.equals(wallet))) refuse('it needs no signature of the wallet');
-  if (header.numRequiredSignatures !== SIGNATURES) refuse('it needs the signature of somebody else');
+  if (payer === wallet) refuse('the wallet would pay its fee');
+  if (!others.includes(wallet)) refuse('it needs no signature of the wallet');
+  if (requiredSignatures !== SIGNATURES) refuse('it needs the signature of somebody else');
   return payer;
-}
-
-function stepsOf({ staticAccountKeys: keys, compiledInstructions }: VersionedMessage): Step[] {
-  return compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) => ({
-    program: keys[programIdIndex],
-    accounts: [...accountKeyIndexes].map((index) => keys[index]),
-    data,
-  }));
 }
 
 function requireSol(steps: readonly Step[], { payer, wallet, mint }: Claim): bigint {
   let received = 0n;
   for (const { program, accounts, data } of steps) {
-    if (!is(program, SYSTEM_PROGRAM_ADDRESS)) refuse(`it calls ${String(program)}`);
+    if (program !== SYSTEM_PROGRAM) refuse(`it calls ${String(program)}`);
     if (data.length !== SYSTEM_TRANSFER_BYTES || view(data).getUint32(0, true) !== SYSTEM_TRANSFER) {
       refuse('it does more than transfer SOL');
     }
     const [from, to, ...rest] = accounts;
-    if (is(from, wallet)) refuse('the wallet would pay');
-    if (!is(from, payer)) refuse('somebody else than its fee payer would pay');
-    if (!is(to, wallet)) refuse('it pays somebody else');
-    if (!rest.every((key) => is(key, mint) || is(key, wallet))) refuse('its transfer has other accounts');
+    if (from === wallet) refuse('the wallet would pay');
+    if (from !== payer) refuse('somebody else than its fee payer would pay');
+    if (to !== wallet) refuse('it pays somebody else');
+    if (!rest.every((key) => key === mint || key === wallet)) refuse('its transfer has other accounts');
     received += view(data).getBigUint64(4, true);
   }
   if (received === 0n) refuse('it gives no SOL');
@@ -137,12 +137,12 @@ function requireTokens(steps: readonly Step[], claim: Claim): bigint {
 }
 
 function kindOf({ program, data }: Step): TokenStep {
-  if (is(program, ATA_PROGRAM_ADDRESS)) {
+  if (program === ATA_PROGRAM) {
     if (data.length > 1 || (data[0] ?? CREATE) > CREATE_IDEMPOTENT)
       refuse('it does more than open an account');
     return 'create';
   }
-  if (!is(program, TOKEN_PROGRAM_ADDRESS)) refuse(`it calls ${String(program)}`);
+  if (program !== TOKEN_PROGRAM) refuse(`it calls ${String(program)}`);
   const known = TOKEN_INSTRUCTIONS.get(data[0]);
   if (known?.bytes !== data.length) refuse('it calls the token program for something else');
   return known.step;
@@ -150,8 +150,8 @@ function kindOf({ program, data }: Step): TokenStep {
 
 /** @returns whether the instruction fails when the account already exists */
 function requireCreation({ accounts, data }: Step, { payer, own, wallet, mint }: Claim): boolean {
-  if (is(accounts[0], wallet)) refuse('the wallet would pay');
-  if (!are(accounts, [payer, own, wallet, mint, SYSTEM_PROGRAM_ADDRESS, TOKEN_PROGRAM_ADDRESS])) {
+  if (accounts[0] === wallet) refuse('the wallet would pay');
+  if (!are(accounts, [payer, own, wallet, mint, SYSTEM_PROGRAM, TOKEN_PROGRAM])) {
     refuse("it opens another account than the wallet's of the token");
   }
   return data[0] !== CREATE_IDEMPOTENT;
@@ -160,12 +160,12 @@ function requireCreation({ accounts, data }: Step, { payer, own, wallet, mint }:
 /** @returns the units that the wallet receives */
 function requireTransfer({ accounts, data }: Step, { payer, own, wallet, mint }: Claim): bigint {
   const [from, ofMint, to, authority, ...signers] = accounts;
-  if (is(authority, wallet) || is(from, own)) refuse('it sends tokens of the wallet');
+  if (authority === wallet || from === own) refuse('it sends tokens of the wallet');
   // For a multisig authority the accounts after it are its signers, and the wallet could be one.
-  if (!is(authority, payer)) refuse('it sends tokens that are not of its fee payer');
-  if (!is(ofMint, mint)) refuse('it sends other tokens');
-  if (!is(to, own)) refuse('it sends tokens to somebody else');
-  if (!signers.every((key) => is(key, wallet))) refuse('its transfer has other accounts');
+  if (authority !== payer) refuse('it sends tokens that are not of its fee payer');
+  if (ofMint !== mint) refuse('it sends other tokens');
+  if (to !== own) refuse('it sends tokens to somebody else');
+  if (!signers.every((key) => key === wallet)) refuse('its transfer has other accounts');
   return view(data).getBigUint64(1, true);
 }
 
@@ -181,18 +181,13 @@ function requireBurn({ accounts, data }: Step, { own, wallet, mint, burn }: Clai
  */
 function requireClosing({ accounts }: Step, { own, wallet, mint, burn }: Claim, isNew: boolean): void {
   const [account, rentTo, ...authority] = accounts;
-  if (!burn || !is(account, own) || !are(authority, [wallet])) refuse('it closes an account');
-  if (mint.equals(NATIVE_MINT_ADDRESS)) refuse('it closes an account of wrapped SOL');
-  if (!isNew && !is(rentTo, wallet))
-    refuse('it gives away the rent of an account that it may not have opened');
+  if (!burn || account !== own || !are(authority, [wallet])) refuse('it closes an account');
+  if (mint === NATIVE_MINT) refuse('it closes an account of wrapped SOL');
+  if (!isNew && rentTo !== wallet) refuse('it gives away the rent of an account that it may not have opened');
 }
 
-function is(key: PublicKey | undefined, expected: PublicKey): boolean {
-  return key?.equals(expected) === true;
-}
-
-function are(keys: readonly (PublicKey | undefined)[], expected: readonly PublicKey[]): boolean {
-  return keys.length === expected.length && expected.every((key, index) => is(keys[index], key));
+function are(keys: readonly (string | undefined)[], expected: readonly string[]): boolean {
+  return keys.length === expected.length && expected.every((key, index) => keys[index] === key);
 }
 
 function view(data: Uint8Array): DataView {

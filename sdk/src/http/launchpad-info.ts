@@ -1,5 +1,5 @@
 // Reads what a service publishes of its launchpad.
-import { requireAddress } from '../checks/keys.js';
+import { requireAddress, type AddressLike } from '../checks/address.js';
 import { requireKnown, type OptionNames } from '../checks/options.js';
 import { CurvekitError } from '../errors/index.js';
 import { readLaunchpadInfo, type LaunchpadInfo } from '../generated/api/launchpad.js';
@@ -17,13 +17,7 @@ export interface ConnectOptions extends Omit<TransportOptions, 'baseUrl'> {
    * The launchpad's program, as a key or in base58. With it, a service that names another program is refused. Without
    * it, the service decides which program the wallet calls.
    */
-  readonly programId?:
-    | string
-    | {
-        /** The address. */
-        toBase58(): string;
-      }
-    | undefined;
+  readonly programId?: AddressLike | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -10,7 +10,7 @@ export type {
 } from './market/stream.js';
 export type { MarketEvent, MarketEventType, TokenUpdate } from './market/events.js';
 export { uploadPicture } from './market/upload.js';
-export type { PictureUpload, UploadedPicture, UploadOptions, UploadWallet } from './market/upload.js';
+export type { PictureUpload, UploadedPicture, UploadOptions } from './market/upload.js';
 export type {
   CandleOptions,
   ListOptions,
@@ -37,3 +37,4 @@ export type {
 export { ApiError, ConnectionError, type FieldProblem } from './errors.js';
 export type { TransportOptions } from './transport.js';
 export { OtherMessageSignedError, type SignedMessage } from './signed-message.js';
+export type { MessageWallet } from './wallets.js';

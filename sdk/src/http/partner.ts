@@ -1,7 +1,5 @@
 /** Client of the Partner API: `@curvekit/sdk/partner`. For servers: the API key is a secret, never ship it to a browser. */
-import { PublicKey } from '../chain/keys.js';
-import type { Keypair } from '../chain/types.js';
-import { requireAccountKey } from '../checks/keys.js';
+import { isAddress, requireAccountAddress, type AddressLike } from '../checks/address.js';
 import { requireKnown, requireObject } from '../checks/options.js';
 import { encodeBase58 } from '../encoding/base58.js';
 import { encodeBase64 } from '../encoding/base64.js';
@@ -21,15 +19,16 @@ import type * as wire from '../generated/api/partner.js';
 import { encodeUtf8 } from '../platform/utf8.js';
 import { ApiError, ConnectionError } from './errors.js';
 import { parseJson, type JsonValue } from './json.js';
-import { readSigned, type SignedMessage } from './signed-message.js';
+import { readSigned } from './signed-message.js';
 import { Transport, type ApiRequest, type ErrorBody, type TransportOptions } from './transport.js';
-import { walletOf } from './wallets.js';
+import { requireWallet, type MessageWallet } from './wallets.js';
 
 export type { PartnerErrorCode, PartnerStats, RegistrationMessage } from '../generated/api/partner.js';
 export { ApiError, ConnectionError, type FieldProblem } from './errors.js';
-export { keypairWallet, type KeypairWallet } from './keypair-wallet.js';
 export { OtherMessageSignedError, type SignedMessage } from './signed-message.js';
 export type { TransportOptions } from './transport.js';
+export type { MessageWallet } from './wallets.js';
+export type { AddressLike } from '../checks/address.js';
 
 /** Options of {@link PartnerClient}. */
 export interface PartnerClientOptions extends TransportOptions {
@@ -37,16 +36,9 @@ export interface PartnerClientOptions extends TransportOptions {
   readonly apiKey: string;
 }
 
-/** A user who can sign: a wallet adapter, or a keypair behind a function. */
-export interface SigningUser {
-  readonly publicKey: PublicKey;
-  /** The user's ed25519 signature of the bytes. A wallet that signs an envelope instead, as hardware does, returns that too. */
-  signMessage(message: Uint8Array): Promise<Uint8Array | SignedMessage>;
-}
-
 /** A user's signature of a registration message. */
 export interface SignedRegistration {
-  readonly publicKey: PublicKey;
+  readonly publicKey: AddressLike;
   /** 64 bytes. */
   readonly signature: Uint8Array;
   readonly nonce: string;
@@ -55,8 +47,7 @@ export interface SignedRegistration {
 }
 
 /** A registered user, with totals of the finalized trades since the registration. Amounts in lamports. */
-export interface PartnerUser extends Omit<wire.PartnerUser, 'publicKey' | 'registeredAt'> {
-  readonly publicKey: PublicKey;
+export interface PartnerUser extends Omit<wire.PartnerUser, 'registeredAt'> {
   readonly registeredAt: Date;
 }
 
@@ -119,11 +110,11 @@ export class PartnerClient {
       signedMessage: true,
     });
     const { publicKey, signature, nonce, signedMessage } = registration;
-    requireAccountKey('registration.publicKey', publicKey);
+    const address = requireAccountAddress('registration.publicKey', publicKey);
     if (!(signature instanceof Uint8Array) || signature.length !== SIGNATURE_BYTES)
       throw new InvalidArgumentError('registration.signature', `must be ${SIGNATURE_BYTES} bytes`);
     const body: wire.UserRegistration = {
-      publicKey: publicKey.toBase58(),
+      publicKey: address,
       signature: encodeBase58(signature),
       nonce,
       ...(signedMessage === undefined ? {} : { signedMessage: encodeBase64(signedMessage) }),
@@ -132,12 +123,12 @@ export class PartnerClient {
   }
 
   /** Gets a message, lets the user sign it, and registers the user. @throws as `register`, or the wallet's error */
-  async registerUser(given: SigningUser | Keypair): Promise<void> {
-    const user = walletOf<SigningUser>('user', given, ['signMessage']);
+  async registerUser(user: MessageWallet): Promise<void> {
+    requireWallet('user', user, 'signMessage');
     const { message, nonce } = await this.registrationMessage();
     const text = encodeUtf8(message);
     const signed = readSigned(text, await user.signMessage(text));
-    await this.register({ publicKey: user.publicKey, nonce, ...signed });
+    await this.register({ publicKey: user.address, nonce, ...signed });
   }
 
   /**
@@ -172,9 +163,8 @@ export class PartnerClient {
   }
 
   /** One user. @throws ApiError such as `USER_NOT_FOUND`, ConnectionError; InvalidArgumentError */
-  async user(publicKey: PublicKey): Promise<PartnerUser> {
-    requireAccountKey('publicKey', publicKey);
-    const path = `${ROOT}/users/${publicKey.toBase58()}`;
+  async user(publicKey: AddressLike): Promise<PartnerUser> {
+    const path = `${ROOT}/users/${requireAccountAddress('publicKey', publicKey)}`;
     return withTypes(readPartnerUser(await this.#request({ method: 'GET', path }), ANSWER));
   }
 
@@ -198,14 +188,9 @@ function withTypes({ publicKey, registeredAt, ...totals }: wire.PartnerUser): Pa
   return { publicKey: readAddress(publicKey), registeredAt: readDate(registeredAt), ...totals };
 }
 
-function readAddress(text: string): PublicKey {
-  try {
-    return new PublicKey(text);
-  } catch (cause) {
-    throw new ConnectionError(`publicKey of the answer is "${text}", not an address: is this the service?`, {
-      cause,
-    });
-  }
+function readAddress(text: string): string {
+  if (isAddress(text)) return text;
+  throw new ConnectionError(`publicKey of the answer is "${text}", not an address: is this the service?`);
 }
 
 function readDate(text: string): Date {

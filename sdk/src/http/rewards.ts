@@ -1,4 +1,4 @@
-/** Client of the Rewards Claiming API: `@curvekit/sdk/rewards`. */
+/** Client of the Rewards Claiming API: `@curvekit/sdk/rewards`. It needs no Solana library. */
 export type {
   Amounts,
   ClaimStatus,
@@ -8,13 +8,14 @@ export type {
 } from '../generated/api/rewards.js';
 export { UntrustedTransactionError } from './claim-check.js';
 export { ApiError, ConnectionError, type FieldProblem } from './errors.js';
-export { keypairWallet, type KeypairWallet } from './keypair-wallet.js';
 export { OtherMessageSignedError, type SignedMessage } from './signed-message.js';
 export {
   ClaimEndedError,
   ClaimUnknownError,
+  type ClaimConnection,
   type ClaimOptions,
   type ClaimProgress,
+  type ClaimRpc,
   type ClaimState,
   type SignedClaim,
 } from './rewards/claim.js';
@@ -22,6 +23,8 @@ export { RewardsClient, type RewardsClientOptions, type TokenRewards } from './r
 export type { ClaimRequest, InitiatedClaim, PaidClaim } from './rewards/claim-request.js';
 export { isRefusal } from './rewards/errors.js';
 export { UnderpaidClaimError } from './rewards/underpaid.js';
-export type { ClaimingWallet, RewardsWallet, SignatureScheme } from './rewards/wallet.js';
+export type { SignatureScheme } from './rewards/request-signer.js';
 export type { TransportOptions } from './transport.js';
-export { ChangedTransactionError } from '../transactions/check-signed.js';
+export type { ClaimingWallet, MessageWallet } from './wallets.js';
+export type { AddressLike } from '../checks/address.js';
+export { ChangedTransactionError } from '../transactions/changed-transaction.js';

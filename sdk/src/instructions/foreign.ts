@@ -1,4 +1,5 @@
 // The instructions of other programs that the SDK sends, by their layouts.
+import { COMPUTE_BUDGET } from '../checks/programs.js';
 import { PublicKey } from '../chain/keys.js';
 import type { InstructionLayout } from '../codec/instruction.js';
 
@@ -56,7 +57,6 @@ export const SYNC_NATIVE: Foreign<OneAccount> = {
 };
 
 /** Of the Compute Budget program. */
-export const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
 export const COMPUTE_BUDGET_ADDRESS = /* @__PURE__ */ new PublicKey(COMPUTE_BUDGET);
 export const SET_COMPUTE_UNIT_LIMIT: Foreign<object, { units: number }> = {
   discriminator: /* @__PURE__ */ bytes(2),

@@ -15,6 +15,9 @@ export * from './instructions.js';
 export * from './venue.js';
 export * from './records.js';
 export type { SignableInstruction } from './convert.js';
+export { MessageNotSignedError, signerWallet, type ClaimingSigner, type MessageSigner } from './wallet.js';
+export type { ClaimingWallet, MessageWallet } from '../http/wallets.js';
+export type { SignedMessage } from '../http/signed-message.js';
 export type { CreateRecord, GraduateRecord, MigrateRecord, TradeRecord } from '../generated/kit/records.js';
 export {
   decodeProperties,

@@ -19,6 +19,6 @@ export {
   type PictureUpload,
   type UploadedPicture,
   type UploadOptions,
-  type UploadWallet,
 } from '../http/market/upload.js';
+export type { MessageWallet } from '../http/wallets.js';
 export { ApiError, ConnectionError } from '../http/errors.js';

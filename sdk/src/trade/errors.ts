@@ -4,7 +4,7 @@ import type { PublicKey } from '../chain/types.js';
 import { formatSol, formatTokens } from '../curve/price.js';
 import { CurvekitError, ProgramError, TransactionError } from '../errors/index.js';
 
-export { ChangedTransactionError } from '../transactions/check-signed.js';
+export { ChangedTransactionError } from '../transactions/changed-transaction.js';
 
 /** The lamports that a transaction needs from a wallet. */
 export interface SolCosts {

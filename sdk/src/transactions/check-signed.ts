@@ -1,16 +1,8 @@
 // A wallet may add a priority fee or a guard instruction. It must not change the simulated instructions.
 import { VersionedTransaction } from '../chain/transactions.js';
-import { CurvekitError } from '../errors/index.js';
-import { COMPUTE_BUDGET } from '../instructions/foreign.js';
+import { COMPUTE_BUDGET } from '../checks/programs.js';
+import { ChangedTransactionError } from './changed-transaction.js';
 import { compareSteps, stepsOf } from './steps.js';
-
-/** The wallet returned a different transaction. Nothing was sent. */
-export class ChangedTransactionError extends CurvekitError {
-  static override readonly '@curvekit/sdk/class': string = 'ChangedTransactionError';
-  constructor(problem: string) {
-    super(`the wallet changed the transaction: ${problem}; it was not sent`);
-  }
-}
 
 /** Programs whose instructions a wallet may add: they can only limit, pay for or refuse the transaction. */
 const MAY_BE_ADDED: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 // What a transaction does: its instructions without those of the compute budget, which wallets change.
 import type { VersionedTransaction } from '../chain/types.js';
 import { encodeBase58 } from '../encoding/base58.js';
-import { COMPUTE_BUDGET } from '../instructions/foreign.js';
+import { COMPUTE_BUDGET } from '../checks/programs.js';
 import { accountKeys } from '../records/invocations.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
 

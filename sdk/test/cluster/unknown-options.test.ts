@@ -37,8 +37,7 @@ const partner = new PartnerClient({
   ...SERVICE,
   apiKey: `curvekit_${'0'.repeat(16)}_${'0'.repeat(72)}`,
 });
-const signing = { publicKey: wallet.publicKey, signMessage: () => Promise.resolve(new Uint8Array(64)) };
-const claiming = { ...signing, signTransaction: (one: VersionedTransaction) => Promise.resolve(one) };
+const signing = sdk.keypairWallet(wallet);
 
 describe('an unknown option', () => {
   let kit: KitTrading;
@@ -131,11 +130,7 @@ describe('an unknown option', () => {
       'telegramm',
       'telegram',
       (o) =>
-        uploadPicture(
-          { address: 'a', signMessage: signing.signMessage },
-          { image: new Blob([]), name: 'a', symbol: 'b', ...(o as object) },
-          SERVICE,
-        ),
+        uploadPicture(signing, { image: new Blob([]), name: 'a', symbol: 'b', ...(o as object) }, SERVICE),
     ],
     RewardsClient: ['timeoutMS', 'timeoutMs', (o) => new RewardsClient({ ...SERVICE, ...(o as object) })],
     'RewardsClient.rewardPages': ['limits', 'limit', (o) => rewards.rewardPages(signing, o).next()],
@@ -149,7 +144,7 @@ describe('an unknown option', () => {
       'pollMs',
       (o) =>
         rewards.claim(
-          claiming,
+          signing,
           { tokenAddress: mint, claimType: 'SOL' },
           { connection: nowhere, ...(o as object) },
         ),

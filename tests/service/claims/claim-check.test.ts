@@ -54,7 +54,7 @@ describe('the claim check before signing', () => {
         answerWith(await claimTransaction(localSigner(treasury), order(request), costs));
         check.said = [20_000n];
         const { signature, transaction, amount } = await client().initiate(signing, request);
-        expect(signature).to.equal(bs58.encode(transaction.signatures[0]!));
+        expect(signature).to.equal(bs58.encode(transaction.slice(1, 65)));
         expect(amount).to.equal(request.claimType === 'SOL' ? 10_000n : 20_000n);
         expect(check.timesAsked).to.equal(1);
       });

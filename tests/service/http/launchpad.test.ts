@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createKeyPairSignerFromBytes } from '@solana/kit';
 import { PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
-import { AMM, createDeployment, isProgramError, KEY_HELD_DEPLOYMENT } from '@curvekit/sdk';
+import { AMM, createDeployment, isProgramError, KEY_HELD_DEPLOYMENT, keypairWallet } from '@curvekit/sdk';
 import { connectLaunchpad, WrongProgramError, type LaunchpadInfo } from '@curvekit/sdk/launchpad';
 import { ConnectionError } from '@curvekit/sdk/market';
 import { trade, WrongDeploymentError } from '@curvekit/sdk/trade';
@@ -12,7 +12,6 @@ import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { KIT_MAJORS, kitLaunchpad } from '#tests/kit/kit-entry.js';
 import { rejection } from '#tests/mocha/failures.js';
-import { keypairWallet } from '@curvekit/sdk/rewards';
 import { startRewardsScene, type RewardsScene } from '#tests/service/rewards.js';
 
 describe('a launchpad, known by the URL of its service', function () {

@@ -159,7 +159,7 @@ describe('a production installation', function () {
         expect(await (await fetch(url)).text()).to.contain('<body>the page</body>');
         const { publicKey, secretKey } = Keypair.generate();
         const rewards = await new RewardsClient({ baseUrl: url }).rewards({
-          publicKey,
+          address: publicKey.toBase58(),
           signMessage: (message) => Promise.resolve(signatureBy({ secretKey }, message)),
         });
         expect(rewards).to.deep.equal([]);

@@ -101,7 +101,7 @@ describe('curvekit start --local', () => {
     const { publicKey, secretKey } = Keypair.fromSecretKey(Uint8Array.from(JSON.parse(file) as number[]));
     expect(publicKey.toBase58()).to.equal(launchpad.payoutWallet);
     const rewards = await new RewardsClient({ baseUrl: launchpad.url, fetch }).rewards({
-      publicKey,
+      address: publicKey.toBase58(),
       signMessage: (message) => Promise.resolve(signatureBy({ secretKey }, message)),
     });
     expect(rewards).not.to.have.length(0);

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'; // threat: false-envelope
 import type { AddressInfo } from 'node:net';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
-import { ApiError, isRefusal, PartnerClient, type SigningUser } from '@curvekit/sdk/partner';
+import { ApiError, isRefusal, PartnerClient, type MessageWallet } from '@curvekit/sdk/partner';
 import { envelopeOf, ledgerEnvelope } from '#tests/service/envelopes.js';
 import { signatureBy } from '#app/keys/ed25519.js';
 import { issueKey } from '#app/partners/keys.js';
@@ -59,9 +59,12 @@ describe('PartnerClient behind a proxy that fails', function () {
   });
   beforeEach(() => (registrations = 0));
 
-  const newUser = (): SigningUser => {
+  const newUser = (): MessageWallet => {
     const { publicKey, secretKey } = Keypair.generate();
-    return { publicKey, signMessage: (message) => Promise.resolve(signatureBy({ secretKey }, message)) };
+    return {
+      address: publicKey.toBase58(),
+      signMessage: (message) => Promise.resolve(signatureBy({ secretKey }, message)),
+    };
   };
 
   for (const status of [502, 503, 504]) {
@@ -72,7 +75,7 @@ describe('PartnerClient behind a proxy that fails', function () {
         const user = newUser();
         await client.registerUser(user);
         expect(registrations).to.equal(2);
-        expect((await client.user(user.publicKey)).publicKey.equals(user.publicKey)).to.equal(true);
+        expect((await client.user(user.address)).publicKey).to.equal(user.address);
         const refused = await rejection(client.registerUser(user), ApiError);
         expect(isRefusal(refused, 'ALREADY_REGISTERED')).to.equal(true);
         expect(isRefusal(refused, 'INVALID_NONCE')).to.equal(false);
@@ -85,8 +88,8 @@ describe('PartnerClient behind a proxy that fails', function () {
   it('registers wallets that sign the message in an envelope, and no other text in it', async () => {
     const key = Keypair.generate();
     const { publicKey } = key;
-    const signing = (envelope: (text: string) => Uint8Array): SigningUser => ({
-      publicKey,
+    const signing = (envelope: (text: string) => Uint8Array): MessageWallet => ({
+      address: publicKey.toBase58(),
       signMessage: (message) => {
         const signedMessage = envelope(Buffer.from(message).toString());
         return Promise.resolve({ signature: signatureBy(key, signedMessage), signedMessage });
@@ -109,7 +112,7 @@ describe('PartnerClient behind a proxy that fails', function () {
     // A partner that passes the signature alone.
     const silent = Keypair.generate();
     await client.registerUser({
-      publicKey: silent.publicKey,
+      address: silent.publicKey.toBase58(),
       signMessage: (message) => {
         const text = Buffer.from(message).toString();
         return Promise.resolve(signatureBy(silent, ledgerEnvelope({ text, format: 1 })));

@@ -1,6 +1,6 @@
 import { Keypair, type PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
-import { ApiError, PartnerClient, type SigningUser } from '@curvekit/sdk/partner';
+import { ApiError, PartnerClient, type MessageWallet } from '@curvekit/sdk/partner';
 import { RewardsClient } from '@curvekit/sdk/rewards';
 import type { Context } from '#app/context.js';
 import { checkLedger } from '#app/ledger/check.js';
@@ -103,7 +103,10 @@ describe("a partner's rewards and PartnerClient", () => {
       const user = Keypair.generate();
       await client.registerUser(signer(user));
       await expectRefusal(client.registerUser(signer(user)), 409, 'ALREADY_REGISTERED');
-      const forged: SigningUser = { ...signer(Keypair.generate()), publicKey: Keypair.generate().publicKey };
+      const forged: MessageWallet = {
+        ...signer(Keypair.generate()),
+        address: Keypair.generate().publicKey.toBase58(),
+      };
       await expectRefusal(client.registerUser(forged), 403, 'INVALID_SIGNATURE');
       const { nonce } = await client.registrationMessage();
       const signed = {
@@ -131,7 +134,7 @@ describe("a partner's rewards and PartnerClient", () => {
       const users = Array.from({ length: 101 }, () => Keypair.generate());
       for (const user of users) await client.registerUser(signer(user));
       const listed: string[] = [];
-      for await (const { publicKey } of client.allUsers()) listed.push(publicKey.toBase58());
+      for await (const { publicKey } of client.allUsers()) listed.push(publicKey);
       expect(listed.sort()).to.deep.equal(users.map(({ publicKey }) => publicKey.toBase58()).sort());
       const first = await client.users({ limit: 2 });
       expect(first.users).to.have.length(2);
@@ -146,9 +149,9 @@ describe("a partner's rewards and PartnerClient", () => {
   });
 });
 
-function signer({ publicKey, secretKey }: Keypair): SigningUser {
+function signer({ publicKey, secretKey }: Keypair): MessageWallet {
   return {
-    publicKey,
+    address: publicKey.toBase58(),
     signMessage: (message) => Promise.resolve(signatureBy({ secretKey }, message)),
   };
 }

@@ -4,10 +4,8 @@ import type * as kit from '@curvekit/sdk/kit';
 import type * as kitFeedTypes from '@curvekit/sdk/kit/feed';
 import type * as kitLaunchTypes from '@curvekit/sdk/kit/launch';
 import type * as kitLaunchpadTypes from '@curvekit/sdk/kit/launchpad';
-import type * as kitPartnerTypes from '@curvekit/sdk/kit/partner';
-import type * as kitRewardsTypes from '@curvekit/sdk/kit/rewards';
 import type * as kitTrade from '@curvekit/sdk/kit/trade';
-import { appendFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { kitChain } from '../../../sdk/kit-build.js';
@@ -17,7 +15,7 @@ const sources = (name: string) => fileURLToPath(new URL(`../../../sdk/src/${name
 const ENTRY = sources('kit/index.ts');
 const FEED_ENTRY = sources('kit/feed/index.ts');
 const LAUNCHPAD_ENTRY = sources('kit/launchpad/index.ts');
-const HTTP_ENTRIES = ['kit/rewards.ts', 'kit/partner.ts', 'kit/launch/index.ts'].map(sources);
+const LAUNCH_ENTRY = sources('kit/launch/index.ts');
 const TRADE_ENTRY = sources('kit/trade/index.ts');
 
 export type KitEntry = typeof kit;
@@ -28,11 +26,6 @@ export type KitFeed = KitEntry & typeof kitFeedTypes;
 
 /** The launchpad entry together with the trade entry. */
 export type KitLaunchpad = typeof kitTrade & typeof kitLaunchpadTypes;
-
-/** The clients of the HTTP APIs, and the tools for a launch. */
-export type KitHttp = typeof kitRewardsTypes &
-  Omit<typeof kitPartnerTypes, 'isRefusal'> &
-  typeof kitLaunchTypes;
 
 /** The previous major and the current one, by their names in package.json. */
 export const KIT_MAJORS = ['@solana/kit', 'kit-current'] as const;
@@ -54,15 +47,8 @@ export async function kitLaunchpad(major: KitMajor): Promise<KitLaunchpad> {
   return (await bundled(withEntries(LAUNCHPAD_ENTRY, TRADE_ENTRY), major)) as KitLaunchpad;
 }
 
-export async function kitHttp(major: KitMajor): Promise<KitHttp> {
-  return (await bundled(withHttpEntries, major)) as KitHttp;
-}
-
-/** Two of the entries have an `isRefusal`: that of rewards is exported. */
-async function withHttpEntries(folder: string): Promise<string> {
-  const file = await withEntries(...HTTP_ENTRIES)(folder);
-  await appendFile(file, `export { isRefusal } from ${JSON.stringify(HTTP_ENTRIES[0])};\n`);
-  return file;
+export async function kitLaunch(major: KitMajor): Promise<typeof kitLaunchTypes> {
+  return (await bundled(() => LAUNCH_ENTRY, major)) as typeof kitLaunchTypes;
 }
 
 /** Writes a module that exports several entries. */

@@ -1,8 +1,9 @@
 // A wallet that claims from a fake service whose answers a test sets.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type VersionedTransaction } from '@solana/web3.js';
+import type { VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
+import { keypairWallet } from '@curvekit/sdk';
 import {
   RewardsClient,
   UntrustedTransactionError,
@@ -10,9 +11,7 @@ import {
   type ClaimRequest,
 } from '@curvekit/sdk/rewards';
 import { rejection } from '#tests/mocha/failures.js';
-import { signText } from '#tests/service/partner-service.js';
-import bs58 from 'bs58';
-import { keypair, wallet } from './claim-instructions.js';
+import { keypair } from './claim-instructions.js';
 
 /** Starts such a service for the surrounding `describe`. */
 export function useClaimCheck() {
@@ -26,13 +25,10 @@ export function useClaimCheck() {
     timesSigned: 0,
   };
   const signing: ClaimingWallet = {
-    publicKey: wallet,
-    signMessage: (message) =>
-      Promise.resolve(bs58.decode(signText(keypair, Buffer.from(message).toString()))),
+    ...keypairWallet(keypair),
     signTransaction: (transaction) => {
       check.timesSigned += 1;
-      transaction.sign([keypair]);
-      return Promise.resolve(transaction);
+      return keypairWallet(keypair).signTransaction(transaction);
     },
   };
 

@@ -1,12 +1,12 @@
 // `claim [MINT]`
 import { PublicKey } from '@solana/web3.js';
 import type { Command } from 'commander';
+import { keypairWallet } from '@curvekit/sdk';
 import { ApiError, RewardsClient, type ClaimProgress, type RewardEntry } from '@curvekit/sdk/rewards';
 import { keypairOf, serviceOf, textOf, work, type Registration, type Session } from '../command.js';
 import { errorDocument, EXIT, exitCodeOf, messageOf, UsageError } from '../errors.js';
 import { plain, solText, tokenText } from '../output.js';
 import { address, oneOf } from '../values.js';
-import { keypairWallet } from '@curvekit/sdk/rewards';
 
 const KINDS = ['sol', 'token'] as const;
 /** Each claim takes as long as the network needs to finalize its payment. */

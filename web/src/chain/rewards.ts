@@ -6,8 +6,6 @@ import {
   type ClaimRequest,
   type RewardEntry,
 } from '@curvekit/sdk/rewards';
-import { bytesWallet } from '@curvekit/sdk/trade';
-import { PublicKey } from '@solana/web3.js';
 import { timedFetch } from '../clock/device-clock.js';
 import type { MarketConfig } from '../market/types.js';
 import type { ClaimKind, StoredClaim } from '../rewards/stored-claims.js';
@@ -24,7 +22,11 @@ export interface Signer {
 
 const client = new RewardsClient({ baseUrl: location.origin, fetch: timedFetch });
 
-const walletOf = ({ wallet, sign, signMessage }: Signer) => ({ ...bytesWallet(wallet, sign), signMessage });
+const walletOf = ({ wallet, sign, signMessage }: Signer) => ({
+  address: wallet,
+  signMessage,
+  signTransaction: sign,
+});
 
 export function readRewards(signer: Signer): Promise<RewardEntry[]> {
   return client.rewards(walletOf(signer));
@@ -39,7 +41,7 @@ export async function claim(config: MarketConfig, signer: Signer, order: ClaimOr
   const claimType = kind === 'SOL' ? 'SOL' : 'TOKEN';
   await client.claim(
     walletOf(signer),
-    { tokenAddress: new PublicKey(mint), claimType, burnToken: kind === 'BURN', unclaimed },
+    { tokenAddress: mint, claimType, burnToken: kind === 'BURN', unclaimed },
     { connection: chainOf(config).connection, onProgress },
   );
 }

@@ -13,9 +13,9 @@ import {
   sell,
   sweepFees,
   TransactionError,
+  keypairWallet,
 } from '@curvekit/sdk';
 import { uploadPicture } from '@curvekit/sdk/market';
-import { keypairWallet } from '@curvekit/sdk/rewards';
 import type { LocalCluster } from '@curvekit/testing';
 import { unpackAccount } from '@solana/spl-token';
 import { Keypair, SystemProgram, type PublicKey, type TransactionInstruction } from '@solana/web3.js';

@@ -1,21 +1,13 @@
 // Uploads a token's picture and metadata to the service before the token is created.
 import { requireKnown, type OptionNames } from '../../checks/options.js';
-import { InvalidArgumentError } from '../../errors/index.js';
 import { throwIfAborted } from '../../platform/abort.js';
 import { sha256Hex } from '../../platform/crypto.js';
 import { encodeUtf8 } from '../../platform/utf8.js';
 import { ApiError, type FieldProblem } from '../errors.js';
 import { fetchAnswer } from '../fetch.js';
 import { ServerClock } from '../server-clock.js';
-import { signatureHeaders, type SignedMessage } from '../signed-message.js';
-
-/** The wallet that will create the token. */
-export interface UploadWallet {
-  /** Base58. */
-  readonly address: string;
-  /** Its ed25519 signature of the bytes. A wallet that signs an envelope instead, as hardware does, returns that too. */
-  signMessage(message: Uint8Array): Promise<Uint8Array | SignedMessage>;
-}
+import { signatureHeaders } from '../signed-message.js';
+import { requireWallet, type MessageWallet } from '../wallets.js';
 
 /** A picture and its creator's texts about the token. */
 export interface PictureUpload {
@@ -71,21 +63,16 @@ const UPLOAD_OPTIONS = {
 const PATH = '/v1/market/uploads';
 
 /**
- * Uploads a picture with its metadata. The wallet signs a text of four lines that is valid for this upload only.
+ * Uploads a picture with its metadata. The wallet, which will create the token, signs a text of four lines that is valid for this upload only.
  *
  * @throws ApiError when the service refuses, with the invalid fields; ConnectionError; the wallet's error
  */
 export async function uploadPicture(
-  wallet: UploadWallet,
+  wallet: MessageWallet,
   picture: PictureUpload,
   options: UploadOptions,
 ): Promise<UploadedPicture> {
-  const { address, signMessage } = Object(wallet) as Partial<UploadWallet>;
-  if (typeof address !== 'string' || typeof signMessage !== 'function')
-    throw new InvalidArgumentError(
-      'wallet',
-      'must have address and signMessage; for a Keypair, pass keypairWallet(keypair) of @curvekit/sdk/rewards',
-    );
+  requireWallet('wallet', wallet, 'signMessage');
   requireKnown('picture', picture, PICTURE);
   requireKnown('options', options, UPLOAD_OPTIONS);
   const { image, ...fields } = picture;
@@ -114,7 +101,7 @@ interface Written {
 }
 
 async function send(
-  wallet: UploadWallet,
+  wallet: MessageWallet,
   { timestamp, type, body }: Written,
   { baseUrl, fetch = globalThis.fetch, signal }: UploadOptions,
   clock: ServerClock,

@@ -1,12 +1,11 @@
 // What a client of the Rewards Claiming API asks for, and what it gets.
-import type { VersionedTransaction } from '../../chain/transactions.js';
-import type { PublicKey } from '../../chain/types.js';
+import type { AddressLike } from '../../checks/address.js';
 import type { OptionNames } from '../../checks/options.js';
 
 /** The rewards to claim. */
 export interface ClaimRequest {
-  /** The token's mint: a key, or the text in `tokenInfo.address`. */
-  readonly tokenAddress: PublicKey | string;
+  /** The token's mint: the text in `tokenInfo.address`, or a key. */
+  readonly tokenAddress: AddressLike;
   readonly claimType: 'SOL' | 'TOKEN';
   /** Burns the claimed tokens instead of keeping them. Not allowed for SOL. */
   readonly burnToken?: boolean | undefined;
@@ -32,7 +31,8 @@ export const CLAIM_REQUEST = {
 export interface InitiatedClaim {
   /** Identifies the claim: pass it to `status`. */
   readonly signature: string;
-  readonly transaction: VersionedTransaction;
+  /** Serialized. */
+  readonly transaction: Uint8Array;
   /**
    * What the wallet receives: lamports after the network fee, or token units, to keep or to burn. It is less than the
    * unclaimed amount when a part is not finalized yet.

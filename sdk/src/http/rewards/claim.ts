@@ -1,7 +1,7 @@
 // Submits a claim that the wallet has signed, and polls its status until it is paid or has ended.
-import type { Connection } from '../../chain/types.js';
 import type { OptionNames } from '../../checks/options.js';
-import { CurvekitError } from '../../errors/index.js';
+import { encodeBase64 } from '../../encoding/base64.js';
+import { CurvekitError, InvalidArgumentError } from '../../errors/index.js';
 import type { ClaimStatus } from '../../generated/api/rewards.js';
 import { throwIfAborted } from '../../platform/abort.js';
 import { answered } from '../../rpc/answered.js';
@@ -27,10 +27,23 @@ export type ClaimProgress =
       readonly problem: ApiError | ConnectionError;
     };
 
-/** Options for submitting and following a claim. */
+/** A node over web3.js: its Connection. */
+export interface ClaimConnection {
+  sendRawTransaction(
+    transaction: Uint8Array,
+    options: { skipPreflight: boolean; maxRetries: number },
+  ): Promise<unknown>;
+}
+
+/** A node over Kit, for example `createSolanaRpc(url)`. */
+export interface ClaimRpc {
+  sendTransaction(transaction: never, options: never): { send(): Promise<unknown> };
+}
+
+/** Options for submitting and following a claim. One of `connection` and `rpc` submits the transaction. */
 export interface ClaimOptions {
-  /** Submits the transaction. */
-  readonly connection: Pick<Connection, 'sendRawTransaction'>;
+  readonly connection?: ClaimConnection | undefined;
+  readonly rpc?: ClaimRpc | undefined;
   /** Called for each step. */
   readonly onProgress?: ((progress: ClaimProgress) => void) | undefined;
   /** Stops following. A submitted claim continues without the client. */
@@ -44,6 +57,7 @@ export interface ClaimOptions {
 
 export const CLAIM_OPTIONS = {
   connection: true,
+  rpc: true,
   onProgress: true,
   signal: true,
   pollMs: true,
@@ -99,12 +113,25 @@ export function telling(onProgress: ClaimOptions['onProgress']): (progress: Clai
   };
 }
 
+/** @throws InvalidArgumentError unless the options name one node */
+export function submitterOf({ connection, rpc }: Pick<ClaimOptions, 'connection' | 'rpc'>) {
+  if ((connection === undefined) === (rpc === undefined))
+    throw new InvalidArgumentError('options', 'must have connection (of web3.js) or rpc (of Kit)');
+  return (transaction: Uint8Array, skipPreflight: boolean): Promise<unknown> => {
+    if (connection !== undefined)
+      return connection.sendRawTransaction(transaction, { skipPreflight, maxRetries: 0 });
+    const options = { encoding: 'base64', skipPreflight, maxRetries: 0n };
+    return rpc!.sendTransaction(encodeBase64(transaction) as never, options as never).send();
+  };
+}
+
 /** @param ask requests the status once @throws ClaimEndedError, ClaimUnknownError; the signal's reason */
 export async function followClaim(
   { signature, transaction }: SignedClaim,
   ask: () => Promise<ClaimStatus>,
-  { connection, signal, pollMs = DEFAULT_POLL_MS, ...options }: ClaimOptions,
+  { signal, pollMs = DEFAULT_POLL_MS, ...options }: ClaimOptions,
 ): Promise<void> {
+  const submit = submitterOf(options);
   const onProgress = telling(options.onProgress);
   let submitted = false;
   let problem: unknown;
@@ -114,8 +141,7 @@ export async function followClaim(
   for (;;) {
     // Resubmits until the transaction has landed: nodes drop transactions, and the same one never lands twice.
     try {
-      const sending = connection.sendRawTransaction(transaction, { skipPreflight: submitted, maxRetries: 0 });
-      await answered(sending, SEND_TIMEOUT_MS, signal);
+      await answered(submit(transaction, submitted), SEND_TIMEOUT_MS, signal);
       if (!submitted) onProgress({ stage: 'submitted', signature });
       submitted = true;
     } catch (error) {

@@ -1,6 +1,5 @@
 // The client of the Rewards Claiming API.
-import { VersionedTransaction } from '../../chain/transactions.js';
-import type { Keypair, PublicKey } from '../../chain/types.js';
+import { requireAddress, type AddressLike } from '../../checks/address.js';
 import { requireU64 } from '../../checks/numbers.js';
 import { requireKnown, requireObject } from '../../checks/options.js';
 import { encodeBase58 } from '../../encoding/base58.js';
@@ -17,20 +16,27 @@ import {
 } from '../../generated/api/rewards.js';
 import type * as wire from '../../generated/api/rewards.js';
 import { uniqueId } from '../../platform/crypto.js';
-import { ChangedTransactionError } from '../../transactions/check-signed.js';
-import { requireClaim } from '../claim-check.js';
+import { ChangedTransactionError } from '../../transactions/changed-transaction.js';
+import { requireClaim, UntrustedTransactionError } from '../claim-check.js';
 import { readEnvelopeError } from '../envelope-error.js';
 import { ConnectionError } from '../errors.js';
 import { parseJson } from '../json.js';
 import { nextPageQuery } from '../next-page.js';
 import { ServerClock } from '../server-clock.js';
 import { Transport, type ApiRequest, type ApiResponse, type TransportOptions } from '../transport.js';
-import { walletOf } from '../wallets.js';
+import { requireWallet, type ClaimingWallet, type MessageWallet } from '../wallets.js';
+import { readTransaction, type WireTransaction } from '../wire-transaction.js';
 import { CLAIM_REQUEST, type ClaimRequest, type InitiatedClaim, type PaidClaim } from './claim-request.js';
-import { CLAIM_OPTIONS, followClaim, telling, type ClaimOptions, type SignedClaim } from './claim.js';
-import { tokenKey } from './token-address.js';
+import {
+  CLAIM_OPTIONS,
+  followClaim,
+  submitterOf,
+  telling,
+  type ClaimOptions,
+  type SignedClaim,
+} from './claim.js';
 import { networkFeeOf, UnderpaidClaimError } from './underpaid.js';
-import { RequestSigner, type ClaimingWallet, type RewardsWallet, type SignatureScheme } from './wallet.js';
+import { RequestSigner, type SignatureScheme } from './request-signer.js';
 
 /** A wallet's rewards for one token. */
 export type TokenRewards = GetTokenRewardsAnswer['data'];
@@ -67,7 +73,7 @@ export class RewardsClient {
   }
 
   /** All rewards of a wallet, ordered by token address. Reads page by page. @throws as `rewardPages` */
-  async rewards(wallet: RewardsWallet | Keypair): Promise<RewardEntry[]> {
+  async rewards(wallet: MessageWallet): Promise<RewardEntry[]> {
     const all: RewardEntry[] = [];
     for await (const page of this.rewardPages(wallet)) for (const entry of page) all.push(entry);
     return all;
@@ -81,16 +87,16 @@ export class RewardsClient {
    *   a limit out of range
    */
   async *rewardPages(
-    owner: RewardsWallet | Keypair,
+    wallet: MessageWallet,
     options: { readonly limit?: number | undefined } = {},
   ): AsyncGenerator<readonly RewardEntry[]> {
     requireKnown('options', options, { limit: true });
-    const wallet = walletOf<RewardsWallet>('wallet', owner, ['signMessage']);
+    requireWallet('wallet', wallet, 'signMessage');
     const { limit } = options;
     if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= LARGEST_PAGE)) {
       throw new InvalidArgumentError('limit', `must be a whole number from 1 to ${LARGEST_PAGE}`);
     }
-    const path = `/rewards/${wallet.publicKey.toBase58()}`;
+    const path = `/rewards/${wallet.address}`;
     let query: ApiRequest['query'] = { limit: limit?.toString() };
     for (let pages = 0; pages < MOST_PAGES; pages += 1) {
       const { json, headers, url } = await this.#exchange(wallet, { method: 'GET', path, query });
@@ -110,17 +116,17 @@ export class RewardsClient {
    *
    * @throws ApiError such as `TOKEN_NOT_FOUND`, ConnectionError
    */
-  async rewardsOf(owner: RewardsWallet | Keypair, tokenAddress: PublicKey | string): Promise<TokenRewards> {
-    const wallet = walletOf<RewardsWallet>('wallet', owner, ['signMessage']);
+  async rewardsOf(wallet: MessageWallet, tokenAddress: AddressLike): Promise<TokenRewards> {
+    requireWallet('wallet', wallet, 'signMessage');
     return this.#rewardsOf(wallet, tokenAddress, undefined);
   }
 
   async #rewardsOf(
-    wallet: RewardsWallet,
-    tokenAddress: PublicKey | string,
+    wallet: MessageWallet,
+    tokenAddress: AddressLike,
     signal: AbortSignal | undefined,
   ): Promise<TokenRewards> {
-    const path = `/rewards/${wallet.publicKey.toBase58()}/tokens/${tokenKey(tokenAddress).toBase58()}`;
+    const path = `/rewards/${wallet.address}/tokens/${requireAddress('tokenAddress', tokenAddress)}`;
     const { json } = await this.#exchange(wallet, { method: 'GET', path, signal });
     return readGetTokenRewardsAnswer(json, ANSWER).data;
   }
@@ -144,14 +150,14 @@ export class RewardsClient {
    *   UnderpaidClaimError; InvalidArgumentError
    */
   async initiate(
-    owner: RewardsWallet | Keypair,
+    wallet: MessageWallet,
     request: ClaimRequest,
     signal?: AbortSignal,
   ): Promise<InitiatedClaim> {
-    const wallet = walletOf<RewardsWallet>('wallet', owner, ['signMessage']);
+    requireWallet('wallet', wallet, 'signMessage');
     requireKnown('request', request, CLAIM_REQUEST);
     const { claimType, burnToken = false, idempotencyKey } = request;
-    const mint = tokenKey(request.tokenAddress);
+    const mint = requireAddress('tokenAddress', request.tokenAddress);
     const key = idempotencyKey ?? uniqueId();
     if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
       throw new InvalidArgumentError('idempotencyKey', 'must be 1 to 255 visible ASCII characters');
@@ -160,30 +166,38 @@ export class RewardsClient {
       request.unclaimed === undefined
         ? await this.#unclaimed(wallet, request, signal)
         : requireU64('unclaimed', request.unclaimed);
-    const body: wire.ClaimRequest = { tokenAddress: mint.toBase58(), claimType, burnToken };
+    const body: wire.ClaimRequest = { tokenAddress: mint, claimType, burnToken };
     const { json } = await this.#exchange(wallet, {
       method: 'POST',
-      path: `/rewards/${wallet.publicKey.toBase58()}/initiate`,
+      path: `/rewards/${wallet.address}/initiate`,
       body,
       // It makes a retry harmless.
       headers: () => Promise.resolve({ 'Idempotency-Key': key }),
       signal,
     });
-    const transaction = readTransaction(readInitiateClaimAnswer(json, ANSWER).data.tx);
-    const expected = { wallet: wallet.publicKey, mint, claimType, burn: burnToken };
-    const amount = requireClaim(transaction, expected);
-    const taken = claimType === 'SOL' ? amount + networkFeeOf(transaction.message) : amount;
+    const { tx } = readInitiateClaimAnswer(json, ANSWER).data;
+    const { transaction, signature, amount, message } = asTransaction(() => {
+      const bytes = decodeBase64(tx);
+      const { signatures, message: signed } = readTransaction(bytes);
+      const expected = { wallet: wallet.address, mint, claimType, burn: burnToken };
+      return {
+        transaction: bytes,
+        signature: encodeBase58(signatures[0]!),
+        ...requireClaim(signed, expected),
+      };
+    });
+    const taken = claimType === 'SOL' ? amount + networkFeeOf(message) : amount;
     if (taken < unclaimed) {
       // Rewards that are not finalized yet count as unclaimed, but no claim can take them.
       const remaining = await this.#unclaimed(wallet, request, signal);
       const unit = claimType === 'SOL' ? 'lamports' : 'token units';
       if (taken + remaining < unclaimed) throw new UnderpaidClaimError(amount, unclaimed, remaining, unit);
     }
-    return { signature: encodeBase58(transaction.signatures[0]!), transaction, amount };
+    return { signature, transaction, amount };
   }
 
   async #unclaimed(
-    wallet: RewardsWallet,
+    wallet: MessageWallet,
     { tokenAddress, claimType }: ClaimRequest,
     signal: AbortSignal | undefined,
   ): Promise<bigint> {
@@ -200,13 +214,10 @@ export class RewardsClient {
    * @throws ClaimEndedError when it failed or expired; ClaimUnknownError; the signal's reason; ChangedTransactionError;
    *   else as `initiate`, or the wallet's error
    */
-  async claim(
-    owner: ClaimingWallet | Keypair,
-    request: ClaimRequest,
-    options: ClaimOptions,
-  ): Promise<PaidClaim> {
+  async claim(wallet: ClaimingWallet, request: ClaimRequest, options: ClaimOptions): Promise<PaidClaim> {
     requireKnown('options', options, CLAIM_OPTIONS);
-    const wallet = walletOf<ClaimingWallet>('wallet', owner, ['signMessage', 'signTransaction']);
+    requireWallet('wallet', wallet, 'signMessage', 'signTransaction');
+    submitterOf(options);
     const { signal } = options;
     const onProgress = telling(options.onProgress);
     const { signature, amount, transaction: unsigned } = await this.initiate(wallet, request, signal);
@@ -230,7 +241,7 @@ export class RewardsClient {
     await followClaim(claim, ask, options);
   }
 
-  #exchange(wallet: RewardsWallet, request: ApiRequest): Promise<ApiResponse> {
+  #exchange(wallet: MessageWallet, request: ApiRequest): Promise<ApiResponse> {
     return this.#clock.inTime((signed) => {
       const headers = async (body: string) => {
         const others = await request.headers?.(body);
@@ -244,19 +255,27 @@ export class RewardsClient {
 }
 
 /** @throws ChangedTransactionError when the wallet changed the message that the treasury signed */
-async function signedBy(wallet: ClaimingWallet, unsigned: VersionedTransaction): Promise<Uint8Array> {
-  const asked = encodeBase58(unsigned.message.serialize());
-  const signed: Partial<VersionedTransaction> | undefined = await wallet.signTransaction(unsigned);
-  if (signed?.message === undefined || signed.serialize === undefined)
-    throw new ChangedTransactionError('it returned none');
-  if (encodeBase58(signed.message.serialize()) === asked) return signed.serialize();
+async function signedBy(wallet: ClaimingWallet, unsigned: Uint8Array): Promise<Uint8Array> {
+  // A copy: the wallet may write into it.
+  const signed: unknown = await wallet.signTransaction(unsigned.slice());
+  if (!ArrayBuffer.isView(signed)) throw new ChangedTransactionError('it returned none');
+  const bytes = Uint8Array.from(signed as Uint8Array);
+  let returned: WireTransaction;
+  try {
+    returned = readTransaction(bytes);
+  } catch {
+    throw new ChangedTransactionError('it cannot be read');
+  }
+  if (encodeBase58(returned.message) === encodeBase58(readTransaction(unsigned).message)) return bytes;
   throw new ChangedTransactionError('the treasury has signed another one');
 }
 
-function readTransaction(tx: string): VersionedTransaction {
+/** @throws ConnectionError when the bytes of an answer are not a transaction; UntrustedTransactionError */
+function asTransaction<T>(read: () => T): T {
   try {
-    return VersionedTransaction.deserialize(decodeBase64(tx));
+    return read();
   } catch (cause) {
+    if (cause instanceof UntrustedTransactionError) throw cause;
     throw new ConnectionError('tx of the answer is not a transaction', { cause });
   }
 }

@@ -1,8 +1,8 @@
 // A claim must give the unclaimed amount that the API reported, or the API must report the rest as still unclaimed.
-import type { VersionedMessage } from '../../chain/types.js';
-import { COMPUTE_BUDGET_ADDRESS } from '../../instructions/foreign.js';
+import { COMPUTE_BUDGET } from '../../checks/programs.js';
 import { LAMPORTS_PER_SIGNATURE } from '../../transactions/signature-fee.js';
 import { UntrustedTransactionError } from '../claim-check.js';
+import type { WireMessage } from '../wire-transaction.js';
 
 /** The transaction gives less than the unclaimed amount that the API reported. Do not sign it. */
 export class UnderpaidClaimError extends UntrustedTransactionError {
@@ -30,20 +30,16 @@ const MOST_UNITS = 1_400_000n;
 const MICRO_LAMPORTS = 1_000_000n;
 
 /** Lamports that the service may deduct from a claim of SOL for its network fee. */
-export function networkFeeOf({
-  header,
-  staticAccountKeys: keys,
-  compiledInstructions,
-}: VersionedMessage): bigint {
+export function networkFeeOf({ requiredSignatures, instructions }: WireMessage): bigint {
   let units = MOST_UNITS;
   let price = 0n;
-  for (const { programIdIndex, data } of compiledInstructions) {
-    if (keys[programIdIndex]?.equals(COMPUTE_BUDGET_ADDRESS) !== true) continue;
+  for (const { program, data } of instructions) {
+    if (program !== COMPUTE_BUDGET) continue;
     const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
     if (data[0] === SET_UNIT_LIMIT && data.length === 5) units = BigInt(view.getUint32(1, true));
     if (data[0] === SET_UNIT_PRICE && data.length === 9) price = view.getBigUint64(1, true);
   }
   const priority = (units * price + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS;
-  const fee = BigInt(header.numRequiredSignatures) * LAMPORTS_PER_SIGNATURE + priority;
+  const fee = BigInt(requiredSignatures) * LAMPORTS_PER_SIGNATURE + priority;
   return fee < MOST_NETWORK_FEE ? fee : MOST_NETWORK_FEE;
 }

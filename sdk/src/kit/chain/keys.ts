@@ -1,8 +1,6 @@
 // Stands for chain/keys.ts in the entries for Kit. It has only what the core uses.
-import { isOffCurveAddress, type Address } from '@solana/kit';
+import { findProgramAddress } from '../../accounts/derive.js';
 import { decodeBase58, encodeBase58 } from '../../encoding/base58.js';
-import { sha256 } from '../../platform/sha256.js';
-import { encodeUtf8 } from '../../platform/utf8.js';
 
 export const KEY_TYPE = 'an Address, 32 bytes in base58';
 
@@ -24,11 +22,8 @@ export class PublicKey {
   }
 
   static findProgramAddressSync(seeds: readonly Uint8Array[], programId: PublicKey): [PublicKey, number] {
-    for (let bump = 255; ; bump -= 1) {
-      const parts = [...seeds, [bump], programId.#bytes, encodeUtf8('ProgramDerivedAddress')];
-      const address = new PublicKey(sha256(Uint8Array.from(parts.flatMap((part) => [...part]))));
-      if (isOffCurveAddress(address.toBase58() as Address)) return [address, bump];
-    }
+    const { address, bump } = findProgramAddress(seeds, programId.#bytes);
+    return [new PublicKey(address), bump];
   }
 
   toBytes(): Uint8Array {

@@ -18,7 +18,12 @@ export {
   type VanityProgress,
 } from '../../launch/vanity-search.js';
 export { expectedTries, type VanityPattern } from '../../launch/vanity-odds.js';
-export { findVanityMint, uploadPicture, type VanityMint } from './tools.js';
-export type { PictureUpload, UploadedPicture, UploadOptions } from '../../http/market/upload.js';
+export { findVanityMint, type VanityMint } from './tools.js';
+export {
+  uploadPicture,
+  type PictureUpload,
+  type UploadedPicture,
+  type UploadOptions,
+} from '../../http/market/upload.js';
 export { ApiError, ConnectionError } from '../../http/errors.js';
-export { MessageNotSignedError, type MessageSigner } from '../http/signers.js';
+export type { MessageWallet } from '../../http/wallets.js';

@@ -1,13 +1,6 @@
-// Tools for a launch that need a signer, over Kit.
+// A vanity mint over Kit.
 import { createKeyPairSignerFromBytes, type KeyPairSigner } from '@solana/kit';
-import {
-  uploadPicture as uploadCorePicture,
-  type PictureUpload,
-  type UploadedPicture,
-  type UploadOptions,
-} from '../../http/market/upload.js';
 import { searchVanity, type VanityOptions } from '../../launch/vanity-search.js';
-import { messageWallet, type MessageSigner } from '../http/signers.js';
 
 /** A matching key. */
 export interface VanityMint {
@@ -25,19 +18,4 @@ export interface VanityMint {
 export async function findVanityMint(options: VanityOptions): Promise<VanityMint> {
   const { secretKey, tried } = await searchVanity(options);
   return { mint: await createKeyPairSignerFromBytes(secretKey), tried };
-}
-
-/**
- * Uploads a picture with its metadata to the service. The wallet signs a text of four lines that is valid for this upload
- * only.
- *
- * @throws ApiError when the service refuses, with the invalid fields; ConnectionError; MessageNotSignedError; the
- *   wallet's error
- */
-export async function uploadPicture(
-  wallet: MessageSigner,
-  picture: PictureUpload,
-  options: UploadOptions,
-): Promise<UploadedPicture> {
-  return uploadCorePicture(messageWallet('wallet', wallet), picture, options);
 }

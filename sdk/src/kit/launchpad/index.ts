@@ -11,8 +11,8 @@ import type { LaunchpadInfo } from '../../generated/api/launchpad.js';
 import { fetchLaunchpadInfo, type ConnectOptions } from '../../http/launchpad-info.js';
 import { MarketClient } from '../../http/market/client.js';
 import { createDeployment, type Deployment } from '../accounts/deployment.js';
-import { PartnerClient } from '../http/partner.js';
-import { RewardsClient } from '../http/rewards.js';
+import { PartnerClient } from '../../http/partner.js';
+import { RewardsClient } from '../../http/rewards/client.js';
 
 export type { LaunchpadInfo } from '../../generated/api/launchpad.js';
 export { WrongProgramError, type ConnectOptions } from '../../http/launchpad-info.js';

@@ -18,7 +18,8 @@ import { requireAccountKey } from '../../checks/keys.js';
 import { requireObject } from '../../checks/options.js';
 import { InvalidArgumentError } from '../../errors/index.js';
 import type { Signer, Unsigned } from '../../trade/signer.js';
-import { ChangedTransactionError, checkSigned } from '../../transactions/check-signed.js';
+import { ChangedTransactionError } from '../../transactions/changed-transaction.js';
+import { checkSigned } from '../../transactions/check-signed.js';
 import { signerKey } from '../convert.js';
 
 type Sign = Extract<Signer, { sign: unknown }>['sign'];

@@ -1,6 +1,7 @@
 // RewardsClient: claims from the request to the end, and claims that are resumed, changed or expired.
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
+import { keypairWallet } from '@curvekit/sdk';
 import {
   ApiError,
   ChangedTransactionError,
@@ -78,7 +79,7 @@ describe(`RewardsClient (${DATABASE_KIND})`, function () {
       asset: 'SOL',
       amount: 9n,
     });
-    const { message } = await rejection(client().initiate(early, ofSol()), ApiError);
+    const { message } = await rejection(client().initiate(keypairWallet(early), ofSol()), ApiError);
     expect(message).to.equal(
       'The SOL amount to claim is zero: 9 lamports are credited, but their trades are not finalized yet; try again in 15 seconds',
     );
@@ -107,7 +108,7 @@ describe(`RewardsClient (${DATABASE_KIND})`, function () {
     const rent = await lamportsOf(connection, account);
     const treasuryHad = await lamportsOf(connection, scene().treasury.publicKey);
     const signed = await wallet.signTransaction(claim.transaction);
-    await connection.sendRawTransaction(signed.serialize(), { skipPreflight: true });
+    await connection.sendRawTransaction(signed, { skipPreflight: true });
     await finalize(cluster());
     await untilClaim(scene().api, claim.signature, 'FAILED');
     expect(await lamportsOf(connection, account)).to.equal(rent);
@@ -157,7 +158,8 @@ describe(`RewardsClient (${DATABASE_KIND})`, function () {
     const lying: ClaimingWallet = {
       ...wallet,
       signTransaction: (transaction) => {
-        transaction.message.compiledInstructions.at(-1)!.data[4]! ^= 1;
+        // The last bytes are the amount, and the number of lookup tables.
+        transaction[transaction.length - 2]! ^= 1;
         return wallet.signTransaction(transaction);
       },
     };

@@ -1,13 +1,8 @@
 // RewardsClient: reads of rewards, signatures, and the errors it throws. threat: false-time
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
-import {
-  ApiError,
-  isRefusal,
-  keypairWallet,
-  OtherMessageSignedError,
-  RewardsClient,
-} from '@curvekit/sdk/rewards';
+import { keypairWallet } from '@curvekit/sdk';
+import { ApiError, isRefusal, OtherMessageSignedError, RewardsClient } from '@curvekit/sdk/rewards';
 import { InvalidArgumentError } from '@curvekit/sdk';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
@@ -38,7 +33,7 @@ describe(`RewardsClient (${DATABASE_KIND})`, function () {
       expect(allTimeRewards.token).to.equal(U64_MAX);
     }
     const refusal = await rejection(client().rewardsOf(wallet, 'abc'), InvalidArgumentError);
-    expect(refusal.message).to.equal('tokenAddress is "abc"; give a PublicKey, or its 32 bytes in base58');
+    expect(refusal.message).to.equal('tokenAddress is "abc"; give an address, 32 bytes in base58');
   });
 
   it('signs with the time of the service when the clock of the device is wrong', async () => {
@@ -80,7 +75,7 @@ describe(`RewardsClient (${DATABASE_KIND})`, function () {
     const key = Keypair.generate();
     const { publicKey } = key;
     const wallet = (envelope: (text: string) => Uint8Array) => ({
-      publicKey,
+      address: publicKey.toBase58(),
       signMessage: (message: Uint8Array) => {
         const signedMessage = envelope(Buffer.from(message).toString());
         return Promise.resolve({ signature: signatureBy(key, signedMessage), signedMessage });
@@ -114,7 +109,7 @@ describe(`RewardsClient (${DATABASE_KIND})`, function () {
       'VALIDATION_ERROR',
       ['signature'],
     ]);
-    const imposter = { ...wallet, publicKey: Keypair.generate().publicKey };
+    const imposter = { ...wallet, address: Keypair.generate().publicKey.toBase58() };
     expect(isRefusal(await rejection(client().rewards(imposter), ApiError), 'INVALID_SIGNATURE')).to.equal(
       true,
     );

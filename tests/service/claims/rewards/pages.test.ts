@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { ConnectionError, RewardsClient, type RewardsWallet } from '@curvekit/sdk/rewards';
+import { ConnectionError, RewardsClient, type MessageWallet } from '@curvekit/sdk/rewards';
 import { post } from '#app/ledger/post.js';
 import { decodeCursor, encodeCursor } from '#app/claims/rewards/pages.js';
 import { fieldsOf, type ApiAnswer } from '#tests/service/api-client.js';
@@ -35,9 +35,9 @@ function addresses(count: number): string[] {
   }).sort();
 }
 
-function walletOf(keypair: Keypair): RewardsWallet {
+function walletOf(keypair: Keypair): MessageWallet {
   return {
-    publicKey: keypair.publicKey,
+    address: keypair.publicKey.toBase58(),
     signMessage: (message) =>
       Promise.resolve(bs58.decode(signText(keypair, Buffer.from(message).toString()))),
   };

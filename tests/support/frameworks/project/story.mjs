@@ -1,7 +1,6 @@
 // What a program outside the repository does with the SDK. Every platform runs it on a real cluster.
 import { Connection, Keypair, PublicKey } from '@solana/web3.js';
-import { createDeployment, fetchMarket, isProgramError, quoteBuy } from '@curvekit/sdk';
-import { keypairWallet } from '@curvekit/sdk/rewards';
+import { createDeployment, fetchMarket, isProgramError, keypairWallet, quoteBuy } from '@curvekit/sdk';
 import { launch, trade } from '@curvekit/sdk/trade';
 import { refusal } from './refusal.mjs';
 

@@ -1,22 +1,9 @@
-// Wallets of the Rewards Claiming API, and the headers that authenticate a wallet's requests.
-import type { PublicKey, VersionedTransaction } from '../../chain/types.js';
+// The headers that authenticate a wallet's requests.
 import { sha256Hex } from '../../platform/crypto.js';
 import { encodeUtf8 } from '../../platform/utf8.js';
-import { signatureHeaders, type SignedMessage } from '../signed-message.js';
+import { signatureHeaders } from '../signed-message.js';
 import type { ApiRequest } from '../transport.js';
-
-/** Any wallet: a browser's wallet adapter, or a keypair behind two functions. */
-export interface RewardsWallet {
-  readonly publicKey: PublicKey;
-  /** Its ed25519 signature of the bytes. A wallet that signs an envelope instead, as hardware does, returns that too. */
-  signMessage(message: Uint8Array): Promise<Uint8Array | SignedMessage>;
-}
-
-/** A wallet that can claim. */
-export interface ClaimingWallet extends RewardsWallet {
-  /** Adds its signature and keeps the existing ones. */
-  signTransaction(transaction: VersionedTransaction): Promise<VersionedTransaction>;
-}
+import type { MessageWallet } from '../wallets.js';
 
 /**
  * The text that the wallet signs. `bound`, the default, is valid for one request only. `timestamp` is shorter for a
@@ -38,7 +25,7 @@ export class RequestSigner {
 
   /** The headers of a request. @param body its text @throws the wallet's error */
   async headers(
-    wallet: RewardsWallet,
+    wallet: MessageWallet,
     { method, path }: Pick<ApiRequest, 'method' | 'path'>,
     body: string,
   ): Promise<Record<string, string>> {

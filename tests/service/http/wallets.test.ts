@@ -1,0 +1,255 @@
+// The clients of the HTTP APIs with the wallets of each library, on the real service.
+import { createKeyPairSignerFromBytes, createSolanaRpc, type KeyPairSigner } from '@solana/kit';
+import { Keypair, PublicKey, type VersionedTransaction } from '@solana/web3.js';
+import { expect } from 'chai';
+import { adapterWallet, keypairWallet } from '@curvekit/sdk';
+import { PartnerClient } from '@curvekit/sdk/partner';
+import {
+  ChangedTransactionError,
+  OtherMessageSignedError,
+  RewardsClient,
+  type ClaimingWallet,
+  type ClaimOptions,
+  type SignedClaim,
+} from '@curvekit/sdk/rewards';
+import { issueKey } from '#app/partners/keys.js';
+import { lamportsOf } from '#tests/cluster/accounts.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { SOL } from '#tests/constants.js';
+import { KIT_MAJORS, kitEntry, kitLaunch, kitLaunchpad, type KitEntry } from '#tests/kit/kit-entry.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { startPartnerService, type PartnerService } from '#tests/service/partner-service.js';
+import { ledgerProblems, reward, startRewardsScene, type RewardsScene } from '#tests/service/rewards.js';
+import { finalize } from '#tests/service/service.js';
+
+/** A signer that may change what it signs. */
+function modifying({ address, signMessages, signTransactions }: KeyPairSigner) {
+  return {
+    address,
+    modifyAndSignMessages: async (messages: Parameters<typeof signMessages>[0]) => {
+      const all = await signMessages(messages);
+      return messages.map((message, index) => ({ ...message, signatures: all[index]! }));
+    },
+    modifyAndSignTransactions: async (transactions: Parameters<typeof signTransactions>[0]) => {
+      const all = await signTransactions(transactions);
+      return transactions.map((transaction, index) => ({
+        ...transaction,
+        signatures: { ...transaction.signatures, ...all[index] },
+      }));
+    },
+  };
+}
+
+/** The methods of a wallet adapter, which need their `this`. */
+class Adapter {
+  constructor(private readonly keypair: Keypair) {}
+
+  get publicKey() {
+    return this.keypair.publicKey;
+  }
+
+  signMessage(message: Uint8Array) {
+    return keypairWallet(this.keypair).signMessage(message);
+  }
+
+  signTransaction(transaction: VersionedTransaction) {
+    transaction.sign([this.keypair]);
+    return Promise.resolve(transaction);
+  }
+}
+
+describe('the clients of the HTTP APIs', function () {
+  this.timeout(120_000);
+  const cluster = useCluster();
+  const kits = new Map<string, KitEntry>();
+  let scene: RewardsScene;
+  let partners: PartnerService;
+  let client: RewardsClient;
+
+  before('start the services', async () => {
+    scene = await startRewardsScene(cluster());
+    partners = await startPartnerService({ database: scene.database, cluster: cluster() });
+    client = new RewardsClient({ baseUrl: scene.service.url, fetch: scene.api.answers.fetch });
+    for (const major of KIT_MAJORS) kits.set(major, await kitEntry(major));
+  });
+  after(async () => {
+    await partners?.close();
+    await scene?.stop();
+  });
+
+  async function rewarded(asset: 'SOL' | 'TOKEN', amount: bigint): Promise<Keypair> {
+    const keypair = Keypair.generate();
+    await reward(scene.database, keypair.publicKey, scene.mint, asset, amount);
+    return keypair;
+  }
+
+  const signerOf = ({ secretKey }: Keypair) => createKeyPairSignerFromBytes(secretKey);
+  const ofSol = () => ({ tokenAddress: scene.mint, claimType: 'SOL' }) as const;
+  const balanceOf = ({ address }: { address: string }) =>
+    lamportsOf(cluster().connection, new PublicKey(address));
+  const following = {
+    pollMs: 20,
+    onProgress: ({ stage }: { stage: string }) => void (stage === 'submitted' && finalize(cluster())),
+  };
+  const overWeb3 = (): ClaimOptions => ({ connection: cluster().connection, ...following });
+  const overKit = (): ClaimOptions => ({ rpc: createSolanaRpc(cluster().rpcUrl), ...following });
+
+  /** How a user of each library makes a wallet, and names a node. */
+  const flavours: Record<
+    string,
+    readonly [(keypair: Keypair) => Promise<ClaimingWallet> | ClaimingWallet, () => ClaimOptions]
+  > = {
+    'a Keypair': [(keypair) => keypairWallet(keypair), overWeb3],
+    'a wallet adapter': [(keypair) => adapterWallet(new Adapter(keypair)), overWeb3],
+    'a wallet of the Wallet Standard': [
+      (keypair) => ({ ...keypairWallet(keypair), address: keypair.publicKey.toBase58() }),
+      overKit,
+    ],
+  };
+  for (const major of KIT_MAJORS) {
+    flavours[`a signer of ${major}`] = [
+      async (keypair) => kits.get(major)!.signerWallet(await signerOf(keypair)),
+      overKit,
+    ];
+    flavours[`a modifying signer of ${major}`] = [
+      async (keypair) => kits.get(major)!.signerWallet(modifying(await signerOf(keypair))),
+      overKit,
+    ];
+  }
+
+  for (const [name, [walletOf, node]] of Object.entries(flavours)) {
+    it(`claim SOL, and tokens to burn, with ${name}`, async () => {
+      const wallet = await walletOf(await rewarded('SOL', SOL));
+      const [entry] = await client.rewards(wallet);
+      expect(entry?.unclaimedRewards.sol).to.equal(SOL);
+      const { signature, amount } = await client.claim(wallet, ofSol(), node());
+      expect(amount).to.equal(SOL - 10_000n);
+      expect(await balanceOf(wallet)).to.equal(amount);
+      expect((await client.status(signature)).status).to.equal('COMPLETED');
+      const burning = await walletOf(await rewarded('TOKEN', 5n));
+      const request = { tokenAddress: scene.mint, claimType: 'TOKEN', burnToken: true } as const;
+      expect((await client.claim(burning, request, node())).amount).to.equal(5n);
+      expect(await ledgerProblems(scene.database)).to.deep.equal([]);
+    });
+
+    it(`register ${name} with a partner`, async () => {
+      const { key: apiKey } = await issueKey(partners.keys, {
+        partner: `Of ${name.replace(/\W+/g, ' ')}`,
+        payoutWallet: Keypair.generate().publicKey.toBase58(),
+      });
+      const partner = new PartnerClient({ baseUrl: partners.url, apiKey });
+      const user = await walletOf(Keypair.generate());
+      await partner.registerUser(user);
+      const again = await partner.registerUser(user).catch((error: unknown) => error);
+      expect((again as { code: string }).code).to.equal('ALREADY_REGISTERED');
+      const { users } = await partner.users();
+      expect(users.map(({ publicKey }) => publicKey)).to.deep.equal([user.address]);
+      expect(users[0]!.registeredAt).to.be.an.instanceOf(Date);
+      expect((await partner.stats()).users).to.equal(1n);
+    });
+  }
+
+  it('resume a signed claim over Kit', async () => {
+    const stopping = new AbortController();
+    let kept: SignedClaim | undefined;
+    const claim = client.claim(keypairWallet(await rewarded('SOL', SOL)), ofSol(), {
+      // Nothing is sent.
+      rpc: createSolanaRpc('http://127.0.0.1:9'),
+      signal: stopping.signal,
+      onProgress: (progress) => {
+        if (progress.stage !== 'signed') return;
+        kept = { signature: progress.signature, transaction: progress.transaction };
+        stopping.abort(new Error('the program ends'));
+      },
+    });
+    await rejection(claim, Error);
+    await client.follow(kept!, overKit());
+    expect((await client.status(kept!.signature)).status).to.equal('COMPLETED');
+  });
+
+  for (const major of KIT_MAJORS) {
+    it(`send no transaction and no signature of a message that a signer of ${major} has changed`, async () => {
+      const { signerWallet, MessageNotSignedError } = kits.get(major)!;
+      const own = await signerOf(await rewarded('SOL', SOL));
+      const wallet = modifying(own);
+      const liar = {
+        ...wallet,
+        modifyAndSignTransactions: async (list: Parameters<typeof own.signTransactions>[0]) => {
+          const messageBytes = Uint8Array.from(list[0]!.messageBytes);
+          messageBytes[messageBytes.length - 8]! ^= 1;
+          return wallet.modifyAndSignTransactions([{ ...list[0]!, messageBytes } as never]);
+        },
+      };
+      const claim = client.claim(signerWallet(liar), ofSol(), overKit());
+      expect((await claim.catch((error: unknown) => error)) as Error).to.be.instanceOf(
+        ChangedTransactionError,
+      );
+      expect(await balanceOf(own)).to.equal(0n);
+      const changes = {
+        ...wallet,
+        modifyAndSignMessages: () =>
+          wallet.modifyAndSignMessages([{ content: new Uint8Array([1]), signatures: {} }] as never),
+      };
+      await rejection(client.rewards(signerWallet(changes as never)), OtherMessageSignedError);
+      const silent = { ...own, signMessages: () => Promise.resolve([{}]) };
+      await rejection(client.rewards(signerWallet(silent)), MessageNotSignedError);
+    });
+
+    it(`are part of a launchpad over ${major} that is known by its URL`, async () => {
+      const launchpad = await (await kitLaunchpad(major)).connectLaunchpad(scene.service.url);
+      const [entry] = await launchpad.rewards.rewards(keypairWallet(await rewarded('SOL', SOL)));
+      expect(entry?.unclaimedRewards.sol).to.equal(SOL);
+      expect(() => launchpad.partner('no key')).to.throw('apiKey');
+    });
+
+    it(`find a vanity mint whose key signs with ${major}`, async () => {
+      const { mint } = await (await kitLaunch(major)).findVanityMint({ suffix: 'z' });
+      expect(mint.address.at(-1)).to.equal('z');
+      expect(await mint.signMessages([{ content: new Uint8Array([1]), signatures: {} }])).to.have.length(1);
+    });
+  }
+
+  it('name what is not a wallet, an address or an option', async () => {
+    const keypair = await rewarded('SOL', SOL);
+    const wallet = keypairWallet(keypair);
+    const says = async (work: () => unknown, message: string) => {
+      const error = await Promise.resolve()
+        .then(work)
+        .catch((caught: unknown) => caught);
+      expect((error as Error).name).to.equal('InvalidArgumentError');
+      expect((error as Error).message).to.include(message);
+    };
+    const { address } = wallet;
+    const signMessage = (message: Uint8Array) => wallet.signMessage(message);
+    await says(() => client.rewards({ address } as never), 'wallet must have address and signMessage;');
+    await says(() => client.rewards(keypair as never), 'keypairWallet(keypair)');
+    await says(
+      () => client.claim({ address, signMessage } as never, ofSol(), overWeb3()),
+      'wallet must have address and signMessage and signTransaction;',
+    );
+    await says(
+      () => client.rewards({ ...wallet, address: 'abc' }),
+      'wallet.address is "abc"; give an address, 32 bytes in base58',
+    );
+    await says(() => client.rewardsOf(wallet, 'abc'), 'tokenAddress is "abc"; give an address');
+    await says(
+      () => client.claim(wallet, ofSol(), {}),
+      'options must have connection (of web3.js) or rpc (of Kit)',
+    );
+    await says(
+      () => client.claim(wallet, ofSol(), { ...overWeb3(), ...overKit() }),
+      'options must have connection (of web3.js) or rpc (of Kit)',
+    );
+    await says(
+      () => adapterWallet({ publicKey: null, signMessage }),
+      'adapter.publicKey is null; connect the wallet first',
+    );
+    await says(
+      () => adapterWallet({ publicKey: keypair.publicKey }),
+      'adapter must have publicKey and signMessage',
+    );
+    const { signerWallet } = kits.get(KIT_MAJORS[0])!;
+    await says(() => signerWallet({ address } as never), 'signer must be a MessagePartialSigner');
+    await says(() => signerWallet(undefined as never), 'signer');
+  });
+});
