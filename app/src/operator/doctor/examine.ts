@@ -9,7 +9,7 @@ import type { Database } from '../../db/database.js';
 import { DatabaseError } from '../../db/errors.js';
 import { connectNode } from '../../chain/connection.js';
 import { hostOf } from '../../chain/node-request.js';
-import type { Terminal } from '../terminal.js';
+import type { Terminal } from '../command.js';
 import { checkAdmin } from './admin-check.js';
 import { checkClock } from './clock-check.js';
 import {
