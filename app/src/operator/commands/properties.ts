@@ -16,7 +16,7 @@ import { hasGraduationProgram } from '../../graduation/graduating.js';
 import { signerOf } from '../../keys/signer-of.js';
 import { connectCluster, sendInstructions, type CommandCluster } from '../session.js';
 import { facts, percent, renderTable, sol, tokens } from '../format.js';
-import { wrongAccountOf } from '../wrong-account.js';
+import { wrongAccountOf } from '../doctor/simulation.js';
 
 export function register(group: Command, registration: Registration): void {
   const show = group.command('show').description('the current settings');

@@ -14,8 +14,8 @@ import { grouped } from '../table.js';
 import type { LocalLaunchpad } from '../local/launchpad.js';
 import { deploymentOf } from '../../context.js';
 import { connectNode } from '../../chain/connection.js';
-import type { ClusterParts } from '../doctor/cluster-checks.js';
-import { simulateFeeReceiver } from '../doctor/simulated-launch.js';
+import type { CommandCluster } from '../session.js';
+import { simulateFeeReceiver } from '../doctor/simulation.js';
 
 interface StartOptions {
   readonly local?: boolean;
@@ -177,7 +177,7 @@ async function requireRightFeeReceiver(config: Config): Promise<void> {
   if (problem !== undefined) throw new CommandError(problem);
 }
 
-async function problemOf(cluster: ClusterParts): Promise<string | undefined> {
+async function problemOf(cluster: CommandCluster): Promise<string | undefined> {
   const { programId, feeReceiver: own, graduation } = cluster.deployment;
   const isRefused = async (address: PublicKey) => {
     const found = await simulateFeeReceiver(cluster, address);

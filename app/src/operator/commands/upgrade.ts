@@ -10,7 +10,7 @@ import {
 import { CommandError, work, type Registration, type Invocation, type Result } from '../command.js';
 import { address } from '../values.js';
 import { connectCluster } from '../session.js';
-import { UPGRADEABLE_LOADER, upgradeAuthority } from '../doctor/upgrade-authority.js';
+import { UPGRADEABLE_LOADER, upgradeAuthority } from '../doctor/addresses.js';
 import { proposal } from '../admin.js';
 
 export function register(command: Command, registration: Registration): void {
