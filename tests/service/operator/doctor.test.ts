@@ -27,6 +27,11 @@ describe('curvekit doctor', () => {
   const { cluster, cli, treasury, findings, stateOf } = useDoctor();
   const DEX_OWNER = DEFAULT_DEPLOYMENT.dexOwner.toBase58();
 
+  async function throughProxy(use: (proxy: RpcProxy) => Promise<void>): Promise<void> {
+    const proxy = await startRpcProxy(cluster().rpcUrl);
+    await use(proxy).finally(() => proxy.stop());
+  }
+
   it('reports no failure for a working setup, and warns about optional settings', async () => {
     await cluster().fund(treasury.publicKey, 20_000_000_000n);
     const { exitCode, out } = await cli().run(['doctor'], {
@@ -162,8 +167,7 @@ describe('curvekit doctor', () => {
     }
 
     it('tries getProgramAccounts, and says what settlements and the page lack without it', async () => {
-      const proxy = await startRpcProxy(cluster().rpcUrl);
-      try {
+      await throughProxy(async (proxy) => {
         const settling = { RPC_URL: proxy.url, DEX_OWNER_KEYPAIR: keyVariable(cluster().dexOwner) };
         expect((await stateOf('holders', settling))[0]?.state).to.equal('ok');
         proxy.rewrite(({ method }, result) =>
@@ -178,14 +182,11 @@ describe('curvekit doctor', () => {
           'warning',
           'the page shows no holders',
         ]);
-      } finally {
-        await proxy.stop();
-      }
+      });
     });
 
     it('reports one method that is refused, and finishes the other checks', async () => {
-      const proxy = await startRpcProxy(cluster().rpcUrl);
-      try {
+      await throughProxy(async (proxy) => {
         const all = (await findings({ RPC_URL: proxy.url })).length;
         proxy.rewrite(({ method }, result) => {
           if (method === 'getAccountInfo') throw new Error('the connection breaks');
@@ -196,9 +197,7 @@ describe('curvekit doctor', () => {
           /cannot be reached for getAccountInfo/,
         );
         expect(found.length).to.be.within(all - 3, all);
-      } finally {
-        await proxy.stop();
-      }
+      });
     });
   });
 
@@ -251,8 +250,7 @@ describe('curvekit doctor', () => {
   }
 
   it("compares this machine's clock with a real cluster's blocks", async () => {
-    const proxy = await startRpcProxy(cluster().rpcUrl);
-    try {
+    await throughProxy(async (proxy) => {
       for (const [seconds, expected] of [
         [-15, 'near that of the cluster'],
         [-915, "this machine's clock is 900 s ahead of the newest finalized block"],
@@ -272,9 +270,7 @@ describe('curvekit doctor', () => {
           clock?.detail.replace(/\b(299|301|899|901)\b/, (one) => (one < '500' ? '300' : '900')),
         ).to.equal(expected);
       }
-    } finally {
-      await proxy.stop();
-    }
+    });
   });
 
   it('warns about a proxy that is not trusted', async () => {
