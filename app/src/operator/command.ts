@@ -17,13 +17,9 @@ export interface Invocation<Options> {
   readonly terminal: Terminal;
 }
 
-type Run<Options> = (invocation: Invocation<Options>) => Promise<Result>;
-
-export type SetExitCode = (code: number) => void;
-
 export interface Registration {
   readonly terminal: Terminal;
-  readonly setExitCode: SetExitCode;
+  readonly setExitCode: (code: number) => void;
 }
 
 /** A command that cannot run. The message says why and what to do. */
@@ -35,9 +31,9 @@ export class CommandError extends Error {
 export function work<Options extends object>(
   command: Command,
   { terminal, setExitCode }: Registration,
-  run: Run<Options>,
-): Command {
-  return command
+  run: (invocation: Invocation<Options>) => Promise<Result>,
+): void {
+  command
     .option('--json', 'print one JSON document on standard output; every amount is a string in base units')
     .action(async () => {
       const { json, ...options } = command.opts<Options & { readonly json?: boolean }>();
