@@ -29,7 +29,11 @@ describe('curvekit doctor', () => {
 
   async function throughProxy(use: (proxy: RpcProxy) => Promise<void>): Promise<void> {
     const proxy = await startRpcProxy(cluster().rpcUrl);
-    await use(proxy).finally(() => proxy.stop());
+    try {
+      await use(proxy);
+    } finally {
+      await proxy.stop();
+    }
   }
 
   it('reports no failure for a working setup, and warns about optional settings', async () => {
