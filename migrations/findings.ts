@@ -15,7 +15,7 @@ import { Keypair, type Connection, type PublicKey, type TransactionInstruction }
 import { CommandError } from '../scripts/command-line.js';
 import { isSameBinary, readDeployedProgram, type DeployedProgram } from '../scripts/deployed-program.js';
 import { sha256 } from '../scripts/sha256.js';
-import { isLocalCluster, unusableAddresses } from '#app/operator/doctor/unusable-addresses.js';
+import { isLocalCluster, unusableAddresses } from '#app/operator/doctor/addresses.js';
 import { grouped } from '#app/operator/table.js';
 
 /** One thing that was looked at. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { runCli } from '#app/operator/run.js';
+import { runCommand } from '#tests/service/cli.js';
 
 const helps = new Map<string, Promise<string | undefined>>();
 
@@ -16,16 +16,8 @@ function helpOf(...path: readonly string[]): Promise<string | undefined> {
 }
 
 async function read(name: string): Promise<string | undefined> {
-  const out: string[] = [];
-  const exitCode = await runCli([...name.split(' '), '--help'], {
-    environment: {},
-    out: (text) => out.push(text),
-    err: () => undefined,
-    openDatabase: () => Promise.reject(new Error('help opens no database')),
-    colour: false,
-  });
-  const text = out.join('\n');
-  return exitCode === 0 && text.startsWith(`Usage: curvekit ${name} `) ? text : undefined;
+  const { exitCode, out } = await runCommand([...name.split(' '), '--help']);
+  return exitCode === 0 && out.startsWith(`Usage: curvekit ${name} `) ? out : undefined;
 }
 
 const DOCS = fileURLToPath(new URL('../../docs', import.meta.url));

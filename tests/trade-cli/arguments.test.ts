@@ -1,9 +1,12 @@
 // Wrong arguments. The error names the argument and the rule, before any request to a node or a service.
+import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
 import { expect } from 'chai';
 import { runCli } from '../../trader/src/cli.js';
+import { readKeypair } from '../../trader/src/files.js';
 import { unpackTradeCli, type TradeCli } from '#tests/trade-cli/program.js';
 
 const MINT = Keypair.generate().publicKey.toBase58();
@@ -12,6 +15,20 @@ const NOWHERE = 'http://127.0.0.1:1';
 const COMMANDS = ['quote', 'buy', 'sell', 'launch', 'watch', 'portfolio', 'history', 'claim'];
 const LAUNCH = ['launch', '--name', 'n', '--symbol', 's'];
 const URI = ['--uri', 'https://example.org/n.json'];
+
+/** Runs a command in this process, because starting so many processes would be slow. */
+async function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const [out, err]: [string[], string[]] = [[], []];
+  const { signal } = new AbortController();
+  const code = await runCli(args, {
+    environment,
+    out: (text) => void out.push(text),
+    err: (text) => void err.push(text),
+    stopped: signal,
+    outputClosed: signal,
+  });
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}
 
 describe('curvekit-trade and its arguments', function () {
   this.timeout(60_000);
@@ -140,20 +157,32 @@ describe('curvekit-trade and its arguments', function () {
 
   it('refuses each wrong argument and explains its rule', async () => {
     for (const [args, says] of refused) {
-      const [out, err]: [string[], string[]] = [[], []];
-      // In this process, because starting so many processes would be slow.
-      const code = await runCli(args(), {
-        environment: cli.environment,
-        out: (text) => out.push(text),
-        err: (text) => err.push(text),
-        stopped: new AbortController().signal,
-        outputClosed: new AbortController().signal,
-      });
-      expect({ code, out }, args().join(' ')).to.deep.equal({ code: 2, out: [] });
-      expect(err.at(-1))
+      const { code, out, err } = await run(args(), cli.environment);
+      expect({ code, out }, args().join(' ')).to.deep.equal({ code: 2, out: '' });
+      expect(err.split('\n').at(-1))
         .to.match(/^curvekit-trade: /)
         .and.to.match(says);
-      expect(err.join()).not.to.contain('secret words');
+      expect(err).not.to.contain('secret words');
+    }
+  });
+
+  it('reads a keypair file that may be JSON or base58, in the encodings of editors, and never quotes it', async () => {
+    const path = file('saved.json');
+    const keypair = Keypair.generate();
+    for (const text of [JSON.stringify([...keypair.secretKey]), bs58.encode(keypair.secretKey)]) {
+      const marked = Buffer.from(`\uFEFF${text}\r\n`, 'utf16le');
+      const forms = [text, `${text}\n`, `\uFEFF${text}\r\n`, marked, Buffer.from(marked).swap16()];
+      for (const form of forms) {
+        await writeFile(path, form);
+        expect(readKeypair('--keypair', path).publicKey.toBase58()).to.equal(keypair.publicKey.toBase58());
+      }
+    }
+    for (const wrong of [bs58.encode(Buffer.alloc(64, 7)), 'z'.repeat(88), 'I'.repeat(88)]) {
+      await writeFile(path, wrong);
+      expect(() => readKeypair('--keypair', path))
+        .to.throw(/is no keypair|is not JSON/)
+        .with.property('message')
+        .that.does.not.contain(wrong.slice(0, 10));
     }
   });
 
@@ -217,5 +246,53 @@ describe('curvekit-trade and its arguments', function () {
     // Take the minimum, because other work on the machine makes runs slower.
     expect(Math.min(...work) / 1_000).to.be.below(500);
     expect((await cli.run('--version')).out).to.match(/^\d+\.\d+\.\d+$/);
+  });
+});
+
+describe('curvekit-trade completion', () => {
+  it('completes commands and options in bash', async () => {
+    const { code, out } = await run(['completion', 'bash']);
+    expect(code).to.equal(0);
+    const completed = (...words: string[]) => {
+      const list = words.map((word) => `'${word}'`).join(' ');
+      const script = `${out}\nCOMP_WORDS=(curvekit-trade ${list}); COMP_CWORD=${words.length}; _curvekit_trade; echo "\${COMPREPLY[@]}"`;
+      return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim();
+    };
+    expect(completed('po')).to.equal('portfolio');
+    expect(completed('buy', 'MINT', '--sli')).to.equal('--slippage');
+    expect(completed('quote', '--depl')).to.equal('--deployment');
+    expect(completed('nothing', '--')).to.equal('');
+  });
+
+  it('prints scripts for zsh and fish, and refuses another shell', async () => {
+    expect((await run(['completion', 'zsh'])).out).to.match(/bashcompinit\n_curvekit_trade/);
+    const fish = (await run(['completion', 'fish'])).out.split('\n');
+    expect(fish.filter((line) => line.includes('__fish_use_subcommand')).length).to.be.greaterThan(8);
+    // Each text is one quoted word.
+    for (const line of fish) expect(line).to.match(/-d '(?:[^'\\]|\\.)*'$/);
+    const { code, err } = await run(['completion', 'tcsh']);
+    expect([code, err]).to.deep.equal([
+      2,
+      "curvekit-trade: the shell is 'tcsh'; it must be one of bash, zsh, fish",
+    ]);
+  });
+
+  it('takes the deployment from CURVEKIT_DEPLOYMENT unless an option names it', async () => {
+    const quote = [
+      'quote',
+      'buy',
+      '11111111111111111111111111111111',
+      '--sol',
+      '1',
+      '--rpc-url',
+      'http://127.0.0.1:9',
+    ];
+    const variable = { CURVEKIT_DEPLOYMENT: 'absent.json' };
+    expect((await run(quote, variable)).err).to.match(
+      /CURVEKIT_DEPLOYMENT absent\.json cannot be read \(ENOENT\)/,
+    );
+    expect((await run([...quote, '--deployment', 'other.json'], variable)).err).to.match(
+      /--deployment other\.json/,
+    );
   });
 });

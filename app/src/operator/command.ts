@@ -1,6 +1,6 @@
 // Shared by all commands: `--json`, printing a result, exit codes.
 import type { Command } from 'commander';
-import type { Terminal } from './terminal.js';
+import type { openDatabase } from '../db/database.js';
 
 export interface Result {
   /** For `--json`. Amounts are bigints in lamports or token base units, printed as strings. */
@@ -17,26 +17,26 @@ export interface Invocation<Options> {
   readonly terminal: Terminal;
 }
 
-export type Run<Options> = (invocation: Invocation<Options>) => Promise<Result>;
-
-export type SetExitCode = (code: number) => void;
-
 export interface Registration {
   readonly terminal: Terminal;
-  readonly setExitCode: SetExitCode;
+  readonly setExitCode: (code: number) => void;
 }
 
-/** Adds `--json` and the action to a command. `load` imports the action on demand, so that help starts fast. */
+/** A command that cannot run. The message says why and what to do. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+}
+
+/** Adds `--json` and the action to a command. */
 export function work<Options extends object>(
   command: Command,
   { terminal, setExitCode }: Registration,
-  load: () => Promise<Run<Options>>,
-): Command {
-  return command
+  run: (invocation: Invocation<Options>) => Promise<Result>,
+): void {
+  command
     .option('--json', 'print one JSON document on standard output; every amount is a string in base units')
     .action(async () => {
       const { json, ...options } = command.opts<Options & { readonly json?: boolean }>();
-      const run = await load();
       const result = await run({ args: command.args, options: options as unknown as Options, terminal });
       terminal.out(json === true ? toJson(result.document) : result.text);
       if (result.failed === true) setExitCode(1);
@@ -50,4 +50,14 @@ function toJson(document: object): string {
     (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value),
     2,
   );
+}
+
+/** Streams of a command: a real terminal, or a test. */
+export interface Terminal {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly openDatabase: typeof openDatabase;
+  /** Whether `out` shows colour. */
+  readonly colour: boolean;
 }

@@ -8,13 +8,9 @@ import { ConfigError } from '../config/config.js';
 import { ListenError } from '../http/server.js';
 import { DatabaseError } from '../db/errors.js';
 import { LocalFileError } from './local/errors.js';
+import { CommandError } from './command.js';
 import { KeyCommandError } from '../partners/errors.js';
 import { shownError } from '../base/logging/logged-error.js';
-
-/** A command that cannot run. The message says why and what to do. */
-export class CommandError extends Error {
-  override readonly name = 'CommandError';
-}
 
 /** The message, if it tells the operator enough; else the stack trace. */
 export function explained(error: unknown): string {

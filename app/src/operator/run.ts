@@ -1,43 +1,71 @@
 // The operator's command line, `curvekit`.
 import { Command, CommanderError } from 'commander';
-import type { Registration } from './command.js';
-import { registerClaims } from './commands/claims.js';
-import { registerDoctor } from './commands/doctor.js';
-import { registerFees } from './commands/fees.js';
-import { registerGraduate } from './commands/graduate.js';
-import { registerKey } from './commands/key.js';
-import { registerLedger } from './commands/ledger.js';
-import { registerMigrate } from './commands/migrate.js';
-import { registerMigrateDb } from './commands/migrate-db.js';
-import { registerProperties } from './commands/properties.js';
-import { registerReindex } from './commands/reindex.js';
-import { registerSettle } from './commands/settle.js';
-import { registerSigner } from './commands/signer.js';
-import { registerStart } from './commands/start.js';
-import { registerTasks } from './commands/tasks.js';
-import { registerToken } from './commands/token.js';
-import { registerUpgrade } from './commands/upgrade.js';
-import type { Terminal } from './terminal.js';
+import type { Registration, Terminal } from './command.js';
 import packageFile from '../../package.json';
 
-/** All commands, in the order of the help. */
-const REGISTER: readonly ((program: Command, registration: Registration) => void)[] = [
-  registerStart,
-  registerSigner,
-  registerMigrateDb,
-  registerDoctor,
-  registerKey,
-  registerProperties,
-  registerToken,
-  registerMigrate,
-  registerGraduate,
-  registerFees,
-  registerUpgrade,
-  registerSettle,
-  registerClaims,
-  registerLedger,
-  registerReindex,
-  registerTasks,
+type Register = (command: Command, registration: Registration) => void;
+
+/**
+ * All commands, in the order of the help, with what it says of each. A command's file is loaded when the command line names
+ * it, so that help starts fast.
+ */
+const COMMANDS: readonly (readonly [
+  usage: string,
+  description: string,
+  load: () => Promise<{ readonly register: Register }>,
+])[] = [
+  ['start [options]', 'run the service until it is interrupted', () => import('./commands/start.js')],
+  [
+    'signer [options]',
+    "hold the treasury's key (TREASURY_KEYPAIR) in a process of its own, which pays claims and nothing else, until it is interrupted",
+    () => import('./commands/signer.js'),
+  ],
+  [
+    'migrate-db [options]',
+    'bring the database tables up to date; safe to run twice, and while instances start',
+    () => import('./commands/migrate-db.js'),
+  ],
+  [
+    'doctor [options]',
+    'check the configuration and everything it names; say what is wrong and how to fix it. Exit code 1 for failures',
+    () => import('./commands/doctor.js'),
+  ],
+  ['key', "partners' API keys", () => import('./commands/key.js')],
+  ['properties', "the launchpad's settings on chain", () => import('./commands/properties.js')],
+  ['token', 'indexed tokens', () => import('./commands/token.js')],
+  [
+    'migrate [options] <mint>',
+    "migrate a graduated curve and contribute the token's share to its community storages, in one transaction. Run it again to finish what is missing. Waits until finalized",
+    () => import('./commands/migrate.js'),
+  ],
+  [
+    'graduate [options] <mint>',
+    'take a sold-out curve to its pool, where curves graduate by themselves. Anyone may, with any key; done twice it changes nothing',
+    () => import('./commands/graduate.js'),
+  ],
+  [
+    'fees',
+    'platform fees of a launchpad whose curves graduate by themselves',
+    () => import('./commands/fees.js'),
+  ],
+  [
+    'upgrade [options]',
+    'print what the upgrade authority, which should be a multisig, must sign to upgrade a program from a buffer. Sends nothing',
+    () => import('./commands/upgrade.js'),
+  ],
+  [
+    'settle [options] [mint]',
+    'settle the community storages of one token, or of all: finish open settlements, start new ones where due, sample holders, pay. Waits until done; exit code 1 when a settlement waits or failed',
+    () => import('./commands/settle.js'),
+  ],
+  ['claims', 'claims of rewards', () => import('./commands/claims.js')],
+  ['ledger', 'the rewards of wallets', () => import('./commands/ledger.js')],
+  [
+    'reindex [options]',
+    'delete everything derived from the chain, so that the service reads it again; rewards, claims and partners stay',
+    () => import('./commands/reindex.js'),
+  ],
+  ['tasks', 'what the service could not do yet, and tries again', () => import('./commands/tasks.js')],
 ];
 
 const FAILURE = 1;
@@ -51,8 +79,12 @@ const USAGE = 2;
  */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
-  const program = createProgram({ terminal, setExitCode: (code) => (exitCode = code) });
+  const registration = { terminal, setExitCode: (code: number) => (exitCode = code) };
   try {
+    const program = await createProgram(
+      args.find((word) => !word.startsWith('-')),
+      registration,
+    );
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -63,7 +95,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   }
 }
 
-function createProgram(registration: Registration): Command {
+async function createProgram(named: string | undefined, registration: Registration): Promise<Command> {
   const { out, err } = registration.terminal;
   const program = new Command('curvekit')
     .description(
@@ -82,7 +114,15 @@ function createProgram(registration: Registration): Command {
       writeErr: (text) => err(text.trimEnd()),
       outputError: (message, write) => write(withoutRefusedValue(message)),
     });
-  for (const register of REGISTER) register(program, registration);
+  for (const [usage, description, load] of COMMANDS) {
+    const [name = '', ...parts] = usage.split(' ');
+    const command = program.command(name).description(description);
+    if (name === named) (await load()).register(command, registration);
+    for (const part of name === named ? [] : parts) {
+      if (part === '[options]') command.option('--json');
+      else command.argument(part);
+    }
+  }
   return program;
 }
 

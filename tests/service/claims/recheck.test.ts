@@ -1,6 +1,6 @@
 // `curvekit claims recheck`: a second RPC node decides claims that the service's own node cannot.
 import { expect } from 'chai';
-import { runCli } from '#app/operator/run.js';
+import { runCommand, lent } from '#tests/service/cli.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { asRealNode, nodeWithGaps } from '#tests/node/node-with-gaps.js';
 import { useClaimsWithGaps } from '#tests/service/claims-with-gaps.js';
@@ -9,18 +9,9 @@ describe(`curvekit claims recheck (${DATABASE_KIND})`, function () {
   this.timeout(300_000);
   const { scene, batching, stateOf, outlive, initiated, paid } = useClaimsWithGaps();
 
-  const recheck = async (...args: string[]) => {
-    const out: string[] = [];
-    const err: string[] = [];
-    const exitCode = await runCli(['claims', 'recheck', ...args], {
-      environment: { RPC_URL: 'http://127.0.0.1:1', LOG_LEVEL: 'silent' },
-      out: (text) => out.push(text),
-      err: (text) => err.push(text),
-      openDatabase: () => Promise.resolve({ ...scene().database, close: () => Promise.resolve() }),
-      colour: false,
-    });
-    return { exitCode, out: out.join('\n'), err: err.join('\n') };
-  };
+  const environment = { RPC_URL: 'http://127.0.0.1:1', LOG_LEVEL: 'silent' };
+  const recheck = (...args: string[]) =>
+    runCommand(['claims', 'recheck', ...args], environment, lent(scene().database));
 
   it('ends the claims that the second RPC node can decide, and lists the others', async () => {
     const [landed, never] = [await paid(), await initiated()];

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import pg from 'pg';
-import { runCli } from '#app/operator/run.js';
+import { runCommand } from '#tests/service/cli.js';
 import { openDatabase } from '#app/db/database.js';
 import { listenOn } from '#app/db/postgres.js';
 import { useCluster } from '#tests/cluster/cluster.js';
@@ -98,21 +98,13 @@ if (DATABASE_KIND === 'postgres') {
 
     it('says so and ends with exit code 1', async () => {
       const server = await startServer();
-      const err: string[] = [];
-      const exitCode = await runCli(['start'], {
-        environment: {
-          ...clusterEnvironment(cluster()),
-          DATABASE_URL: await (await sharedPostgres()).createDatabase(),
-          HOST: '127.0.0.1',
-          PORT: String(server.port),
-          INDEXER: 'off',
-        },
-        out: () => undefined,
-        err: (text) => err.push(text),
-        openDatabase,
-        colour: false,
-      });
-      expect(err.join('\n')).to.match(/EADDRINUSE.*: set PORT to a free one, or to 0 for any/);
+      const environment = {
+        ...clusterEnvironment(cluster()),
+        DATABASE_URL: await (await sharedPostgres()).createDatabase(),
+        ...{ HOST: '127.0.0.1', PORT: String(server.port), INDEXER: 'off' },
+      };
+      const { exitCode, err } = await runCommand(['start'], environment, openDatabase);
+      expect(err).to.match(/EADDRINUSE.*: set PORT to a free one, or to 0 for any/);
       expect(exitCode).to.equal(1);
       server.close();
     });

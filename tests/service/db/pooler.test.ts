@@ -1,6 +1,6 @@
 // What `curvekit doctor` says of a pooler in front of PostgreSQL.
 import { expect } from 'chai';
-import { checkPooler } from '#app/operator/doctor/pooler-check.js';
+import { checkPooler } from '#app/operator/doctor/database-checks.js';
 import { DATABASE_KIND, sharedPostgres } from '#tests/database/database.js';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';

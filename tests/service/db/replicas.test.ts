@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
 import { MOST_LAG_MS } from '#app/db/replicas.js';
-import { checkReplicas } from '#app/operator/doctor/replica-check.js';
+import { checkReplicas } from '#app/operator/doctor/database-checks.js';
 import { newestToken, tokenDetail } from '#app/market/reads/token.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { storeToken } from '#tests/database/index-rows.js';

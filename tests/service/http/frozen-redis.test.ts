@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { checkRedis } from '#app/operator/doctor/http-checks.js';
+import { checkRedis } from '#app/operator/doctor/process-checks.js';
 import { readConfig } from '#app/config/config.js';
 import { redisStores } from '#app/http/rate-limit-store.js';
 import { redisCheck } from '#app/http/redis-check.js';

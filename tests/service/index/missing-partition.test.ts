@@ -1,7 +1,7 @@
 // An operator detaches or drops the partition that trades go into.
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { checkPartitions } from '#app/operator/doctor/partition-check.js';
+import { checkPartitions } from '#app/operator/doctor/database-checks.js';
 import { reindex } from '#app/index/reindex.js';
 import { measurePartitions } from '#app/index/trades/partitions.js';
 import { DATABASE_KIND } from '#tests/database/database.js';

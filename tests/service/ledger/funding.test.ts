@@ -164,7 +164,7 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
       const working = 20_000_000n;
       await send(scene.treasury, Keypair.generate().publicKey, has - SOL - working);
       const { config } = scene.service.context;
-      const doctor = () => checkTreasury(config, connection, scene.database);
+      const doctor = () => checkTreasury({ config, connection }, scene.database);
       expect(await doctor()).to.include({ state: 'ok' });
       expect((await initiate(scene, tokenHolder, { claimType: 'TOKEN' })).status).to.equal(200);
       const claimed = await initiate(scene, holder, { claimType: 'SOL' });
@@ -181,7 +181,7 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
       await eventually(async () => (await fees()).unfunded < SOL, 'the rest of the surplus');
       const { unfunded, surplus } = await fees();
       expect(unfunded > SOL - working).to.equal(true);
-      expect((await checkReferralFees(config, scene.database)).fix).to.contain('or wait for further fees');
+      expect((await checkReferralFees({ config }, scene.database)).fix).to.contain('or wait for further fees');
       expect(await doctor()).to.include({ state: 'ok' });
       await send(feeReceiver, scene.treasury.publicKey, unfunded);
       await untilFees(surplus);

@@ -7,7 +7,7 @@ import { createMetrics } from '#app/base/metrics.js';
 import { startService } from '#app/service.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { createCli, type Cli } from '#tests/service/cli.js';
-import type { DoctorDocument } from '#tests/service/doctor.js';
+import { findingsOf } from '#tests/service/doctor.js';
 import { linesInto } from '#tests/service/logged-lines.js';
 import { keyVariable } from '#tests/service/service-context.js';
 
@@ -22,11 +22,8 @@ describe(`the admin's key where the service runs (${DATABASE_KIND})`, function (
   });
   after(() => cli.remove());
 
-  const found = async (more: Record<string, string> = {}) => {
-    const { out } = await cli.run(['doctor', '--json'], more);
-    const { findings } = JSON.parse(out) as DoctorDocument;
-    return findings.find(({ subject }) => subject === 'ADMIN_KEYPAIR');
-  };
+  const found = async (more: Record<string, string> = {}) =>
+    (await findingsOf(cli, more)).find(({ subject }) => subject === 'ADMIN_KEYPAIR');
 
   it('is a warning of doctor, which says how to go on without it', async () => {
     const warned = await found();

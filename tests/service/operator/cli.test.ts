@@ -1,18 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { SCOPES } from '#app/partners/scopes.js';
-import { bundled } from '#tests/process/bundled.js';
-import { simulatedCluster } from '#tests/service/service.js';
 import { useCli } from '#tests/service/cli-cluster.js';
 
 describe('curvekit', () => {
-  const { cluster, cli } = useCli();
+  const { cli } = useCli();
 
   describe('help and usage', () => {
     /** Every command, as the help lists them, and its help. */
@@ -102,46 +94,6 @@ describe('curvekit', () => {
       const { exitCode, err } = await cli().run(['key', 'list'], { PORT: 'x', RPC_URL: 'x' });
       expect(exitCode).to.equal(1);
       expect(err).to.contain('PORT must be').and.to.contain('RPC_URL must be');
-    });
-  });
-
-  describe('start', () => {
-    it('prints its URL as one line of JSON with --json, and runs until it gets SIGINT', async function () {
-      this.timeout(180_000);
-      const folder = await mkdtemp(join(tmpdir(), 'curvekit-start-'));
-      const { PATH = '' } = process.env;
-      const started = spawn(
-        process.execPath,
-        [await bundled('app/src/operator/main.ts'), 'start', '--json'],
-        {
-          cwd: folder,
-          env: {
-            PATH,
-            PORT: '0',
-            RPC_URL: cluster().rpcUrl,
-            SIMULATED_CLUSTER: simulatedCluster(cluster()),
-            WS_URL: cluster().wsUrl,
-            DATABASE_FOLDER: 'database',
-            LOG_LEVEL: 'silent',
-          },
-          stdio: ['ignore', 'pipe', 'inherit'],
-        },
-      );
-      const ended = once(started, 'exit');
-      try {
-        const signal = AbortSignal.timeout(120_000);
-        const said = once(createInterface(started.stdout), 'line', { signal });
-        const [line] = (await Promise.race([said, ended])) as [string | number];
-        const { url, docs, ...rest } = JSON.parse(String(line)) as Record<string, string>;
-        expect(rest).to.deep.equal({});
-        expect(docs).to.equal(`${url}/docs`);
-        expect((await fetch(docs!)).status).to.equal(200);
-        started.kill('SIGINT');
-        expect(await ended).to.deep.equal([0, null]);
-      } finally {
-        started.kill('SIGKILL');
-        await rm(folder, { recursive: true, force: true });
-      }
     });
   });
 

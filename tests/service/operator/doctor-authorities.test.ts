@@ -8,14 +8,8 @@ import { startRpcProxy } from '#tests/node/rpc-proxy.js';
 import { buyTokens, launch } from '#tests/program/tokens.js';
 import type { Cli } from '#tests/service/cli.js';
 import { cliOf, keyFile } from '#tests/service/cli-cluster.js';
+import { findingsOf, type Finding } from '#tests/service/doctor.js';
 import { keyVariable } from '#tests/service/service-context.js';
-
-interface Finding {
-  readonly subject: string;
-  readonly state: 'ok' | 'warning' | 'failure';
-  readonly detail: string;
-  readonly fix?: string;
-}
 
 /** A command line with tables on a cluster. */
 function useDoctor(cluster: () => LocalCluster) {
@@ -25,11 +19,8 @@ function useDoctor(cluster: () => LocalCluster) {
     await cli.run(['migrate-db']);
   });
   after(() => cli.remove());
-  const find = async (subject: string, environment: Record<string, string> = {}) => {
-    const { out } = await cli.run(['doctor', '--json'], environment);
-    const { findings } = JSON.parse(out) as { findings: Finding[] };
-    return findings.filter((finding) => finding.subject === subject);
-  };
+  const find = async (subject: string, environment: Record<string, string> = {}) =>
+    (await findingsOf(cli, environment)).filter((finding) => finding.subject === subject);
   /** Expects a failure that names the variable, both addresses and the fix. */
   const expectWrong = async (
     subject: string,

@@ -6,7 +6,8 @@ import { credit } from '#app/ledger/credit.js';
 import { insertRecoveredSettlement } from '#tests/database/recovered-settlement.js';
 import { buyTokens } from '#tests/program/tokens.js';
 import { openPaymentsGate } from '#tests/database/payments-gate.js';
-import { keyOf, useDoctor } from '#tests/service/doctor.js';
+import { useDoctor } from '#tests/service/doctor.js';
+import { keyVariable } from '#tests/service/service-context.js';
 
 describe('curvekit doctor', () => {
   const { cluster, cli, findings, token, treasury, stateOf } = useDoctor();
@@ -26,7 +27,7 @@ describe('curvekit doctor', () => {
     await database.transaction((tx) =>
       credit(tx, 'settlement', { key: 'doctor', mint, asset: 'TOKEN', credits }),
     );
-    const environment = { TREASURY_KEYPAIR: keyOf(treasury) };
+    const environment = { TREASURY_KEYPAIR: keyVariable(treasury) };
     const [short] = await stateOf('treasury tokens', environment);
     expect(short?.state).to.equal('failure');
     expect(short?.fix).to.equal(`send at least 5 of ${mint} to ${treasury.publicKey.toBase58()}`);
@@ -41,7 +42,7 @@ describe('curvekit doctor', () => {
     const left = { sol: 5_000_000_000n, token: 2_000_000n };
     const id = await insertRecoveredSettlement(queries, mint, paid, left);
     try {
-      const environment = { TREASURY_KEYPAIR: keyOf(treasury) };
+      const environment = { TREASURY_KEYPAIR: keyVariable(treasury) };
       expect((await stateOf('recovered settlements', environment))[0]).to.include({ state: 'warning' });
       expect((await stateOf('treasury', environment))[0]?.detail).to.contain('owes 12 SOL');
       expect((await stateOf('treasury tokens', environment))[0]?.fix).to.contain(
@@ -57,7 +58,10 @@ describe('curvekit doctor', () => {
   it('counts what open settlements will credit and fees that back referral rewards, as claims do', async () => {
     const { queries } = await cli().database();
     const owes = async () =>
-      (await stateOf('treasury', { TREASURY_KEYPAIR: keyOf(treasury) }))[0]?.detail.replace(/.* owes /, '');
+      (await stateOf('treasury', { TREASURY_KEYPAIR: keyVariable(treasury) }))[0]?.detail.replace(
+        /.* owes /,
+        '',
+      );
     try {
       await queries.execute(sql`
         insert into settlements (mint, creator, state, signature, sol, sol_holders)
@@ -78,8 +82,10 @@ describe('curvekit doctor', () => {
     const [payer, poor] = [Keypair.generate(), Keypair.generate()];
     await cluster().fund(payer.publicKey, 7_010_000_000n);
     await cluster().fund(poor.publicKey, 7_009_999_999n);
-    expect((await stateOf('treasury', { TREASURY_KEYPAIR: keyOf(payer) }))[0]?.state).to.equal('ok');
-    expect((await stateOf('treasury', { TREASURY_KEYPAIR: keyOf(poor) }))[0]?.state).to.equal('failure');
+    expect((await stateOf('treasury', { TREASURY_KEYPAIR: keyVariable(payer) }))[0]?.state).to.equal('ok');
+    expect((await stateOf('treasury', { TREASURY_KEYPAIR: keyVariable(poor) }))[0]?.state).to.equal(
+      'failure',
+    );
   });
 
   it('says that payments are paused, and which pause needs the operator', async () => {

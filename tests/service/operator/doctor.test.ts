@@ -4,11 +4,14 @@ import { chmod, rm } from 'node:fs/promises';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
-import type { Cli } from '#tests/service/cli.js';
+import { runCli } from '#app/operator/run.js';
+import { lent, type Cli } from '#tests/service/cli.js';
+import { startYellowstone } from '#tests/node/yellowstone-server.js';
 import { RpcFailure, startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { serveNode } from '#tests/node/serve.js';
 import { cliOf, keyFile } from '#tests/service/cli-cluster.js';
-import { keyOf, useDoctor, type DoctorDocument } from '#tests/service/doctor.js';
+import { findingsOf, useDoctor, type DoctorDocument } from '#tests/service/doctor.js';
+import { keyVariable } from '#tests/service/service-context.js';
 
 /** The address of a program that is not deployed, with new authorities. */
 const otherProgram = () =>
@@ -24,16 +27,27 @@ describe('curvekit doctor', () => {
   const { cluster, cli, treasury, findings, stateOf } = useDoctor();
   const DEX_OWNER = DEFAULT_DEPLOYMENT.dexOwner.toBase58();
 
+  async function throughProxy(use: (proxy: RpcProxy) => Promise<void>): Promise<void> {
+    const proxy = await startRpcProxy(cluster().rpcUrl);
+    try {
+      await use(proxy);
+    } finally {
+      await proxy.stop();
+    }
+  }
+
   it('reports no failure for a working setup, and warns about optional settings', async () => {
     await cluster().fund(treasury.publicKey, 20_000_000_000n);
     const { exitCode, out } = await cli().run(['doctor'], {
-      TREASURY_KEYPAIR: keyOf(treasury),
+      TREASURY_KEYPAIR: keyVariable(treasury),
       LP_ADDRESS: treasury.publicKey.toBase58(),
-      DEX_OWNER_KEYPAIR: keyOf(cluster().dexOwner),
+      DEX_OWNER_KEYPAIR: keyVariable(cluster().dexOwner),
       FEE_RECEIVER_ADDRESS: cluster().deployment.feeReceiver.toBase58(),
     });
     expect(out).to.contain('Nothing is broken').and.not.to.contain('set FEE_RECEIVER_KEYPAIR');
-    expect(out).to.contain('holds 20 SOL and owes 7 SOL').and.not.to.contain(keyOf(treasury).slice(1, 40));
+    expect(out)
+      .to.contain('holds 20 SOL and owes 7 SOL')
+      .and.not.to.contain(keyVariable(treasury).slice(1, 40));
     expect(exitCode).to.equal(0);
   });
 
@@ -81,17 +95,17 @@ describe('curvekit doctor', () => {
       /the bucket pictures cannot be used .* create it/,
     ],
     'a treasury that owes more than it holds': [
-      { TREASURY_KEYPAIR: keyOf(Keypair.generate()) },
+      { TREASURY_KEYPAIR: keyVariable(Keypair.generate()) },
       'treasury',
       /send at least 7\.01 SOL/,
     ],
     "a DEX owner other than the program's": [
-      { DEX_OWNER_KEYPAIR: keyOf(Keypair.generate()) },
+      { DEX_OWNER_KEYPAIR: keyVariable(Keypair.generate()) },
       'DEX owner',
       new RegExp(`built with ${DEX_OWNER}.* set DEX_OWNER_KEYPAIR to the key of ${DEX_OWNER}`),
     ],
     'a liquidity share without an address': [
-      { DEX_OWNER_KEYPAIR: keyOf(Keypair.generate()) },
+      { DEX_OWNER_KEYPAIR: keyVariable(Keypair.generate()) },
       'settlement',
       /set LP_ADDRESS/,
     ],
@@ -113,7 +127,10 @@ describe('curvekit doctor', () => {
 
     it('reports every development key, whether its secret is configured or only its address', async () => {
       const { admin } = DEFAULT_DEPLOYMENT;
-      const feeReceiver = { FEE_RECEIVER_ADDRESS: '', FEE_RECEIVER_KEYPAIR: keyOf(cluster().feeReceiver) };
+      const feeReceiver = {
+        FEE_RECEIVER_ADDRESS: '',
+        FEE_RECEIVER_KEYPAIR: keyVariable(cluster().feeReceiver),
+      };
       const addresses = { ADMIN_ADDRESS: admin.toBase58(), DEX_OWNER_ADDRESS: DEX_OWNER };
       const [found] = await stateOf('development keys', { ...own(), ...feeReceiver, ...addresses });
       expect(found?.state).to.equal('failure');
@@ -154,9 +171,8 @@ describe('curvekit doctor', () => {
     }
 
     it('tries getProgramAccounts, and says what settlements and the page lack without it', async () => {
-      const proxy = await startRpcProxy(cluster().rpcUrl);
-      try {
-        const settling = { RPC_URL: proxy.url, DEX_OWNER_KEYPAIR: keyOf(cluster().dexOwner) };
+      await throughProxy(async (proxy) => {
+        const settling = { RPC_URL: proxy.url, DEX_OWNER_KEYPAIR: keyVariable(cluster().dexOwner) };
         expect((await stateOf('holders', settling))[0]?.state).to.equal('ok');
         proxy.rewrite(({ method }, result) =>
           method === 'getProgramAccounts' ? new RpcFailure(-32_600, 'too many accounts, use V2') : result,
@@ -170,14 +186,11 @@ describe('curvekit doctor', () => {
           'warning',
           'the page shows no holders',
         ]);
-      } finally {
-        await proxy.stop();
-      }
+      });
     });
 
     it('reports one method that is refused, and finishes the other checks', async () => {
-      const proxy = await startRpcProxy(cluster().rpcUrl);
-      try {
+      await throughProxy(async (proxy) => {
         const all = (await findings({ RPC_URL: proxy.url })).length;
         proxy.rewrite(({ method }, result) => {
           if (method === 'getAccountInfo') throw new Error('the connection breaks');
@@ -188,24 +201,22 @@ describe('curvekit doctor', () => {
           /cannot be reached for getAccountInfo/,
         );
         expect(found.length).to.be.within(all - 3, all);
-      } finally {
-        await proxy.stop();
-      }
+      });
     });
   });
 
   it('compares the fee receiver with the one compiled into the program', async () => {
     const stranger = await cluster().fundedWallet();
-    const [wrong] = await stateOf('migration', { FEE_RECEIVER_KEYPAIR: keyOf(stranger) });
+    const [wrong] = await stateOf('migration', { FEE_RECEIVER_KEYPAIR: keyVariable(stranger) });
     expect(wrong?.state).to.equal('failure');
     expect(wrong?.detail).to.contain(`is ${stranger.publicKey.toBase58()}, but the program was built with`);
     await cluster().fund(cluster().feeReceiver.publicKey, 1_000_000_000n);
-    const [right] = await stateOf('migration', { FEE_RECEIVER_KEYPAIR: keyOf(cluster().feeReceiver) });
+    const [right] = await stateOf('migration', { FEE_RECEIVER_KEYPAIR: keyVariable(cluster().feeReceiver) });
     expect(right?.state, right?.detail).to.equal('ok');
     // If the DEX owner differs from the SDK's, doctor reads it from the program.
     const [other] = await stateOf('migration', {
-      FEE_RECEIVER_KEYPAIR: keyOf(cluster().feeReceiver),
-      DEX_OWNER_KEYPAIR: keyOf(stranger),
+      FEE_RECEIVER_KEYPAIR: keyVariable(cluster().feeReceiver),
+      DEX_OWNER_KEYPAIR: keyVariable(stranger),
     });
     expect(other?.state, other?.detail).to.equal('ok');
   });
@@ -225,9 +236,9 @@ describe('curvekit doctor', () => {
           expect(found[0]?.detail).to.contain(`TREASURY_KEYPAIR: ${path} has mode ${mode.toString(8)}`);
           expect(found[0]?.fix).to.equal(`chmod 600 ${path}`);
         }
-        expect(JSON.stringify(found)).not.to.contain(keyOf(treasury).slice(1, 40));
+        expect(JSON.stringify(found)).not.to.contain(keyVariable(treasury).slice(1, 40));
       }
-      const [given] = await stateOf('key files', { TREASURY_KEYPAIR: keyOf(treasury) });
+      const [given] = await stateOf('key files', { TREASURY_KEYPAIR: keyVariable(treasury) });
       expect(given).to.include({ state: 'ok', detail: 'none' });
     } finally {
       await rm(path);
@@ -243,8 +254,7 @@ describe('curvekit doctor', () => {
   }
 
   it("compares this machine's clock with a real cluster's blocks", async () => {
-    const proxy = await startRpcProxy(cluster().rpcUrl);
-    try {
+    await throughProxy(async (proxy) => {
       for (const [seconds, expected] of [
         [-15, 'near that of the cluster'],
         [-915, "this machine's clock is 900 s ahead of the newest finalized block"],
@@ -264,14 +274,77 @@ describe('curvekit doctor', () => {
           clock?.detail.replace(/\b(299|301|899|901)\b/, (one) => (one < '500' ? '300' : '900')),
         ).to.equal(expected);
       }
-    } finally {
-      await proxy.stop();
-    }
+    });
   });
 
   it('warns about a proxy that is not trusted', async () => {
     const found = await findings({ PUBLIC_URL: 'https://api.example.com' });
     expect(found.find(({ subject }) => subject === 'proxies')).to.include({ state: 'warning' });
+  });
+
+  it('asks the gRPC feed for its slot, with its token', async () => {
+    const feed = await startYellowstone('a-secret-of-the-feed');
+    try {
+      const ask = async (token: string) =>
+        (await stateOf('gRPC feed', { YELLOWSTONE_URL: feed.url, YELLOWSTONE_TOKEN: token }))[0];
+      feed.slot = await cluster().connection.getSlot('confirmed');
+      expect(await ask('a-secret-of-the-feed')).to.include({ state: 'ok' });
+      feed.slot += 1_000_000;
+      expect((await ask('a-secret-of-the-feed'))?.detail).to.match(/slots ahead of the RPC node$/);
+      const refused = await ask('another-secret');
+      expect(refused?.detail)
+        .to.match(/No valid auth token/)
+        .and.not.contain('another');
+      expect(refused?.fix).to.match(/YELLOWSTONE_TOKEN/);
+    } finally {
+      feed.stop();
+    }
+  });
+
+  it('names a feed that does not answer, and what to do', async () => {
+    const [found] = await stateOf('gRPC feed', { YELLOWSTONE_URL: 'http://127.0.0.1:1' });
+    expect(found?.state).to.equal('failure');
+    expect(found?.detail).to.contain('127.0.0.1:1');
+    expect(found?.fix).to.match(/YELLOWSTONE_URL/);
+  });
+
+  it('links the paragraph of the runbook below each finding', async () => {
+    const { out } = await cli().run(['doctor'], { RPC_URL: 'http://127.0.0.1:1' });
+    expect(out).to.match(/RPC node +FAILURE [^→]*→ [^→]*docs\/recover\.md#nodefails\n/);
+    const { runbook } = (
+      await stateOf('treasury', { TREASURY_KEYPAIR: keyVariable(Keypair.generate()) })
+    )[0]!;
+    expect(runbook).to.equal('docs/recover.md#treasuryshort');
+  });
+
+  it('says on standard error what it checks, before it waits for it', async () => {
+    const said: string[] = [];
+    const atFirstRequest: string[][] = [];
+    const node = await serveNode((_body, response) => {
+      atFirstRequest.push([...said]);
+      response.writeHead(429).end();
+    });
+    const out: string[] = [];
+    try {
+      await runCli(['doctor', '--json'], {
+        environment: { ...cli().environment, RPC_URL: `${node.url}/v2/secret-access-key` },
+        out: (text) => out.push(text),
+        err: (text) => said.push(text),
+        openDatabase: lent(await cli().database()),
+        colour: false,
+      });
+    } finally {
+      await node.stop();
+    }
+    const begun = ['curvekit: checking the configuration, Redis and the uploads'];
+    begun.push(`curvekit: checking the RPC node ${node.url}`);
+    expect(atFirstRequest[0]).to.deep.equal(begun);
+    expect(said).to.deep.equal([
+      ...begun,
+      'curvekit: checking the database, the balances and the keys, usually 2 to 30 s',
+    ]);
+    // Standard output stays JSON.
+    expect((JSON.parse(out.join('\n')) as DoctorDocument).findings).not.to.be.empty;
   });
 
   describe('on an empty database', () => {
@@ -290,8 +363,8 @@ describe('curvekit doctor', () => {
     it('compares the DEX owner with a simulated launch, because no token is indexed', async () => {
       await fresh.run(['migrate-db']);
       const dexOwner = async (key: Keypair) => {
-        const { out } = await fresh.run(['doctor', '--json'], { DEX_OWNER_KEYPAIR: keyOf(key) });
-        return (JSON.parse(out) as DoctorDocument).findings.find(({ subject }) => subject === 'DEX owner');
+        const found = await findingsOf(fresh, { DEX_OWNER_KEYPAIR: keyVariable(key) });
+        return found.find(({ subject }) => subject === 'DEX owner');
       };
       const stranger = await cluster().fundedWallet();
       const wrong = await dexOwner(stranger);

@@ -1,10 +1,8 @@
 // The operator's commands explain a refusal, and never print a key.
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
-import { useCluster } from '#tests/cluster/cluster.js';
 import { buyTokens, launch, WHOLE_CURVE_LAMPORTS } from '#tests/program/tokens.js';
-import type { Cli } from '#tests/service/cli.js';
-import { cliOf, keyFile, useCli } from '#tests/service/cli-cluster.js';
+import { keyFile, useCli } from '#tests/service/cli-cluster.js';
 import { keyVariable } from '#tests/service/service-context.js';
 
 interface IssuedDocument {
@@ -15,111 +13,96 @@ interface IssuedDocument {
 describe('messages of `curvekit`', function () {
   this.timeout(120_000);
 
-  describe('about keys', () => {
-    const { cluster, cli } = useCli();
-    const secret = keyVariable(Keypair.generate());
-    /** Not a key, because its last number is missing. */
-    const malformed = secret.replace(/,\d+\]$/, ']');
+  const { cluster, cli } = useCli();
+  const secret = keyVariable(Keypair.generate());
+  /** Not a key, because its last number is missing. */
+  const malformed = secret.replace(/,\d+\]$/, ']');
 
-    before(async () => {
-      const { exitCode, err } = await cli().run(['migrate-db']);
-      expect(exitCode, err).to.equal(0);
-    });
-
-    const set = (admin: string) => cli().run(['properties', 'set', '--admin', admin, '--fee-bps', '100']);
-    const issue = () =>
-      cli().json<IssuedDocument>([
-        ...['key', 'issue', '--partner', 'Acme', '--wallet', cluster().payer.publicKey.toBase58()],
-      ]);
-
-    it("`properties set` names the program's admin to another key", async () => {
-      const stranger = await cluster().fundedWallet();
-      const { exitCode, err } = await set(await keyFile(stranger));
-      expect(exitCode).to.equal(1);
-      expect(err)
-        .to.contain(`${stranger.publicKey.toBase58()} is not the program's admin`)
-        .and.to.contain(
-          `which is ${cluster().deployment.admin.toBase58()}; give --admin the admin's key. If a multisig`,
-        );
-    });
-
-    it('`properties set` names a key without SOL', async () => {
-      const poor = Keypair.generate();
-      const { exitCode, err } = await set(await keyFile(poor));
-      expect(exitCode).to.equal(1);
-      expect(err).to.contain(`the account ${poor.publicKey.toBase58()} has no SOL to pay the network fee`);
-    });
-
-    const pasted: Record<string, string[]> = {
-      'a malformed key as --admin': ['properties', 'set', '--fee-bps', '1', '--admin', malformed],
-      'a malformed key with quotes and lines': ['fees', 'sweep', '--admin', `${malformed}\n' is invalid. '`],
-      'a key as --wallet': ['key', 'issue', '--partner', 'x', '--wallet', secret],
-      'a key as a mint': ['migrate', secret],
-      'a key as a command': ['key', secret],
-      'a key after an unknown option': ['key', 'list', `--admi=${secret}`],
-    };
-    for (const [what, args] of Object.entries(pasted)) {
-      it(`does not quote ${what}`, async () => {
-        const { exitCode, err, out } = await cli().run(args);
-        expect(exitCode).to.equal(2);
-        expect(err).to.contain('error: ');
-        expect(err + out).not.to.contain(secret.slice(1, 20));
-      });
-    }
-
-    it('names the option and the argument of a value that it does not quote', async () => {
-      const option = await cli().run(['fees', 'sweep', '--admin', malformed]);
-      expect(option.err).to.contain("option '--admin <key>' is invalid. It must hold 64 bytes");
-      const argument = await cli().run(['migrate', 'nonsense']);
-      expect(argument.err).to.contain("argument 'mint' is invalid. It must be a base58 address");
-    });
-
-    it('`key rotate` and `key revoke` accept a whole key, and print nothing of its secret', async () => {
-      const { id, key } = await issue();
-      const rotated = await cli().json<{ issued: IssuedDocument; replaced: { id: string } }>([
-        ...['key', 'rotate', key, '--overlap', '1h'],
-      ]);
-      expect(rotated.replaced.id).to.equal(id);
-      const revoked = await cli().run(['key', 'revoke', key]);
-      expect(revoked).to.include({ exitCode: 0, out: `Revoked the key ${id} of Acme.` });
-      const again = await cli().run(['key', 'revoke', key]);
-      expect(again.err).to.contain(`the key ${id} is revoked already`).and.not.to.contain(key.slice(30));
-    });
-
-    it('`key revoke` prints nothing of a secret that it does not know', async () => {
-      const { key } = await issue();
-      const [, , secretAndSum = ''] = key.split('_');
-      const unknown = await cli().run(['key', 'revoke', `curvekit_0123456789abcdef_${secretAndSum}`]);
-      expect(unknown.err).to.contain('there is no key 0123456789abcdef;');
-      for (const text of [secretAndSum, key.replace('curvekit', 'curve-kit')]) {
-        const { exitCode, err } = await cli().run(['key', 'revoke', text]);
-        expect(exitCode).to.equal(1);
-        expect(err).to.contain('there is no key with this id').and.not.to.contain(secretAndSum.slice(0, 8));
-      }
-    });
+  before(async () => {
+    const { exitCode, err } = await cli().run(['migrate-db']);
+    expect(exitCode, err).to.equal(0);
   });
 
-  describe('about payers where curves graduate by themselves', () => {
-    const cluster = useCluster();
-    let cli: Cli;
-    before(async () => {
-      cli = await cliOf(cluster());
-    });
-    after(() => cli.remove());
+  const issue = () =>
+    cli().json<IssuedDocument>([
+      ...['key', 'issue', '--partner', 'Acme', '--wallet', cluster().payer.publicKey.toBase58()],
+    ]);
 
-    it('name a key without SOL', async () => {
-      const poor = Keypair.generate();
-      const path = await keyFile(poor);
-      const token = await launch(cluster());
-      await buyTokens(cluster(), token, cluster().payer, WHOLE_CURVE_LAMPORTS);
-      for (const args of [
-        ['fees', 'sweep', '--admin', path],
-        ['graduate', token.mint.toBase58(), '--payer', path],
-      ]) {
-        const { exitCode, err } = await cli.run(args);
-        expect(exitCode).to.equal(1);
-        expect(err).to.contain(`the account ${poor.publicKey.toBase58()} has no SOL to pay the network fee`);
-      }
+  it("`properties set` names the program's admin to another key", async () => {
+    const stranger = await cluster().fundedWallet();
+    const { exitCode, err } = await cli().run([
+      ...['properties', 'set', '--fee-bps', '100', '--admin', await keyFile(stranger)],
+    ]);
+    expect(exitCode).to.equal(1);
+    expect(err)
+      .to.contain(`${stranger.publicKey.toBase58()} is not the program's admin`)
+      .and.to.contain(
+        `which is ${cluster().deployment.admin.toBase58()}; give --admin the admin's key. If a multisig`,
+      );
+  });
+
+  it('names a key without SOL', async () => {
+    const poor = Keypair.generate();
+    const path = await keyFile(poor);
+    const token = await launch(cluster());
+    await buyTokens(cluster(), token, cluster().payer, WHOLE_CURVE_LAMPORTS);
+    for (const args of [
+      ['properties', 'set', '--fee-bps', '100', '--admin', path],
+      ['fees', 'sweep', '--admin', path],
+      ['graduate', token.mint.toBase58(), '--payer', path],
+    ]) {
+      const { exitCode, err } = await cli().run(args);
+      expect(exitCode).to.equal(1);
+      expect(err).to.contain(`the account ${poor.publicKey.toBase58()} has no SOL to pay the network fee`);
+    }
+  });
+
+  const pasted: Record<string, string[]> = {
+    'a malformed key as --admin': ['properties', 'set', '--fee-bps', '1', '--admin', malformed],
+    'a malformed key with quotes and lines': ['fees', 'sweep', '--admin', `${malformed}\n' is invalid. '`],
+    'a key as --wallet': ['key', 'issue', '--partner', 'x', '--wallet', secret],
+    'a key as a mint': ['migrate', secret],
+    'a key as a command': ['key', secret],
+    'a key after an unknown option': ['key', 'list', `--admi=${secret}`],
+  };
+  for (const [what, args] of Object.entries(pasted)) {
+    it(`does not quote ${what}`, async () => {
+      const { exitCode, err, out } = await cli().run(args);
+      expect(exitCode).to.equal(2);
+      expect(err).to.contain('error: ');
+      expect(err + out).not.to.contain(secret.slice(1, 20));
     });
+  }
+
+  it('names the option and the argument of a value that it does not quote', async () => {
+    const option = await cli().run(['fees', 'sweep', '--admin', malformed]);
+    expect(option.err).to.contain("option '--admin <key>' is invalid. It must hold 64 bytes");
+    const argument = await cli().run(['migrate', 'nonsense']);
+    expect(argument.err).to.contain("argument 'mint' is invalid. It must be a base58 address");
+  });
+
+  it('`key rotate` and `key revoke` accept a whole key, and print nothing of its secret', async () => {
+    const { id, key } = await issue();
+    const rotated = await cli().json<{ issued: IssuedDocument; replaced: { id: string } }>([
+      ...['key', 'rotate', key, '--overlap', '1h'],
+    ]);
+    expect(rotated.replaced.id).to.equal(id);
+    const revoked = await cli().run(['key', 'revoke', key]);
+    expect(revoked).to.include({ exitCode: 0, out: `Revoked the key ${id} of Acme.` });
+    const again = await cli().run(['key', 'revoke', key]);
+    expect(again.err).to.contain(`the key ${id} is revoked already`).and.not.to.contain(key.slice(30));
+  });
+
+  it('`key revoke` prints nothing of a secret that it does not know', async () => {
+    const { key } = await issue();
+    const [, , secretAndSum = ''] = key.split('_');
+    const unknown = await cli().run(['key', 'revoke', `curvekit_0123456789abcdef_${secretAndSum}`]);
+    expect(unknown.exitCode).to.equal(1);
+    expect(unknown.err).to.contain('there is no key 0123456789abcdef;');
+    for (const text of [secretAndSum, key.replace('curvekit', 'curve-kit')]) {
+      const { exitCode, err } = await cli().run(['key', 'revoke', text]);
+      expect(exitCode).to.equal(1);
+      expect(err).to.contain('there is no key with this id').and.not.to.contain(secretAndSum.slice(0, 8));
+    }
   });
 });

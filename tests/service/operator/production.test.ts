@@ -112,7 +112,7 @@ describe('a production installation', function () {
   });
 
   it('loads only a few packages until it knows the command, so that help starts fast', async () => {
-    expect(await packagesAtStart()).to.deep.equal(['base-x', 'bs58', 'commander']);
+    expect(await packagesAtStart()).to.deep.equal(['commander']);
   });
 
   describe('without the development packages', () => {
@@ -123,12 +123,12 @@ describe('a production installation', function () {
         expect(() => createRequire(program()).resolve(name), name).to.throw();
     });
 
-    for (const args of [['--version'], ['--help'], ['key', 'list', '--help']]) {
-      it(`runs \`curvekit ${args.join(' ')}\` in at most ${MOST_CPU_SECONDS} s of CPU time`, async () => {
+    for (const args of ['--version', '--help']) {
+      it(`runs \`curvekit ${args}\` in at most ${MOST_CPU_SECONDS} s of CPU time`, async () => {
         // Other load on the machine can only add to a time, so the least is the best measurement.
         const seconds: number[] = [];
         for (let count = 0; count < 4; count += 1) {
-          const ran = await curvekit(args, `--import=${REPORT_CPU}`);
+          const ran = await curvekit([args], `--import=${REPORT_CPU}`);
           expect(ran.exitCode, ran.err).to.equal(0);
           seconds.push(Number(/CPU (\d+)/.exec(ran.err)?.[1]) / 1e6);
         }

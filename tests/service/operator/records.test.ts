@@ -1,7 +1,7 @@
 // The operator's commands for keys, properties, tokens, claims and the ledger.
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
-import { fetchProperties } from '@curvekit/sdk';
+import { DEFAULT_DEPLOYMENT, fetchProperties } from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES, type LocalCluster } from '@curvekit/testing';
 import { claims } from '#app/db/schema/index.js';
 import { launch, TERMS, type Token } from '#tests/program/tokens.js';
@@ -33,14 +33,7 @@ describe('curvekit commands for records', () => {
 
     it('issues a key and shows it once', async () => {
       issued = await cli().json([
-        'key',
-        'issue',
-        '--partner',
-        'Acme',
-        '--wallet',
-        wallet,
-        '--expires',
-        '90d',
+        ...['key', 'issue', '--partner', 'Acme', '--wallet', wallet, '--expires', '90d'],
       ]);
       expect(issued).to.include({ partner: 'Acme', payoutWallet: wallet, state: 'active' });
       expect(issued.key).to.match(/^curvekit_[0-9a-f]{16}_[0-9a-f]{72}$/);
@@ -68,6 +61,10 @@ describe('curvekit commands for records', () => {
         ['--partner', 'Acme', '--wallet', Keypair.generate().publicKey.toBase58()],
         'has the payout wallet',
       ],
+      'a payout wallet that cannot sign': [
+        ['--partner', 'Pda', '--wallet', DEFAULT_DEPLOYMENT.properties.address.toBase58()],
+        'a wallet that can sign',
+      ],
       'a name with a line break': [['--partner', 'A\nNonce: 1', '--wallet', wallet], "partner's name"],
       'an empty name': [['--partner', '', '--wallet', wallet], "partner's name"],
       'a name of 65 letters': [['--partner', 'a'.repeat(65), '--wallet', wallet], "partner's name"],
@@ -80,40 +77,20 @@ describe('curvekit commands for records', () => {
       });
     }
 
-    it('refuses a payout wallet that cannot sign', async () => {
-      const offCurve = cluster().deployment.properties.address.toBase58();
-      const { exitCode, err } = await cli().run(['key', 'issue', '--partner', 'Pda', '--wallet', offCurve]);
-      expect(exitCode).to.equal(1);
-      expect(err).to.contain('a wallet that can sign');
-    });
-
     it('rotates a key: the old one expires after the overlap', async () => {
       const before = Date.now();
       const rotated = await cli().json<{ issued: KeyDocument; replaced: KeyDocument }>([
-        'key',
-        'rotate',
-        issued.id,
-        '--overlap',
-        '2h',
+        ...['key', 'rotate', issued.id, '--overlap', '2h'],
       ]);
       expect(rotated.replaced.id).to.equal(issued.id);
       expect(rotated.issued.id).not.to.equal(issued.id);
       expect(Date.parse(rotated.replaced.expiresAt!) - before).to.be.within(7_200_000, 7_260_000);
     });
 
-    it('revokes a key once, and then refuses to rotate it', async () => {
+    it('revokes a key, and then refuses to rotate it', async () => {
       expect(await cli().json(['key', 'revoke', issued.id])).to.include({ id: issued.id, state: 'revoked' });
-      const again = await cli().run(['key', 'revoke', issued.id]);
-      expect(again.exitCode).to.equal(1);
-      expect(again.err).to.contain('revoked already');
       const rotated = await cli().run(['key', 'rotate', issued.id]);
       expect(rotated.err).to.contain('is revoked and cannot be rotated');
-    });
-
-    it('reports an unknown key', async () => {
-      const { exitCode, err } = await cli().run(['key', 'revoke', '0123456789abcdef']);
-      expect(exitCode).to.equal(1);
-      expect(err).to.contain('there is no key 0123456789abcdef');
     });
   });
 
@@ -139,16 +116,6 @@ describe('curvekit commands for records', () => {
       expect(out).to.match(/platform fee +1 % +1\.5 %/);
       expect(await propertiesOf(cluster())).to.include({ ...DEFAULT_PROPERTIES, platformFeeBps: 150 });
       await cli().json(['properties', 'set', '--admin', admin, '--fee-bps', '100']);
-    });
-
-    it('is refused for every signer except the admin', async () => {
-      const stranger = await keyFile(await cluster().fundedWallet());
-      const { exitCode, err } = await cli().run(['properties', 'set', '--admin', stranger, '--fee-bps', '0']);
-      expect(exitCode).to.equal(1);
-      expect(err)
-        .to.match(/^curvekit: /)
-        .and.not.to.contain('at ');
-      expect(await propertiesOf(cluster())).to.include(DEFAULT_PROPERTIES);
     });
   });
 
@@ -191,9 +158,11 @@ describe('curvekit commands for records', () => {
       const mint = token.mint.toBase58();
       const { out } = await cli().run(['token', 'refetch', mint]);
       expect(out).to.contain(`The running service fetches the metadata of ${mint} within seconds`);
-      const unknown = await cli().run(['token', 'refetch', Keypair.generate().publicKey.toBase58()]);
-      expect(unknown.exitCode).to.equal(1);
-      expect(unknown.err).to.match(/^curvekit: the token \w+ is not indexed; /);
+      for (const command of ['refetch', 'show']) {
+        const unknown = await cli().run(['token', command, Keypair.generate().publicKey.toBase58()]);
+        expect(unknown.exitCode).to.equal(1);
+        expect(unknown.err).to.match(/^curvekit: the token \w+ is not indexed; /);
+      }
     });
 
     it('hides a token and shows it again', async () => {
@@ -213,12 +182,6 @@ describe('curvekit commands for records', () => {
         1,
         `curvekit: the token ${mint} is not hidden; \`curvekit token show ${mint}\` shows it`,
       ]);
-    });
-
-    it('reports a token that is not indexed', async () => {
-      const { exitCode, err } = await cli().run(['token', 'show', cluster().payer.publicKey.toBase58()]);
-      expect(exitCode).to.equal(1);
-      expect(err).to.contain('is not indexed');
     });
 
     it('lists and shows claims', async () => {

@@ -6,36 +6,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
-import { runCli } from '#app/operator/run.js';
+import { runCommand } from '#tests/service/cli.js';
 import { ROLES } from '#app/config/roles.js';
 import { bundled } from '#tests/process/bundled.js';
 
 describe('curvekit start --role', function () {
   this.timeout(120_000);
 
-  async function refusal(args: readonly string[]): Promise<string> {
-    const err: string[] = [];
-    const exitCode = await runCli(['start', ...args], {
-      environment: {},
-      out: () => undefined,
-      err: (text) => err.push(text),
-      openDatabase: () => Promise.reject(new Error('the database was opened')),
-      colour: false,
-    });
+  async function refusal(...args: readonly string[]): Promise<string> {
+    const { exitCode, err } = await runCommand(['start', ...args]);
     expect(exitCode).to.equal(2);
-    return err.join('\n');
+    return err;
   }
 
   it('names the roles when it is given another one', async () => {
     for (const wrong of ['indexer', 'API', ''])
-      expect(await refusal(['--role', wrong])).to.contain(
+      expect(await refusal('--role', wrong)).to.contain(
         "option '--role <role>' is invalid. It must be one of all, api, worker; a worker also indexes.",
       );
     expect(ROLES).to.deep.equal(['all', 'api', 'worker']);
   });
 
   it('is refused beside --local, which runs everything', async () => {
-    expect(await refusal(['--local', '--role', 'api'])).to.contain("cannot be used with option '--local'");
+    expect(await refusal('--local', '--role', 'api')).to.contain("cannot be used with option '--local'");
   });
 
   for (const [role, variable, status] of [
@@ -59,7 +52,8 @@ describe('curvekit start --role', function () {
       try {
         const said = once(createInterface(started.stdout), 'line', { signal: AbortSignal.timeout(60_000) });
         const [line] = (await Promise.race([said, ended])) as [string | number];
-        const { url } = JSON.parse(String(line)) as { url: string };
+        const { url, docs, ...rest } = JSON.parse(String(line)) as Record<string, string>;
+        expect([docs, rest]).to.deep.equal([`${url}/docs`, {}]);
         expect((await fetch(`${url}/health`)).status).to.equal(200);
         expect((await fetch(`${url}/openapi.json`)).status).to.equal(status);
         started.kill('SIGINT');

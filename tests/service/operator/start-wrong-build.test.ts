@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { KEY_HELD_DEPLOYMENT } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/testing';
-import { runCli } from '#app/operator/run.js';
+import { runCommand } from '#tests/service/cli.js';
 import { useCluster, useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { clusterEnvironment } from '#tests/service/service-context.js';
 
@@ -15,20 +15,13 @@ describe('curvekit start with the fee receiver of another build', function () {
     cluster: LocalCluster,
     environment: Readonly<Record<string, string | undefined>>,
   ): Promise<string> {
-    const err: string[] = [];
-    const exitCode = await runCli(['start'], {
-      environment: {
-        ...clusterEnvironment(cluster),
-        ...{ DATABASE_FOLDER: 'memory', PORT: '0', INDEXER: 'off' },
-        ...environment,
-      },
-      out: () => undefined,
-      err: (text) => err.push(text),
-      openDatabase: () => Promise.reject(new Error('the database was opened')),
-      colour: false,
+    const { exitCode, err } = await runCommand(['start'], {
+      ...clusterEnvironment(cluster),
+      ...{ DATABASE_FOLDER: 'memory', PORT: '0', INDEXER: 'off' },
+      ...environment,
     });
     expect(exitCode).to.equal(1);
-    return err.join('\n');
+    return err;
   }
 
   it('names the graduation program’s PDA, when the service has a key’s address', async () => {

@@ -3,7 +3,7 @@
 import { Keypair, type VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { runCli } from '#app/operator/run.js';
+import { runCommand } from '#tests/service/cli.js';
 import { openDatabase } from '#app/db/database.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { makeBlocks } from '#tests/cluster/blocks.js';
@@ -215,15 +215,13 @@ if (DATABASE_KIND === 'postgres') {
         expect(await primary.held()).to.match(/^closed: another database pays .* --take-over` here$/);
 
         const takeOver = async (variables: Readonly<Record<string, string>>) => {
-          const said: string[] = [];
-          const exitCode = await runCli(['ledger', 'reconcile', '--take-over'], {
-            environment: { ...variables, DATABASE_URL: server.url },
-            out: (text) => said.push(text),
-            err: (text) => said.push(text),
+          const command = ['ledger', 'reconcile', '--take-over'];
+          const { exitCode, out, err } = await runCommand(
+            command,
+            { ...variables, DATABASE_URL: server.url },
             openDatabase,
-            colour: false,
-          });
-          return { exitCode, said: said.join('\n') };
+          );
+          return { exitCode, said: err + out };
         };
         const { TREASURY_KEYPAIR, ...withoutKey } = environment();
         const refused = await takeOver(withoutKey);

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import bs58 from 'bs58';
 import { claimTransaction } from '#app/claims/transaction.js';
 import { requirePaymentsOpen, PaymentsHeldError } from '#app/ledger/gate/payments-gate.js';
-import { runCli } from '#app/operator/run.js';
+import { runCommand, lent } from '#tests/service/cli.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { localSigner } from '#app/keys/local-signer.js';
 import { useCluster } from '#tests/cluster/cluster.js';
@@ -59,19 +59,14 @@ describe('a payment on chain that the tables do not owe', function () {
     return /^curvekit_payments_held (.+)$/m.exec(text)?.[1];
   }
   async function command(...args: string[]): Promise<{ exitCode: number; shown: Shown }> {
-    const out: string[] = [];
-    const exitCode = await runCli(['ledger', 'reconcile', ...args, '--json'], {
-      environment: {
-        ...clusterEnvironment(cluster()),
-        PROGRAM_ID: cluster().programId.toBase58(),
-        TREASURY_KEYPAIR: keyVariable(scene.treasury),
-      },
-      out: (text) => out.push(text),
-      err: (text) => out.push(text),
-      openDatabase: () => Promise.resolve({ ...scene.database, close: () => Promise.resolve() }),
-      colour: false,
-    });
-    return { exitCode, shown: JSON.parse(out.join('\n')) as Shown };
+    const environment = {
+      ...clusterEnvironment(cluster()),
+      PROGRAM_ID: cluster().programId.toBase58(),
+      TREASURY_KEYPAIR: keyVariable(scene.treasury),
+    };
+    const command = ['ledger', 'reconcile', ...args, '--json'];
+    const { exitCode, out, err } = await runCommand(command, environment, lent(scene.database));
+    return { exitCode, shown: JSON.parse(err + out) as Shown };
   }
 
   it('payments are open without such a payment', async () => {

@@ -9,7 +9,7 @@ import { createMetadataFetcher } from '#app/tokens/metadata/metadata-job.js';
 import { encodePicture } from '#app/tokens/pictures/encode.js';
 import { Library } from '#app/tokens/pictures/library.js';
 import { folderStore } from '#app/tokens/pictures/store.js';
-import { refetchToken } from '#app/operator/token-queries.js';
+import { refetchToken } from '#app/operator/commands/token.js';
 import type { Database } from '#app/db/database.js';
 import { tasks, tokenMetadata } from '#app/db/schema/index.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';

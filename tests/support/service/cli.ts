@@ -25,6 +25,27 @@ export interface Cli {
   remove(): Promise<void>;
 }
 
+/** Runs a command in this process. It may open a database only with `open`. */
+export async function runCommand(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>> = {},
+  open: typeof openDatabase = () => Promise.reject(new Error('the database was opened')),
+): Promise<CliRun> {
+  const [out, err]: [string[], string[]] = [[], []];
+  const exitCode = await runCli(args, {
+    environment,
+    out: (text) => out.push(text),
+    err: (text) => err.push(text),
+    openDatabase: open,
+    colour: false,
+  });
+  return { exitCode, out: out.join('\n'), err: err.join('\n') };
+}
+
+/** An open database for one command, which does not close it. */
+export const lent = (database: Database) => () =>
+  Promise.resolve({ ...database, close: () => Promise.resolve() });
+
 /** A command line with an empty database and the given variables. */
 export async function createCli(environment: Record<string, string> = {}): Promise<Cli> {
   const folder = await mkdtemp(join(tmpdir(), 'curvekit-cli-'));
@@ -36,24 +57,13 @@ export async function createCli(environment: Record<string, string> = {}): Promi
   let opened: Promise<Database> | undefined;
   const open = () =>
     (opened ??= config.kind === 'pglite' ? openEmptyDatabase() : openDatabase(readConfig(own).database));
-  const shared = async (): Promise<Database> => ({
-    ...(await open()),
-    close: () => Promise.resolve(),
-  });
   const isOwn = (wanted: DatabaseConfig) =>
     JSON.stringify(wanted) === JSON.stringify(readConfig(own).database);
 
-  async function run(args: readonly string[], more: Record<string, string> = {}): Promise<CliRun> {
-    const [out, err]: [string[], string[]] = [[], []];
-    const exitCode = await runCli(args, {
-      environment: { ...own, ...more },
-      out: (text) => out.push(text),
-      err: (text) => err.push(text),
-      openDatabase: (wanted) => (isOwn(wanted) ? shared() : openDatabase(wanted)),
-      colour: false,
-    });
-    return { exitCode, out: out.join('\n'), err: err.join('\n') };
-  }
+  const run = (args: readonly string[], more: Record<string, string> = {}) =>
+    runCommand(args, { ...own, ...more }, async (wanted) =>
+      isOwn(wanted) ? lent(await open())() : openDatabase(wanted),
+    );
   return {
     environment: own,
     run,

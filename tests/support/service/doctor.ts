@@ -2,19 +2,32 @@
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import type { Token } from '#tests/program/tokens.js';
+import type { Cli } from './cli.js';
 import { indexToken, storeClaim, useCli } from './cli-cluster.js';
 
-export interface DoctorDocument {
-  readonly findings: readonly {
-    subject: string;
-    state: string;
-    detail: string;
-    fix?: string;
-    runbook?: string;
-  }[];
+export interface Finding {
+  readonly subject: string;
+  readonly state: string;
+  readonly detail: string;
+  readonly fix?: string;
+  readonly runbook?: string;
 }
 
-export const keyOf = ({ secretKey }: Keypair) => JSON.stringify([...secretKey]);
+export interface DoctorDocument {
+  readonly findings: readonly Finding[];
+}
+
+/** What doctor finds. Each finding but a good one links its paragraph of the runbook. */
+export async function findingsOf(
+  cli: Cli,
+  environment: Record<string, string> = {},
+): Promise<readonly Finding[]> {
+  const { out } = await cli.run(['doctor', '--json'], environment);
+  const { findings } = JSON.parse(out) as DoctorDocument;
+  for (const { state, detail, runbook } of findings)
+    expect(/^docs\/recover\.md#\w+$/.test(runbook ?? ''), detail).to.equal(state !== 'ok');
+  return findings;
+}
 
 /** One cluster, command line and treasury for all tests of the surrounding `describe`. */
 export function useDoctor() {
@@ -28,13 +41,7 @@ export function useDoctor() {
     await storeClaim(cli(), token, 'S1gnature');
   });
 
-  const findings = async (environment: Record<string, string> = {}) => {
-    const { out } = await cli().run(['doctor', '--json'], environment);
-    const { findings: found } = JSON.parse(out) as DoctorDocument;
-    for (const { state, detail, runbook } of found)
-      expect(/^docs\/recover\.md#\w+$/.test(runbook ?? ''), detail).to.equal(state !== 'ok');
-    return found;
-  };
+  const findings = (environment?: Record<string, string>) => findingsOf(cli(), environment);
   const stateOf = async (subject: string, environment: Record<string, string>) =>
     (await findings(environment)).filter((finding) => finding.subject === subject);
 

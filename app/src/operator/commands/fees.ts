@@ -1,15 +1,44 @@
 import type { Command } from 'commander';
-import { work, type Registration } from '../command.js';
-import { signedByAdmin } from '../admin-option.js';
+import { sweepFees } from '@curvekit/sdk';
+import { work, type Registration, type Invocation, type Result } from '../command.js';
+import { signedByAdmin, type AdminOptions, proposal } from '../admin.js';
+import { graduating } from '../../graduation/graduating.js';
+import { feesHeld, sweep } from '../../graduation/sweep.js';
+import { signerOf } from '../../keys/signer-of.js';
+import { traced, connectCluster, requireGraduationProgram } from '../session.js';
+import { facts, sol } from '../format.js';
 
-export function registerFees(program: Command, registration: Registration): void {
-  const group = program
-    .command('fees')
-    .description('platform fees of a launchpad whose curves graduate by themselves');
-  const command = signedByAdmin(
-    group
-      .command('sweep')
-      .description("move all fees from the graduation program's fee receiver to its treasury"),
-  );
-  work(command, registration, async () => (await import('../work/fees.js')).runFeesSweep);
+export function register(group: Command, registration: Registration): void {
+  const command = group
+    .command('sweep')
+    .description("move all fees from the graduation program's fee receiver to its treasury");
+  work(signedByAdmin(command), registration, runFeesSweep);
+}
+
+async function runFeesSweep({ options, terminal }: Invocation<AdminOptions>): Promise<Result> {
+  const cluster = await connectCluster(terminal);
+  await requireGraduationProgram(cluster);
+  const held = await feesHeld(cluster);
+  const treasury = cluster.deployment.graduation.treasury.toBase58();
+  const swept = { treasury, held };
+  const about = [
+    ['treasury', treasury],
+    ['fees', `${sol(held)} SOL`],
+  ] as const;
+  if (options.admin === undefined) {
+    const deployment = graduating(cluster.deployment);
+    return proposal(cluster, deployment.admin, sweepFees({ deployment }), {
+      document: swept,
+      lines: about,
+    });
+  }
+  const admin = signerOf(options.admin);
+  const signature = await traced(cluster.config, () => sweep(cluster, admin));
+  return {
+    document: { ...swept, signature: signature ?? null },
+    text: facts([
+      ...about,
+      ['this run', signature === undefined ? 'nothing was left to sweep' : `swept them: ${signature}`],
+    ]),
+  };
 }

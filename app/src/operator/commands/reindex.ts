@@ -1,11 +1,21 @@
 import type { Command } from 'commander';
-import { work, type Registration } from '../command.js';
+import { work, type Registration, type Invocation, type Result } from '../command.js';
+import { reindex } from '../../index/reindex.js';
+import { appendReset } from '../../market/stream/outbox.js';
+import { withDatabase } from '../session.js';
 
-export function registerReindex(program: Command, registration: Registration): void {
-  const command = program
-    .command('reindex')
-    .description(
-      'delete everything derived from the chain, so that the service reads it again; rewards, claims and partners stay',
-    );
-  work(command, registration, async () => (await import('../work/reindex.js')).runReindex);
+export function register(command: Command, registration: Registration): void {
+  work(command, registration, runReindex);
+}
+
+async function runReindex({ terminal }: Invocation<object>): Promise<Result> {
+  await withDatabase(terminal, async (database) => {
+    await reindex(database);
+    // Open pages must reload their data: the rows get new ids.
+    await database.transaction(appendReset);
+  });
+  return {
+    document: { reindexing: true },
+    text: "Deleted. The service's indexer reads the chain again; `/ready` says when it has finished.",
+  };
 }

@@ -2,26 +2,24 @@
 import { get as httpGet } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import { randomBytes } from 'node:crypto';
-import { fetchProperties, type Deployment } from '@curvekit/sdk';
-import type { Connection } from '@solana/web3.js';
+import { fetchProperties } from '@curvekit/sdk';
+import { type Connection, PublicKey } from '@solana/web3.js';
 import { callWithin } from '../../base/call-within.js';
 import { UNNAMED, type Config } from '../../config/config.js';
 import { simulatorProblem } from '../../chain/simulator.js';
 import { hostOf } from '../../chain/node-request.js';
 import { percent } from '../format.js';
-import { failure, ok, problemOf, reasonOf, type Finding } from './finding.js';
-import { isLocalCluster, MAINNET_GENESIS, unusableAddresses } from './unusable-addresses.js';
+import { failure, ok, problemOf, reasonOf, type Finding, warning } from './finding.js';
+import { isLocalCluster, MAINNET_GENESIS, unusableAddresses } from './addresses.js';
+import { newestMint } from './database-checks.js';
+import type { CommandCluster } from '../session.js';
+import { type Database } from '../../db/database.js';
+import { readHoldings } from '../../graduation/settlement/periods/holders.js';
 
 const TIMEOUT_MS = 5_000;
 
-export interface ClusterParts {
-  readonly config: Config;
-  readonly connection: Connection;
-  readonly deployment: Deployment;
-}
-
 /** The RPC node answers. The other cluster checks need it. */
-export async function checkNode({ config, connection }: ClusterParts): Promise<Finding> {
+export async function checkNode({ config, connection }: CommandCluster): Promise<Finding> {
   const subject = 'RPC node';
   try {
     const answer = await connection.getVersion();
@@ -39,7 +37,7 @@ export async function checkNode({ config, connection }: ClusterParts): Promise<F
 }
 
 /** The websocket opens. */
-export async function checkWebsocket({ config }: ClusterParts): Promise<Finding> {
+export async function checkWebsocket({ config }: CommandCluster): Promise<Finding> {
   const subject = 'websocket';
   const host = hostOf(config.wsUrl.replace(/^ws/, 'http')).replace(/^http/, 'ws');
   try {
@@ -56,7 +54,7 @@ export async function checkWebsocket({ config }: ClusterParts): Promise<Finding>
 }
 
 /** The program is deployed, and its properties are set. */
-export async function checkProgram({ connection, deployment }: ClusterParts): Promise<Finding[]> {
+export async function checkProgram({ connection, deployment }: CommandCluster): Promise<Finding[]> {
   const programId = deployment.programId.toBase58();
   const account = await connection.getAccountInfo(deployment.programId);
   if (account?.executable !== true) {
@@ -87,7 +85,7 @@ export async function checkProgram({ connection, deployment }: ClusterParts): Pr
 export async function checkDevelopmentKeys({
   connection,
   deployment,
-}: Pick<ClusterParts, 'connection' | 'deployment'>): Promise<Finding> {
+}: Pick<CommandCluster, 'connection' | 'deployment'>): Promise<Finding> {
   const subject = 'development keys';
   const used = unusableAddresses(deployment);
   if (used.length === 0) return ok(subject, 'none is used');
@@ -101,7 +99,7 @@ export async function checkDevelopmentKeys({
 }
 
 /** The service has a name, so users know which service they sign a message for. */
-export async function checkServiceName({ config, connection }: ClusterParts): Promise<Finding> {
+export async function checkServiceName({ config, connection }: CommandCluster): Promise<Finding> {
   const subject = 'service name';
   const isNamed = config.serviceName !== UNNAMED;
   if (isNamed || (await connection.getGenesisHash()) !== MAINNET_GENESIS)
@@ -138,4 +136,94 @@ function openWebsocket(url: string, signal: AbortSignal): Promise<void> {
     });
     request.once('error', reject);
   });
+}
+
+/** A finalized block is about this old. */
+const FINALITY_SECONDS = 15;
+/** Signed requests are refused when the clocks differ by five minutes. */
+const MOST_CLOCK_SECONDS = 60;
+const MS = 1_000;
+
+/** Compares this machine's clock with the newest finalized block. A simulator's blocks do not follow real time. */
+export async function checkClock({ config, connection }: CommandCluster): Promise<readonly Finding[]> {
+  if (config.isSimulated) return [];
+  const subject = 'clock';
+  const time = await connection.getBlockTime(await connection.getSlot('finalized'));
+  if (time === null) return [];
+  const ahead = Math.round(Date.now() / MS) - time - FINALITY_SECONDS;
+  if (Math.abs(ahead) <= MOST_CLOCK_SECONDS) return [ok(subject, 'near that of the cluster')];
+  return [
+    failure(
+      subject,
+      `this machine's clock is ${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} the newest finalized block`,
+      ahead > 0
+        ? "synchronise the clock (NTP), since wallets' signed requests are refused when it is wrong; if it is right, the node or the cluster has stopped"
+        : "synchronise the clock (NTP): wallets' signed requests are refused when it is wrong",
+      'ClockWrong',
+    ),
+  ];
+}
+
+/** Slots between two requests, or between two healthy nodes. */
+const MOST_BEHIND = 32;
+
+/** The gRPC feed answers with its token, and is at the tip of the RPC node's chain. */
+export async function checkFeed({
+  config: { yellowstone },
+  connection,
+}: {
+  readonly config: Pick<Config, 'yellowstone'>;
+  readonly connection: Pick<Connection, 'getSlot'>;
+}): Promise<Finding[]> {
+  if (yellowstone === undefined) return [];
+  const subject = 'gRPC feed';
+  try {
+    const { feedSlot } = await import('../../index/feed/connection.js');
+    const [slot, tip] = await Promise.all([feedSlot(yellowstone), connection.getSlot('confirmed')]);
+    const behind = tip - slot;
+    if (Math.abs(behind) <= MOST_BEHIND)
+      return [ok(subject, `${hostOf(yellowstone.url)} is at the tip of the chain`)];
+    return [
+      warning(
+        subject,
+        `${hostOf(yellowstone.url)} is ${Math.abs(behind)} slots ${behind > 0 ? 'behind' : 'ahead of'} the RPC node`,
+        'use a feed and an RPC node of the same cluster that both keep up; until then the RPC node is asked for every transaction',
+        'FeedDown',
+      ),
+    ];
+  } catch (error) {
+    return [
+      failure(
+        subject,
+        `${hostOf(yellowstone.url)}: ${reasonOf(error)}`,
+        'correct YELLOWSTONE_URL and YELLOWSTONE_TOKEN, or remove them; until then the RPC node is asked for every transaction',
+        'FeedDown',
+      ),
+    ];
+  }
+}
+
+const HOLDERS_TIMEOUT_MS = 20_000;
+const FIX =
+  'set RPC_URL to a node that answers getProgramAccounts on the token program (one with an index of it, without a limit on accounts)';
+
+/** Reads the holders of the newest token, as a settlement's sample does. */
+export async function checkHolders(
+  { config: { rpcUrl, dexOwner } }: CommandCluster,
+  database: Database,
+): Promise<Finding> {
+  const subject = 'holders';
+  // Without a token, the answer is an empty list.
+  const mint = (await newestMint(database)) ?? PublicKey.default;
+  const signal = AbortSignal.timeout(HOLDERS_TIMEOUT_MS);
+  try {
+    const batches = readHoldings({ rpcUrl, mint, minContextSlot: 0, commitment: 'confirmed', signal });
+    for (let batch = await batches.next(); batch.done !== true;) batch = await batches.next();
+    return ok(subject, 'the node lists token accounts (getProgramAccounts)');
+  } catch (error) {
+    const { detail } = problemOf(error);
+    return dexOwner === undefined
+      ? warning(subject, `the page shows no holders: ${detail}`, FIX, 'HoldersRefused')
+      : failure(subject, `settlements cannot sample the holders: ${detail}`, FIX, 'HoldersRefused');
+  }
 }

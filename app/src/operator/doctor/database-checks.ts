@@ -1,6 +1,7 @@
 // Checks of the database.
 import { sql } from 'drizzle-orm';
-import type { Connection } from '@solana/web3.js';
+import { PublicKey } from '@solana/web3.js';
+import type { CommandCluster } from '../session.js';
 import { troubledSettlements } from '../../graduation/settlement/trouble.js';
 import { rowsOf, type Database } from '../../db/database.js';
 import { paymentsHeldText } from '../../ledger/gate/functions.js';
@@ -10,7 +11,17 @@ import { recoveredWithRest } from '../../reconciliation/recovered.js';
 import { DatabaseError } from '../../db/errors.js';
 import { pendingMigrations } from '../../db/migration-state.js';
 import { grouped } from '../format.js';
-import { failure, ok, warning, type Finding } from './finding.js';
+import { failure, ok, warning, type Finding, reasonOf } from './finding.js';
+import { partitionMake } from '../../index/trades/functions.js';
+import { missingPartitions } from '../../index/trades/partitions.js';
+import { forgetsStatements } from '../../db/pooler.js';
+
+/** The newest token; undefined when none is indexed. */
+export async function newestMint({ queries }: Pick<Database, 'queries'>): Promise<PublicKey | undefined> {
+  const newest = sql`select mint from tokens order by record_id desc limit 1`;
+  const [token] = await rowsOf<{ mint: string }>(queries, newest);
+  return token && new PublicKey(token.mint);
+}
 
 /** The tables are up to date. The other database checks need them. */
 export async function checkTables({ queries }: Database): Promise<Finding> {
@@ -118,11 +129,12 @@ export async function checkPartners({ queries }: Database): Promise<Finding> {
 
 /** The index belongs to the configured program and is not behind. */
 export async function checkIndex(
+  { config, connection, deployment }: CommandCluster,
   { queries }: Database,
-  connection: Connection,
-  expected: { readonly programId: string; readonly lagLimitSlots: number },
 ): Promise<Finding> {
   const subject = 'indexer';
+  const { lagLimitSlots } = config.indexer;
+  const programId = deployment.programId.toBase58();
   const [row] = await rowsOf<{ program_id: string; scanned: string | null }>(
     queries,
     sql`select program_id, scanned_slot::text as scanned from indexer_state`,
@@ -130,10 +142,10 @@ export async function checkIndex(
   if (row === undefined || row.scanned === null) {
     return warning(subject, 'nothing is indexed yet', 'start the service with INDEXER=on', 'NothingIndexed');
   }
-  if (row.program_id !== expected.programId) {
+  if (row.program_id !== programId) {
     return failure(
       subject,
-      `the database indexes the program ${row.program_id}, not ${expected.programId}`,
+      `the database indexes the program ${row.program_id}, not ${programId}`,
       'set PROGRAM_ID to that one, or use another database',
       'IndexOfAnother',
     );
@@ -148,11 +160,70 @@ export async function checkIndex(
       'IndexOfAnother',
     );
   }
-  if (lag <= expected.lagLimitSlots) return ok(subject, `${grouped(lag)} slots behind the finalized tip`);
+  if (lag <= lagLimitSlots) return ok(subject, `${grouped(lag)} slots behind the finalized tip`);
   return warning(
     subject,
-    `${grouped(lag)} slots behind the finalized tip; the limit is ${grouped(expected.lagLimitSlots)}`,
+    `${grouped(lag)} slots behind the finalized tip; the limit is ${grouped(lagLimitSlots)}`,
     'start an instance with INDEXER=on; if one runs, read its log for what the node refuses',
     'IndexerBehind',
+  );
+}
+
+/** Every trade has its partition. */
+export async function checkPartitions({ queries }: Pick<Database, 'queries'>): Promise<Finding> {
+  const subject = 'trades';
+  const missing = await missingPartitions(queries);
+  const [first] = missing;
+  if (first === undefined) return ok(subject, 'every partition is attached');
+  const { name, isDetached, firstId, endId } = first;
+  const attach = `alter table trade_rows attach partition ${name} for values from (${firstId}) to (${endId});`;
+  return failure(
+    subject,
+    `missing partitions: ${missing.length}; the first is ${name}, with the ids ${grouped(firstId)} to ${grouped(endId - 1n)}`,
+    isDetached
+      ? `as the owner of the tables: ${attach}`
+      : `restore the table ${name} from a backup, then: ${attach} Without a backup: select ${partitionMake.declares.name}('${name}'); ${attach} and run \`curvekit reindex\``,
+    'TradesWithoutPartition',
+  );
+}
+
+/** A pooler between the service and PostgreSQL, if there is one, keeps the service's prepared statements. */
+export async function checkPooler(url: string): Promise<Finding> {
+  const subject = 'database connections';
+  try {
+    if (!(await forgetsStatements(url))) return ok(subject, 'keep prepared statements');
+  } catch (error) {
+    return warning(
+      subject,
+      reasonOf(error),
+      'allow the service a few connections more than DATABASE_POOL_SIZE',
+      'DatabaseConnections',
+    );
+  }
+  return failure(
+    subject,
+    'a pooler in transaction mode forgets prepared statements, so requests fail at random',
+    'use PgBouncer 1.21 or newer with max_prepared_statements = 200, or its session mode, or connect directly',
+    'DatabaseConnections',
+  );
+}
+
+/** Every standby of DATABASE_REPLICA_URLS serves. */
+export async function checkReplicas(
+  database: Pick<Database, 'replicas' | 'lookAtReplicas'>,
+): Promise<Finding[]> {
+  if (database.replicas().length === 0) return [];
+  const subject = 'database replicas';
+  await database.lookAtReplicas();
+  const replicas = database.replicas();
+  const leftOut = replicas.filter(({ problem }) => problem !== undefined);
+  if (leftOut.length === 0) return [ok(subject, `${replicas.length} serve reads`)];
+  return leftOut.map(({ place, problem }) =>
+    warning(
+      subject,
+      `${place} serves nothing: ${problem}`,
+      'the primary serves its reads; see that it streams from the primary of DATABASE_URL, or remove it from DATABASE_REPLICA_URLS',
+      'ReplicaLeftOut',
+    ),
   );
 }

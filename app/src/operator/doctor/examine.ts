@@ -9,16 +9,18 @@ import type { Database } from '../../db/database.js';
 import { DatabaseError } from '../../db/errors.js';
 import { connectNode } from '../../chain/connection.js';
 import { hostOf } from '../../chain/node-request.js';
-import type { Terminal } from '../terminal.js';
-import { checkAdmin } from './admin-check.js';
-import { checkClock } from './clock-check.js';
+import type { Terminal } from '../command.js';
+import { checkAdmin, checkDexOwner, checkFeeReceiver } from './authority-checks.js';
+import type { CommandCluster } from '../session.js';
 import {
+  checkClock,
   checkDevelopmentKeys,
   checkNode,
   checkProgram,
   checkServiceName,
   checkWebsocket,
-  type ClusterParts,
+  checkFeed,
+  checkHolders,
 } from './cluster-checks.js';
 import {
   checkBalances,
@@ -28,21 +30,14 @@ import {
   checkRecovered,
   checkSettlements,
   checkTables,
+  checkPartitions,
+  checkPooler,
+  checkReplicas,
 } from './database-checks.js';
-import { checkDexOwner } from './dex-owner-check.js';
-import { checkFeed } from './feed-check.js';
-import { checkFeeReceiver } from './fee-receiver-check.js';
 import { failure, ok, reasonOf, unlessNodeFails, warning, type Finding } from './finding.js';
 import { checkGraduation, checkSoldOut } from './graduation-checks.js';
-import { checkHolders } from './holders-check.js';
-import { checkPartitions } from './partition-check.js';
-import { checkPooler } from './pooler-check.js';
-import { checkReplicas } from './replica-check.js';
-import { checkProxy, checkRedis } from './http-checks.js';
-import { checkKeyFiles } from './key-file-check.js';
-import { checkSigners } from './signer-check.js';
+import { checkProxy, checkRedis, checkKeyFiles, checkSigners, checkUploads } from './process-checks.js';
 import { checkReferralFees, checkSettlement, checkTreasury, checkTreasuryTokens } from './treasury-checks.js';
-import { checkUploads } from './uploads-check.js';
 
 const TIMEOUT_MS = 5_000;
 
@@ -126,7 +121,7 @@ function checkAdminKey(config: Config): Finding[] {
   return found === undefined ? [] : [warning('ADMIN_KEYPAIR', found.problem, found.fix, 'AdminKeyInService')];
 }
 
-async function clusterFindings(cluster: ClusterParts): Promise<Finding[]> {
+async function clusterFindings(cluster: CommandCluster): Promise<Finding[]> {
   const node = await checkNode(cluster);
   if (node.state !== 'ok') return [node];
   return [
@@ -140,12 +135,37 @@ async function clusterFindings(cluster: ClusterParts): Promise<Finding[]> {
   ];
 }
 
+type CheckOfBoth = (cluster: CommandCluster, database: Database) => Promise<Finding | readonly Finding[]>;
+
+const OF_TABLES = [
+  checkPartitions,
+  checkPayments,
+  checkBalances,
+  checkSettlements,
+  checkRecovered,
+  checkPartners,
+];
+/** By the subject of the finding when the RPC node fails meanwhile. */
+const OF_BOTH: readonly (readonly [subject: string, check: CheckOfBoth])[] = [
+  ['index', checkIndex],
+  ['treasury', checkTreasury],
+  ['treasury tokens', checkTreasuryTokens],
+  ['referral rewards', checkReferralFees],
+  ['DEX owner', checkDexOwner],
+  ['settlement', checkSettlement],
+  ['holders', checkHolders],
+  ['fee receiver', checkFeeReceiver],
+  ['admin', checkAdmin],
+  ['graduation', checkGraduation],
+  ['sold-out curves', checkSoldOut],
+];
+
 async function databaseFindings(
   database: Database,
-  cluster: ClusterParts,
+  cluster: CommandCluster,
   nodeAnswers: boolean,
 ): Promise<Finding[]> {
-  const { config, connection, deployment } = cluster;
+  const { config } = cluster;
   const where = config.database.kind === 'postgres' ? 'PostgreSQL' : (config.database.folder ?? 'memory');
   const findings = [ok('database', `${where} opens`)];
   if (config.database.kind === 'postgres') findings.push(await checkPooler(config.database.url));
@@ -153,29 +173,9 @@ async function databaseFindings(
   const tables = await checkTables(database);
   findings.push(tables);
   if (tables.state !== 'ok') return findings;
-  findings.push(
-    await checkPartitions(database),
-    await checkPayments(database),
-    await checkBalances(database),
-    await checkSettlements(database),
-    await checkRecovered(database),
-    await checkPartners(database),
-  );
+  for (const check of OF_TABLES) findings.push(await check(database));
   if (!nodeAnswers) return findings;
-  const { lagLimitSlots } = config.indexer;
-  const programId = deployment.programId.toBase58();
-  findings.push(
-    ...(await unlessNodeFails('index', checkIndex(database, connection, { programId, lagLimitSlots }))),
-    ...(await unlessNodeFails('treasury', checkTreasury(config, connection, database))),
-    ...(await unlessNodeFails('treasury tokens', checkTreasuryTokens(config, connection, database))),
-    await checkReferralFees(config, database),
-    ...(await unlessNodeFails('DEX owner', checkDexOwner(cluster, database))),
-    ...(await unlessNodeFails('settlement', checkSettlement(config, connection, database))),
-    await checkHolders(config, database),
-    ...(await unlessNodeFails('fee receiver', checkFeeReceiver(cluster))),
-    ...(await unlessNodeFails('admin', checkAdmin(cluster))),
-    ...(await unlessNodeFails('graduation', checkGraduation(cluster))),
-    ...(await unlessNodeFails('sold-out curves', checkSoldOut(cluster, database))),
-  );
+  for (const [subject, check] of OF_BOTH)
+    findings.push(...(await unlessNodeFails(subject, check(cluster, database))));
   return findings;
 }

@@ -7,20 +7,19 @@ import { storageTopUp } from '../../graduation/storage-top-up.js';
 import { soldOutTokens } from '../../graduation/waiting-tokens.js';
 import { rentMinimum } from '../../chain/rent.js';
 import { sol } from '../format.js';
-import type { ClusterParts } from './cluster-checks.js';
+import type { CommandCluster } from '../session.js';
 import { failure, ok, warning, type Finding } from './finding.js';
-import { checkGraduationTreasury } from './graduation-treasury-check.js';
-import { checkPayer } from './payer-check.js';
-import { simulateGraduation } from './simulated-graduation.js';
-import { simulateFeeReceiver } from './simulated-launch.js';
-import { upgradeAuthority } from './upgrade-authority.js';
+import { notAsked, checkGraduationTreasury } from './authority-checks.js';
+import { checkPayer } from './treasury-checks.js';
+import { simulateGraduation, simulateFeeReceiver } from './simulation.js';
+import { upgradeAuthority } from './addresses.js';
 
 const SUBJECT = 'graduation';
 /** Compiled into the graduation program. */
 const MOST_OPENING_FEE = 300_000_000n;
 
 /** One finding when a key migrates the curves. Otherwise all findings about graduation. */
-export async function checkGraduation(cluster: ClusterParts): Promise<Finding[]> {
+export async function checkGraduation(cluster: CommandCluster): Promise<Finding[]> {
   const { config, connection, deployment } = cluster;
   const { programId } = deployment.graduation;
   if (!(await hasGraduationProgram(connection, deployment))) {
@@ -51,19 +50,16 @@ export async function checkGraduation(cluster: ClusterParts): Promise<Finding[]>
 }
 
 /** The build of the curve program pays its fees to the graduation program, and nobody else can migrate. */
-async function checkCurveBuild(cluster: ClusterParts): Promise<Finding> {
+async function checkCurveBuild(cluster: CommandCluster): Promise<Finding> {
   const feeReceiver = cluster.deployment.graduation.feeReceiver.address;
   const found = await simulateFeeReceiver(cluster, feeReceiver);
   const own = feeReceiver.toBase58();
   if (found.kind === 'right') return ok(SUBJECT, `curves graduate by themselves; ${own} takes the fees`);
-  if (found.kind === 'unknown') {
-    return warning(
+  if (found.kind === 'unknown')
+    return notAsked(
       SUBJECT,
       `${own} could not be compared with the curve program's fee receiver: ${found.reason}`,
-      'correct that, or fund one of the keys, and run `curvekit doctor` again',
-      'AuthorityNotCompared',
     );
-  }
   return failure(
     SUBJECT,
     `the curve program was built with another fee receiver than ${own}`,
@@ -73,21 +69,15 @@ async function checkCurveBuild(cluster: ClusterParts): Promise<Finding> {
 }
 
 /** With another curve program or AMM compiled in, tokens are sold out and can never graduate, nor be sold back. */
-async function checkGraduationBuild(cluster: ClusterParts): Promise<Finding> {
+async function checkGraduationBuild(cluster: CommandCluster): Promise<Finding> {
   const subject = 'graduation program';
   const { deployment } = cluster;
   const programId = deployment.graduation.programId.toBase58();
   const found = await simulateGraduation(cluster);
   const own = deployment.programId.toBase58();
   if (found.kind === 'right') return ok(subject, `${programId} was built for the curve program ${own}`);
-  if (found.kind === 'unknown') {
-    return warning(
-      subject,
-      `${programId} could not be asked for its curve program: ${found.reason}`,
-      'correct that, or fund one of the keys, and run `curvekit doctor` again',
-      'AuthorityNotCompared',
-    );
-  }
+  if (found.kind === 'unknown')
+    return notAsked(subject, `${programId} could not be asked for its curve program: ${found.reason}`);
   const what = found.account === 'curve_program' ? `curve program than ${own}` : 'AMM than this service';
   return failure(
     subject,
@@ -98,7 +88,7 @@ async function checkGraduationBuild(cluster: ClusterParts): Promise<Finding> {
 }
 
 /** A trade fails when its fee leaves the fee receiver below rent exemption. */
-async function checkFeeReceiverRent({ connection, deployment }: ClusterParts): Promise<Finding> {
+async function checkFeeReceiverRent({ connection, deployment }: CommandCluster): Promise<Finding> {
   const subject = 'fee receiver';
   const { address } = deployment.graduation.feeReceiver;
   const [held, rent] = await Promise.all([connection.getBalance(address), rentMinimum(connection, 0)]);
@@ -114,7 +104,7 @@ async function checkFeeReceiverRent({ connection, deployment }: ClusterParts): P
 }
 
 /** Pools can be opened. */
-async function checkAmm({ connection, deployment }: ClusterParts): Promise<Finding> {
+async function checkAmm({ connection, deployment }: CommandCluster): Promise<Finding> {
   const subject = 'AMM';
   // The fee tier is the same for every pool.
   const { config } = AMM.addresses(deployment.programId, deployment.programId);
@@ -147,7 +137,7 @@ async function checkAmm({ connection, deployment }: ClusterParts): Promise<Findi
       );
 }
 
-async function checkGraduationPayer({ config, connection }: ClusterParts): Promise<Finding> {
+async function checkGraduationPayer({ config, connection }: CommandCluster): Promise<Finding> {
   const subject = 'graduation payer';
   if (config.role === 'api') return ok(subject, 'not this process (ROLE=api): the worker has the key');
   if (config.graduationPayer === undefined) {
@@ -163,7 +153,7 @@ async function checkGraduationPayer({ config, connection }: ClusterParts): Promi
 
 /** After a raise of the rent, a sold-out curve can wait for lamports that anybody may send. */
 export async function checkSoldOut(
-  { connection, deployment }: ClusterParts,
+  { connection, deployment }: CommandCluster,
   database: Database,
 ): Promise<Finding[]> {
   if (!(await hasGraduationProgram(connection, deployment))) return [];
@@ -186,7 +176,7 @@ export async function checkSoldOut(
 }
 
 /** Until nobody can replace a program, "no key can take the money" is not true. */
-async function checkUpgradeAuthorities({ connection, deployment }: ClusterParts): Promise<Finding> {
+async function checkUpgradeAuthorities({ connection, deployment }: CommandCluster): Promise<Finding> {
   const subject = 'upgrade authorities';
   const described = async (name: string, programId: PublicKey) => {
     const authority = await upgradeAuthority(connection, programId);

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { associatedTokenAddress } from '@curvekit/sdk';
 import { unpackAccount } from '@solana/spl-token';
 import { PublicKey, type Connection } from '@solana/web3.js';
-import type { Config } from '../../config/config.js';
+import type { CommandCluster } from '../session.js';
 import { owedByTreasury } from '../../claims/owed.js';
 import { KEPT_FREE } from '../../claims/cover-from-surplus.js';
 import { LEAST_MOVED } from '../../graduation/funding/fund-referrals.js';
@@ -13,15 +13,13 @@ import { owedTokens } from '../../ledger/balances.js';
 import { tokensOfRecovered } from '../../reconciliation/recovered.js';
 import { grouped, sol, tokens } from '../format.js';
 import { failure, ok, warning, type Finding } from './finding.js';
-import { checkPayer } from './payer-check.js';
 
 /** Maximum accounts in one RPC request. */
 const MOST_ACCOUNTS = 100;
 
 /** The treasury has the SOL that wallets may claim. */
 export async function checkTreasury(
-  { treasury }: Config,
-  connection: Connection,
+  { config: { treasury }, connection }: Pick<CommandCluster, 'config' | 'connection'>,
   { queries }: Database,
 ): Promise<Finding> {
   const subject = 'treasury';
@@ -42,7 +40,7 @@ export async function checkTreasury(
 
 /** Referral rewards can be claimed once their fees are in the treasury. */
 export async function checkReferralFees(
-  { treasury, feeReceiver }: Config,
+  { config: { treasury, feeReceiver } }: Pick<CommandCluster, 'config'>,
   { queries }: Database,
 ): Promise<Finding> {
   const subject = 'referral rewards';
@@ -62,8 +60,7 @@ export async function checkReferralFees(
 
 /** The treasury has enough of each token that wallets may claim. No finding without a treasury. */
 export async function checkTreasuryTokens(
-  { treasury }: Config,
-  connection: Connection,
+  { config: { treasury }, connection }: Pick<CommandCluster, 'config' | 'connection'>,
   { queries }: Database,
 ): Promise<Finding[]> {
   if (treasury === undefined) return [];
@@ -105,8 +102,7 @@ export async function checkTreasuryTokens(
 
 /** The DEX owner can pay for its transactions, and the liquidity share has an address. */
 export async function checkSettlement(
-  { dexOwner, role, settlement }: Config,
-  connection: Connection,
+  { config: { dexOwner, role, settlement }, connection }: CommandCluster,
   { queries }: Database,
 ): Promise<Finding> {
   const subject = 'settlement';
@@ -132,4 +128,25 @@ export async function checkSettlement(
     );
   }
   return checkPayer(subject, connection, dexOwner.publicKey);
+}
+
+/** Minimum balance of a key that pays for transactions: enough for 2,000 signatures or a few token accounts. */
+const LEAST_LAMPORTS = 10_000_000n;
+
+/** The key can pay for its transactions. */
+export async function checkPayer(
+  subject: string,
+  connection: Connection,
+  payer: PublicKey,
+): Promise<Finding> {
+  const held = BigInt(await connection.getBalance(payer));
+  const detail = `${payer.toBase58()} holds ${sol(held)} SOL`;
+  return held >= LEAST_LAMPORTS
+    ? ok(subject, detail)
+    : failure(
+        subject,
+        detail,
+        `send it at least ${sol(LEAST_LAMPORTS - held)} SOL for network fees and rent`,
+        'KeyShortOfSol',
+      );
 }

@@ -1,9 +1,38 @@
 // What a multisig must sign, for the operator to propose there: an authority that has no key of its own.
+import bs58 from 'bs58';
+import { Option, type Command } from 'commander';
 import { compileTransaction, simulateComputeUnits, type Deployment } from '@curvekit/sdk';
 import type { Connection, PublicKey, TransactionInstruction } from '@solana/web3.js';
-import bs58 from 'bs58';
+import { key } from './values.js';
+import type { SignerUrl } from '../keys/signer-url.js';
 import type { Result } from './command.js';
 import { facts, grouped, renderTable } from './format.js';
+
+export interface AdminOptions {
+  /** Secret key, or where it is; undefined with `--propose`. */
+  readonly admin?: Uint8Array | SignerUrl;
+}
+
+/** Adds `--admin` and `--propose`, of which one must be given. */
+export function signedByAdmin(command: Command): Command {
+  return command
+    .option(
+      '--admin <key>',
+      "the key of the program's admin, who signs and pays: a keypair file or the URL of a signer",
+      key,
+    )
+    .addOption(
+      new Option(
+        '--propose',
+        'send nothing, and print what the admin (ADMIN_ADDRESS) must sign, to propose it in a multisig',
+      ).conflicts('admin'),
+    )
+    .hook('preAction', (_, run) => {
+      const { admin, propose } = run.opts<{ readonly admin?: unknown; readonly propose?: boolean }>();
+      if (admin === undefined && propose !== true)
+        run.error("error: give '--admin <key>', or '--propose' to print what a multisig must sign");
+    });
+}
 
 /** What the instructions do. */
 interface Described {

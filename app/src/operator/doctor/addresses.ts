@@ -15,6 +15,7 @@ import {
   TOKEN_PROGRAM_ADDRESS,
   type Deployment,
 } from '@curvekit/sdk';
+import { UPGRADEABLE_LOADER as LOADER_ADDRESS } from '../../chain/node-ledger.js';
 
 export const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 /** Genesis hashes of mainnet-beta, devnet and testnet. */
@@ -82,4 +83,27 @@ function isPrivateHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) === 0) return !host.includes('.') || /\.(localhost|local|internal)$/.test(host);
   return /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|::1$|f[cd])/i.test(host);
+}
+
+export const UPGRADEABLE_LOADER = new PublicKey(LOADER_ADDRESS);
+/** Size of a program's account: a tag, and the address of its data account. */
+const PROGRAM_BYTES = 36;
+/** Layout of the data account: a tag, the slot of the deployment, and an optional key. */
+const AUTHORITY_OFFSET = 12;
+const HEADER_BYTES = 45;
+
+/** The upgrade authority; null when the program is final, undefined when the program does not exist. */
+export async function upgradeAuthority(
+  connection: Connection,
+  programId: PublicKey,
+): Promise<PublicKey | null | undefined> {
+  const program = await connection.getAccountInfo(programId);
+  if (program?.executable !== true) return undefined;
+  if (!program.owner.equals(UPGRADEABLE_LOADER) || program.data.length < PROGRAM_BYTES) return null;
+  const data = await connection.getAccountInfo(new PublicKey(program.data.subarray(4, PROGRAM_BYTES)), {
+    dataSlice: { offset: 0, length: HEADER_BYTES },
+  });
+  const header = data?.data;
+  if (header === undefined || header.length < HEADER_BYTES || header[AUTHORITY_OFFSET] !== 1) return null;
+  return new PublicKey(header.subarray(AUTHORITY_OFFSET + 1));
 }
