@@ -263,12 +263,11 @@ let cpuSoFar = 0;
 /** Seconds of CPU time of the suite that has just ended, with the programs that it waited for: of Linux's `/proc`. */
 function cpuOfEnded(): number | undefined {
   if (process.platform !== 'linux') return undefined;
-  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ');
   // cutime and cstime, in hundredths.
-  const ended = (Number(fields[13]) + Number(fields[14])) / 100;
-  const own = Math.round(ended - cpuSoFar);
-  cpuSoFar = ended;
-  return own;
+  const [user, system] = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ').slice(13);
+  const before = cpuSoFar;
+  cpuSoFar = (Number(user) + Number(system)) / 100;
+  return Math.round(cpuSoFar - before);
 }
 
 /** Prints whole lines with the suite's name before each, because suites run in parallel. */

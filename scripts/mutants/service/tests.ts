@@ -8,9 +8,14 @@ import { KEPT, type Instrumented, type Mutant } from './instrument.js';
 import { runTests } from './run-tests.js';
 
 /** Folders of tests, and files outside of them. */
+const OTHERS = ['operator/doctor-treasury', 'http/log-floods', 'http/logged-errors', 'chain/simulator'];
 const SUBJECTS = [
-  ...['claims/', 'ledger/', 'reconciliation/', 'claims/rewards/', 'graduation/settlement/'],
-  ...['operator/doctor-treasury', 'http/log-floods', 'http/logged-errors', 'chain/simulator', 'partners/referrals'],
+  'claims/',
+  'ledger/',
+  'reconciliation/',
+  'graduation/settlement/',
+  'partners/referrals',
+  ...OTHERS,
 ];
 
 /** They take minutes: processes are killed again and again, or hundreds of pages are read. */
@@ -23,13 +28,11 @@ const LONG = [
 const SLOWER = 4;
 const LEAST_SILENCE_S = 60;
 
-const SERVICE_TESTS = 'tests/service';
-
 function testFiles(): string[] {
-  return readdirSync(join(ROOT, SERVICE_TESTS), { encoding: 'utf8', recursive: true })
+  return readdirSync(join(ROOT, 'tests/service'), { encoding: 'utf8', recursive: true })
     .filter((name) => name.endsWith('.test.ts') && SUBJECTS.some((subject) => name.startsWith(subject)))
     .filter((name) => !LONG.includes(name))
-    .map((name) => `${SERVICE_TESTS}/${name}`);
+    .map((name) => `tests/service/${name}`);
 }
 
 /** What one test file does on the unaltered sources. */

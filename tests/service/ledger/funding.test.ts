@@ -181,7 +181,9 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
       await eventually(async () => (await fees()).unfunded < SOL, 'the rest of the surplus');
       const { unfunded, surplus } = await fees();
       expect(unfunded > SOL - working).to.equal(true);
-      expect((await checkReferralFees({ config }, scene.database)).fix).to.contain('or wait for further fees');
+      expect((await checkReferralFees({ config }, scene.database)).fix).to.contain(
+        'or wait for further fees',
+      );
       expect(await doctor()).to.include({ state: 'ok' });
       await send(feeReceiver, scene.treasury.publicKey, unfunded);
       await untilFees(surplus);
