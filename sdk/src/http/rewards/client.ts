@@ -180,11 +180,10 @@ export class RewardsClient {
       const bytes = decodeBase64(tx);
       const { signatures, message: signed } = readTransaction(bytes);
       const expected = { wallet: wallet.address, mint, claimType, burn: burnToken };
-      return {
-        transaction: bytes,
-        signature: encodeBase58(signatures[0]!),
-        ...requireClaim(signed, expected),
-      };
+      const claim = requireClaim(signed, expected);
+      if (signatures.length !== claim.message.requiredSignatures)
+        throw new RangeError('it has too few signatures, or too many');
+      return { transaction: bytes, signature: encodeBase58(signatures[0]!), ...claim };
     });
     const taken = claimType === 'SOL' ? amount + networkFeeOf(message) : amount;
     if (taken < unclaimed) {
