@@ -45,7 +45,9 @@ function signatureOf(message: Uint8Array, keypair: Keypair): Uint8Array {
 /** A wallet with the methods of `@solana/wallet-adapter`: also what its `useWallet()` returns. */
 export interface WalletAdapter {
   readonly publicKey: PublicKey | null;
+  /** Undefined for a wallet that signs no messages. */
   readonly signMessage?: ((message: Uint8Array) => Promise<Uint8Array | SignedMessage>) | undefined;
+  /** Undefined for a wallet that cannot claim. */
   readonly signTransaction?:
     ((transaction: VersionedTransaction) => Promise<VersionedTransaction>) | undefined;
 }

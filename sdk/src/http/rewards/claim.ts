@@ -29,6 +29,7 @@ export type ClaimProgress =
 
 /** A node over web3.js: its Connection. */
 export interface ClaimConnection {
+  /** Sends a serialized transaction. */
   sendRawTransaction(
     transaction: Uint8Array,
     options: { skipPreflight: boolean; maxRetries: number },
@@ -37,7 +38,14 @@ export interface ClaimConnection {
 
 /** A node over Kit, for example `createSolanaRpc(url)`. */
 export interface ClaimRpc {
-  sendTransaction(transaction: never, options: never): { send(): Promise<unknown> };
+  /** Prepares to send a transaction in Base64. */
+  sendTransaction(
+    transaction: never,
+    options: never,
+  ): {
+    /** Sends it. */
+    send(): Promise<unknown>;
+  };
 }
 
 /** Options for submitting and following a claim. One of `connection` and `rpc` submits the transaction. */
