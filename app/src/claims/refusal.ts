@@ -2,7 +2,7 @@
 import { SignerError } from '../keys/signer.js';
 import type { NotStored } from './repository.js';
 
-/** What the client gets, and whether the same request is always refused. */
+/** What the client gets, and whether the same request is always refused. `unavailable` answers as any other part of the service does. */
 export const REFUSALS = {
   /** Nothing to claim, or nothing that can be paid. */
   claim: { status: 400, code: 'CLAIM_ERROR', isLasting: true },
@@ -15,7 +15,7 @@ export const REFUSALS = {
   /** The idempotency key was used for another request. */
   'key reused': { status: 422, code: 'IDEMPOTENCY_KEY_REUSED', isLasting: false },
   /** Claims are closed, or the RPC node or the signer does not answer. */
-  unavailable: { status: 503, code: 'SERVICE_UNAVAILABLE', isLasting: false },
+  unavailable: { isLasting: false },
 } as const;
 export type ClaimRefusal = keyof typeof REFUSALS;
 

@@ -102,8 +102,7 @@ export class Treasury {
   /**
    * Builds and signs the transaction of a claim. It must not leave the service before the claim is stored.
    *
-   * @throws ClaimRefusedError when it could not land
-   * @throws ClaimRefusedError when the RPC node does not answer, or lags behind the latest payment
+   * @throws ClaimRefusedError when it could not land, or the RPC node does not answer or lags behind the latest payment
    * @throws SignerError when the treasury's signer does not sign
    */
   async sign(order: ClaimOrder, { settledSlot, since, accountRefusal }: Terms): Promise<PayableClaim> {

@@ -3,7 +3,7 @@ import { requireAddress, type AddressLike } from '../../checks/address.js';
 import { requireU64 } from '../../checks/numbers.js';
 import { requireKnown, requireObject } from '../../checks/options.js';
 import { encodeBase58 } from '../../encoding/base58.js';
-import { decodeBase64 } from '../../encoding/base64.js';
+import { decodeBase64, encodeBase64 } from '../../encoding/base64.js';
 import { InvalidArgumentError } from '../../errors/index.js';
 import {
   readGetClaimStatusAnswer,
@@ -265,7 +265,7 @@ async function signedBy(wallet: ClaimingWallet, unsigned: Uint8Array): Promise<U
   } catch {
     throw new ChangedTransactionError('it cannot be read');
   }
-  if (encodeBase58(returned.message) === encodeBase58(readTransaction(unsigned).message)) return bytes;
+  if (encodeBase64(returned.message) === encodeBase64(readTransaction(unsigned).message)) return bytes;
   throw new ChangedTransactionError('the treasury has signed another one');
 }
 

@@ -190,7 +190,7 @@ describe('elements of a long JSON-RPC answer', () => {
     expect(lists[0]).to.deep.equal([{ a: 1 }, [2, { b: '\\"]' }]]);
   });
 
-  it('are none of an error or an object, which is returned whole', async () => {
+  it('are not read from an error or an object: the answer is returned whole', async () => {
     for (const answer of [
       { jsonrpc: '2.0', error: { code: -32_016, message: 'Minimum context slot' }, id: 1 },
       { result: { value: { a: { b: 1 }, c: [{ d: 2 }] } }, id: 1 },

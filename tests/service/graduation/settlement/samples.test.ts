@@ -47,7 +47,7 @@ describe(`samples of the holders (${DATABASE_KIND})`, function () {
       sql`select 1 from settlement_sample_chunks c join settlement_samples s on s.id = c.sample_id where settlement_id = ${id}`,
     );
 
-  it('samples count once, whatever the number of settlers that take them', async () => {
+  it('each sample counts once, also when several settlers take it', async () => {
     const id = await begin();
     const taken = await Promise.all([0, 0, 0].map((index) => addSample(database, id, index, [holdings])));
     expect(taken.filter(Boolean)).to.have.length(1);

@@ -114,7 +114,7 @@ describe(`the public view of settlements (${DATABASE_KIND})`, function () {
     expect((await get(mint)).data[0]).to.include({ startedAt: createdAt.toISOString() });
   });
 
-  it('is empty for a token without settlements, and there is none of an unknown token', async () => {
+  it('is empty for a token without settlements, and an unknown token has no view', async () => {
     const [known, unknown, unindexed] = [newAddress(), newAddress(), newAddress()];
     await storeToken(database.queries, { mint: known });
     expect((await get(known)).data).to.deep.equal([]);
