@@ -10,6 +10,7 @@ export type Lines = Readonly<Record<string, Partial<Record<Kind, number>>>>;
 const NOT_WRITTEN = [
   /(^|\/)(package-lock\.json|Cargo\.lock|LICENSE)$/,
   /(^|\/)generated\//,
+  /^\.env\.example$/,
   /^(artifacts|keys)\//,
   /\.(svg|png|webp|ico|so|xz|gz|tar|snap)$/,
   /^app\/database\/(schema\.sql|0000_tables\.sql)$/,

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { readConfig } from '#app/config/config.js';
-import { ALL_VARIABLES } from '#app/config/environment.js';
+import { ALL_VARIABLES } from '#app/config/settings.js';
 import {
   DEPLOY,
   dockerfileOf,

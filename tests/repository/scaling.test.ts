@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { ALL_VARIABLES } from '#app/config/environment.js';
+import { ALL_VARIABLES } from '#app/config/settings.js';
 import { ROLES } from '#app/config/roles.js';
 import { ALERTS } from '#tests/deploy/kit.js';
 

@@ -3,34 +3,19 @@
 import { readFileSync } from 'node:fs';
 import { decodeText } from './decode-text.js';
 import type { ConfigProblem } from './errors.js';
+import { fileVariable, SECRETS } from './settings.js';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Variables whose value can hold a password or a node's key. */
-const SECRETS = [
-  'DATABASE_URL',
-  'DATABASE_REPLICA_URLS',
-  'REDIS_URL',
-  'RPC_URL',
-  'WS_URL',
-  'YELLOWSTONE_URL',
-  'YELLOWSTONE_TOKEN',
-  'SOL_PRICE_URL',
-  'OTEL_EXPORTER_OTLP_HEADERS',
-] as const;
-const fileOf = (name: string): string => `${name}_FILE`;
-
-export const FILE_VARIABLES: readonly string[] = SECRETS.map(fileOf);
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The environment with the contents of the named files. A problem never quotes the content. */
 export function withFiles(environment: Environment): {
   readonly environment: Environment;
-  readonly problems: readonly ConfigProblem[];
+  readonly problems: ConfigProblem[];
 } {
   const found: Record<string, string> = {};
   const problems: ConfigProblem[] = [];
   for (const name of SECRETS) {
-    const variable = fileOf(name);
+    const variable = fileVariable(name);
     const path = environment[variable]?.trim() ?? '';
     if (path === '') continue;
     if ((environment[name] ?? '').trim() !== '') {

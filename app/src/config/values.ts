@@ -1,58 +1,41 @@
 // Parses variables. Each message continues "VARIABLE …": what the value must be, and how to fix it.
 import { isIP } from 'node:net';
 import { PublicKey } from '@solana/web3.js';
-import { z } from 'zod';
 import { signerOf } from '../keys/signer-of.js';
 import { readKey } from './read-key.js';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
-/** A variable with a parser; the parser's error is reported. An empty text counts as not set. */
-function variable<T>(convert: (text: string) => T) {
-  return z.string().transform((text, context): T => {
-    try {
-      return convert(text.trim());
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: (error as Error).message });
-      return z.NEVER;
-    }
-  });
-}
-
 /** An integer within limits, both included. */
-export const integer = (minimum: number, maximum: number) =>
-  variable((text) => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value < minimum || value > maximum) {
-      throw new Error(
-        `must be an integer from ${minimum} to ${maximum}; set one, or remove it for the default`,
-      );
-    }
-    return value;
-  });
+export const integer = (minimum: number, maximum: number) => (text: string) => {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < minimum || value > maximum) {
+    throw new Error(
+      `must be an integer from ${minimum} to ${maximum}; set one, or remove it for the default`,
+    );
+  }
+  return value;
+};
 
 /** A share, 0 and 1 included. */
-export const ratio = () =>
-  variable((text) => {
-    const value = Number(text);
-    if (!/^\d+(\.\d+)?$/.test(text) || value > 1)
-      throw new Error('must be a number from 0 to 1, such as 0.1; set one, or remove it for the default');
-    return value;
-  });
+export const ratio = (text: string) => {
+  const value = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || value > 1)
+    throw new Error('must be a number from 0 to 1, such as 0.1; set one, or remove it for the default');
+  return value;
+};
 
 /** Headers of HTTP as OpenTelemetry writes them. Messages never quote the value, which can be a key. */
-export const headers = () =>
-  variable((text) =>
-    Object.fromEntries(
-      listOf(text).map((entry, index) => {
-        const [, name, value] = /^([\w-]+)\s*=\s*([\x21-\x7e][\x20-\x7e]*)$/.exec(entry) ?? [];
-        if (name === undefined || value === undefined)
-          throw new Error(
-            `has an invalid entry ${index + 1}: it must be name=value, with %20 for a space; correct it`,
-          );
-        return [name, decodeHeader(value, index)];
-      }),
-    ),
+export const headers = (text: string) =>
+  Object.fromEntries(
+    listOf(text).map((entry, index) => {
+      const [, name, value] = /^([\w-]+)\s*=\s*([\x21-\x7e][\x20-\x7e]*)$/.exec(entry) ?? [];
+      if (name === undefined || value === undefined)
+        throw new Error(
+          `has an invalid entry ${index + 1}: it must be name=value, with %20 for a space; correct it`,
+        );
+      return [name, decodeHeader(value, index)];
+    }),
   );
 
 function decodeHeader(value: string, index: number): string {
@@ -64,27 +47,31 @@ function decodeHeader(value: string, index: number): string {
 }
 
 /** Lamports or token units. */
-export const u64 = () =>
-  variable((text) => {
-    if (!/^\d{1,20}$/.test(text) || BigInt(text) > U64_MAX) {
-      throw new Error(
-        `must be an integer from 0 to ${U64_MAX}, in smallest units; set one, or remove it for the default`,
-      );
-    }
-    return BigInt(text);
-  });
+export const u64 = (text: string) => {
+  if (!/^\d{1,20}$/.test(text) || BigInt(text) > U64_MAX) {
+    throw new Error(
+      `must be an integer from 0 to ${U64_MAX}, in smallest units; set one, or remove it for the default`,
+    );
+  }
+  return BigInt(text);
+};
 
 /** One of the given words. */
-export const oneOf = <const Words extends readonly [string, ...string[]]>(...words: Words) =>
-  variable((text): Words[number] => {
+export const oneOf =
+  <const Words extends readonly [string, ...string[]]>(...words: Words) =>
+  (text: string): Words[number] => {
     if (!words.includes(text))
       throw new Error(`must be one of ${words.join(', ')}; set one of these, or remove it`);
     return text;
-  });
+  };
+
+/** `on` or `off`. */
+export const onOff = (text: string): boolean => oneOf('on', 'off')(text) === 'on';
 
 /** A URL with one of the given schemes. */
-export const url = (...schemes: readonly string[]) =>
-  variable((text) => {
+export const url =
+  (...schemes: readonly string[]) =>
+  (text: string) => {
     const parsed = URL.canParse(text) ? new URL(text) : undefined;
     if (parsed === undefined || !schemes.includes(parsed.protocol.slice(0, -1))) {
       throw new Error(
@@ -92,33 +79,34 @@ export const url = (...schemes: readonly string[]) =>
       );
     }
     return text;
-  });
+  };
 
 /** The address of a gRPC server. A path or a password would be ignored, and most providers' keys belong in a header. */
-export const grpcUrl = () =>
-  variable((text) => {
-    const { protocol, pathname, search, hash, username, password } = URL.canParse(text)
-      ? new URL(text)
-      : ({ protocol: '' } as URL);
-    if (protocol !== 'https:' && protocol !== 'http:')
-      throw new Error('must be a URL that begins with https:// or http://; correct it');
-    if (pathname !== '/' || search + hash + username + password !== '')
-      throw new Error(
-        'must be https://HOST:PORT with nothing else; set YELLOWSTONE_TOKEN to the key of the feed',
-      );
-    return text;
-  });
+export const grpcUrl = (text: string) => {
+  const { protocol, pathname, search, hash, username, password } = URL.canParse(text)
+    ? new URL(text)
+    : ({ protocol: '' } as URL);
+  if (protocol !== 'https:' && protocol !== 'http:')
+    throw new Error('must be a URL that begins with https:// or http://; correct it');
+  if (pathname !== '/' || search + hash + username + password !== '')
+    throw new Error(
+      'must be https://HOST:PORT with nothing else; set YELLOWSTONE_TOKEN to the key of the feed',
+    );
+  return text;
+};
 
 /** A URL of a database, which can have a password. */
-export const connectionString = (...schemes: readonly string[]) =>
-  variable((text) => {
+export const connectionString =
+  (...schemes: readonly string[]) =>
+  (text: string) => {
     checkConnectionString(text, schemes);
     return text;
-  });
+  };
 
 /** The same for several, separated by commas. */
-export const connectionStrings = (...schemes: readonly string[]) =>
-  variable((text) => {
+export const connectionStrings =
+  (...schemes: readonly string[]) =>
+  (text: string) => {
     const urls = listOf(text);
     for (const [index, one] of urls.entries()) {
       try {
@@ -130,91 +118,79 @@ export const connectionStrings = (...schemes: readonly string[]) =>
       }
     }
     return urls;
-  });
+  };
 
 /** An explorer URL with `{path}`, which stands for `tx/SIGNATURE` or `address/ADDRESS`. */
-export const explorer = () =>
-  variable((text) => {
-    const isUsable =
-      URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && text.includes('{path}');
-    if (!isUsable)
-      throw new Error(
-        'must be an http or https URL with {path} in it, as https://explorer.solana.com/{path}',
-      );
-    return text;
-  });
+export const explorer = (text: string) => {
+  const isUsable = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && text.includes('{path}');
+  if (!isUsable)
+    throw new Error('must be an http or https URL with {path} in it, as https://explorer.solana.com/{path}');
+  return text;
+};
 
 /** A base58 address of 32 bytes. Messages never quote the value, which can be a key that was pasted. */
-export const publicKey = () => variable((text) => toPublicKey(text, 'must be'));
+export const publicKey = (text: string) => toPublicKey(text, 'must be');
 
 /** Addresses, separated by commas. */
-export const publicKeys = () =>
-  variable((text) =>
-    listOf(text).map((item, index) => toPublicKey(item, `has an invalid entry ${index + 1}: it must be`)),
-  );
+export const publicKeys = (text: string) =>
+  listOf(text).map((item, index) => toPublicKey(item, `has an invalid entry ${index + 1}: it must be`));
 
 /** Origins for CORS, separated by commas; `*` alone allows all. */
-export const origins = () =>
-  variable((text): '*' | readonly string[] => {
-    if (text === '*') return '*';
-    return listOf(text).map((item) => {
-      if (!URL.canParse(item) || new URL(item).origin !== item) {
-        throw new Error(
-          `names '${item}', which is not an origin; write it as https://example.com, without a path, or * for all`,
-        );
-      }
-      return item;
-    });
+export const origins = (text: string): '*' | readonly string[] => {
+  if (text === '*') return '*';
+  return listOf(text).map((item) => {
+    if (!URL.canParse(item) || new URL(item).origin !== item) {
+      throw new Error(
+        `names '${item}', which is not an origin; write it as https://example.com, without a path, or * for all`,
+      );
+    }
+    return item;
   });
+};
 
 /** Origins of gateways, separated by commas. */
-export const gateways = () =>
-  variable((text): string[] =>
-    listOf(text).map((item) => {
-      const parsed = URL.canParse(item) ? new URL(item) : undefined;
-      const isOrigin = parsed?.protocol === 'https:' && parsed.pathname === '/' && parsed.search === '';
-      if (!isOrigin || parsed.username !== '' || parsed.password !== '')
-        throw new Error(
-          `names '${item}'; each must be an https origin such as https://ipfs.io, without a path`,
-        );
-      return parsed.origin;
-    }),
-  );
+export const gateways = (text: string): string[] =>
+  listOf(text).map((item) => {
+    const parsed = URL.canParse(item) ? new URL(item) : undefined;
+    const isOrigin = parsed?.protocol === 'https:' && parsed.pathname === '/' && parsed.search === '';
+    if (!isOrigin || parsed.username !== '' || parsed.password !== '')
+      throw new Error(
+        `names '${item}'; each must be an https origin such as https://ipfs.io, without a path`,
+      );
+    return parsed.origin;
+  });
 
 /** Trusted proxies: their number, or their addresses and subnets, as in Express's `trust proxy`. */
-export const proxies = () =>
-  variable((text): number | readonly string[] => {
-    if (/^\d{1,2}$/.test(text)) return Number(text);
-    return listOf(text).map((item) => {
-      const [ip = '', bits, ...rest] = item.split('/');
-      const widest = isIP(ip) === 6 ? 128 : 32;
-      const isSubnet = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest);
-      if (isIP(ip) === 0 || rest.length > 0 || !isSubnet) {
-        throw new Error(
-          `names '${item}'; it must be the number of proxies in front of this service, or their addresses or subnets`,
-        );
-      }
-      return item;
-    });
+export const proxies = (text: string): number | readonly string[] => {
+  if (/^\d{1,2}$/.test(text)) return Number(text);
+  return listOf(text).map((item) => {
+    const [ip = '', bits, ...rest] = item.split('/');
+    const widest = isIP(ip) === 6 ? 128 : 32;
+    const isSubnet = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest);
+    if (isIP(ip) === 0 || rest.length > 0 || !isSubnet) {
+      throw new Error(
+        `names '${item}'; it must be the number of proxies in front of this service, or their addresses or subnets`,
+      );
+    }
+    return item;
   });
+};
 
 /** A JSON pointer such as `/solana/usd`. */
-export const jsonPointer = () =>
-  variable((text) => {
-    if (!/^(\/[^/]*)+$/.test(text)) throw new Error('must be a JSON pointer such as /solana/usd; correct it');
-    return text;
-  });
+export const jsonPointer = (text: string) => {
+  if (!/^(\/[^/]*)+$/.test(text)) throw new Error('must be a JSON pointer such as /solana/usd; correct it');
+  return text;
+};
 
 /** Free text of limited length. */
-export const words = (longest: number) =>
-  variable((text) => {
-    if (text.length > longest)
-      throw new Error(`has ${text.length} characters; at most ${longest} are allowed: shorten it`);
-    return text;
-  });
+export const words = (longest: number) => (text: string) => {
+  if (text.length > longest)
+    throw new Error(`has ${text.length} characters; at most ${longest} are allowed: shorten it`);
+  return text;
+};
 
 /** A key: its file as `solana-keygen` writes it, that file's content, or the URL of a signer. Messages never quote the value. */
-export const key = () => variable((text) => signerOf(readKey(text)));
+export const key = (text: string) => signerOf(readKey(text));
 
 function toPublicKey(text: string, must: string): PublicKey {
   try {

@@ -3,7 +3,7 @@ import cors from 'cors';
 import express, { Router, type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Registry } from 'prom-client';
 import type { Config } from '../config/config.js';
-import { USUAL_REQUESTS } from '../config/environment.js';
+import { USUAL_REQUESTS } from '../config/settings.js';
 import { hideSecrets } from '../base/secrets.js';
 import type { Logger } from '../base/logging/logging.js';
 import { isTracing } from '../base/tracing/spans.js';

@@ -4,7 +4,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError, readConfig } from '#app/config/config.js';
-import { VARIABLES } from '#app/config/environment.js';
 import { envFileVariables, loadEnvFile } from '#app/config/env-file.js';
 import { unusedVariables } from '#app/config/unused.js';
 
@@ -123,7 +122,7 @@ describe('a connection string', () => {
 describe('a variable that does nothing', () => {
   it('is named, with the one that was meant', () => {
     const names = (environment: Record<string, string>) =>
-      unusedVariables(environment, VARIABLES).map(({ name, reason }) => `${name} ${reason}`);
+      unusedVariables(environment).map(({ name, reason }) => `${name} ${reason}`);
     const meant = {
       DATABSE_URL: 'DATABASE_URL',
       DATABASE_URI: 'DATABASE_URL',

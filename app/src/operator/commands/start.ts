@@ -8,7 +8,7 @@ import { readConfig, type Config } from '../../config/config.js';
 import { logConsole, logWarnings } from '../../base/logging/console-lines.js';
 import { createLogger } from '../../base/logging/logging.js';
 import { untilSignal } from '../../base/until-signal.js';
-import { USUAL_REQUESTS } from '../../config/environment.js';
+import { USUAL_REQUESTS } from '../../config/settings.js';
 import { facts } from '../format.js';
 import { grouped } from '../table.js';
 import type { LocalLaunchpad } from '../local/launchpad.js';

@@ -1,7 +1,6 @@
 // Runs all checks. Each check comes after the checks that it depends on.
 import { adminKeyProblem } from '../../config/admin-key.js';
 import { ConfigError, readConfig, type Config } from '../../config/config.js';
-import { ALL_VARIABLES } from '../../config/environment.js';
 import { withFiles } from '../../config/secret-files.js';
 import { unusedVariables } from '../../config/unused.js';
 import { deploymentOf } from '../../context.js';
@@ -102,7 +101,7 @@ function checkUnused(environment: Terminal['environment']): Finding[] {
   const set = withFiles(environment).environment;
   const proxy = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].filter((name) => set[name]);
   return [
-    ...unusedVariables(set, ALL_VARIABLES).map(({ name, reason }) =>
+    ...unusedVariables(set).map(({ name, reason }) =>
       warning(name, reason, 'correct its name, or remove it', 'VariablesUnused'),
     ),
     ...proxy.map((name) =>
