@@ -56,8 +56,7 @@ type Numbers = Chosen<typeof OPTIONS>;
 
 scenario('http', {
   about: `Measures the service on PostgreSQL with ${CONNECTIONS} connections from another process, in alternating rounds:
-GET /v1/internal compared with a bare Express application (with the same logger, metrics, helmet and limiter, and the same
-prebuilt classes of requests); GET /rewards/:address, each request with its own signature, compared with the ed25519
+GET /v1/internal compared with a bare Express application (with the same logger, metrics, helmet and limiter); GET /rewards/:address, each request with its own signature, compared with the ed25519
 signatures that one thread verifies when it does nothing else and the keys are already parsed; the board in its five orders
 and the candles of ten popular tokens, compared with GET /v1/internal. Limits apply to the medians.`,
   options: OPTIONS,

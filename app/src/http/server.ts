@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { CONNECTIONS, HEADERS_MS, REQUEST_MS, STILL_MS } from './bounds.js';
 import { clientCounters } from './client-address.js';
-import { nativeClasses } from './native-classes.js';
 import { Shares } from './shares.js';
 
 /** How often the two limits are looked at. Node's default is half a minute, which would double them. */
@@ -53,7 +52,6 @@ export async function listen(
     headersTimeout: HEADERS_MS,
     requestTimeout: REQUEST_MS,
     connectionsCheckingInterval: LOOK_MS,
-    ...nativeClasses(app),
   });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.timeout = STILL_MS;
