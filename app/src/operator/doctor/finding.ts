@@ -70,7 +70,7 @@ export function reasonOf(error: unknown): string {
   return message.replace(/\s+/g, ' ').trim();
 }
 
-// The paragraphs of docs/recover.md that findings link to. tests/repository/runbook.test.ts compares both.
+// The paragraphs of docs/recover.md that findings link to. tests/repository/documents.test.ts compares both.
 
 export const PARAGRAPHS = [
   // Of findings alone.
