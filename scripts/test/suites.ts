@@ -114,7 +114,6 @@ const ONLY_EMBEDDED = service(
   'operator/local-market',
   'db/new-database',
   'operator/production',
-  'db/reused-database',
   'operator/start',
   'operator/start-refused',
   'operator/start-wrong-build',

@@ -1,5 +1,5 @@
 // Every field and path of every route gets values that parsers and databases refuse: 4xx or an ordinary answer, never a fault.
-// threat: strange-values, any-search
+// threat: strange-values, any-search, malformed-input
 import { createHash } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
