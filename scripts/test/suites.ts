@@ -144,7 +144,6 @@ const STORIES = [
 /** What is built and published. */
 const BUILDS = [
   'tests/repository/dev.test.ts',
-  'tests/packages/foreign-clients.test.ts',
   'tests/packages/frameworks.test.ts',
   'tests/program/mainnet-feature.test.ts',
   'tests/packages/node-versions.test.ts',
