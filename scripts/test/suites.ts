@@ -119,7 +119,7 @@ const ONLY_EMBEDDED = service(
   'operator/start-wrong-build',
 );
 /** Processes that are killed again and again. */
-const KILLS = service('graduation/settlement/crash', 'index/crash');
+const KILLS = service('graduation/settlement/crash');
 /** Tests in which the database makes a difference: locks, restores, the ledger. They run on both. */
 const ON_BOTH_DATABASES = service(
   'claims/claims',
@@ -359,8 +359,8 @@ export const SUITES: readonly Suite[] = [
   ),
   mocha(
     'service-kills',
-    160,
-    'settlements and indexing in processes that are killed again and again, on the embedded database',
+    60,
+    'settlements in processes that are killed between steps, on the embedded database',
     KILLS,
     { ...LONG, ...ON_SURFPOOL, ...ON_PGLITE },
   ),

@@ -1,5 +1,5 @@
-// A process that settles or migrates one token and, with STEP, kills itself as soon as that step is complete:
-// `settle-until-killed.ts settle|migrate MINT [STEP]`. The service's own variables configure it.
+// A process that settles or migrates one token and kills itself as soon as a step is complete:
+// `settle-until-killed.ts settle|migrate MINT STEP`. The service's own variables configure it.
 import { PublicKey } from '@solana/web3.js';
 import { readConfig } from '#app/config/config.js';
 import { createContext } from '#app/context.js';
@@ -13,7 +13,6 @@ const options = {
     if (step === lastStep) process.kill(process.pid, 'SIGKILL');
   },
 };
-process.stdout.write('ready\n');
 if (work === 'migrate') await migrateToken(context, new PublicKey(mint), options);
 else await settleOne(context, mint, options);
 await context.database.close();

@@ -1,11 +1,10 @@
-// Settlements and migrations whose process is killed with SIGKILL, between steps and at random moments. The next
+// Settlements and migrations whose process is killed with SIGKILL, between steps (tests/chaos kills at random moments). The next
 // process finishes the work: nothing is paid, burned or credited twice, and nothing is lost.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createSyncNativeInstruction, createTransferInstruction } from '@solana/spl-token';
 import { Keypair, SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
@@ -42,11 +41,6 @@ const FEW = DATABASE_KIND !== 'postgres';
 const STEPS = FEW
   ? ['planned', 'signed', 'paid']
   : ['begun', 'sampled', 'planned', 'signed', 'sent', 'finalized', 'paid', 'done'];
-const RANDOM_KILLS = Number(process.env['SETTLEMENT_KILLS'] ?? (FEW ? 4 : 21));
-/** Maximum number of processes killed in a row, each while it finishes the work of the one before. */
-const KILLS_IN_A_ROW = 6;
-/** Maximum life of a process, as a share of an undisturbed settlement. Most later processes have less to do. */
-const LIFE = 0.75;
 const TIMEOUT_MS = 900_000;
 const CHILD = 'tests/support/service/settle-until-killed.ts';
 const GIVEN_SOL = 2_000_003n;
@@ -105,33 +99,13 @@ describe('settlement in a process that is killed', function () {
     }
   }
 
-  /** Starts a process, and returns once its configuration and database are ready. */
-  async function begin(work: 'settle' | 'migrate', mint: string, lastStep?: string) {
-    const args = [work, mint, ...(lastStep === undefined ? [] : [lastStep])];
-    const child = spawn(process.execPath, [await bundled(CHILD), ...args], {
-      env: { ...process.env, ...environment },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const exit = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
-    await Promise.race([once(child.stdout, 'data'), exit]);
-    return { child, exit };
-  }
-
   async function killedAfter(work: 'settle' | 'migrate', mint: string, step: string): Promise<void> {
-    const { exit } = await begin(work, mint, step);
-    const [, signal] = await whileFinalizing(cluster(), () => exit);
-    expect(signal).to.equal('SIGKILL');
-  }
-
-  /** @returns whether the process was killed before it had finished */
-  async function killedWithin(ms: number, mint: string): Promise<boolean> {
-    const { child, exit } = await begin('settle', mint);
-    return whileFinalizing(cluster(), async () => {
-      await Promise.race([sleep(Math.random() * ms), exit]);
-      child.kill('SIGKILL');
-      const [, signal] = await exit;
-      return signal === 'SIGKILL';
+    const child = spawn(process.execPath, [await bundled(CHILD), work, mint, step], {
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'ignore', 'inherit'],
     });
+    const [, signal] = await whileFinalizing(cluster(), () => once(child, 'exit'));
+    expect(signal).to.equal('SIGKILL');
   }
 
   /** Pays into both storages, as any wallet can. */
@@ -242,27 +216,6 @@ describe('settlement in a process that is killed', function () {
       expect(await recoverAndCheck()).to.deep.equal(['finalized']);
     });
   }
-
-  it(`recovers from ${RANDOM_KILLS} kills at random moments`, async () => {
-    // Measures a whole settlement, from the moment when the process is ready.
-    await give();
-    const clean = await begin('settle', token.mint.toBase58());
-    const began = performance.now();
-    expect(await whileFinalizing(cluster(), () => clean.exit)).to.deep.equal([0, null]);
-    const wholeMs = performance.now() - began;
-    await recoverAndCheck();
-    let kills = 0;
-    while (kills < RANDOM_KILLS) {
-      await give();
-      const inARow = Math.min(Math.ceil(Math.random() * KILLS_IN_A_ROW), RANDOM_KILLS - kills);
-      for (let count = 0; count < inARow; count += 1) {
-        // This process finished before its kill, so nothing is left for another.
-        if (!(await killedWithin(LIFE * wholeMs, token.mint.toBase58()))) break;
-        kills += 1;
-      }
-      await recoverAndCheck();
-    }
-  });
 
   for (const step of ['signed', 'sent', 'finalized']) {
     it(`finishes a migration after a kill at the step "${step}", and contributes once`, async () => {
