@@ -65,8 +65,8 @@ export {
   type LandingLookOptions,
 } from './landing/look.js';
 export type { Retry } from './landing/requests.js';
-export * from './landing/send-and-confirm.js';
-export * from './landing/track.js';
+export { sendAndConfirm, type ConfirmOptions } from './landing/send-and-confirm.js';
+export { landingLook, trackLanding, type TrackOptions } from './landing/track.js';
 export { fetchMarket } from './venue/fetch-market.js';
 export * from './venue/market.js';
 export type { PoolBuyQuote, PoolSellQuote } from './venue/pool-quotes.js';

@@ -1,14 +1,12 @@
 import type { PublicKey } from '../chain/types.js';
-import { keyBytes } from '../checks/keys.js';
+import { keyBytes, requireAccountKey } from '../checks/keys.js';
 import {
-  ATA_PROGRAM_ADDRESS,
   COMMUNITY_TOKEN_SEED,
   COMMUNITY_WSOL_SEED,
   TOKEN_METADATA_PROGRAM_ADDRESS,
-  TOKEN_OWNER_SEED,
-  TOKEN_PROGRAM_ADDRESS,
 } from '../generated/program.js';
 import { encodeUtf8 } from '../platform/utf8.js';
+import { accountOf, curveOf } from './of-key.js';
 import { DEFAULT_DEPLOYMENT, deriveAddress, type AddressWithBump, type Deployment } from './deployment.js';
 
 /** Every address that belongs to one token. */
@@ -27,7 +25,7 @@ export interface TokenAddresses {
 
 /** The curve of a mint (`tokenOwnerPda`): holds TokenOwnerData and the SOL. Its bump is `pdaTokenNonce`. */
 export function curveAddress(mint: PublicKey, deployment: Deployment = DEFAULT_DEPLOYMENT): AddressWithBump {
-  return deriveAddress([TOKEN_OWNER_SEED, keyBytes('mint', mint)], deployment.programId);
+  return curveOf(requireAccountKey('mint', mint), deployment);
 }
 
 /** The vault of a mint: the associated token account of its curve. */
@@ -53,8 +51,7 @@ export function communityTokenStorageAddress(
 
 /** The associated token account of a wallet (or of a PDA) for a classic SPL mint. */
 export function associatedTokenAddress(owner: PublicKey, mint: PublicKey): AddressWithBump {
-  const seeds = [keyBytes('owner', owner), TOKEN_PROGRAM_ADDRESS.toBytes(), keyBytes('mint', mint)];
-  return deriveAddress(seeds, ATA_PROGRAM_ADDRESS);
+  return accountOf(requireAccountKey('owner', owner), requireAccountKey('mint', mint));
 }
 
 /** The Metaplex metadata account of a mint. */

@@ -1,5 +1,5 @@
 // Prices as exact fractions, values computed from them, and their decimal format.
-import { notA, requireInteger, requirePositiveU64, requireU64, WHOLE_BPS } from '../checks/numbers.js';
+import { notA, requireInteger, requirePositiveU64, requireU64 } from '../checks/numbers.js';
 import { requireObject } from '../checks/options.js';
 import { InvalidArgumentError } from '../errors/index.js';
 import {
@@ -8,6 +8,7 @@ import {
   TOKEN_DECIMALS,
   TOKEN_SUPPLY,
 } from '../generated/constants.js';
+import { impactBps } from './maths.js';
 
 /** Decimals of SOL: a lamport is 10^−9 SOL. */
 export const SOL_DECIMALS = 9;
@@ -84,7 +85,7 @@ export function graduationProgress(virtualToken: bigint, initialVirtualToken: bi
 export function priceImpactBps(ideal: bigint, actual: bigint): number {
   if (typeof ideal !== 'bigint') throw notA('ideal', 'a bigint', ideal);
   if (typeof actual !== 'bigint') throw notA('actual', 'a bigint', actual);
-  return ideal === 0n ? 0 : Number(((ideal - actual) * WHOLE_BPS + ideal - 1n) / ideal);
+  return impactBps(ideal, actual);
 }
 
 /**

@@ -1,5 +1,6 @@
-import { requireInteger, requireU64, WHOLE_BPS } from '../checks/numbers.js';
+import { requireInteger, requireU64 } from '../checks/numbers.js';
 import { BASIS_POINTS } from '../generated/constants.js';
+import { leastAfterSlippage } from './maths.js';
 
 /**
  * The least amount that a trader accepts: `⌈amount · (10,000 − slippageBps) / 10,000⌉`. Rounded up, so that it is never
@@ -10,8 +11,7 @@ import { BASIS_POINTS } from '../generated/constants.js';
 export function minimumAfterSlippage(amount: bigint, slippageBps: number): bigint {
   requireU64('amount', amount);
   requireInteger('slippageBps', slippageBps, BASIS_POINTS);
-  if (slippageBps === 0) return amount;
-  return (amount * BigInt(BASIS_POINTS - slippageBps) + WHOLE_BPS - 1n) / WHOLE_BPS;
+  return leastAfterSlippage(amount, slippageBps);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { associatedTokenAddress, curveAddress } from '../accounts/addresses.js';
+import { accountOf, curveOf } from '../accounts/of-key.js';
 import { requireDeployment, DEFAULT_DEPLOYMENT } from '../accounts/deployment.js';
 import * as AMM from '../amm/in-use.js';
 import type { PublicKey, TransactionInstruction } from '../chain/types.js';
@@ -6,7 +6,7 @@ import { requireAccountKey, requirePositiveU64, requireU64 } from '../checks/key
 import { requireObject } from '../checks/options.js';
 import { buyTokenInstruction } from '../generated/instructions.js';
 import { NATIVE_MINT_ADDRESS, SYSTEM_PROGRAM_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../generated/program.js';
-import { requireOpen, type Market, type PoolMarket } from '../venue/market.js';
+import { requireOpen, type CurveMarket, type Market, type PoolMarket } from '../venue/market.js';
 import { canonicalNonce, tokenAccountOf, type TokenParams } from './common.js';
 import { closeTokenAccount, wrapSol } from './token.js';
 
@@ -44,23 +44,35 @@ export interface BuyParams extends TokenParams {
 export function buy(params: BuyParams | MarketBuyParams): TransactionInstruction[] {
   requireObject('params', params);
   if (params.deployment !== undefined) requireDeployment(params.deployment);
-  if (!('market' in params)) return buyFromCurve(params);
-  const market = requireOpen(params.market);
+  requireAccountKey('payer', params.payer);
+  requirePositiveU64('solToSpend', params.solToSpend);
+  requireU64('minTokenToReceive', params.minTokenToReceive);
+  if ('market' in params) return buyOn(requireOpen(params.market), params);
+  requireAccountKey('mint', params.mint);
+  return buyFromCurve(params);
+}
+
+/** The same where the token trades, of arguments that are checked. */
+export function buyOn(
+  market: CurveMarket | PoolMarket,
+  params: Omit<MarketBuyParams, 'market'>,
+): TransactionInstruction[] {
   return market.venue === 'pool'
     ? buyFromPool(market, params)
     : buyFromCurve({ ...params, mint: market.mint });
 }
 
-function buyFromPool({ mint, addresses }: PoolMarket, params: MarketBuyParams): TransactionInstruction[] {
-  const owner = requireAccountKey('payer', params.payer);
-  const solToSpend = requirePositiveU64('solToSpend', params.solToSpend);
-  const minTokenToReceive = requireU64('minTokenToReceive', params.minTokenToReceive);
+function buyFromPool(
+  { mint, addresses }: PoolMarket,
+  params: Omit<MarketBuyParams, 'market'>,
+): TransactionInstruction[] {
+  const { payer: owner, solToSpend, minTokenToReceive } = params;
   const { createTokenAccount, keepWrappedSol } = params;
   const account = tokenAccountOf('userTokenAccount', params.userTokenAccount, owner, {
     mint,
     createTokenAccount,
   });
-  const wrapped = associatedTokenAddress(owner, NATIVE_MINT_ADDRESS).address;
+  const wrapped = accountOf(owner, NATIVE_MINT_ADDRESS).address;
   const trade = AMM.swap(addresses, {
     owner,
     input: 'sol',
@@ -75,10 +87,8 @@ function buyFromPool({ mint, addresses }: PoolMarket, params: MarketBuyParams): 
 
 function buyFromCurve(params: BuyParams): TransactionInstruction[] {
   const { mint, payer, deployment = DEFAULT_DEPLOYMENT } = params;
-  requireAccountKey('payer', payer);
-  const curve = curveAddress(mint, deployment);
+  const curve = curveOf(mint, deployment);
   const pdaTokenNonce = canonicalNonce(params.pdaTokenNonce, curve);
-  const solToSpend = requirePositiveU64('solToSpend', params.solToSpend);
   const account = tokenAccountOf('userTokenAccount', params.userTokenAccount, payer, params);
 
   const trade = buyTokenInstruction(
@@ -88,7 +98,7 @@ function buyFromCurve(params: BuyParams): TransactionInstruction[] {
       tokenProgram: TOKEN_PROGRAM_ADDRESS,
       tokenOwnerPda: curve.address,
       tokenMint: mint,
-      ownerTokenAccount: associatedTokenAddress(curve.address, mint).address,
+      ownerTokenAccount: accountOf(curve.address, mint).address,
       userTokenAccount: account.address,
       feeAccount: deployment.feeReceiver,
       propertiesAccount: deployment.properties.address,
@@ -97,7 +107,7 @@ function buyFromCurve(params: BuyParams): TransactionInstruction[] {
     },
     {
       pdaTokenNonce,
-      solToSpend,
+      solToSpend: params.solToSpend,
       minTokenToReceive: params.minTokenToReceive,
       loggingAccountBump: deployment.logAuthority.bump,
     },

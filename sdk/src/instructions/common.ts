@@ -1,6 +1,6 @@
 // Helpers of the instruction builders. The builders need public keys only, derive every address and bump, and check
 // every argument before anything is sent. The one-to-one builders of the interface are in generated/instructions.ts.
-import { associatedTokenAddress } from '../accounts/addresses.js';
+import { accountOf } from '../accounts/of-key.js';
 import type { AddressWithBump, Deployment } from '../accounts/deployment.js';
 import type { PublicKey, TransactionInstruction } from '../chain/types.js';
 import { requireAccountKey } from '../checks/keys.js';
@@ -41,7 +41,7 @@ export function tokenAccountOf(
 ): { address: PublicKey; creation: TransactionInstruction[] } {
   if (given === undefined) {
     const creation = createTokenAccount === false ? [] : [createTokenAccountIfMissing(owner, owner, mint)];
-    return { address: associatedTokenAddress(owner, mint).address, creation };
+    return { address: accountOf(owner, mint).address, creation };
   }
   if (createTokenAccount === true) {
     throw new InvalidArgumentError(

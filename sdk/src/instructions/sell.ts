@@ -1,4 +1,4 @@
-import { associatedTokenAddress, curveAddress } from '../accounts/addresses.js';
+import { accountOf, curveOf } from '../accounts/of-key.js';
 import { requireDeployment, DEFAULT_DEPLOYMENT } from '../accounts/deployment.js';
 import * as AMM from '../amm/in-use.js';
 import type { PublicKey, TransactionInstruction } from '../chain/types.js';
@@ -6,7 +6,7 @@ import { requireAccountKey, requirePositiveU64, requireU64 } from '../checks/key
 import { requireObject } from '../checks/options.js';
 import { sellTokenInstruction } from '../generated/instructions.js';
 import { NATIVE_MINT_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../generated/program.js';
-import { requireOpen, type Market, type PoolMarket } from '../venue/market.js';
+import { requireOpen, type CurveMarket, type Market, type PoolMarket } from '../venue/market.js';
 import { canonicalNonce, tokenAccountOf, type TokenParams } from './common.js';
 import { closeTokenAccount, createTokenAccountIfMissing } from './token.js';
 
@@ -46,17 +46,29 @@ export interface SellParams extends TokenParams {
 export function sell(params: SellParams | MarketSellParams): TransactionInstruction[] {
   requireObject('params', params);
   if (params.deployment !== undefined) requireDeployment(params.deployment);
-  if (!('market' in params)) return sellToCurve(params);
-  const market = requireOpen(params.market);
+  requireAccountKey('payer', params.payer);
+  requirePositiveU64('tokenToSpend', params.tokenToSpend);
+  requireU64('minSolToReceive', params.minSolToReceive);
+  if ('market' in params) return sellOn(requireOpen(params.market), params);
+  requireAccountKey('mint', params.mint);
+  return sellToCurve(params);
+}
+
+/** The same where the token trades, of arguments that are checked. */
+export function sellOn(
+  market: CurveMarket | PoolMarket,
+  params: Omit<MarketSellParams, 'market'>,
+): TransactionInstruction[] {
   return market.venue === 'pool' ? sellToPool(market, params) : sellToCurve({ ...params, mint: market.mint });
 }
 
-function sellToPool({ mint, addresses }: PoolMarket, params: MarketSellParams): TransactionInstruction[] {
-  const owner = requireAccountKey('payer', params.payer);
-  const tokenToSpend = requirePositiveU64('tokenToSpend', params.tokenToSpend);
-  const minSolToReceive = requireU64('minSolToReceive', params.minSolToReceive);
+function sellToPool(
+  { mint, addresses }: PoolMarket,
+  params: Omit<MarketSellParams, 'market'>,
+): TransactionInstruction[] {
+  const { payer: owner, tokenToSpend, minSolToReceive } = params;
   const { address: from } = tokenAccountOf('userTokenAccount', params.userTokenAccount, owner, { mint });
-  const wrapped = associatedTokenAddress(owner, NATIVE_MINT_ADDRESS).address;
+  const wrapped = accountOf(owner, NATIVE_MINT_ADDRESS).address;
   const trade = AMM.swap(addresses, {
     owner,
     input: 'token',
@@ -75,10 +87,8 @@ function sellToPool({ mint, addresses }: PoolMarket, params: MarketSellParams): 
 
 function sellToCurve(params: SellParams): TransactionInstruction[] {
   const { mint, payer, deployment = DEFAULT_DEPLOYMENT } = params;
-  requireAccountKey('payer', payer);
-  const curve = curveAddress(mint, deployment);
+  const curve = curveOf(mint, deployment);
   const pdaTokenNonce = canonicalNonce(params.pdaTokenNonce, curve);
-  const tokenToSpend = requirePositiveU64('tokenToSpend', params.tokenToSpend);
   const { address: userTokenAccount } = tokenAccountOf('userTokenAccount', params.userTokenAccount, payer, {
     mint,
   });
@@ -89,7 +99,7 @@ function sellToCurve(params: SellParams): TransactionInstruction[] {
       tokenProgram: TOKEN_PROGRAM_ADDRESS,
       tokenOwnerPda: curve.address,
       tokenMint: mint,
-      ownerTokenAccount: associatedTokenAddress(curve.address, mint).address,
+      ownerTokenAccount: accountOf(curve.address, mint).address,
       userTokenAccount,
       feeAccount: deployment.feeReceiver,
       programAccount: deployment.programId,
@@ -98,7 +108,7 @@ function sellToCurve(params: SellParams): TransactionInstruction[] {
     },
     {
       pdaTokenNonce,
-      tokenToSpend,
+      tokenToSpend: params.tokenToSpend,
       minSolToReceive: params.minSolToReceive,
       loggingAccountBump: deployment.logAuthority.bump,
     },

@@ -12,7 +12,7 @@ import type { LandingCommitment } from './landing.js';
 import { refusalIn } from './refusal.js';
 import { askedOf, sendTo, type Retry } from './requests.js';
 import { requireLanded } from './require-landed.js';
-import { landingLook, trackLanding } from './track.js';
+import { landingLook, requireStallTimeout, track } from './track.js';
 
 /** Options for waiting for a transaction. */
 export interface ConfirmOptions extends TransactionOptions {
@@ -67,6 +67,16 @@ export async function sendAndConfirm(
   requireConnection(connection);
   requireObject('prepared', prepared);
   requireKnown('options', options, CONFIRM_OPTIONS);
+  if (options.stallTimeoutMs !== undefined) requireStallTimeout(options.stallTimeoutMs);
+  return sendUntilLanded(connection, prepared, options);
+}
+
+/** The same, of arguments that are checked. */
+export async function sendUntilLanded(
+  connection: Connection,
+  prepared: Parameters<typeof sendAndConfirm>[1],
+  options: ConfirmOptions,
+): Promise<{ signature: string; slot: number }> {
   const { transaction, lastValidBlockHeight, blockhashSlot } = prepared;
   const { commitment = 'confirmed', skipPreflight = false, deployment, stallTimeoutMs, proof } = options;
   const { signal, send = (raw, config) => sendTo(connection, raw, config) } = options;
@@ -77,7 +87,7 @@ export async function sendAndConfirm(
   /** The error of the preflight. It counts while no other attempt can have reached the cluster. */
   let refusal: TransactionError | undefined;
   let isSentAgain = false;
-  const outcome = await trackLanding({
+  const outcome = await track({
     commitment,
     stallTimeoutMs,
     signal,

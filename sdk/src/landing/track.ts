@@ -64,9 +64,19 @@ export async function trackLanding(options: TrackOptions): Promise<LandingOutcom
   requireObject('options', options);
   for (const name of ['look', 'send'] as const)
     if (typeof options[name] !== 'function') throw notA(name, 'a function', options[name]);
+  if (options.stallTimeoutMs !== undefined) requireStallTimeout(options.stallTimeoutMs);
+  return track(options);
+}
+
+/** @throws InvalidArgumentError */
+export function requireStallTimeout(ms: number): void {
+  requireInteger('stallTimeoutMs', ms, LONGEST_STALL_TIMEOUT_MS, 1);
+}
+
+/** The same, of options that are checked. */
+export async function track(options: TrackOptions): Promise<LandingOutcome> {
   const { look, commitment = 'confirmed', resendAfterMs = DEFAULT_RESEND_AFTER_MS, signal } = options;
-  const stallTimeoutMs = options.stallTimeoutMs ?? DEFAULT_STALL_TIMEOUT_MS;
-  requireInteger('stallTimeoutMs', stallTimeoutMs, LONGEST_STALL_TIMEOUT_MS, 1);
+  const { stallTimeoutMs = DEFAULT_STALL_TIMEOUT_MS } = options;
   const failureTimeoutMs = options.failureTimeoutMs ?? stallTimeoutMs;
   const requests = new Requests({ stallTimeoutMs, failureTimeoutMs }, signal);
   const pauses = new Backoff(options.pauses ?? DEFAULT_PAUSES);

@@ -46,6 +46,11 @@ export type Reader = Pick<
 export function reading(connection: Connection, options: RpcOptions = {}): Reader {
   requireConnection(connection);
   requireRpcOptions(options);
+  return readerOf(connection, options);
+}
+
+/** The same, of arguments that are checked. */
+export function readerOf(connection: Connection, options: RpcOptions): Reader {
   const endpoint = connection.rpcEndpoint;
   const call = <T>(method: string, request: () => Promise<T>) => ask({ method, endpoint }, request, options);
   /** Asks for a state that includes the last transaction that landed. */

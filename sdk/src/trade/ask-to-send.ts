@@ -6,7 +6,7 @@ import { askedSearch, noteTold, type AskedTransaction } from '../landing/asked.j
 import type { LandingOutcome } from '../landing/landing.js';
 import { refusalIn } from '../landing/refusal.js';
 import { requireLanded } from '../landing/require-landed.js';
-import { landingLook, trackLanding, type TrackOptions } from '../landing/track.js';
+import { landingLook, track, type TrackOptions } from '../landing/track.js';
 import { answered } from '../rpc/answered.js';
 import type { SendingRoute } from './options.js';
 import { unlessKnown, type Landed } from './outcome.js';
@@ -92,7 +92,7 @@ async function followSent(
   notify(options.onSent, signature);
   try {
     const sent = { signature, lastValidBlockHeight: await lastHeight(connection, signal) };
-    const outcome = await track(landingLook(connection, sent), options);
+    const outcome = await followed(landingLook(connection, sent), options);
     const context = { instructions: transaction, deployment };
     const { slot } = await requireLanded(connection, outcome, sent, context);
     notify(options.onConfirmed, signature);
@@ -125,7 +125,7 @@ async function followAsked(
       ({ signature } = found);
       return found;
     };
-    outcome = await track(look, options);
+    outcome = await followed(look, options);
   } catch (error) {
     throw unlessKnown(signal, UNKNOWN_SIGNATURE, error);
   }
@@ -148,8 +148,8 @@ async function lastHeight(connection: Connection, signal: AbortSignal | undefine
   return (await answered(asking, HEIGHT_TIMEOUT_MS, signal)) + BLOCKS_TO_FOLLOW;
 }
 
-function track(look: TrackOptions['look'], { signal, commitment, stallTimeoutMs }: SendingRoute) {
-  return trackLanding({ look, send: () => Promise.resolve(), signal, commitment, stallTimeoutMs });
+function followed(look: TrackOptions['look'], { signal, commitment, stallTimeoutMs }: SendingRoute) {
+  return track({ look, send: () => Promise.resolve(), signal, commitment, stallTimeoutMs });
 }
 
 function failureOf(problem: unknown): Error {

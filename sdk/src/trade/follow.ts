@@ -4,7 +4,7 @@ import { CurvekitError, TransactionError } from '../errors/index.js';
 import { expiryAfter } from '../landing/after-blockhash.js';
 import { refusalIn } from '../landing/refusal.js';
 import { sendTo } from '../landing/requests.js';
-import { sendAndConfirm } from '../landing/send-and-confirm.js';
+import { sendUntilLanded } from '../landing/send-and-confirm.js';
 import { throwIfAborted } from '../platform/abort.js';
 import { signatureOf } from '../transactions/signature.js';
 import { askToSend } from './ask-to-send.js';
@@ -54,7 +54,7 @@ async function sendSigned(
   const proof = expiryAfter(connection, blockhashSlot);
   const sending = async () => {
     try {
-      return await sendAndConfirm(connection, prepared, {
+      return await sendUntilLanded(connection, prepared, {
         ...{ deployment, signal, commitment, stallTimeoutMs, send, proof },
       });
     } catch (error) {

@@ -2,9 +2,10 @@
 import type { Deployment } from '../accounts/deployment.js';
 import type { TransactionInstruction } from '../chain/types.js';
 import { ProgramError } from '../errors/index.js';
-import { buy } from '../instructions/buy.js';
-import { sell } from '../instructions/sell.js';
-import { quoteBuy, quoteBuyExactOut, quoteSell, quoteSellExactOut } from '../venue/quotes.js';
+import { buyOn } from '../instructions/buy.js';
+import { sellOn } from '../instructions/sell.js';
+import { requireOpen } from '../venue/market.js';
+import { buyOutQuote, buyQuote, sellOutQuote, sellQuote, venueOf } from '../venue/quoting.js';
 import { InsufficientTokensError } from './errors.js';
 import { requireTokenAccount, requireTokens } from './funds.js';
 import type { Order } from './order.js';
@@ -53,15 +54,17 @@ function planBuy(
   { deployment, slippageBps, bound }: PlanOptions,
 ): Plan {
   const amount = order.amount as bigint;
+  const open = requireOpen(market);
+  const venue = venueOf(open);
   const quote = order.isExactOut
-    ? quoteBuyExactOut(market, amount)
-    : quoteBuy(market, amount, bound === undefined ? slippageBps : 0);
+    ? buyOutQuote(venue, amount, 0)
+    : buyQuote(venue, amount, bound === undefined ? slippageBps : 0);
   const { solToSpend, solSpent } = quote;
   const minTokenToReceive =
     bound === undefined
       ? (order.least ?? quote.minTokenToReceive)
       : minimumWithin(bound, quote, order.least === undefined ? slippageBps : undefined);
-  const instructions = buy({ market, payer: wallet, solToSpend, minTokenToReceive, deployment });
+  const instructions = buyOn(open, { payer: wallet, solToSpend, minTokenToReceive, deployment });
   // With a pool, wrapped SOL that is left over returns after the trade. The curve takes only what it needs.
   const sol = market.venue === 'pool' ? solToSpend : solSpent;
   return { instructions, sol, spends: solToSpend, minimum: minTokenToReceive };
@@ -73,13 +76,14 @@ function planSell(state: TraderState, order: Order, options: PlanOptions): Plan 
   const amount = order.amount === 'all' ? requireTokenAccount(state) : order.amount;
   if (order.amount === 'all' && amount === 0n) throw new InsufficientTokensError(wallet, market.mint, 1n, 0n);
   if (!order.isExactOut) requireTokens(state, amount);
-  const quote = order.isExactOut ? quoteSellExactOut(market, amount) : quoteSell(market, amount, slippageBps);
+  const open = requireOpen(market);
+  const venue = venueOf(open);
+  const quote = order.isExactOut ? sellOutQuote(venue, amount, 0) : sellQuote(venue, amount, slippageBps);
   const { tokenToSpend } = quote;
   const minSolToReceive = order.least ?? quote.minSolToReceive;
   requireTokens(state, tokenToSpend);
   const isAll = tokenToSpend === tokens;
-  const instructions = sell({
-    market,
+  const instructions = sellOn(open, {
     payer: wallet,
     tokenToSpend,
     minSolToReceive,

@@ -1,5 +1,5 @@
 // A buy that the chain refused because of its price is quoted again, with the price limit of its first quote.
-import { minimumAfterSlippage } from '../curve/slippage.js';
+import { leastAfterSlippage } from '../curve/maths.js';
 import { ProgramError } from '../errors/index.js';
 import type { PoolBuyQuote } from '../venue/pool-quotes.js';
 import type { BuyQuote } from '../venue/quotes.js';
@@ -33,7 +33,7 @@ export function minimumWithin(
 ): bigint {
   const { minTokenToReceive: now, solToSpend, tokenOut } = quote;
   const least = bound.minTokenToReceive;
-  const ofToday = slippageBps === undefined ? 0n : minimumAfterSlippage(now, slippageBps);
+  const ofToday = slippageBps === undefined ? 0n : leastAfterSlippage(now, slippageBps);
   if (now >= least) return ofToday > least ? ofToday : least;
   if ('clipped' in quote && quote.clipped) {
     if (tokenOut * solToSpend >= least * (quote.solSpent - ROUNDED_LAMPORTS)) return now;

@@ -3,7 +3,8 @@ import type { Connection } from '../chain/types.js';
 import { requireInteger, requireU64 } from '../checks/keys.js';
 import { InvalidArgumentError } from '../errors/index.js';
 import { BASIS_POINTS } from '../generated/constants.js';
-import { type Reader, reading } from '../rpc/reading.js';
+import { readerOf, requireConnection, type Reader } from '../rpc/reading.js';
+import { requireStallTimeout } from '../landing/track.js';
 import type { SendingRules } from './options.js';
 import { requireMemory } from './unfinished.js';
 
@@ -12,7 +13,8 @@ export function readingFor(
   connection: Connection,
   { signal, readTimeoutMs }: Pick<SendingRules, 'signal' | 'readTimeoutMs'>,
 ): Reader {
-  return reading(connection, { signal, timeoutMs: readTimeoutMs });
+  requireConnection(connection);
+  return readerOf(connection, { signal, timeoutMs: readTimeoutMs });
 }
 
 /** @throws InvalidArgumentError that names the option out of bounds */
@@ -20,11 +22,15 @@ export function requireRules(options: SendingRules): void {
   const { computeUnitPrice, highestComputeUnitPrice, stallTimeoutMs, readTimeoutMs, remember } = options;
   if (computeUnitPrice !== undefined) requireU64('computeUnitPrice', computeUnitPrice);
   if (highestComputeUnitPrice !== undefined) requireU64('highestComputeUnitPrice', highestComputeUnitPrice);
-  if (stallTimeoutMs !== undefined)
-    requireInteger('stallTimeoutMs', stallTimeoutMs, LONGEST_STALL_TIMEOUT_MS, 1);
-  if (readTimeoutMs !== undefined)
-    requireInteger('readTimeoutMs', readTimeoutMs, LONGEST_STALL_TIMEOUT_MS, 1);
+  if (stallTimeoutMs !== undefined) requireStallTimeout(stallTimeoutMs);
+  if (readTimeoutMs !== undefined) requireInteger('readTimeoutMs', readTimeoutMs, LONGEST_READ_MS, 1);
   if (remember !== undefined) requireMemory(remember);
+}
+
+/** @throws InvalidArgumentError */
+export function requireVenueName(venue: string | undefined): void {
+  if (venue === undefined || venue === 'curve' || venue === 'pool') return;
+  throw new InvalidArgumentError('venue', `is '${String(venue)}'; it must be 'curve' or 'pool'`);
 }
 
 /** @throws InvalidArgumentError for 10,000 basis points too: then a trade has no limit */
@@ -37,7 +43,7 @@ export function requireSlippage(slippageBps: number): void {
     );
 }
 
-const LONGEST_STALL_TIMEOUT_MS = 3_600_000;
+const LONGEST_READ_MS = 3_600_000;
 
 /** Calls a callback. The trade continues even if the callback throws. */
 export function notify(callback: ((signature: string) => void) | undefined, signature: string): void {

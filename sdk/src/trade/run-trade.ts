@@ -3,7 +3,7 @@ import { DEFAULT_DEPLOYMENT, type Deployment } from '../accounts/deployment.js';
 import * as AMM from '../amm/in-use.js';
 import type { Connection, PublicKey } from '../chain/types.js';
 import { requireAccountKey } from '../checks/keys.js';
-import { maximumAfterSlippage } from '../curve/slippage.js';
+import { mostAfterSlippage } from '../curve/maths.js';
 import { IncompleteTransactionError } from '../errors/index.js';
 import { decodeRecords } from '../records/decode.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
@@ -21,9 +21,9 @@ import { planOf, type Plan } from './plan.js';
 import { prepare, type Checks } from './prepare.js';
 import type { PriceBound } from './price-bound.js';
 import type { TradeResult } from './result.js';
-import { readingFor, requireRules, requireSlippage } from './rules.js';
+import { readingFor, requireRules, requireSlippage, requireVenueName } from './rules.js';
 import type { Signer } from './signer.js';
-import { readTrader, requireVenue, requireVenueName, type TraderState } from './state.js';
+import { readTrader, requireVenue, type TraderState } from './state.js';
 import { requireFinished } from './unfinished.js';
 
 /** Exact-out trades and buys are quoted and signed again when the price has worsened in the meantime. */
@@ -39,10 +39,10 @@ export async function runTrade(
   const order = orderOf(terms);
   const mint = requireAccountKey('mint', terms.mint);
   requireRules(terms);
-  const signer = signerOf();
-  const wallet = signer.publicKey;
   requireSlippage(slippageBps);
   requireVenueName(terms.venue);
+  const signer = signerOf();
+  const wallet = signer.publicKey;
   requireFinished(terms.remember);
   const node = readingFor(connection, terms);
   let most: bigint | undefined;
@@ -58,7 +58,7 @@ export async function runTrade(
       requireVenue(market, terms.venue);
       const { closeTokenAccount } = terms;
       plan = planOf(state, order, { deployment, slippageBps, closeTokenAccount, most, bound });
-      if (order.isExactOut) most ??= maximumAfterSlippage(plan.spends, slippageBps);
+      if (order.isExactOut) most ??= mostAfterSlippage(plan.spends, slippageBps);
       const checks = checksOf(state, order, plan, rent, terms);
       const parts = { payer: wallet, instructions: plan.instructions };
       const simulating = () => prepare(connection, parts, terms, checks);

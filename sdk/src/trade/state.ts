@@ -61,12 +61,6 @@ export async function readTrader(
   };
 }
 
-/** @throws InvalidArgumentError */
-export function requireVenueName(venue: string | undefined): void {
-  if (venue === undefined || venue === 'curve' || venue === 'pool') return;
-  throw new InvalidArgumentError('venue', `is '${String(venue)}'; it must be 'curve' or 'pool'`);
-}
-
 /** @throws TradingMovedError; InvalidArgumentError for a pool that does not exist */
 export function requireVenue(market: Market, venue: 'curve' | 'pool' | undefined): void {
   if (venue === undefined || market.venue === venue) return;

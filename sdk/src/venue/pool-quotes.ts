@@ -1,10 +1,10 @@
-// Quotes of a pool in the format of a curve's quotes. The fees are the pool's; the platform takes none.
+// Quotes of a pool in the format of a curve's quotes, for arguments that are checked. The fees are the pool's; the platform takes none.
 import { poolLeastIn, poolTrade, type PoolState } from '../amm/maths.js';
 import type { PoolSide, PoolTrade } from '../amm/trade.js';
-import { requirePositiveU64, requireU64, U64_MAX } from '../checks/numbers.js';
-import { priceImpactBps, type Price } from '../curve/price.js';
+import { U64_MAX } from '../checks/numbers.js';
+import { impactBps, leastAfterSlippage } from '../curve/maths.js';
+import type { Price } from '../curve/price.js';
 import { refused } from '../curve/refused.js';
-import { minimumAfterSlippage } from '../curve/slippage.js';
 import { InvalidArgumentError, ProgramError } from '../errors/index.js';
 import type { BuyQuote, SellQuote } from './quotes.js';
 
@@ -26,13 +26,13 @@ export interface PoolSellQuote extends Omit<SellQuote, 'virtualSol' | 'virtualTo
   readonly pool: PoolState;
 }
 
-export function quotePoolBuy(pool: PoolState, solToSpend: bigint, slippageBps: number): PoolBuyQuote {
+export function poolBuyQuote(pool: PoolState, solToSpend: bigint, slippageBps: number): PoolBuyQuote {
   const trade = requireTrade(pool, 'sol', 'solToSpend', solToSpend);
   const { amountOut, inputFee, outputFee, after } = trade;
   const net = solToSpend - inputFee;
   return {
     solToSpend,
-    minTokenToReceive: minimumAfterSlippage(amountOut, slippageBps),
+    minTokenToReceive: leastAfterSlippage(amountOut, slippageBps),
     tokenOut: amountOut,
     solSpent: solToSpend,
     net,
@@ -42,38 +42,37 @@ export function quotePoolBuy(pool: PoolState, solToSpend: bigint, slippageBps: n
     graduates: false,
     priceBefore: priceOf(pool),
     priceAfter: priceOf(after),
-    priceImpactBps: priceImpactBps(net * pool.token, (amountOut + outputFee) * pool.sol),
+    priceImpactBps: impactBps(net * pool.token, (amountOut + outputFee) * pool.sol),
     pool: after,
   };
 }
 
-export function quotePoolSell(pool: PoolState, tokenToSpend: bigint, slippageBps: number): PoolSellQuote {
+export function poolSellQuote(pool: PoolState, tokenToSpend: bigint, slippageBps: number): PoolSellQuote {
   const trade = requireTrade(pool, 'token', 'tokenToSpend', tokenToSpend);
   const { amountOut, inputFee, outputFee, after } = trade;
   const gross = amountOut + outputFee;
   return {
     tokenToSpend,
-    minSolToReceive: minimumAfterSlippage(amountOut, slippageBps),
+    minSolToReceive: leastAfterSlippage(amountOut, slippageBps),
     solOut: amountOut,
     gross,
     fee: outputFee,
     tokenFee: inputFee,
     priceBefore: priceOf(pool),
     priceAfter: priceOf(after),
-    priceImpactBps: priceImpactBps((tokenToSpend - inputFee) * pool.sol, gross * pool.token),
+    priceImpactBps: impactBps((tokenToSpend - inputFee) * pool.sol, gross * pool.token),
     pool: after,
   };
 }
 
 /** The least `input` that yields at least `amountOut`. @throws InvalidArgumentError when no input does */
-export function requireLeastIn(
+export function poolLeast(
   pool: PoolState,
   input: PoolSide,
   argument: 'tokenToReceive' | 'solToReceive',
   amountOut: bigint,
 ): bigint {
   requireTradable(pool);
-  requirePositiveU64(argument, amountOut);
   const least = poolLeastIn(pool, input, amountOut);
   if (least !== undefined && least <= U64_MAX) return least;
   const held = pool[input === 'sol' ? 'token' : 'sol'];
@@ -90,7 +89,6 @@ function requireTrade(
   amount: bigint,
 ): PoolTrade<PoolState> {
   requireTradable(pool);
-  requireU64(argument, amount);
   const trade = poolTrade(pool, input, amount);
   if (trade.amountOut === 0n) throw refused(argument, `is ${amount}, which buys less than one unit`);
   if (pool[input] + amount > U64_MAX) throw refused(argument, `is ${amount}, more than the pool can hold`);

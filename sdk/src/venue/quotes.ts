@@ -1,30 +1,13 @@
 // Quotes: the result of a trade, with everything that a trader needs to see before signing. Built on curve.ts; no RPC.
 // Each function takes a curve, or a market from fetchMarket. A market is quoted where the token trades: on the curve, or in the pool.
-import type { PoolState } from '../amm/maths.js';
 import type { PublicKey } from '../chain/types.js';
-import { requireInteger, U64_MAX } from '../checks/numbers.js';
+import { requireInteger, requirePositiveU64, requireU64 } from '../checks/numbers.js';
 import { requireObject } from '../checks/options.js';
-import { buyExactIn, leastSolForTokens, leastTokensForSol, sellExactIn } from '../curve/curve.js';
-import { priceImpactBps, type Price } from '../curve/price.js';
-import { refused } from '../curve/refused.js';
-import { maximumAfterSlippage, minimumAfterSlippage } from '../curve/slippage.js';
-import { ProgramError, TradingMovedError } from '../errors/index.js';
-import {
-  GRADUATION_VIRTUAL_TOKEN,
-  MAX_PLATFORM_FEE_BPS,
-  STATUS_FINALIZED,
-  STATUS_MIGRATED,
-  STATUS_TRADING,
-  TOKEN_SUPPLY,
-} from '../generated/constants.js';
+import type { Price } from '../curve/price.js';
+import { BASIS_POINTS, MAX_PLATFORM_FEE_BPS } from '../generated/constants.js';
 import { requireOpen, type Market } from './market.js';
-import {
-  quotePoolBuy,
-  quotePoolSell,
-  requireLeastIn,
-  type PoolBuyQuote,
-  type PoolSellQuote,
-} from './pool-quotes.js';
+import type { PoolBuyQuote, PoolSellQuote } from './pool-quotes.js';
+import { buyOutQuote, buyQuote, sellOutQuote, sellQuote, venueOf, type Venue } from './quoting.js';
 
 /** The state of a curve that a quote needs: `{ ...tokenOwnerData, platformFeeBps: properties.platformFeeBps }`. */
 export interface CurveState {
@@ -114,32 +97,7 @@ export function quoteBuy(
   solToSpend: bigint,
   slippageBps = 0,
 ): BuyQuote | PoolBuyQuote {
-  const { pool, curve } = venueOf(from);
-  if (pool !== undefined) return quotePoolBuy(pool, solToSpend, slippageBps);
-  const feeBps = requireTrading(curve);
-  const { virtualSol, virtualToken } = curve;
-  const after = buyExactIn(virtualSol, virtualToken, feeBps, solToSpend);
-  const { tokenOut, net, fee, graduates, clipped } = after;
-  const solSpent = net + fee;
-  // The program compares a clipped buy's price with solToSpend / minTokenToReceive. For a very large solToSpend the
-  // scaled minimum would exceed u64.
-  const wouldBuy = clipped ? (tokenOut * solToSpend) / solSpent : tokenOut;
-  const quoted = wouldBuy < U64_MAX ? wouldBuy : U64_MAX;
-  return {
-    solToSpend,
-    minTokenToReceive: minimumAfterSlippage(quoted, slippageBps),
-    tokenOut,
-    solSpent,
-    net,
-    fee,
-    clipped,
-    graduates,
-    priceBefore: { lamports: virtualSol, tokenUnits: virtualToken },
-    priceAfter: { lamports: after.virtualSol, tokenUnits: after.virtualToken },
-    priceImpactBps: priceImpactBps(net * virtualToken, tokenOut * virtualSol),
-    virtualSol: after.virtualSol,
-    virtualToken: after.virtualToken,
-  };
+  return buyQuote(checked(from, slippageBps, 'solToSpend', solToSpend), solToSpend, slippageBps);
 }
 
 /**
@@ -161,26 +119,7 @@ export function quoteSell(
   tokenToSpend: bigint,
   slippageBps = 0,
 ): SellQuote | PoolSellQuote {
-  const { pool, curve } = venueOf(from);
-  if (pool !== undefined) return quotePoolSell(pool, tokenToSpend, slippageBps);
-  const feeBps = requireTrading(curve);
-  const { virtualSol, virtualToken } = curve;
-  const after = sellExactIn(virtualSol, virtualToken, feeBps, tokenToSpend);
-  const { gross, fee, solOut } = after;
-  const most = circulating(curve);
-  if (tokenToSpend > most) throw refused('tokenToSpend', `is ${tokenToSpend}; only ${most} circulate`);
-  return {
-    tokenToSpend,
-    minSolToReceive: minimumAfterSlippage(solOut, slippageBps),
-    solOut,
-    gross,
-    fee,
-    priceBefore: { lamports: virtualSol, tokenUnits: virtualToken },
-    priceAfter: { lamports: after.virtualSol, tokenUnits: after.virtualToken },
-    priceImpactBps: priceImpactBps(tokenToSpend * virtualSol, gross * virtualToken),
-    virtualSol: after.virtualSol,
-    virtualToken: after.virtualToken,
-  };
+  return sellQuote(checked(from, slippageBps, 'tokenToSpend', tokenToSpend), tokenToSpend, slippageBps);
 }
 
 /**
@@ -206,15 +145,11 @@ export function quoteBuyExactOut(
   tokenToReceive: bigint,
   slippageBps = 0,
 ): BuyQuote | PoolBuyQuote {
-  const { pool, curve } = venueOf(from);
-  if (pool !== undefined) {
-    const least = requireLeastIn(pool, 'sol', 'tokenToReceive', tokenToReceive);
-    const quote = quotePoolBuy(pool, maximumAfterSlippage(least, slippageBps), 0);
-    return { ...quote, minTokenToReceive: tokenToReceive };
-  }
-  const feeBps = requireTrading(curve);
-  const least = leastSolForTokens(curve.virtualSol, curve.virtualToken, feeBps, tokenToReceive);
-  return { ...quoteBuy(curve, maximumAfterSlippage(least, slippageBps)), minTokenToReceive: tokenToReceive };
+  return buyOutQuote(
+    checkedOut(from, slippageBps, 'tokenToReceive', tokenToReceive),
+    tokenToReceive,
+    slippageBps,
+  );
 }
 
 /**
@@ -239,41 +174,29 @@ export function quoteSellExactOut(
   solToReceive: bigint,
   slippageBps = 0,
 ): SellQuote | PoolSellQuote {
-  const { pool, curve } = venueOf(from);
-  if (pool !== undefined) {
-    const least = requireLeastIn(pool, 'token', 'solToReceive', solToReceive);
-    const quote = quotePoolSell(pool, maximumAfterSlippage(least, slippageBps), 0);
-    return { ...quote, minSolToReceive: solToReceive };
-  }
-  const feeBps = requireTrading(curve);
-  const least = leastTokensForSol(curve.virtualSol, curve.virtualToken, feeBps, solToReceive);
-  const [most, all] = [maximumAfterSlippage(least, slippageBps), circulating(curve)];
-  const tokenToSpend = most > all && least <= all ? all : most;
-  return { ...quoteSell(curve, tokenToSpend), minSolToReceive: solToReceive };
+  return sellOutQuote(checkedOut(from, slippageBps, 'solToReceive', solToReceive), solToReceive, slippageBps);
 }
 
-type Venue =
-  | { readonly pool: PoolState; readonly curve?: undefined }
-  | { readonly pool?: undefined; readonly curve: CurveState };
-
-function venueOf(from: CurveState | Market): Venue {
+/** Where to quote. @throws InvalidArgumentError; TradingMovedError for a market that does not trade */
+function checked(
+  from: CurveState | Market,
+  slippageBps: number,
+  argument: string,
+  amount: bigint,
+  requireAmount = requireU64,
+): Venue {
   requireObject('curve', from);
-  if (!('venue' in from)) return { curve: from };
-  const market = requireOpen(from);
-  return market.venue === 'pool' ? { pool: market.pool } : { curve: market.curve };
+  const venue = 'venue' in from ? venueOf(requireOpen(from)) : { curve: from };
+  if (venue.curve !== undefined) {
+    requireAmount('virtualSol', venue.curve.virtualSol);
+    requireAmount('virtualToken', venue.curve.virtualToken);
+    requireInteger('platformFeeBps', venue.curve.platformFeeBps, MAX_PLATFORM_FEE_BPS);
+  }
+  requireAmount(argument, amount);
+  requireInteger('slippageBps', slippageBps, BASIS_POINTS);
+  return venue;
 }
 
-/** The fee of a curve that trades, in basis points. */
-function requireTrading({ initialized, platformFeeBps, poolAddress, virtualToken }: CurveState): bigint {
-  const status =
-    initialized ?? (virtualToken === GRADUATION_VIRTUAL_TOKEN ? STATUS_FINALIZED : STATUS_TRADING);
-  if (status === STATUS_FINALIZED) throw new TradingMovedError('graduating', poolAddress);
-  if (status === STATUS_MIGRATED) throw new TradingMovedError(poolAddress ? 'pool' : 'unknown', poolAddress);
-  if (status !== STATUS_TRADING) throw new ProgramError(6001, { argument: 'initialized' });
-  return BigInt(requireInteger('platformFeeBps', platformFeeBps, MAX_PLATFORM_FEE_BPS));
-}
-
-/** Token units that can be sold. */
-function circulating({ highestVirtualToken, virtualToken }: CurveState): bigint {
-  return highestVirtualToken === undefined ? TOKEN_SUPPLY : highestVirtualToken - virtualToken;
-}
+/** The same for an exact amount that the trade yields. */
+const checkedOut: typeof checked = (from, slippageBps, argument, amount) =>
+  checked(from, slippageBps, argument, amount, requirePositiveU64);

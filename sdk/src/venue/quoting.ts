@@ -1,0 +1,142 @@
+// Quotes of arguments that are checked: `quotes.ts` checks those of callers, and `trade` reads its own from the chain.
+import type { PoolState } from '../amm/maths.js';
+import { U64_MAX } from '../checks/numbers.js';
+import {
+  bought,
+  impactBps,
+  leastAfterSlippage,
+  leastSol,
+  leastTokens,
+  mostAfterSlippage,
+  sold,
+} from '../curve/maths.js';
+import { refused } from '../curve/refused.js';
+import { InvalidArgumentError, ProgramError, TradingMovedError } from '../errors/index.js';
+import {
+  GRADUATION_VIRTUAL_TOKEN,
+  STATUS_FINALIZED,
+  STATUS_MIGRATED,
+  STATUS_TRADING,
+  TOKEN_SUPPLY,
+} from '../generated/constants.js';
+import type { CurveMarket, PoolMarket } from './market.js';
+import {
+  poolBuyQuote,
+  poolLeast,
+  poolSellQuote,
+  type PoolBuyQuote,
+  type PoolSellQuote,
+} from './pool-quotes.js';
+import type { BuyQuote, CurveState, SellQuote } from './quotes.js';
+
+/** Where a token trades. */
+export type Venue =
+  | { readonly pool: PoolState; readonly curve?: undefined }
+  | { readonly pool?: undefined; readonly curve: CurveState };
+
+export const venueOf = (market: CurveMarket | PoolMarket): Venue =>
+  market.venue === 'pool' ? { pool: market.pool } : { curve: market.curve };
+
+export function buyQuote(
+  { pool, curve }: Venue,
+  solToSpend: bigint,
+  slippageBps: number,
+): BuyQuote | PoolBuyQuote {
+  if (pool !== undefined) return poolBuyQuote(pool, solToSpend, slippageBps);
+  const feeBps = tradingFee(curve);
+  const { virtualSol, virtualToken } = curve;
+  const after = bought(virtualSol, virtualToken, feeBps, solToSpend);
+  const { tokenOut, net, fee, graduates, clipped } = after;
+  const solSpent = net + fee;
+  // The program compares a clipped buy's price with solToSpend / minTokenToReceive. For a very large solToSpend the
+  // scaled minimum would exceed u64.
+  const wouldBuy = clipped ? (tokenOut * solToSpend) / solSpent : tokenOut;
+  const quoted = wouldBuy < U64_MAX ? wouldBuy : U64_MAX;
+  return {
+    solToSpend,
+    minTokenToReceive: leastAfterSlippage(quoted, slippageBps),
+    tokenOut,
+    solSpent,
+    net,
+    fee,
+    clipped,
+    graduates,
+    priceBefore: { lamports: virtualSol, tokenUnits: virtualToken },
+    priceAfter: { lamports: after.virtualSol, tokenUnits: after.virtualToken },
+    priceImpactBps: impactBps(net * virtualToken, tokenOut * virtualSol),
+    virtualSol: after.virtualSol,
+    virtualToken: after.virtualToken,
+  };
+}
+
+export function sellQuote(
+  { pool, curve }: Venue,
+  tokenToSpend: bigint,
+  slippageBps: number,
+): SellQuote | PoolSellQuote {
+  if (pool !== undefined) return poolSellQuote(pool, tokenToSpend, slippageBps);
+  const feeBps = tradingFee(curve);
+  const { virtualSol, virtualToken } = curve;
+  const after = sold(virtualSol, virtualToken, feeBps, tokenToSpend);
+  const { gross, fee, solOut } = after;
+  const most = circulating(curve);
+  if (tokenToSpend > most) throw refused('tokenToSpend', `is ${tokenToSpend}; only ${most} circulate`);
+  return {
+    tokenToSpend,
+    minSolToReceive: leastAfterSlippage(solOut, slippageBps),
+    solOut,
+    gross,
+    fee,
+    priceBefore: { lamports: virtualSol, tokenUnits: virtualToken },
+    priceAfter: { lamports: after.virtualSol, tokenUnits: after.virtualToken },
+    priceImpactBps: impactBps(tokenToSpend * virtualSol, gross * virtualToken),
+    virtualSol: after.virtualSol,
+    virtualToken: after.virtualToken,
+  };
+}
+
+export function buyOutQuote(
+  venue: Venue,
+  tokenToReceive: bigint,
+  slippageBps: number,
+): BuyQuote | PoolBuyQuote {
+  const { pool, curve } = venue;
+  const least =
+    pool === undefined
+      ? leastSol(curve.virtualSol, curve.virtualToken, tradingFee(curve), tokenToReceive)
+      : poolLeast(pool, 'sol', 'tokenToReceive', tokenToReceive);
+  const most = mostAfterSlippage(least, slippageBps);
+  if (most > U64_MAX)
+    throw new InvalidArgumentError('solToSpend', `is ${most}; it must not exceed ${U64_MAX} (u64)`);
+  return { ...buyQuote(venue, most, 0), minTokenToReceive: tokenToReceive };
+}
+
+export function sellOutQuote(
+  venue: Venue,
+  solToReceive: bigint,
+  slippageBps: number,
+): SellQuote | PoolSellQuote {
+  const { pool, curve } = venue;
+  const least =
+    pool === undefined
+      ? leastTokens(curve.virtualSol, curve.virtualToken, tradingFee(curve), solToReceive)
+      : poolLeast(pool, 'token', 'solToReceive', solToReceive);
+  const most = mostAfterSlippage(least, slippageBps);
+  const all = pool === undefined ? circulating(curve) : most;
+  return { ...sellQuote(venue, most > all && least <= all ? all : most, 0), minSolToReceive: solToReceive };
+}
+
+/** The fee of a curve that trades, in basis points. */
+function tradingFee({ initialized, platformFeeBps, poolAddress, virtualToken }: CurveState): bigint {
+  const status =
+    initialized ?? (virtualToken === GRADUATION_VIRTUAL_TOKEN ? STATUS_FINALIZED : STATUS_TRADING);
+  if (status === STATUS_FINALIZED) throw new TradingMovedError('graduating', poolAddress);
+  if (status === STATUS_MIGRATED) throw new TradingMovedError(poolAddress ? 'pool' : 'unknown', poolAddress);
+  if (status !== STATUS_TRADING) throw new ProgramError(6001, { argument: 'initialized' });
+  return BigInt(platformFeeBps);
+}
+
+/** Token units that can be sold. */
+function circulating({ highestVirtualToken, virtualToken }: CurveState): bigint {
+  return highestVirtualToken === undefined ? TOKEN_SUPPLY : highestVirtualToken - virtualToken;
+}
