@@ -168,30 +168,20 @@ const TRADES_IN_A_BROWSER = [
 
 const without = (files: readonly string[]): string[] => files.flatMap((file) => ['--ignore', file]);
 
-/** First those on clusters of their own, then those on the default build, then those on the key-held one. */
+/** First those on the default build, then those on the key-held one. */
 export const PROGRAM_TESTS = [
-  'tests/program/admin-set-properties-first.test.ts',
-  'tests/program/substitution.test.ts',
   'tests/program/create-token.test.ts',
+  'tests/program/trades.test.ts',
   'tests/program/admin-set-properties.test.ts',
-  'tests/program/buy-token.test.ts',
-  'tests/program/create-token-accounts.test.ts',
-  'tests/program/create-token-arguments.test.ts',
-  'tests/program/donations.test.ts',
   'tests/graduation/graduate.test.ts',
   'tests/graduation/griefing.test.ts',
   'tests/graduation/substitution.test.ts',
   'tests/graduation/sweep.test.ts',
   'sdk/test/cluster/sdk.test.ts',
-  'tests/program/sell-token.test.ts',
   'tests/program/validate-log-record.test.ts',
   'tests/program/errors.test.ts',
-  'tests/program/invariants.test.ts',
-  'tests/program/malformed-instructions.test.ts',
   'tests/program/migrate.test.ts',
-  'tests/program/migrate-refused.test.ts',
   'tests/program/state-machine.test.ts',
-  'tests/program/trade-accounts.test.ts',
 ];
 
 /** Without Raydium's program the suite runs on the stand-in alone. */

@@ -1,206 +1,258 @@
 // Tests the order of checks in programs/bonding-curve/src/checks/mod.rs: when a call has two faults, the program
-// reports the one that the order lists first. threat: curve-as-payer
+// reports the one that the order lists first. Then what only several wrong accounts together could be worth to an attacker.
+// threat: curve-as-payer, cheaper-properties, second-vault, foreign-curve, curve-at-another-nonce
 import { GRADUATION_VIRTUAL_TOKEN, STATUS_FINALIZED, STATUS_TRADING } from '@curvekit/sdk';
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { ARTIFACTS, PROGRAM_SO } from '../../scripts/program/paths.js';
-import { openArena, USUAL_TERMS } from './arena.js';
-import { publicKeyOf } from './call.js';
-import {
-  MATCH,
-  key,
-  named,
-  bytes,
-  u64,
-  state,
-  fault,
-  callFaults,
-  missing,
-  program,
-  address,
-  copiedSettings,
-  curveFaults,
-  feeReceiver,
-  userTokens,
-  otherTokens,
-  closed,
-  tradeAmounts,
-  type Fault,
-  type Subject,
-  type World,
-} from './faults.js';
-import { buyCall, createCall, logCall, migrateCall, propertiesCall, sellCall } from './instructions.js';
-import { outcomeOf } from './outcomes.js';
-import { Pair } from './pair.js';
-import { changeCurve, withReserves } from './play.js';
-import { machineOf, programsBeside } from './programs.js';
+import { nonCanonicalCurve } from '#tests/program/non-canonical.js';
+import { testedFiles } from '../fuzz/files.js';
+import { RELAYER } from '../fuzz/keys.js';
+import { World } from '../fuzz/world.js';
+import { compile, type Call, type Key, type Meta } from './call.js';
+import { machineOf, OTHER_DEPLOYMENT, programsBeside } from './programs.js';
+import { Scene, type Instruction } from './scene.js';
 
-const TRADE = { amount: 10n ** 9n, minimum: 0n };
-const trader = ({ arena }: World) => publicKeyOf(arena.traders[0]!);
-const held = ({ arena }: World) => publicKeyOf(arena.tokens[0].held[0]!);
+/** The steps of the order of checks, by number. */
+type StepOfOrder = 1 | 2 | 3 | 4 | 5 | 6 | 7;
+/** Adds the fault to the call, or to the accounts. */
+type Make = (call: Call, scene: Scene) => Call;
+type Fault = readonly [step: StepOfOrder, what: string, error: string, make: Make];
 
-const SUBJECTS: readonly Subject[] = [
-  {
-    name: 'buyToken',
-    right: (world) => buyCall(world.arena.tokens[0], trader(world), held(world), TRADE),
-    faults: [
-      ...callFaults(0),
-      ...missing(11),
-      ...[1, 2].map(program),
-      copiedSettings(8),
-      ...[9, 10].map(address),
-      ...curveFaults(4, 3, 5),
-      feeReceiver(7),
-      ...userTokens(6),
-      otherTokens(6, 0),
-      closed,
-      ...tradeAmounts,
+const MATCH = '6000 BondingCurveDoesNotMatchMint';
+const LOGICAL = '6005 LogicalError';
+const OTHER_ADDRESS = '2012 ConstraintAddress';
+const account =
+  (index: number, change: (scene: Scene, call: Call) => Partial<Meta>): Make =>
+  (call, scene) => ({
+    ...call,
+    metas: call.metas.map((meta, at) => (at === index ? { ...meta, ...change(scene, call) } : meta)),
+  });
+const key = (index: number, of: (scene: Scene) => Key): Make =>
+  account(index, (scene) => ({ key: of(scene) }));
+const named = (name: string) => (scene: Scene) => scene.wrong.get(name)!;
+const bytes =
+  (at: number, ...value: readonly number[]): Make =>
+  (call) => {
+    const data = Uint8Array.from(call.data);
+    data.set(value, at);
+    return { ...call, data };
+  };
+const u64 = (at: number, value: bigint): Make => {
+  const data = Buffer.alloc(8);
+  data.writeBigUInt64LE(value);
+  return bytes(at, ...data);
+};
+const otherBump: Make = (call, scene) => bytes(8, call.data[8]! ^ 1)(call, scene);
+const curve =
+  (initialized: number, virtualToken: bigint): Make =>
+  (call, scene) => {
+    scene.setCurve({ initialized, virtualSol: 10n ** 11n, virtualToken });
+    return call;
+  };
+
+/** @param signer its index. @param keys number of accounts. @param step where Anchor notices that an account is missing */
+const ofAnyCall = (signer: number, keys: number, step: StepOfOrder = 1): readonly Fault[] => [
+  [
+    1,
+    'another deployment',
+    '4100 DeclaredProgramIdMismatch',
+    (call) => ({ ...call, program: OTHER_DEPLOYMENT }),
+  ],
+  [2, 'no signature', '3010 AccountNotSigner', account(signer, () => ({ isSigner: false }))],
+  [
+    1,
+    'too few arguments',
+    '102 InstructionDidNotDeserialize',
+    (call) => ({ ...call, data: call.data.slice(0, 8) }),
+  ],
+  [
+    step,
+    'an account too few',
+    '3005 AccountNotEnoughKeys',
+    (call) => ({ ...call, metas: call.metas.slice(0, keys - 1) }),
+  ],
+];
+const program = (index: number): Fault => [
+  2,
+  `another program as account ${index}`,
+  '3008 InvalidProgramId',
+  key(index, named('wallet')),
+];
+const address = (index: number, what = 'wallet'): Fault => [
+  2,
+  `${what} as account ${index}`,
+  OTHER_ADDRESS,
+  key(index, named(what)),
+];
+/** The indexes of the accounts that a trade and a migration have in common. */
+interface CurveAccounts {
+  readonly mint: number;
+  readonly curve: number;
+  readonly vault: number;
+  readonly feeReceiver: number;
+  readonly tokens: number;
+}
+const ofCurve = (at: CurveAccounts, otherTokens: string): readonly Fault[] => [
+  [3, "another token's mint", MATCH, key(at.mint, named('other mint'))],
+  [3, "another token's curve", MATCH, key(at.curve, named('other curve'))],
+  [3, 'a second account of the curve', MATCH, key(at.vault, named("curve's second account"))],
+  [3, 'another nonce', MATCH, otherBump],
+  [4, 'another fee receiver', '6004 WrongFeeReceiver', key(at.feeReceiver, named('wallet'))],
+  [5, "another's tokens", '2015 ConstraintTokenOwner', key(at.tokens, named('tokens of trader 1'))],
+  [5, 'no token account', '3012 AccountNotInitialized', key(at.tokens, named('nothing'))],
+  [5, 'tokens of another mint', '2014 ConstraintTokenMint', key(at.tokens, named(otherTokens))],
+];
+const ofTrade: readonly Fault[] = [
+  [6, 'a graduated curve', '6001 TradingClosed', curve(STATUS_FINALIZED, GRADUATION_VIRTUAL_TOKEN)],
+  [7, 'an amount of zero', LOGICAL, u64(9, 0n)],
+  [7, 'too high a minimum', '6003 SlippageError', u64(17, 2n ** 64n - 1n)],
+];
+
+const BUY = { mint: 4, curve: 3, vault: 5, feeReceiver: 7, tokens: 6 };
+const SELL = { mint: 3, curve: 2, vault: 4, feeReceiver: 6, tokens: 5 };
+const MIGRATE = { mint: 0, curve: 2, vault: 4, feeReceiver: 3, tokens: 5 };
+
+/** The faults of each call. */
+const SUBJECTS: Readonly<Record<Instruction, readonly Fault[]>> = {
+  buyToken: [
+    ...ofAnyCall(0, 11),
+    ...[1, 2].map(program),
+    ...[address(8, 'copy of the settings'), address(9), address(10)],
+    ...ofCurve(BUY, 'other tokens of trader 0'),
+    ...ofTrade,
+  ],
+  sellToken: [
+    ...ofAnyCall(0, 10),
+    program(1),
+    ...[address(7), address(8, 'copy of the settings'), address(9)],
+    ...ofCurve(SELL, 'other tokens of trader 0'),
+    ...ofTrade,
+  ],
+  migrate: [
+    ...ofAnyCall(3, 6),
+    program(1),
+    ...ofCurve(MIGRATE, 'other tokens of the fee receiver'),
+    [
+      6,
+      'a curve that trades',
+      '6002 NotReadyToMigrate',
+      curve(STATUS_TRADING, GRADUATION_VIRTUAL_TOKEN + 1n),
     ],
-  },
-  {
-    name: 'sellToken',
-    right: (world) => {
-      const [token] = world.arena.tokens;
-      changeCurve(world.pair, token, (curve) => ({ ...curve, lamports: 10n ** 12n }));
-      return sellCall(token, trader(world), held(world), TRADE);
-    },
-    faults: [
-      ...callFaults(0),
-      ...missing(10),
-      program(1),
-      address(7),
-      copiedSettings(8),
-      address(9),
-      ...curveFaults(3, 2, 4),
-      feeReceiver(6),
-      ...userTokens(5),
-      otherTokens(5, 0),
-      closed,
-      ...tradeAmounts,
-    ],
-  },
-  {
-    name: 'migrate',
-    right: (world) => {
-      const { pair, arena } = world;
-      const [token] = arena.tokens;
-      changeCurve(pair, token, (curve) =>
-        withReserves(curve, {
-          initialized: STATUS_FINALIZED,
-          virtualSol: 10n ** 11n,
-          virtualToken: GRADUATION_VIRTUAL_TOKEN,
-        }),
-      );
-      return migrateCall(token, publicKeyOf(token.held.at(-1)!));
-    },
-    faults: [
-      ...callFaults(3),
-      ...missing(6),
-      program(1),
-      ...curveFaults(0, 2, 4),
-      feeReceiver(3),
-      ...userTokens(5),
-      otherTokens(5, -1),
-      fault(
-        6,
-        'a curve that trades',
-        '6002 NotReadyToMigrate',
-        state(STATUS_TRADING, GRADUATION_VIRTUAL_TOKEN + 1n),
-      ),
-    ],
-  },
-  {
-    name: 'createToken',
-    right: (world) => createCall(world.arena.unborn(), trader(world), USUAL_TERMS),
-    faults: [
-      ...callFaults(1),
-      ...missing(17, 2),
-      ...[2, 3, 4, 8].map(program),
-      ...[13, 14, 15, 16].map(address),
-      fault(2, 'a payer that is the curve', '6005 LogicalError', (call) =>
-        key(1, () => call.metas[6]!.key)(call, undefined as never),
-      ),
-      fault(3, "another token's curve", MATCH, key(6, named('curve of another nonce'))),
-      fault(3, 'another vault', MATCH, key(7, named('wallet'))),
-      fault(3, 'another nonce', MATCH, (call) => bytes(8, Uint8Array.of(call.data[8]! ^ 1))(call)),
+  ],
+  createToken: [
+    ...ofAnyCall(1, 17, 2),
+    ...[2, 3, 4, 8].map(program),
+    ...[13, 14, 15, 16].map((index) => address(index)),
+    [2, 'a payer that is the curve', LOGICAL, account(1, (_, call) => ({ key: call.metas[6]!.key }))],
+    [3, "another token's curve", MATCH, key(6, named('curve of another nonce'))],
+    [3, 'another vault', MATCH, key(7, named('wallet'))],
+    [3, 'another nonce', MATCH, otherBump],
+    [
+      7,
+      'an empty uri',
+      LOGICAL,
       // The URI is the first text: a 4-byte length at offset 9, then its bytes.
-      fault(7, 'an empty uri', '6005 LogicalError', (call) => {
-        const uri = Buffer.from(call.data).readUInt32LE(9);
-        return {
-          ...call,
-          data: Buffer.concat([call.data.slice(0, 9), Buffer.alloc(4), call.data.slice(13 + uri)]),
-        };
-      }),
+      (call) => {
+        const { data } = call;
+        const uri = Buffer.from(data).readUInt32LE(9);
+        return { ...call, data: Buffer.concat([data.slice(0, 9), Buffer.alloc(4), data.slice(13 + uri)]) };
+      },
     ],
-  },
-  {
-    name: 'validateLogRecord',
-    right: () => logCall(),
-    faults: [
-      ...callFaults(0),
-      ...missing(1),
-      address(0),
-      fault(7, 'another bump', '6005 LogicalError', (call) =>
-        bytes(8, Uint8Array.of(call.data[8]! ^ 1))(call),
-      ),
-    ],
-  },
-  {
-    name: 'adminSetProperties',
-    right: () =>
-      propertiesCall({
-        initialVirtualSol: 30_000_000_000n,
-        initialVirtualToken: 1_073_000_000_000_000n,
-        platformFeeBps: 100,
-      }),
-    faults: [
-      ...callFaults(0),
-      ...missing(4, 2),
-      program(2),
-      ...[0, 1].map(address),
-      fault(7, 'no virtual SOL', '6005 LogicalError', bytes(8, u64(0n))),
-    ],
-  },
+  ],
+  validateLogRecord: [...ofAnyCall(0, 1), address(0), [7, 'another bump', LOGICAL, otherBump]],
+  adminSetProperties: [
+    ...ofAnyCall(0, 4, 2),
+    program(2),
+    ...[0, 1].map((index) => address(index)),
+    [7, 'no virtual SOL', LOGICAL, u64(8, 0n)],
+  ],
+};
+
+type Role = keyof CurveAccounts;
+type Together = readonly [
+  what: string,
+  error: string,
+  Partial<Record<Role, string>>,
+  nonce?: 'other' | 'not canonical',
+];
+const OWN_OF_OTHER = { mint: 'other mint', vault: "curve's tokens of the other mint", tokens: 'other' };
+/** Accounts that match each other, but not the rest. */
+const TOGETHER: readonly Together[] = [
+  ['curve and its nonce', MATCH, { curve: 'other curve' }, 'other'],
+  ['curve, vault and nonce', MATCH, { curve: 'other curve', vault: 'other vault' }, 'other'],
+  [
+    'mint, curve, vault and nonce',
+    '2014 ConstraintTokenMint',
+    { mint: 'other mint', curve: 'other curve', vault: 'other vault' },
+    'other',
+  ],
+  ['mint and tokens', MATCH, { mint: 'other mint', tokens: 'other' }],
+  ['mint, vault and tokens', MATCH, { mint: 'other mint', vault: 'other vault', tokens: 'other' }],
+  // Only the mint and the curve do not match: an attacker would sell cheap tokens at the price of expensive ones.
+  ["mint, the curve's own tokens of it, and tokens", MATCH, OWN_OF_OTHER],
+  ["mint, the curve's own tokens of it, tokens, and nonce", MATCH, OWN_OF_OTHER, 'other'],
+  [
+    'curve at another nonce, with that nonce',
+    '3012 AccountNotInitialized',
+    { curve: 'curve of another nonce' },
+    'not canonical',
+  ],
 ];
 
 describe('the order of checks', function () {
   this.timeout(600_000);
-  let pair: Pair;
+  let scene: Scene;
 
   before(async () => {
-    const binary = readFileSync(join(ARTIFACTS, PROGRAM_SO));
     const beside = await programsBeside((line) => console.error(`      ${line}`));
-    pair = new Pair(machineOf(binary, beside), machineOf(binary, beside));
+    scene = new Scene(new World([machineOf(readFileSync(testedFiles().curve), beside)], true, true));
   });
 
-  function world(): World {
-    pair.reset();
-    return { pair, arena: openArena(pair, 1) };
+  /** The error as a client of Anchor reads it. */
+  function resultOf(name: Instruction, ...faults: readonly Make[]): string {
+    const { world } = scene;
+    const right = scene.call(name);
+    return world.undoing([RELAYER, scene.own.curve, ...right.metas.map(({ key }) => key)], () => {
+      if (name === 'sellToken') scene.setCurve({}, 10n ** 12n);
+      if (name === 'migrate') curve(STATUS_FINALIZED, GRADUATION_VIRTUAL_TOKEN)(right, scene);
+      let call = right;
+      for (const make of faults) call = make(call, scene);
+      const { error, explained } = world.undoing(
+        call.metas.map(({ key }) => key),
+        () => world.observe(compile([call], RELAYER)),
+      );
+      const [, named, number] = /Error Code: (\w+)\. Error Number: (\d+)/.exec(explained?.error ?? '') ?? [];
+      return number === undefined ? (error ?? 'success') : `${number} ${named}`;
+    });
   }
 
-  function resultOf(subject: Subject, ...faults: readonly Fault[]): string {
-    const around = world();
-    let call = subject.right(around);
-    for (const { make } of faults) call = make(call, around);
-    return outcomeOf(pair.send(call, around.arena.relayer).error ?? 'success');
-  }
-
-  for (const subject of SUBJECTS) {
-    describe(subject.name, () => {
+  for (const [name, faults] of Object.entries(SUBJECTS) as [Instruction, readonly Fault[]][]) {
+    describe(name, () => {
       it('Given no fault, when it is called, then it succeeds', () => {
-        expect(resultOf(subject)).to.equal('success');
+        expect(resultOf(name)).to.equal('success');
       });
 
-      for (const first of subject.faults) {
-        const later = subject.faults.filter(({ step }) => step > first.step);
-        it(`Given ${first.what}, alone or with any later fault, when it is called, then it fails with ${first.error}`, () => {
-          expect(resultOf(subject, first)).to.equal(first.error);
-          for (const second of later) {
-            expect(resultOf(subject, second, first), `with ${second.what}`).to.equal(first.error);
-          }
+      for (const [step, what, error, make] of faults)
+        it(`Given ${what}, alone or with any later fault, when it is called, then it fails with ${error}`, () => {
+          expect(resultOf(name, make)).to.equal(error);
+          for (const [later, and, , made] of faults)
+            if (later > step) expect(resultOf(name, made, make), `with ${and}`).to.equal(error);
         });
-      }
     });
+  }
+
+  for (const [name, at] of Object.entries({ buyToken: BUY, sellToken: SELL, migrate: MIGRATE })) {
+    for (const [what, error, roles, nonce] of TOGETHER)
+      it(`Given another token's ${what}, when ${name} is called, then it fails with ${error}`, () => {
+        const tokens = name === 'migrate' ? 'other tokens of the fee receiver' : 'other tokens of trader 0';
+        const faults = Object.entries(roles).map(([role, which]) =>
+          key(at[role as Role], named(role === 'tokens' ? tokens : which)),
+        );
+        const { own, other } = scene;
+        const bump =
+          nonce === 'other' ? other.addressed.curve.bump : nonCanonicalCurve(own.addressed.mint).bump;
+        if (nonce !== undefined) faults.push(bytes(8, bump));
+        expect(resultOf(name as Instruction, ...faults)).to.equal(error);
+      });
   }
 });

@@ -9,10 +9,23 @@ import { ensureMetaplexProgram, findSurfpool } from '@curvekit/testing';
 import { startSurfpoolProcess } from '#testing/surfpool-process.js';
 import { Connection, PublicKey } from '@solana/web3.js';
 import { readFileSync } from 'node:fs';
-import { OTHER_DEPLOYMENT } from './arena.js';
-import { keyOf } from './call.js';
-import { buildCaller } from './caller.js';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { DIFFERENTIAL } from '../../scripts/program/paths.js';
+import { buildForDifferential } from '../../scripts/program/toolchain.js';
+import { keyOf, type Call } from './call.js';
 import { Svm, type Program } from './svm.js';
+
+const keyNamed = (name: string) => keyOf(createHash('sha256').update(name).digest());
+/** The same program, deployed at an address that it was not built for. */
+export const OTHER_DEPLOYMENT = keyNamed('other deployment');
+/** The program in caller/, which calls the program under test by CPI. */
+const CALLER = keyNamed('caller');
+
+/** The same call as a CPI of the caller program. */
+export function throughCaller({ program, metas, data }: Call): Call {
+  return { program: CALLER, metas: [{ key: program, isSigner: false, isWritable: false }, ...metas], data };
+}
 
 /** Position of the program data address in an upgradeable program's account. */
 const PROGRAM_DATA_ADDRESS = { from: 4, to: 36 } as const;
@@ -32,7 +45,9 @@ export function machineOf(build: Uint8Array, beside: readonly Program[]): Svm {
 
 /** The programs that the program calls, and a program that calls it. */
 export async function programsBeside(log: (line: string) => void): Promise<readonly Program[]> {
-  return [buildCaller(log), ...(await calledPrograms())];
+  buildForDifferential('caller', log);
+  const caller = { key: CALLER, binary: readFileSync(join(DIFFERENTIAL, 'caller.so')) };
+  return [caller, ...(await calledPrograms())];
 }
 
 /**

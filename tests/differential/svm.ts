@@ -118,7 +118,12 @@ export class Svm {
   }
 
   send(calls: readonly Call[], feePayer: Key): Outcome {
-    const result = this.#svm.sendLegacyTransaction(compile(calls, feePayer));
+    return this.observe(compile(calls, feePayer));
+  }
+
+  /** Sends a transaction in wire format. */
+  observe(transaction: Uint8Array): Outcome {
+    const result = this.#svm.sendLegacyTransaction(transaction);
     const failed = result instanceof litesvm.FailedTransactionMetadata;
     const metadata = failed ? result.meta() : result;
     const logs = metadata.logs();

@@ -1,272 +1,185 @@
 // Tests every call with every single alteration, and trades and migrations in every state of a curve. The player's random
 // steps (tests/fuzz) reach these cases only by chance.
-import { GRADUATION_VIRTUAL_TOKEN } from '@curvekit/sdk';
+import { decodeTokenOwnerData, GRADUATION_VIRTUAL_TOKEN, sellExactIn } from '@curvekit/sdk';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { openArena, SETTINGS, USUAL_RENT_PER_BYTE, type Arena } from './arena.js';
-import type { Tally } from './outcomes.js';
-import { Difference, type Pair } from './pair.js';
-import { play, SOLD, type Played } from './play.js';
-import { NEAR_MISSES, RENT_THRESHOLDS, type Alteration, type CallStep, type Step } from './steps.js';
+import { FEE_RECEIVER, RELAYER, TRADER_KEYS } from '../fuzz/keys.js';
+import { Violation } from '../fuzz/state.js';
+import { USUAL_SPEC } from '../fuzz/steps.js';
+import { TOKEN, USUAL_RENT_PER_BYTE, type World } from '../fuzz/world.js';
+import { compile, keyOf, type Call, type Key, type Meta } from './call.js';
+import { OTHER_DEPLOYMENT, throughCaller } from './programs.js';
+import { Scene, SOLD, type Instruction, type State } from './scene.js';
+import { tokenAccount } from './token-account.js';
 
-const TRADER = 0;
-/** Its place among the wallets of an arena. */
-const FEE_RECEIVER = 3;
-/** No token of the arena has this index. */
-const TOKEN_TO_CREATE = 2;
-const right = { called: false, token: 0 } as const;
-
-function buy(amount: bigint): CallStep {
-  return { ...right, is: 'buyToken', trader: TRADER, amount };
-}
-const SELL: CallStep = { ...right, is: 'sellToken', trader: TRADER, amount: SOLD };
-const SPENT = 10n ** 9n;
-/** More than all tokens of a curve cost. */
-const ENOUGH = 10n ** 11n;
-
-/** The steps from a new curve to each state, with a trader that holds some tokens. */
-const STATES: Readonly<Record<'trading' | 'finalized' | 'migrated', readonly Step[]>> = (() => {
-  const trading: Step[] = [
-    { is: 'set balance', of: TRADER, lamports: 10n ** 12n },
-    { is: 'renew', token: 0 },
-    buy(10n * SPENT),
-  ];
-  const finalized: Step[] = [...trading, buy(ENOUGH)];
-  return { trading, finalized, migrated: [...finalized, { ...right, is: 'migrate' }] };
-})();
-
-/** A sequence of steps with different results on the two builds. */
-export interface Finding {
-  readonly seed: number;
-  readonly steps: readonly Step[];
-}
-
-interface Subject {
-  readonly step: CallStep;
-  readonly accounts: number;
-  /** Length of its data. */
-  readonly bytes: number;
-}
-
-const HOT: readonly Subject[] = [
-  { step: buy(SPENT), accounts: 11, bytes: 26 },
-  { step: SELL, accounts: 10, bytes: 26 },
-  { step: { ...right, is: 'migrate' }, accounts: 6, bytes: 9 },
-  { step: { ...right, is: 'validateLogRecord' }, accounts: 1, bytes: 9 },
-];
-
-/** Instructions that both builds handle with Anchor. The shipped build reaches them through its own entry point. */
-const OTHERS: readonly Subject[] = [
-  { step: { ...right, is: 'createToken', token: TOKEN_TO_CREATE }, accounts: 17, bytes: 83 },
-  { step: { ...right, is: 'adminSetProperties' }, accounts: 4, bytes: 27 },
-];
-
-/** The calls by curve state, and once by CPI. Instructions that change the settings come last. */
-const SUBJECTS: readonly (readonly [state: keyof typeof STATES, subjects: readonly Subject[]])[] = [
+const HOT = ['buyToken', 'sellToken', 'migrate', 'validateLogRecord'] as const;
+/** Both builds handle these with Anchor. The shipped build reaches them through its own entry point. */
+const OTHERS = ['createToken', 'adminSetProperties'] as const;
+/** The calls by curve state, and once by CPI. */
+const CALLS: readonly (readonly [State, readonly Instruction[], through?: (call: Call) => Call])[] = [
   ['trading', HOT],
+  ['trading', HOT, throughCaller],
+  ['trading', OTHERS],
   ['finalized', HOT],
   ['migrated', HOT],
-  ['trading', HOT.map((subject) => ({ ...subject, step: { ...subject.step, called: true } }))],
-  ['trading', OTHERS],
 ];
-
+/** The first and last byte of each 8-byte word. */
+const NEAR_MISSES = [8, 16, 24, 31, 0, 7, 15, 23] as const;
+/** Years of rent for an exemption: 1 since SIMD-0194, 2 before. */
+const RENT_THRESHOLDS = [1, 2, 0, 0.5] as const;
 /** Memory of the machines is freed only when the event loop turns. */
-const STEPS_PER_TURN = 50;
+const CALLS_PER_TURN = 50;
+const CURVE_BYTES_WITH_OVERHEAD = 29 + 128;
 
-interface Opened {
-  readonly pair: Pair;
-  readonly arena: Arena;
-  readonly tally: Tally;
+/** A call with one thing wrong. */
+interface Altered {
+  readonly what: string;
+  readonly call: Call;
+  /** Changes accounts of the call. They are put back afterwards. */
+  readonly put?: (world: World) => void;
 }
 
-/** Runs all calls until the program and the oracle differ. @param seed the addresses are derived from it */
-export async function sweep(
-  lab: Lab,
-  { seed, tally }: { readonly seed: number; readonly tally: Tally },
-): Promise<Finding | undefined> {
-  const opened = open(lab, seed);
-  const steps = opened === undefined ? [] : await differenceIn({ ...opened, tally });
-  return steps && { seed, steps };
-}
-
-/** The steps at whose end the builds differ. */
-async function differenceIn(opened: Opened): Promise<readonly Step[] | undefined> {
-  const [first, ...others] = SUBJECTS;
-  // The impossible states come early, because they are few: a program that is wrong only there is found in seconds.
-  const early = (await differingCall(opened, first!)) ?? differingState(opened);
-  if (early !== undefined) return early;
-  for (const each of others) {
-    const steps = await differingCall(opened, each);
-    if (steps !== undefined) return steps;
-  }
-  return undefined;
-}
-
-async function differingCall(
-  { pair, arena, tally }: Opened,
-  [state, subjects]: (typeof SUBJECTS)[number],
-): Promise<readonly Step[] | undefined> {
-  const prepare = STATES[state];
-  for (const call of subjects) {
-    let ready = false;
-    for (const alteration of alterationsOf(call, arena)) {
-      if (tally.steps % STEPS_PER_TURN === 0) await nextTurn();
-      const step = { ...call.step, alteration };
-      try {
-        if (!ready) for (const each of prepare) tally.add(play(pair, arena, each));
-        const played = play(pair, arena, step);
-        tally.add(played);
-        // Most calls fail and change nothing, so the next call needs no preparation.
-        ready = !played.result.startsWith('success');
-      } catch {
-        return [...prepare, step];
+/** Sends all calls. @returns those with a wrong account that succeeded. @throws Violation when the builds differ */
+export async function sweep(world: World): Promise<ReadonlySet<string>> {
+  const scene = new Scene(world);
+  const accepted = new Set<string>();
+  let calls = 0;
+  for (const [index, [state, names, through = (call: Call) => call]] of CALLS.entries()) {
+    scene.reach(state);
+    for (const name of names) {
+      const right = scene.call(name);
+      const works = attempt(world, { what: '', call: through(right) }, false) === undefined;
+      for (const altered of alterationsOf(right, scene)) {
+        if (++calls % CALLS_PER_TURN === 0) await nextTurn();
+        const what = `${state}: ${name} with ${altered.what}`;
+        const error = attempt(world, { ...altered, what, call: through(altered.call) }, works);
+        const substituted = /^account \d+ (is .*|but for a byte)/.exec(altered.what);
+        if (error === undefined && substituted !== null) accepted.add(`${name}: ${substituted[0]}`);
       }
     }
+    // States that no instruction produces come early, because they are few: what is wrong only there is found in seconds.
+    if (index === 0)
+      for (const altered of statesOf(scene)) {
+        attempt(world, altered, true);
+        world.setRent(USUAL_RENT_PER_BYTE);
+      }
   }
-  return undefined;
+  return accepted;
 }
 
-function differingState({ pair, arena, tally }: Opened): readonly Step[] | undefined {
-  for (const steps of [...impossibleCurves(), ...curvesAtTheirRent(), ...frozenAccounts()]) {
+/** Sends a call to all builds, and undoes what it did. @returns the error */
+function attempt(world: World, { what, call, put }: Altered, exact: boolean): string | undefined {
+  return world.undoing([RELAYER, ...call.metas.map(({ key }) => key)], () => {
+    put?.(world);
     try {
-      for (const step of steps) tally.add(play(pair, arena, step));
-    } catch {
-      return steps;
+      return world.observe(compile([call], RELAYER), exact).error;
+    } catch (error) {
+      throw error instanceof Violation ? new Violation(`${what}: ${error.message}`) : error;
+    }
+  });
+}
+
+function* statesOf(scene: Scene): Generator<Altered> {
+  const altered = (name: Instruction, what: string, put: (world: World) => void) => ({
+    what: `${name}, ${what}`,
+    call: scene.call(name),
+    put,
+  });
+  const sold = { initialized: 2, virtualToken: GRADUATION_VIRTUAL_TOKEN } as const;
+  for (const name of ['buyToken', 'sellToken', 'migrate'] as const) {
+    for (const initialized of [0, 1, 2, 3, 4])
+      for (const above of [-(10n ** 13n), -1n, 0n, 1n, 10n ** 14n])
+        for (const virtualSol of [0n, 1n, USUAL_SPEC.virtualSol])
+          yield altered(name, `curve ${initialized}, ${above}, ${virtualSol}`, () =>
+            scene.setCurve({ initialized, virtualSol, virtualToken: GRADUATION_VIRTUAL_TOKEN + above }),
+          );
+    // A trader's account that is frozen, and a trade of the fee receiver.
+    const [trader, fees] = [TRADER_KEYS[0]!, FEE_RECEIVER];
+    const holders: readonly (readonly [owner: Key, account: Key, state: number])[] = [
+      name === 'migrate' ? [fees, scene.ofFeeReceiver[0], 2] : [trader, scene.own.held[0]!, 2],
+      [fees, scene.ofFeeReceiver[0], 1],
+    ];
+    for (const [owner, account, state] of holders) {
+      const put = (world: World): void => {
+        if (name === 'migrate') scene.setCurve(sold);
+        const data = tokenAccount({ mint: scene.own.mint, owner, amount: SOLD, state });
+        world.set(account, 10n ** 8n, TOKEN, data);
+      };
+      const what = `${name} with tokens in state ${state}`;
+      yield { what, call: scene.call(name, owner, account), put };
     }
   }
-  return undefined;
+  // Curves just below, at and just above their rent, before and after a sell, at several rents.
+  const { virtualSol, virtualToken } = decodeTokenOwnerData(scene.world.account(scene.own.curve)!.data);
+  const { gross } = sellExactIn(virtualSol, virtualToken, BigInt(USUAL_SPEC.feeBps), SOLD);
+  for (const threshold of RENT_THRESHOLDS)
+    for (const perByte of [0n, USUAL_RENT_PER_BYTE])
+      for (const off of [-1n, 0n, 1n])
+        for (const [name, change, paid] of [
+          ['sellToken', {}, gross],
+          ['sellToken', {}, 0n],
+          ['migrate', sold, 0n],
+        ] as const)
+          yield altered(name, `rent ${perByte} · ${threshold}, ${off} lamports off`, (world) => {
+            world.setRent(perByte, threshold);
+            const rent = BigInt(CURVE_BYTES_WITH_OVERHEAD * Number(perByte) * threshold);
+            const lamports = rent + paid + off;
+            scene.setCurve(change, lamports < 0n ? 0n : lamports);
+          });
 }
 
-/** Undefined when the builds differ while the arena is opened. */
-function open(lab: Lab, seed: number): ReturnType<Lab['open']> | undefined {
-  try {
-    return lab.open(seed);
-  } catch (error) {
-    if (error instanceof Difference) return undefined;
-    throw error;
+function* alterationsOf(right: Call, { wrong }: Scene): Generator<Altered> {
+  const { metas, data } = right;
+  const withMeta = (at: number, change: Partial<Meta>): Call => ({
+    ...right,
+    metas: metas.map((meta, index) => (index === at ? { ...meta, ...change } : meta)),
+  });
+  yield { what: 'nothing wrong', call: right };
+  yield { what: 'another deployment', call: { ...right, program: OTHER_DEPLOYMENT } };
+  for (const [account, { key }] of metas.entries()) {
+    for (const byte of NEAR_MISSES)
+      yield { what: `account ${account} but for a byte (${byte})`, ...nearMiss(key, account, byte) };
+    for (const [name, key] of wrong)
+      if (key.hex !== metas[account]!.key.hex)
+        yield { what: `account ${account} is ${name}`, call: withMeta(account, { key }) };
+    for (const isSigner of [false, true])
+      yield { what: `isSigner ${isSigner} of account ${account}`, call: withMeta(account, { isSigner }) };
+    for (const isWritable of [false, true])
+      yield {
+        what: `isWritable ${isWritable} of account ${account}`,
+        call: withMeta(account, { isWritable }),
+      };
+    yield { what: `${account} accounts`, call: { ...right, metas: metas.slice(0, account) } };
   }
-}
-
-const TRADES_AND_MIGRATION: readonly CallStep[] = [buy(SPENT), SELL, { ...right, is: 'migrate' }];
-
-/** States that no instruction produces. Both builds must still give the same result in them. */
-function* impossibleCurves(): Generator<Step[]> {
-  for (const initialized of [0, 1, 2, 3, 4]) {
-    for (const above of [-(10n ** 13n), -1n, 0n, 1n, 10n ** 14n]) {
-      for (const virtualSol of [0n, 1n, SETTINGS.initialVirtualSol]) {
-        const state = { initialized, virtualSol, virtualToken: GRADUATION_VIRTUAL_TOKEN + above };
-        for (const call of TRADES_AND_MIGRATION) {
-          yield [...STATES.trading, { is: 'set curve', token: 0, state }, call];
-        }
-      }
+  let odd = false;
+  for (const [name, key] of wrong) {
+    const more = { key, isSigner: false, isWritable: (odd = !odd) };
+    yield { what: `${name} as one account more`, call: { ...right, metas: [...metas, more] } };
+  }
+  for (const [at, byte] of data.entries()) {
+    yield { what: `${at} bytes`, call: { ...right, data: data.subarray(0, at) } };
+    for (const flip of [0x01, 0x80, 0xff]) {
+      const changed = Buffer.from(data);
+      changed[at] = byte ^ flip;
+      yield { what: `byte ${at} with ${flip} flipped`, call: { ...right, data: changed } };
     }
   }
-}
+  for (const size of [1, 8, 1_000])
+    yield {
+      what: `${size} bytes more`,
+      call: { ...right, data: Buffer.concat([data, Buffer.alloc(size, size)]) },
+    };
 
-/** Curves just below, at and just above their rent, before and after a sell, at several rents. */
-function* curvesAtTheirRent(): Generator<Step[]> {
-  for (const threshold of RENT_THRESHOLDS) {
-    for (const lamportsPerByte of [0n, USUAL_RENT_PER_BYTE]) {
-      for (const [call, state] of [
-        [SELL, STATES.trading],
-        [{ ...right, is: 'migrate' }, STATES.finalized],
-      ] as const) {
-        for (const sells of [true, false]) {
-          for (const off of [-1n, 0n, 1n]) {
-            yield [
-              ...state,
-              { is: 'set rent', lamportsPerByte, threshold },
-              { is: 'set curve balance', token: 0, sells, off },
-              call,
-              { is: 'set rent', lamportsPerByte: USUAL_RENT_PER_BYTE, threshold: 1 },
-            ];
-          }
-        }
-      }
-    }
+  /** A copy of the account at an address that differs in one bit of the byte. */
+  function nearMiss(of: Key, account: number, byte: number): Omit<Altered, 'what'> {
+    const key = keyOf(of.bytes.map((each, index) => (index === byte ? each ^ 1 : each)));
+    const put = (world: World): void => {
+      const { lamports, owner, data } = world.account(of) ?? {
+        lamports: 0n,
+        owner: TOKEN,
+        data: new Uint8Array(),
+      };
+      world.set(key, lamports, owner, data);
+    };
+    return { call: withMeta(account, { key }), put };
   }
-}
-
-/** Calls that move tokens into or out of a frozen account. Random steps freeze the fee receiver's before a migration by chance. */
-function* frozenAccounts(): Generator<Step[]> {
-  for (const [call, state, of] of [
-    [buy(SPENT), STATES.trading, TRADER],
-    [SELL, STATES.trading, TRADER],
-    [{ ...right, is: 'migrate' }, STATES.finalized, FEE_RECEIVER],
-  ] as const) {
-    const account = { is: 'set token account', token: 0, of } as const;
-    yield [...state, { ...account, to: 'frozen' }, call, { ...account, to: 'open' }];
-  }
-}
-
-function* alterationsOf({ accounts, bytes }: Subject, { pool }: Arena): Generator<Alteration | undefined> {
-  yield undefined;
-  for (let account = 0; account < accounts; account += 1) {
-    for (const byte of NEAR_MISSES) yield { is: 'near miss', account, byte };
-  }
-  yield { is: 'other deployment' };
-  for (let account = 0; account < accounts; account += 1) {
-    for (let by = 0; by < pool.length; by += 1) yield { is: 'substitute', account, by };
-    for (let of = 0; of < accounts; of += 1) yield { is: 'duplicate', account, of };
-    for (const on of [false, true]) {
-      yield { is: 'signer', account, on };
-      yield { is: 'writable', account, on };
-    }
-    yield { is: 'fewer accounts', left: account };
-  }
-  for (let by = 0; by < pool.length; by += 1) yield { is: 'more accounts', by };
-  for (let at = 0; at < bytes; at += 1) {
-    yield { is: 'shorter data', left: at };
-    for (const flip of [0x01, 0x80, 0xff]) yield { is: 'other byte', at, flip };
-  }
-  for (const size of [1, 8, 1_000]) yield { is: 'longer data', bytes: new Uint8Array(size).fill(size) };
-}
-
-/** The result of a sequence of steps, which ends at the first difference. */
-interface Run {
-  readonly played: readonly Played[];
-  /** The difference between the builds, in the step after the last of `played`. */
-  readonly difference?: Error;
-}
-
-export class Lab {
-  readonly #pair: Pair;
-
-  constructor(pair: Pair) {
-    this.#pair = pair;
-  }
-
-  /** Opens an arena in reset machines. @throws Difference when the builds differ while it is opened */
-  open(seed: number): { readonly pair: Pair; readonly arena: Arena } {
-    this.#pair.reset();
-    return { pair: this.#pair, arena: openArena(this.#pair, seed) };
-  }
-
-  /** Resets the machines for another lab. */
-  close(): void {
-    this.#pair.reset();
-  }
-
-  /** Executes the steps in a new arena. */
-  run(seed: number, steps: readonly Step[]): Run {
-    const played: Played[] = [];
-    try {
-      const { pair, arena } = this.open(seed);
-      for (const step of steps) played.push(play(pair, arena, step));
-      return { played };
-    } catch (difference) {
-      return { played, difference: difference as Error };
-    }
-  }
-}
-
-/** The steps of a finding, and the difference at their end. */
-export function explain(lab: Lab, { seed, steps }: Finding): string {
-  const { played, difference } = lab.run(seed, steps);
-  const lines = played.map(({ what, result }, index) => `  ${index + 1}. ${what}\n     ${result}`);
-  const end = difference === undefined ? 'no difference when taken again' : difference.message;
-  return [
-    `The two builds differ. The steps, in the arena of seed ${seed}:`,
-    ...lines,
-    `  ${played.length + 1}. ${end}`,
-  ].join('\n');
 }

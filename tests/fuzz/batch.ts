@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { AMM, DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import { keyOf } from '../differential/call.js';
-import type { Program } from '../differential/svm.js';
+import { Svm, type Program } from '../differential/svm.js';
 import { playEpisode, type Failure } from './episode.js';
 import { episodeOf, STEPS_OF_EPISODE } from './generate.js';
 import type { Episode } from './steps.js';
@@ -11,6 +11,8 @@ import { World } from './world.js';
 /** Files of the programs. */
 export interface Files {
   readonly curve: string;
+  /** Another build of the curve's program, which must do the same. */
+  readonly reference?: string;
   readonly graduation: string;
   /** The last one cheats. */
   readonly amms: readonly string[];
@@ -51,15 +53,17 @@ export class Worlds {
     const index = amm % this.amms;
     const made = this.#made.get(index);
     if (made !== undefined) return made;
-    const { curve, graduation, amms } = this.#files;
+    const { curve, reference, graduation, amms } = this.#files;
     const of = (key: Program['key'], file: string): Program => ({ key, binary: readFileSync(file) });
-    const programs = [
-      ...this.#called,
-      of(keyOf(DEFAULT_DEPLOYMENT.programId), curve),
-      of(keyOf(DEFAULT_DEPLOYMENT.graduation.programId), graduation),
-      of(keyOf(AMM.programId), amms[index]!),
-    ];
-    const world = new World(programs, index < this.amms - 1);
+    const machine = (build: string): Svm =>
+      new Svm([
+        ...this.#called,
+        of(keyOf(DEFAULT_DEPLOYMENT.programId), build),
+        of(keyOf(DEFAULT_DEPLOYMENT.graduation.programId), graduation),
+        of(keyOf(AMM.programId), amms[index]!),
+      ]);
+    const others = reference === undefined ? [] : [machine(reference)];
+    const world = new World([machine(curve), ...others], index < this.amms - 1);
     this.#made.set(index, world);
     return world;
   }

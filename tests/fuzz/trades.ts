@@ -1,4 +1,5 @@
 // Buys and sells: sent, compared with what they must do, and with what always holds.
+import { decodeTradeRecord, VALIDATE_LOG_RECORD_DATA_SIZE } from '@curvekit/sdk';
 import { publicKeyOf, type Call } from '../differential/call.js';
 import { buyCall, sellCall } from '../differential/instructions.js';
 import { amountOf, minimumOf } from './amounts.js';
@@ -10,12 +11,14 @@ import { FEE_RECEIVER, TRADER_KEYS, type TokenKeys } from './keys.js';
 import { withNumbers, type Message } from './messages.js';
 import { must, same, type TokenState } from './state.js';
 import type { Step } from './steps.js';
-import type { World } from './world.js';
+import { NOW, type World } from './world.js';
 
 export type TradeStep = Extract<Step, { is: 'buy' | 'sell' }>;
 
 /** Offset of the amount and the minimum in the data. */
 const NUMBERS = 9;
+const show = (record: object): string =>
+  JSON.stringify(record, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
 
 export function tradeCall({ is, trader }: TradeStep, { addressed, held }: TokenKeys): Call {
   const of = is === 'buy' ? buyCall : sellCall;
@@ -94,6 +97,23 @@ function settle(
   same("the fee receiver's lamports", feeReceiver, fees + effect.fee);
 
   const { buys, ...said } = call;
+  if (world.calls !== undefined)
+    same(
+      'the record',
+      show(decodeTradeRecord(world.calls.at(-1)!.subarray(VALIDATE_LOG_RECORD_DATA_SIZE))),
+      show({
+        mint: publicKeyOf(keys.mint),
+        trader: publicKeyOf(TRADER_KEYS[trader]!),
+        isBuy: buys,
+        solAmount: buys ? hadLamports - lamports : lamports - hadLamports,
+        tokenAmount: buys ? held - hadTokens : hadTokens - held,
+        fee: feeReceiver - fees,
+        virtualSol: after.virtualSol,
+        virtualToken: after.virtualToken,
+        finalized: after.status === 2,
+        timestamp: NOW,
+      }),
+    );
   const seen = { before, after, fee: feeReceiver - fees, ...said };
   if (buys) checkBuy({ ...seen, lamports: hadLamports - lamports, tokens: held - hadTokens });
   else checkSell({ ...seen, lamports: lamports - hadLamports, tokens: hadTokens - held });

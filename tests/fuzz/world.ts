@@ -1,4 +1,5 @@
-// A launchpad in a virtual machine: the programs, the wallets and tokens of an episode, and what is known of them.
+// A launchpad in a virtual machine: the programs, the wallets and tokens of an episode, and what is known of them. With
+// several machines, each has another build of the curve's program, and every result and account must be the same on all.
 import {
   NATIVE_MINT_ADDRESS,
   RENT_SYSVAR_ADDRESS,
@@ -8,7 +9,7 @@ import {
 import { AMM_FIXTURE } from '#testing/amm-fixture.js';
 import { mintData } from '#tests/graduation/svm-curves.js';
 import { compile, keyOf, type Call, type Key } from '../differential/call.js';
-import { Svm, type Program, type StoredAccount } from '../differential/svm.js';
+import type { Outcome, StoredAccount, Svm } from '../differential/svm.js';
 import { tokenAccount } from '../differential/token-account.js';
 import {
   ADMIN,
@@ -22,7 +23,7 @@ import {
   TRADER_KEYS,
 } from './keys.js';
 import { Messages } from './messages.js';
-import { newToken, type TokenState } from './state.js';
+import { newToken, same, type TokenState } from './state.js';
 import type { EpisodeSpec } from './steps.js';
 
 export const SYSTEM = SYSTEM_PROGRAM_ADDRESS.toBytes();
@@ -31,7 +32,8 @@ export const USUAL_RENT_PER_BYTE = 6_960n;
 /** Enough for the rent of any account here, at the highest rent. */
 const AMPLE_RENT = 20_000_000n;
 const RICH = 10n ** 16n;
-const NOW = 1_800_000_000n;
+/** Unix seconds. */
+export const NOW = 1_800_000_000n;
 const CREATE_POOL_FEE = 36;
 const TRADE_FEE_RATE = 12;
 /** Bytes of a new configuration that Raydium does not use. A cheating AMM reads there how to cheat. */
@@ -50,7 +52,11 @@ export interface Settings {
 }
 
 export class World {
+  /** The build under test. Its accounts are those of all builds. */
   readonly #svm: Svm;
+  readonly #others: readonly Svm[];
+  /** Data of every call that a program made in the last transaction. Undefined where only one build runs. */
+  calls: readonly Uint8Array[] | undefined;
   readonly messages = new Messages(RELAYER);
   /** Lamports of each trader. */
   traders: bigint[] = [];
@@ -64,20 +70,30 @@ export class World {
   /** Whether the AMM checks its accounts. The one that cheats does not. */
   readonly ammChecks: boolean;
 
-  /** @param programs the program under test, the graduation program, the AMM and the programs that they call */
-  constructor(programs: readonly Program[], ammChecks: boolean) {
+  /** The build under test comes first, then those with which it is compared. */
+  constructor(
+    [tested, ...others]: readonly [Svm, ...Svm[]],
+    ammChecks: boolean,
+    keepsLogs = others.length > 0,
+  ) {
     this.ammChecks = ammChecks;
-    this.#svm = new Svm(programs);
-    this.#svm.keepNoLogs();
-    this.#svm.setTime(NOW);
+    this.#svm = tested;
+    this.#others = others;
+    this.#onAll((svm) => svm.setTime(NOW));
+    // Without logs a machine is faster.
+    if (!keepsLogs) tested.keepNoLogs();
+  }
+
+  #onAll(act: (svm: Svm) => void): void {
+    act(this.#svm);
+    this.#others.forEach(act);
   }
 
   /** Puts the state of a new episode in the place of everything that an earlier one left. */
   reset(spec: EpisodeSpec): void {
     this.setRent(USUAL_RENT_PER_BYTE);
     for (const key of PLACES) {
-      if (key.hex !== RENT_SYSVAR && this.#svm.account(key)?.executable !== true)
-        this.#svm.setAccount(key, NOTHING);
+      if (key.hex !== RENT_SYSVAR && this.#svm.account(key)?.executable !== true) this.put(key, NOTHING);
     }
     for (const key of [RELAYER, ADMIN, DEX_OWNER]) this.set(key, RICH);
     for (const key of TRADER_KEYS) this.set(key, spec.traderLamports);
@@ -115,9 +131,10 @@ export class World {
     this.set(OTHER_CONFIG, CONFIG.lamports, CONFIG.owner.toBytes(), other);
   }
 
-  setRent(lamportsPerByte: bigint): void {
+  /** @param threshold years of rent for an exemption: 1 since SIMD-0194, 2 before */
+  setRent(lamportsPerByte: bigint, threshold = 1): void {
     this.rentPerByte = lamportsPerByte;
-    this.#svm.setRent(lamportsPerByte, 1);
+    this.#onAll((svm) => svm.setRent(lamportsPerByte, threshold));
   }
 
   rentOf(bytes: number): bigint {
@@ -125,7 +142,26 @@ export class World {
   }
 
   set(key: Key, lamports: bigint, owner: Uint8Array = SYSTEM, data: Uint8Array = new Uint8Array()): void {
-    this.#svm.setAccount(key, { lamports, owner, data });
+    this.put(key, { lamports, owner, data });
+  }
+
+  put(key: Key, account: StoredAccount): void {
+    this.#onAll((svm) => svm.setAccount(key, account));
+  }
+
+  /** Acts, and then puts the accounts back as they were. */
+  undoing<T>(keys: readonly Key[], act: () => T): T {
+    const before = new Map(keys.map((key) => [key, this.account(key) ?? NOTHING]));
+    try {
+      return act();
+    } finally {
+      // Of a program only the lamports can change. To write it back loads it again, which is slow.
+      for (const [key, account] of before)
+        this.#onAll((svm) => {
+          if (account.executable !== true || svm.lamports(key) !== account.lamports)
+            svm.setAccount(key, account);
+        });
+    }
   }
 
   account(key: Key): StoredAccount | undefined {
@@ -148,14 +184,45 @@ export class World {
     return data?.length === 82 ? readU64(data, 36) : 0n;
   }
 
-  /** @returns the error, or undefined on success */
+  /**
+   * Sends a transaction in wire format.
+   *
+   * @returns the error, or undefined on success
+   */
   run(transaction: Uint8Array): string | undefined {
-    return this.#svm.run(transaction);
+    if (this.#others.length === 0) return this.#svm.run(transaction);
+    return this.observe(transaction, false).error?.replace(/ of .*/, '');
   }
 
   /** As `run`, for a call that is sent once. */
   send(call: Call, feePayer = RELAYER): string | undefined {
-    return this.#svm.run(compile([call], feePayer));
+    return this.run(compile([call], feePayer));
+  }
+
+  /**
+   * Sends to every build. All must succeed or all must fail, and every account of the transaction must be the same.
+   *
+   * @param exact whether two failures must have the same error: where a call has two faults, either can be reported
+   * @throws Violation when the builds differ
+   */
+  observe(transaction: Uint8Array, exact = true): Outcome {
+    const [tested, ...others] = [this.#svm, ...this.#others].map((svm) => svm.observe(transaction)) as [
+      Outcome,
+      ...Outcome[],
+    ];
+    for (const other of others) {
+      if (tested.error === undefined || other.error === undefined || exact) {
+        same('the result', tested.error, other.error);
+        same('the calls', tested.calls.join('\n'), other.calls.join('\n'));
+        same('the logged data', tested.logged.join('\n'), other.logged.join('\n'));
+        same('the explanation', explanation(tested, other), explanation(other, other));
+      }
+    }
+    for (const svm of this.#others)
+      for (const key of keysIn(transaction))
+        same(`account ${key.hex}`, textOf(this.#svm, key), textOf(svm, key));
+    this.calls = tested.calls.map((call) => Buffer.from(call.slice(call.lastIndexOf(' ') + 1), 'hex'));
+    return tested;
   }
 
   /** Takes over the lamports of an account that a step has changed from outside the programs. */
@@ -181,4 +248,26 @@ export class World {
 
 export function readU64(data: Uint8Array, offset: number): bigint {
   return Buffer.from(data.buffer, data.byteOffset, data.length).readBigUInt64LE(offset);
+}
+
+/** The accounts of a transaction in wire format, of which there are fewer than 128. */
+function keysIn(transaction: Uint8Array): readonly Key[] {
+  const count = 1 + 64 * transaction[0]! + 3;
+  return Array.from({ length: transaction[count]! }, (_, index) =>
+    keyOf(transaction.subarray(count + 1 + 32 * index, count + 33 + 32 * index)),
+  );
+}
+
+/** The program may name an account where the reference names only its source line. */
+function explanation({ explained }: Outcome, reference: Outcome): string {
+  if (explained === undefined) return 'none';
+  const { account, error } = explained;
+  return reference.explained?.account === undefined ? error : `${account}: ${error}`;
+}
+
+function textOf(svm: Svm, key: Key): string {
+  const { lamports, owner, data, executable } = svm.account(key) ?? NOTHING;
+  // The machines have the same programs but one, whose bytes differ.
+  const bytes = executable === true ? 'a program' : Buffer.from(data).toString('hex');
+  return `${lamports} lamports, owner ${Buffer.from(owner).toString('hex')}, data ${bytes}`;
 }

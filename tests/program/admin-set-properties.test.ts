@@ -1,29 +1,55 @@
-import { expect } from 'chai'; // threat: ungraduatable-settings
+import { Keypair } from '@solana/web3.js'; // threat: ungraduatable-settings
+import { expect } from 'chai';
 import {
-  ADMIN_SET_PROPERTIES_ACCOUNTS,
   adminSetProperties,
   decodeRecords,
   encodeProperties,
   fetchProperties,
+  GRADUATION_VIRTUAL_TOKEN,
   InvalidArgumentError,
   PROPERTIES_ADDRESS,
   PROPERTIES_BUMP,
+  PROPERTIES_SIZE,
   quoteBuy,
-  quoteSell,
+  TOKEN_SUPPLY,
   type AdminSetPropertiesArgs,
 } from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES, type LaunchProperties, type SentTransaction } from '@curvekit/testing';
-import { lamportsOf, snapshot } from '#tests/cluster/accounts.js';
-import { withAccount } from '#tests/program/altered.js';
+import { lamportsOf, rentOf, snapshot } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { rejection } from '#tests/mocha/failures.js';
-import { afterBuy, afterSell, holdings } from '#tests/program/holdings.js';
-import { rawAdminSetProperties, rawBuyToken, rawSellToken } from '#tests/program/raw-instructions.js';
 import { expectRefused } from '#tests/cluster/refusals.js';
-import { buyTokens, curveState, launch, openTokenAccount } from '#tests/program/tokens.js';
-import { SOL, TOKEN, U64_MAX } from '#tests/constants.js';
+import { SOL, U64_MAX } from '#tests/constants.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { afterBuy, holdings } from '#tests/program/holdings.js';
+import { rawAdminSetProperties, rawBuyToken } from '#tests/program/raw-instructions.js';
 import { LOGICAL } from '#tests/program/refusals.js';
-import { BOUNDS, MOST_VIRTUAL_SOL } from '#tests/program/property-bounds.js';
+import { buyTokens, curveState, launch, openTokenAccount } from '#tests/program/tokens.js';
+
+/** The highest virtual SOL that can graduate with the default virtual tokens: 280e12 · (2^64 − 1) / 1,073e12. */
+const MOST_VIRTUAL_SOL = 4_813_689_040_669_780_477n;
+const [FEWEST, MOST] = [TOKEN_SUPPLY + 1n, TOKEN_SUPPLY + GRADUATION_VIRTUAL_TOKEN - 1n];
+const mostSol = (initialVirtualToken: bigint): bigint =>
+  (GRADUATION_VIRTUAL_TOKEN * U64_MAX) / initialVirtualToken;
+
+/** Values on both sides of every bound. The first argument is the one that is refused. */
+const ALLOWED: readonly Partial<AdminSetPropertiesArgs>[] = [
+  { initialVirtualSol: 1n },
+  { initialVirtualSol: MOST_VIRTUAL_SOL },
+  ...[FEWEST, MOST].flatMap((initialVirtualToken) => [
+    { initialVirtualToken },
+    { initialVirtualSol: mostSol(initialVirtualToken), initialVirtualToken },
+  ]),
+  { platformFeeBps: 0 },
+  { platformFeeBps: 1_000 },
+];
+const REFUSED: readonly Partial<AdminSetPropertiesArgs>[] = [
+  ...[0n, MOST_VIRTUAL_SOL + 1n, U64_MAX].map((initialVirtualSol) => ({ initialVirtualSol })),
+  ...[FEWEST, MOST].map((initialVirtualToken) => ({
+    ...{ initialVirtualSol: mostSol(initialVirtualToken) + 1n, initialVirtualToken },
+  })),
+  ...[0n, FEWEST - 1n, MOST + 1n, U64_MAX].map((initialVirtualToken) => ({ initialVirtualToken })),
+  ...[1_001, 65_535].map((platformFeeBps) => ({ platformFeeBps })),
+];
 
 const told = (args: Partial<AdminSetPropertiesArgs>) =>
   Object.entries(args)
@@ -39,157 +65,151 @@ describe('adminSetProperties', () => {
     return cluster().send(adminSetProperties({ ...DEFAULT_PROPERTIES, ...changes }), [payer, admin]);
   }
 
-  async function expectSetRefused(args: Partial<AdminSetPropertiesArgs>, expected: string): Promise<void> {
-    const { admin } = cluster();
-    const error = await expectRefused(cluster(), [rawAdminSetProperties({ args })], [admin], expected);
-    expect(error.instruction).to.deep.equal({ index: 0, name: 'adminSetProperties' });
-  }
-
   afterEach('set the default properties again', () => set({}));
 
-  describe('Given properties', () => {
-    it('when the admin sets them again, then the same account holds the new ones, and the admin pays nothing', async () => {
-      const { connection, admin } = cluster();
-      const account = await connection.getAccountInfo(PROPERTIES_ADDRESS);
-      const held = await lamportsOf(connection, admin.publicKey);
-      const next = {
-        initialVirtualSol: 12_345_678_901n,
-        initialVirtualToken: 1_111_111_111_111_111n,
-        platformFeeBps: 321,
-      };
-      const { transaction } = await set(next);
-      const changed = await connection.getAccountInfo(PROPERTIES_ADDRESS);
-      const data = encodeProperties({ initialized: 1, bump: PROPERTIES_BUMP, ...next });
-      expect(changed).to.deep.equal({ ...account!, data: Buffer.from(data) });
-      expect(await lamportsOf(connection, admin.publicKey)).to.equal(held);
-      expect(decodeRecords(transaction)).to.deep.equal([]);
+  it('when the admin sets them again, then the same account holds the new ones, and the admin pays nothing', async () => {
+    const { connection, admin } = cluster();
+    const account = await connection.getAccountInfo(PROPERTIES_ADDRESS);
+    const held = await lamportsOf(connection, admin.publicKey);
+    const next = {
+      initialVirtualSol: 12_345_678_901n,
+      initialVirtualToken: 1_111_111_111_111_111n,
+      platformFeeBps: 321,
+    };
+    const { transaction } = await set(next);
+    const changed = await connection.getAccountInfo(PROPERTIES_ADDRESS);
+    const data = encodeProperties({ initialized: 1, bump: PROPERTIES_BUMP, ...next });
+    expect(changed).to.deep.equal({ ...account!, data: Buffer.from(data) });
+    expect(await lamportsOf(connection, admin.publicKey)).to.equal(held);
+    expect(decodeRecords(transaction)).to.deep.equal([]);
+  });
+
+  for (const args of ALLOWED)
+    it(`when ${told(args)}, then the program sets the properties`, async () => {
+      await set(args);
+      const expected = { initialized: 1, bump: PROPERTIES_BUMP, ...DEFAULT_PROPERTIES, ...args };
+      expect(await fetchProperties(cluster().connection)).to.deep.equal(expected);
     });
 
-    for (const { args, argument, allowed } of BOUNDS) {
-      if (allowed) {
-        it(`when ${told(args)}, then the program sets the properties`, async () => {
-          await set(args);
-          const properties = await fetchProperties(cluster().connection);
-          expect(properties).to.deep.equal({
-            initialized: 1,
-            bump: PROPERTIES_BUMP,
-            ...DEFAULT_PROPERTIES,
-            ...args,
-          });
-        });
-      } else {
-        it(`when ${told(args)}, then the program refuses it and nothing changes`, () =>
-          expectSetRefused(args, LOGICAL));
+  for (const args of REFUSED)
+    it(`when ${told(args)}, then the SDK names the argument, and the program changes nothing`, async () => {
+      const { admin } = cluster();
+      const instruction = rawAdminSetProperties({ args });
+      const refused = await expectRefused(cluster(), [instruction], [admin], LOGICAL);
+      expect(refused.instruction).to.deep.equal({ index: 0, name: 'adminSetProperties' });
+      const building = Promise.resolve().then(() => adminSetProperties({ ...DEFAULT_PROPERTIES, ...args }));
+      const { argument } = await rejection(building, InvalidArgumentError);
+      expect(argument).to.equal(Object.keys(args)[0]);
+    });
 
-        it(`when ${told(args)}, then the SDK refuses it first and names the argument`, async () => {
-          const building = Promise.resolve().then(() =>
-            adminSetProperties({ ...DEFAULT_PROPERTIES, ...args }),
-          );
-          expect(await rejection(building, InvalidArgumentError)).to.have.property('argument', argument);
-        });
-      }
+  it('when the bump is not canonical, then the program refuses it', async () => {
+    for (const bump of [PROPERTIES_BUMP - 1, 0])
+      await expectRefused(cluster(), [rawAdminSetProperties({ args: { bump } })], [cluster().admin], LOGICAL);
+  });
+
+  it('when the fee changes, then the next trade of a curve and the record of a new token have it', async () => {
+    const { payer } = cluster();
+    const trader = await cluster().fundedWallet();
+    const token = await launch(cluster());
+    await openTokenAccount(cluster(), trader.publicKey, token.mint);
+    for (const platformFeeBps of [100, 0, 1_000, 1]) {
+      await set({ platformFeeBps });
+      const quote = quoteBuy({ ...(await curveState(cluster(), token)), platformFeeBps }, SOL);
+      expect(quote.fee).to.equal((SOL * BigInt(platformFeeBps)) / 10_000n);
+      const before = await holdings(cluster(), token, trader.publicKey);
+      const purchase = rawBuyToken(token.mint, trader.publicKey, { args: { solToSpend: SOL } });
+      await cluster().send([purchase], [payer, trader]);
+      const after = await holdings(cluster(), token, trader.publicKey);
+      expect(after).to.deep.equal(afterBuy(before, quote));
     }
-
-    for (const bump of [PROPERTIES_BUMP - 1, 0]) {
-      it(`when the bump is ${bump}, which is not canonical, then the program refuses it`, () =>
-        expectSetRefused({ bump }, LOGICAL));
-    }
+    await set({ platformFeeBps: 77 });
+    const { created } = await launch(cluster());
+    expect(decodeRecords(created.transaction)[0]!.data).to.include({ platformFeeBps: 77 });
   });
 
-  describe('Given a wallet other than the admin', () => {
-    it('when that wallet signs as the admin, then it is refused', async () => {
-      const stranger = await cluster().fundedWallet();
-      const instruction = rawAdminSetProperties({ accounts: { adminAccount: stranger.publicKey } });
-      await expectRefused(cluster(), [instruction], [stranger], '2012 ConstraintAddress');
-    });
-
-    it('when the fee receiver signs as the admin, then it is refused', async () => {
-      const { feeReceiver } = cluster();
-      const instruction = rawAdminSetProperties({ accounts: { adminAccount: feeReceiver.publicKey } });
-      await expectRefused(cluster(), [instruction], [feeReceiver], '2012 ConstraintAddress');
-    });
-
-    it('when the admin account is named but has not signed, then it is refused', async () => {
-      const index = ADMIN_SET_PROPERTIES_ACCOUNTS.adminAccount;
-      const unsigned = withAccount(rawAdminSetProperties(), index, { isSigner: false });
-      await expectRefused(cluster(), [unsigned], [], '3010 AccountNotSigner');
-    });
+  it('when the initial reserves change, then only new curves have them', async () => {
+    const { connection } = cluster();
+    const old = await launch(cluster());
+    const before = await snapshot(connection, [old.curve.address]);
+    const reserves = { initialVirtualSol: 7n * SOL, initialVirtualToken: 1_200_000_000_000_000n };
+    await set(reserves);
+    expect(await snapshot(connection, [old.curve.address])).to.deep.equal(before);
+    const { virtualSol, virtualToken } = await curveState(cluster(), await launch(cluster()));
+    expect({ initialVirtualSol: virtualSol, initialVirtualToken: virtualToken }).to.deep.equal(reserves);
   });
 
-  describe('Given a curve that is already trading', () => {
-    it('when the fee changes, then its next trades pay the new one', async () => {
-      const { payer } = cluster();
-      const trader = await cluster().fundedWallet();
-      const token = await launch(cluster());
-      await openTokenAccount(cluster(), trader.publicKey, token.mint);
-      for (const platformFeeBps of [100, 0, 1_000, 1]) {
-        await set({ platformFeeBps });
-        const buying = { ...(await curveState(cluster(), token)), platformFeeBps };
-        const bought = quoteBuy(buying, SOL);
-        const before = await holdings(cluster(), token, trader.publicKey);
-        const purchase = rawBuyToken(token.mint, trader.publicKey, { args: { solToSpend: SOL } });
-        await cluster().send([purchase], [payer, trader]);
-        const between = await holdings(cluster(), token, trader.publicKey);
-        expect(between).to.deep.equal(afterBuy(before, bought));
+  it('when a curve starts with one lamport, then four lamports buy the whole curve', async () => {
+    const { payer } = cluster();
+    await set({ initialVirtualSol: 1n });
+    const token = await launch(cluster());
+    const quote = quoteBuy(await curveState(cluster(), token), 10n);
+    expect(quote).to.include({ solSpent: 4n, graduates: true });
+    await buyTokens(cluster(), token, payer, 10n);
+    const { state } = await holdings(cluster(), token, payer.publicKey);
+    expect(state).to.include({ initialized: 2, virtualSol: quote.virtualSol });
+  });
 
-        const selling = { ...(await curveState(cluster(), token)), platformFeeBps };
-        const sold = quoteSell(selling, 1_000n * TOKEN);
-        const args = { tokenToSpend: 1_000n * TOKEN };
-        await cluster().send([rawSellToken(token.mint, trader.publicKey, { args })], [payer, trader]);
-        const after = await holdings(cluster(), token, trader.publicKey);
-        expect(after).to.deep.equal(afterSell(between, sold));
-        expect(bought.fee).to.equal((SOL * BigInt(platformFeeBps)) / 10_000n);
-      }
-    });
+  it('when a curve starts with the most lamports, then its reserve still fits in a u64 when a buy graduates it', async () => {
+    await set({ initialVirtualSol: MOST_VIRTUAL_SOL });
+    const token = await launch(cluster());
+    const state = await curveState(cluster(), token);
+    const { graduates, virtualSol } = quoteBuy(state, U64_MAX);
+    expect(graduates && virtualSol > U64_MAX - 10n && virtualSol <= U64_MAX).to.equal(true);
+    // No wallet has enough lamports to graduate this curve, so only a small buy is sent.
+    await buyTokens(cluster(), token, cluster().payer, SOL);
+    const after = await curveState(cluster(), token);
+    expect(after.virtualSol).to.equal(quoteBuy(state, SOL).virtualSol);
+  });
+});
 
-    it('when the initial reserves change, then only new curves have them', async () => {
-      const { connection } = cluster();
-      const old = await launch(cluster());
-      const before = await snapshot(connection, [old.curve.address]);
-      await set({ initialVirtualSol: 7n * SOL, initialVirtualToken: 1_200_000_000_000_000n });
-      expect(await snapshot(connection, [old.curve.address])).to.deep.equal(before);
-      const young = await launch(cluster());
-      expect(await curveState(cluster(), young)).to.include({
-        virtualSol: 7n * SOL,
-        virtualToken: 1_200_000_000_000_000n,
+describe('adminSetProperties, the first call', () => {
+  for (const [there, lamports] of [
+    ['nothing', () => 0n],
+    ['less than the rent', (_: bigint, least: bigint) => least],
+    ['exactly the rent', (rent: bigint) => rent],
+    ['more than the rent', (rent: bigint) => rent + 1_234_567n],
+  ] as const) {
+    describe(`Given ${there} at the address`, () => {
+      const cluster = useCluster({ properties: false });
+
+      if (there === 'nothing')
+        it('a wrong value and another signer create nothing, and nobody can buy', async () => {
+          const { admin, feeReceiver, payer } = cluster();
+          for (const args of [...REFUSED, { bump: PROPERTIES_BUMP - 1 }])
+            await expectRefused(cluster(), [rawAdminSetProperties({ args })], [admin], LOGICAL);
+          const stranger = await cluster().fundedWallet();
+          for (const wallet of [stranger, feeReceiver]) {
+            const accounts = { adminAccount: wallet.publicKey };
+            const instruction = rawAdminSetProperties({ accounts });
+            await expectRefused(cluster(), [instruction], [wallet], '2012 ConstraintAddress');
+          }
+          const buying = rawBuyToken(Keypair.generate().publicKey, payer.publicKey);
+          await expectRefused(cluster(), [buying], [], '3012 AccountNotInitialized');
+        });
+
+      it('when the admin signs, then only the admin pays what is missing of the rent', async () => {
+        const { connection, admin, payer, programId } = cluster();
+        const rent = await rentOf(connection, PROPERTIES_SIZE);
+        const given = lamports(rent, await rentOf(connection, 0));
+        if (given > 0n) await cluster().fund(PROPERTIES_ADDRESS, given);
+        const held = await lamportsOf(connection, admin.publicKey);
+        if (given < rent) {
+          // Another wallet pays the transaction: the admin's account is then not writable.
+          const escalated = 'Curve PrivilegeEscalation';
+          const error = await expectRefused(cluster(), [rawAdminSetProperties()], [admin], escalated);
+          expect(error.instruction).to.deep.equal({ index: 0, name: 'adminSetProperties' });
+        }
+        const signers = given < rent ? [admin] : [payer, admin];
+        const { fee } = await cluster().send([rawAdminSetProperties()], signers);
+        const account = (await connection.getAccountInfo(PROPERTIES_ADDRESS))!;
+        const data = encodeProperties({ initialized: 1, bump: PROPERTIES_BUMP, ...DEFAULT_PROPERTIES });
+        expect(account.data).to.deep.equal(Buffer.from(data));
+        expect(account.owner.equals(programId)).to.equal(true);
+        expect(BigInt(account.lamports)).to.equal(given > rent ? given : rent);
+        const paid = given < rent ? rent - given + fee : 0n;
+        expect(await lamportsOf(connection, admin.publicKey)).to.equal(held - paid);
+        await launch(cluster());
       });
-      expect(await curveState(cluster(), old)).to.include({
-        virtualSol: DEFAULT_PROPERTIES.initialVirtualSol,
-        virtualToken: DEFAULT_PROPERTIES.initialVirtualToken,
-      });
     });
-
-    it('when the fee changes, then the record of a new token contains the new fee', async () => {
-      await set({ platformFeeBps: 77 });
-      const { created } = await launch(cluster());
-      expect(decodeRecords(created.transaction)[0]!.data).to.include({ platformFeeBps: 77 });
-    });
-  });
-
-  describe('Given the lowest and highest allowed initial SOL reserve', () => {
-    it('when a curve starts with one lamport, then four lamports buy the whole curve', async () => {
-      const { payer } = cluster();
-      await set({ initialVirtualSol: 1n });
-      const token = await launch(cluster());
-      const quote = quoteBuy(await curveState(cluster(), token), 10n);
-      expect(quote).to.include({ solSpent: 4n, graduates: true });
-      await buyTokens(cluster(), token, payer, 10n);
-      const { state } = await holdings(cluster(), token, payer.publicKey);
-      expect(state).to.include({ initialized: 2, virtualSol: quote.virtualSol });
-    });
-
-    it('when a curve starts with the most lamports, then its reserve still fits in a u64 when a buy graduates it', async () => {
-      await set({ initialVirtualSol: MOST_VIRTUAL_SOL });
-      const token = await launch(cluster());
-      const state = await curveState(cluster(), token);
-      const { graduates, virtualSol } = quoteBuy(state, U64_MAX);
-      expect(graduates).to.equal(true);
-      expect(virtualSol > U64_MAX - 10n && virtualSol <= U64_MAX).to.equal(true);
-      // No wallet has enough lamports to graduate this curve, so only a small buy is sent.
-      const { payer } = cluster();
-      await buyTokens(cluster(), token, payer, SOL);
-      const after = await curveState(cluster(), token);
-      expect(after.virtualSol).to.equal(quoteBuy(state, SOL).virtualSol);
-    });
-  });
+  }
 });

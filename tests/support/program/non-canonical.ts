@@ -1,6 +1,5 @@
 import { PublicKey } from '@solana/web3.js';
 import { PROGRAM_ADDRESS, TOKEN_OWNER_SEED, type AddressWithBump } from '@curvekit/sdk';
-import type { Token } from './tokens.js';
 
 /** The address that a program's seeds derive with the highest bump below the canonical one. */
 export function nonCanonicalAddress(
@@ -22,9 +21,4 @@ export function nonCanonicalAddress(
 /** The address of a mint's curve with a non-canonical bump. */
 export function nonCanonicalCurve(mint: PublicKey): AddressWithBump {
   return nonCanonicalAddress([TOKEN_OWNER_SEED, mint.toBytes()]);
-}
-
-/** Nonces that do not derive a token's curve, including the highest non-canonical bump. */
-export function wrongNonces({ mint, curve: { bump } }: Pick<Token, 'mint' | 'curve'>): number[] {
-  return [bump - 1, bump === 255 ? 0 : bump + 1, nonCanonicalCurve(mint).bump];
 }

@@ -30,6 +30,7 @@ import {
   type MigrateArgs,
   type SellTokenAccounts,
   type SellTokenArgs,
+  type TokenAddresses,
   type ValidateLogRecordAccounts,
   type ValidateLogRecordArgs,
 } from '@curvekit/sdk';
@@ -54,6 +55,15 @@ export function blankMint(payer: PublicKey, mint: PublicKey): TransactionInstruc
   });
 }
 
+/** Kept, because deriving them is slow. */
+const derived = new Map<string, TokenAddresses>();
+function addressesOf(mint: PublicKey): TokenAddresses {
+  const name = mint.toBase58();
+  const addresses = derived.get(name) ?? tokenAddresses(mint);
+  derived.set(name, addresses);
+  return addresses;
+}
+
 /** The builders for one build of the program. */
 export function rawInstructions(deployment: Deployment) {
   const { admin, dexOwner, feeReceiver, logAuthority, programId, properties } = deployment;
@@ -63,7 +73,7 @@ export function rawInstructions(deployment: Deployment) {
     payer: PublicKey,
     { accounts, args }: Changes<CreateTokenAccounts, CreateTokenArgs> = {},
   ): TransactionInstruction {
-    const addresses = tokenAddresses(mint);
+    const addresses = addressesOf(mint);
     return createTokenInstruction(
       {
         propertiesAccount: properties.address,
@@ -95,7 +105,7 @@ export function rawInstructions(deployment: Deployment) {
     payer: PublicKey,
     { accounts, args }: Changes<BuyTokenAccounts, BuyTokenArgs> = {},
   ): TransactionInstruction {
-    const { curve, vault } = tokenAddresses(mint);
+    const { curve, vault } = addressesOf(mint);
     return buyTokenInstruction(
       {
         payerAccount: payer,
@@ -104,7 +114,7 @@ export function rawInstructions(deployment: Deployment) {
         tokenOwnerPda: curve.address,
         tokenMint: mint,
         ownerTokenAccount: vault.address,
-        userTokenAccount: associatedTokenAddress(payer, mint).address,
+        userTokenAccount: accounts?.userTokenAccount ?? associatedTokenAddress(payer, mint).address,
         feeAccount: feeReceiver,
         propertiesAccount: properties.address,
         programAccount: programId,
@@ -127,7 +137,7 @@ export function rawInstructions(deployment: Deployment) {
     payer: PublicKey,
     { accounts, args }: Changes<SellTokenAccounts, SellTokenArgs> = {},
   ): TransactionInstruction {
-    const { curve, vault } = tokenAddresses(mint);
+    const { curve, vault } = addressesOf(mint);
     return sellTokenInstruction(
       {
         payerAccount: payer,
@@ -135,7 +145,7 @@ export function rawInstructions(deployment: Deployment) {
         tokenOwnerPda: curve.address,
         tokenMint: mint,
         ownerTokenAccount: vault.address,
-        userTokenAccount: associatedTokenAddress(payer, mint).address,
+        userTokenAccount: accounts?.userTokenAccount ?? associatedTokenAddress(payer, mint).address,
         feeAccount: feeReceiver,
         programAccount: programId,
         propertiesAccount: properties.address,
@@ -156,7 +166,7 @@ export function rawInstructions(deployment: Deployment) {
     mint: PublicKey,
     { accounts, args }: Changes<MigrateAccounts, MigrateArgs> = {},
   ): TransactionInstruction {
-    const { curve, vault } = tokenAddresses(mint);
+    const { curve, vault } = addressesOf(mint);
     return migrateInstruction(
       {
         tokenMint: mint,
@@ -164,7 +174,7 @@ export function rawInstructions(deployment: Deployment) {
         tokenOwnerPda: curve.address,
         feeAccount: feeReceiver,
         tokenOwnerTokenAccount: vault.address,
-        feeTokenAccount: associatedTokenAddress(feeReceiver, mint).address,
+        feeTokenAccount: accounts?.feeTokenAccount ?? associatedTokenAddress(feeReceiver, mint).address,
         ...accounts,
       },
       { pdaTokenNonce: curve.bump, ...args },
