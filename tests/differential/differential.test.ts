@@ -62,7 +62,7 @@ describe('the program and the reference', function () {
       await nextTurn();
       const episode = episodeOf(seed, index, STEPS_OF_EPISODE, worlds.amms);
       const { failure } = playEpisode(worlds.at(episode.spec.amm), episode);
-      expect(failure, `episode ${index}`).to.equal(undefined);
+      expect(failure?.message, `step ${failure?.step} of episode ${index}`).to.equal(undefined);
     }
   });
 

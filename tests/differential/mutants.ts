@@ -1,13 +1,17 @@
-// Mutants of the program: one has a wrong constant, another compares too few bytes. The comparison with the oracle must
-// find each of them.
+// Planted bugs: builds of the programs with a wrong constant, or that compare too few bytes, made in their machine code. The
+// comparison with the reference must find each of the mutants, and the fuzzer each of the seeded bugs.
 import {
+  AMM,
   BASIS_POINTS,
   DEFAULT_DEPLOYMENT,
   GRADUATION_VIRTUAL_TOKEN,
   PROGRAM_ERRORS,
   TOKEN_PROGRAM_ADDRESS,
+  TOKEN_SUPPLY,
 } from '@curvekit/sdk';
+import { readFileSync } from 'node:fs';
 import type { PublicKey } from '@solana/web3.js';
+import type { Files } from '../fuzz/batch.js';
 import { assumingEqual, replacing, shortenedHashComparisons } from './machine-code.js';
 
 /** The constants to change. */
@@ -25,7 +29,7 @@ export interface Mutant {
   readonly binary: Uint8Array;
 }
 
-const { feeReceiver, logAuthority, programId, properties } = DEFAULT_DEPLOYMENT;
+const { admin, feeReceiver, logAuthority, programId, properties } = DEFAULT_DEPLOYMENT;
 
 /** Addresses that the program compares with constants. */
 const ADDRESSES: readonly (readonly [what: string, address: PublicKey])[] = [
@@ -69,6 +73,41 @@ export function mutantsOf(binary: Uint8Array): readonly Mutant[] {
     ],
   ];
   return mutants.flatMap(([what, mutant]) => (mutant === undefined ? [] : [{ what, binary: mutant }]));
+}
+
+export interface Seeded extends Mutant {
+  readonly of: 'curve' | 'graduation';
+}
+
+/** @throws Error when the code no longer has what a bug changes */
+export function seededBugs({ curve, graduation }: Files): readonly Seeded[] {
+  const binaries = { curve: readFileSync(curve), graduation: readFileSync(graduation) };
+  const made = (
+    what: string,
+    of: Seeded['of'],
+    change: (binary: Uint8Array) => Uint8Array | undefined,
+  ): Seeded => {
+    const binary = change(binaries[of]);
+    if (binary === undefined) throw new Error(`${what}: the ${of} program has no such code`);
+    return { what, of, binary };
+  };
+  const whole = BigInt(BASIS_POINTS);
+  const { config } = AMM.addresses(AMM.programId, programId);
+  const ofAdmin = wordsOf(admin)[0]!;
+  return [
+    made('a fee of the wrong whole', 'curve', (code) => replacing(code, whole, whole + 1n)),
+    made('another graduation reserve', 'curve', (code) =>
+      replacing(code, GRADUATION_VIRTUAL_TOKEN, GRADUATION_VIRTUAL_TOKEN + 1n),
+    ),
+    made('the wrong fee receiver accepted', 'curve', (code) => assumingEqual(code, wordsOf(feeReceiver))),
+    made('another supply', 'curve', (code) => replacing(code, TOKEN_SUPPLY, TOKEN_SUPPLY + 1n)),
+    made('settings of another admin', 'curve', (code) => replacing(code, ofAdmin, ofAdmin + 1n)),
+    made('any configuration of the AMM accepted', 'graduation', (code) =>
+      assumingEqual(code, wordsOf(config)),
+    ),
+    made('a share of the wrong whole', 'graduation', (code) => replacing(code, whole, whole + 1n)),
+    made('anybody sweeps', 'graduation', (code) => assumingEqual(code, wordsOf(admin))),
+  ];
 }
 
 function wordsOf(address: PublicKey): bigint[] {

@@ -1,10 +1,10 @@
 // The programs that are fuzzed, where nobody names others.
 import { join } from 'node:path';
-import { ARTIFACTS, PROGRAM_SO } from '../../scripts/program/paths.js';
+import { AMM_BUILDS } from '#tests/graduation/amm-builds.js';
+import { ARTIFACTS, CHEATING_AMM, PROGRAM_SO } from '../../scripts/program/paths.js';
 import { buildCheating } from '../../scripts/program/toolchain.js';
 import { calledPrograms } from '../differential/programs.js';
 import type { Program } from '../differential/svm.js';
-import { ammFiles } from './amms.js';
 import type { Files } from './batch.js';
 
 /** The shipped programs, and the AMMs that are here. */
@@ -12,7 +12,7 @@ export function shippedFiles(): Files {
   return {
     curve: join(ARTIFACTS, PROGRAM_SO),
     graduation: join(ARTIFACTS, 'graduation.so'),
-    amms: ammFiles(),
+    amms: [...AMM_BUILDS.map(({ so }) => so), CHEATING_AMM],
   };
 }
 

@@ -1,20 +1,26 @@
 // Random steps on the shipped programs, and programs with known bugs, which the same steps must find. For details:
-// `npm run fuzz -- --help`. threat: cheating-amm, amm-configuration, upgraded-amm, donated-price
+// `npm run fuzz -- --help`. threat: cheating-amm, amm-configuration, upgraded-amm, donated-price, graduate-substitutes,
+// graduate-gifts, closed-storage, amm-fee
 import { AssertionError, expect } from 'chai';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ROOT } from '../../scripts/program/paths.js';
+import type { Call, Meta } from '../differential/call.js';
+import { seededBugs } from '../differential/mutants.js';
 import type { Program } from '../differential/svm.js';
 import { playBatch, Worlds } from './batch.js';
 import { playEpisode } from './episode.js';
 import { builtPrograms, shippedFiles } from './files.js';
 import { CHEATS, HARMLESS } from './graduations.js';
-import { fromText, toText } from './replay.js';
-import { seededBugs } from './seeded.js';
+import { failuresOf, FOUND_FOLDER } from './found.js';
+import { toText } from './replay.js';
+import { PLACES, TOKEN_KEYS, type TokenKeys } from './keys.js';
+import { audit, play } from './play.js';
 import { explainFailure, shrink } from './shrink.js';
-import { USUAL_SPEC } from './steps.js';
+import { USUAL_SPEC, type Step } from './steps.js';
 import { runWorkers, type Total } from './workers.js';
 
 const STEPS = Number(process.env['FUZZ_STEPS'] ?? 200_000);
@@ -23,6 +29,16 @@ const SEED = 31;
 const EPISODES_FOR_A_BUG = 200;
 /** The longest sequence that a seeded bug needs. */
 const SHORT = 8;
+/** A curve without a token left, whose community has a share. */
+const SOLD_OUT: readonly Step[] = [
+  { is: 'settings', ...USUAL_SPEC },
+  { is: 'create', token: 0, trader: 0, afterMigrationFee: 500 },
+  {
+    ...{ is: 'buy', token: 0, trader: 1 },
+    amount: { is: 'rest', off: 0n },
+    minimum: { is: 'value', value: 0n },
+  },
+];
 
 describe('the fuzzer', function () {
   this.timeout(600_000);
@@ -80,11 +96,14 @@ describe('the fuzzer', function () {
       const { failed } = await playBatch(worlds, { seed: SEED, from: 0, episodes: EPISODES_FOR_A_BUG });
       expect(failed, 'a failure').to.not.equal(undefined);
       const { amm } = failed!.episode.spec;
-      const { episode } = shrink(worlds.at(amm), failed!.episode, failed!.failure);
+      const shrunk = shrink(worlds.at(amm), failed!.episode, failed!.failure);
+      const { episode } = shrunk;
       expect(episode.steps.length).to.be.at.most(SHORT);
-      const read = fromText('the file', toText(episode));
-      expect(playEpisode(worlds.at(amm), read).failure).to.not.equal(undefined);
-      expect(playEpisode(new Worlds(files, called).at(amm), read).failure).to.equal(undefined);
+      writeFileSync(join(folder, 'a-bug.json'), toText(episode));
+      expect(failuresOf(folder, worlds)).to.have.length(1);
+      expect(failuresOf(folder, new Worlds(files, called))).to.deep.equal([]);
+      const keep = `cp target/a-bug.json ${FOUND_FOLDER}/`;
+      expect(explainFailure(shrunk, 'target/a-bug.json', SEED, 0)).to.contain(keep);
     });
   }
 
@@ -106,32 +125,61 @@ describe('the fuzzer', function () {
     rmSync(join(ROOT, replay));
   });
 
+  it(`Given the files in ${FOUND_FOLDER}, when the shipped programs play them, then none fails`, () => {
+    expect(failuresOf(join(ROOT, FOUND_FOLDER), new Worlds(files, called))).to.deep.equal([]);
+  });
+
   for (const [what, cheat] of Object.entries(CHEATS)) {
     it(`Given an AMM that ${what === 'honest' ? 'does not cheat' : what}, when a curve graduates on it, then it gets no pool unless it is harmless`, () => {
       const cheating = files.amms.length - 1;
       const world = new Worlds(files, called).at(cheating);
       const played = playEpisode(world, {
         spec: { ...USUAL_SPEC, amm: cheating, cheat },
-        steps: [
-          {
-            is: 'settings',
-            virtualSol: USUAL_SPEC.virtualSol,
-            virtualToken: USUAL_SPEC.virtualToken,
-            feeBps: USUAL_SPEC.feeBps,
-          },
-          { is: 'create', token: 0, trader: 0, afterMigrationFee: 500 },
-          {
-            is: 'buy',
-            token: 0,
-            trader: 1,
-            amount: { is: 'rest', off: 0n },
-            minimum: { is: 'value', value: 0n },
-          },
-          { is: 'graduate', token: 0, trader: 2 },
-        ],
+        steps: [...SOLD_OUT, { is: 'graduate', token: 0, trader: 2 }],
       });
       expect(played.failure).to.equal(undefined);
       expect(played.tally.get(`graduate: ${HARMLESS.includes(cheat) ? 'done' : 'refused'}`)).to.equal(1);
     });
   }
+
+  it('Given a sold-out curve, when one account, flag, bump or byte of its graduation is wrong, then it is refused', async () => {
+    const world = new Worlds(files, called).at(0);
+    world.reset(USUAL_SPEC);
+    for (const step of SOLD_OUT) expect(play(world, step)).to.equal(undefined);
+    const [{ graduate }, other] = TOKEN_KEYS as [TokenKeys, TokenKeys];
+    const right = graduate[2]!;
+    const { metas, data } = right;
+    const wrong = new Map<string, Call>();
+    const substitutes = new Map(
+      [...PLACES, ...other.graduate[2]!.metas.map(({ key }) => key)].map((key) => [key.hex, key]),
+    );
+    for (const [at, meta] of metas.entries()) {
+      const withMeta = (change: Partial<Meta>) => ({
+        ...right,
+        metas: metas.with(at, { ...meta, ...change }),
+      });
+      if (at > 0)
+        for (const [hex, key] of substitutes)
+          if (hex !== meta.key.hex) wrong.set(`account ${at} is ${hex}`, withMeta({ key }));
+      if (at > 0 && meta.isWritable) wrong.set(`account ${at} is read-only`, withMeta({ isWritable: false }));
+      if (meta.isSigner) wrong.set(`account ${at} does not sign`, withMeta({ isSigner: false }));
+      wrong.set(`${at} accounts`, { ...right, metas: metas.slice(0, at) });
+    }
+    for (let at = 0; at < data.length; at += 1) {
+      wrong.set(`${at} bytes`, { ...right, data: data.subarray(0, at) });
+      for (const step of [1, 128, 255]) {
+        const bytes = Buffer.from(data);
+        bytes[at] = (data[at]! + step) % 256;
+        wrong.set(`byte ${at} is ${step} more`, { ...right, data: bytes });
+      }
+    }
+    let calls = 0;
+    for (const [what, call] of wrong) {
+      // The memory of the machine's objects is freed only when the event loop turns.
+      if (++calls % 50 === 0) await nextTurn();
+      expect(world.send(call), what).to.not.equal(undefined);
+    }
+    audit(world);
+    expect(play(world, { is: 'graduate', token: 0, trader: 2 })).to.equal(undefined);
+  });
 });

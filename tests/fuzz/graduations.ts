@@ -1,5 +1,5 @@
 // `graduate`: what it must do, and what the accounts show.
-import { AMM, BASIS_POINTS } from '@curvekit/sdk';
+import { AMM, BASIS_POINTS, decodeGraduateRecord } from '@curvekit/sdk';
 import { keyOf, type Key } from '../differential/call.js';
 import { curveNow, compareToken } from './curve-account.js';
 import { CURVE_BYTES } from './expected.js';
@@ -17,6 +17,9 @@ const POOL_BYTES = [637, 4_075, 82, TOKEN_ACCOUNT, TOKEN_ACCOUNT] as const;
 /** What the AMM keeps of the first liquidity, and a little more. Pools this small can be refused. */
 const LITTLE_LIQUIDITY = 102n;
 const CONFIG_OF_POOL = 8;
+const CLOSEST = 10n ** 9n;
+/** Of a record in the call that logs it. */
+const TAG_BYTES = 8;
 const RESERVE_OF_WRAPPED_SOL = 113;
 
 /** What a cheating AMM does. The numbers are those of `programs/cheating-amm`. */
@@ -52,7 +55,8 @@ interface Split {
 export function playGraduation(world: World, step: GraduateStep): string | undefined {
   const token = world.token(step.token, 2);
   const { keys } = token;
-  const wasPaid = { wsol: world.lamports(keys.storages.wsol), token: world.amount(keys.storages.token) };
+  const { wsol, token: storage } = keys.storages;
+  const wasPaid = { wsol: world.lamports(wsol), token: world.amount(storage), wrapped: world.amount(wsol) };
   const sentAhead = world.lamports(keys.pool.sol);
   const given = world.lamports(ofGraduation(keys, 'poolCreator'));
   const all = lamportsOfAll(world, token, step.trader);
@@ -134,7 +138,7 @@ function checkAmounts(
   world: World,
   token: TokenState,
   split: Split,
-  wasPaid: { readonly wsol: bigint; readonly token: bigint },
+  wasPaid: { readonly wsol: bigint; readonly token: bigint; readonly wrapped: bigint },
   sentAhead: bigint,
 ): void {
   const { keys } = token;
@@ -167,6 +171,21 @@ function checkAmounts(
     'the pool opens at the closing price or above',
     split.poolToken * virtualSol <= split.poolSol * virtualToken,
   );
+  // Otherwise there is excess SOL, as the spec says: from a gift, or from properties with too many virtual tokens.
+  if (split.burnt > 0n && gift === 0n && split.poolToken >= CLOSEST)
+    must(
+      'the pool opens at the closing price to nine digits',
+      (poolSol * virtualToken - split.poolToken * virtualSol) * CLOSEST < split.poolToken * virtualSol,
+    );
+  if (world.calls !== undefined) {
+    const record = decodeGraduateRecord(world.calls.at(-1)!.subarray(TAG_BYTES));
+    same('the SOL of the pool in the record', record.poolSol, split.poolSol);
+    same('the tokens of the pool in the record', record.poolToken, split.poolToken);
+    const gained = world.amount(keys.storages.wsol) - wasPaid.wrapped;
+    same('the SOL of the community in the record', record.communitySol, gained);
+    same('the tokens of the community in the record', record.communityToken, split.communityToken);
+    same('the burnt tokens in the record', record.burnt, split.burnt);
+  }
   token.status = 3;
   token.curveLamports = world.rentOf(CURVE_BYTES);
   token.supply -= split.burnt;

@@ -9,8 +9,21 @@ import {
 } from '@curvekit/sdk';
 import { createHash } from 'node:crypto';
 import { callOf, keyOf, publicKeyOf, type Call, type Key } from '../differential/call.js';
-import { OPENED, type AccountName } from '#tests/graduation/svm-curves.js';
 import type { AddressedToken } from '../differential/instructions.js';
+
+type AccountName = keyof typeof GRADUATE_ACCOUNTS;
+/** The addresses that `graduate` creates, and to which anyone can have sent lamports before. */
+const OPENED = [
+  'poolCreator',
+  'tokens',
+  'wrappedSol',
+  'pool',
+  'lpMint',
+  'lpTokens',
+  'poolVault0',
+  'poolVault1',
+  'observation',
+] as const satisfies readonly AccountName[];
 
 export const TRADERS = 3;
 export const TOKENS = 4;

@@ -7,7 +7,6 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from '@curvekit/sdk';
 import { AMM_FIXTURE } from '#testing/amm-fixture.js';
-import { mintData } from '#tests/graduation/svm-curves.js';
 import { compile, keyOf, type Call, type Key } from '../differential/call.js';
 import type { Outcome, StoredAccount, Svm } from '../differential/svm.js';
 import { tokenAccount } from '../differential/token-account.js';
@@ -28,6 +27,9 @@ import type { EpisodeSpec } from './steps.js';
 
 export const SYSTEM = SYSTEM_PROGRAM_ADDRESS.toBytes();
 export const TOKEN = TOKEN_PROGRAM_ADDRESS.toBytes();
+/** Wrapped SOL's mint: 9 decimals, initialised. */
+const WRAPPED_SOL = Buffer.alloc(82);
+WRAPPED_SOL.set([9, 1], 44);
 export const USUAL_RENT_PER_BYTE = 6_960n;
 /** Enough for the rent of any account here, at the highest rent. */
 const AMPLE_RENT = 20_000_000n;
@@ -104,7 +106,7 @@ export class World {
     this.cheat = spec.cheat;
     this.setPoolFee(150_000_000n);
     this.set(keyOf(POOL_FEES.address), POOL_FEES.lamports, TOKEN, Buffer.from(POOL_FEES.data, 'base64'));
-    this.set(keyOf(NATIVE_MINT_ADDRESS), AMPLE_RENT, TOKEN, mintData(0n, 9));
+    this.set(keyOf(NATIVE_MINT_ADDRESS), AMPLE_RENT, TOKEN, WRAPPED_SOL);
     this.tokens = TOKEN_KEYS.map((keys) => {
       this.set(keys.mint, AMPLE_RENT, TOKEN, new Uint8Array(82));
       keys.held.forEach((_, trader) => this.openHeld(keys, trader));

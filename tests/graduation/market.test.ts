@@ -1,4 +1,4 @@
-// The same quote and trade calls work on the curve and in the pool. threat: moving-pool
+// The instructions of a trade in a pool, for clients that send them. trade.test.ts has the one call for all. threat: moving-pool
 import { ComputeBudgetProgram, type Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
@@ -10,14 +10,12 @@ import {
   isSlippageError,
   NATIVE_MINT_ADDRESS,
   quoteBuy,
-  quoteBuyExactOut,
   quoteSell,
-  quoteSellExactOut,
   sell,
   TradingMovedError,
   wrapSol,
 } from '@curvekit/sdk';
-import { lamportsOf, rentOf } from '#tests/cluster/accounts.js';
+import { lamportsOf } from '#tests/cluster/accounts.js';
 import { describeOnAmms } from '#tests/graduation/amms.js';
 import {
   launchTrading,
@@ -32,7 +30,6 @@ import { buyTokens, tokensOf } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
 
 const NETWORK_FEE = 5_000n;
-const TOKEN_ACCOUNT_BYTES = 165;
 const SLIPPAGE_BPS = 50;
 
 describeOnAmms('a market for a whole life', (cluster) => {
@@ -50,78 +47,6 @@ describeOnAmms('a market for a whole life', (cluster) => {
   const lamports = () => lamportsOf(cluster().connection, owner());
   const tokens = () => tokensOf(cluster().connection, associatedTokenAddress(owner(), token.mint).address);
   const wrapped = () => associatedTokenAddress(owner(), NATIVE_MINT_ADDRESS).address;
-
-  /** Buys on the current market, and expects the quoted result. */
-  async function buyAsQuoted(solToSpend: bigint): Promise<void> {
-    const live = await market();
-    const quote = quoteBuy(live, solToSpend, SLIPPAGE_BPS);
-    const hasAccount =
-      (await cluster().connection.getAccountInfo(associatedTokenAddress(owner(), token.mint).address)) !==
-      null;
-    const [before, held] = [await lamports(), hasAccount ? await tokens() : 0n];
-    const { minTokenToReceive } = quote;
-    const { deployment } = cluster();
-    await cluster().send(buy({ market: live, payer: owner(), solToSpend, minTokenToReceive, deployment }), [
-      trader,
-    ]);
-    const rent = hasAccount ? 0n : await rentOf(cluster().connection, TOKEN_ACCOUNT_BYTES);
-    expect((await tokens()) - held).to.equal(quote.tokenOut);
-    expect(before - (await lamports())).to.equal(quote.solSpent + NETWORK_FEE + rent);
-    await expectAfter(quote);
-  }
-
-  async function sellAsQuoted(tokenToSpend: bigint): Promise<void> {
-    const live = await market();
-    const quote = quoteSell(live, tokenToSpend, SLIPPAGE_BPS);
-    const [before, held] = [await lamports(), await tokens()];
-    const { minSolToReceive } = quote;
-    const { deployment } = cluster();
-    await cluster().send(sell({ market: live, payer: owner(), tokenToSpend, minSolToReceive, deployment }), [
-      trader,
-    ]);
-    expect(held - (await tokens())).to.equal(tokenToSpend);
-    expect((await lamports()) - before).to.equal(quote.solOut - NETWORK_FEE);
-    await expectAfter(quote);
-  }
-
-  /** Expects that the market has the state that the quote predicted. */
-  async function expectAfter(quote: object): Promise<void> {
-    const live = await market();
-    if (live.venue === 'pool') expect(quote).to.deep.include({ pool: live.pool });
-    else expect(live.curve).to.include({ virtualSol: (quote as { virtualSol: bigint }).virtualSol });
-  }
-
-  it('Given a token, when it is traded on its curve and then in its pool, then the results of the same calls equal their quotes', async () => {
-    expect((await market()).venue).to.equal('curve');
-    await buyAsQuoted(SOL);
-    await sellAsQuoted((await tokens()) / 2n);
-    await openPool(cluster(), token);
-    expect((await market()).venue).to.equal('pool');
-    await buyAsQuoted(2n * SOL);
-    await sellAsQuoted((await tokens()) / 3n);
-    await buyAsQuoted(1_000_000n);
-    // The temporary wrapped SOL account is closed.
-    expect(await cluster().connection.getAccountInfo(wrapped())).to.equal(null);
-  });
-
-  it('Given a pool, when exact amounts are requested, then at least these amounts are received', async () => {
-    await openPool(cluster(), token);
-    const { deployment } = cluster();
-    const bought = quoteBuyExactOut(await market(), 10n ** 12n);
-    const { solToSpend, minTokenToReceive } = bought;
-    await cluster().send(
-      buy({ market: await market(), payer: owner(), solToSpend, minTokenToReceive, deployment }),
-      [trader],
-    );
-    expect((await tokens()) >= 10n ** 12n).to.equal(true);
-    const before = await lamports();
-    const { tokenToSpend, minSolToReceive } = quoteSellExactOut(await market(), SOL / 100n);
-    await cluster().send(
-      sell({ market: await market(), payer: owner(), tokenToSpend, minSolToReceive, deployment }),
-      [trader],
-    );
-    expect((await lamports()) - before >= SOL / 100n - NETWORK_FEE).to.equal(true);
-  });
 
   it('Given a graduated curve, when it is quoted or traded, then the error says where the token will trade', async () => {
     const { connection, deployment } = cluster();

@@ -6,13 +6,7 @@ import { lamportsOf, rentOf } from '#tests/cluster/accounts.js';
 import { expectRefused } from '#tests/cluster/refusals.js';
 import { anchorTag } from '#tests/graduation/anchor-tag.js';
 import { describeOnAmms } from '#tests/graduation/amms.js';
-import {
-  graduateRecord,
-  graduation,
-  launchSoldOut,
-  priceError,
-  sendGraduation,
-} from '#tests/graduation/graduating.js';
+import { graduateRecord, graduation, launchSoldOut, sendGraduation } from '#tests/graduation/graduating.js';
 import { withAccount } from '#tests/program/altered.js';
 import { SOL } from '#tests/constants.js';
 
@@ -41,14 +35,6 @@ describeOnAmms('sweep', (cluster) => {
     await expectRefused(cluster(), sweep(), [cluster().admin], NOTHING);
   });
 
-  it('Given a fee receiver that holds only its rent, when a curve graduates, then the graduation succeeds', async () => {
-    const token = await launchSoldOut(cluster());
-    await cluster().send(sweep(), [cluster().admin]);
-    await sendGraduation(cluster(), token);
-    expect((await held()).fees).to.equal(0n);
-    expect(Math.abs(await priceError(cluster(), token))).to.be.lessThan(1e-9);
-  });
-
   it('Given sweeps around a graduation in one transaction, when it is sent, then the treasury gets only fees', async () => {
     const token = await launchSoldOut(cluster());
     const { admin } = cluster();
@@ -68,23 +54,14 @@ describeOnAmms('sweep', (cluster) => {
     const at = { admin: 0, feeReceiver: 1, treasury: 2 };
     const byStranger = withAccount(right!, at.admin, { pubkey: stranger.publicKey });
     await expectRefused(cluster(), [byStranger], [stranger], '6001 WrongAdmin');
-    const unsigned = withAccount(right!, at.admin, { isSigner: false });
-    await expectRefused(cluster(), [unsigned], [], '6001 WrongAdmin');
     const { admin } = cluster();
-    for (const pubkey of [stranger.publicKey, admin.publicKey, feeReceiver()])
-      await expectRefused(
-        cluster(),
-        [withAccount(right!, at.treasury, { pubkey })],
-        [admin],
-        '6000 WrongAccount',
-      );
-    for (const pubkey of [admin.publicKey, cluster().deployment.graduation.poolCreator.address])
-      await expectRefused(
-        cluster(),
-        [withAccount(right!, at.feeReceiver, { pubkey })],
-        [admin],
-        '6000 WrongAccount',
-      );
+    for (const [index, pubkey] of [
+      [at.treasury, admin.publicKey],
+      [at.feeReceiver, cluster().deployment.graduation.poolCreator.address],
+    ] as const) {
+      const wrong = withAccount(right!, index, { pubkey });
+      await expectRefused(cluster(), [wrong], [admin], '6000 WrongAccount');
+    }
   });
 
   it('Given a forged record, when a wallet logs it, then the program refuses', async () => {

@@ -3,12 +3,6 @@ import type { LocalCluster } from '@curvekit/testing';
 import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
 import { AMM_BUILDS } from './amm-builds.js';
 
-/** Declares the tests once for each build. */
-export function forEachAmm(title: string, tests: (so: string, index: number) => void): void {
-  for (const [index, { name, so }] of AMM_BUILDS.entries())
-    describe(`${title} (AMM ${name})`, () => tests(so, index));
-}
-
 /**
  * Declares the tests once for each build, on its own cluster. On a validator only for the first build, on the validator
  * that all files share: starting one takes long.

@@ -24,11 +24,3 @@ export function withData(
 ): TransactionInstruction {
   return new TransactionInstruction({ programId, keys, data: Buffer.from(data) });
 }
-
-/** The instruction with only its first `count` accounts. */
-export function withAccountCount(
-  { programId, keys, data }: TransactionInstruction,
-  count: number,
-): TransactionInstruction {
-  return new TransactionInstruction({ programId, keys: keys.slice(0, count), data });
-}
