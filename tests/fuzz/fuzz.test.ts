@@ -1,6 +1,6 @@
 // Random steps on the shipped programs, and programs with known bugs, which the same steps must find. For details:
-// `npm run fuzz -- --help`. threat: cheating-amm, amm-configuration, upgraded-amm, donated-price, graduate-substitutes,
-// graduate-gifts, closed-storage, amm-fee
+// `npm run fuzz -- --help`. threat: cheating-amm, amm-configuration, upgraded-amm, donated-price
+// threat: graduate-substitutes, graduate-gifts, closed-storage, amm-fee
 import { AssertionError, expect } from 'chai';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
