@@ -1,7 +1,11 @@
 // What anybody can do to the accounts of a launchpad without its programs: gifts, burns, closed accounts.
-import { TOKEN_PROGRAM_ADDRESS } from '@curvekit/sdk';
-import { keyOf, type Call, type Key } from '../differential/call.js';
-import { lamportDonation, tokenDonation } from './donations.js';
+import {
+  createBurnInstruction,
+  createCloseAccountInstruction,
+  createTransferInstruction,
+} from '@solana/spl-token';
+import { SystemProgram, type PublicKey } from '@solana/web3.js';
+import { callOf, publicKeyOf, type Key } from '../differential/call.js';
 import { DEX_OWNER, PLACES, RELAYER, TOKENS, TRADER_KEYS, TRADERS } from './keys.js';
 import { withNumbers } from './messages.js';
 import { must, same } from './state.js';
@@ -10,15 +14,17 @@ import type { World } from './world.js';
 
 type StepOf<Is extends Step['is']> = Extract<Step, { is: Is }>;
 
-const TOKEN_PROGRAM = keyOf(TOKEN_PROGRAM_ADDRESS);
-const BURN = 8;
-const CLOSE = 9;
+const addresses = <T extends readonly Key[]>(...keys: T) =>
+  keys.map(publicKeyOf) as unknown as { [Index in keyof T]: PublicKey };
 const MILLION = 1_000_000n;
 
 export function playGift(world: World, { to, lamports }: StepOf<'gift'>): string | undefined {
   const key = PLACES[to % PLACES.length]!;
   const before = world.lamports(key);
-  const message = world.messages.named(`gift ${key.hex}`, () => lamportDonation(RELAYER, key, 0n));
+  const message = world.messages.named(`gift ${key.hex}`, () => {
+    const [fromPubkey, toPubkey] = addresses(RELAYER, key);
+    return callOf(SystemProgram.transfer({ fromPubkey, toPubkey, lamports: 0 }));
+  });
   const error = world.run(withNumbers(message, 4, lamports));
   same('the lamports after a gift', world.lamports(key), error === undefined ? before + lamports : before);
   world.sync(key);
@@ -32,7 +38,8 @@ export function playTokenGift(world: World, step: StepOf<'gift of tokens'>): str
   const had = token.held[step.trader];
   const amount = ((had ?? 0n) * BigInt(step.millionths)) / MILLION;
   const from = keys.held[step.trader]!;
-  const error = world.send(tokenDonation(from, to, TRADER_KEYS[step.trader]!, amount));
+  const [source, destination, owner] = addresses(from, to, TRADER_KEYS[step.trader]!);
+  const error = world.send(callOf(createTransferInstruction(source, destination, owner, amount)));
   if (had === undefined) must('a closed account gives nothing', error !== undefined);
   if (error === undefined && to.hex !== from.hex) {
     const now = world.tokens[step.token]!;
@@ -52,14 +59,8 @@ export function playBurn(
   const held = token.held[trader] ?? 0n;
   const amount = (held * BigInt(millionths)) / MILLION;
   const { keys } = token;
-  const error = world.send(
-    tokenCall(
-      Buffer.concat([Uint8Array.of(BURN), u64(amount)]),
-      keys.held[trader]!,
-      keys.mint,
-      TRADER_KEYS[trader]!,
-    ),
-  );
+  const [account, mint, owner] = addresses(keys.held[trader]!, keys.mint, TRADER_KEYS[trader]!);
+  const error = world.send(callOf(createBurnInstruction(account, mint, owner, amount)));
   if (error === undefined) {
     token.held[trader] = held - amount;
     token.supply -= amount;
@@ -70,8 +71,7 @@ export function playBurn(
 export function playClose(world: World, { token: index, trader }: StepOf<'close'>): string | undefined {
   const token = world.tokens[index]!;
   const held = token.held[trader];
-  const wallet = TRADER_KEYS[trader]!;
-  const error = world.send(tokenCall(Uint8Array.of(CLOSE), token.keys.held[trader]!, RELAYER, wallet));
+  const error = closeAccount(world, token.keys.held[trader]!, TRADER_KEYS[trader]!);
   same('whether a token account was closed', error === undefined, held === 0n);
   if (error === undefined) token.held[trader] = undefined;
   return error;
@@ -90,28 +90,14 @@ export function playCloseStorage(
   { token: index, side }: StepOf<'close storage'>,
 ): string | undefined {
   const token = world.tokens[index % TOKENS]!;
-  const error = world.send(tokenCall(Uint8Array.of(CLOSE), token.keys.storages[side], RELAYER, DEX_OWNER));
+  const error = closeAccount(world, token.keys.storages[side], DEX_OWNER);
   if (error !== undefined) return error;
   if (side === 'wsol') token.wsolOpen = false;
   else token.tokenOpen = false;
   return undefined;
 }
 
-/** A call of the token program with two writable accounts and a signer. */
-function tokenCall(data: Uint8Array, first: Key, second: Key, signer: Key): Call {
-  return {
-    program: TOKEN_PROGRAM,
-    metas: [
-      { key: first, isSigner: false, isWritable: true },
-      { key: second, isSigner: false, isWritable: true },
-      { key: signer, isSigner: true, isWritable: false },
-    ],
-    data,
-  };
-}
-
-function u64(value: bigint): Uint8Array {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64LE(value);
-  return bytes;
+function closeAccount(world: World, account: Key, owner: Key): string | undefined {
+  const [closed, destination, signer] = addresses(account, RELAYER, owner);
+  return world.send(callOf(createCloseAccountInstruction(closed, destination, signer)));
 }
