@@ -45,11 +45,7 @@ describe('migrations/deploy.ts', () => {
     const feeReceiver = () => cluster.deployment.feeReceiver;
     const held = () => cluster.connection.getBalance(feeReceiver());
 
-    beforeEach('start a cluster with the graduation program', async () => {
-      await cluster.stop();
-      cluster = await startLocalCluster({ properties: false });
-      await cluster.setAccount(feeReceiver(), { lamports: 0n });
-    });
+    beforeEach('take its lamports', () => cluster.setAccount(feeReceiver(), { lamports: 0n }));
 
     it('when it runs, then it sends the fee receiver its rent exemption, once', async () => {
       const { ok, findings } = await run();
@@ -67,13 +63,6 @@ describe('migrations/deploy.ts', () => {
       expect(await held()).to.equal(890_880);
       expect((await run()).signature).to.equal(undefined);
       expect(await held()).to.equal(890_880);
-    });
-
-    it('when it only checks, then it sends nothing and reports the missing lamports of the fee receiver', async () => {
-      const { ok, findings } = await run({ checkOnly: true });
-      expect(ok).to.equal(false);
-      expect(findings.find(({ what }) => what === 'fee receiver')?.problem).to.contain('send it that once');
-      expect(await held()).to.equal(0);
     });
 
     it('when the graduation program was built with another treasury or curve program, then it sends nothing and says which', async () => {
@@ -106,7 +95,7 @@ describe('migrations/deploy.ts', () => {
   });
 
   describe('Given a program without properties', () => {
-    it('when it runs, then it sets the default properties, and every check passes', async () => {
+    it('when it runs, then it sets the default properties, every check passes, and a second run sends nothing', async () => {
       const { ok, signature, findings } = await run({ programSo: PROGRAM_SO });
       expect(ok).to.equal(true);
       expect(signature).to.be.a('string');
@@ -118,13 +107,8 @@ describe('migrations/deploy.ts', () => {
       expect(found.get('admin')).to.equal(cluster.admin.publicKey.toBase58());
       expect(found.get('launch and buy')).to.match(/^simulated, [\d,]+ compute units$/);
       expect([...found.keys()]).to.include.members(['upgrade authority', 'fee receiver', 'DEX owner']);
-    });
-
-    it('when it runs twice, then the second time sends nothing', async () => {
-      await run();
       const before = await sent();
-      const { ok, signature } = await run();
-      expect({ ok, signature }).to.deep.equal({ ok: true, signature: undefined });
+      expect(await run()).to.deep.include({ ok: true, signature: undefined });
       expect(await sent()).to.equal(before);
     });
 
@@ -133,8 +117,10 @@ describe('migrations/deploy.ts', () => {
       const { ok, findings } = await run({ checkOnly: true });
       expect(ok).to.equal(false);
       expect(problems(findings)).to.have.keys('properties');
-      expect(await propertiesOf(cluster)).to.equal(null);
-      expect(await sent()).to.equal(before);
+      await cluster.setAccount(cluster.deployment.feeReceiver, { lamports: 0n });
+      const poor = problems((await run({ checkOnly: true })).findings);
+      expect(poor.get('fee receiver')).to.contain('send it that once');
+      expect([await propertiesOf(cluster), await sent()]).to.deep.equal([null, before]);
     });
 
     it('when the deployed binary is not the expected one, then it sends nothing and says so', async () => {
@@ -155,7 +141,9 @@ describe('migrations/deploy.ts', () => {
         const { findings, signature } = await run({
           deployment: createDeployment({ ...cluster.deployment, [name]: other }),
         });
-        expect(problems(findings).get('launch and buy'), name).to.contain(`account ${account}`);
+        expect(problems(findings).get('launch and buy'), name)
+          .to.contain(`account ${account}`)
+          .and.to.contain('another key');
         expect([signature, await propertiesOf(cluster), await sent()]).to.deep.equal([
           undefined,
           null,
@@ -255,22 +243,6 @@ describe('migrations/deploy.ts', () => {
       expect(await propertiesOf(cluster)).to.deep.equal(changed);
       expect((await run()).signature).to.equal(undefined);
       expect(await propertiesOf(cluster)).to.deep.equal(changed);
-    });
-
-    it('when the fee receiver or the DEX owner is not the compiled-in one, then the simulated launch reports it', async () => {
-      const other = Keypair.generate().publicKey;
-      for (const [name, account] of [
-        ['feeReceiver', 'fee_account'],
-        ['dexOwner', 'dex_owner'],
-      ] as const) {
-        const { ok, findings } = await run({
-          deployment: createDeployment({ ...cluster.deployment, [name]: other }),
-        });
-        expect(ok, name).to.equal(false);
-        expect(problems(findings).get('launch and buy'), name)
-          .to.contain(`account ${account}`)
-          .and.to.contain('another key');
-      }
     });
 
     it('when the fee receiver is a key with too little to be exempt from rent, then it says how many lamports to send to which address', async () => {
