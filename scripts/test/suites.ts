@@ -377,7 +377,7 @@ export const SUITES: readonly Suite[] = [
   ),
   mocha(
     'differential',
-    270,
+    180,
     'the shipped program against its reference build: each single fault, and 50,000 random steps',
     ['tests/differential/*.test.ts'],
     { ...LONG, needs: [SBF] },

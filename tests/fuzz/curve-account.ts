@@ -1,4 +1,5 @@
 // The curve's account, read without a decoder: every trade reads it.
+import { checkSolvency } from './invariants.js';
 import type { TokenState } from './state.js';
 import { same, Violation } from './state.js';
 import type { World } from './world.js';
@@ -10,12 +11,12 @@ export interface CurveNow {
   readonly lamports: bigint;
 }
 
-const SIZE = 29;
+export const CURVE_BYTES = 29;
 
 /** @throws Violation when there is none */
 export function curveNow(world: World, { keys }: TokenState): CurveNow {
   const account = world.account(keys.curve);
-  if (account?.data.length !== SIZE) throw new Violation('the curve has no account');
+  if (account?.data.length !== CURVE_BYTES) throw new Violation('the curve has no account');
   const { data, lamports } = account;
   const view = new DataView(data.buffer, data.byteOffset, data.length);
   return {
@@ -43,4 +44,19 @@ export function compareToken(world: World, token: TokenState): void {
   token.held.forEach((held, trader) =>
     same(`the tokens of trader ${trader}`, world.amount(keys.held[trader]!), held ?? 0n),
   );
+}
+
+const ACCOUNT_OVERHEAD = 128;
+
+/** @param vault tokens in the curve's vault */
+export function checkCover(token: TokenState, now: CurveNow, vault: bigint): void {
+  const rent = token.rentPerByte * BigInt(ACCOUNT_OVERHEAD + CURVE_BYTES);
+  checkSolvency(now, vault, token.initialSol, now.lamports - rent, token.paid, token.got);
+}
+
+/** Of all curves that trade or are sold out: what other wallets do to accounts must not change it. */
+export function checkCovers(world: World): void {
+  for (const token of world.tokens)
+    if (token.status === 1 || token.status === 2)
+      checkCover(token, curveNow(world, token), world.amount(token.keys.vault));
 }

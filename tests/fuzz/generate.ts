@@ -5,9 +5,9 @@ import {
   GRADUATION_VIRTUAL_TOKEN,
   TOKEN_SUPPLY,
 } from '@curvekit/sdk';
+import { randomStream } from '../../scripts/random.js';
 import { CHEATS } from './graduations.js';
 import { ANY_STATE, OPENED_PLACES, PLACES, TOKENS, TRADERS } from './keys.js';
-import { Random } from './random.js';
 import type { Alteration, Amount, Episode, EpisodeSpec, Minimum, Step } from './steps.js';
 
 export const STEPS_OF_EPISODE = 200;
@@ -37,9 +37,26 @@ const KINDS = [
 const HOSTILE_TRADES = 80;
 const HOSTILE_CALLS = 300;
 
+function randomOf(seed: number, stream: number) {
+  const random = randomStream(seed, stream);
+  const below = (limit: number): number => random.below(limit);
+  return {
+    below,
+    /** True in `of` of a thousand cases. */
+    perMille: (of: number) => below(1_000) < of,
+    pick: <T>(values: readonly T[]): T => values[below(values.length)]!,
+    /** Any number of up to `bits` bits. Every length is equally likely. */
+    ofBits: (bits: number): bigint => {
+      const all = (BigInt(below(2 ** 32)) << 32n) | BigInt(below(2 ** 32));
+      return all & ((1n << BigInt(below(bits + 1))) - 1n);
+    },
+  };
+}
+type Random = ReturnType<typeof randomOf>;
+
 /** Episode number `index` of a seed. @param amms how many there are; the last one cheats */
 export function episodeOf(seed: number, index: number, steps: number, amms: number): Episode {
-  const random = new Random(seed, index);
+  const random = randomOf(seed, index);
   const spec = specOf(random, amms);
   const first: Step[] = [
     { is: 'settings', virtualSol: spec.virtualSol, virtualToken: spec.virtualToken, feeBps: spec.feeBps },

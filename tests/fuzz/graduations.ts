@@ -1,8 +1,7 @@
 // `graduate`: what it must do, and what the accounts show.
 import { AMM, BASIS_POINTS, decodeGraduateRecord } from '@curvekit/sdk';
 import { keyOf, type Key } from '../differential/call.js';
-import { curveNow, compareToken } from './curve-account.js';
-import { CURVE_BYTES } from './expected.js';
+import { CURVE_BYTES, curveNow, compareToken } from './curve-account.js';
 import { FEE_RECEIVER, ofGraduation, TRADER_KEYS } from './keys.js';
 import { must, same, type TokenState } from './state.js';
 import type { Step } from './steps.js';

@@ -2,11 +2,10 @@
 import { GRADUATE_ACCOUNTS } from '@curvekit/sdk';
 import { publicKeyOf, type Call, type Key, type Meta } from '../differential/call.js';
 import { migrateCall } from '../differential/instructions.js';
-import { creationOf, settingsOf } from './launches.js';
+import { creationOf, settingsOf, sweepCall } from './launches.js';
 import { OTHER_CONFIG, PLACES } from './keys.js';
 import { must } from './state.js';
 import type { Alteration, Step } from './steps.js';
-import { sweepCall } from './sweeps.js';
 import { tradeCall } from './trades.js';
 import type { World } from './world.js';
 

@@ -1,15 +1,15 @@
-// Creations of tokens, and changes of the settings.
+// Creations of tokens, changes of the settings, and sweeps of the platform's fees.
 import {
   decodeProperties,
   GRADUATION_VIRTUAL_TOKEN,
   MAX_PLATFORM_FEE_BPS,
+  sweepFees,
   TOKEN_SUPPLY,
 } from '@curvekit/sdk';
-import { publicKeyOf, type Call, type Key } from '../differential/call.js';
+import { callOf, publicKeyOf, type Call, type Key } from '../differential/call.js';
 import { createCall, propertiesCall } from '../differential/instructions.js';
-import { compareToken, curveNow } from './curve-account.js';
-import { CURVE_BYTES } from './expected.js';
-import { ADMIN, PROPERTIES, TRADER_KEYS } from './keys.js';
+import { CURVE_BYTES, compareToken, curveNow } from './curve-account.js';
+import { ADMIN, FEE_RECEIVER, PROPERTIES, TRADER_KEYS, TREASURY } from './keys.js';
 import { must, same, type TokenState } from './state.js';
 import type { Step } from './steps.js';
 import type { World } from './world.js';
@@ -116,4 +116,38 @@ export function playSettings(world: World, step: SettingsStep): string | undefin
 export function signedBy(call: Call, wallet: Key): Call {
   const metas = call.metas.map((meta) => (meta.key.hex === ADMIN.hex ? { ...meta, key: wallet } : meta));
   return { ...call, metas };
+}
+
+const NOTHING_TO_SWEEP = '6006';
+
+export function sweepCall(): Call {
+  return callOf(sweepFees()[0]!);
+}
+
+export function playSweep(world: World, { trader }: Extract<Step, { is: 'sweep' }>): string | undefined {
+  const before = world.lamports(TREASURY);
+  const name = `sweep ${trader ?? 'by the admin'}`;
+  const { bytes } = world.messages.named(name, () =>
+    trader === undefined ? sweepCall() : signedBy(sweepCall(), TRADER_KEYS[trader]!),
+  );
+  const error = world.run(bytes);
+  if (trader !== undefined) {
+    must('only the admin sweeps', error !== undefined);
+    return error;
+  }
+  const rent = world.rentOf(0);
+  const above = world.feeReceiver - rent;
+  if (above <= 0n) {
+    same('the result of a sweep of nothing', error, NOTHING_TO_SWEEP);
+    return error;
+  }
+  if (error !== undefined) {
+    // The treasury must get at least its rent.
+    must(`a sweep succeeds, and does not fail with ${error}`, before + above < rent);
+    return error;
+  }
+  same('the lamports of the treasury', world.lamports(TREASURY), before + above);
+  same('the lamports of the fee receiver', world.lamports(FEE_RECEIVER), rent);
+  world.feeReceiver = rent;
+  return undefined;
 }

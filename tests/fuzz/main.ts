@@ -9,11 +9,9 @@ import { CommandError, runCommand, wholeNumber } from '../../scripts/command-lin
 import { PROGRAM_SO, ROOT } from '../../scripts/program/paths.js';
 import { buildCheating } from '../../scripts/program/toolchain.js';
 import { calledPrograms } from '../differential/programs.js';
-import { Worlds, type Files } from './batch.js';
-import { playEpisode } from './episode.js';
+import { playEpisode, Worlds, type Files } from './batch.js';
 import { shippedFiles } from './files.js';
-import { fromText, toText } from './replay.js';
-import { explainFailure, shrink } from './shrink.js';
+import { explainFailure, fromText, shrink, toText } from './failures.js';
 import { runWorkers, type Total } from './workers.js';
 
 const HELP = `npm run fuzz [-- --steps N] [-- --seed N] [-- --minutes N] [-- --workers N] [-- --replay FILE] [-- --json]

@@ -1,14 +1,12 @@
 // One step in a world.
 import { FEE_RECEIVER, TRADER_KEYS } from './keys.js';
-import { checkCovers } from './cover.js';
-import { compareToken } from './curve-account.js';
+import { checkCovers, compareToken } from './curve-account.js';
 import { playGraduation } from './graduations.js';
 import { playHostile, playMigrate, type HostileStep } from './hostile.js';
-import { playCreation, playSettings } from './launches.js';
+import { playCreation, playSettings, playSweep } from './launches.js';
 import { same } from './state.js';
 import type { Step } from './steps.js';
 import { playBurn, playClose, playCloseStorage, playGift, playReopen, playTokenGift } from './strangers.js';
-import { playSweep } from './sweeps.js';
 import { playTrade } from './trades.js';
 import type { World } from './world.js';
 

@@ -7,10 +7,9 @@ import {
 import { SystemProgram, type PublicKey } from '@solana/web3.js';
 import { callOf, publicKeyOf, type Key } from '../differential/call.js';
 import { DEX_OWNER, PLACES, RELAYER, TOKENS, TRADER_KEYS, TRADERS } from './keys.js';
-import { withNumbers } from './messages.js';
 import { must, same } from './state.js';
 import type { Step } from './steps.js';
-import type { World } from './world.js';
+import { withNumbers, type World } from './world.js';
 
 type StepOf<Is extends Step['is']> = Extract<Step, { is: Is }>;
 

@@ -21,7 +21,6 @@ import {
   TOKEN_KEYS,
   TRADER_KEYS,
 } from './keys.js';
-import { Messages } from './messages.js';
 import { newToken, same, type TokenState } from './state.js';
 import type { EpisodeSpec } from './steps.js';
 
@@ -272,4 +271,37 @@ function textOf(svm: Svm, key: Key): string {
   // The machines have the same programs but one, whose bytes differ.
   const bytes = executable === true ? 'a program' : Buffer.from(data).toString('hex');
   return `${lamports} lamports, owner ${Buffer.from(owner).toString('hex')}, data ${bytes}`;
+}
+
+/** A transaction in wire format. Each is built once, and only the numbers in its data change. */
+export interface Message {
+  readonly bytes: Buffer;
+  /** Where the data of the only call begins. */
+  readonly data: number;
+}
+
+export class Messages {
+  readonly #feePayer: Key;
+  readonly #built = new Map<string, Message>();
+
+  constructor(feePayer: Key) {
+    this.#feePayer = feePayer;
+  }
+
+  /** The message with this name. `call` makes it the first time. */
+  named(name: string, call: () => Call): Message {
+    const built = this.#built.get(name);
+    if (built !== undefined) return built;
+    const made = call();
+    const bytes = Buffer.from(compile([made], this.#feePayer));
+    const message = { bytes, data: bytes.length - made.data.length };
+    this.#built.set(name, message);
+    return message;
+  }
+}
+
+/** Writes u64 arguments behind `offset` bytes of data. */
+export function withNumbers({ bytes, data }: Message, offset: number, ...numbers: readonly bigint[]): Buffer {
+  numbers.forEach((value, index) => bytes.writeBigUInt64LE(value, data + offset + 8 * index));
+  return bytes;
 }
