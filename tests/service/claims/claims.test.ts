@@ -18,7 +18,7 @@ import { rejection } from '#tests/mocha/failures.js';
 import { eventually, finalize } from '#tests/service/service.js';
 import { openTokenAccount } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
-import { DAY_MS, NETWORK_FEE, TOKENS, useClaims } from '#tests/service/claims.js';
+import { DAY_MS, TOKENS, useClaims } from '#tests/service/claims.js';
 
 const ATTEMPTS = 5;
 const REFUSED_BY_TREASURY = 'curvekit_claims_refused_treasury_total';
@@ -315,7 +315,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
     it('are in progress, not short, when another one was stored meanwhile', async () => {
       const wallet = await rewarded('SOL', SOL);
       let stored: ApiAnswer | undefined;
-      const { claim, tries } = claimsWith(async (attempt) => {
+      const { claim, tries } = claimsWith(async (attempt): Promise<NotStored> => {
         // After the service has read that nothing is in progress.
         if (attempt === 2) stored = await claimSol(wallet);
         return 'short of SOL';

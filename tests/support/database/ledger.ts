@@ -1,8 +1,29 @@
-// Reserves amounts and ends reserves with the SQL functions that claims use.
+// Credits and claims as rows, and reserves with the SQL functions that claims use.
+import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { ByOrigin, SourceKind, WalletAsset, WalletKind } from '#app/ledger/accounts.js';
 import { column } from '#app/db/arrays.js';
-import { rowsOf, type Executor, type Transaction } from '#app/db/database.js';
+import type { NewClaim } from '#app/claims/repository.js';
+import { rowsOf, type Database, type Executor, type Transaction } from '#app/db/database.js';
+import { credit } from '#app/ledger/credit.js';
+
+/** Credits a wallet, as a settlement or a referral does. */
+export function creditOf(
+  database: Database,
+  { wallet, mint, asset, amount }: WalletAsset & { readonly amount: bigint },
+  origin: SourceKind = 'settlement',
+): Promise<boolean> {
+  const credits = [{ wallet, amount }];
+  return database.transaction((tx) => credit(tx, origin, { key: randomUUID(), mint, asset, credits }));
+}
+
+/** A claim whose transaction is signed. It costs the treasury nothing but its amount. */
+export function newClaim(of: WalletAsset & Pick<NewClaim, 'amount'> & Partial<NewClaim>): NewClaim {
+  return {
+    ...{ signature: randomUUID(), referral: 0n, networkFee: 0n, rent: 0n, burn: false, opensAccount: false },
+    ...{ transaction: 'AAAA', blockhashSlot: 1, lastValidBlockHeight: 150, ...of },
+  };
+}
 
 type Keyed = WalletAsset & { readonly key: string };
 
