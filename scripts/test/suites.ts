@@ -127,7 +127,6 @@ const ON_BOTH_DATABASES = service(
   'db/database',
   'db/check',
   'ledger/ledger',
-  'ledger/check',
   'ledger/model',
   'db/migrate',
   'instances/restore',

@@ -1,10 +1,10 @@
-// Credits and claims as rows, and reserves with the SQL functions that claims use.
+// Credits, claims and reserves as rows.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import type { ByOrigin, SourceKind, WalletAsset, WalletKind } from '#app/ledger/accounts.js';
+import type { ByOrigin, SourceKind, WalletAsset } from '#app/ledger/accounts.js';
 import { column } from '#app/db/arrays.js';
 import type { NewClaim } from '#app/claims/repository.js';
-import { rowsOf, type Database, type Executor, type Transaction } from '#app/db/database.js';
+import { rowsOf, type Database, type Executor } from '#app/db/database.js';
 import { credit } from '#app/ledger/credit.js';
 
 /** Credits a wallet, as a settlement or a referral does. */
@@ -40,18 +40,4 @@ export async function reserveAll(
   );
   const of = (origin: SourceKind) => BigInt(rows.find((row) => row.origin === origin)?.amount ?? 0);
   return { settlement: of('settlement'), referral: of('referral') };
-}
-
-/** Ends a reserve. @returns false if the key is already booked */
-export async function endReserve(
-  tx: Transaction,
-  { key, wallet, mint, asset, amounts }: Keyed & { readonly amounts: ByOrigin },
-  to: WalletKind,
-): Promise<boolean> {
-  const [row] = await rowsOf<{ moved: boolean }>(
-    tx,
-    sql`select ledger_end_reserve(${key}, ${wallet}, ${mint}, ${asset}, ${String(amounts.settlement)}::numeric,
-          ${String(amounts.referral)}::numeric, ${to}) as moved`,
-  );
-  return row?.moved === true;
 }
