@@ -72,7 +72,7 @@ describe('the reconciliation of payments', function () {
 
     it('ends the planned settlement, and credits it once, in two concurrent passes', async () => {
       const signature = await paidAndForgotten();
-      const [{ id }] = (await settlementRows()) as [{ id: number }];
+      const { id } = (await settlementRows())[0]!;
       expect(await credited()).to.equal(0n);
       const booked = (await Promise.all([pass(), pass()])).flat();
       expect(booked.map(({ detail }) => detail).join()).to.contain(`it ended the settlement ${id}`);
