@@ -12,7 +12,6 @@ import {
   createRecoverNestedInstruction,
   createSetAuthorityInstruction,
   createTransferCheckedInstruction,
-  createTransferInstruction,
   TOKEN_2022_PROGRAM_ID,
 } from '@solana/spl-token';
 import {
@@ -20,7 +19,7 @@ import {
   ComputeBudgetProgram,
   Keypair,
   MessageV0,
-  PublicKey,
+  type PublicKey,
   SystemProgram,
   TransactionInstruction,
   TransactionMessage,
@@ -116,13 +115,6 @@ function withLookup(instructions: TransactionInstruction[], address: PublicKey):
   }).compileToV0Message([table]);
 }
 
-const memo = () =>
-  new TransactionInstruction({
-    programId: new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'),
-    keys: [],
-    data: Buffer.from('curvekit claim'),
-  });
-
 /** Transactions that would cost the wallet something, and the problem that the check names. */
 const HOSTILE: readonly (readonly [
   name: string,
@@ -168,18 +160,6 @@ const HOSTILE: readonly (readonly [
     /looks addresses up/,
   ],
   [
-    'an account index out of range',
-    ofSol,
-    new MessageV0({
-      header: { numRequiredSignatures: 2, numReadonlySignedAccounts: 1, numReadonlyUnsignedAccounts: 0 },
-      staticAccountKeys: [payer, wallet],
-      recentBlockhash: BLOCKHASH,
-      compiledInstructions: [{ programIdIndex: 9, accountKeyIndexes: [7], data: new Uint8Array() }],
-      addressTableLookups: [],
-    }),
-    /calls undefined/,
-  ],
-  [
     'an unknown program',
     ofSol,
     [givenSol, alsoSigned(new TransactionInstruction({ programId: attacker, keys: [] }))],
@@ -194,27 +174,11 @@ const HOSTILE: readonly (readonly [
     [new TransactionInstruction({ ...givenSol, keys: [...givenSol.keys, givenTokens.keys[0]!] })],
     /has other accounts/,
   ],
-  ['SOL with a memo', ofSol, [givenSol, memo()], /it calls MemoSq4/],
   ['zero SOL', ofSol, [alsoSigned(transfer(payer, wallet, 0n))], /gives no SOL/],
   [
     'a new owner for the wallet',
     ofSol,
     [givenSol, SystemProgram.assign({ accountPubkey: wallet, programId: attacker })],
-    /more than transfer SOL/,
-  ],
-  [
-    'SOL of an account derived from the wallet with a seed',
-    ofSol,
-    [
-      SystemProgram.transfer({
-        fromPubkey: attacker,
-        basePubkey: wallet,
-        toPubkey: payer,
-        lamports: AMOUNT,
-        seed: 'savings',
-        programId: SystemProgram.programId,
-      }),
-    ],
     /more than transfer SOL/,
   ],
   [
@@ -227,7 +191,6 @@ const HOSTILE: readonly (readonly [
   // Account creation.
   ['a token account whose rent the wallet pays', ofTokens, [create(wallet), givenTokens], /wallet would pay/],
   ['an account of another wallet', ofTokens, [create(payer, attacker), givenTokens], /opens another account/],
-  ['an account of another token', ofTokens, [create(payer, wallet, otherMint), givenTokens], /opens another/],
   [
     'an account of the other token program',
     ofTokens,
@@ -250,20 +213,7 @@ const HOSTILE: readonly (readonly [
     [create(), alsoSigned(ComputeBudgetProgram.setComputeUnitLimit({ units: 1 }))],
     /gives no tokens/,
   ],
-  [
-    'tokens with an extra account',
-    ofTokens,
-    [new TransactionInstruction({ ...givenTokens, keys: [...givenTokens.keys, givenSol.keys[0]!] })],
-    /has other accounts/,
-  ],
-  ['SOL for tokens', ofTokens, [givenSol], /it calls /],
   ['tokens of the wallet', ofTokens, [send(own, ata(attacker), wallet)], /tokens of the wallet/],
-  [
-    'other tokens of the wallet',
-    ofTokens,
-    [givenTokens, send(ata(wallet, otherMint), ata(attacker, otherMint), wallet, otherMint)],
-    /transfer where none belongs/,
-  ],
   [
     'tokens of a multisig account that the wallet signs for',
     ofTokens,
@@ -273,12 +223,6 @@ const HOSTILE: readonly (readonly [
       ]),
     ],
     /not of its fee payer/,
-  ],
-  [
-    'tokens that the wallet already has',
-    ofTokens,
-    [alsoSigned(send(own, own, payer))],
-    /sends tokens of the wallet/,
   ],
   [
     'tokens for another wallet',
@@ -291,12 +235,6 @@ const HOSTILE: readonly (readonly [
     ofTokens,
     [alsoSigned(send(ata(payer, otherMint), ata(wallet, otherMint), payer, otherMint))],
     /other tokens/,
-  ],
-  [
-    'an unchecked transfer',
-    ofTokens,
-    [givenTokens, createTransferInstruction(own, ata(attacker), wallet, AMOUNT)],
-    /something else/,
   ],
   // Other token instructions.
   [
@@ -315,7 +253,6 @@ const HOSTILE: readonly (readonly [
   ['a burn without burnToken', ofTokens, [givenTokens, burn()], /it burns tokens/],
   ['burning more', toBurn, [givenTokens, burn(AMOUNT + 1n)], /burns more/],
   ['no burning', toBurn, [givenTokens], /does not burn/],
-  ['burning twice', toBurn, [givenTokens, burn(1n), burn(AMOUNT - 1n)], /burn where none belongs/],
   ['a burn without a payment', toBurn, [burn()], /gives no tokens/],
   [
     'burning other tokens',
@@ -343,18 +280,6 @@ const HOSTILE: readonly (readonly [
     toBurn,
     [createIfMissing(), givenTokens, burn(), close(payer)],
     /rent of an account/,
-  ],
-  [
-    'the rent of an account that is created again afterwards',
-    toBurn,
-    [close(attacker), create(), givenTokens, burn()],
-    /rent of an account/,
-  ],
-  [
-    "the rent of another token's account",
-    toBurn,
-    [create(), givenTokens, burn(), close(attacker, ata(wallet, otherMint))],
-    /closes an account/,
   ],
   [
     'closing as a signer of a multisig account',

@@ -1,8 +1,7 @@
 // Claims in the database: what a new claim reserves, what moves when it ends, and which claims are refused.
 // threat: mixed-cover, counted-twice, spent-by-claims
 import { expect } from 'chai';
-import { eq, sql } from 'drizzle-orm';
-import { treasury } from '#app/db/schema/index.js';
+import { sql } from 'drizzle-orm';
 import { DeposedError, rowsOf, type Database } from '#app/db/database.js';
 import type { Asset, SourceKind } from '#app/ledger/accounts.js';
 import { IdempotencyKeys } from '#app/claims/idempotency-keys.js';
@@ -68,19 +67,6 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     expect(await repository.store(claimOf('wallet'), undefined, rich)).to.match(/^held: closed until/);
     await openPaymentsGate(database);
     expect(await repository.store(claimOf('wallet'), undefined, rich)).to.equal(undefined);
-  });
-
-  it("claims that are stored concurrently never reserve more than the treasury's balance", async () => {
-    const wallets = Array.from({ length: 20 }, (_, index) => `wallet ${index}`);
-    await creditWallets(wallets);
-    const funds = { ...rich, lamports: 5n * COSTS + COSTS - 1n };
-    const results = await Promise.all(
-      wallets.map((wallet) => repository.store(claimOf(wallet), undefined, funds)),
-    );
-    expect(results.filter((reason) => reason === undefined)).to.have.length(5);
-    expect(results.filter((reason) => reason === 'short of SOL for the network')).to.have.length(15);
-    const [ofToken] = await database.queries.select().from(treasury).where(eq(treasury.asset, MINT));
-    expect(ofToken?.reserved).to.equal(5n * TOKENS);
   });
 
   it('claims whose storing fails for another reason than a refusal are not taken for stored', async () => {

@@ -89,7 +89,7 @@ describe(`claims and the RPC node's history (${DATABASE_KIND})`, function () {
     await reward(scene.database, wallet.publicKey, scene.mint, 'SOL', SOL);
     const transaction = transactionOf(await initiate(scene, wallet, { claimType: 'SOL' }));
     const signature = bs58.encode(transaction.signatures[0]!);
-    return { wallet, transaction, signature, blockhashSlot: (await claimOf(signature)).blockhashSlot! };
+    return { wallet, transaction, signature, blockhashSlot: (await claimOf(signature)).blockhashSlot };
   };
   /** A paid claim, neither in the first nor in the last block that can contain it. */
   const paid = async () => {

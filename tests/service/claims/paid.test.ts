@@ -340,9 +340,6 @@ describe(`the life of a claim (${DATABASE_KIND})`, function () {
           SystemProgram.transfer({ fromPubkey: publicKey, toPubkey: publicKey, lamports: 0 }),
         ];
       },
-      'the instructions': (message, { publicKey }) => {
-        message.instructions.push(transfer(publicKey, SOL));
-      },
       'the priority fee': (message) => {
         message.instructions.unshift(ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 10 ** 9 }));
       },
@@ -352,42 +349,23 @@ describe(`the life of a claim (${DATABASE_KIND})`, function () {
       expect((await rejection(submitRaw(forged), Error)).message).to.match(/signature/i);
       expect(await holds(scene().treasury)).to.equal(before);
     }
-    /** The changed claim, signed by the wallet again, with the treasury's old signature. */
-    function changed(
-      original: VersionedTransaction,
-      wallet: Keypair,
-      change: (of: TransactionMessage) => void,
-    ) {
-      const message = TransactionMessage.decompile(original.message);
-      change(message);
-      const forged = new VersionedTransaction(message.compileToV0Message());
-      forged.sign([wallet]);
-      forged.addSignature(scene().treasury.publicKey, original.signatures[0]!);
-      return forged;
-    }
     for (const [name, change] of Object.entries(CHANGES))
       it(name, async () => {
         const wallet = await rewarded('SOL', SOL);
         const original = transactionOf(await claimSol(wallet));
         await expectRejected(original);
-        await expectRejected(changed(original, wallet, (message) => change(message, wallet)));
+        const message = TransactionMessage.decompile(original.message);
+        change(message, wallet);
+        const forged = new VersionedTransaction(message.compileToV0Message());
+        forged.sign([wallet]);
+        // The treasury's signature is of the old message.
+        forged.addSignature(scene().treasury.publicKey, original.signatures[0]!);
+        await expectRejected(forged);
         // The original still pays.
         original.sign([wallet]);
         await cluster().sendSigned(original);
         expect(await holds(wallet)).to.equal(SOL - NETWORK_FEE);
       });
-
-    it('the destination of tokens', async () => {
-      const wallet = await rewarded('TOKEN', TOKENS);
-      const original = transactionOf(await claimTokens(wallet));
-      const thief = await openTokenAccount(cluster(), Keypair.generate().publicKey, scene().token.mint);
-      await expectRejected(
-        changed(original, wallet, ({ instructions }) => {
-          for (const meta of instructions.at(-1)!.keys)
-            if (meta.pubkey.equals(accountOf(wallet))) meta.pubkey = thief;
-        }),
-      );
-    });
   });
 });
 

@@ -11,7 +11,6 @@ import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { openPaymentsGate } from '#tests/database/payments-gate.js';
-import { rejection } from '#tests/mocha/failures.js';
 import { RpcFailure, startFakeNode, type FakeNode, type RpcCall } from '#tests/node/fake-node.js';
 import { linesInto } from '#tests/service/logged-lines.js';
 import { ledgerProblems } from '#tests/service/rewards.js';
@@ -114,17 +113,6 @@ describe(`the reconciler's passes and audits (${DATABASE_KIND})`, function () {
     asked.length = 0;
     await one.pass();
     expect(asked).to.have.lengthOf(BATCHES);
-  });
-
-  it('fail when the node does, without a second try: the next pass comes soon', async () => {
-    await insert(1, 'IN_PROGRESS');
-    const one = reconciler();
-    for (const method of ['getEpochInfo', 'getSignatureStatuses']) {
-      const before = node.calls.get(method) ?? 0;
-      node.setFaults((call, result) => (call.method === method ? new RpcFailure(-32_005, 'behind') : result));
-      expect((await rejection(one.pass(), Error)).message).to.match(/behind/);
-      expect(node.calls.get(method)! - before).to.equal(1);
-    }
   });
 
   it('look into the history for a limited time, and not after a stop', async () => {

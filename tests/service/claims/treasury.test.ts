@@ -250,16 +250,6 @@ describe('the treasury, before it signs a claim,', function () {
     );
   });
 
-  it('shares balances and a blockhash among claims at once, and reads them again for later ones', async () => {
-    const since = performance.now();
-    const other = { mint: Keypair.generate().publicKey };
-    await Promise.all([sign({}, { since }), sign(), sign(other), sign(other)]);
-    const reads = () => [readings().length, node.askedFor('getLatestBlockhash', 'confirmed').length];
-    expect(reads()).to.deep.equal([2, 1]);
-    await sign({}, { since: performance.now() });
-    expect(reads()).to.deep.equal([3, 2]);
-  });
-
   it('takes a refused account that has appeared meanwhile', async () => {
     const refusal = new ClaimRefusedError('later', 'no more accounts for now');
     const refused = () => Promise.resolve(refusal);

@@ -34,6 +34,18 @@ describe('the ledger', () => {
     );
   });
 
+  it('refuses to take more from an account than it has', async () => {
+    const account = { owner: ALICE, mint: MINT, asset: 'SOL', origin: 'referral' } as const;
+    const entries = [
+      { ...account, kind: 'claimable', amount: -4n },
+      { ...account, kind: 'claimed', amount: 4n },
+    ] as const;
+    await expectRefusal(
+      database.transaction((tx) => post(tx, { key: 'overdrawn', entries })),
+      'violates check constraint',
+    );
+  });
+
   it('refuses to move rewards from one origin to the other', async () => {
     const account = { kind: 'claimable', owner: ALICE, mint: MINT, asset: 'SOL' } as const;
     await expectRefusal(

@@ -7,8 +7,7 @@ import { rowsOf, type Database } from '#app/db/database.js';
 import type { Asset } from '#app/ledger/accounts.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { credit } from '#app/ledger/credit.js';
-import { post } from '#app/ledger/post.js';
-import { newClaim, reserveAll } from '#tests/database/ledger.js';
+import { newClaim } from '#tests/database/ledger.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { ledgerAccounts } from '#app/db/schema/index.js';
 import { ClaimsRepository, type NotStored, type ClaimEnd } from '#app/claims/repository.js';
@@ -70,20 +69,6 @@ const steps = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('correct' as const), which }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      do: fc.constant('overdraw' as const),
-      wallet,
-      token,
-      asset,
-      from: fc.constantFrom<Kind>('claimable', 'reserved', 'claimed'),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant('fail after reserving' as const), wallet, token, asset }),
-  },
 );
 
 type Step = typeof steps extends fc.Arbitrary<infer T> ? T : never;
@@ -265,32 +250,6 @@ describe(`the ledger against a model (${DATABASE_KIND})`, function () {
         claim.state = 'COMPLETED';
         model.move(claim, 'claimable', 'claimed');
         return false;
-      }
-      case 'overdraw': {
-        const mint = mints[step.token]!;
-        const { wallet: owner, asset, from } = step;
-        const amount = model.balance(owner, mint, asset, from) + 1n;
-        const to = from === 'claimable' ? 'claimed' : 'claimable';
-        const entries = [
-          { kind: from, owner, mint, asset, origin: 'settlement', amount: -amount },
-          { kind: to, owner, mint, asset, origin: 'settlement', amount },
-        ] as const;
-        await refused(
-          database.transaction((tx) => post(tx, { key: random(), entries })),
-          /violates check constraint/,
-        );
-        return true;
-      }
-      case 'fail after reserving': {
-        const mint = mints[step.token]!;
-        const { wallet, asset } = step;
-        const failing = database.transaction(async (tx) => {
-          const reserved = await reserveAll(tx, { key: random(), wallet, mint, asset });
-          expect(reserved.settlement).to.equal(model.balance(wallet, mint, asset, 'claimable'));
-          throw new Error('the power is off');
-        });
-        await refused(failing, /^Error: the power is off$/);
-        return true;
       }
     }
   }

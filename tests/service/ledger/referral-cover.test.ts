@@ -88,22 +88,6 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
     expect(await cover()).to.equal(0n);
   });
 
-  it('does not count a surplus for later rewards unless a balance shows it', async () => {
-    await fund(1_000n);
-    expect(await readReferralFees(database.queries)).to.deep.equal({ unfunded: 0n, surplus: 1_000n });
-    await owe('partner', 300n);
-    expect(await readReferralFees(database.queries)).to.deep.equal({ unfunded: 300n, surplus: 1_000n });
-    const plenty = funds(PLENTY);
-    expect(await repository.store(ofPartner('partner', 300n), undefined, plenty)).to.equal(
-      'referral not funded',
-    );
-    // The surplus was withdrawn: new fees back the reward.
-    expect(await coverFrom(0n)).to.equal(0n);
-    await fund(300n);
-    expect(await readReferralFees(database.queries)).to.deep.equal({ unfunded: 0n, surplus: 1_000n });
-    expect(await repository.store(ofPartner('partner', 300n), undefined, funds(300n))).to.equal(undefined);
-  });
-
   it('takes from the surplus only lamports that are owed to nobody, and no more than came as fees', async () => {
     await fund(250n);
     await owe('holder', 100n, 'settlement');
@@ -164,16 +148,6 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
     expect(await readReferralFees(database.queries)).to.deep.equal({ unfunded: 0n, surplus: COSTS });
     const left = funds(100n + 3n * COSTS);
     expect(await repository.store(ofPartner('partner', 3n * COSTS), undefined, left)).to.equal(undefined);
-  });
-
-  it('counts arriving fees at once when claims leave as much as partners are owed', async () => {
-    await owe('token holder', 7n, 'settlement', 'TOKEN');
-    await owe('partner', 300n);
-    const arrived = (slot += 1);
-    const claim = ofTokens('token holder', 7n);
-    expect(await repository.store(claim, undefined, funds(COSTS + 300n))).to.equal(undefined);
-    await fund(300n, arrived);
-    expect(await readReferralFees(database.queries)).to.deep.equal({ unfunded: 0n, surplus: 0n });
   });
 
   it('counts fees once that are in the balance of the surplus and booked afterwards', async () => {

@@ -13,13 +13,7 @@ import { rejection } from '#tests/mocha/failures.js';
 import { contextFrom, keyVariable } from '#tests/service/service-context.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
 import bs58 from 'bs58';
-import {
-  HttpFailure,
-  RpcFailure,
-  startFakeNode,
-  type FakeNode,
-  type RpcCall,
-} from '#tests/node/fake-node.js';
+import { HttpFailure, RpcFailure, startFakeNode, type RpcCall } from '#tests/node/fake-node.js';
 
 // An RPC node of a chain on which a stranger names one key in many transactions of each block. It can lack
 // blocks. A real cluster on one machine makes too few transactions for this.
@@ -35,22 +29,6 @@ interface DustOptions {
   readonly callsPerSlot: number;
 }
 
-interface NodeWithDust extends FakeNode {
-  /** Whether it refuses a request, as providers do that limit calls. */
-  refuses: () => boolean;
-  /** Whether `getBlock` gives transactions. */
-  givesBlocks: boolean;
-  /** Signatures of transactions that the key itself has signed. They are among the dust. */
-  readonly signedByKey: Set<string>;
-  /** Dust in the blocks that nobody has asked for yet. */
-  dustIn: (slot: number) => number;
-  /** The signature of a transaction. */
-  signature(slot: number, index: number): string;
-  finalized(): number;
-  /** Makes blocks. */
-  advance(slots: number): void;
-}
-
 const FINALITY = 31;
 const LIFE = 150;
 const STRANGER = Keypair.generate().publicKey.toBase58();
@@ -58,17 +36,29 @@ const SYSTEM = SystemProgram.programId.toBase58();
 const HEADER = { numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 1 };
 const NO_METHOD = new RpcFailure(-32601, 'Method not found');
 
-async function startNodeWithDust({ named, dustIn, slots, callsPerSlot }: DustOptions): Promise<NodeWithDust> {
+async function startNodeWithDust({ named, dustIn, slots, callsPerSlot }: DustOptions) {
+  /** What a test changes. */
+  const set = {
+    /** Dust in the blocks that nobody has asked for yet. */
+    dustIn,
+    /** Whether `getBlock` gives transactions. */
+    givesBlocks: true,
+    /** Signatures of transactions that the key itself has signed. They are among the dust. */
+    signedByKey: new Set<string>(),
+    /** Whether it refuses a request, as providers do that limit calls. */
+    refuses: (): boolean => false,
+  };
   const places = new Map<string, { readonly slot: number; readonly index: number }>();
   const signatures = new Map<number, string[]>();
   let answered = 0;
   let advanced = slots + FINALITY;
 
   const tip = () => advanced + Math.floor(answered / callsPerSlot);
+  const finalized = () => tip() - FINALITY;
   const signaturesOf = (slot: number): string[] => {
     const known = signatures.get(slot);
     if (known !== undefined) return known;
-    const made = Array.from({ length: node.dustIn(slot) }, (_, index) => {
+    const made = Array.from({ length: set.dustIn(slot) }, (_, index) => {
       const bytes = Buffer.alloc(64, 7);
       bytes.writeUInt32BE(slot, 0);
       bytes.writeUInt32BE(index, 4);
@@ -79,7 +69,7 @@ async function startNodeWithDust({ named, dustIn, slots, callsPerSlot }: DustOpt
     signatures.set(slot, made);
     return made;
   };
-  const payerOf = (signature: string) => (node.signedByKey.has(signature) ? named : STRANGER);
+  const payerOf = (signature: string) => (set.signedByKey.has(signature) ? named : STRANGER);
   const keysOf = (signature: string) => {
     const payer = payerOf(signature);
     return [payer, payer === named ? STRANGER : named, SYSTEM];
@@ -89,11 +79,7 @@ async function startNodeWithDust({ named, dustIn, slots, callsPerSlot }: DustOpt
     if (address !== named) return [];
     const start = places.get(before as string);
     const found: object[] = [];
-    for (
-      let slot = start?.slot ?? (commitment === 'finalized' ? node.finalized() : tip());
-      slot > 0;
-      slot -= 1
-    ) {
+    for (let slot = start?.slot ?? (commitment === 'finalized' ? finalized() : tip()); slot > 0; slot -= 1) {
       const all = signaturesOf(slot);
       const from = start?.slot === slot ? start.index - 1 : all.length - 1;
       for (let index = from; index >= 0; index -= 1) {
@@ -143,13 +129,13 @@ async function startNodeWithDust({ named, dustIn, slots, callsPerSlot }: DustOpt
       case 'getVersion':
         return { 'solana-core': '4.0.0', 'feature-set': 1 };
       case 'getEpochInfo':
-        return { absoluteSlot: node.finalized(), blockHeight: node.finalized() };
+        return { absoluteSlot: finalized(), blockHeight: finalized() };
       case 'getBlockHeight':
         return tip();
       case 'getFirstAvailableBlock':
         return 0;
       case 'getAccountInfo':
-        return { context: { slot: node.finalized() }, value: null };
+        return { context: { slot: finalized() }, value: null };
       // The key has no SOL, so it cannot write on chain which database pays.
       case 'getBalance':
         return { context: { slot: tip() }, value: 0 };
@@ -170,7 +156,7 @@ async function startNodeWithDust({ named, dustIn, slots, callsPerSlot }: DustOpt
         return transaction(first as string);
       case 'getBlock': {
         const details = options['transactionDetails'];
-        if (details === 'accounts' && !node.givesBlocks) return NO_METHOD;
+        if (details === 'accounts' && !set.givesBlocks) return NO_METHOD;
         return block(first as number, details);
       }
       default:
@@ -178,26 +164,24 @@ async function startNodeWithDust({ named, dustIn, slots, callsPerSlot }: DustOpt
     }
   }
 
-  const node = {
-    ...(await startFakeNode(
-      (call) => {
-        answered += 1;
-        return resultOf(call);
-      },
-      { refuse: () => (node.refuses() ? new HttpFailure(429, 'Too many requests') : undefined) },
-    )),
-    refuses: (): boolean => false,
-    givesBlocks: true,
-    signedByKey: new Set<string>(),
-    dustIn,
+  const fake = await startFakeNode(
+    (call) => {
+      answered += 1;
+      return resultOf(call);
+    },
+    { refuse: () => (set.refuses() ? new HttpFailure(429, 'Too many requests') : undefined) },
+  );
+  return Object.assign(set, fake, {
+    finalized,
+    /** The signature of a transaction. */
     signature: (slot: number, index: number) => signaturesOf(slot)[index]!,
-    finalized: () => tip() - FINALITY,
+    /** Makes blocks. */
     advance: (more: number) => {
       advanced += more;
     },
-  };
-  return node;
+  });
 }
+type NodeWithDust = Awaited<ReturnType<typeof startNodeWithDust>>;
 
 /** A slot of 0.4 s: 40 calls and 400 transactions. */
 const CALLS_PER_SLOT = 40;

@@ -1,6 +1,7 @@
 // The Rewards Claiming API: its document, its reads, the requests it takes, and the signatures it accepts.
 // threat: anothers-rewards, false-envelope, false-time, replayed-request
 import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { expect } from 'chai';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Keypair, PublicKey } from '@solana/web3.js';
@@ -16,6 +17,7 @@ import { DATABASE_KIND } from '#tests/database/database.js';
 import { fieldsOf, type ApiAnswer } from '#tests/service/api-client.js';
 import { envelopeOf, ledgerEnvelope } from '#tests/service/envelopes.js';
 import { codesOf, documentedErrors } from '#tests/service/error-codes.js';
+import { Follower } from '#tests/service/stream-follower.js';
 import { signText } from '#tests/service/partner-service.js';
 import {
   initiate,
@@ -29,6 +31,7 @@ import { buyTokens, launch } from '#tests/program/tokens.js';
 import { eventually } from '#tests/service/service.js';
 import { API_FOLDER, apiFiles, type ApiDocument } from '../../../../scripts/generate-sdk/api-types.js';
 import { differences, formatted } from '../../../../scripts/generate-sdk/output.js';
+import packageFile from '../../../../app/package.json' with { type: 'json' };
 
 /** Every code that the SDK knows. The compiler checks that none is missing. */
 const SDK_CODES: Readonly<Record<RewardsErrorCode, true>> = {
@@ -231,39 +234,6 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
         expectError(await post({ ...good(), claimType }), 400, 'CLAIM_ERROR');
     });
 
-    it('uncompressed JSON bodies of up to 16 KiB', async () => {
-      const padded = (size: number, body: object = good()) => JSON.stringify(body).padEnd(size, ' ');
-      const unknown = { ...good(), tokenAddress: Keypair.generate().publicKey.toBase58() };
-      expectError(await post(padded(16_384, unknown)), 404, 'TOKEN_NOT_FOUND');
-      for (const size of [16_385, 1_000_000])
-        expectError(await post(padded(size)), 413, 'VALIDATION_ERROR', 'body');
-      for (const [name, value] of [
-        ['Content-Type', 'text/plain'],
-        ['Content-Encoding', 'gzip'],
-      ] as const)
-        expectError(await post(good(), { [name.toLowerCase()]: value }), 415, 'VALIDATION_ERROR', name);
-    });
-
-    it('one spelling of a wallet and of a token', async () => {
-      const odd = (text: string) => [
-        text.toLowerCase(),
-        `1${text}`,
-        `${text}1`,
-        ` ${text}`,
-        `${text}\u0000`,
-        text.replace(/^./, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)),
-        text.slice(0, -1),
-        `0x${Buffer.from(bs58.decode(text)).toString('hex')}`,
-      ];
-      for (const spelling of odd(address))
-        expect((await get(encodeURIComponent(spelling))).status, spelling).to.be.oneOf([400, 401]);
-      for (const spelling of odd(scene.mint)) {
-        const path = `${address}/tokens/${encodeURIComponent(spelling)}`;
-        expect((await get(path)).status, spelling).to.be.oneOf([400, 404]);
-        expect((await post({ ...good(), tokenAddress: spelling })).status, spelling).to.be.oneOf([400, 404]);
-      }
-    });
-
     it('valid addresses, before it looks at the signature', async () => {
       const key = wallet.publicKey.toBytes();
       const bad = [
@@ -448,6 +418,48 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
       expectError(await send(body), 400, 'CLAIM_ERROR');
       expectRefused(await send(body.replace('SOL', 'TOKEN')));
       expectRefused(await send(`${body} `));
+    });
+  });
+
+  describe('has metrics that', () => {
+    const scrape = async () => (await fetch(`${scene.service.url}/metrics`)).text();
+    const valueOf = async (name: string) =>
+      Number(new RegExp(`^${name} (.+)$`, 'm').exec(await scrape())?.[1]);
+
+    it('name the build', async () => {
+      const newest = readdirSync('app/database')
+        .filter((name) => /^\d{4}_.*\.sql$/.test(name))
+        .sort()
+        .at(-1)!;
+      const labels = `version="${packageFile.version}",node="${process.versions.node}",migration="${newest.slice(0, -4)}"`;
+      expect(await scrape()).to.contain(`curvekit_build_info{${labels}} 1\n`);
+    });
+
+    it('say when payments were last reconciled', async () => {
+      const at = () => valueOf('curvekit_payments_reconciled_timestamp_seconds');
+      await eventually(async () => (await at()) > 0, 'a reconciliation');
+      const first = await at();
+      expect(first).to.be.within(Date.now() / 1_000 - 60, Date.now() / 1_000 + 1);
+      await eventually(async () => (await at()) > first, 'a later one');
+    });
+
+    it('count the open streams', async () => {
+      const open = () => valueOf('curvekit_market_streams_open');
+      expect(await open()).to.equal(0);
+      const followers = ['board', 'board'].map(() => new Follower(scene.service.url, ['board']));
+      await Promise.all(followers.map((follower) => follower.untilOpen()));
+      await eventually(async () => (await open()) === 2, 'two streams');
+      for (const follower of followers) follower.close();
+      await eventually(async () => (await open()) === 0, 'none');
+    });
+
+    it("show the treasury's balance and no part of its key", async () => {
+      const text = await scrape();
+      const address = scene.treasury.publicKey.toBase58();
+      const balance = await cluster().connection.getBalance(scene.treasury.publicKey);
+      expect(text).to.contain(
+        `curvekit_key_balance_lamports{key="TREASURY_KEYPAIR",address="${address}"} ${balance}\n`,
+      );
     });
   });
 });

@@ -381,7 +381,6 @@ describe(`RewardsClient (${DATABASE_KIND})`, function () {
 
     const status = JSON.stringify({ status: 'success', data: { status: 'COMPLETED', message: '' } });
     const limited = { status: 429, body: JSON.stringify({ code: 'RATE_LIMIT_EXCEEDED', message: 'x' }) };
-    const fails = (request: Promise<unknown>) => rejection(request, Error);
 
     it('retries after Retry-After, with limits on the time and the number of retries', async () => {
       const patient = new RewardsClient({ baseUrl: url });
@@ -405,15 +404,6 @@ describe(`RewardsClient (${DATABASE_KIND})`, function () {
         (await rejection(new RewardsClient({ baseUrl: url, retries: 1 }).status('x'), ApiError)).status,
       ).to.equal(429);
       expect(asked).to.equal(3);
-    });
-
-    it('stops waiting when its signal aborts', async () => {
-      answers = [{ ...limited, headers: { 'retry-after': '20' } }];
-      const stop = new AbortController();
-      setTimeout(() => stop.abort(new Error('enough')), 100);
-      expect((await fails(new RewardsClient({ baseUrl: url }).status('x', stop.signal))).message).to.equal(
-        'enough',
-      );
     });
 
     it("throws ConnectionError, or the code UNKNOWN, for answers that are not the API's", async () => {
