@@ -352,7 +352,9 @@ describe('the claim check before signing', () => {
     return message;
   };
 
-  describe('refuses', () => {
+  describe('refuses', function () {
+    // A claim that passes is submitted again and again.
+    this.timeout(5_000);
     for (const [name, request, hostile, problem] of HOSTILE)
       it(name, async () => {
         answerWith(new VersionedTransaction(Array.isArray(hostile) ? compiled(hostile) : hostile));
