@@ -127,7 +127,6 @@ const ON_BOTH_DATABASES = service(
   'db/database',
   'db/check',
   'ledger/ledger',
-  'ledger/check',
   'ledger/model',
   'db/migrate',
   'instances/restore',
@@ -271,12 +270,12 @@ export const SUITES: readonly Suite[] = [
     needs: [VALIDATOR],
     env: { CLUSTER: process.env['CLUSTER'] ?? 'validator' },
   }),
-  // The validator of the story runs until the suite ends; that of the two instances ends with it.
+  // The validator of the story runs until the suite ends; that of the restore ends with it.
   mocha(
     'story-validator',
     320,
-    'the whole story, and the failures of two instances, on solana-test-validator, PostgreSQL and Redis',
-    service('instances/two-instances', 'instances/story'),
+    'the whole story, and a restored backup, on solana-test-validator, PostgreSQL and Redis',
+    service('instances/restore', 'instances/story'),
     {
       ...LONG,
       waits: true,

@@ -6,7 +6,7 @@ export type Asset = (typeof ASSETS)[number];
 /** Sources of rewards. The balance of a source is minus the amount that it has credited. */
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 /** The three states of a wallet's rewards: for a token, asset and origin, their sum is minus the source's balance. */
-export type WalletKind = Exclude<(typeof LEDGER_KINDS)[number], SourceKind>;
+type WalletKind = Exclude<(typeof LEDGER_KINDS)[number], SourceKind>;
 
 /** A token and one of its assets. */
 export interface TokenAsset {

@@ -1,11 +1,10 @@
 // Claims in the database: what a new claim reserves, what moves when it ends, and which claims are refused.
 // threat: mixed-cover, counted-twice, spent-by-claims
 import { expect } from 'chai';
-import { eq, sql } from 'drizzle-orm';
-import { treasury } from '#app/db/schema/index.js';
+import { sql } from 'drizzle-orm';
 import { DeposedError, rowsOf, type Database } from '#app/db/database.js';
-import type { SourceKind } from '#app/ledger/accounts.js';
-import { credit } from '#app/ledger/credit.js';
+import type { Asset, SourceKind } from '#app/ledger/accounts.js';
+import { IdempotencyKeys } from '#app/claims/idempotency-keys.js';
 import { createMetrics } from '#app/base/metrics.js';
 import { createClaimMetrics } from '#app/claims/metrics.js';
 import { ClaimsRepository, type ClaimEnd, type Funds, type NewClaim } from '#app/claims/repository.js';
@@ -14,10 +13,10 @@ import { openPaymentsGate } from '#tests/database/payments-gate.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { insertRecoveredSettlement } from '#tests/database/recovered-settlement.js';
 import { rejection } from '#tests/mocha/failures.js';
+import { creditOf, newClaim } from '#tests/database/ledger.js';
+import { ACCOUNT_RENT, NETWORK_FEE } from '#tests/service/claims.js';
 import { ledgerProblems } from '#tests/service/rewards.js';
 
-const NETWORK_FEE = 10_000n;
-const ACCOUNT_RENT = 2_039_280n;
 const TOKENS = 1_234_567n;
 
 describe(`claims in the database (${DATABASE_KIND})`, function () {
@@ -30,24 +29,24 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     await openPaymentsGate(database);
     repository = new ClaimsRepository(database);
   });
-  afterEach(() => database.close());
-
-  const claimOf = (wallet: string, more: Partial<NewClaim> = {}): NewClaim => ({
-    ...{ signature: `claim of ${wallet}`, wallet, mint: MINT, asset: 'TOKEN', amount: TOKENS, burn: false },
-    ...{ networkFee: NETWORK_FEE, opensAccount: true, rent: ACCOUNT_RENT, transaction: 'AAAA' },
-    ...{ referral: 0n, blockhashSlot: 1, lastValidBlockHeight: 150, ...more },
+  afterEach(async () => {
+    expect(await ledgerProblems(database)).to.deep.equal([]);
+    await database.close();
   });
-  const creditWallets = (
+
+  const claimOf = (wallet: string, more: Partial<NewClaim> = {}): NewClaim =>
+    newClaim({
+      ...{ signature: `claim of ${wallet}`, wallet, mint: MINT, asset: 'TOKEN', amount: TOKENS },
+      ...{ networkFee: NETWORK_FEE, opensAccount: true, rent: ACCOUNT_RENT, ...more },
+    });
+  async function creditWallets(
     wallets: readonly string[],
-    asset: 'SOL' | 'TOKEN' = 'TOKEN',
+    asset: Asset = 'TOKEN',
     origin: SourceKind = 'settlement',
-  ) =>
-    database.transaction((tx) =>
-      credit(tx, origin, {
-        ...{ key: `${origin} ${asset} of ${wallets.join()}`, mint: MINT, asset },
-        credits: wallets.map((wallet) => ({ wallet, amount: TOKENS })),
-      }),
-    );
+  ): Promise<void> {
+    for (const wallet of wallets)
+      await creditOf(database, { wallet, mint: MINT, asset, amount: TOKENS }, origin);
+  }
   const ofSol = (wallet: string, referral = 0n): NewClaim =>
     claimOf(wallet, { asset: 'SOL', amount: TOKENS, referral, opensAccount: false, rent: 0n });
   /** Funds that cover every claim. */
@@ -67,28 +66,6 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     await database.queries.execute(sql`update payments_gate set incarnation = 'the database before'`);
     expect(await repository.store(claimOf('wallet'), undefined, rich)).to.match(/^held: closed until/);
     await openPaymentsGate(database);
-    expect(await repository.store(claimOf('wallet'), undefined, rich)).to.equal(undefined);
-  });
-
-  it("claims that are stored concurrently never reserve more than the treasury's balance", async () => {
-    const wallets = Array.from({ length: 20 }, (_, index) => `wallet ${index}`);
-    await creditWallets(wallets);
-    const funds = { ...rich, lamports: 5n * COSTS + COSTS - 1n };
-    const results = await Promise.all(
-      wallets.map((wallet) => repository.store(claimOf(wallet), undefined, funds)),
-    );
-    expect(results.filter((reason) => reason === undefined)).to.have.length(5);
-    expect(results.filter((reason) => reason === 'short of SOL for the network')).to.have.length(15);
-    const [ofToken] = await database.queries.select().from(treasury).where(eq(treasury.asset, MINT));
-    expect(ofToken?.reserved).to.equal(5n * TOKENS);
-    expect(await ledgerProblems(database)).to.deep.equal([]);
-  });
-
-  it('claims that are refused leave no row', async () => {
-    await creditWallets(['wallet']);
-    const tight = { ...rich, tokens: TOKENS - 1n };
-    expect(await repository.store(claimOf('wallet'), undefined, tight)).to.equal('short of tokens');
-    expect(await repository.find('claim of wallet')).to.equal(undefined);
     expect(await repository.store(claimOf('wallet'), undefined, rich)).to.equal(undefined);
   });
 
@@ -113,26 +90,6 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
       expect(await repository.store(claimOf('next'), undefined, funds)).to.equal(expected);
     }
     expect((await repository.duties(MINT)).settledSlot).to.equal(7);
-  });
-
-  it('release their reserve, whichever state they end in', async () => {
-    await creditWallets(['paid', 'failed', 'expired']);
-    await creditWallets(['paid SOL'], 'SOL');
-    const ends = {
-      paid: 'COMPLETED',
-      failed: 'FAILED',
-      expired: 'EXPIRED',
-      'paid SOL': 'COMPLETED',
-    } as const;
-    for (const [wallet, state] of Object.entries(ends)) {
-      const claim = wallet === 'paid SOL' ? ofSol(wallet) : claimOf(wallet);
-      expect(await repository.store(claim, undefined, rich)).to.equal(undefined);
-      expect((await repository.duties(MINT)).isPaying).to.equal(true);
-      expect(await end(wallet, state, state === 'EXPIRED' ? null : 1)).to.equal(true);
-      expect(await end(wallet, state, 1)).to.equal(false);
-    }
-    expect((await repository.duties(MINT)).isPaying).to.equal(false);
-    expect(await ledgerProblems(database)).to.deep.equal([]);
   });
 
   it('count what unfinished settlements will still credit as owed, once their lamports can be in the balance', async () => {
@@ -190,7 +147,6 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     expect(await repository.store(ofSol('other', TOKENS), undefined, rich)).to.equal('referral not funded');
     await fund(TOKENS - 1n, 'another');
     expect(await repository.store(ofSol('other', TOKENS), undefined, rich)).to.equal(undefined);
-    expect(await ledgerProblems(database)).to.deep.equal([]);
   });
 
   it('claims of one kind of reward never spend what is owed for the other kind', async () => {
@@ -203,20 +159,6 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     const enough = { ...short, lamports: 2n * TOKENS };
     expect(await repository.store(ofSol('holder'), undefined, enough)).to.equal(undefined);
     expect(await repository.store(ofSol('partner', TOKENS), undefined, enough)).to.equal(undefined);
-  });
-
-  it('pay both kinds of reward at once, or only the kind that is funded', async () => {
-    await creditWallets(['both'], 'SOL');
-    await creditWallets(['both'], 'SOL', 'referral');
-    const whole = { ...ofSol('both', TOKENS), amount: 2n * TOKENS };
-    expect(await repository.store(whole, undefined, rich)).to.equal('referral not funded');
-    expect(await repository.store(ofSol('both'), undefined, rich)).to.equal(undefined);
-    expect(await end('both', 'EXPIRED', null)).to.equal(true);
-    await fund(TOKENS);
-    const again = { ...whole, signature: 'again' };
-    expect(await repository.store(again, undefined, rich)).to.equal(undefined);
-    expect(await repository.end('again', 'COMPLETED', null, { now: new Date(), landed: 2 })).to.equal(true);
-    expect(await ledgerProblems(database)).to.deep.equal([]);
   });
 
   it('are ended by a leader only while it holds the lease', async () => {
@@ -233,21 +175,6 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     expect((await repository.find('claim of wallet'))?.state).to.equal('IN_PROGRESS');
     expect(await leading.end('claim of wallet', 'COMPLETED', null, ending)).to.equal(true);
     await lease.release();
-  });
-
-  it('claims that were given up are completed once when they are found paid, and cannot be claimed again', async () => {
-    await creditWallets(['wallet']);
-    expect(await repository.store(claimOf('wallet'), undefined, rich)).to.equal(undefined);
-    const correct = () => repository.correct('claim of wallet', { now: new Date(), landed: 3 });
-    expect(await correct()).to.equal(false);
-    expect(await end('wallet', 'EXPIRED', null)).to.equal(true);
-    expect([await correct(), await correct()]).to.deep.equal([true, false]);
-    const { state, problem } = (await repository.find('claim of wallet'))!;
-    expect([state, problem]).to.deep.equal(['COMPLETED', 'found paid after it had been given up']);
-    expect((await repository.duties(MINT)).settledSlot).to.equal(3);
-    const again = claimOf('wallet', { signature: 'again' });
-    expect(await repository.store(again, undefined, { ...rich, slot: 3 })).to.equal('other amount');
-    expect(await ledgerProblems(database)).to.deep.equal([]);
   });
 
   it('are counted while they are in progress, in a metric that is no number while the database does not answer', async () => {
@@ -277,7 +204,7 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     await database.queries.execute(sql`
       insert into claims (signature, wallet, mint, asset, amount, network_fee, burn, transaction, blockhash_slot,
         last_valid_block_height, created_at)
-      select 'claim ' || i, 'wallet ' || i, 'mint', 'TOKEN', 1, 1, false, '', 1, 1,
+      select 'claim ' || i, 'wallet ' || i, 'mint', 'TOKEN', 0, 0, false, '', 1, 1,
         timestamptz '2026-01-01 00:00:00.0001' + (i % 40) * interval '37 microseconds'
       from generate_series(1, 100) i
     `);
@@ -289,5 +216,20 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     }
     expect(listed).to.have.length(100);
     expect(new Set(listed).size).to.equal(100);
+  });
+
+  it('answers under idempotency keys are deleted when they have expired, and not before', async () => {
+    const keys = new IdempotencyKeys(database);
+    const now = new Date('2026-01-02T00:00:00Z');
+    const later = (ms: number) => new Date(now.getTime() + ms);
+    for (const [wallet, ms] of [
+      ['early', 100],
+      ['late', 101],
+    ] as const)
+      await keys.store(wallet, { key: 'key', requestHash: '', body: wallet, now, expiresAt: later(ms) });
+    await keys.deleteExpired(later(101));
+    // Read as of a time when none of them had expired.
+    expect(await keys.find('early', 'key', now)).to.equal(undefined);
+    expect((await keys.find('late', 'key', now))?.body).to.equal('late');
   });
 });

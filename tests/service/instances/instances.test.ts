@@ -1,4 +1,4 @@
-// Two instances share PostgreSQL and Redis: a request gets the same answer from either. threat: replayed-request, double-claim, flood
+// Two instances share PostgreSQL and Redis: a request gets the same answer from either. ROLE divides the work among processes. threat: replayed-request, double-claim, flood
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
@@ -10,6 +10,8 @@ import { useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND, sharedPostgres } from '#tests/database/database.js';
 import { DocumentedAnswers } from '#tests/service/documented-answers.js';
 import { startRedis, type RedisServer } from '#tests/database/redis.js';
+import { buyTokens, launch } from '#tests/program/tokens.js';
+import { whileFinalizing } from '#tests/service/service-context.js';
 import {
   initiate,
   ledgerProblems,
@@ -19,11 +21,12 @@ import {
   transactionOf,
   untilClaim,
 } from '#tests/service/rewards.js';
-import { finalize, testConfig } from '#tests/service/service.js';
+import { eventually, finalize, testConfig } from '#tests/service/service.js';
 import { SOL } from '#tests/constants.js';
 
 const MINT = 'So11111111111111111111111111111111111111112';
-const LIMIT = 120;
+const LIMIT = 100;
+const ROLES = ['api', 'worker'] as const;
 
 if (DATABASE_KIND === 'postgres') {
   describe('two instances that share PostgreSQL and Redis', function () {
@@ -83,18 +86,6 @@ if (DATABASE_KIND === 'postgres') {
       expect(statuses).to.deep.equal([200, ...Array.from({ length: 99 }, () => 409)]);
     });
 
-    it('give the same answer for the same Idempotency-Key', async () => {
-      const wallet = Keypair.generate();
-      await reward(database(), wallet.publicKey, MINT, 'SOL', SOL);
-      const answers = await Promise.all(
-        Array.from({ length: 10 }, (_, index) =>
-          initiate(on(index), wallet, { claimType: 'SOL' }, { ...from('192.0.2.2'), 'Idempotency-Key': 'k' }),
-        ),
-      );
-      expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
-      expect(answers[0]!.status).to.equal(200);
-    });
-
     it('accept a signed request once', async () => {
       const wallet = Keypair.generate();
       await reward(database(), wallet.publicKey, MINT, 'SOL', SOL);
@@ -103,6 +94,44 @@ if (DATABASE_KIND === 'postgres') {
         [0, 1, 2, 3].map((index) => initiate(on(index), wallet, { claimType: 'SOL' }, once)),
       );
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 401, 401, 401]);
+    });
+
+    it('share their rate limits for every address and each API', async () => {
+      const documented = new DocumentedAnswers(instances[0]!.document);
+      const payoutWallet = Keypair.generate().publicKey.toBase58();
+      const { key } = await issueKey(
+        { database: database(), now: Date.now },
+        { partner: 'Limited', payoutWallet },
+      );
+      const signature = bs58.encode(new Uint8Array(64).fill(3));
+      const message = 'Too many requests from this address; try again later';
+      const apiOf: [path: string, headers: Record<string, string>, status: number, refusal: object][] = [
+        [`/rewards/${signature}/status`, {}, 404, { status: 'error', code: 'RATE_LIMIT_EXCEEDED', message }],
+        [
+          '/v1/internal',
+          { 'x-api-key': key },
+          200,
+          { message, error: 'RATE_LIMIT_EXCEEDED', statusCode: '429' },
+        ],
+      ];
+      // One IPv4 address, and then a different address of one /64 for each request.
+      for (const client of [() => '192.0.2.7', (index: number) => `2001:db8:1:2::${index.toString(16)}`]) {
+        for (const [path, headers, status, refusal] of apiOf) {
+          const answers = await Promise.all(
+            Array.from({ length: 150 }, (_, index) =>
+              documented.fetch(`${instances[index % 2]!.url}${path}`, {
+                headers: { ...headers, 'X-Forwarded-For': client(index) },
+              }),
+            ),
+          );
+          const refused = answers.filter((answer) => answer.status === 429);
+          expect(answers.filter((answer) => answer.status === status)).to.have.length(100);
+          expect(refused).to.have.length(50);
+          expect(await refused[0]!.json()).to.deep.equal(refusal);
+          expect(Number(refused[0]!.headers.get('retry-after'))).to.be.within(800, 900);
+          expect(refused[0]!.headers.get('ratelimit-remaining')).to.equal('0');
+        }
+      }
     });
 
     it("track each other's claims after one instance has stopped", async () => {
@@ -120,70 +149,60 @@ if (DATABASE_KIND === 'postgres') {
     });
   });
 
-  describe('rate limits of two instances that share Redis', function () {
-    this.timeout(60_000);
+  describe('processes with roles', function () {
+    this.timeout(120_000);
     const cluster = useCluster();
+    let processes: Record<(typeof ROLES)[number], Service>;
 
-    it('are shared for every address and each API', async () => {
-      const redis = await startRedis();
+    before(async () => {
       const environment = {
-        ...rewardsEnvironment(Keypair.generate()),
+        ...rewardsEnvironment(await cluster().fundedWallet()),
         DATABASE_URL: await (await sharedPostgres()).createDatabase(),
-        REDIS_URL: redis.url,
-        RATE_LIMIT_REQUESTS: '100',
-        TRUST_PROXY: '1',
-        INDEXER: 'off',
       };
-      const instances = await Promise.all(
-        [1, 2].map(() =>
-          startService(testConfig(cluster(), environment), {
-            overrides: { metrics: createMetrics({ ofProcess: false }) },
-          }),
-        ),
-      );
-      try {
-        const documented = new DocumentedAnswers(instances[0]!.document);
-        const { database } = instances[0]!.context;
-        const payoutWallet = Keypair.generate().publicKey.toBase58();
-        const { key } = await issueKey({ database, now: Date.now }, { partner: 'Limited', payoutWallet });
-        const signature = bs58.encode(new Uint8Array(64).fill(3));
-        const message = 'Too many requests from this address; try again later';
-        const apiOf: [path: string, headers: Record<string, string>, status: number, refusal: object][] = [
-          [
-            `/rewards/${signature}/status`,
-            {},
-            404,
-            { status: 'error', code: 'RATE_LIMIT_EXCEEDED', message },
-          ],
-          [
-            '/v1/internal',
-            { 'x-api-key': key },
-            200,
-            { message, error: 'RATE_LIMIT_EXCEEDED', statusCode: '429' },
-          ],
-        ];
-        // One IPv4 address, and then a different address of one /64 for each request.
-        for (const client of [() => '192.0.2.7', (index: number) => `2001:db8:1:2::${index.toString(16)}`]) {
-          for (const [path, headers, status, refusal] of apiOf) {
-            const answers = await Promise.all(
-              Array.from({ length: 150 }, (_, index) =>
-                documented.fetch(`${instances[index % 2]!.url}${path}`, {
-                  headers: { ...headers, 'X-Forwarded-For': client(index) },
-                }),
-              ),
-            );
-            const refused = answers.filter((answer) => answer.status === 429);
-            expect(answers.filter((answer) => answer.status === status)).to.have.length(100);
-            expect(refused).to.have.length(50);
-            expect(await refused[0]!.json()).to.deep.equal(refusal);
-            expect(Number(refused[0]!.headers.get('retry-after'))).to.be.within(800, 900);
-            expect(refused[0]!.headers.get('ratelimit-remaining')).to.equal('0');
-          }
-        }
-      } finally {
-        await Promise.all(instances.map((instance) => instance.stop()));
-        await redis.stop();
+      const started: [string, Service][] = [];
+      for (const role of ROLES) {
+        const service = await startService(testConfig(cluster(), { ...environment, ROLE: role }), {
+          reconcilerIntervalMs: 50,
+          overrides: { metrics: createMetrics({ ofProcess: false }) },
+        });
+        started.push([role, service]);
       }
+      processes = Object.fromEntries(started) as typeof processes;
+    });
+    after(() => Promise.all(ROLES.map((role) => processes?.[role].stop())));
+
+    it('serve the APIs in one of them, and their checks and metrics in each', async () => {
+      for (const role of ROLES) {
+        const { url, page } = processes[role];
+        const statusOf = async (path: string) => (await fetch(url + path)).status;
+        expect(await statusOf('/health'), role).to.equal(200);
+        expect(await statusOf('/metrics'), role).to.equal(200);
+        for (const path of ['/v1/launchpad', '/v1/market/tokens', '/openapi.json'])
+          expect(await statusOf(path), role + path).to.equal(role === 'api' ? 200 : 404);
+        if (role !== 'api') expect(page).to.equal(undefined);
+      }
+    });
+
+    it('index what is traded, and follow what is claimed', async () => {
+      const { api } = processes;
+      await whileFinalizing(cluster(), async () => {
+        const token = await launch(cluster());
+        await buyTokens(cluster(), token, cluster().payer, 1_000_000_000n);
+        const trades = `${api.url}/v1/market/tokens/${token.mint.toBase58()}/trades`;
+        await eventually(async () => {
+          const { items = [] } = (await (await fetch(trades)).json()) as { items?: unknown[] };
+          return items.length === 1;
+        }, 'the trade');
+        await eventually(async () => (await fetch(`${api.url}/ready`)).ok, 'open payments');
+
+        const wallet = Keypair.generate();
+        await reward(api.context.database, wallet.publicKey, MINT, 'SOL', SOL);
+        const client = { api: new ApiClient(api.url, api.document), mint: MINT };
+        const transaction = transactionOf(await initiate(client, wallet, { claimType: 'SOL' }));
+        transaction.sign([wallet]);
+        await cluster().sendSigned(transaction);
+        await untilClaim(client.api, bs58.encode(transaction.signatures[0]!), 'COMPLETED');
+      });
     });
   });
 }

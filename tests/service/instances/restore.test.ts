@@ -1,7 +1,6 @@
 // The restore drill: a backup, then trades, claims and settlements, then a crash and a restore. No payment is made
 // twice, no credit is lost, and /ready reports the state meanwhile. On PostgreSQL with the scripts of deploy/, which end with
 // `curvekit ledger check`; for PGlite the test copies the folder. threat: restored-backup, claim-before-restore
-import { createSyncNativeInstruction, createTransferInstruction } from '@solana/spl-token';
 import { Keypair, SystemProgram, type VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
@@ -26,7 +25,7 @@ import {
 } from '#tests/service/rewards.js';
 import { eventually, testConfig } from '#tests/service/service.js';
 import { clusterEnvironment, keyVariable, whileFinalizing } from '#tests/service/service-context.js';
-import { buyTokens, launch, tokensOf, type Token } from '#tests/program/tokens.js';
+import { buyTokens, donateSol, launch, tokensOf, transferTokens, type Token } from '#tests/program/tokens.js';
 import { settleOne } from '#tests/service/paying.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
 
@@ -116,20 +115,9 @@ describe(`a restored backup, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
   }
 
   async function untilIndexed(): Promise<void> {
-    const { signature } = await cluster().send(
-      [
-        SystemProgram.transfer({
-          fromPubkey: cluster().payer.publicKey,
-          toPubkey: lp.publicKey,
-          lamports: 1,
-        }),
-      ],
-      [cluster().payer],
-    );
-    const slot = (await cluster().connection.getTransaction(signature, {
-      commitment: 'confirmed',
-      maxSupportedTransactionVersion: 0,
-    }))!.slot;
+    const { payer } = cluster();
+    const transfer = { fromPubkey: payer.publicKey, toPubkey: lp.publicKey, lamports: 1 };
+    const { slot } = await cluster().send([SystemProgram.transfer(transfer)], [payer]);
     await whileFinalizing(cluster(), () =>
       eventually(async () => {
         const [row] = await rowsOf<{ scanned: string | null }>(
@@ -143,33 +131,22 @@ describe(`a restored backup, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
 
   /** Pays into both storages and settles them. */
   async function settle(): Promise<void> {
-    const { payer } = cluster();
-    const wsol = token.communityWsolStorage.address;
-    await cluster().send(
-      [
-        SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: wsol, lamports: GIVEN_SOL }),
-        createSyncNativeInstruction(wsol),
-        createTransferInstruction(
-          associatedTokenAddress(payer.publicKey, token.mint).address,
-          token.communityTokenStorage.address,
-          payer.publicKey,
-          GIVEN_TOKEN,
-        ),
-      ],
-      [payer],
+    await donateSol(cluster(), token, GIVEN_SOL);
+    await transferTokens(
+      cluster(),
+      token.mint,
+      cluster().payer,
+      token.communityTokenStorage.address,
+      GIVEN_TOKEN,
     );
+    const pay = () =>
+      settleOne(service.context, token.mint.toBase58(), { signal: NEVER_ABORTED, periodMs: PERIOD_MS });
     const report = await whileFinalizing(cluster(), async () => {
-      let last = await settleOne(service.context, token.mint.toBase58(), {
-        signal: NEVER_ABORTED,
-        periodMs: PERIOD_MS,
-      });
+      let last = await pay();
       // Settlement reads the storages at finalized commitment, which takes a while.
       for (let tries = 0; last.outcome === 'nothing' && tries < 60; tries += 1) {
         await new Promise((resolve) => setTimeout(resolve, 500));
-        last = await settleOne(service.context, token.mint.toBase58(), {
-          signal: NEVER_ABORTED,
-          periodMs: PERIOD_MS,
-        });
+        last = await pay();
       }
       return last;
     });
@@ -193,26 +170,20 @@ describe(`a restored backup, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
     return signature;
   }
 
-  /** The total that settlements have credited, according to the ledger. */
-  async function credited(): Promise<Record<Asset, bigint>> {
-    const rows = await rowsOf<{ asset: Asset; credited: string }>(
+  /** The sum of the accounts of these kinds. */
+  async function sumOf(...kinds: readonly string[]): Promise<Record<Asset, bigint>> {
+    const rows = await rowsOf<{ asset: Asset; sum: string }>(
       service.context.database.queries,
-      sql`select asset, (-sum(balance))::text as credited from ledger_accounts where kind = 'settlement' group by asset`,
+      sql`select asset, sum(balance)::text as sum from ledger_accounts
+          where kind in (select jsonb_array_elements_text(${JSON.stringify(kinds)}::jsonb)) group by asset`,
     );
-    const of = (asset: Asset) => BigInt(rows.find((row) => row.asset === asset)?.credited ?? 0);
+    const of = (asset: Asset) => BigInt(rows.find((row) => row.asset === asset)?.sum ?? 0);
     return { SOL: of('SOL'), TOKEN: of('TOKEN') };
   }
-
-  /** The total that all wallets can claim or have reserved. */
-  async function claimableOfAll(): Promise<Record<Asset, bigint>> {
-    const rows = await rowsOf<{ asset: Asset; claimable: string }>(
-      service.context.database.queries,
-      sql`select asset, sum(balance)::text as claimable from ledger_accounts
-          where kind in ('claimable', 'reserved') group by asset`,
-    );
-    const of = (asset: Asset) => BigInt(rows.find((row) => row.asset === asset)?.claimable ?? 0);
-    return { SOL: of('SOL'), TOKEN: of('TOKEN') };
-  }
+  /** Negated: what settlements have credited. */
+  const credited = () => sumOf('settlement');
+  /** What all wallets can claim or have reserved. */
+  const claimableOfAll = () => sumOf('claimable', 'reserved');
 
   async function unclaimed(wallet: Keypair): Promise<{ sol: bigint; token: bigint }> {
     const [row] = await walletBalances(service.context.database.queries, wallet.publicKey.toBase58());

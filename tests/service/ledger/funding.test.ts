@@ -9,13 +9,13 @@ import { bookFunding, fundReferrals, LEAST_MOVED } from '#app/graduation/funding
 import { readReferralFees, unfundedReferrals } from '#app/claims/unfunded.js';
 import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
-import { credit } from '#app/ledger/credit.js';
 import { authorityTransactions, treasuryFundings } from '#app/db/schema/index.js';
 import { localSigner } from '#app/keys/local-signer.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
+import { creditOf } from '#tests/database/ledger.js';
 import { openPaymentsGate } from '#tests/database/payments-gate.js';
 import {
   initiate,
@@ -37,6 +37,7 @@ import { NEVER_ABORTED, SOL } from '#tests/constants.js';
 
 const MINT = 'So11111111111111111111111111111111111111112';
 const REWARD = 5_000_000n;
+const NOT_YET = 'The fees that pay these referral rewards are not in the treasury yet; try again later';
 
 describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
@@ -62,12 +63,7 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
   });
   const fund = () => whileFinalizing(cluster(), () => fundReferrals(context, keys(), NEVER_ABORTED));
   const owe = (amount: bigint, wallet = Keypair.generate()) =>
-    database.transaction((tx) =>
-      credit(tx, 'referral', {
-        ...{ key: `test of ${wallet.publicKey.toBase58()}`, mint: MINT, asset: 'SOL' },
-        credits: [{ wallet: wallet.publicKey.toBase58(), amount }],
-      }),
-    );
+    creditOf(database, { wallet: wallet.publicKey.toBase58(), mint: MINT, asset: 'SOL', amount }, 'referral');
   const held = () => lamportsOf(cluster().connection, treasury.publicKey);
 
   it('are moved once, in the amount that is owed', async () => {
@@ -170,14 +166,15 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
       const claimed = await initiate(scene, holder, { claimType: 'SOL' });
       expect(claimed.status, claimed.text).to.equal(200);
       // What is left of the surplus is less than the next reward.
-      await scene.database.transaction((tx) =>
-        credit(tx, 'referral', {
-          ...{ key: 'partner', mint: scene.mint, asset: 'SOL' },
-          credits: [{ wallet: partner.publicKey.toBase58(), amount: SOL }],
-        }),
-      );
+      const owed = {
+        wallet: partner.publicKey.toBase58(),
+        mint: scene.mint,
+        asset: 'SOL',
+        amount: SOL,
+      } as const;
+      await creditOf(scene.database, owed, 'referral');
       const early = await initiate(scene, partner, { claimType: 'SOL' });
-      expect(early.body['message']).to.match(/fees that pay these referral rewards are not in the treasury/);
+      expect(early.body['message']).to.equal(NOT_YET);
       await eventually(async () => (await fees()).unfunded < SOL, 'the rest of the surplus');
       const { unfunded, surplus } = await fees();
       expect(unfunded > SOL - working).to.equal(true);
@@ -195,63 +192,36 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
     }
   });
 
-  it('fees that came earlier back a reward at the moment of its claim, before the job looks', async () => {
-    const scene = await startRewardsScene(cluster(), { fundingIntervalMs: 1_000_000 });
-    try {
-      const { database: db, treasury: payer } = scene;
-      await db.transaction((tx) => bookFunding(tx, { signature: 'early', amount: REWARD, slot: 1 }));
-      const [first, second] = [Keypair.generate(), Keypair.generate()];
-      for (const partner of [first, second]) {
-        await db.transaction((tx) =>
-          credit(tx, 'referral', {
-            ...{ key: `partner ${partner.publicKey.toBase58()}`, mint: scene.mint, asset: 'SOL' },
-            credits: [{ wallet: partner.publicKey.toBase58(), amount: REWARD }],
-          }),
-        );
-      }
-      expect(await readReferralFees(db.queries)).to.deep.equal({ unfunded: 2n * REWARD, surplus: REWARD });
-      expect(await lamportsOf(cluster().connection, payer.publicKey)).to.be.greaterThan(
-        Number(KEPT_FREE + REWARD),
-      );
-      const claimed = await initiate(scene, first, { claimType: 'SOL' });
-      expect(claimed.status, claimed.text).to.equal(200);
-      const refused = await initiate(scene, second, { claimType: 'SOL' });
-      expect(refused.body['message']).to.match(
-        /fees that pay these referral rewards are not in the treasury/,
-      );
-      expect(await readReferralFees(db.queries)).to.deep.equal({ unfunded: REWARD, surplus: 0n });
-    } finally {
-      await scene.stop();
-    }
-  });
-
-  it('make referral rewards claimable; before, a claim is refused', async () => {
+  it('back a reward at the moment of its claim when they came earlier; others are refused until the fees are moved', async () => {
+    const feeReceiver = localSigner(cluster().feeReceiver);
     const scene = await startRewardsScene(cluster(), {
       environment: { FEE_RECEIVER_KEYPAIR: keyVariable(cluster().feeReceiver) },
       fundingIntervalMs: 1_000_000,
     });
     try {
-      const partner = Keypair.generate();
-      await scene.database.transaction((tx) =>
-        credit(tx, 'referral', {
-          ...{ key: 'partner', mint: scene.mint, asset: 'SOL' },
-          credits: [{ wallet: partner.publicKey.toBase58(), amount: REWARD }],
-        }),
-      );
-      const early = await initiate(scene, partner, { claimType: 'SOL' });
-      expect([early.status, early.body['code']]).to.deep.equal([400, 'CLAIM_ERROR']);
-      expect(early.body['message']).to.match(
-        /fees that pay these referral rewards are not in the treasury yet/,
-      );
-      const { treasury: payer } = scene;
-      const of = { feeReceiver: localSigner(cluster().feeReceiver), treasury: payer.publicKey };
+      const { database: db, mint } = scene;
+      await db.transaction((tx) => bookFunding(tx, { signature: 'early', amount: REWARD, slot: 1 }));
+      const [first, second] = [Keypair.generate(), Keypair.generate()];
+      for (const partner of [first, second])
+        await creditOf(
+          db,
+          { wallet: partner.publicKey.toBase58(), mint, asset: 'SOL', amount: REWARD },
+          'referral',
+        );
+      expect(await readReferralFees(db.queries)).to.deep.equal({ unfunded: 2n * REWARD, surplus: REWARD });
+      const claimed = await initiate(scene, first, { claimType: 'SOL' });
+      expect(claimed.status, claimed.text).to.equal(200);
+      const refused = await initiate(scene, second, { claimType: 'SOL' });
+      expect([refused.status, refused.body['message']]).to.deep.equal([400, NOT_YET]);
+      expect(await readReferralFees(db.queries)).to.deep.equal({ unfunded: REWARD, surplus: 0n });
+      const of = { feeReceiver, treasury: scene.treasury.publicKey };
       await whileFinalizing(cluster(), () => fundReferrals(scene.service.context, of, NEVER_ABORTED));
-      const transaction = transactionOf(await initiate(scene, partner, { claimType: 'SOL' }));
-      transaction.sign([partner]);
+      const transaction = transactionOf(await initiate(scene, second, { claimType: 'SOL' }));
+      transaction.sign([second]);
       await cluster().sendSigned(transaction);
       await finalize(cluster());
       await untilClaim(scene.api, bs58.encode(transaction.signatures[0]!), 'COMPLETED');
-      await eventually(async () => (await ledgerProblems(scene.database)).length === 0, 'an exact ledger');
+      expect(await ledgerProblems(db)).to.deep.equal([]);
     } finally {
       await scene.stop();
     }

@@ -11,10 +11,10 @@ import { bookFunding } from '#app/graduation/funding/fund-referrals.js';
 import { readReferralFees } from '#app/claims/unfunded.js';
 import type { Asset, SourceKind } from '#app/ledger/accounts.js';
 import { checkLedger } from '#app/ledger/check.js';
-import { credit } from '#app/ledger/credit.js';
 import { creditsOwed } from '#app/ledger/functions.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { openPaymentsGate } from '#tests/database/payments-gate.js';
+import { creditOf, newClaim } from '#tests/database/ledger.js';
 import { ledgerProblems } from '#tests/service/rewards.js';
 
 const MINT = 'mint';
@@ -40,19 +40,11 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
   });
 
   const owe = (wallet: string, amount: bigint, origin: SourceKind = 'referral', asset: Asset = 'SOL') =>
-    database.transaction((tx) =>
-      credit(tx, origin, {
-        ...{ key: `credit ${(keys += 1)}`, mint: MINT, asset },
-        credits: [{ wallet, amount }],
-      }),
-    );
+    creditOf(database, { wallet, mint: MINT, asset, amount }, origin);
   const fund = (amount: bigint, at = (slot += 1)) =>
     database.transaction((tx) => bookFunding(tx, { signature: `fees ${(keys += 1)}`, amount, slot: at }));
-  const claimOf = (wallet: string, amount: bigint, more: Partial<NewClaim> = {}): NewClaim => ({
-    ...{ signature: `claim ${(keys += 1)}`, wallet, mint: MINT, asset: 'SOL', amount, burn: false },
-    ...{ networkFee: 0n, opensAccount: false, rent: 0n, transaction: 'AAAA', referral: 0n },
-    ...{ blockhashSlot: 1, lastValidBlockHeight: 150, ...more },
-  });
+  const claimOf = (wallet: string, amount: bigint, more: Partial<NewClaim> = {}) =>
+    newClaim({ wallet, mint: MINT, asset: 'SOL', amount, ...more });
   const ofPartner = (wallet: string, amount: bigint) => claimOf(wallet, amount, { referral: amount });
   const ofTokens = (wallet: string, amount: bigint) =>
     claimOf(wallet, amount, { asset: 'TOKEN', rent: COSTS });
@@ -96,22 +88,6 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
     expect(await cover()).to.equal(0n);
   });
 
-  it('does not count a surplus for later rewards unless a balance shows it', async () => {
-    await fund(1_000n);
-    expect(await readReferralFees(database.queries)).to.deep.equal({ unfunded: 0n, surplus: 1_000n });
-    await owe('partner', 300n);
-    expect(await readReferralFees(database.queries)).to.deep.equal({ unfunded: 300n, surplus: 1_000n });
-    const plenty = funds(PLENTY);
-    expect(await repository.store(ofPartner('partner', 300n), undefined, plenty)).to.equal(
-      'referral not funded',
-    );
-    // The surplus was withdrawn: new fees back the reward.
-    expect(await coverFrom(0n)).to.equal(0n);
-    await fund(300n);
-    expect(await readReferralFees(database.queries)).to.deep.equal({ unfunded: 0n, surplus: 1_000n });
-    expect(await repository.store(ofPartner('partner', 300n), undefined, funds(300n))).to.equal(undefined);
-  });
-
   it('takes from the surplus only lamports that are owed to nobody, and no more than came as fees', async () => {
     await fund(250n);
     await owe('holder', 100n, 'settlement');
@@ -126,19 +102,6 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
     expect(await coverFrom(PLENTY)).to.equal(210n);
     expect(await coverFrom(PLENTY)).to.equal(0n);
     expect(await readReferralFees(database.queries)).to.deep.equal({ unfunded: 50n, surplus: 0n });
-  });
-
-  it('does not count lamports that were just paid', async () => {
-    await fund(300n);
-    await owe('holder', 300n, 'settlement');
-    await owe('partner', 300n);
-    const claim = claimOf('holder', 300n);
-    expect(await repository.store(claim, undefined, funds(300n))).to.equal(undefined);
-    slot += 1;
-    await end(claim.signature, 'COMPLETED');
-    // The balance of the slot before still has the payment in it.
-    expect(await coverFrom(300n, slot - 1)).to.equal(0n);
-    expect(await coverFrom(300n)).to.equal(300n);
   });
 
   it('is funded again when a claim that was given up is found paid, and reserves nothing meanwhile', async () => {
@@ -187,16 +150,6 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
     expect(await repository.store(ofPartner('partner', 3n * COSTS), undefined, left)).to.equal(undefined);
   });
 
-  it('counts arriving fees at once when claims leave as much as partners are owed', async () => {
-    await owe('token holder', 7n, 'settlement', 'TOKEN');
-    await owe('partner', 300n);
-    const arrived = (slot += 1);
-    const claim = ofTokens('token holder', 7n);
-    expect(await repository.store(claim, undefined, funds(COSTS + 300n))).to.equal(undefined);
-    await fund(300n, arrived);
-    expect(await readReferralFees(database.queries)).to.deep.equal({ unfunded: 0n, surplus: 0n });
-  });
-
   it('counts fees once that are in the balance of the surplus and booked afterwards', async () => {
     await fund(20_000n);
     await owe('partner', 1_000n);
@@ -212,15 +165,8 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
 
   it('stays within what is owed and what came, after every step of every history', async () => {
     const amount = fc.bigInt(1n, 1_000n);
-    const step = fc.oneof(
-      fc.record({ do: fc.constant('owe' as const), amount }),
-      fc.record({ do: fc.constant('fund' as const), amount }),
-      fc.record({ do: fc.constant('cover' as const), amount }),
-      fc.record({ do: fc.constant('claim' as const), amount }),
-      fc.record({ do: fc.constant('pay' as const), amount }),
-      fc.record({ do: fc.constant('expire' as const), amount }),
-      fc.record({ do: fc.constant('correct' as const), amount }),
-    );
+    const what = fc.constantFrom('owe', 'fund', 'cover', 'claim', 'pay', 'expire', 'correct');
+    const step = fc.record({ do: what, amount });
     const partner = 'partner';
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30, size: 'max' }), async (history) => {

@@ -1,10 +1,17 @@
 // Failovers of PostgreSQL with streaming replication. The old primary goes on, or is killed and comes back. An instance of the
 // service runs at each database, and wallets ask both. Every reward is paid once. threat: split-brain
-import { Keypair, type VersionedTransaction } from '@solana/web3.js';
+import { Keypair, VersionedTransaction } from '@solana/web3.js';
+import type { LocalCluster } from '@curvekit/testing';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { runCommand } from '#tests/service/cli.js';
+import { Claims } from '#app/claims/claims.js';
+import { Reconciler } from '#app/claims/reconciler.js';
+import { ClaimsRepository } from '#app/claims/repository.js';
 import { openDatabase } from '#app/db/database.js';
+import { walletBalances } from '#app/ledger/balances.js';
+import { paymentsHeld, watchOwnKeys } from '#app/ledger/gate/payments-gate.js';
+import { Reconciliation } from '#app/reconciliation/reconcile.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { makeBlocks } from '#tests/cluster/blocks.js';
 import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
@@ -12,14 +19,12 @@ import { SOL } from '#tests/constants.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { storeToken } from '#tests/database/index-rows.js';
 import { startPostgres, type PostgresServer } from '#tests/database/postgres.js';
-import { Instance } from '#tests/failover/instance.js';
-import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
+import { asRealNode } from '#tests/node/node-with-gaps.js';
+import { startRpcProxy, type Rewrite, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { ledgerProblems, reward } from '#tests/service/rewards.js';
 import { eventually } from '#tests/service/service.js';
-import { clusterEnvironment, keyVariable } from '#tests/service/service-context.js';
+import { clusterEnvironment, contextFrom, keyVariable } from '#tests/service/service-context.js';
 import { randomStream } from '../../../scripts/random.js';
-import { asRealNode } from '#tests/node/node-with-gaps.js';
-import type { Rewrite } from '#tests/node/rpc-proxy.js';
 
 // Surfpool as a real cluster looks to the reconciliation of payments: a block for every slot, finality, and no name of a simulator.
 
@@ -66,6 +71,51 @@ const asSteadyNode: Rewrite = async (call, result, more) => {
   }
 };
 
+/** What an instance of the service does to pay claims, on one of several databases, step by step. */
+async function startInstance(
+  name: string,
+  { url, cluster }: { readonly url: string; readonly cluster: LocalCluster },
+  environment: Readonly<Record<string, string>>,
+) {
+  const database = await openDatabase({ kind: 'postgres', url, poolSize: 5 });
+  const context = await contextFrom({ ...environment, DATABASE_URL: url }, database);
+  await watchOwnKeys(context);
+  const repository = new ClaimsRepository(database);
+  const claims = new Claims(context, repository);
+  // The ends of claims are proved on the cluster as it is.
+  const config = { ...context.config, isSimulated: true };
+  const reconciler = new Reconciler({ ...context, connection: cluster.connection, config }, { repository });
+  const reconciliation = new Reconciliation(context);
+  return {
+    name,
+    database,
+    /** One pass of the jobs. A database that is down fails it. */
+    turn: async () => {
+      const { signal } = new AbortController();
+      await reconciliation.pass(signal);
+      await reconciler.pass(signal);
+    },
+    /** The transaction of a wallet's claim. @throws when the service refuses it */
+    handOut: async ({ publicKey }: Keypair, mint: string) => {
+      const of = { wallet: publicKey.toBase58(), mint, asset: 'SOL', burn: false } as const;
+      const tx = await claims.initiate({ ...of, idempotencyKey: undefined });
+      return VersionedTransaction.deserialize(Buffer.from(tx, 'base64'));
+    },
+    /** Whether nothing is left to claim, and every claim has ended. */
+    hasPaid: async (wallets: readonly Keypair[]) => {
+      for (const { publicKey } of wallets) {
+        const [rewards] = await walletBalances(database.queries, publicKey.toBase58());
+        if (rewards?.unclaimedSol !== 0n) return false;
+      }
+      return (await repository.open(1)).length === 0;
+    },
+    /** Why payments are held. */
+    held: () => paymentsHeld(database.queries),
+    stop: () => database.close(),
+  };
+}
+type Instance = Awaited<ReturnType<typeof startInstance>>;
+
 const TRIES = Number(process.env['FAILOVERS'] ?? 5);
 const SEED = Number(process.env['FAILOVER_SEED'] ?? 1);
 const REWARD = SOL / 100n;
@@ -99,7 +149,7 @@ if (DATABASE_KIND === 'postgres') {
       TREASURY_KEYPAIR: keyVariable(treasury),
     });
     const start = (name: string, { url }: PostgresServer) =>
-      Instance.start(name, { url, cluster: cluster() }, environment());
+      startInstance(name, { url, cluster: cluster() }, environment());
 
     before(async () => {
       treasury = await cluster().fundedWallet(100n * SOL);
@@ -107,9 +157,9 @@ if (DATABASE_KIND === 'postgres') {
       node.rewrite(asSteadyNode);
       server = await startPostgres();
       primary = await start('0', server);
-      await storeToken(primary.context.database.queries, { mint });
+      await storeToken(primary.database.queries, { mint });
       const first = await cluster().connection.getFirstAvailableBlock();
-      await primary.context.database.queries.execute(
+      await primary.database.queries.execute(
         sql`insert into indexer_state (program_id, first_slot) values (${cluster().programId.toBase58()}, ${first})`,
       );
       await turns(primary, async () => (await primary.held()) === undefined, 'payments to open');
@@ -133,8 +183,7 @@ if (DATABASE_KIND === 'postgres') {
 
     async function rewarded(): Promise<Keypair[]> {
       const wallets = Array.from({ length: WALLETS }, () => Keypair.generate());
-      for (const { publicKey } of wallets)
-        await reward(primary.context.database, publicKey, mint, 'SOL', REWARD);
+      for (const { publicKey } of wallets) await reward(primary.database, publicKey, mint, 'SOL', REWARD);
       return wallets;
     }
 
@@ -195,7 +244,7 @@ if (DATABASE_KIND === 'postgres') {
           expect(await lamportsOf(cluster().connection, publicKey), publicKey.toBase58()).to.equal(
             REWARD - FEE,
           );
-        expect(await ledgerProblems(next.context.database)).to.deep.equal([]);
+        expect(await ledgerProblems(next.database)).to.deep.equal([]);
         expect(await old.held().catch(() => 'down')).to.match(/another database pays|down|closed/);
         await old.stop();
         await oldServer.stop();

@@ -1,16 +1,75 @@
-// Payments read from the chain: every payment that the service builds is recognised completely, and no other
-// transaction is. threat: payment-lookalike
+// Payments read from the chain: every claim and settlement that the service builds is recognised completely, with the memo that names
+// a settlement and without, and no other transaction is. threat: payment-lookalike, forged-memo
 import { createTransferCheckedInstruction } from '@solana/spl-token';
-import { Keypair, SystemProgram, TransactionInstruction, type PublicKey } from '@solana/web3.js';
+import {
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  TransactionInstruction,
+  type VersionedTransaction,
+} from '@solana/web3.js';
+import bs58 from 'bs58';
 import { expect } from 'chai';
-import { associatedTokenAddress, compileTransaction, TOKEN_DECIMALS } from '@curvekit/sdk';
+import {
+  associatedTokenAddress,
+  communityTokenStorageAddress,
+  communityWsolStorageAddress,
+  compileTransaction,
+  TOKEN_DECIMALS,
+} from '@curvekit/sdk';
 import { claimInstructions, claimTransaction, type ClaimOrder } from '#app/claims/transaction.js';
-import { readTransaction } from '#app/reconciliation/chain-transaction.js';
+import { readTransaction, type ChainTransaction } from '#app/reconciliation/chain-transaction.js';
 import { claimPaymentIn } from '#app/reconciliation/claim-payment.js';
-import { MEMO_PROGRAM_ADDRESS } from '#app/graduation/settlement/payment/memo.js';
+import { partsOf, takingIn } from '#app/reconciliation/settlement-payment.js';
+import {
+  memoInstruction,
+  MEMO_PROGRAM_ADDRESS,
+  readMemo,
+  writeMemo,
+} from '#app/graduation/settlement/payment/memo.js';
+import { splitSol, splitTokens } from '#app/graduation/settlement/payment/split.js';
+import { settlementInstructions } from '#app/graduation/settlement/payment/transaction.js';
 import { localSigner } from '#app/keys/local-signer.js';
-import { rejection } from '#tests/mocha/failures.js';
-import { blockhash, FEE, json, landed, signedBy } from '#tests/service/on-chain.js';
+import { settledAs, type Settled } from '#tests/service/settlement-payments.js';
+
+const FEE = 10_000n;
+const blockhash = Keypair.generate().publicKey.toBase58();
+
+/** The format in which a node returns it with `encoding: "json"`. */
+function json({ message, signatures, version }: VersionedTransaction): object {
+  return {
+    slot: 5,
+    version,
+    meta: { err: null, fee: Number(FEE), loadedAddresses: { writable: [], readonly: [] } },
+    transaction: {
+      signatures: signatures.map((signature) => bs58.encode(signature)),
+      message: {
+        header: message.header,
+        accountKeys: message.staticAccountKeys.map((key) => key.toBase58()),
+        recentBlockhash: message.recentBlockhash,
+        instructions: message.compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) => ({
+          programIdIndex,
+          accounts: [...accountKeyIndexes],
+          data: bs58.encode(data),
+        })),
+      },
+    },
+  };
+}
+
+function landed(transaction: VersionedTransaction): ChainTransaction {
+  return readTransaction(bs58.encode(transaction.signatures[0]!), json(transaction));
+}
+
+function signedBy(
+  payer: Keypair,
+  instructions: TransactionInstruction[],
+  ...more: Keypair[]
+): ChainTransaction {
+  const transaction = compileTransaction({ payer: payer.publicKey, instructions }, blockhash);
+  transaction.sign([payer, ...more]);
+  return landed(transaction);
+}
 
 const AMOUNT = 1_234_567n;
 const SHAPES = [
@@ -38,14 +97,14 @@ describe('payments read from the chain', () => {
   for (const shape of SHAPES) {
     const { asset, burn, walletHasAccount } = shape;
     const name = `a claim of ${asset}${burn ? ', burned,' : ''} ${walletHasAccount ? 'with' : 'without'} an account`;
-    it(`${name} is recognised completely`, async () => {
-      const transaction = await claimTransaction(localSigner(treasury), order(shape), {
-        blockhash,
-        networkFee: FEE,
-        walletHasAccount,
-      });
-      transaction.sign([wallet]);
-      expect(claimPaymentIn(landed(transaction), treasuries)).to.deep.equal({
+    it(`${name} is recognised completely, and not with another instruction, twice, or from another treasury`, async () => {
+      const terms = { blockhash, networkFee: FEE, walletHasAccount };
+      const paidBy = async (payer: Keypair) => {
+        const transaction = await claimTransaction(localSigner(payer), order(shape), terms);
+        transaction.sign([wallet]);
+        return claimPaymentIn(landed(transaction), treasuries);
+      };
+      expect(await paidBy(treasury)).to.deep.equal({
         wallet: wallet.publicKey.toBase58(),
         mint: mint.toBase58(),
         asset,
@@ -54,10 +113,7 @@ describe('payments read from the chain', () => {
         burn,
         opensAccount: asset === 'TOKEN' && !burn && !walletHasAccount,
       });
-    });
-
-    it(`${name} is not recognised with another instruction, twice, or from another treasury`, async () => {
-      const terms = { networkFee: FEE, walletHasAccount };
+      expect(await paidBy(Keypair.generate())).to.equal(undefined);
       const claim = claimInstructions(treasury.publicKey, order(shape), terms);
       const added = new TransactionInstruction({ programId: Keypair.generate().publicKey, keys: [] });
       const memo = new TransactionInstruction({
@@ -74,10 +130,6 @@ describe('payments read from the chain', () => {
       ]) {
         expect(claimPaymentIn(signedBy(treasury, instructions, wallet), treasuries)).to.equal(undefined);
       }
-      const other = Keypair.generate();
-      const imitated = await claimTransaction(localSigner(other), order(shape), { blockhash, ...terms });
-      imitated.sign([wallet]);
-      expect(claimPaymentIn(landed(imitated), treasuries)).to.equal(undefined);
     });
   }
 
@@ -126,19 +178,180 @@ describe('payments read from the chain', () => {
     }
   });
 
-  it('readTransaction refuses an answer with another signature than the requested one', async () => {
-    const transaction = compileTransaction(
-      {
-        payer: wallet.publicKey,
-        instructions: [SystemProgram.transfer({ fromPubkey: wallet.publicKey, toPubkey: mint, lamports: 1 })],
-      },
-      blockhash,
-    );
+  it('an answer with another signature than the requested one is refused', () => {
+    const instructions = [
+      SystemProgram.transfer({ fromPubkey: wallet.publicKey, toPubkey: mint, lamports: 1 }),
+    ];
+    const transaction = compileTransaction({ payer: wallet.publicKey, instructions }, blockhash);
     transaction.sign([wallet]);
-    const error = await rejection(
-      Promise.resolve().then(() => readTransaction('1', json(transaction))),
-      Error,
-    );
-    expect(error.message).to.contain('instead of 1;');
+    expect(() => readTransaction('1', json(transaction))).to.throw('instead of 1;');
+  });
+});
+
+const ID = 17;
+const SHARES = { burnBps: 1_111, holdersBps: 3_333, lpBps: 2_222 };
+
+describe('settlements read from the chain', () => {
+  const dexOwner = Keypair.generate();
+  const lp = Keypair.generate().publicKey;
+  const creator = Keypair.generate().publicKey;
+  const token = { ...SHARES, mint: mint.toBase58() };
+  const receivers = { treasuries, creator: creator.toBase58() };
+
+  const memoOf = (settled: Settled) => memoInstruction({ id: ID, ...settledAs(settled, SHARES).division });
+
+  function paid(settled: Settled, ...memos: TransactionInstruction[]): ChainTransaction {
+    const unwrapping = Keypair.generate();
+    const instructions = settlementInstructions({
+      mint,
+      dexOwner: dexOwner.publicKey,
+      wsolStorage: communityWsolStorageAddress(mint).address,
+      tokenStorage: communityTokenStorageAddress(mint).address,
+      treasury: treasury.publicKey,
+      lp,
+      creator,
+      opensCreatorAccount: true,
+      ...settledAs(settled, SHARES).amounts,
+      unwrapping: unwrapping.publicKey,
+      tokenAccountRent: 2_039_280,
+    });
+    return signedBy(dexOwner, [...memos, ...instructions], ...(settled.sol > 0n ? [unwrapping] : []));
+  }
+
+  const read = (transaction: ChainTransaction) =>
+    partsOf(takingIn(transaction, dexOwner.publicKey.toBase58()), token, receivers);
+
+  it('are parsed into exactly the parts that were paid', () => {
+    for (const sol of [0n, 1n, 7n, 1_000_000_003n, 18_446_744_073_709n]) {
+      for (const units of [0n, 3n, 5_000_011n, 999_999_999_999_989n]) {
+        for (const hasHolders of [true, false]) {
+          for (const isCredited of [true, false]) {
+            if (sol === 0n && units === 0n) continue;
+            const settled = { sol, units, hasHolders, isCredited };
+            const parts = read(paid(settled));
+            const what = JSON.stringify([String(sol), String(units), hasHolders, isCredited]);
+            expect(parts?.sol.taken, what).to.equal(sol);
+            expect(parts?.token.taken, what).to.equal(units);
+            // Two cases look the same: the creator credited with all, or holders and creator credited. Only the sum is
+            // known.
+            const sides = [
+              [parts!.sol, splitSol(sol, SHARES, hasHolders)],
+              [parts!.token, splitTokens(units, SHARES, hasHolders)],
+            ] as const;
+            for (const [side, split] of sides) {
+              expect(side.parts.holders + side.creatorCredited, what).to.equal(
+                split.holders + (isCredited ? split.creator : 0n),
+              );
+              expect(side.parts.lp, what).to.equal(split.lp);
+              expect(side.parts.burn, what).to.equal(split.burn);
+            }
+            // A memo tells the cases apart.
+            const named = read(paid(settled, memoOf(settled)));
+            for (const [side, split] of [
+              [named!.sol, sides[0][1]],
+              [named!.token, sides[1][1]],
+            ] as const) {
+              expect(side.parts, what).to.deep.equal(split);
+              expect(side.creatorCredited, what).to.equal(isCredited ? split.creator : 0n);
+            }
+          }
+        }
+      }
+    }
+  });
+
+  it('are not recognised with one unit elsewhere, another creator or another treasury', () => {
+    const settled = paid({ sol: 1_000_003n, units: 5_000_011n, hasHolders: true, isCredited: false });
+    expect(read(settled)).not.to.equal(undefined);
+    const taking = takingIn(settled, dexOwner.publicKey.toBase58());
+    for (const index of taking.solTransfers.keys()) {
+      const solTransfers = taking.solTransfers.map((transfer, at) =>
+        at === index ? { ...transfer, amount: transfer.amount + 1n } : transfer,
+      );
+      expect(partsOf({ ...taking, solTransfers }, token, receivers)).to.equal(undefined);
+    }
+    const stranger = Keypair.generate().publicKey.toBase58();
+    expect(partsOf(taking, token, { ...receivers, creator: stranger })).to.equal(undefined);
+    expect(partsOf(taking, token, { ...receivers, treasuries: new Set([stranger]) })).to.equal(undefined);
+  });
+
+  it('do not include transfers that other wallets take from their own accounts', () => {
+    const settled = paid({ sol: 1_000_003n, units: 5_000_011n, hasHolders: true, isCredited: false });
+    const taking = takingIn(settled, Keypair.generate().publicKey.toBase58());
+    expect([taking.sol, taking.burned, taking.tokenTransfers, taking.solTransfers]).to.deep.equal([
+      0n,
+      0n,
+      [],
+      [],
+    ]);
+    expect(taking.isUnderstood).to.equal(false);
+  });
+
+  const SETTLED = { sol: 1_000_003n, units: 5_000_011n, hasHolders: true, isCredited: true };
+  const { division } = settledAs(SETTLED, SHARES);
+  const text = writeMemo({ id: ID, ...division });
+  const withData = (data: string | Uint8Array, keys: TransactionInstruction['keys'] = []) =>
+    new TransactionInstruction({ programId: MEMO_PROGRAM_ADDRESS, keys, data: Buffer.from(data) });
+
+  it('have the name that the memo gives them, wherever the memo stands', () => {
+    expect(text).to.equal('curvekit settlement 17 holders 333301 1666504 creator 444501 1667004');
+    const first = paid(SETTLED, memoOf(SETTLED));
+    const last = { ...first, instructions: [...first.instructions.slice(1), first.instructions[0]!] };
+    for (const transaction of [first, last]) {
+      const taking = takingIn(transaction, dexOwner.publicKey.toBase58());
+      expect(taking.name).to.deep.equal({ id: ID, ...division });
+      expect(partsOf(taking, token, receivers)).not.to.equal(undefined);
+    }
+  });
+
+  const signer = { pubkey: dexOwner.publicKey, isSigner: true, isWritable: true };
+  const forged = (changes: Partial<typeof division>) => memoInstruction({ id: ID, ...division, ...changes });
+  const refused: readonly (readonly [what: string, ...memos: TransactionInstruction[]])[] = [
+    ['a memo with one lamport more for the holders', forged({ solHolders: division.solHolders + 1n })],
+    [
+      'a memo that moves a lamport from the creator to the holders, which pays the same',
+      forged({
+        solHolders: division.solHolders + 1n,
+        solCreatorCredited: division.solCreatorCredited - 1n,
+      }),
+    ],
+    ['a memo of a settlement without holders', forged({ solHolders: 0n, tokenHolders: 0n })],
+    ['two memos', memoOf(SETTLED), memoOf(SETTLED)],
+    ['a memo and a text', memoOf(SETTLED), withData('paid')],
+    ['a memo of another version', withData(text.replace('settlement', 'settlement/2'))],
+    ['a memo with more words', withData(`${text} burn 5`)],
+    ['a memo of another kind', withData('curvekit claim 17')],
+    ['a text of somebody else', withData('thank you')],
+    ['a memo with accounts', withData(text, [signer])],
+    [
+      'a memo of an old program',
+      new TransactionInstruction({
+        programId: new PublicKey('Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo'),
+        keys: [],
+        data: Buffer.from(text),
+      }),
+    ],
+  ];
+  it('are not recognised with any other memo', () => {
+    for (const [what, ...memos] of refused) expect(read(paid(SETTLED, ...memos)), what).to.equal(undefined);
+  });
+
+  it('have a memo in one form only', () => {
+    expect(readMemo(text)).to.deep.equal({ id: ID, ...division });
+    for (const other of [
+      text.replace('17', '017'),
+      text.replace('17', '-17'),
+      text.replace('17', '1e3'),
+      text.replace('17', '9007199254740993'),
+      text.replace('17', 'NaN'),
+      'curvekit settlement NaN holders 0 0 creator 0 0',
+      text.replace('holders ', 'holders 0'),
+      text.replace(' creator', '  creator'),
+      text.replace('333301', '٣٣'),
+      `${text}\n`,
+      ` ${text}`,
+      text.toUpperCase(),
+    ])
+      expect(readMemo(other), other).to.equal(undefined);
   });
 });

@@ -7,45 +7,23 @@ export interface Instance {
   readonly url: string;
 }
 
-/** Measures how long `work` takes. */
-export async function timed<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly ms: number }> {
-  const began = performance.now();
-  const value = await work();
-  return { value, ms: performance.now() - began };
-}
-
-/** @returns the status of the answer */
-export async function readRewards({ url }: Instance, wallet: Keypair): Promise<number> {
-  const response = await fetch(`${url}/rewards/${wallet.publicKey.toBase58()}`, { headers: signed(wallet) });
-  await response.text();
-  return response.status;
-}
-
-/** Requests a claim of all SOL rewards of a wallet for one token. */
-export function askForSol(
+/**
+ * Requests a claim of all SOL rewards of a wallet for one token.
+ *
+ * @returns the transaction, also signed by the wallet; undefined if the instance refuses, is frozen, or dies meanwhile
+ */
+export async function claimSol(
   { url }: Instance,
   wallet: Keypair,
   mint: string,
   signal?: AbortSignal,
-): Promise<Response> {
-  return fetch(`${url}/rewards/${wallet.publicKey.toBase58()}/initiate`, {
+): Promise<VersionedTransaction | undefined> {
+  const answer = await fetch(`${url}/rewards/${wallet.publicKey.toBase58()}/initiate`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...signed(wallet) },
     body: JSON.stringify({ tokenAddress: mint, claimType: 'SOL' }),
     ...(signal === undefined ? {} : { signal }),
-  });
-}
-
-/**
- * @returns the transaction, also signed by the wallet; undefined if the instance refuses, is frozen, or dies meanwhile
- */
-export async function claimSol(
-  instance: Instance,
-  wallet: Keypair,
-  mint: string,
-  signal?: AbortSignal,
-): Promise<VersionedTransaction | undefined> {
-  const answer = await askForSol(instance, wallet, mint, signal)
+  })
     .then(async (response) =>
       response.ok ? ((await response.json()) as { data: { tx: string } }) : undefined,
     )

@@ -1,6 +1,7 @@
 // Wallets that claim from a service behind an RPC proxy, and the amounts that they get.
 import { expect } from 'chai';
 import { Keypair, type PublicKey, type VersionedTransaction } from '@solana/web3.js';
+import { createBurnInstruction, createCloseAccountInstruction } from '@solana/spl-token';
 import { associatedTokenAddress } from '@curvekit/sdk';
 import type { ApiAnswer } from '#tests/service/api-client.js';
 import { useCluster } from '#tests/cluster/cluster.js';
@@ -18,6 +19,7 @@ import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 
 export const NETWORK_FEE = 10_000n;
 export const WALLET_RENT = 890_880n;
+export const ACCOUNT_RENT = 2_039_280n;
 export const TOKENS = 1_234_567_890n;
 export const DAY_MS = 24 * 60 * 60_000;
 
@@ -77,6 +79,16 @@ export function useClaims({ overrides }: Pick<SceneOptions, 'overrides'> = {}) {
     const { value } = await cluster().connection.getTokenAccountBalance(account);
     return BigInt(value.amount);
   };
+  /** Closes the wallet's token account and collects its rent at no cost. */
+  const closeAccount = async (wallet: Keypair): Promise<void> => {
+    const account = associatedTokenAddress(wallet.publicKey, scene.token.mint).address;
+    const held = await tokensOf(wallet.publicKey);
+    const instructions = [
+      createBurnInstruction(account, scene.token.mint, wallet.publicKey, held),
+      createCloseAccountInstruction(account, wallet.publicKey, wallet.publicKey),
+    ];
+    await cluster().send(held === 0n ? instructions.slice(1) : instructions, [cluster().payer, wallet]);
+  };
   const submitRaw = (transaction: VersionedTransaction) =>
     cluster().connection.sendRawTransaction(transaction.serialize(), { skipPreflight: true });
 
@@ -92,6 +104,7 @@ export function useClaims({ overrides }: Pick<SceneOptions, 'overrides'> = {}) {
     submit,
     unclaimed,
     tokensOf,
+    closeAccount,
     submitRaw,
   };
 }

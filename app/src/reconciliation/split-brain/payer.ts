@@ -179,7 +179,7 @@ function lost(to: string): string {
  * A claim is signed only if it expires at most this many blocks after the finalized block at which the epoch was last seen. A claim
  * lives for 151 blocks, a finalized block is about 32 blocks old, and 73 blocks, 29 seconds, may pass between two looks.
  */
-export const LEASE_BLOCKS = 256;
+const LEASE_BLOCKS = 256;
 
 /** The epoch of an account that had none, or of which it is not known. */
 const NO_MARK = '';

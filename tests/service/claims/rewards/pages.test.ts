@@ -1,24 +1,23 @@
 // A wallet with 50,000 tokens: it reads them page by page, and does not delay other wallets. threat: many-rewards, redirected-sdk
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { ConnectionError, RewardsClient, type MessageWallet } from '@curvekit/sdk/rewards';
+import { sql } from 'drizzle-orm';
+import { openDatabase, rowsOf } from '#app/db/database.js';
 import { post } from '#app/ledger/post.js';
-import { decodeCursor, encodeCursor } from '#app/claims/rewards/pages.js';
+import { prepareRewardQueries } from '#app/claims/rewards/reward-queries.js';
+import { sumRewards } from '#app/claims/rewards/rewards-repository.js';
+import { encodeCursor } from '#app/claims/rewards/pages.js';
 import { fieldsOf, type ApiAnswer } from '#tests/service/api-client.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { DATABASE_KIND } from '#tests/database/database.js';
+import { DATABASE_KIND, sharedPostgres } from '#tests/database/database.js';
+import { randomStream } from '../../../../scripts/random.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { signText } from '#tests/service/partner-service.js';
-import {
-  ledgerProblems,
-  reward,
-  signed,
-  startRewardsScene,
-  type RewardsScene,
-} from '#tests/service/rewards.js';
+import { reward, signed, startRewardsScene, type RewardsScene } from '#tests/service/rewards.js';
 
 const TOKENS = 50_000;
 const TOKENS_PER_POSTING = 5_000;
@@ -121,20 +120,6 @@ describe(`pages of rewards (${DATABASE_KIND})`, function () {
     expect([mintsOf(none), none.headers.get('link')]).to.deep.equal([[], null]);
   });
 
-  it('also exist for wallets with few tokens, and have no link if one page holds all', async () => {
-    const whole = await get('?unknown=1&limit=1', small);
-    expect([mintsOf(whole), whole.headers.get('link')]).to.deep.equal([[scene.mint], null]);
-    const [first, second] = mints as [string, string];
-    await reward(scene.database, small.publicKey, first, 'SOL', 1n);
-    await reward(scene.database, small.publicKey, second, 'SOL', 1n);
-    const order = [first, second, scene.mint].sort();
-    const page = await get('?limit=2', small);
-    expect(mintsOf(page)).to.deep.equal(order.slice(0, 2));
-    expect(page.headers.get('link')).to.equal(`<?limit=2&cursor=${encodeCursor(order[1]!)}>; rel="next"`);
-    expect(mintsOf(await get(`?cursor=${encodeCursor(order[1]!)}`, small))).to.deep.equal(order.slice(2));
-    expect(mintsOf(await get('', small))).to.deep.equal(order);
-  });
-
   it('have links that other origins can read, based on PUBLIC_URL if it is set', async () => {
     const answer = await get('?limit=1', large, { Origin: 'https://app.example.com' });
     expect(answer.headers.get('access-control-expose-headers')).to.match(/(^|,)Link(,|$)/);
@@ -153,67 +138,18 @@ describe(`pages of rewards (${DATABASE_KIND})`, function () {
     }
   });
 
-  for (const query of [
-    'limit=0',
-    'limit=1001',
-    'limit=-1',
-    'limit=1.5',
-    'limit=',
-    'limit=1&limit=2',
-    'cursor=',
-    'cursor=x',
-    'cursor=a&cursor=b',
-    `cursor=${Buffer.from('So1111111111111111111111111111111111111111').toString('base64url')}`,
-    `cursor=${Buffer.from("' or 1=1 --".padEnd(44)).toString('base64url')}`,
-    `cursor=${encodeCursor('So11111111111111111111111111111111111111112')}=`,
-  ]) {
-    it(`refuse ?${query.slice(0, 40)}`, async () => {
+  it('refuse a limit that is not 1 to 1,000, and a cursor that is not from a link', async () => {
+    const limits = ['0', '1001', '-1', '1.5', '', '1&limit=2'].map((value) => `limit=${value}`);
+    const texts = ['So1111111111111111111111111111111111111111', "' or 1=1 --".padEnd(44)];
+    const cursors = ['', 'x', 'a&cursor=b', `${encodeCursor(mints[0]!)}=`]
+      .concat(texts.map((text) => Buffer.from(text).toString('base64url')))
+      .map((value) => `cursor=${value}`);
+    for (const query of [...limits, ...cursors]) {
       const answer = await get(`?${query}`);
-      expect([answer.status, answer.body['code']]).to.deep.equal([400, 'VALIDATION_ERROR']);
-      expect(fieldsOf(answer)).to.deep.equal([query.split('=')[0]]);
-    });
-  }
-
-  it('have cursors that decode to the address', () => {
-    for (const mint of mints.slice(0, 100)) expect(decodeCursor(encodeCursor(mint))).to.equal(mint);
-  });
-
-  it('pages of a large wallet do not delay a small wallet', async () => {
-    const readSmall = async (times: number) => {
-      const taken: number[] = [];
-      for (let read = 0; read < times; read += 1) {
-        const startedAt = performance.now();
-        expect((await get('', small)).status).to.equal(200);
-        taken.push(performance.now() - startedAt);
-      }
-      return taken.sort((a, b) => a - b);
-    };
-    await readSmall(20);
-    const alone = await readSmall(50);
-    let running = true;
-    let pages = 0;
-    const flood = Array.from({ length: 4 }, async () => {
-      while (running) {
-        // The answers skip the check against the document, which would keep this process from serving.
-        const cursor = encodeCursor(mints[(pages * 997) % (TOKENS - LARGEST_PAGE)]!);
-        const url = `${scene.service.url}/rewards/${large.publicKey.toBase58()}?cursor=${cursor}`;
-        await (await fetch(url, { headers: signed(large) })).arrayBuffer();
-        pages += 1;
-      }
-    });
-    const beside = await readSmall(50);
-    running = false;
-    await Promise.all(flood);
-    const median = (values: readonly number[]) => values[25]!;
-    console.log(
-      `        a small wallet's read: ${median(alone).toFixed(1)} ms alone, ` +
-        `${median(beside).toFixed(1)} ms (at most ${beside.at(-1)!.toFixed(0)}) beside ${pages} pages of a large one`,
-    );
-    expect(median(beside)).to.be.lessThan(MOST_PAGE_MS);
-  });
-
-  it('leave the ledger unchanged', async () => {
-    expect(await ledgerProblems(scene.database)).to.deep.equal([]);
+      expect([answer.status, answer.body['code'], fieldsOf(answer)], query).to.deep.equal([
+        ...[400, 'VALIDATION_ERROR', [query.split('=')[0]]],
+      ]);
+    }
   });
 
   describe('in RewardsClient', () => {
@@ -229,69 +165,129 @@ describe(`pages of rewards (${DATABASE_KIND})`, function () {
       expect(sizes).to.deep.equal([20, 20, 20]);
     });
 
-    describe('from a service that misbehaves', () => {
-      let server: Server;
-      let url = '';
-      let link: (path: string, asked: number) => string | undefined = () => undefined;
-      let asked = 0;
-      let isEmpty = false;
+    it('are not followed elsewhere, end after 1,000 or at an empty one, and are found among other links', async () => {
+      let link: (path: string, asked: number) => string = () => '';
+      let [asked, isEmpty] = [0, false];
       const ENTRY = { sol: 1, solUi: '0', token: 1, tokenUi: '0' };
       const TOKEN = { address: 'x', symbol: '', name: '', image: '', price: 0 };
-
-      before(async () => {
-        server = createServer((request, response) => {
-          asked += 1;
-          const header = link(request.url!.split('?')[0]!, asked);
-          response.writeHead(200, { 'content-type': 'application/json', ...(header && { Link: header }) });
-          const entry = { unclaimedRewards: ENTRY, allTimeRewards: ENTRY, tokenInfo: TOKEN };
-          response.end(JSON.stringify({ status: 'success', data: isEmpty ? [] : [entry] }));
-        });
-        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-        url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const server = createServer((request, response) => {
+        asked += 1;
+        const header = link(request.url!.split('?')[0]!, asked);
+        response.writeHead(200, { 'content-type': 'application/json', Link: header });
+        const entry = { unclaimedRewards: ENTRY, allTimeRewards: ENTRY, tokenInfo: TOKEN };
+        response.end(JSON.stringify({ status: 'success', data: isEmpty ? [] : [entry] }));
       });
-      after(() => new Promise((resolve) => server.close(resolve)));
-      beforeEach(() => {
-        asked = 0;
-        isEmpty = false;
-      });
-      const read = () => new RewardsClient({ baseUrl: url, retries: 0 }).rewards(walletOf(small));
-
-      const HOSTILE: Readonly<Record<string, (path: string) => string>> = {
-        'another host': (path) => `<https://evil.example.com${path}?cursor=a>; rel="next"`,
-        'another port': (path) => `<http://127.0.0.1:1${path}?cursor=a>; rel="next"`,
-        'a host without scheme': (path) => `<//evil.example.com${path}>; rel=next`,
-        'another path': () => '</rewards/other?cursor=a>; rel="next"',
-        'a path above': (path) => `<${path}/../x?cursor=a>; rel="next"`,
-        'a URL with credentials': (path) => `<http://user@${new URL(url).host}${path}?cursor=a>; rel="next"`,
-        'a script': () => '<javascript:alert(1)>; rel="next"',
-        'an invalid URL': () => '<http://[>; rel="next"',
-        'a URL of 9,000 characters': (path) => `<${path}?cursor=${'a'.repeat(9_000)}>; rel="next"`,
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const read = (by: typeof link) => {
+        [link, asked] = [by, 0];
+        return new RewardsClient({ baseUrl: url, retries: 0 }).rewards(walletOf(small));
       };
-      for (const [what, header] of Object.entries(HOSTILE)) {
-        it(`are not followed to ${what}`, async () => {
-          link = header;
-          await rejection(read(), ConnectionError);
-          expect(asked).to.equal(1);
-        });
-      }
-
-      it('end after 1,000, or at an empty one, even if the links continue', async function () {
-        link = () => '<?cursor=again>; rel="next"';
-        expect((await rejection(read(), ConnectionError)).message).to.include('1000 pages');
+      try {
+        const hostile: readonly ((path: string) => string)[] = [
+          (path) => `<https://evil.example.com${path}?cursor=a>; rel="next"`,
+          (path) => `<http://127.0.0.1:1${path}?cursor=a>; rel="next"`,
+          (path) => `<//evil.example.com${path}>; rel=next`,
+          () => '</rewards/other?cursor=a>; rel="next"',
+          (path) => `<${path}/../x?cursor=a>; rel="next"`,
+          (path) => `<http://user@${new URL(url).host}${path}?cursor=a>; rel="next"`,
+          () => '<javascript:alert(1)>; rel="next"',
+          () => '<http://[>; rel="next"',
+          (path) => `<${path}?cursor=${'a'.repeat(9_000)}>; rel="next"`,
+        ];
+        for (const header of hostile) {
+          await rejection(read(header), ConnectionError);
+          expect(asked, header('')).to.equal(1);
+        }
+        const again = () => '<?cursor=again>; rel="next"';
+        expect((await rejection(read(again), ConnectionError)).message).to.include('1000 pages');
         expect(asked).to.equal(1_000);
-        asked = 0;
-        isEmpty = true;
-        await rejection(read(), ConnectionError);
-        expect(asked).to.equal(1);
-      });
-
-      it('are found among other links, in any valid form', async () => {
-        link = (path, count) =>
+        const among = (path: string, count: number) =>
           count > 1
             ? '<?cursor=x>; rel=prev'
             : `<https://other.example.com>; rel="help"; title="a, b; rel=next", <${path}?cursor=b>; title=x; rel="prev Next"`;
-        expect(await read()).to.have.length(2);
-      });
+        expect(await read(among)).to.have.length(2);
+        isEmpty = true;
+        await rejection(read(again), ConnectionError);
+        expect(asked).to.equal(1);
+      } finally {
+        server.close();
+      }
     });
+  });
+
+  describe('are read with queries', () => {
+    it('that return null for a token that is not indexed, whatever its position', async () => {
+      await scene.database.transaction(async (tx) => {
+        await tx.execute(sql`set local session_replication_role = replica`);
+        await tx.execute(sql`insert into token_metadata (mint, uri, image) values ('b', '', 'image of b')`);
+      });
+      const rows = await prepareRewardQueries(scene.database.queries).tokens(['c', 'a', 'b']);
+      expect(rows.map(({ mint, image }) => [mint, image])).to.have.deep.members([
+        ['a', null],
+        ['b', 'image of b'],
+        ['c', null],
+      ]);
+    });
+
+    it('that return the same sums, computed by the service or by PostgreSQL', async () => {
+      const random = randomStream(1, 0);
+      const wallets = ['wallet 1', 'wallet 2', 'wallet 3'];
+      // Two of the largest exceed 64 bits together.
+      const amounts = [0n, 1n, 7_000_000n, 2n ** 64n - 1n];
+      const rows = wallets.flatMap((owner) =>
+        ['claimable', 'reserved', 'claimed', 'pending'].flatMap((kind) =>
+          ['SOL', 'TOKEN'].flatMap((asset) =>
+            ['settlement', 'referral'].flatMap((origin) =>
+              [1, 2, 3, 4, 5].map((mint) => ({ owner, kind, asset, origin, mint: `mint ${mint}` })),
+            ),
+          ),
+        ),
+      );
+      const chosen = rows
+        .filter(() => random.chance(40))
+        .map((row, n) => ({ ...row, n, amount: amounts[random.below(4)]! }));
+      await scene.database.transaction(async (tx) => {
+        await tx.execute(sql`set local session_replication_role = replica`);
+        for (const { owner, mint, asset, kind, origin, amount, n } of chosen)
+          await tx.execute(
+            kind === 'pending'
+              ? sql`insert into pending_rewards (record_id, wallet, mint, asset, amount)
+                  values (${1_000_000 + n}, ${owner}, ${mint}, ${asset}, ${String(amount)}::numeric)`
+              : sql`insert into ledger_accounts (kind, owner, mint, asset, origin, balance)
+                  values (${kind}, ${owner}, ${mint}, ${asset}, ${origin}, ${String(amount)}::numeric)`,
+          );
+      });
+      const { ofWallets, ofWallet } = prepareRewardQueries(scene.database.queries);
+      const together = await ofWallets(wallets);
+      expect(together).to.have.length(chosen.length);
+      for (const wallet of wallets) {
+        const sums = sumRewards(together.filter(({ owner }) => owner === wallet));
+        expect(sums).to.deep.equal(await ofWallet(wallet, '', 10));
+        const total = chosen
+          .filter(({ owner, asset }) => owner === wallet && asset === 'SOL')
+          .reduce((sum, { amount }) => sum + amount, 0n);
+        expect(sums.reduce((sum, { allSol }) => sum + BigInt(allSol), 0n)).to.equal(total);
+      }
+    });
+
+    if (DATABASE_KIND === 'postgres')
+      it('that keep their plan, because planning takes longer than reading, whatever the number of wallets', async () => {
+        const url = await (await sharedPostgres()).createDatabase();
+        const database = await openDatabase({ kind: 'postgres', url, poolSize: 1 });
+        await database.migrate();
+        const queries = prepareRewardQueries(database.queries);
+        for (let count = 0; count < 20; count += 1)
+          await queries.ofWallets(Array.from({ length: 1 + (count % 3) * 7 }, (_, n) => `wallet ${n}`));
+        const statements = await rowsOf<Record<string, unknown>>(
+          database.queries,
+          sql`select custom_plans::integer as custom, generic_plans::integer as generic,
+              (select setting from pg_settings where name = 'jit') as jit
+            from pg_prepared_statements where name = 'rewards_of_wallets'`,
+        );
+        // PostgreSQL always plans the first five executions separately.
+        expect(statements).to.deep.equal([{ custom: 5, generic: 15, jit: 'off' }]);
+        await database.close();
+      });
   });
 });
