@@ -13,6 +13,7 @@ import {
   TOKEN_PROGRAM_ADDRESS,
   type TokenOwnerData,
 } from '@curvekit/sdk';
+import { PublicKey } from '@solana/web3.js';
 import { nonCanonicalCurve } from '#tests/program/non-canonical.js';
 import { keyNamed, FEE_RECEIVER, PROPERTIES, TRADER_KEYS, type TokenKeys } from '../fuzz/keys.js';
 import { creationOf, settingsOf } from '../fuzz/launches.js';
@@ -42,6 +43,7 @@ const RENT = 20_000_000n;
 export const SOLD = 3n * 10n ** 11n;
 const SPENT = 10n ** 9n;
 const { programId, properties, logAuthority, admin, dexOwner } = DEFAULT_DEPLOYMENT;
+const TOKEN_2022 = new PublicKey('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb').toBytes();
 
 export class Scene {
   readonly own: TokenKeys;
@@ -142,6 +144,8 @@ function wrongAccounts({ world, own, other, ofFeeReceiver }: Scene): ReadonlyMap
     'account that owns itself': { owner: keyNamed('account that owns itself'), amount: many },
   }))
     put(name, TOKEN, tokenAccount({ mint, ...fields }));
+  put("trader 0's account of Token-2022", TOKEN_2022, tokenAccount({ mint, owner: first, amount: some }));
+  put('mint of Token-2022', TOKEN_2022, world.account(mint)!.data);
   const forged = encodeTokenOwnerData({
     initialized: STATUS_TRADING,
     virtualSol: 1n,
