@@ -86,23 +86,6 @@ describe('the price bound of a buy that is quoted again', () => {
     expect(Math.min(...Object.values(outcomes)), JSON.stringify(outcomes)).to.be.greaterThan(50);
   });
 
-  it('dust of up to 100 tokens is bought when the price has moved within the slippage', () => {
-    const cases = fc.record({
-      dust: fc.bigInt(1n, 10n ** 8n),
-      platformFeeBps: fc.integer({ min: 0, max: 1_000 }),
-    });
-    fc.assert(
-      fc.property(cases, ({ dust, platformFeeBps }) => {
-        const solToSpend = 10n ** 9n;
-        const bought = quoteBuy(curveWith(2n * 10n ** 12n, platformFeeBps), solToSpend, 100);
-        const then = curveWith(dust, platformFeeBps);
-        const quote = quoteBuy(then, solToSpend);
-        const bound = { minTokenToReceive: bought.minTokenToReceive, refusal: undefined };
-        expect(land(then, solToSpend, minimumWithin(bound, quote))?.graduates).to.equal(true);
-      }),
-    );
-  });
-
   it('a buy that is no longer clipped, because a holder has sold, lands with the first minimum', () => {
     const curve = curveWith(10n ** 12n, 100);
     const { minTokenToReceive } = quoteBuy(curve, 10n ** 10n, 100);

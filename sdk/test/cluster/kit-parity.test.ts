@@ -6,6 +6,7 @@ import * as web3 from '@curvekit/sdk';
 import type * as kitTypes from '@curvekit/sdk/kit';
 import { kitInstruction } from '../../../tests/support/kit/convert.js';
 import { KIT_MAJORS, kitEntry } from '../../../tests/support/kit/kit-entry.js';
+import { rejection } from '../../../tests/support/mocha/failures.js';
 import {
   TERMS,
   BUY,
@@ -21,7 +22,8 @@ import {
   type Builder,
   type Params,
   BUILT,
-  text,
+  BOUNDS,
+  CLOSED,
   REFUSED,
   mint,
   payer,
@@ -40,7 +42,7 @@ for (const major of KIT_MAJORS) {
         kitBuilderParams(builder, params),
       );
     }
-    for (const [name, builder, params] of BUILT) {
+    for (const [name, builder, params] of [...BUILT, ...BOUNDS]) {
       it(`builds the same: ${name}`, async () => {
         const built = await buildWithKit(builder, params);
         const expected = buildWithWeb3(builder, params).map((one) => kitInstruction(one));
@@ -55,24 +57,26 @@ for (const major of KIT_MAJORS) {
       });
     }
 
-    for (const [name, builder, params] of REFUSED) {
-      it(`refuses the same: ${builder}, ${name}`, async () => {
-        const expected = failureOf(() => buildWithWeb3(builder, params));
-        const failure = await buildWithKit(builder, params).then(
-          () => undefined,
-          (error: unknown) => error,
-        );
-        expect(described(failure)).to.deep.equal(described(expected));
-        expect(failure).to.be.instanceOf(kit.CurvekitError);
+    async function expectRefused(builder: Builder, params: Params, argument?: string): Promise<void> {
+      const expected = failureOf(() => buildWithWeb3(builder, params));
+      const failure = await rejection(buildWithKit(builder, params), kit.CurvekitError);
+      expect(described(failure)).to.deep.equal(described(expected));
+      if (argument !== undefined) expect(failure).to.include({ name: 'InvalidArgumentError', argument });
+    }
+    for (const [builder, right, argument, wrong] of REFUSED) {
+      it(`refuses a wrong ${argument} of ${builder}() by name, with the same words`, async () => {
+        for (const one of wrong) await expectRefused(builder, { ...right, ...one }, argument);
       });
     }
+    for (const [name, builder, params] of CLOSED)
+      it(`refuses ${name} with the same words`, () => expectRefused(builder, params));
 
     it('refuses an argument that is not a signer, or not the signer compiled into the program, and names it', async () => {
       const wrong: readonly (readonly [string, () => Promise<unknown>])[] = [
-        ['payer', () => kit.buy({ ...kitParams(BUY), payer: text } as never)],
+        ['payer', () => kit.buy({ ...kitParams(BUY), payer: mint.toBase58() } as never)],
         ['payer', () => kit.sell({ ...kitParams(SELL), payer: undefined } as never)],
-        ['payer', () => kit.graduate({ mint: text, payer: { address: 'short' } } as never)],
-        ['mint', () => kit.createToken({ ...kitParams(TERMS), mint: text } as never)],
+        ['payer', () => kit.graduate({ mint: mint.toBase58(), payer: { address: 'short' } } as never)],
+        ['mint', () => kit.createToken({ ...kitParams(TERMS), mint: mint.toBase58() } as never)],
         ['admin', () => kit.sweepFees({ admin: createNoopSigner(addressOf(payer)) })],
         [
           'feeReceiver',
@@ -80,13 +84,8 @@ for (const major of KIT_MAJORS) {
         ],
       ];
       for (const [argument, work] of wrong) {
-        const error = await work().then(
-          () => undefined,
-          (caught: unknown) => caught,
-        );
-        expect(error, argument)
-          .to.be.instanceOf(kit.InvalidArgumentError)
-          .with.property('argument', argument);
+        const error = await rejection(work(), kit.InvalidArgumentError);
+        expect(error.argument).to.equal(argument);
       }
     });
 

@@ -1,20 +1,21 @@
 // Cases that both entries of the SDK must build identically, or refuse identically.
-import { Keypair, SystemProgram } from '@solana/web3.js';
+import { Keypair, PublicKey } from '@solana/web3.js';
 import * as web3 from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES } from '@curvekit/testing';
 import { MINT_RENT } from '#tests/constants.js';
 
-export const key = () => Keypair.generate().publicKey;
-export const [mint, payer, account] = [key(), key(), key()];
+const key = () => Keypair.generate().publicKey;
+export const [mint, payer] = [key(), key()];
+const account = key();
 
 export const TERMS = {
   ...{ mint, payer, name: 'Curvy', symbol: 'CURV', uri: 'https://example.org/curvy.json' },
   mintRentLamports: MINT_RENT,
 };
-export const SHARES = { afterMigrationFee: 500, afterMigrationBurnBp: 1_000, afterMigrationLpBp: 2_000 };
+const SHARES = { afterMigrationFee: 500, afterMigrationBurnBp: 1_000, afterMigrationLpBp: 2_000 };
 export const BUY = { mint, payer, solToSpend: 10n, minTokenToReceive: 3n };
 export const SELL = { mint, payer, tokenToSpend: 10n, minSolToReceive: 3n };
-export const FIRST_BUY = { solToSpend: 5n, minTokenToReceive: 0n };
+const FIRST_BUY = { solToSpend: 5n, minTokenToReceive: 0n };
 export const KEY_HELD = web3.KEY_HELD_DEPLOYMENT;
 export const OTHER = web3.createDeployment({
   programId: key(),
@@ -87,40 +88,100 @@ export const BUILT: readonly (readonly [name: string, builder: Builder, params: 
   ['a sweep of another build', 'sweepFees', { deployment: OTHER }],
 ];
 
-export const text = mint.toBase58();
-export const zero = SystemProgram.programId;
-export const REFUSED: readonly (readonly [name: string, builder: Builder, params: Params])[] = [
-  ['no mint', 'buy', { ...BUY, mint: undefined }],
-  ['the zero key as mint', 'sell', { ...SELL, mint: zero }],
-  ['a mint that is a number', 'migrate', { mint: 5 }],
-  ['the zero key as payer', 'createToken', { ...TERMS, payer: zero }],
-  ['the zero key as new mint', 'createToken', { ...TERMS, mint: zero }],
-  ['a buy of nothing', 'buy', { ...BUY, solToSpend: 0n }],
-  ['a buy of a number', 'buy', { ...BUY, solToSpend: 1 }],
-  ['a buy above u64', 'buy', { ...BUY, solToSpend: 2n ** 64n }],
-  ['no minimum', 'buy', { ...BUY, minTokenToReceive: undefined }],
-  ['an invalid token account', 'buy', { ...BUY, userTokenAccount: {} }],
-  ['the zero key as token account', 'sell', { ...SELL, userTokenAccount: zero }],
-  ['a given account to create', 'buy', { ...BUY, userTokenAccount: account, createTokenAccount: true }],
-  ['another nonce', 'buy', { ...BUY, pdaTokenNonce: 1 }],
-  ['another nonce', 'sell', { ...SELL, pdaTokenNonce: 1 }],
-  ['another nonce', 'createToken', { ...TERMS, pdaTokenNonce: 1 }],
-  ['a sell of nothing', 'sell', { ...SELL, tokenToSpend: 0n }],
-  ['a negative minimum', 'sell', { ...SELL, minSolToReceive: -1n }],
+const zero = PublicKey.default;
+/** 280e12 · (2^64 − 1) / 1,073e12. With more, the SOL reserve at graduation would overflow a u64. */
+const MOST_VIRTUAL_SOL = 4_813_689_040_669_780_477n;
+const otherNonce = (web3.curveAddress(mint).bump + 1) % 256;
+
+/** Bounds that both entries accept. */
+export const BOUNDS: readonly (readonly [name: string, builder: Builder, params: Params])[] = [
+  ['the longest texts, in bytes', 'createToken', { ...TERMS, name: '🌊'.repeat(8), symbol: 'é'.repeat(5) }],
+  ['the longest uri', 'createToken', { ...TERMS, uri: 'u'.repeat(200) }],
+  ...[
+    { initialVirtualToken: 10n ** 15n + 1n },
+    { initialVirtualToken: 128n * 10n ** 13n - 1n },
+    { initialVirtualSol: 1n, platformFeeBps: 0 },
+    { initialVirtualSol: MOST_VIRTUAL_SOL, platformFeeBps: 1_000 },
+  ].map(
+    (values) =>
+      ['properties at a bound', 'adminSetProperties', { ...DEFAULT_PROPERTIES, ...values }] as const,
+  ),
+];
+
+/** What each builder refuses: the name of the argument, and the wrong values, one at a time. */
+export const REFUSED: readonly (readonly [
+  builder: Builder,
+  right: Params,
+  argument: string,
+  wrong: readonly Params[],
+])[] = [
+  ['buy', BUY, 'mint', [{ mint: undefined }, { mint: 5 }, { mint: zero }]],
+  ['buy', BUY, 'payer', [{ payer: zero }]],
+  ['buy', BUY, 'solToSpend', [0n, -1n, 1, 2n ** 64n].map((solToSpend) => ({ solToSpend }))],
+  ['buy', BUY, 'minTokenToReceive', [{ minTokenToReceive: undefined }, { minTokenToReceive: -1n }]],
+  ['buy', BUY, 'userTokenAccount', [{ userTokenAccount: {} }]],
+  ['buy', BUY, 'createTokenAccount', [{ userTokenAccount: account, createTokenAccount: true }]],
+  ['buy', BUY, 'pdaTokenNonce', [{ pdaTokenNonce: otherNonce }]],
+  ['buy', { ...BUY, market: IN_POOL }, 'solToSpend', [{ solToSpend: 0n }]],
+  ['buy', { ...BUY, market: IN_POOL }, 'minTokenToReceive', [{ minTokenToReceive: -1n }]],
+  ['buy', { ...BUY, market: IN_POOL }, 'payer', [{ payer: zero }]],
+  ['sell', SELL, 'mint', [{ mint: zero }, { mint: undefined }]],
+  ['sell', SELL, 'tokenToSpend', [{ tokenToSpend: 0n }, { tokenToSpend: 2n ** 64n }]],
+  ['sell', SELL, 'minSolToReceive', [{ minSolToReceive: -1n }]],
+  ['sell', SELL, 'userTokenAccount', [{ userTokenAccount: zero }]],
+  ['sell', SELL, 'pdaTokenNonce', [{ pdaTokenNonce: otherNonce }]],
+  ['sell', { ...SELL, market: IN_POOL }, 'tokenToSpend', [{ tokenToSpend: 2n ** 64n }]],
+  ['sell', { ...SELL, market: IN_POOL }, 'minSolToReceive', [{ minSolToReceive: -1n }]],
+  ['migrate', { mint }, 'mint', [{ mint: 5 }]],
+  ['migrate', { mint }, 'pdaTokenNonce', [{ pdaTokenNonce: otherNonce }]],
+  ['migrate', { mint }, 'feeTokenAccount', [{ feeTokenAccount: {} }]],
+  ['createToken', TERMS, 'payer', [{ payer: zero }]],
+  ['createToken', TERMS, 'mint', [{ mint: zero }]],
+  [
+    ...(['createToken', TERMS, 'name'] as const),
+    ['', '\u3164\u200b\u2800', 'n'.repeat(33), '🌊'.repeat(9), '🌊'.slice(0, 1), 5].map((name) => ({ name })),
+  ],
+  ['createToken', TERMS, 'symbol', [{ symbol: '🌊'.slice(0, 1) }, { symbol: 's'.repeat(11) }]],
+  ['createToken', TERMS, 'uri', [{ uri: undefined }, { uri: 'u'.repeat(201) }]],
+  ['createToken', TERMS, 'afterMigrationFee', [{ afterMigrationFee: 99 }]],
+  ['createToken', TERMS, 'afterMigrationBurnBp', [{ afterMigrationBurnBp: -1 }]],
+  ['createToken', TERMS, 'afterMigrationHoldersBp', [{ afterMigrationHoldersBp: 10_001 }]],
+  [
+    ...(['createToken', TERMS, 'afterMigrationLpBp'] as const),
+    [{ afterMigrationBurnBp: 9_999, afterMigrationLpBp: 2 }],
+  ],
+  ['createToken', TERMS, 'firstBuy.solToSpend', [{ firstBuy: { ...FIRST_BUY, solToSpend: 0n } }]],
+  [
+    'createToken',
+    TERMS,
+    'firstBuy.minTokenToReceive',
+    [{ firstBuy: { ...FIRST_BUY, minTokenToReceive: -1n } }],
+  ],
+  ['createToken', TERMS, 'mintLamports', [{ mintLamports: -1n }]],
+  [
+    'createToken',
+    TERMS,
+    'mintRentLamports',
+    [0n, undefined, 2n ** 53n].map((mintRentLamports) => ({ mintRentLamports })),
+  ],
+  ['createToken', TERMS, 'pdaTokenNonce', [{ pdaTokenNonce: otherNonce }]],
+  [
+    ...(['adminSetProperties', DEFAULT_PROPERTIES, 'initialVirtualSol'] as const),
+    [0n, -1n, MOST_VIRTUAL_SOL + 1n, 2n ** 64n].map((initialVirtualSol) => ({ initialVirtualSol })),
+  ],
+  [
+    ...(['adminSetProperties', DEFAULT_PROPERTIES, 'initialVirtualToken'] as const),
+    [{ initialVirtualToken: 10n ** 15n }, { initialVirtualToken: 128n * 10n ** 13n }],
+  ],
+  [
+    ...(['adminSetProperties', DEFAULT_PROPERTIES, 'platformFeeBps'] as const),
+    [1_001, -1, 1.5, 100n].map((platformFeeBps) => ({ platformFeeBps })),
+  ],
+];
+
+/** Refused for another reason than an argument. */
+export const CLOSED: readonly (readonly [name: string, builder: Builder, params: Params])[] = [
   ['a sell before the pool', 'sell', { ...SELL, market: WAITING }],
   ['a buy before the pool', 'buy', { ...BUY, market: WAITING }],
-  ['a pool buy of nothing', 'buy', { ...BUY, market: IN_POOL, solToSpend: 0n }],
-  ['no name', 'createToken', { ...TERMS, name: '' }],
-  ['a name of invisible letters', 'createToken', { ...TERMS, name: '\u3164\u200b\u2800' }],
-  ['33 bytes of name', 'createToken', { ...TERMS, name: 'n'.repeat(33) }],
-  ['half an emoji', 'createToken', { ...TERMS, symbol: '🌊'.slice(0, 1) }],
-  ['no uri', 'createToken', { ...TERMS, uri: undefined }],
-  ['a fee outside the set', 'createToken', { ...TERMS, afterMigrationFee: 99 }],
-  ['too large shares', 'createToken', { ...TERMS, afterMigrationBurnBp: 9_999, afterMigrationLpBp: 2 }],
-  ['a first buy of nothing', 'createToken', { ...TERMS, firstBuy: { ...FIRST_BUY, solToSpend: 0n } }],
-  ['negative lamports', 'createToken', { ...TERMS, mintLamports: -1n }],
-  ['no virtual SOL', 'adminSetProperties', { ...DEFAULT_PROPERTIES, initialVirtualSol: 0n }],
-  ['too few virtual tokens', 'adminSetProperties', { ...DEFAULT_PROPERTIES, initialVirtualToken: 1n }],
-  ['a fee above 10 %', 'adminSetProperties', { ...DEFAULT_PROPERTIES, platformFeeBps: 1_001 }],
   ['a graduation by a key', 'graduate', { mint, payer, deployment: KEY_HELD }],
 ];
