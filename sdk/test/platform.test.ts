@@ -49,12 +49,16 @@ describe('a platform with less than Node', () => {
     );
   });
 
-  it('hashes and makes unique names without crypto', async () => {
-    const bytes = encodeUtf8('1\nGET\n/rewards');
-    const hash = createHash('sha256').update(bytes).digest('hex');
-    expect(await sha256Hex(bytes)).to.equal(hash);
+  it('hashes bytes of every length and makes unique names, with crypto and without', async () => {
+    const hashes = async () => {
+      for (let length = 0; length <= 150; length++) {
+        const bytes = Uint8Array.from({ length }, (_, index) => index);
+        expect(await sha256Hex(bytes)).to.equal(createHash('sha256').update(bytes).digest('hex'));
+      }
+    };
+    await hashes();
     await without(['crypto'], async () => {
-      expect(await sha256Hex(bytes)).to.equal(hash);
+      await hashes();
       const names = Array.from({ length: 1_000 }, uniqueId);
       expect(new Set(names).size).to.equal(1_000);
       for (const name of names) expect(name).to.match(/^[0-9a-f]{32}$/);

@@ -79,7 +79,13 @@ const pools = fc
     creatorFeeSide: fc.constantFrom('input' as const, 'sol' as const, 'token' as const),
   })
   .map((changed): PoolState => ({ ...POOL, ...changed }));
-const venues = fc.oneof(curves, pools.map(market));
+const venues = fc.oneof(
+  curves.map((curve): Market => {
+    const trading = { ...MIGRATED, ...curve, initialized: CurveStatus.Trading };
+    return { venue: 'curve', mint: MINT, curve: trading };
+  }),
+  pools.map(market),
+);
 const lamports = fc.bigInt(1_000_000n, 500n * SOL);
 const slippages = fc.integer({ min: 0, max: 10_000 });
 /** Any curve state that the program's invariants allow. */
@@ -209,7 +215,7 @@ describe('quotes', () => {
       expect([solToSpend, minTokenToReceive]).to.deep.equal([(bought.solToSpend * 101n) / 100n, wanted]);
       const sold = quoteSellExactOut(venue, wanted);
       expect(sold.solOut >= wanted && sold.minSolToReceive === wanted).to.equal(true);
-      if (!('pool' in venue)) return;
+      if (venue.venue !== 'pool') return;
       expect(poolTrade(venue.pool, 'sol', bought.solToSpend - 1n).amountOut < wanted).to.equal(true);
       expect(poolTrade(venue.pool, 'token', sold.tokenToSpend - 1n).amountOut < wanted).to.equal(true);
     });
@@ -256,7 +262,7 @@ describe('quotes', () => {
     const noGain = fc.property(venues, lamports, (venue, amount) => {
       const bought = quoteBuy(venue, amount);
       if (bought.graduates) return;
-      const after = 'pool' in bought ? market(bought.pool) : { ...venue, ...bought };
+      const after = 'pool' in bought ? market(bought.pool) : { ...venue.curve, ...bought };
       expect(quoteSell(after as CurveState, bought.tokenOut).solOut < amount).to.equal(true);
     });
     fc.assert(noGain, { numRuns: 2_000 });
