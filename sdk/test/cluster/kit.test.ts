@@ -8,7 +8,6 @@ import {
   type Instruction,
   type KeyPairSigner,
 } from '@solana/kit';
-import { PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import { useCluster } from '../../../tests/support/cluster/cluster.js';
 import { MINT_RENT, SOL } from '../../../tests/support/constants.js';
@@ -106,18 +105,6 @@ for (const major of KIT_MAJORS) {
         'instruction 1 (buyToken) failed: SlippageError (6003): Slippage error',
       );
       expect(failure.logs?.length).to.be.greaterThan(3);
-    });
-
-    it('refuses an invalid address before any request', async () => {
-      const nowhere = createSolanaRpc('http://127.0.0.1:1');
-      const refused = await kit.fetchMarket(nowhere, 'short' as Address).catch((error: unknown) => error);
-      expect(refused).to.be.instanceOf(kit.InvalidArgumentError).with.property('argument', 'mint');
-    });
-
-    it('derives addresses that are off the curve', async () => {
-      const mint = (await generateKeyPairSigner()).address;
-      const { curve } = await kit.tokenAddresses(mint);
-      expect(PublicKey.isOnCurve(curve.address)).to.equal(false);
     });
   });
 }

@@ -6,7 +6,6 @@ import {
   buy,
   GRADUATION_VIRTUAL_TOKEN,
   InstructionError,
-  isSlippageError,
   prepareTransaction,
   quoteBuy,
   quoteBuyExactOut,

@@ -13,7 +13,9 @@ import { KIT_MAJORS, kitTrading, type KitMajor } from './kit-entry.js';
 /** A client of an RPC node, of the flavour's library. */
 type Client = { readonly isClient: never };
 type Traded = Awaited<ReturnType<typeof web3.trade>>;
-type Launched = Awaited<ReturnType<typeof web3.launch>>;
+type Launched = Omit<Awaited<ReturnType<typeof web3.launch>>, 'mint'> & {
+  readonly mint: Pick<Keypair, 'publicKey'>;
+};
 
 /** Parameters as those of web3.js. `sendClients` takes the place of `sendConnections`, and of `sendRpcs`. */
 export type Params = Readonly<Record<string, unknown>> & { readonly sendClients?: readonly Client[] };
@@ -81,9 +83,12 @@ async function kitFlavour(major: KitMajor): Promise<Flavour> {
       web3Result(await kit.trade(client as never, (await kitParams(params)) as never)),
     launch: async (client, params) => {
       const { mint, ...launched } = await kit.launch(client as never, (await kitParams(params)) as never);
-      return { ...web3Result(launched), mint: { publicKey: new PublicKey(mint.address) } };
+      return {
+        ...web3Result<Omit<Launched, 'mint'>>(launched),
+        mint: { publicKey: new PublicKey(mint.address) },
+      };
     },
-    sendAndConfirm: async (client, { transaction, lastValidBlockHeight }, options) => {
+    sendAndConfirm: async (client, { transaction, lastValidBlockHeight }, options = {}) => {
       const { recentBlockhash: blockhash } = transaction.message;
       const lifetimeConstraint = { blockhash, lastValidBlockHeight: BigInt(lastValidBlockHeight) };
       const sent = { ...kitTransaction(transaction), lifetimeConstraint };
@@ -109,7 +114,9 @@ async function kitParams({ sendClients, wallet, mint, sender, ...params }: Param
 async function kitWallet(wallet: unknown): Promise<unknown> {
   if (wallet instanceof Keypair) return signerOf(wallet);
   const { publicKey, signTransaction, sendTransaction } = (wallet ?? {}) as Partial<
-    web3.SigningWallet & web3.SendingWallet
+    web3.SigningWallet & {
+      sendTransaction: (transaction: VersionedTransaction) => Promise<string | undefined>;
+    }
   >;
   const address = publicKey?.toString();
   if (signTransaction !== undefined)
