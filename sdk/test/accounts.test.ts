@@ -1,6 +1,6 @@
 import { type AccountInfo, Keypair, type PublicKey, SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
-import { decodePropertiesAccount, decodeTokenOwnerAccount } from '../src/accounts/decode.js';
+import { decodeTokenOwnerAccount } from '../src/accounts/decode.js';
 import { DEFAULT_DEPLOYMENT } from '../src/accounts/deployment.js';
 import { UnexpectedAccountError } from '../src/errors/index.js';
 import { encodeProperties, encodeTokenOwnerData } from '../src/generated/accounts.js';
@@ -26,14 +26,6 @@ function account(data: Uint8Array, owner: PublicKey = DEFAULT_DEPLOYMENT.program
 }
 
 describe('accounts', () => {
-  it('are null when missing, and when the address holds only lamports', () => {
-    expect(decodeTokenOwnerAccount(address, null)).to.equal(null);
-    expect(decodePropertiesAccount(null)).to.equal(null);
-    const funded = account(new Uint8Array(), SystemProgram.programId);
-    expect(decodeTokenOwnerAccount(address, funded)).to.equal(null);
-    expect(decodePropertiesAccount(funded)).to.equal(null);
-  });
-
   const bytes = encodeTokenOwnerData(curve);
   it('of another kind are refused, and the error names the address', () => {
     const strangers: [AccountInfo<Uint8Array>, string][] = [

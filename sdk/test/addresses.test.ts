@@ -1,5 +1,4 @@
 // tests/program/idl-seeds.test.ts compares the addresses with the documented seeds.
-import { randomBytes } from 'node:crypto';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
@@ -14,23 +13,11 @@ import {
   type DeploymentOverrides,
 } from '../src/accounts/deployment.js';
 import { InvalidArgumentError } from '../src/errors/index.js';
-import { PublicKey as KitKey } from '../src/kit/chain/keys.js';
 
 const mint = Keypair.generate().publicKey;
 const newKey = () => Keypair.generate().publicKey;
 
 describe('addresses', () => {
-  it('derived for Kit equal those of web3.js', () => {
-    for (let round = 0; round < 200; round++) {
-      const seeds = Array.from({ length: round % 4 }, () => randomBytes(round % 33));
-      const program = newKey();
-      const [address, bump] = KitKey.findProgramAddressSync(seeds, new KitKey(program.toBytes()));
-      const derived = { address: new PublicKey(address.toBytes()), bump };
-      const [wanted, wantedBump] = PublicKey.findProgramAddressSync(seeds, program);
-      expect(derived).to.deep.equal({ address: wanted, bump: wantedBump });
-    }
-  });
-
   it('refuse a program id without its authorities, and name the missing ones', () => {
     const [programId, own] = [Keypair.generate().publicKey, Keypair.generate().publicKey];
     const authorities = { admin: own, feeReceiver: own, dexOwner: own };
@@ -46,12 +33,6 @@ describe('addresses', () => {
     expect(() => createDeployment({ programId })).to.throw('pass admin, feeReceiver, dexOwner as');
     expect(() => createDeployment({ graduation: { programId } })).to.throw('pass graduation.treasury as');
     expect(createDeployment({ graduation: { programId, treasury: own } }).graduation.treasury).to.equal(own);
-  });
-
-  it('accept a single authority for the development program', () => {
-    const admin = Keypair.generate().publicKey;
-    expect(createDeployment({ admin })).to.deep.equal({ ...DEFAULT_DEPLOYMENT, admin });
-    expect(createDeployment({ programId: DEFAULT_DEPLOYMENT.programId })).to.deep.equal(DEFAULT_DEPLOYMENT);
   });
 
   it('follow from the texts of a deployment, as a service publishes them', () => {

@@ -1,6 +1,6 @@
 // What callers of trackLanding() set. tests/schedules plays the tracker on nodes that fail.
 import { expect } from 'chai';
-import { Backoff, TimeoutError, trackLanding, withTimeout, type Landing, type TrackOptions } from '@curvekit/sdk';
+import { Backoff, trackLanding, type Landing, type TrackOptions } from '@curvekit/sdk';
 
 const PAUSES = { firstMs: 1, longestMs: 1 };
 
@@ -139,14 +139,5 @@ describe('pauses between attempts', () => {
       8, 12, 18, 27, 30,
     ]);
     expect(new Backoff({ firstMs: 10, longestMs: 5 }).next()).to.equal(5);
-  });
-});
-
-describe('a timeout', () => {
-  it('names the request that did not answer', async () => {
-    const never = new Promise<never>(() => undefined);
-    const error = await withTimeout(never, 5, 'the RPC node').catch((caught: unknown) => caught);
-    expect(error).to.be.instanceOf(TimeoutError);
-    expect((error as Error).message).to.equal('the RPC node did not answer in 5 ms');
   });
 });

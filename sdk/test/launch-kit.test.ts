@@ -61,23 +61,6 @@ describe('metadata', () => {
         .with.property('argument', argument);
   });
 
-  it('is uploaded after its picture, with any upload function', async () => {
-    const kept: [kind: string, type: string, text: string][] = [];
-    const uploaded = await uploadMetadata(
-      { ...FIELDS, image: new Blob(['pixels'], { type: 'image/png' }) },
-      async (file, kind) => {
-        kept.push([kind, file.type, await file.text()]);
-        return `ipfs://bafy/${kind}`;
-      },
-    );
-    expect(uploaded).to.deep.equal({ uri: 'ipfs://bafy/metadata', image: 'ipfs://bafy/picture' });
-    const json = JSON.stringify(metadataJson(FIELDS, { url: 'ipfs://bafy/picture', type: 'image/png' }));
-    expect(kept).to.deep.equal([
-      ['picture', 'image/png', 'pixels'],
-      ['metadata', 'application/json', json],
-    ]);
-  });
-
   it('is checked before anything is stored', async () => {
     let stored = 0;
     const store = () => Promise.resolve(`https://example.org/${(stored += 1)}`);

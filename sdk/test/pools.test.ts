@@ -1,7 +1,7 @@
 // Decoding a pool's accounts and swaps. tests/graduation/market.test.ts trades with pools.
 import { PublicKey, SystemProgram, type AccountInfo } from '@solana/web3.js';
 import { expect } from 'chai';
-import { AMM, type PoolState } from '../src/amm/index.js';
+import { AMM } from '../src/amm/index.js';
 import { encodeBase58 } from '../src/encoding/base58.js';
 import { UnexpectedAccountError } from '../src/errors/index.js';
 import { NATIVE_MINT_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../src/generated/program.js';
@@ -55,44 +55,7 @@ function vault(of: PublicKey, amount: bigint, owner = addresses.authority): Acco
   return account(data, TOKEN_PROGRAM_ADDRESS);
 }
 
-const STATE: PoolState = {
-  amm: 'raydium-cpmm',
-  sol: 1_000n,
-  token: 2_000n,
-  tradable: true,
-  openTime: 1_800_000_000n,
-  tradeFeeRate: 2_500n,
-  protocolFeeRate: 120_000n,
-  fundFeeRate: 40_000n,
-  creatorFeeRate: 0n,
-  creatorFeeSide: 'input',
-};
-
 describe('the accounts of a pool', () => {
-  it('are decoded, without unpaid fees in the reserves', () => {
-    expect(AMM.decode(addresses, poolAccounts())).to.deep.equal(STATE);
-  });
-
-  it('show whether the AMM has stopped swaps, and ignore its other stops', () => {
-    const tradable = (status: number) =>
-      AMM.decode(
-        addresses,
-        poolAccounts((pool) => (pool[329] = status)),
-      )!.tradable;
-    expect([0, 1, 2, 3, 4, 5, 7].map(tradable)).to.deep.equal([true, true, true, true, false, false, false]);
-  });
-
-  for (const [on, side] of [
-    [0, 'input'],
-    [1, mintFirst ? 'token' : 'sol'],
-    [2, mintFirst ? 'sol' : 'token'],
-  ] as const) {
-    it(`decode creator fees of kind ${on} as fees on: ${side}`, () => {
-      const accounts = poolAccounts((pool) => pool.set([on, 1], 389));
-      expect(AMM.decode(addresses, accounts)).to.include({ creatorFeeRate: 5_000n, creatorFeeSide: side });
-    });
-  }
-
   it('are null when there is no pool, and when its address holds only lamports', () => {
     const [, ...rest] = poolAccounts();
     expect(AMM.decode(addresses, [null, ...rest])).to.equal(null);

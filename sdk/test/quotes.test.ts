@@ -222,26 +222,6 @@ describe('quotes', () => {
     fc.assert(exact, { numRuns: 2_000 });
   });
 
-  it('exact out: yields the amount after a price change within the slippage, and is refused after a larger one', () => {
-    const tokens = 10n ** 12n;
-    const { solToSpend, minTokenToReceive } = quoteBuyExactOut(CURVE, tokens, 100);
-    const after = (sol: bigint) => {
-      const { virtualSol, virtualToken } = quoteBuy(CURVE, sol);
-      return () => buyExactIn(virtualSol, virtualToken, 100n, solToSpend, minTokenToReceive);
-    };
-    expect(after(SOL / 10n)().tokenOut >= tokens).to.equal(true);
-    expect(after(SOL)).to.throw(ProgramError).with.property('name', 'SlippageError');
-  });
-
-  it('exact out: a late buy of the last tokens yields the remaining tokens at no higher price', () => {
-    const all = CURVE.virtualToken - GRADUATION_VIRTUAL_TOKEN;
-    const { solToSpend, minTokenToReceive } = quoteBuyExactOut(CURVE, all, 1_000);
-    const { virtualSol, virtualToken } = quoteBuyExactOut(CURVE, all / 50n);
-    const late = buyExactIn(virtualSol, virtualToken, 100n, solToSpend, minTokenToReceive);
-    expect(late).to.include({ clipped: true, graduates: true });
-    expect(late.tokenOut).to.equal(virtualToken - GRADUATION_VIRTUAL_TOKEN);
-  });
-
   it('refuse to sell more tokens than circulate', () => {
     const bought = quoteBuy({ ...CURVE, highestVirtualToken: CURVE.virtualToken }, 10n * SOL);
     const { virtualSol, virtualToken, tokenOut } = bought;

@@ -7,23 +7,28 @@ import {
   decodeLogs,
   decodeRecord,
   decodeRecords,
-  recordKey,
   type ConfirmedTransaction,
 } from '../src/index.js';
-import { asJson, asLegacy, asV0, logLines, PROGRAM, recordCall, SIGNATURE, STRANGER } from './confirmed.js';
-
 import {
-  trade,
+  asJson,
+  asLegacy,
+  asV0,
   create,
-  migration,
-  TRADE,
   CREATE,
-  MIGRATION,
   FUTURE,
-  tradeCall,
+  logLines,
   migrateCall,
+  migration,
+  MIGRATION,
+  PROGRAM,
+  recordCall,
+  SIGNATURE,
   source,
-} from './record-calls.js';
+  STRANGER,
+  trade,
+  TRADE,
+  tradeCall,
+} from './confirmed.js';
 import { failedProgram, loggedData } from '../src/records/logs.js';
 
 const MIGRATED = logLines(PROGRAM, MIGRATION);
@@ -62,12 +67,6 @@ describe('records of a transaction', () => {
       expect(decodeEveryRecord(transaction)).to.deep.equal(expected);
     });
   }
-
-  it('have unique keys', () => {
-    const keys = decodeRecords(asJson({ calls, logs })).map(recordKey);
-    expect(new Set(keys).size).to.equal(4);
-    expect(keys[3]).to.equal(`${SIGNATURE}:3:-1`);
-  });
 
   it('are an empty list for a failed transaction, even if it logged records', () => {
     const err = { InstructionError: [3, { Custom: 6005 }] };

@@ -14,9 +14,8 @@ import { createDeployment, DEFAULT_DEPLOYMENT } from '../src/accounts/deployment
 import { FrameworkError, InstructionError, ProgramError, TransactionError } from '../src/errors/index.js';
 import { frameworkErrorName } from '../src/errors/framework.js';
 import { TOKEN_PROGRAM_ADDRESS } from '../src/generated/program.js';
-import { IDL } from '../src/idl.js';
 import { buy } from '../src/instructions/index.js';
-import { instructionName, sendError, transactionError } from '../src/transactions/errors.js';
+import { sendError, transactionError } from '../src/transactions/errors.js';
 
 const payer = Keypair.generate().publicKey;
 const mint = Keypair.generate().publicKey;
@@ -42,12 +41,6 @@ function compiled(list: readonly TransactionInstruction[]): VersionedTransaction
 }
 
 describe('typed errors of failed transactions', () => {
-  it('name every instruction of the program, and no instruction of other programs', () => {
-    for (const { name, discriminator } of IDL.instructions)
-      expect(instructionName(Uint8Array.from(discriminator))).to.equal(name);
-    expect(instructionName(transfer.data)).to.equal(undefined);
-  });
-
   it('know Anchor’s own errors by name', () => {
     const error = transactionError(custom(2006), { logs: [failed(OURS, 2006)], instructions });
     expect(error).to.be.instanceOf(FrameworkError);

@@ -1,4 +1,4 @@
-import { ComputeBudgetInstruction, Keypair, PublicKey, TransactionInstruction } from '@solana/web3.js';
+import { Keypair, PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { InvalidArgumentError } from '../src/errors/index.js';
 import { buy, createToken } from '../src/instructions/index.js';
@@ -15,26 +15,6 @@ function ballast(bytes: number): TransactionInstruction {
 }
 
 describe('compileTransaction', () => {
-  it('puts the compute budget first', () => {
-    const { message } = compileTransaction(
-      { payer, instructions, computeUnitLimit: 20_000, computeUnitPrice: 5n },
-      blockhash,
-    );
-    const [limit, price, ...rest] = message.compiledInstructions.map(
-      ({ programIdIndex, data }) =>
-        new TransactionInstruction({
-          programId: message.staticAccountKeys[programIdIndex]!,
-          keys: [],
-          data: Buffer.from(data),
-        }),
-    );
-    expect(ComputeBudgetInstruction.decodeSetComputeUnitLimit(limit!)).to.deep.equal({ units: 20_000 });
-    expect(ComputeBudgetInstruction.decodeSetComputeUnitPrice(price!)).to.deep.equal({ microLamports: 5n });
-    expect(rest.map(({ data }) => data)).to.deep.equal(instructions.map(({ data }) => data));
-    expect(message.staticAccountKeys[0]!.equals(payer)).to.equal(true);
-    expect(message.version).to.equal(0);
-  });
-
   it('fits a creation with the longest texts and the compute budget', () => {
     const create = createToken({
       mintRentLamports: 1n,

@@ -1,26 +1,36 @@
 // The feed for bots, on the cluster and through a proxy that changes the node's answers, over each Solana library.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PublicKey, type Connection, type Finality } from '@solana/web3.js';
+import { Keypair, PublicKey, type Connection, type Finality } from '@solana/web3.js';
 import { expect } from 'chai';
-import { decodeRecords, fetchTransaction, InvalidArgumentError, recordKey } from '@curvekit/sdk';
+import {
+  createToken,
+  decodeRecords,
+  fetchTransaction,
+  InvalidArgumentError,
+  recordKey,
+  sell,
+} from '@curvekit/sdk';
 import {
   fetchHistory,
   openFeed,
   type AnyRecord,
   type FeedEvent,
+  type FeedOptions,
   type HistoryOptions,
   type QueueOptions,
+  type RecordKind,
   type TransactionQueue,
   type TransactionSource,
 } from '@curvekit/sdk/feed';
 import type { SentTransaction } from '@curvekit/testing';
 import { makeBlocks } from '../../../tests/support/cluster/blocks.js';
-import { useFeeds } from '../../../tests/support/feed/feeds.js';
-import { FEED_LIBRARIES } from '../../../tests/support/feed/libraries.js';
+import { useCluster } from '../../../tests/support/cluster/cluster.js';
+import { MINT_RENT, SOL } from '../../../tests/support/constants.js';
+import { FEED_LIBRARIES, type FeedLibrary, type NodeUrls } from '../../../tests/support/feed/libraries.js';
 import { keysOf, Reader } from '../../../tests/support/feed/reader.js';
 import { rejection } from '../../../tests/support/mocha/failures.js';
-import { RpcFailure } from '../../../tests/support/node/rpc-proxy.js';
-import { launch, type Token } from '../../../tests/support/program/tokens.js';
+import { RpcFailure, startRpcProxy, type RpcProxy } from '../../../tests/support/node/rpc-proxy.js';
+import { buyTokens, launch, TERMS, type Token } from '../../../tests/support/program/tokens.js';
 
 // An example source, similar to one for a gRPC stream: it pushes live transactions and has no history.
 
@@ -53,6 +63,83 @@ function pushedSource(
       } finally {
         await connection.removeOnLogsListener(listener);
       }
+    },
+  };
+}
+
+/** One cluster, an RPC proxy whose answers a test can change, and feeds that are closed after each test. */
+function useFeeds(load: () => Promise<FeedLibrary>) {
+  const cluster = useCluster();
+  let proxy: RpcProxy;
+  let feeds: FeedLibrary;
+  let node: NodeUrls;
+  let wallet: Keypair;
+  const open: Reader[] = [];
+
+  before(async () => {
+    wallet = await cluster().fundedWallet(1_000n * SOL);
+    proxy = await startRpcProxy(cluster().rpcUrl);
+    node = { rpcUrl: proxy.url, wsUrl: cluster().wsUrl };
+    feeds = await load();
+  });
+
+  afterEach(async () => {
+    proxy.rewrite(undefined);
+    for (const { feed, done } of open.splice(0)) {
+      feed.close();
+      await done;
+    }
+  });
+
+  after(async () => {
+    // web3.js closes an idle websocket after half a second. If the server were gone before, it would reconnect for
+    // ever.
+    await sleep(1_000);
+    await proxy.stop();
+  });
+
+  return {
+    cluster,
+    get proxy() {
+      return proxy;
+    },
+    get feeds() {
+      return feeds;
+    },
+    get node() {
+      return node;
+    },
+
+    /** Opens a feed, on the node unless another source is given, and reads it to its end. */
+    read: async <K extends RecordKind>(
+      options: FeedOptions<K>,
+      source: Parameters<FeedLibrary['openFeed']>[0] = node,
+    ) => {
+      const reader = new Reader(feeds.openFeed(source, options));
+      open.push(reader);
+      await reader.feed.ready;
+      return reader;
+    },
+
+    buyOf: (token: Token) => buyTokens(cluster(), token, wallet, SOL / 100n),
+
+    sellOf: ({ mint }: Token): Promise<SentTransaction> => {
+      const params = { mint, payer: wallet.publicKey, tokenToSpend: 10n ** 9n, minSolToReceive: 0n };
+      return cluster().send(sell(params), [wallet]);
+    },
+
+    /** A creation with its first buy: two records in one transaction. */
+    launchWithBuy: (): Promise<SentTransaction> => {
+      const mint = Keypair.generate();
+      const firstBuy = { solToSpend: SOL / 100n, minTokenToReceive: 0n };
+      const instructions = createToken({
+        ...TERMS,
+        mintRentLamports: MINT_RENT,
+        mint: mint.publicKey,
+        payer: wallet.publicKey,
+        firstBuy,
+      });
+      return cluster().send(instructions, [wallet, mint]);
     },
   };
 }

@@ -146,17 +146,6 @@ for (const [name, load] of FLAVOURS.slice(0, 2)) {
           expect(proxy.calls.get('sendTransaction')! - before).to.equal(1);
         }
       });
-
-      it('fails before the signing: the error names the method', async () => {
-        failing('simulateTransaction', new HttpFailure(401, 'no key'));
-        const error = await rejection(buy(), Error);
-        expect(error).to.include({ name: 'RpcError', method: 'simulateTransaction', status: 401 });
-        failing('getMultipleAccounts', new Promise(() => undefined));
-        const late = await rejection(buy({ readTimeoutMs: 300 }), Error);
-        expect(late).to.include({ name: 'RpcError', method: 'getMultipleAccounts' });
-        expect(late.message).to.include('did not answer in 300 ms');
-        expect(await held()).to.equal(0n);
-      });
     });
   });
 }

@@ -40,10 +40,9 @@ import {
   UnfinishedTransactionError,
 } from '@curvekit/sdk/trade';
 import { useCluster } from '../../../tests/support/cluster/cluster.js';
-import { signed, transfer } from '../../../tests/support/cluster/transfers.js';
 import { SOL } from '../../../tests/support/constants.js';
 import { rejection } from '../../../tests/support/mocha/failures.js';
-import { RpcFailure, type RpcCall } from '../../../tests/support/node/rpc-proxy.js';
+import { RpcFailure } from '../../../tests/support/node/rpc-proxy.js';
 import { buyTokens, curveState, tokensOf } from '../../../tests/support/program/tokens.js';
 import {
   MemoryStore,
@@ -57,13 +56,6 @@ import { eventually } from '../../../tests/support/service/service.js';
 const LIGHTHOUSE = new PublicKey('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95');
 const KEY = 'trade';
 const TERMS = { name: 'First', symbol: 'FIRST', uri: 'https://example.org/f.json' };
-
-/** The node counts the blocks that much later. */
-function later({ method }: RpcCall, result: unknown): unknown {
-  if (method !== 'getEpochInfo') return result;
-  const epoch = result as { readonly blockHeight: number };
-  return { ...epoch, blockHeight: epoch.blockHeight + 420 };
-}
 
 describe('what trade() protects the caller from', function () {
   this.timeout(20_000);
@@ -168,17 +160,6 @@ describe('what trade() protects the caller from', function () {
       const guarding = changing(({ instructions }) => instructions.push(guard));
       const error = await rejection(buying({ wallet: guarding }), TransactionError);
       expect(error.reason).to.match(/ProgramAccountNotFound|may not be used for executing/);
-    });
-
-    it('signs bytes, launches and trades', async () => {
-      const signs = bytesWallet(wallet.publicKey.toBase58(), (bytes) => {
-        const transaction = VersionedTransaction.deserialize(bytes);
-        transaction.sign([wallet]);
-        return Promise.resolve(transaction.serialize());
-      });
-      const { mint } = await launch(cluster().connection, { wallet: signs, ...TERMS });
-      const { tokenAmount } = await buying({ wallet: signs, mint: mint.publicKey });
-      expect(tokenAmount > 0n).to.equal(true);
     });
   });
 
@@ -336,16 +317,6 @@ describe('what trade() protects the caller from', function () {
       expect(remembered()).to.equal(undefined);
     });
 
-    it('ends the trade with its own error once what it may have sent can no longer land', async () => {
-      const error = new Error('Something went wrong');
-      proxy.rewrite(later);
-      const thrown = await rejection(buying({ wallet: refusing(error) }, proxied), Error);
-      expect(thrown).to.equal(error);
-      expect(proxy.calls.get('getSignaturesForAddress') ?? 0).to.be.greaterThan(0);
-      expect(remembered()).to.equal(undefined);
-      expect(await balance()).to.equal(20n * SOL);
-    });
-
     it('leaves the outcome unknown when the node does not list transactions', async () => {
       proxy.rewrite(({ method }, result) =>
         method === 'getSignaturesForAddress' ? new RpcFailure(-32601, 'Method not found') : result,
@@ -378,21 +349,6 @@ describe('what trade() protects the caller from', function () {
         'the end of the trade',
       );
       expect(remembered()).to.equal(undefined);
-    });
-
-    it('is found among transactions of others that name the wallet', async () => {
-      const noisy = {
-        publicKey: wallet.publicKey,
-        sendTransaction: async (transaction: VersionedTransaction) => {
-          const dust = transfer(cluster().payer, wallet.publicKey, 1n);
-          const named = await signed(cluster(), cluster().payer, dust);
-          await cluster().connection.sendRawTransaction(named.serialize());
-          await send(transaction);
-          return broken();
-        },
-      };
-      const { tokenAmount } = await buying({ wallet: noisy });
-      expect(await held()).to.equal(tokenAmount);
     });
 
     it('is not taken for an equal trade whose signature was told', async () => {

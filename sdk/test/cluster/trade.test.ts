@@ -198,24 +198,6 @@ for (const [name, load] of FLAVOURS) {
       });
     }
 
-    it('a trade that a wallet has sent without returning its signature is found', async () => {
-      for (const answer of [
-        () => undefined as never,
-        () => Promise.reject(new Error('the socket is closed')),
-      ]) {
-        const before = await held();
-        const silent = {
-          publicKey: wallet.publicKey,
-          sendTransaction: async (transaction: VersionedTransaction) => {
-            await senderOf(cluster(), wallet).sendTransaction(transaction);
-            return answer();
-          },
-        };
-        const { tokenAmount } = await trade({ wallet: silent, solToSpend: SOL });
-        expect((await held()) - before).to.equal(tokenAmount);
-      }
-    });
-
     it('equal trades at the same time are different transactions, and each returns its own result', async () => {
       const params = { solToSpend: SOL / 10n, slippageBps: 1_000 };
       const trades = await Promise.all(Array.from({ length: 5 }, () => trade(params)));

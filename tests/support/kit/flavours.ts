@@ -98,11 +98,19 @@ async function kitFlavour(major: KitMajor): Promise<Flavour> {
 }
 
 /** Leaves values of a wrong type unchanged, so that the library refuses them. */
-async function kitParams({ sendClients, wallet, mint, sender, ...params }: Params): Promise<object> {
+async function kitParams({
+  sendClients,
+  wallet,
+  mint,
+  sender,
+  deployment,
+  ...params
+}: Params): Promise<object> {
   const send = sender as ((transaction: VersionedTransaction) => unknown) | undefined;
   return {
     ...params,
     wallet: await kitWallet(wallet),
+    ...(deployment !== undefined && { deployment: JSON.parse(JSON.stringify(deployment)) as object }),
     ...(mint !== undefined && {
       mint: mint instanceof Keypair ? await signerOf(mint) : mint instanceof PublicKey ? String(mint) : mint,
     }),
