@@ -75,12 +75,6 @@ describe('the landing tracker', () => {
     expect(absent.seen.sendings).to.equal(1);
   });
 
-  it('reports why the last sending failed', async () => {
-    const problem = new Error('refused');
-    const send = () => Promise.reject(problem);
-    expect(await track([EXPIRED], { send }).tracked).to.deep.equal({ kind: 'expired', cause: problem });
-  });
-
   it('ends with an unknown outcome when the node reports nothing new until the timeout', async () => {
     const outcome = await track([PENDING]).tracked;
     expect(outcome).to.include({

@@ -7,6 +7,7 @@ import {
   decodeLogs,
   decodeRecord,
   decodeRecords,
+  recordKey,
   type ConfirmedTransaction,
 } from '../src/index.js';
 import {
@@ -65,6 +66,7 @@ describe('records of a transaction', () => {
     it(`are decoded from ${form}, in order, each with its position`, () => {
       expect(decodeRecords(transaction)).to.deep.equal(expected);
       expect(decodeEveryRecord(transaction)).to.deep.equal(expected);
+      expect(recordKey(decodeRecords(transaction)[3]!)).to.equal(`${SIGNATURE}:3:-1`);
     });
   }
 

@@ -108,17 +108,6 @@ for (const library of ['web3.js', ...KIT_MAJORS] as const) {
       expect(told.tokens[0]).to.include({ before: 0n, after: 0n });
     });
 
-    it('for a wallet outside the transaction shows unchanged balances', async () => {
-      const other = await cluster().fundedWallet(SOL);
-      const transfer = SystemProgram.transfer({
-        fromPubkey: wallet.publicKey,
-        toPubkey: Keypair.generate().publicKey,
-        lamports: 10_000_000,
-      });
-      const told = await preview(await compiled([transfer]), { wallet: other.publicKey });
-      expect([told.error, told.sol, told.tokens]).to.deep.equal([null, { before: SOL, after: SOL }, []]);
-    });
-
     it('refuses wrong keys by name, before any request', async () => {
       const transaction = await compiled(buying(0n));
       const before = asked();
