@@ -397,10 +397,10 @@ for (const [name, load] of FEED_LIBRARIES) {
     });
 
     it('refuses invalid options by name', () => {
-      const { openFeed, fetchHistory, TransactionQueue, InvalidArgumentError } = scene.feeds;
+      const { feeds, node } = scene;
       const refused = (argument: string, work: () => unknown) =>
         expect(work)
-          .to.throw(InvalidArgumentError)
+          .to.throw(feeds.InvalidArgumentError)
           .with.property('argument')
           .that.satisfies((named: string) => named.startsWith(argument));
       for (const [argument, options] of [
@@ -416,11 +416,11 @@ for (const [name, load] of FEED_LIBRARIES) {
         ['batch', { batch: 10_001 }],
         ['batch', { batch: 'block' }],
       ] as const)
-        for (const open of [openFeed, fetchHistory])
-          refused(argument, () => open(scene.node, options as never));
-      refused('from', () => fetchHistory(scene.node, { from: 'now' as 'genesis' }));
-      refused('commitment', () => fetchHistory(scene.node, { commitment: 'processed' as 'confirmed' }));
-      refused('most', () => new TransactionQueue({ most: 0 }));
+        for (const open of ['openFeed', 'fetchHistory'] as const)
+          refused(argument, () => feeds[open](node, options as never));
+      refused('from', () => feeds.fetchHistory(node, { from: 'now' as 'genesis' }));
+      refused('commitment', () => feeds.fetchHistory(node, { commitment: 'processed' as 'confirmed' }));
+      refused('most', () => new feeds.TransactionQueue({ most: 0 }));
     });
   });
 }

@@ -77,7 +77,7 @@ async function kitFlavour(major: KitMajor): Promise<Flavour> {
     deafClient: (url) =>
       new Proxy(createSolanaRpc(url) as object, {
         get: (rpc, name) =>
-          name === 'sendTransaction' ? () => ({ send: refuseToSend }) : Reflect.get(rpc, name),
+          name === 'sendTransaction' ? () => ({ send: refuseToSend }) : (Reflect.get(rpc, name) as unknown),
       }) as Client,
     trade: async (client, params) =>
       web3Result(await kit.trade(client as never, (await kitParams(params)) as never)),
@@ -150,24 +150,20 @@ const web3Transaction = (transaction: Transaction) =>
 const kitTransaction = (transaction: VersionedTransaction) =>
   getTransactionDecoder().decode(transaction.serialize());
 
-/** Addresses become keys, and slots numbers. */
+/** The addresses of a record become keys, and slots numbers. */
 function web3Result<T>(result: object): T {
-  const entries = Object.entries(result).map(([name, value]) => [
-    name,
-    name === 'slot'
-      ? Number(value)
-      : name === 'record' && value !== undefined
-        ? keysOf(value as object)
-        : value,
-  ]);
-  return Object.fromEntries(entries) as T;
+  const { slot, record } = result as { slot: unknown; record?: object };
+  return {
+    ...result,
+    slot: Number(slot),
+    ...('record' in result && { record: record && keysOf(record) }),
+  } as T;
 }
 
 function keysOf(record: object): object {
   const names = ['mint', 'trader', 'creator', 'tokenOwnerPda'];
-  const entries = Object.entries(record).map(([name, value]) => [
-    name,
-    names.includes(name) ? new PublicKey(value as string) : value,
-  ]);
-  return Object.fromEntries(entries) as object;
+  const entries = Object.entries(record) as [string, unknown][];
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, names.includes(name) ? new PublicKey(value as string) : value]),
+  );
 }
