@@ -6,6 +6,7 @@ import {
   expectedTries,
   findVanityMint,
   metadataJson,
+  quoteFirstBuy,
   UploadAddressError,
   uploadMetadata,
   VanityUnavailableError,
@@ -84,6 +85,15 @@ describe('metadata', () => {
       expect(error.message).to.match(problem);
     }
   });
+});
+
+it('the limit of a first buy holds when the fee rises within the slippage, and not without', () => {
+  const launched = { initialVirtualSol: 30_000_000_000n, initialVirtualToken: 1_073_000_000_000_000n };
+  const terms = { ...launched, initialized: 1, bump: 255 };
+  const { tokenOut } = quoteFirstBuy({ ...terms, platformFeeBps: 100 }, 500_000_000n);
+  const limit = (slippageBps?: number) =>
+    quoteFirstBuy({ ...terms, platformFeeBps: 99 }, 500_000_000n, slippageBps).firstBuy.minTokenToReceive;
+  expect([limit() > tokenOut, limit(10) <= tokenOut]).to.deep.equal([true, true]);
 });
 
 describe('the expected tries for an address', () => {
