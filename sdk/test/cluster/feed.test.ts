@@ -2,17 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair, PublicKey, type Connection, type Finality } from '@solana/web3.js';
 import { expect } from 'chai';
+import { createToken, decodeRecords, fetchTransaction, recordKey, sell } from '@curvekit/sdk';
 import {
-  createToken,
-  decodeRecords,
-  fetchTransaction,
-  InvalidArgumentError,
-  recordKey,
-  sell,
-} from '@curvekit/sdk';
-import {
-  fetchHistory,
-  openFeed,
   type AnyRecord,
   type FeedEvent,
   type FeedOptions,
@@ -424,15 +415,3 @@ for (const [name, load] of FEED_LIBRARIES) {
     });
   });
 }
-describe('a feed over web3.js', () => {
-  it('refuses what is no source', () => {
-    for (const source of [undefined, null, 'http://127.0.0.1:8899', {}]) {
-      for (const read of [openFeed, fetchHistory]) {
-        expect(() => read(source as never))
-          .to.throw(InvalidArgumentError)
-          .with.property('argument')
-          .that.equals('source');
-      }
-    }
-  });
-});

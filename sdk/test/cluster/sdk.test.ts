@@ -15,7 +15,6 @@ import {
   quoteBuy,
   sendAndConfirm,
   simulateComputeUnits,
-  suggestComputeUnitPrice,
   TransactionError,
   type BuyParams,
   type PreparedTransaction,
@@ -119,18 +118,6 @@ describe('the SDK against a cluster', () => {
       const unknown = { transaction, lastValidBlockHeight };
       const error = await rejection(sendAndConfirm(cluster().connection, unknown), TransactionError);
       expect(error.reason).to.equal('Blockhash not found');
-    });
-
-    it('given transactions with a priority fee, then the same fee is suggested for the same accounts', async () => {
-      const payer = trader.publicKey;
-      const parts = { payer, instructions: buyOf(), computeUnitPrice: 777n };
-      const ready = await prepareTransaction(cluster().connection, parts);
-      ready.transaction.sign([trader]);
-      await sendAndConfirm(cluster().connection, ready);
-      const highest = await suggestComputeUnitPrice(cluster().connection, buyOf(), 100);
-      expect(highest >= 777n, String(highest)).to.equal(true);
-      const lowest = await suggestComputeUnitPrice(cluster().connection, buyOf(), 0);
-      expect(lowest <= highest).to.equal(true);
     });
   });
 

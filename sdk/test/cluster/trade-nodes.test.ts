@@ -1,5 +1,5 @@
 // Trades and reads at nodes that are behind, fail, hang, or lack a method.
-import { Connection, Keypair, SendTransactionError } from '@solana/web3.js';
+import { Connection, SendTransactionError } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
   fetchCurveState,
@@ -14,7 +14,7 @@ import {
   suggestComputeUnitPrice,
 } from '@curvekit/sdk';
 import { fetchHistory, nodeSource } from '@curvekit/sdk/feed';
-import { launch as launchToken, previewTransaction, trade } from '@curvekit/sdk/trade';
+import { previewTransaction, trade } from '@curvekit/sdk/trade';
 import { useCluster } from '../../../tests/support/cluster/cluster.js';
 import { SOL } from '../../../tests/support/constants.js';
 import { failure, FLAVOURS, type Flavour } from '../../../tests/support/kit/flavours.js';
@@ -186,12 +186,6 @@ describe('a read of a node that never answers', () => {
       expect(await rejection(read({ signal: controller.signal }), Error)).to.equal(reason);
     });
   }
-
-  it('launch() ends after its timeout', async () => {
-    const params = { name: 'Kitten', symbol: 'KIT', uri: 'https://example.org/kitten.json' };
-    const mint = Keypair.generate();
-    await rejection(launchToken(proxied, { ...params, mint, wallet, readTimeoutMs: 200 }), RpcError);
-  });
 
   it('fetchHistory() reports the timeouts, and ends with the signal', async () => {
     const errors: unknown[] = [];
