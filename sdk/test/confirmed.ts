@@ -14,14 +14,14 @@ import {
 import type { ConfirmedTransaction } from '../src/records/transaction.js';
 
 /** One call and its inner calls, in the order of execution. */
-export interface Call {
+interface Call {
   readonly program: PublicKey;
   readonly accounts?: readonly PublicKey[];
   readonly data?: Uint8Array;
   readonly inner?: readonly Omit<Call, 'inner'>[];
 }
 
-export interface Shape {
+interface Shape {
   readonly calls: readonly Call[];
   readonly logs?: readonly string[] | null;
   readonly err?: unknown;
