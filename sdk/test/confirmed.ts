@@ -1,19 +1,27 @@
-// Confirmed transactions as an RPC node would return them, for tests of the decoders.
+// Confirmed transactions as an RPC node would return them, and the records in them, for tests of the decoders.
 import { Keypair, Message, MessageV0, PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { DEFAULT_DEPLOYMENT } from '../src/accounts/deployment.js';
-import { VALIDATE_LOG_RECORD_DISCRIMINATOR } from '../src/generated/instructions.js';
+import { MIGRATE_DISCRIMINATOR, VALIDATE_LOG_RECORD_DISCRIMINATOR } from '../src/generated/instructions.js';
+import {
+  encodeCreateRecord,
+  encodeMigrateRecord,
+  encodeTradeRecord,
+  type CreateRecord,
+  type MigrateRecord,
+  type TradeRecord,
+} from '../src/generated/records.js';
 import type { ConfirmedTransaction } from '../src/records/transaction.js';
 
 /** One call and its inner calls, in the order of execution. */
-export interface Call {
+interface Call {
   readonly program: PublicKey;
   readonly accounts?: readonly PublicKey[];
   readonly data?: Uint8Array;
   readonly inner?: readonly Omit<Call, 'inner'>[];
 }
 
-export interface Shape {
+interface Shape {
   readonly calls: readonly Call[];
   readonly logs?: readonly string[] | null;
   readonly err?: unknown;
@@ -30,6 +38,60 @@ export function recordCall(record: Uint8Array): Required<Omit<Call, 'inner'>> {
   const data = Uint8Array.from([...VALIDATE_LOG_RECORD_DISCRIMINATOR, LOG_AUTHORITY.bump, ...record]);
   return { program: PROGRAM, accounts: [LOG_AUTHORITY.address], data };
 }
+
+const mint = Keypair.generate().publicKey;
+export const trade: TradeRecord = {
+  mint,
+  trader: STRANGER,
+  isBuy: true,
+  solAmount: 1_000n,
+  tokenAmount: 2_000n,
+  fee: 10n,
+  virtualSol: 30_000_000_990n,
+  virtualToken: 1_072_999_999_998_000n,
+  finalized: false,
+  timestamp: 1_700_000_000n,
+};
+export const create: CreateRecord = {
+  mint,
+  creator: STRANGER,
+  tokenOwnerPda: LOG_AUTHORITY.address,
+  name: 'Curve 🌊',
+  symbol: 'CRV',
+  uri: 'https://example.org',
+  afterMigrationFee: 100,
+  burnBp: 1,
+  holdersBp: 2,
+  lpBp: 3,
+  virtualSol: 30_000_000_000n,
+  virtualToken: 1_073_000_000_000_000n,
+  platformFeeBps: 100,
+  timestamp: 1_700_000_000n,
+};
+export const migration: MigrateRecord = {
+  mint,
+  feeAccount: STRANGER,
+  solAmount: 85n,
+  tokenAmount: 207n,
+  timestamp: -1n,
+};
+export const TRADE = encodeTradeRecord(trade);
+export const CREATE = encodeCreateRecord(create);
+export const MIGRATION = encodeMigrateRecord(migration);
+export const FUTURE = Uint8Array.from({ length: 20 }, (_, index) => index);
+
+export const tradeCall = { program: PROGRAM, inner: [{ program: STRANGER }, recordCall(TRADE)] };
+export const migrateCall = {
+  program: PROGRAM,
+  accounts: [mint],
+  data: MIGRATE_DISCRIMINATOR,
+  inner: [{ program: STRANGER }],
+};
+export const source = (outer: number, inner: number) => ({
+  signature: SIGNATURE,
+  slot: 5,
+  position: { outer, inner },
+});
 
 /** Log lines of a call of `program` that logs `datas`. */
 export function logLines(program: PublicKey, ...datas: Uint8Array[]): string[] {

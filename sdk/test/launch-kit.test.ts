@@ -1,10 +1,12 @@
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
+import { rejection } from '../../tests/support/mocha/failures.js';
 import { InvalidArgumentError } from '../src/errors/index.js';
 import {
   expectedTries,
   findVanityMint,
   metadataJson,
+  quoteFirstBuy,
   UploadAddressError,
   uploadMetadata,
   VanityUnavailableError,
@@ -14,13 +16,6 @@ import {
 
 const PNG = { url: 'https://cdn.example.org/curvy.png', type: 'image/png' };
 const FIELDS: MetadataFields = { name: 'Curvy', symbol: 'CURV' };
-
-async function rejection(promise: Promise<unknown>): Promise<Error> {
-  return promise.then(
-    () => expect.fail('it was not refused'),
-    (error: unknown) => error as Error,
-  );
-}
 
 describe('metadata', () => {
   it('has the fields that wallets read, and leaves out optional fields without a value', () => {
@@ -42,46 +37,29 @@ describe('metadata', () => {
     });
   });
 
-  const REFUSED: readonly [
-    argument: string,
-    fields: Partial<MetadataFields>,
-    picture: object,
-    problem: RegExp,
-  ][] = [
-    ['name', { name: 'é'.repeat(17) }, {}, /34 bytes long in UTF-8; at most 32/],
-    ['name', { name: '' }, {}, /is empty/],
-    ['symbol', { symbol: 'x'.repeat(11) }, {}, /at most 10/],
-    ['description', { description: 'x'.repeat(1_001) }, {}, /1001 bytes long in UTF-8; at most 1000/],
-    ['website', { website: 'javascript:alert(1)' }, {}, /begins with https/],
-    ['x', { x: 'http://x.com' }, {}, /is 'http:\/\/x.com'/],
-    ['telegram', { telegram: 't.me/a' }, {}, /is 't.me\/a'/],
-    ['discord', { discord: `https://d.gg/${'x'.repeat(200)}` }, {}, /213 characters long; at most 200/],
-    ['picture.url', {}, { url: 'data:image/png;base64,' }, /https:\/\/, ipfs:\/\/, ar:\/\//],
-    ['picture.type', {}, { type: 'text/html' }, /is 'text\/html'/],
-  ];
-  for (const [argument, fields, picture, problem] of REFUSED) {
-    it(`refuses a wrong ${argument}: ${problem.source}`, () => {
-      expect(() => metadataJson({ ...FIELDS, ...fields }, { ...PNG, ...picture }))
+  it('refuses a wrong field, and names it', () => {
+    const links = { website: 'javascript:alert(1)', x: 'http://x.com', telegram: 't.me/a' };
+    const refused: readonly [argument: string, fields: Partial<MetadataFields>, problem: RegExp][] = [
+      ['name', { name: 'é'.repeat(17) }, /34 bytes long in UTF-8; at most 32/],
+      ['name', { name: '' }, /is empty/],
+      ['symbol', { symbol: 'x'.repeat(11) }, /at most 10/],
+      ['description', { description: 'x'.repeat(1_001) }, /1001 bytes long in UTF-8; at most 1000/],
+      ['website', { website: links.website }, /begins with https/],
+      ['x', { x: links.x }, /is 'http:\/\/x.com'/],
+      ['telegram', { telegram: links.telegram }, /is 't.me\/a'/],
+      ['discord', { discord: `https://d.gg/${'x'.repeat(200)}` }, /213 characters long; at most 200/],
+    ];
+    for (const [argument, fields, problem] of refused)
+      expect(() => metadataJson({ ...FIELDS, ...fields }, PNG))
         .to.throw(InvalidArgumentError, problem)
         .with.property('argument', argument);
-    });
-  }
-
-  it('is uploaded after its picture, with any upload function', async () => {
-    const kept: [kind: string, type: string, text: string][] = [];
-    const uploaded = await uploadMetadata(
-      { ...FIELDS, image: new Blob(['pixels'], { type: 'image/png' }) },
-      async (file, kind) => {
-        kept.push([kind, file.type, await file.text()]);
-        return `ipfs://bafy/${kind}`;
-      },
-    );
-    expect(uploaded).to.deep.equal({ uri: 'ipfs://bafy/metadata', image: 'ipfs://bafy/picture' });
-    const json = JSON.stringify(metadataJson(FIELDS, { url: 'ipfs://bafy/picture', type: 'image/png' }));
-    expect(kept).to.deep.equal([
-      ['picture', 'image/png', 'pixels'],
-      ['metadata', 'application/json', json],
-    ]);
+    for (const [argument, picture, problem] of [
+      ['picture.url', { url: 'data:image/png;base64,' }, /https:\/\/, ipfs:\/\/, ar:\/\//],
+      ['picture.type', { type: 'text/html' }, /is 'text\/html'/],
+    ] as const)
+      expect(() => metadataJson(FIELDS, { ...PNG, ...picture }))
+        .to.throw(InvalidArgumentError, problem)
+        .with.property('argument', argument);
   });
 
   it('is checked before anything is stored', async () => {
@@ -92,7 +70,7 @@ describe('metadata', () => {
       { ...FIELDS, symbol: '', image },
       { ...FIELDS, image: new Blob(['<svg>']) },
     ])
-      expect(await rejection(uploadMetadata(upload, store))).to.be.instanceOf(InvalidArgumentError);
+      await rejection(uploadMetadata(upload, store), InvalidArgumentError);
     expect(stored).to.equal(0);
   });
 
@@ -102,26 +80,23 @@ describe('metadata', () => {
       ['/local/path', /'\/local\/path' is not a URL; it must begin with https/],
       [`https://example.org/${'x'.repeat(181)}`, /is 201 bytes long; a token's uri has at most 200/],
     ] as const) {
-      const error = await rejection(uploadMetadata({ ...FIELDS, image }, () => Promise.resolve(address)));
-      expect(error).to.be.instanceOf(UploadAddressError);
+      const uploading = uploadMetadata({ ...FIELDS, image }, () => Promise.resolve(address));
+      const error = await rejection(uploading, UploadAddressError);
       expect(error.message).to.match(problem);
     }
   });
 });
 
-describe('the expected tries for an address', () => {
-  it('match random keys', () => {
-    const keys = Array.from({ length: 4_000 }, () => Keypair.generate().publicKey.toBase58());
-    for (const pattern of [{ prefix: '2' }, { prefix: 'J' }, { prefix: 'K' }, { suffix: 'p' }]) {
-      const { prefix = '', suffix = '' } = pattern as { prefix?: string; suffix?: string };
-      const found = keys.filter((key) => key.startsWith(prefix) && key.endsWith(suffix)).length;
-      const expected = keys.length / expectedTries(pattern);
-      expect(Math.abs(found - expected), `${prefix}…${suffix}: ${found}, not ${expected}`).to.be.lessThan(
-        5 * Math.sqrt(expected) + 3,
-      );
-    }
-  });
+it('the limit of a first buy holds when the fee rises within the slippage, and not without', () => {
+  const launched = { initialVirtualSol: 30_000_000_000n, initialVirtualToken: 1_073_000_000_000_000n };
+  const terms = { ...launched, initialized: 1, bump: 255 };
+  const { tokenOut } = quoteFirstBuy({ ...terms, platformFeeBps: 100 }, 500_000_000n);
+  const limit = (slippageBps?: number) =>
+    quoteFirstBuy({ ...terms, platformFeeBps: 99 }, 500_000_000n, slippageBps).firstBuy.minTokenToReceive;
+  expect([limit() > tokenOut, limit(10) <= tokenOut]).to.deep.equal([true, true]);
+});
 
+describe('the expected tries for an address', () => {
   it('match known exact values', () => {
     expect(expectedTries({ prefix: '1' })).to.equal(256);
     expect(expectedTries({ prefix: '11' })).to.equal(65_536);
@@ -153,7 +128,7 @@ describe('a vanity mint', () => {
         if (told.length === 3) stop.abort(new Error('enough'));
       },
     });
-    expect((await rejection(search)).message).to.equal('enough');
+    expect((await rejection(search, Error)).message).to.equal('enough');
     const count = told.length;
     expect(told[2]!.tried).to.be.greaterThan(told[0]!.tried);
     // Some thousands, where nothing else runs.
@@ -161,7 +136,7 @@ describe('a vanity mint', () => {
     expect(told[2]!.expected).to.equal(58 ** 8);
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect(told).to.have.length(count);
-    const before = rejection(findVanityMint({ suffix: 'z', signal: stop.signal }));
+    const before = rejection(findVanityMint({ suffix: 'z', signal: stop.signal }), Error);
     expect((await before).message).to.equal('enough');
   });
 
@@ -175,8 +150,8 @@ describe('a vanity mint', () => {
       [{ prefix: 'a', progressMs: 1 }, 'progressMs', /from 10 to 60000/],
     ];
     for (const [options, argument, problem] of refused) {
-      const error = await rejection(findVanityMint(options));
-      expect(error).to.be.instanceOf(InvalidArgumentError).with.property('argument', argument);
+      const error = await rejection(findVanityMint(options), InvalidArgumentError);
+      expect(error.argument).to.equal(argument);
       expect(error.message).to.match(problem);
     }
   });
@@ -185,8 +160,7 @@ describe('a vanity mint', () => {
     const original = Object.getOwnPropertyDescriptor(process, 'getBuiltinModule')!;
     try {
       Object.defineProperty(process, 'getBuiltinModule', { ...original, value: undefined });
-      const error = await rejection(findVanityMint({ suffix: 'z' }));
-      expect(error).to.be.instanceOf(VanityUnavailableError);
+      const error = await rejection(findVanityMint({ suffix: 'z' }), VanityUnavailableError);
       expect(error.message).to.contain('use a random key');
     } finally {
       Object.defineProperty(process, 'getBuiltinModule', original);

@@ -1,18 +1,13 @@
-// Decoding a pool's accounts, and the instructions around a trade with a pool.
-import { createSyncNativeInstruction } from '@solana/spl-token';
-import { PublicKey, SystemInstruction, SystemProgram, type AccountInfo } from '@solana/web3.js';
+// Decoding a pool's accounts and swaps. tests/graduation/market.test.ts trades with pools.
+import { PublicKey, SystemProgram, type AccountInfo } from '@solana/web3.js';
 import { expect } from 'chai';
-import { associatedTokenAddress } from '../src/accounts/addresses.js';
-import { AMM, type PoolState } from '../src/amm/index.js';
+import { AMM } from '../src/amm/index.js';
 import { encodeBase58 } from '../src/encoding/base58.js';
-import { InvalidArgumentError, UnexpectedAccountError } from '../src/errors/index.js';
+import { UnexpectedAccountError } from '../src/errors/index.js';
 import { NATIVE_MINT_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../src/generated/program.js';
-import { buy, sell } from '../src/instructions/index.js';
-import type { PoolMarket } from '../src/venue/market.js';
 import type { ConfirmedTransaction } from '../src/records/transaction.js';
-import { closeTokenAccount, createTokenAccountIfMissing } from '../src/instructions/token.js';
-import { mint, payer } from './instruction-params.js';
 
+const [mint, payer] = [new PublicKey(new Uint8Array(32).fill(3)), new PublicKey(new Uint8Array(32).fill(4))];
 const POOL_ADDRESS = new PublicKey(new Uint8Array(32).fill(7));
 const addresses = AMM.addresses(POOL_ADDRESS, mint);
 const [OTHER] = PublicKey.findProgramAddressSync([], AMM.programId);
@@ -60,44 +55,7 @@ function vault(of: PublicKey, amount: bigint, owner = addresses.authority): Acco
   return account(data, TOKEN_PROGRAM_ADDRESS);
 }
 
-const STATE: PoolState = {
-  amm: 'raydium-cpmm',
-  sol: 1_000n,
-  token: 2_000n,
-  tradable: true,
-  openTime: 1_800_000_000n,
-  tradeFeeRate: 2_500n,
-  protocolFeeRate: 120_000n,
-  fundFeeRate: 40_000n,
-  creatorFeeRate: 0n,
-  creatorFeeSide: 'input',
-};
-
 describe('the accounts of a pool', () => {
-  it('are decoded, without unpaid fees in the reserves', () => {
-    expect(AMM.decode(addresses, poolAccounts())).to.deep.equal(STATE);
-  });
-
-  it('show whether the AMM has stopped swaps, and ignore its other stops', () => {
-    const tradable = (status: number) =>
-      AMM.decode(
-        addresses,
-        poolAccounts((pool) => (pool[329] = status)),
-      )!.tradable;
-    expect([0, 1, 2, 3, 4, 5, 7].map(tradable)).to.deep.equal([true, true, true, true, false, false, false]);
-  });
-
-  for (const [on, side] of [
-    [0, 'input'],
-    [1, mintFirst ? 'token' : 'sol'],
-    [2, mintFirst ? 'sol' : 'token'],
-  ] as const) {
-    it(`decode creator fees of kind ${on} as fees on: ${side}`, () => {
-      const accounts = poolAccounts((pool) => pool.set([on, 1], 389));
-      expect(AMM.decode(addresses, accounts)).to.include({ creatorFeeRate: 5_000n, creatorFeeSide: side });
-    });
-  }
-
   it('are null when there is no pool, and when its address holds only lamports', () => {
     const [, ...rest] = poolAccounts();
     expect(AMM.decode(addresses, [null, ...rest])).to.equal(null);
@@ -130,92 +88,6 @@ describe('the accounts of a pool', () => {
       expect(() => AMM.decode(addresses, accounts))
         .to.throw(UnexpectedAccountError)
         .that.satisfies(({ address }: UnexpectedAccountError) => address.equals(at));
-    });
-  }
-});
-
-describe('a trade with a pool', () => {
-  const curve = {
-    initialized: 3,
-    virtualSol: 1n,
-    virtualToken: 1n,
-    afterMigrationFee: 0,
-    afterMigrationBurnBp: 0,
-    platformFeeBps: 100,
-  };
-  const market: PoolMarket = { venue: 'pool', mint, curve, pool: STATE, addresses };
-  const wrapped = associatedTokenAddress(payer, NATIVE_MINT_ADDRESS).address;
-  const held = associatedTokenAddress(payer, mint).address;
-  const limits = { owner: payer, amountIn: 10n, minAmountOut: 3n };
-
-  it('buy: wraps the SOL, opens the token account, swaps, unwraps the rest', () => {
-    const params = { market, payer, solToSpend: 10n, minTokenToReceive: 3n };
-    const [open, transfer, sync, openTokens, swap, close, ...rest] = buy(params);
-    expect(rest).to.deep.equal([]);
-    expect(open).to.deep.equal(createTokenAccountIfMissing(payer, payer, NATIVE_MINT_ADDRESS));
-    expect(SystemInstruction.decodeTransfer(transfer!)).to.deep.equal({
-      fromPubkey: payer,
-      toPubkey: wrapped,
-      lamports: 10n,
-    });
-    expect(sync).to.deep.equal(createSyncNativeInstruction(wrapped));
-    expect(openTokens).to.deep.equal(createTokenAccountIfMissing(payer, payer, mint));
-    expect(swap).to.deep.equal(AMM.swap(addresses, { ...limits, input: 'sol', from: wrapped, to: held }));
-    expect(close).to.deep.equal(closeTokenAccount(wrapped, payer));
-    expect(buy({ ...params, keepWrappedSol: true, createTokenAccount: false })).to.deep.equal([
-      open,
-      transfer,
-      sync,
-      swap,
-    ]);
-  });
-
-  it('sell: opens a wrapped SOL account, swaps, unwraps the SOL', () => {
-    const params = { market, payer, tokenToSpend: 10n, minSolToReceive: 3n };
-    const [open, swap, close, ...rest] = sell(params);
-    expect(rest).to.deep.equal([]);
-    expect(open).to.deep.equal(createTokenAccountIfMissing(payer, payer, NATIVE_MINT_ADDRESS));
-    expect(swap).to.deep.equal(AMM.swap(addresses, { ...limits, input: 'token', from: held, to: wrapped }));
-    expect(close).to.deep.equal(closeTokenAccount(wrapped, payer));
-    expect(sell({ ...params, keepWrappedSol: true })).to.deep.equal([open, swap]);
-    expect(sell({ ...params, closeTokenAccount: true })).to.deep.equal([
-      open,
-      swap,
-      close,
-      closeTokenAccount(held, payer),
-    ]);
-  });
-
-  it('accepts another token account', () => {
-    const userTokenAccount = OTHER;
-    const bought = buy({ market, payer, solToSpend: 10n, minTokenToReceive: 3n, userTokenAccount });
-    expect(bought[3]).to.deep.equal(
-      AMM.swap(addresses, { ...limits, input: 'sol', from: wrapped, to: OTHER }),
-    );
-    const sold = sell({ market, payer, tokenToSpend: 10n, minSolToReceive: 3n, userTokenAccount });
-    expect(sold[1]).to.deep.equal(
-      AMM.swap(addresses, { ...limits, input: 'token', from: OTHER, to: wrapped }),
-    );
-  });
-
-  it('is a trade with the curve, for a market that trades on its curve', () => {
-    const trading = { venue: 'curve', mint, curve: { ...curve, initialized: 1 } } as const;
-    const bought = { payer, solToSpend: 10n, minTokenToReceive: 3n };
-    expect(buy({ market: trading, ...bought })).to.deep.equal(buy({ mint, ...bought }));
-    const sold = { payer, tokenToSpend: 10n, minSolToReceive: 3n };
-    expect(sell({ market: trading, ...sold })).to.deep.equal(sell({ mint, ...sold }));
-  });
-
-  const nonsense: [argument: string, call: () => unknown][] = [
-    ['solToSpend', () => buy({ market, payer, solToSpend: 0n, minTokenToReceive: 0n })],
-    ['minTokenToReceive', () => buy({ market, payer, solToSpend: 1n, minTokenToReceive: -1n })],
-    ['tokenToSpend', () => sell({ market, payer, tokenToSpend: 2n ** 64n, minSolToReceive: 0n })],
-    ['minSolToReceive', () => sell({ market, payer, tokenToSpend: 1n, minSolToReceive: -1n })],
-    ['payer', () => buy({ market, payer: PublicKey.default, solToSpend: 1n, minTokenToReceive: 0n })],
-  ];
-  for (const [argument, call] of nonsense) {
-    it(`a wrong ${argument}: an InvalidArgumentError that names it`, () => {
-      expect(call).to.throw(InvalidArgumentError).with.property('argument', argument);
     });
   }
 });

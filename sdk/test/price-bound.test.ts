@@ -1,7 +1,7 @@
 // Buys near graduation when others trade before they land: the transactions of trade(), with the program's price rule.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { buyExactIn, isSlippageError, quoteBuy, sellExactIn, type CurveState } from '@curvekit/sdk';
+import { buyExactIn, isSlippageError, quoteBuy, type CurveState } from '@curvekit/sdk';
 import { GRADUATION_VIRTUAL_TOKEN } from '../src/generated/constants.js';
 import { minimumWithin } from '../src/trade/price-bound.js';
 
@@ -84,31 +84,5 @@ describe('the price bound of a buy that is quoted again', () => {
       { numRuns: 5_000 },
     );
     expect(Math.min(...Object.values(outcomes)), JSON.stringify(outcomes)).to.be.greaterThan(50);
-  });
-
-  it('dust of up to 100 tokens is bought when the price has moved within the slippage', () => {
-    const cases = fc.record({
-      dust: fc.bigInt(1n, 10n ** 8n),
-      platformFeeBps: fc.integer({ min: 0, max: 1_000 }),
-    });
-    fc.assert(
-      fc.property(cases, ({ dust, platformFeeBps }) => {
-        const solToSpend = 10n ** 9n;
-        const bought = quoteBuy(curveWith(2n * 10n ** 12n, platformFeeBps), solToSpend, 100);
-        const then = curveWith(dust, platformFeeBps);
-        const quote = quoteBuy(then, solToSpend);
-        const bound = { minTokenToReceive: bought.minTokenToReceive, refusal: undefined };
-        expect(land(then, solToSpend, minimumWithin(bound, quote))?.graduates).to.equal(true);
-      }),
-    );
-  });
-
-  it('a buy that is no longer clipped, because a holder has sold, lands with the first minimum', () => {
-    const curve = curveWith(10n ** 12n, 100);
-    const { minTokenToReceive } = quoteBuy(curve, 10n ** 10n, 100);
-    const sold = sellExactIn(curve.virtualSol, curve.virtualToken, 100n, 10n ** 14n);
-    const then = { ...sold, platformFeeBps: 100 };
-    expect(quoteBuy(curve, 10n ** 10n).clipped && !quoteBuy(then, 10n ** 10n).clipped).to.equal(true);
-    expect(land(then, 10n ** 10n, minTokenToReceive)?.clipped).to.equal(false);
   });
 });

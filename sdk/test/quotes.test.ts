@@ -1,42 +1,116 @@
-import { expect } from 'chai'; // threat: sandwich
+// Quotes on curves and in pools. tests/program/parity.test.ts compares the curve's amounts with the Rust program's,
+// tests/differential/amm-quotes.test.ts a pool's with the AMM's binaries. threat: sandwich
+import { PublicKey } from '@solana/web3.js';
+import { expect } from 'chai';
+import { build } from 'esbuild';
 import fc from 'fast-check';
-import { buyExactIn } from '../src/curve/curve.js';
+import { fileURLToPath } from 'node:url';
 import {
+  AMM,
+  buyExactIn,
+  CurveStatus,
   InvalidArgumentError,
   isProgramError,
+  maximumAfterSlippage,
+  minimumAfterSlippage,
+  poolTrade,
   ProgramError,
-  TradingMovedError,
-} from '../src/errors/index.js';
-import { GRADUATION_VIRTUAL_TOKEN, MAX_PLATFORM_FEE_BPS, TOKEN_SUPPLY } from '../src/generated/program.js';
-import {
   quoteBuy,
   quoteBuyExactOut,
   quoteSell,
   quoteSellExactOut,
+  sellExactIn,
+  TradingMovedError,
   type CurveState,
-} from '../src/venue/quotes.js';
-import { maximumAfterSlippage, minimumAfterSlippage } from '../src/curve/slippage.js';
-import { CurveStatus } from '../src/curve/status.js';
+  type Market,
+  type PoolState,
+} from '@curvekit/sdk';
+import { U64_MAX } from '../src/checks/keys.js';
+import { leastSolForTokens, leastTokensForSol } from '../src/curve/curve.js';
+import {
+  GRADUATION_VIRTUAL_TOKEN,
+  MAX_PLATFORM_FEE_BPS,
+  PROGRAM_ADDRESS,
+  TOKEN_SUPPLY,
+} from '../src/generated/program.js';
 
-const DEFAULT: CurveState = {
+const SOL = 1_000_000_000n;
+const MINT = PROGRAM_ADDRESS;
+const POOL_ADDRESS = new PublicKey(new Uint8Array(32).fill(7));
+const CURVE: CurveState = {
   virtualSol: 30_000_000_000n,
   virtualToken: 1_073_000_000_000_000n,
   platformFeeBps: 100,
 };
-const SOL = 1_000_000_000n;
+/** A pool as after a graduation. */
+const POOL: PoolState = {
+  amm: 'raydium-cpmm',
+  sol: 84_774_000_000n,
+  token: 206_470_000_000_000n,
+  tradable: true,
+  openTime: 0n,
+  tradeFeeRate: 2_500n,
+  protocolFeeRate: 120_000n,
+  fundFeeRate: 40_000n,
+  creatorFeeRate: 0n,
+  creatorFeeSide: 'input',
+};
+const MIGRATED = {
+  ...{ initialized: CurveStatus.Migrated, virtualSol: 114_964_285_715n, virtualToken: 280_000_000_000_000n },
+  ...{ afterMigrationFee: 0, afterMigrationBurnBp: 0, platformFeeBps: 100 },
+};
+
+const addresses = AMM.addresses(POOL_ADDRESS, MINT);
+
+function market(pool: PoolState = POOL): Market {
+  return { venue: 'pool', mint: MINT, curve: MIGRATED, pool, addresses };
+}
 
 const curves = fc.record({
   virtualSol: fc.bigInt(SOL, 1_000n * SOL),
-  virtualToken: fc.bigInt(GRADUATION_VIRTUAL_TOKEN + 10n ** 9n, DEFAULT.virtualToken),
+  virtualToken: fc.bigInt(GRADUATION_VIRTUAL_TOKEN + 10n ** 9n, CURVE.virtualToken),
   platformFeeBps: fc.integer({ min: 0, max: MAX_PLATFORM_FEE_BPS }),
 });
+const pools = fc
+  .record({
+    sol: fc.bigInt(SOL, 10_000n * SOL),
+    token: fc.bigInt(10n ** 12n, 10n ** 15n),
+    creatorFeeRate: fc.constantFrom(0n, 5_000n),
+    creatorFeeSide: fc.constantFrom('input' as const, 'sol' as const, 'token' as const),
+  })
+  .map((changed): PoolState => ({ ...POOL, ...changed }));
+const venues = fc.oneof(
+  curves.map((curve): Market => {
+    const trading = { ...MIGRATED, ...curve, initialized: CurveStatus.Trading };
+    return { venue: 'curve', mint: MINT, curve: trading };
+  }),
+  pools.map(market),
+);
 const lamports = fc.bigInt(1_000_000n, 500n * SOL);
 const slippages = fc.integer({ min: 0, max: 10_000 });
+/** Any curve state that the program's invariants allow. */
+const anyCurves = fc.record({
+  virtualSol: fc.oneof(fc.bigInt(1n, 10n ** 6n), fc.bigInt(10n ** 9n, 10n ** 12n), fc.bigInt(1n, U64_MAX)),
+  virtualToken: fc.oneof(
+    fc.bigInt(GRADUATION_VIRTUAL_TOKEN + 1n, GRADUATION_VIRTUAL_TOKEN + 1_000n),
+    fc.bigInt(GRADUATION_VIRTUAL_TOKEN + 1n, TOKEN_SUPPLY + GRADUATION_VIRTUAL_TOKEN - 1n),
+  ),
+  feeBps: fc.oneof(fc.constantFrom(0n, 1n, 100n), fc.bigInt(0n, BigInt(MAX_PLATFORM_FEE_BPS))),
+});
+
+/** The amount, or 0 when the program would refuse the trade. */
+function outOf(trade: () => bigint): bigint {
+  try {
+    return trade();
+  } catch (error) {
+    if (error instanceof ProgramError) return 0n;
+    throw error;
+  }
+}
 
 describe('quotes', () => {
   it('quotes of a buy: all fields match the trade', () => {
-    const quote = quoteBuy(DEFAULT, SOL, 50);
-    expect(quote).to.deep.equal({
+    expect(quoteBuy(CURVE, SOL, 50)).to.deep.equal({
       solToSpend: SOL,
       minTokenToReceive: 34_106_442_400_775n,
       tokenOut: 34_277_831_558_567n,
@@ -52,210 +126,233 @@ describe('quotes', () => {
       virtualSol: 30_990_000_000n,
       virtualToken: 1_038_722_168_441_433n,
     });
+    expect(quoteBuy(market(), SOL, 100)).to.deep.equal({
+      solToSpend: SOL,
+      minTokenToReceive: 2_377_179_911_159n,
+      tokenOut: 2_401_191_829_453n,
+      solSpent: SOL,
+      net: 997_500_000n,
+      fee: 2_500_000n,
+      tokenFee: 0n,
+      clipped: false,
+      graduates: false,
+      priceBefore: { lamports: POOL.sol, tokenUnits: POOL.token },
+      priceAfter: { lamports: 85_773_600_000n, tokenUnits: 204_068_808_170_547n },
+      priceImpactBps: 117,
+      pool: { ...POOL, sol: 85_773_600_000n, token: 204_068_808_170_547n },
+    });
   });
 
-  it('quotes of a sell: all fields match the trade', () => {
-    const quote = quoteSell({ ...DEFAULT, virtualSol: 40n * SOL }, 10n ** 13n, 100);
+  it('quotes of a sell: all fields match the trade, and a creator fee in SOL is part of the fee', () => {
+    const quote = quoteSell({ ...CURVE, virtualSol: 40n * SOL }, 10n ** 13n, 100);
     expect(quote).to.include({ gross: 369_344_413n, fee: 3_693_445n, solOut: 365_650_968n });
     expect(quote.minSolToReceive).to.equal(361_994_459n);
-    expect(quote.priceAfter).to.deep.equal({
-      lamports: 40n * SOL - 369_344_413n,
-      tokenUnits: 1_083_000_000_000_000n,
-    });
+    const after = { lamports: 40n * SOL - 369_344_413n, tokenUnits: 1_083_000_000_000_000n };
+    expect(quote.priceAfter).to.deep.equal(after);
     // 1 − 1,073 / 1,083 = 0.92336… %.
     expect(quote.priceImpactBps).to.equal(93);
+    const pool = { ...POOL, creatorFeeRate: 5_000n, creatorFeeSide: 'sol' } as const;
+    const sold = { gross: 407_591_863n, fee: 2_037_960n, solOut: 405_553_903n, tokenFee: 2_500_000_000n };
+    expect(quoteSell(market(pool), 10n ** 12n)).to.include({ ...sold, minSolToReceive: sold.solOut });
   });
 
   it('quotes of a clipped buy: the minimum limits the price, and the excess is not spent', () => {
-    const quote = quoteBuy(DEFAULT, 1_000n * SOL, 0);
+    const quote = quoteBuy(CURVE, 1_000n * SOL, 0);
     expect(quote).to.include({ clipped: true, graduates: true, tokenOut: 793_000_000_000_000n });
     expect(quote.solSpent).to.equal(85_822_510_824n);
-    expect(quote.minTokenToReceive > quote.tokenOut).to.equal(true);
-    const feeBps = BigInt(DEFAULT.platformFeeBps);
-    const { virtualSol, virtualToken } = DEFAULT;
-    // The program accepts this minimum, and refuses one base unit more.
-    buyExactIn(virtualSol, virtualToken, feeBps, quote.solToSpend, quote.minTokenToReceive);
-    expect(() => buyExactIn(virtualSol, virtualToken, feeBps, quote.solToSpend, quote.minTokenToReceive + 1n))
+    const land = (minimum: bigint) =>
+      buyExactIn(CURVE.virtualSol, CURVE.virtualToken, 100n, quote.solToSpend, minimum);
+    land(quote.minTokenToReceive);
+    expect(() => land(quote.minTokenToReceive + 1n))
       .to.throw(ProgramError)
       .with.property('name', 'SlippageError');
   });
 
-  it('6. output ≥ minimum: a quoted minimum holds while the curve is unchanged', () => {
-    fc.assert(
-      fc.property(curves, lamports, slippages, (curve, amount, slippageBps) => {
+  it('a quoted minimum holds while the curve is unchanged, and when others sell first', () => {
+    const holds = fc.property(
+      ...[curves, lamports, slippages, fc.bigInt(10n ** 10n, 10n ** 15n)],
+      (curve, amount, slippageBps, sold) => {
         const quote = quoteBuy(curve, amount, slippageBps);
-        const { virtualSol, virtualToken, platformFeeBps } = curve;
-        const trade = buyExactIn(
-          virtualSol,
-          virtualToken,
-          BigInt(platformFeeBps),
-          amount,
-          quote.minTokenToReceive,
-        );
-        expect(trade.tokenOut).to.equal(quote.tokenOut);
-      }),
-      { numRuns: 5_000 },
+        for (const { virtualSol, virtualToken } of [curve, quoteSell(curve, sold)])
+          buyExactIn(virtualSol, virtualToken, BigInt(curve.platformFeeBps), amount, quote.minTokenToReceive);
+      },
     );
+    fc.assert(holds, { numRuns: 5_000 });
   });
 
-  it('quotes of a clipped buy still hold when others sell first, so that it is no longer clipped', () => {
-    fc.assert(
-      fc.property(curves, lamports, fc.bigInt(10n ** 10n, 10n ** 15n), (curve, amount, sold) => {
-        const quote = quoteBuy(curve, amount);
-        const cheaper = quoteSell(curve, sold);
-        const { virtualSol, virtualToken } = cheaper;
-        buyExactIn(virtualSol, virtualToken, BigInt(curve.platformFeeBps), amount, quote.minTokenToReceive);
-      }),
-      { numRuns: 5_000 },
-    );
-  });
-
-  it('7. no trade when finalized: TradingClosed, as on chain', () => {
-    for (const initialized of [CurveStatus.Finalized, CurveStatus.Migrated, 0, 4]) {
-      const closed = { ...DEFAULT, initialized };
-      const trades = [
-        () => quoteBuy(closed, SOL),
-        () => quoteSell(closed, SOL),
-        () => quoteBuyExactOut(closed, SOL),
-        () => quoteSellExactOut(closed, SOL),
-      ];
-      for (const trade of trades) {
-        expect(trade)
-          .to.throw(ProgramError)
-          .that.satisfies((error: unknown) => isProgramError(error, 'TradingClosed'));
+  it('exact out: the fewest lamports and units that pay for the wanted amount, on any curve', () => {
+    const wantedSeed = fc.bigInt(0n, U64_MAX);
+    const least = (find: () => bigint): bigint => {
+      try {
+        return find();
+      } catch (error) {
+        if (error instanceof InvalidArgumentError) return 0n;
+        throw error;
       }
-    }
-    expect(quoteBuy({ ...DEFAULT, initialized: CurveStatus.Trading }, SOL)).to.deep.equal(
-      quoteBuy(DEFAULT, SOL),
-    );
-  });
-
-  it('exact out: without slippage they return the cheapest trade, exact to the lamport and the base unit', () => {
-    fc.assert(
-      fc.property(curves, fc.bigInt(10n ** 8n, 10n ** 9n), lamports, (curve, tokens, sol) => {
-        const bought = quoteBuyExactOut(curve, tokens);
-        expect(bought.tokenOut >= tokens).to.equal(true);
-        expect(quoteBuy(curve, bought.solToSpend - 1n).tokenOut < tokens).to.equal(true);
-        const rich = { ...curve, virtualSol: curve.virtualSol + 2n * sol };
-        const sold = quoteSellExactOut(rich, sol / 10n);
-        expect(sold.solOut >= sol / 10n).to.equal(true);
-        expect(quoteSell(rich, sold.tokenToSpend - 1n).solOut < sol / 10n).to.equal(true);
-      }),
-      { numRuns: 2_000 },
-    );
-  });
-
-  it('exact out: the slippage raises the limit to spend, and the wanted amount stays the minimum', () => {
-    const [tokens, curve] = [10n ** 12n, { ...DEFAULT, virtualSol: 40n * SOL }];
-    const [exact, bought] = [quoteBuyExactOut(DEFAULT, tokens), quoteBuyExactOut(DEFAULT, tokens, 100)];
-    expect(bought.minTokenToReceive).to.equal(tokens);
-    expect(bought.solToSpend).to.equal((exact.solToSpend * 101n) / 100n);
-    expect(bought.tokenOut).to.equal(quoteBuy(DEFAULT, bought.solToSpend).tokenOut);
-    const [cheap, sold] = [quoteSellExactOut(curve, SOL), quoteSellExactOut(curve, SOL, 100)];
-    expect(sold.minSolToReceive).to.equal(SOL);
-    expect(sold.tokenToSpend).to.equal((cheap.tokenToSpend * 101n) / 100n);
-  });
-
-  it('exact out: the trade still yields the amount after a price change within the slippage, and is refused after a larger one', () => {
-    const tokens = 10n ** 12n;
-    const { solToSpend, minTokenToReceive } = quoteBuyExactOut(DEFAULT, tokens, 100);
-    const after = (sol: bigint) => {
-      const { virtualSol, virtualToken } = quoteBuy(DEFAULT, sol);
-      return () => buyExactIn(virtualSol, virtualToken, 100n, solToSpend, minTokenToReceive);
     };
-    expect(after(SOL / 10n)().tokenOut >= tokens).to.equal(true);
-    expect(after(SOL)).to.throw(ProgramError).with.property('name', 'SlippageError');
+    const cheapest = fc.property(anyCurves, wantedSeed, ({ virtualSol, virtualToken, feeBps }, seed) => {
+      const curve = [virtualSol, virtualToken, feeBps] as const;
+      const bought = (sol: bigint) => outOf(() => buyExactIn(...curve, sol).tokenOut);
+      const sold = (tokens: bigint) => outOf(() => sellExactIn(...curve, tokens).solOut);
+      const tokens = 1n + (seed % (virtualToken - GRADUATION_VIRTUAL_TOKEN));
+      const sol = 1n + (seed % virtualSol);
+      for (const [given, most, trade, wanted] of [
+        [least(() => leastSolForTokens(...curve, tokens)), U64_MAX, bought, tokens],
+        [least(() => leastTokensForSol(...curve, sol)), U64_MAX - virtualToken, sold, sol],
+      ] as const) {
+        if (given === 0n) return void expect(trade(most) < wanted).to.equal(true);
+        expect(trade(given) >= wanted && (given === 1n || trade(given - 1n) < wanted)).to.equal(true);
+      }
+    });
+    fc.assert(cheapest, { numRuns: 10_000 });
   });
 
-  it('exact out: a late buy of the last tokens yields the remaining tokens at no higher price', () => {
-    const all = DEFAULT.virtualToken - GRADUATION_VIRTUAL_TOKEN;
-    const { solToSpend, minTokenToReceive } = quoteBuyExactOut(DEFAULT, all, 1_000);
-    const { virtualSol, virtualToken } = quoteBuyExactOut(DEFAULT, all / 50n);
-    const late = buyExactIn(virtualSol, virtualToken, 100n, solToSpend, minTokenToReceive);
-    expect(late).to.include({ clipped: true, graduates: true });
-    expect(late.tokenOut).to.equal(virtualToken - GRADUATION_VIRTUAL_TOKEN);
+  it('exact out: the wanted amount is the minimum, and the slippage raises what may be spent', () => {
+    const exact = fc.property(venues, fc.bigInt(10n ** 7n, 10n ** 8n), (venue, wanted) => {
+      const bought = quoteBuyExactOut(venue, wanted);
+      expect(bought.tokenOut >= wanted && bought.minTokenToReceive === wanted).to.equal(true);
+      const { solToSpend, minTokenToReceive } = quoteBuyExactOut(venue, wanted, 100);
+      expect([solToSpend, minTokenToReceive]).to.deep.equal([(bought.solToSpend * 101n) / 100n, wanted]);
+      const sold = quoteSellExactOut(venue, wanted);
+      expect(sold.solOut >= wanted && sold.minSolToReceive === wanted).to.equal(true);
+      if (venue.venue !== 'pool') return;
+      expect(poolTrade(venue.pool, 'sol', bought.solToSpend - 1n).amountOut < wanted).to.equal(true);
+      expect(poolTrade(venue.pool, 'token', sold.tokenToSpend - 1n).amountOut < wanted).to.equal(true);
+    });
+    fc.assert(exact, { numRuns: 2_000 });
   });
 
   it('refuse to sell more tokens than circulate', () => {
-    const bought = quoteBuy({ ...DEFAULT, highestVirtualToken: DEFAULT.virtualToken }, 10n * SOL);
+    const bought = quoteBuy({ ...CURVE, highestVirtualToken: CURVE.virtualToken }, 10n * SOL);
     const { virtualSol, virtualToken, tokenOut } = bought;
-    const curve = { ...DEFAULT, virtualSol, virtualToken, highestVirtualToken: DEFAULT.virtualToken };
+    const curve = { ...CURVE, virtualSol, virtualToken, highestVirtualToken: CURVE.virtualToken };
     const all = quoteSell(curve, tokenOut);
-    expect(all.virtualToken).to.equal(DEFAULT.virtualToken);
     expect(all.gross <= bought.net).to.equal(true, 'more than the curve holds');
     for (const sale of [
       () => quoteSell(curve, tokenOut + 1n),
       () => quoteSellExactOut(curve, all.solOut + 10n),
-      () => quoteSell(DEFAULT, TOKEN_SUPPLY + 1n),
-    ]) {
+      () => quoteSell(CURVE, TOKEN_SUPPLY + 1n),
+    ])
       expect(sale).to.throw(ProgramError, 'circulate').with.property('argument', 'tokenToSpend');
-    }
     // The slippage does not raise the amount beyond the circulating tokens.
     expect(quoteSellExactOut(curve, all.solOut, 100).tokenToSpend).to.equal(tokenOut);
   });
 
-  it('detect a sold-out curve by its reserve when its status is not given', () => {
-    const soldOut = { ...DEFAULT, virtualToken: GRADUATION_VIRTUAL_TOKEN };
-    for (const quote of [quoteBuy, quoteSell, quoteBuyExactOut, quoteSellExactOut])
-      expect(() => quote(soldOut, SOL)).to.throw(TradingMovedError);
+  it('buying and selling back is never a gain', () => {
+    const noGain = fc.property(venues, lamports, (venue, amount) => {
+      const bought = quoteBuy(venue, amount);
+      if (bought.graduates) return;
+      const after = 'pool' in bought ? market(bought.pool) : { ...venue.curve, ...bought };
+      expect(quoteSell(after as CurveState, bought.tokenOut).solOut < amount).to.equal(true);
+    });
+    fc.assert(noGain, { numRuns: 2_000 });
   });
 
-  it('price impact: it grows with the amount and stays within 0 and 10,000', () => {
-    fc.assert(
-      fc.property(curves, lamports, lamports, (curve, a, b) => {
-        const [less, more] = a < b ? [a, b] : [b, a];
-        const small = quoteBuy(curve, less);
-        const large = quoteBuy(curve, more);
-        // Rounding of a few base units can be one basis point.
-        expect(small.priceImpactBps).to.be.at.most(large.priceImpactBps + 1);
-        expect(large.priceImpactBps).to.be.within(0, 10_000);
-      }),
-      { numRuns: 2_000 },
-    );
+  it('the price impact grows with the amount and stays within 0 and 10,000', () => {
+    const grows = fc.property(venues, lamports, lamports, (venue, a, b) => {
+      const [less, more] = a < b ? [a, b] : [b, a];
+      const [small, large] = [quoteBuy(venue, less), quoteBuy(venue, more)];
+      // Rounding of a few base units can be one basis point.
+      expect(small.priceImpactBps).to.be.at.most(large.priceImpactBps + 1);
+      expect(large.priceImpactBps).to.be.within(0, 10_000);
+    });
+    fc.assert(grows, { numRuns: 2_000 });
   });
-});
 
-describe('maximumAfterSlippage', () => {
-  it('rounds down: the result is never above the tolerance', () => {
-    fc.assert(
-      fc.property(fc.bigInt(0n, 2n ** 64n - 1n), slippages, (amount, slippageBps) => {
-        const maximum = maximumAfterSlippage(amount, slippageBps);
-        const exact = amount * BigInt(10_000 + slippageBps);
-        expect(maximum * 10_000n <= exact && (maximum + 1n) * 10_000n > exact).to.equal(true);
-      }),
-      { numRuns: 5_000 },
-    );
-  });
-});
-
-describe('minimumAfterSlippage', () => {
-  it('rounds up: the result is never below the tolerance', () => {
-    fc.assert(
-      fc.property(fc.bigInt(0n, 2n ** 64n - 1n), slippages, (amount, slippageBps) => {
-        const minimum = minimumAfterSlippage(amount, slippageBps);
-        const exact = amount * BigInt(10_000 - slippageBps);
-        expect(minimum * 10_000n >= exact && (minimum - 1n) * 10_000n < exact).to.equal(true);
-        expect(minimum <= amount).to.equal(true);
-      }),
-      { numRuns: 5_000 },
-    );
-    expect(minimumAfterSlippage(1n, 100)).to.equal(1n);
+  it('the limits after the slippage are rounded against the trade, not against the trader', () => {
+    const rounded = fc.property(fc.bigInt(0n, U64_MAX), slippages, (amount, slippageBps) => {
+      const [most, least] = [
+        maximumAfterSlippage(amount, slippageBps),
+        minimumAfterSlippage(amount, slippageBps),
+      ];
+      const above = amount * BigInt(10_000 + slippageBps);
+      const below = amount * BigInt(10_000 - slippageBps);
+      expect(most * 10_000n <= above && (most + 1n) * 10_000n > above).to.equal(true);
+      expect(least * 10_000n >= below && (least - 1n) * 10_000n < below).to.equal(true);
+    });
+    fc.assert(rounded, { numRuns: 5_000 });
     expect(minimumAfterSlippage(1_000n, 50)).to.equal(995n);
-    expect(minimumAfterSlippage(1_000n, 10_000)).to.equal(0n);
   });
 
-  const nonsense: [string, string, () => unknown][] = [
-    ['a negative slippage', 'slippageBps', () => minimumAfterSlippage(1n, -1)],
-    ['a slippage above a whole', 'slippageBps', () => minimumAfterSlippage(1n, 10_001)],
+  const stopped = market({ ...POOL, tradable: false });
+  const refused: [what: string, error: string, call: () => unknown][] = [
+    ['a buy of nothing', 'LogicalError', () => quoteBuy(market(), 0n)],
+    ['a buy of less than a unit', 'LogicalError', () => quoteBuy(market({ ...POOL, token: 1n }), SOL)],
+    ['a sell of nothing', 'LogicalError', () => quoteSell(market(), 0n)],
+    ['a sell beyond u64', 'LogicalError', () => quoteSell(market(), U64_MAX)],
+    ['a pool that the AMM stopped', 'TradingClosed', () => quoteBuy(stopped, SOL)],
+    ['an exact amount from such a pool', 'TradingClosed', () => quoteSellExactOut(stopped, 1n)],
+    ['all tokens of a pool', 'tokenToReceive', () => quoteBuyExactOut(market(), POOL.token)],
+    ['all SOL of a pool', 'solToReceive', () => quoteSellExactOut(market(), POOL.sol)],
+    ['an exact nothing', 'solToReceive', () => quoteSellExactOut(market(), 0n)],
+    ['a negative amount of a pool', 'solToSpend', () => quoteBuy(market(), -1n)],
+    ['a negative amount', 'solToSpend', () => quoteBuy(CURVE, -1n)],
+    ['an amount above u64', 'solToSpend', () => quoteBuy(CURVE, U64_MAX + 1n)],
+    ['a number', 'tokenToSpend', () => quoteSell(CURVE, 1 as unknown as bigint)],
+    ['reserves above u64', 'virtualSol', () => quoteBuy({ ...CURVE, virtualSol: U64_MAX + 1n }, 1n)],
+    ['a curve without SOL', 'virtualSol', () => quoteBuyExactOut({ ...CURVE, virtualSol: 0n }, 1n)],
+    ['a slippage above a whole', 'slippageBps', () => quoteBuy(market(), SOL, 10_001)],
     ['half a basis point', 'slippageBps', () => minimumAfterSlippage(1n, 0.5)],
-    ['a negative amount', 'amount', () => minimumAfterSlippage(-1n, 0)],
-    ['a fee above the maximum', 'platformFeeBps', () => quoteBuy({ ...DEFAULT, platformFeeBps: 1_001 }, 1n)],
-    ['a fee of NaN', 'platformFeeBps', () => quoteSell({ ...DEFAULT, platformFeeBps: NaN }, 1n)],
-    ['tokens beyond graduation', 'tokenToReceive', () => quoteBuyExactOut(DEFAULT, 793_000_000_000_001n)],
+    ['a fee above the maximum', 'platformFeeBps', () => quoteBuy({ ...CURVE, platformFeeBps: 1_001 }, 1n)],
+    ['a fee of NaN', 'platformFeeBps', () => quoteSell({ ...CURVE, platformFeeBps: NaN }, 1n)],
+    ['tokens beyond graduation', 'tokenToReceive', () => quoteBuyExactOut(CURVE, 793_000_000_000_001n)],
   ];
-  for (const [what, argument, call] of nonsense) {
-    it(`${what}: an InvalidArgumentError that names ${argument}`, () => {
-      expect(call).to.throw(InvalidArgumentError).with.property('argument', argument);
+  for (const [what, problem, call] of refused) {
+    it(`refuse ${what}: ${problem}`, () => {
+      expect(call).to.throw(/^[A-Z]/.test(problem) ? ProgramError : InvalidArgumentError);
+      expect(call)
+        .to.throw()
+        .that.satisfies((error: ProgramError & InvalidArgumentError) =>
+          [error.name, error.argument].includes(problem),
+        );
     });
   }
+
+  const graduated = { ...MIGRATED, initialized: CurveStatus.Finalized };
+  const closed: [what: string, from: Market | CurveState, venue: string, poolAddress?: PublicKey][] = [
+    ['a graduated curve', graduated, 'graduating'],
+    [
+      'a sold-out curve of unknown status',
+      { ...CURVE, virtualToken: GRADUATION_VIRTUAL_TOKEN },
+      'graduating',
+    ],
+    ['a migrated curve', MIGRATED, 'unknown'],
+    [
+      'a migrated curve whose pool is known',
+      { ...MIGRATED, poolAddress: POOL_ADDRESS },
+      'pool',
+      POOL_ADDRESS,
+    ],
+    [
+      'a graduating market',
+      { venue: 'graduating', mint: MINT, curve: graduated, poolAddress: POOL_ADDRESS },
+      'graduating',
+      POOL_ADDRESS,
+    ],
+    ["a market of the operator's", { venue: 'unknown', mint: MINT, curve: MIGRATED }, 'unknown'],
+  ];
+  for (const [what, from, venue, poolAddress] of closed) {
+    it(`refuse ${what}: TradingClosed, with where the token trades`, () => {
+      for (const quote of [quoteBuy, quoteSell, quoteBuyExactOut, quoteSellExactOut]) {
+        expect(() => (quote as (from: object, amount: bigint) => unknown)(from, SOL))
+          .to.throw(TradingMovedError)
+          .that.satisfies((error: unknown) => isProgramError(error, 'TradingClosed'))
+          .and.includes({ venue, poolAddress, code: 6001 });
+      }
+    });
+  }
+
+  it('say in their error what to do', () => {
+    expect(() => quoteBuy(graduated, SOL)).to.throw('trades again when the operator has opened its pool');
+    expect(() => quoteBuy({ ...MIGRATED, poolAddress: POOL_ADDRESS }, SOL)).to.throw(
+      `the token trades in its pool ${POOL_ADDRESS.toBase58()}; quote what fetchMarket returns`,
+    );
+  });
+
+  it('need no web3.js and no codec: the maths of pools imports no other module', async () => {
+    const entry = fileURLToPath(new URL('../src/amm/maths.ts', import.meta.url));
+    const { metafile } = await build({ entryPoints: [entry], bundle: true, write: false, metafile: true });
+    for (const file of Object.keys(metafile.inputs))
+      expect(file).to.match(/^sdk\/src\/amm\/(?:[\w-]+\/)?(?:maths|trade)\.ts$/);
+  });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai'; // threat: forged-record, forged-migrate-line, false-records
 import fc from 'fast-check';
 import { IncompleteTransactionError } from '../src/errors/index.js';
+import { IDL } from '../src/idl.js';
 import {
   decodeEveryRecord,
   decodeLogs,
@@ -9,20 +10,29 @@ import {
   recordKey,
   type ConfirmedTransaction,
 } from '../src/index.js';
-import { asJson, asLegacy, asV0, logLines, PROGRAM, recordCall, SIGNATURE, STRANGER } from './confirmed.js';
-
 import {
-  trade,
+  asJson,
+  asLegacy,
+  asV0,
   create,
-  migration,
-  TRADE,
   CREATE,
-  MIGRATION,
   FUTURE,
-  tradeCall,
+  logLines,
   migrateCall,
+  migration,
+  MIGRATION,
+  PROGRAM,
+  recordCall,
+  SIGNATURE,
   source,
-} from './record-calls.js';
+  STRANGER,
+  trade,
+  TRADE,
+  tradeCall,
+} from './confirmed.js';
+import { failedProgram, loggedData } from '../src/records/logs.js';
+
+const MIGRATED = logLines(PROGRAM, MIGRATION);
 
 describe('records of a transaction', () => {
   const calls = [
@@ -56,14 +66,9 @@ describe('records of a transaction', () => {
     it(`are decoded from ${form}, in order, each with its position`, () => {
       expect(decodeRecords(transaction)).to.deep.equal(expected);
       expect(decodeEveryRecord(transaction)).to.deep.equal(expected);
+      expect(recordKey(decodeRecords(transaction)[3]!)).to.equal(`${SIGNATURE}:3:-1`);
     });
   }
-
-  it('have unique keys', () => {
-    const keys = decodeRecords(asJson({ calls, logs })).map(recordKey);
-    expect(new Set(keys).size).to.equal(4);
-    expect(keys[3]).to.equal(`${SIGNATURE}:3:-1`);
-  });
 
   it('are an empty list for a failed transaction, even if it logged records', () => {
     const err = { InstructionError: [3, { Custom: 6005 }] };
@@ -176,24 +181,139 @@ describe('records of a later version', () => {
   });
 });
 
+describe('a transaction that lacks what the decoder needs', () => {
+  const calls = [{ program: STRANGER, inner: [tradeCall, recordCall(TRADE)] }];
+  const without = (transaction: ConfirmedTransaction, part: object) => ({
+    ...transaction,
+    meta: { ...transaction.meta!, ...part },
+  });
+  const bare = without(asV0({ calls }, 1), { loadedAddresses: undefined });
+  const hidden = asV0({ calls: [{ program: STRANGER, inner: [{ ...recordCall(TRADE), accounts: [] }] }] }, 1);
+  for (const [lacking, transaction, says] of [
+    [
+      'inner instructions',
+      without(asJson({ calls: [tradeCall] }), { innerInstructions: null }),
+      'inner instr',
+    ],
+    ['keys that could be the log authority', bare, 'loadedAddresses'],
+    ['keys that could be the program', without(hidden, { loadedAddresses: undefined }), 'loadedAddresses'],
+    ...[null, [], [MIGRATED[0]!, 'Log truncated'], [MIGRATED[0]!, MIGRATED[2]!]].map(
+      (logs) => ['the log of a migration', asJson({ calls: [migrateCall], logs }), 'log'] as const,
+    ),
+  ] as const) {
+    it(`is refused without ${lacking}`, () => {
+      expect(() => decodeRecords(transaction))
+        .to.throw(IncompleteTransactionError, says)
+        .with.property('signature', SIGNATURE);
+    });
+  }
+
+  it('is accepted when it failed, because it has no records', () => {
+    expect(decodeRecords(without(bare, { err: 'AccountInUse' }))).to.deep.equal([]);
+  });
+});
+
+describe('every record of the IDL', () => {
+  it('has a kind', () => {
+    for (const { discriminator } of IDL.events) {
+      const bytes = Uint8Array.from([...discriminator, ...new Uint8Array(300)]);
+      expect(decodeRecord(bytes).kind).not.to.equal('unknown');
+    }
+  });
+});
+
 describe('records in logs', () => {
-  it('are only migrations', () => {
-    expect(decodeLogs(logLines(PROGRAM, MIGRATION))).to.deep.equal([{ kind: 'migrate', data: migration }]);
+  it('are only migrations of the program', () => {
+    expect(decodeLogs(MIGRATED)).to.deep.equal([{ kind: 'migrate', data: migration }]);
     expect(decodeLogs(logLines(STRANGER, MIGRATION))).to.deep.equal([]);
   });
+});
 
-  it('are required for a migration', () => {
-    const logs = logLines(PROGRAM, MIGRATION);
-    const lacking: (readonly string[] | null)[] = [
-      null,
-      [],
-      [logs[0]!, 'Log truncated'],
-      [logs[0]!, logs[2]!],
+const OURS = 'Curvtsj62BXaMwSmXD7kdYfviaWiE3tcDVQKH4KWAxSH';
+const OTHER = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
+const DATA = 'Program data: AQID';
+
+const invoke = (program: string, depth = 1) => `Program ${program} invoke [${depth}]`;
+const success = (program: string) => `Program ${program} success`;
+
+function positions(...lines: string[]): number[] {
+  return loggedData(lines, OURS).map(({ invocation, bytes }) => {
+    expect([...bytes]).to.deep.equal([1, 2, 3]);
+    return invocation;
+  });
+}
+
+describe('log data', () => {
+  it('belongs to the program while it executes', () => {
+    expect(positions(invoke(OURS), DATA, success(OURS))).to.deep.equal([0]);
+  });
+
+  it('belongs to the program when another program called it, and after a call of another program', () => {
+    const lines = [
+      invoke(OTHER),
+      invoke(OURS, 2),
+      DATA,
+      invoke(OTHER, 3),
+      `Program ${OTHER} consumed 100 of 200 compute units`,
+      success(OTHER),
+      DATA,
+      success(OURS),
+      success(OTHER),
+      invoke(OURS),
+      DATA,
+      success(OURS),
     ];
-    for (const logMessages of lacking) {
-      expect(() => decodeRecords(asJson({ calls: [migrateCall], logs: logMessages })))
-        .to.throw(IncompleteTransactionError, 'log')
-        .with.property('signature', SIGNATURE);
-    }
+    expect(positions(...lines)).to.deep.equal([0, 0, 1]);
+  });
+
+  const stranger = (...lines: string[]) => [invoke(OTHER), ...lines, success(OTHER)];
+  const ours = (...lines: string[]) => [invoke(OURS), ...lines, success(OURS)];
+  const forgeries: Record<string, string[]> = {
+    'by another program': stranger(DATA),
+    'by a program that this one calls': ours(invoke(OTHER, 2), DATA, success(OTHER)),
+    'by a program that calls this one': stranger(invoke(OURS, 2), success(OURS), DATA),
+    'after this one is done': [...ours(), ...stranger(DATA)],
+    'outside of any program': [DATA],
+    'by a program that logs an invocation of this one': stranger(`Program log: ${invoke(OURS, 2)}`, DATA),
+    'by a program that logs line breaks': stranger(`Program log: x\n${invoke(OURS, 2)}\n${DATA}`),
+    'as text': ours(`Program log: ${DATA}`),
+    'after a cut that took the line of the program that wrote it': ours('Log truncated', DATA),
+  };
+  for (const [what, lines] of Object.entries(forgeries))
+    it(`is ignored when written ${what}`, () => expect(positions(...lines)).to.deep.equal([]));
+
+  it('log data that is not base64 is skipped', () => {
+    expect(positions(invoke(OURS), 'Program data: ***', DATA, success(OURS))).to.deep.equal([0]);
+  });
+
+  it('with several slices yields the first slice', () => {
+    expect(positions(invoke(OURS), `${DATA} BAUG`, success(OURS))).to.deep.equal([0]);
+  });
+});
+
+describe('the program that failed', () => {
+  const failed = (program: string) => `Program ${program} failed: custom program error: 0x1773`;
+
+  it('is the innermost, whose failure is logged first', () => {
+    const lines = [invoke(OTHER), invoke(OURS, 2), failed(OURS), failed(OTHER)];
+    expect(failedProgram(lines)).to.equal(OURS);
+  });
+
+  it('is not one that another program’s log text names', () => {
+    expect(failedProgram([invoke(OTHER), `Program log: ${failed(OURS)}`, failed(OTHER)])).to.equal(OTHER);
+  });
+
+  it('is not the runtime’s "failed to complete"', () => {
+    const lines = [
+      invoke(OURS),
+      'Program failed to complete: exceeded CUs meter at BPF instruction',
+      failed(OURS),
+    ];
+    expect(failedProgram(lines)).to.equal(OURS);
+  });
+
+  it('is undefined when the log is truncated, or no program failed', () => {
+    expect(failedProgram([invoke(OTHER), 'Log truncated', failed(OTHER)])).to.equal(undefined);
+    expect(failedProgram([invoke(OURS), success(OURS)])).to.equal(undefined);
   });
 });

@@ -5,19 +5,10 @@ import { expect } from 'chai';
 import { fetchMarket } from '@curvekit/sdk';
 import type { Deployment } from '@curvekit/sdk/kit';
 import { describeOnAmms } from '#tests/graduation/amms.js';
-import {
-  launchSoldOut,
-  launchTrading,
-  MORE_THAN_A_CURVE,
-  opensSoon,
-  sendGraduation,
-  untilOpen,
-} from '#tests/graduation/graduating.js';
+import { launchSoldOut, untilOpen } from '#tests/graduation/graduating.js';
 import { kitInstruction, signerOf } from '#tests/kit/convert.js';
-import { KIT_MAJORS, kitEntry, kitTrading } from '#tests/kit/kit-entry.js';
+import { kitEntry } from '#tests/kit/kit-entry.js';
 import { sendWithKit } from '#tests/kit/send.js';
-import { rejection } from '#tests/mocha/failures.js';
-import { buyTokens } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
 
 describeOnAmms('a graduation with Kit', (cluster) => {
@@ -53,41 +44,4 @@ describeOnAmms('a graduation with Kit', (cluster) => {
     await send(await kit.sell({ market: held, payer, deployment, closeTokenAccount: true, ...sold }));
     expect(sold).to.deep.include({ pool: ((await market()) as { pool: unknown }).pool });
   });
-
-  for (const major of KIT_MAJORS) {
-    it(`Given a token, when ${major} trades before and after its graduation, then each result equals its quote`, async function () {
-      this.timeout(60_000);
-      const kit = await kitTrading(major);
-      const token = await launchTrading(cluster());
-      const mint = token.mint.toBase58() as Address;
-      const deployment = JSON.parse(JSON.stringify(cluster().deployment)) as Deployment;
-      const rpc = createSolanaRpc(cluster().rpcUrl);
-      const wallet = await signerOf(await cluster().fundedWallet(20n * SOL));
-      const common = { mint, wallet, deployment };
-      const market = async () => (await kit.fetchMarket(rpc, mint, { deployment }))!;
-      expect((await kit.trade(rpc, { ...common, solToSpend: SOL })).venue).to.equal('curve');
-
-      await buyTokens(cluster(), token, cluster().payer, MORE_THAN_A_CURVE);
-      const closed = await rejection(kit.trade(rpc, { ...common, solToSpend: SOL }), Error);
-      expect(closed).to.be.instanceOf(kit.TradingMovedError);
-      expect(closed).to.include({ venue: 'graduating', poolAddress: token.pool.pool.toBase58() });
-      await sendGraduation(cluster(), token);
-      const [early] = await Promise.all([
-        kit.trade(rpc, { ...common, solToSpend: SOL / 10n }),
-        opensSoon(cluster(), token),
-      ]);
-      expect(early.venue).to.equal('pool');
-
-      const { tokenOut } = kit.quoteBuy(await market(), SOL);
-      const bought = await kit.trade(rpc, { ...common, solToSpend: SOL });
-      expect(bought).to.include({ venue: 'pool', solAmount: SOL, tokenAmount: tokenOut, record: undefined });
-      expect(bought.swap?.trader).to.equal(wallet.address);
-      const exact = await kit.trade(rpc, { ...common, tokenToReceive: 10n ** 12n });
-      expect(exact.tokenAmount >= 10n ** 12n).to.equal(true);
-      const sold = await kit.trade(rpc, { ...common, tokenToSpend: 'all', closeTokenAccount: true });
-      expect(sold).to.include({ venue: 'pool', side: 'sell', platformFee: 0n });
-      const none = await rejection(kit.trade(rpc, { ...common, tokenToSpend: 'all' }), Error);
-      expect(none).to.be.instanceOf(kit.NoTokenAccountError);
-    });
-  }
 });

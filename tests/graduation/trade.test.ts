@@ -10,7 +10,7 @@ import {
   quoteBuy,
   quoteBuyExactOut,
   quoteSell,
-  TradingMovedError,
+  type TradingMovedError,
   type PoolMarket,
 } from '@curvekit/sdk';
 import { InsufficientSolError, trade } from '@curvekit/sdk/trade';
@@ -27,6 +27,7 @@ import {
   untilOpen,
   type GraduatingToken,
 } from '#tests/graduation/graduating.js';
+import { FLAVOURS, type Params } from '#tests/kit/flavours.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { buyTokens, tokensOf } from '#tests/program/tokens.js';
@@ -62,34 +63,40 @@ describeOnAmms('a trade in one call, before and after graduation', (cluster) => 
 
   const market = () => marketOf(cluster(), token);
 
-  it('Given a token, when it is bought on the curve, graduates, and is sold in the pool, then each result equals its quote', async () => {
-    const { connection } = cluster();
-    const onCurve = await trade(connection, { ...common(), solToSpend: SOL });
-    expect(onCurve.venue).to.equal('curve');
+  for (const [name, load] of FLAVOURS) {
+    it(`Given a token, when ${name} buys it on the curve, and sells it in the pool, then each result equals its quote`, async () => {
+      const { connection, rpcUrl } = cluster();
+      const library = await load();
+      const tradeWith = (params: Params) => library.trade(library.client(rpcUrl), { ...common(), ...params });
+      expect((await tradeWith({ solToSpend: SOL })).venue).to.equal('curve');
 
-    await buyTokens(cluster(), token, cluster().payer, MORE_THAN_A_CURVE);
-    const closed = await rejection(trade(connection, { ...common(), solToSpend: SOL }), TradingMovedError);
-    expect(closed.venue).to.equal('graduating');
-    await sendGraduation(cluster(), token);
-    await untilOpen(cluster(), token);
+      await buyTokens(cluster(), token, cluster().payer, MORE_THAN_A_CURVE);
+      const closed = await rejection(tradeWith({ solToSpend: SOL }), Error);
+      expect(closed).to.include({ code: 6001, venue: 'graduating' });
+      expect(String((closed as TradingMovedError).poolAddress)).to.equal(String(token.pool.pool));
+      await sendGraduation(cluster(), token);
+      await untilOpen(cluster(), token);
 
-    const quote = quoteBuy(await market(), SOL);
-    const before = await lamportsOf(connection, wallet.publicKey);
-    const bought = await trade(connection, { ...common(), solToSpend: SOL });
-    expect(bought).to.include({ venue: 'pool', solAmount: SOL, tokenAmount: quote.tokenOut });
-    expect(bought).to.include({ platformFee: 0n, record: undefined });
-    expect(bought.swap?.trader).to.equal(wallet.publicKey.toBase58());
-    expect(bought.walletChange).to.equal(-(SOL + bought.networkFee));
-    expect(before + bought.walletChange).to.equal(await lamportsOf(connection, wallet.publicKey));
+      const quote = quoteBuy(await market(), SOL);
+      const before = await lamportsOf(connection, wallet.publicKey);
+      const bought = await tradeWith({ solToSpend: SOL });
+      expect(bought).to.include({ venue: 'pool', solAmount: SOL, tokenAmount: quote.tokenOut });
+      expect(bought).to.include({ platformFee: 0n, record: undefined });
+      expect(bought.swap?.trader).to.equal(wallet.publicKey.toBase58());
+      expect(bought.walletChange).to.equal(-(SOL + bought.networkFee));
+      expect(before + bought.walletChange).to.equal(await lamportsOf(connection, wallet.publicKey));
 
-    const all = await held();
-    const { solOut } = quoteSell(await market(), all);
-    const sold = await trade(connection, { ...common(), tokenToSpend: 'all', closeTokenAccount: true });
-    expect(sold).to.include({ venue: 'pool', side: 'sell', tokenAmount: all, solAmount: solOut });
-    expect(sold.walletChange).to.equal(solOut - sold.networkFee + TOKEN_ACCOUNT_RENT);
-    const wrapped = associatedTokenAddress(wallet.publicKey, NATIVE_MINT_ADDRESS).address;
-    expect(await connection.getAccountInfo(wrapped)).to.equal(null);
-  });
+      const all = await held();
+      const { solOut } = quoteSell(await market(), all);
+      const sold = await tradeWith({ tokenToSpend: 'all', closeTokenAccount: true });
+      expect(sold).to.include({ venue: 'pool', side: 'sell', tokenAmount: all, solAmount: solOut });
+      expect(sold.walletChange).to.equal(solOut - sold.networkFee + TOKEN_ACCOUNT_RENT);
+      const wrapped = associatedTokenAddress(wallet.publicKey, NATIVE_MINT_ADDRESS).address;
+      expect(await connection.getAccountInfo(wrapped)).to.equal(null);
+      const none = await rejection(tradeWith({ tokenToSpend: 'all' }), Error);
+      expect(none.name).to.equal('NoTokenAccountError');
+    });
+  }
 
   it('Given a pool, when exact amounts are wanted, then they cost the least, and a price change within the slippage is quoted again', async () => {
     await openPool(cluster(), token);

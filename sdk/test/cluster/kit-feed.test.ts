@@ -1,20 +1,14 @@
 // The feed and subscriptions with Kit. sdk/test/cluster/feed.test.ts also covers them; here are the differences: types, clients, websocket.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createSolanaRpc, type Address } from '@solana/kit';
+import { createSolanaRpc } from '@solana/kit';
 import { expect } from 'chai';
-import { decodeRecords, PROGRAM_ADDRESS, recordKey } from '@curvekit/sdk';
-import type {
-  FeedNode,
-  RecordSubscription,
-  SourceRequest,
-  SubscriptionOptions,
-} from '@curvekit/sdk/kit/feed';
+import { decodeRecords, recordKey } from '@curvekit/sdk';
+import type { FeedNode } from '@curvekit/sdk/kit/feed';
 import { useCluster } from '../../../tests/support/cluster/cluster.js';
-import { SOL } from '../../../tests/support/constants.js';
 import { kitNode } from '../../../tests/support/feed/libraries.js';
 import { KIT_MAJORS, kitFeed, type KitFeed } from '../../../tests/support/kit/kit-entry.js';
 import { Proxy } from '../../../tests/support/network/proxy.js';
-import { buyTokens, launch, type Token } from '../../../tests/support/program/tokens.js';
+import { launch } from '../../../tests/support/program/tokens.js';
 
 const AN_HOUR = 3_600_000;
 
@@ -26,34 +20,23 @@ for (const major of KIT_MAJORS) {
     let rpc: Proxy;
     let websocket: Proxy;
     let node: FeedNode;
-    let token: Token;
-    const open: RecordSubscription[] = [];
 
     before(async () => {
       kit = await kitFeed(major);
       rpc = await Proxy.to(cluster().rpcUrl);
       websocket = await Proxy.to(cluster().wsUrl);
       node = kitNode({ rpcUrl: rpc.url, wsUrl: websocket.url });
-      token = await launch(cluster());
-      await buyTokens(cluster(), token, cluster().payer, SOL);
     });
-
-    afterEach(() => Promise.all(open.splice(0).map((subscription) => subscription.close())));
 
     after(() => Promise.all([rpc.cut(), websocket.cut()]));
 
-    const mints = () => [token.mint.toBase58() as Address];
-
-    async function history(options: Parameters<typeof kit.fetchHistory>[1]) {
-      const records = [];
-      for await (const record of kit.fetchHistory({ rpc: node.rpc }, options)) records.push(record);
-      return records;
-    }
-
-    /** Subscribes and collects the keys of the records. */
-    async function subscribe(options: SubscriptionOptions) {
-      const subscription = kit.subscribeRecords(node, options);
-      open.push(subscription);
+    it('subscribes to records, again when the websocket comes back, and ends at once when it is closed', async () => {
+      const errors: unknown[] = [];
+      const onError = (error: unknown) => {
+        errors.push(error);
+        throw new Error('an observer that fails');
+      };
+      const subscription = kit.subscribeRecords(node, { pollIntervalMs: AN_HOUR, onError });
       await subscription.ready;
       const keys: string[] = [];
       const reading = (async () => {
@@ -67,74 +50,13 @@ for (const major of KIT_MAJORS) {
         while (keys.length < count && Date.now() < deadline) await sleep(10);
         expect(keys.splice(0)).to.deep.equal(expected);
       };
-      return { subscription, reading, expectNext };
-    }
-
-    it('reads a token’s history with only an RPC client: addresses are strings, slots bigints', async () => {
-      const [created, bought] = await history({ mints: mints() });
-      const { slot, transaction } = token.created;
-      expect(created).to.deep.include({ kind: 'create', slot: BigInt(slot) });
-      expect(created!.data).to.deep.include({ mint: mints()[0], creator: decoded(transaction).creator });
-      expect(bought!.kind).to.equal('trade');
-      expect(await history({ mints: mints(), from: created! })).to.deep.equal([bought]);
-      const { signature, position } = created!;
-      expect(
-        await history({ mints: mints(), from: { signature, slot: created!.slot, position } }),
-      ).to.have.lengthOf(1);
-    });
-
-    it('passes addresses to a custom source, and passes on the error that the source throws', async () => {
-      const asked: SourceRequest[] = [];
-      const [from] = await history({ mints: mints() });
-      const feed = kit.openFeed(
-        {
-          // oxlint-disable-next-line require-yield
-          async *transactions(request) {
-            asked.push(request);
-            await Promise.resolve();
-            throw new Error('no stream');
-          },
-        },
-        { mints: mints(), from: from! },
-      );
-      const failure = await feed.ready.catch((error: unknown) => error);
-      expect(failure).to.include({ message: 'no stream' });
-      expect(asked[0]).to.include({ programId: PROGRAM_ADDRESS.toBase58(), live: true });
-      // A pool's trades mention the token, not its curve.
-      expect(asked[0]!.mentions).to.deep.equal([token.mint.toBase58()]);
-      expect(asked[0]!.from).to.deep.include({ signature: from!.signature, slot: from!.slot });
-    });
-
-    it('subscribes to records, live and from the beginning', async () => {
-      const { subscription, reading, expectNext } = await subscribe({ pollIntervalMs: AN_HOUR });
       await expectNext(3);
-      await subscription.close();
-      await reading;
-      const all = kit.subscribeEveryRecord(node, { from: 'genesis' });
-      open.push(all as RecordSubscription);
-      const { value } = (await all[Symbol.asyncIterator]().next()) as IteratorYieldResult<{ slot: bigint }>;
-      expect(value.slot).to.equal(BigInt(token.created.slot));
-    });
-
-    it('subscribes again when the websocket comes back, and reports the interruption', async () => {
-      const errors: unknown[] = [];
-      const onError = (error: unknown) => {
-        errors.push(error);
-        throw new Error('an observer that fails');
-      };
-      const { subscription, reading, expectNext } = await subscribe({ pollIntervalMs: AN_HOUR, onError });
       await websocket.cut();
       await sleep(500);
       expect(errors).not.to.deep.equal([]);
       await websocket.restore();
       await sleep(3_000);
       await expectNext(2);
-      await subscription.close();
-      await reading;
-    });
-
-    it('ends at once when it is closed while the websocket is down', async () => {
-      const { subscription, reading } = await subscribe({ pollIntervalMs: AN_HOUR });
       await websocket.cut();
       await sleep(1_000);
       const before = Date.now();
@@ -162,10 +84,4 @@ for (const major of KIT_MAJORS) {
           .with.property('argument', client);
     });
   });
-}
-
-function decoded(transaction: Parameters<typeof decodeRecords>[0]): { creator: string } {
-  const [record] = decodeRecords(transaction);
-  if (record?.kind !== 'create') throw new Error('not a creation');
-  return { creator: record.data.creator.toBase58() };
 }

@@ -1,6 +1,5 @@
 // Markets of a launchpad whose fee receiver is a keypair, whose owner migrates the curves. For launchpads with the
 // graduation program see tests/graduation/market.test.ts.
-import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { buy, fetchMarket, migrate, quoteBuy, TradingMovedError, type Market } from '@curvekit/sdk';
 import { useKeyHeldCluster } from '../../../tests/support/cluster/cluster.js';
@@ -44,9 +43,5 @@ describe('a market whose operator migrates the curves', () => {
     expect(() => quoteBuy(migrated, SOL))
       .to.throw(TradingMovedError)
       .that.includes({ venue: 'unknown' });
-  });
-
-  it('Given a mint without a curve, when its market is read, then the result is null', async () => {
-    expect(await market({ mint: Keypair.generate().publicKey })).to.equal(null);
   });
 });

@@ -72,115 +72,66 @@ for (const { name, library } of LIBRARIES) {
     const url = () => `${node.url}/v2/${KEY}/?api-key=${KEY}9`;
     const failed = (options: RpcOptions = ONCE) => rejection(read(url(), options), errorClass);
 
-    interface Case {
-      readonly name: string;
-      readonly answer: typeof answer;
-      readonly wanted: object;
-      readonly says: readonly string[];
-      readonly isTemporary: boolean;
-    }
-    const http = (status: number, body: string, headers = {}) => ({
-      answer: (_: string, response: ServerResponse) => void response.writeHead(status, headers).end(body),
-    });
-    const json = (fields: object) => ({
-      answer: (body: string, response: ServerResponse) => void response.end(answerOf(body, fields)),
-    });
-    const page = { status: 200, code: undefined };
-    const cases: readonly Case[] = [
-      {
-        name: 'HTTP 401',
-        ...http(401, `Unauthorized: the key ${KEY} is wrong`),
-        wanted: { status: 401, code: undefined },
-        says: ['HTTP 401', "check the API key in the node's URL"],
-        isTemporary: false,
-      },
-      {
-        name: 'a page of 4 kB with HTTP 403',
-        ...http(403, PAGE),
-        wanted: { status: 403, code: undefined },
-        says: ['HTTP 403', ...(isKit ? [] : ['Access denied'])],
-        isTemporary: false,
-      },
-      {
-        name: 'a page with HTTP 200',
-        ...http(200, PAGE),
-        wanted: page,
-        says: ['HTTP 200', 'not JSON-RPC', "check the node's URL"],
-        isTemporary: false,
-      },
-      {
-        name: 'HTTP 429 with Retry-After',
-        ...http(429, 'slow down', { 'retry-after': '7' }),
-        wanted: { status: 429, retryAfter: isKit ? 7 : undefined },
-        says: ['HTTP 429', 'use a node with a higher limit'],
-        isTemporary: true,
-      },
-      {
-        name: 'HTTP 503',
-        ...http(503, 'no upstream'),
-        wanted: { status: 503 },
-        says: ['HTTP 503', 'try again'],
-        isTemporary: true,
-      },
-      {
-        name: 'a text as error',
-        ...json({ error: 'rate limit reached' }),
-        wanted: { status: undefined, code: undefined },
-        says: ['rate limit reached', 'wait'],
-        isTemporary: true,
-      },
-      {
-        name: 'a method that the node does not support',
-        ...json({ error: { code: -32601, message: 'Method not found' } }),
-        wanted: { status: undefined, code: -32601 },
-        says: ['-32601', 'use a node that supports getMultipleAccounts'],
-        isTemporary: false,
-      },
-      {
-        name: 'HTTP 400 with a JSON-RPC error',
-        answer: (body, response) =>
-          void response
-            .writeHead(400)
-            .end(answerOf(body, { error: { code: -32602, message: 'invalid params' } })),
-        wanted: { status: 400, code: isKit ? undefined : -32602 },
-        says: ['HTTP 400', ...(isKit ? [] : ['invalid params'])],
-        isTemporary: false,
-      },
-      {
-        name: 'a result of another method',
-        ...json({ result: 5 }),
-        wanted: { status: undefined, code: undefined },
-        says: ['its answer has an unknown form'],
-        isTemporary: false,
-      },
-      {
-        name: 'a connection that breaks',
-        answer: (_, response) => void response.destroy(),
-        wanted: { status: undefined, code: undefined },
-        says: ['no connection', 'whether the node runs'],
-        isTemporary: true,
-      },
-      {
-        name: 'no answer',
-        answer: () => undefined,
-        wanted: { status: undefined, code: undefined },
-        says: ['did not answer in 300 ms', 'try again'],
-        isTemporary: true,
-      },
-    ];
+    const http =
+      (status: number, body: string, headers = {}): typeof answer =>
+      (_, response) =>
+        void response.writeHead(status, headers).end(body);
+    const json =
+      (fields: object, status = 200): typeof answer =>
+      (body, response) =>
+        void response.writeHead(status).end(answerOf(body, fields));
+    const unsupported = { code: -32601, message: 'Method not found' };
+    const invalid = { code: -32602, message: 'invalid params' };
+    const web3Only = (text: string) => (isKit ? [] : [text]);
+    type Case = [answer: typeof answer, isTemporary: boolean, details: object, says: readonly string[]];
+    const cases: Record<string, Case> = {
+      'HTTP 401': [
+        http(401, `Unauthorized: the key ${KEY} is wrong`),
+        ...([false, { status: 401 }, ['HTTP 401', "check the API key in the node's URL"]] as const),
+      ],
+      'a page of 4 kB with HTTP 403': [
+        http(403, PAGE),
+        ...([false, { status: 403 }, ['HTTP 403', ...web3Only('Access denied')]] as const),
+      ],
+      'a page with HTTP 200': [
+        http(200, PAGE),
+        ...([false, { status: 200 }, ['HTTP 200', 'not JSON-RPC', "check the node's URL"]] as const),
+      ],
+      'HTTP 429 with Retry-After': [
+        http(429, 'slow down', { 'retry-after': '7' }),
+        true,
+        { status: 429, retryAfter: isKit ? 7 : undefined },
+        ['HTTP 429', 'use a node with a higher limit'],
+      ],
+      'HTTP 503': [http(503, 'no upstream'), true, { status: 503 }, ['HTTP 503', 'try again']],
+      'a text as error': [json({ error: 'rate limit reached' }), true, {}, ['rate limit reached', 'wait']],
+      'a method that the node does not support': [
+        json({ error: unsupported }),
+        ...([false, { code: -32601 }, ['-32601', 'use a node that supports getMultipleAccounts']] as const),
+      ],
+      'HTTP 400 with a JSON-RPC error': [
+        json({ error: invalid }, 400),
+        false,
+        { status: 400, code: isKit ? undefined : -32602 },
+        ['HTTP 400', ...web3Only('invalid params')],
+      ],
+      'a result of another method': [json({ result: 5 }), false, {}, ['its answer has an unknown form']],
+      'a connection that breaks': [
+        (_, response) => void response.destroy(),
+        ...([true, {}, ['no connection', 'whether the node runs']] as const),
+      ],
+      'no answer': [() => undefined, true, {}, ['did not answer in 300 ms', 'try again']],
+    };
 
-    for (const one of cases) {
-      it(`${one.name}: the error names the node, the method and what to do, and not the key`, async () => {
-        answer = one.answer;
-        const error = await failed({ retries: 0, timeoutMs: one.name === 'no answer' ? 300 : 5_000 });
-        expect(error).to.include({
-          method: 'getMultipleAccounts',
-          isTemporary: one.isTemporary,
-          ...one.wanted,
-        });
+    for (const [what, [given, isTemporary, details, says]] of Object.entries(cases)) {
+      it(`${what}: the error names the node, the method and what to do, and not the key`, async () => {
+        answer = given;
+        const error = await failed({ retries: 0, timeoutMs: what === 'no answer' ? 300 : 5_000 });
+        const wanted = { method: 'getMultipleAccounts', isTemporary, status: undefined, code: undefined };
+        expect(error).to.include({ ...wanted, ...details });
         const host = isKit ? undefined : new URL(node.url).host;
         expect(error.host).to.equal(host);
-        for (const part of [...one.says, error.advice, 'getMultipleAccounts', host ?? 'RPC node'])
+        for (const part of [...says, error.advice, 'getMultipleAccounts', host ?? 'RPC node'])
           expect(error.message).to.include(part);
         expect(error.message.length).to.be.below(450);
         expect(inspect(error, { depth: 9, showHidden: true })).to.not.include(KEY);

@@ -13,19 +13,23 @@ import { launch, previewTransaction, trade } from '@curvekit/sdk/trade';
 import { kitFeed, kitTrading, type KitFeed, type KitTrading } from '../../../tests/support/kit/kit-entry.js';
 import { nowhere } from '../../../tests/support/program/trader.js';
 
-/** Any options: the tests misspell them. */
-type Loose = never;
-type Call = (options: Loose) => unknown;
+/** A function and its arguments: the misspelt option goes into the last one. */
+type Call = () => readonly [work: (...given: never[]) => unknown, ...given: unknown[]];
 
 const SERVICE = { baseUrl: 'http://127.0.0.1:9' };
+const PARTNER = { ...SERVICE, apiKey: `curvekit_${'0'.repeat(16)}_${'0'.repeat(72)}` };
+const PICTURE = { url: 'https://a.b/c', type: 'image/png' };
+const UPLOAD = { image: new Blob([]), name: 'a', symbol: 'b' };
+const SIGNATURE = '1'.repeat(64);
 const wallet = Keypair.generate();
 const { publicKey: mint } = Keypair.generate();
+const HASH = mint.toBase58();
 const parts = { payer: wallet.publicKey, instructions: [] };
 const TOKEN = { name: 'Kitten', symbol: 'KIT', uri: 'https://example.org/kitten.json' };
 const transaction = new VersionedTransaction(
   new TransactionMessage({
     payerKey: wallet.publicKey,
-    recentBlockhash: mint.toBase58(),
+    recentBlockhash: HASH,
     instructions: [],
   }).compileToV0Message(),
 );
@@ -33,11 +37,10 @@ transaction.sign([wallet]);
 const prepared = { transaction, lastValidBlockHeight: 1 };
 const market = new MarketClient(SERVICE);
 const rewards = new RewardsClient(SERVICE);
-const partner = new PartnerClient({
-  ...SERVICE,
-  apiKey: `curvekit_${'0'.repeat(16)}_${'0'.repeat(72)}`,
-});
+const partner = new PartnerClient(PARTNER);
 const signing = sdk.keypairWallet(wallet);
+const buying = { mint, wallet, solToSpend: 1n };
+const request = { tokenAddress: mint, claimType: 'TOKEN' } as const;
 
 describe('an unknown option', () => {
   let kit: KitTrading;
@@ -51,164 +54,107 @@ describe('an unknown option', () => {
   const node = { rpc, rpcSubscriptions: createSolanaRpcSubscriptions('ws://127.0.0.1:9') };
   const address = mint.toBase58() as Address;
   const signer = createNoopSigner(address);
-  const amount = { solToSpend: 1n };
+  const kitBuying = { mint: address, wallet: signer, solToSpend: 1n };
 
+  const make = (Class: new (options: never) => unknown) => (options: never) => new Class(options);
+  const graduating = (graduation: never) => sdk.createDeployment({ graduation });
+  const remembering = (remember: never) => trade(nowhere, { ...buying, remember });
+  const pages = (...given: Parameters<typeof rewards.rewardPages>) => rewards.rewardPages(...given).next();
+  const compiling = (given: never) => sdk.compileTransaction(given, HASH);
+  const describing = (fields: never) => metadataJson(fields, PICTURE);
+  const getSlot = () => nowhere.getSlot();
+  const uploading = (upload: never) => uploadPicture(signing, upload, SERVICE);
+  const memory = { key: 'a' };
+  const claiming = { connection: nowhere };
   /** A misspelt name, the name that it resembles, and a call. */
-  const cases: Record<string, readonly [string, string, Call]> = {
-    trade: [
-      'slipageBps',
-      'slippageBps',
-      (o) => trade(nowhere, { mint, wallet, ...amount, ...(o as object) }),
-    ],
-    'trade, of its amount': [
-      'tokensToSpend',
-      'tokenToSpend',
-      (o) => trade(nowhere, { mint, wallet, ...(o as object) } as never),
-    ],
-    'trade, its memory': [
-      'stor',
-      'store',
-      (o) => trade(nowhere, { mint, wallet, ...amount, remember: { key: 'a', ...(o as object) } as never }),
-    ],
-    launch: ['firstBuyy', 'firstBuy', (o) => launch(nowhere, { wallet, ...TOKEN, ...(o as object) })],
-    previewTransaction: [
-      'mint',
-      'mints',
-      (o) => previewTransaction(nowhere, transaction, { wallet: mint, ...(o as object) }),
-    ],
-    fetchMarket: ['deploymnet', 'deployment', (o) => sdk.fetchMarket(nowhere, mint, o)],
-    fetchTokenOwnerData: ['Commitment', 'commitment', (o) => sdk.fetchTokenOwnerData(nowhere, mint, o)],
-    fetchManyTokenOwnerData: ['signals', 'signal', (o) => sdk.fetchManyTokenOwnerData(nowhere, [mint], o)],
-    fetchProperties: ['timeout', 'timeoutMs', (o) => sdk.fetchProperties(nowhere, o)],
-    fetchCurveState: ['retrys', 'retries', (o) => sdk.fetchCurveState(nowhere, mint, o)],
+  const cases: Record<string, readonly [misspelt: string, meant: string, call: Call]> = {
+    trade: ['slipageBps', 'slippageBps', () => [trade, nowhere, buying]],
+    'trade, of its amount': ['tokensToSpend', 'tokenToSpend', () => [trade, nowhere, { mint, wallet }]],
+    'trade, its memory': ['stor', 'store', () => [remembering, memory]],
+    launch: ['firstBuyy', 'firstBuy', () => [launch, nowhere, { wallet, ...TOKEN }]],
+    previewTransaction: ['mint', 'mints', () => [previewTransaction, nowhere, transaction, { wallet: mint }]],
+    fetchMarket: ['deploymnet', 'deployment', () => [sdk.fetchMarket, nowhere, mint, {}]],
+    fetchTokenOwnerData: ['Commitment', 'commitment', () => [sdk.fetchTokenOwnerData, nowhere, mint, {}]],
+    fetchManyTokenOwnerData: ['signals', 'signal', () => [sdk.fetchManyTokenOwnerData, nowhere, [mint], {}]],
+    fetchProperties: ['timeout', 'timeoutMs', () => [sdk.fetchProperties, nowhere, {}]],
+    fetchCurveState: ['retrys', 'retries', () => [sdk.fetchCurveState, nowhere, mint, {}]],
     fetchTransaction: [
       'timeoutMS',
       'timeoutMs',
-      (o) => sdk.fetchTransaction(nowhere, '1'.repeat(64), 'confirmed', o),
+      () => [sdk.fetchTransaction, nowhere, SIGNATURE, 'confirmed', {}],
     ],
-    readNode: ['timeoutMS', 'timeoutMs', (o) => sdk.readNode(nowhere, 'getSlot', () => nowhere.getSlot(), o)],
-    simulateComputeUnits: ['signals', 'signal', (o) => sdk.simulateComputeUnits(nowhere, parts, o)],
-    compileTransaction: [
-      'computeUnitsLimit',
-      'computeUnitLimit',
-      (o) => sdk.compileTransaction({ ...parts, ...(o as object) }, mint.toBase58()),
-    ],
-    suggestComputeUnitPrice: ['highst', 'highest', (o) => sdk.suggestComputeUnitPrice(nowhere, [], 50, o)],
-    prepareTransaction: ['marginPercnt', 'marginPercent', (o) => sdk.prepareTransaction(nowhere, parts, o)],
-    sendAndConfirm: ['skipPreFlight', 'skipPreflight', (o) => sdk.sendAndConfirm(nowhere, prepared, o)],
-    subscribeRecords: ['pollIntervallMs', 'pollIntervalMs', (o) => sdk.subscribeRecords(nowhere, o)],
-    createDeployment: ['feeReciever', 'feeReceiver', (o) => sdk.createDeployment(o)],
-    'createDeployment, its graduation': [
-      'tresury',
-      'treasury',
-      (o) => sdk.createDeployment({ graduation: o }),
-    ],
-    openFeed: ['kind', 'kinds', (o) => openFeed(nowhere, o)],
-    fetchHistory: ['mint', 'mints', (o) => fetchHistory(nowhere, o)],
-    nodeSource: ['concurency', 'concurrency', (o) => nodeSource(nowhere, o)],
-    TransactionQueue: ['resumed', 'resume', (o) => new TransactionQueue(o)],
-    metadataJson: [
-      'web_site',
-      'website',
-      (o) =>
-        metadataJson(
-          { name: 'a', symbol: 'b', ...(o as object) },
-          { url: 'https://a.b/c', type: 'image/png' },
-        ),
-    ],
-    findVanityMint: ['sufix', 'suffix', (o) => findVanityMint({ prefix: '1', ...(o as object) })],
-    connectLaunchpad: ['rpcURL', 'rpcUrl', (o) => connectLaunchpad(SERVICE.baseUrl, o)],
-    MarketClient: ['baseURL', 'baseUrl', (o) => new MarketClient({ ...SERVICE, ...(o as object) })],
-    'MarketClient.tokens': ['sorted', 'sort', (o) => market.tokens(o)],
-    'MarketClient.candles': ['intervall', 'interval', (o) => market.candles('a', o)],
-    openMarketStream: [
-      'onEvents',
-      'onEvent',
-      (o) => openMarketStream({ ...SERVICE, topics: ['board'], ...(o as object) } as never),
-    ],
-    uploadPicture: [
-      'telegramm',
-      'telegram',
-      (o) =>
-        uploadPicture(signing, { image: new Blob([]), name: 'a', symbol: 'b', ...(o as object) }, SERVICE),
-    ],
-    RewardsClient: ['timeoutMS', 'timeoutMs', (o) => new RewardsClient({ ...SERVICE, ...(o as object) })],
-    'RewardsClient.rewardPages': ['limits', 'limit', (o) => rewards.rewardPages(signing, o).next()],
+    readNode: ['timeoutMS', 'timeoutMs', () => [sdk.readNode, nowhere, 'getSlot', getSlot, {}]],
+    simulateComputeUnits: ['signals', 'signal', () => [sdk.simulateComputeUnits, nowhere, parts, {}]],
+    compileTransaction: ['computeUnitsLimit', 'computeUnitLimit', () => [compiling, parts]],
+    suggestComputeUnitPrice: ['highst', 'highest', () => [sdk.suggestComputeUnitPrice, nowhere, [], 50, {}]],
+    prepareTransaction: ['marginPercnt', 'marginPercent', () => [sdk.prepareTransaction, nowhere, parts, {}]],
+    sendAndConfirm: ['skipPreFlight', 'skipPreflight', () => [sdk.sendAndConfirm, nowhere, prepared, {}]],
+    subscribeRecords: ['pollIntervallMs', 'pollIntervalMs', () => [sdk.subscribeRecords, nowhere, {}]],
+    createDeployment: ['feeReciever', 'feeReceiver', () => [sdk.createDeployment, {}]],
+    'createDeployment, its graduation': ['tresury', 'treasury', () => [graduating, {}]],
+    openFeed: ['kind', 'kinds', () => [openFeed, nowhere, {}]],
+    fetchHistory: ['mint', 'mints', () => [fetchHistory, nowhere, {}]],
+    nodeSource: ['concurency', 'concurrency', () => [nodeSource, nowhere, {}]],
+    TransactionQueue: ['resumed', 'resume', () => [make(TransactionQueue), {}]],
+    metadataJson: ['web_site', 'website', () => [describing, { name: 'a', symbol: 'b' }]],
+    findVanityMint: ['sufix', 'suffix', () => [findVanityMint, { prefix: '1' }]],
+    connectLaunchpad: ['rpcURL', 'rpcUrl', () => [connectLaunchpad, SERVICE.baseUrl, {}]],
+    MarketClient: ['baseURL', 'baseUrl', () => [make(MarketClient), SERVICE]],
+    'MarketClient.tokens': ['sorted', 'sort', () => [market.tokens.bind(market), {}]],
+    'MarketClient.candles': ['intervall', 'interval', () => [market.candles.bind(market), 'a', {}]],
+    openMarketStream: ['onEvents', 'onEvent', () => [openMarketStream, { ...SERVICE, topics: ['board'] }]],
+    uploadPicture: ['telegramm', 'telegram', () => [uploading, UPLOAD]],
+    RewardsClient: ['timeoutMS', 'timeoutMs', () => [make(RewardsClient), SERVICE]],
+    'RewardsClient.rewardPages': ['limits', 'limit', () => [pages, signing, {}]],
     'RewardsClient.initiate': [
       'burnTokens',
       'burnToken',
-      (o) => rewards.initiate(signing, { tokenAddress: mint, claimType: 'TOKEN', ...(o as object) }),
+      () => [rewards.initiate.bind(rewards), signing, request],
     ],
     'RewardsClient.claim': [
       'pollMS',
       'pollMs',
-      (o) =>
-        rewards.claim(
-          signing,
-          { tokenAddress: mint, claimType: 'SOL' },
-          { connection: nowhere, ...(o as object) },
-        ),
+      () => [rewards.claim.bind(rewards), signing, request, claiming],
     ],
-    PartnerClient: [
-      'longestWait',
-      'longestWaitMs',
-      (o) =>
-        new PartnerClient({
-          ...SERVICE,
-          apiKey: `curvekit_${'0'.repeat(16)}_${'0'.repeat(72)}`,
-          ...(o as object),
-        }),
-    ],
-    'PartnerClient.users': ['curser', 'cursor', (o) => partner.users(o)],
-    'kit: trade': [
-      'sendRPCs',
-      'sendRpcs',
-      (o) => kit.trade(rpc, { mint: address, wallet: signer, ...amount, ...(o as object) }),
-    ],
+    PartnerClient: ['longestWait', 'longestWaitMs', () => [make(PartnerClient), PARTNER]],
+    'PartnerClient.users': ['curser', 'cursor', () => [partner.users.bind(partner), {}]],
+    'kit: trade': ['sendRPCs', 'sendRpcs', () => [kit.trade, rpc, kitBuying]],
     'kit: launch': [
       'minTokensToReceive',
       'minTokenToReceive',
-      (o) => kit.launch(rpc, { wallet: signer, ...TOKEN, ...(o as object) }),
+      () => [kit.launch, rpc, { wallet: signer, ...TOKEN }],
     ],
     'kit: previewTransaction': [
       'mint',
       'mints',
-      (o) => kit.previewTransaction(rpc, {} as never, { wallet: address, ...(o as object) }),
+      () => [kit.previewTransaction, rpc, {}, { wallet: address }],
     ],
-    'kit: fetchMarket': ['deploymnet', 'deployment', (o) => kit.fetchMarket(rpc, address, o)],
-    'kit: sendAndConfirm': ['signals', 'signal', (o) => kit.sendAndConfirm(rpc, {} as never, o)],
-    'kit: createDeployment': ['feeReciever', 'feeReceiver', (o) => kit.createDeployment(o)],
-    'kit: openFeed': ['kind', 'kinds', (o) => feed.openFeed(node, o)],
-    'kit: fetchHistory': ['mint', 'mints', (o) => feed.fetchHistory(node, o)],
-    'kit: nodeSource': ['concurency', 'concurrency', (o) => feed.nodeSource(node, o)],
-    'kit: subscribeRecords': ['onErrors', 'onError', (o) => feed.subscribeRecords(node, o)],
+    'kit: fetchMarket': ['deploymnet', 'deployment', () => [kit.fetchMarket, rpc, address, {}]],
+    'kit: sendAndConfirm': ['signals', 'signal', () => [kit.sendAndConfirm, rpc, {}, {}]],
+    'kit: createDeployment': ['feeReciever', 'feeReceiver', () => [kit.createDeployment, {}]],
+    'kit: openFeed': ['kind', 'kinds', () => [feed.openFeed, node, {}]],
+    'kit: fetchHistory': ['mint', 'mints', () => [feed.fetchHistory, node, {}]],
+    'kit: nodeSource': ['concurency', 'concurrency', () => [feed.nodeSource, node, {}]],
+    'kit: subscribeRecords': ['onErrors', 'onError', () => [feed.subscribeRecords, node, {}]],
   };
 
   for (const [name, [misspelt, meant, call]] of Object.entries(cases)) {
     it(`an unknown option of ${name} is refused, and ${meant} suggested`, async () => {
-      const error = await failureOf(() => call({ [misspelt]: 5000 } as Loose));
-      expect(error.name).to.equal('InvalidArgumentError');
-      expect(error).to.have.property('argument', misspelt);
+      const [work, ...given] = call();
+      const options = { ...(given.pop() as object), [misspelt]: 5000 };
+      const error = await failureOf(() => work(...(given as never[]), options as never));
+      expect(error).to.include({ name: 'InvalidArgumentError', argument: misspelt });
       expect(error.message).to.equal(`${misspelt} is not known; did you mean ${meant}?`);
     });
   }
 
   it('an unknown option that resembles no name is refused with all names, and one without a value is ignored', async () => {
-    const error = await failureOf(() => sdk.fetchMarket(nowhere, mint, { fast: true } as Loose));
+    const error = await failureOf(() => sdk.fetchMarket(nowhere, mint, { fast: true } as never));
     expect(error.message).to.equal(
       'fast is not known; known are commitment, deployment, retries, signal, timeoutMs',
     );
-    const ignored = { fast: undefined, retries: 0 } as Loose;
+    const ignored = { fast: undefined, retries: 0 } as never;
     expect((await failureOf(() => sdk.fetchMarket(nowhere, mint, ignored))).name).to.equal('RpcError');
-  });
-
-  it('is a deployment that is passed instead of the options', async () => {
-    const calls = [
-      () => sdk.fetchMarket(nowhere, mint, sdk.DEFAULT_DEPLOYMENT as Loose),
-      () => kit.fetchMarket(rpc, address, kit.DEFAULT_DEPLOYMENT as Loose),
-    ];
-    for (const call of calls)
-      expect((await failureOf(call)).message).to.equal('options is a deployment; pass it as { deployment }');
   });
 });
 

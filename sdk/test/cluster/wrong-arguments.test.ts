@@ -53,21 +53,12 @@ const API_KEY = `curvekit_${'0'.repeat(16)}_${'0'.repeat(72)}`;
 
 it('classes of the entries refuse wrong arguments with errors of the SDK', async () => {
   const { RewardsClient } = rewards;
-  const classes: readonly (new (given: never) => object)[] = [
-    RewardsClient,
-    partner.PartnerClient,
-    market.MarketClient,
-    feed.TransactionQueue,
-  ];
-  for (const Class of classes) {
+  for (const Class of [RewardsClient, partner.PartnerClient, market.MarketClient, feed.TransactionQueue])
     for (const one of WRONG) {
       const error = await failureOf(() => new Class(one as never), []);
-      expect(
-        error === undefined || isOfSdk(error),
-        `${Class.name}(${inspect(one)}): ${inspect(error)}`,
-      ).to.equal(true);
+      const is = `${Class.name}(${inspect(one)}): ${inspect(error)}`;
+      expect(error === undefined || isOfSdk(error), is).to.equal(true);
     }
-  }
   const client = new RewardsClient(SERVICE);
   const request = { tokenAddress: Keypair.generate().publicKey, claimType: 'SOL' } as const;
   for (const wallet of [...WRONG, { address: 'abc' }, Keypair.generate()] as never[]) {
@@ -113,11 +104,8 @@ it('swapped arguments, a BN, a deployment as options and a slippage without a li
     () => trade.trade(nowhere, { ...buying, slippageBps: 10_000 }),
     'slippageBps is 10000, which accepts any price; it must be from 0 to 9999',
   );
-  const none = {
-    slot: 1,
-    transaction: { signatures: [], message: { accountKeys: [], instructions: [] } },
-    meta: null,
-  };
+  const message = { accountKeys: [], instructions: [] };
+  const none = { slot: 1, transaction: { signatures: [], message }, meta: null };
   await says(
     () => sdk.decodeRecords(none, sdk.DEFAULT_DEPLOYMENT as never),
     'options is a deployment; pass it as { deployment }',
@@ -134,26 +122,12 @@ it('a launch takes only a URI that wallets can read', async () => {
         }),
       [],
     );
-  const bad = [
-    undefined,
-    '',
-    'not a uri',
-    'example.org/a',
-    'https://',
-    'https:// a',
-    'ftp://a/b',
-    'javascript:alert(1)',
-  ];
-  for (const uri of [...bad, `https://a/${'b'.repeat(200)}`, 'https://a/\n'])
+  const bad = [undefined, '', 'not a uri', 'example.org/a', 'https://', 'https:// a', 'ftp://a/b'];
+  for (const uri of [...bad, 'javascript:alert(1)', `https://a/${'b'.repeat(200)}`, 'https://a/\n'])
     expect(await launching(uri), String(uri)).to.have.property('argument', 'uri');
   const cid = 'bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi';
-  for (const uri of [
-    'https://a.b/c.json',
-    'http://127.0.0.1/a',
-    `ipfs://${cid}`,
-    'ar://abc',
-    'data:application/json,{}',
-  ])
+  const good = ['https://a.b/c.json', 'http://127.0.0.1/a', `ipfs://${cid}`, 'ar://abc'];
+  for (const uri of [...good, 'data:application/json,{}'])
     expect(await launching(uri), uri).to.be.instanceOf(sdk.RpcError);
 });
 

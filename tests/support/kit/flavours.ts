@@ -1,0 +1,169 @@
+// trade(), launch() and sendAndConfirm() over web3.js and over each major version of Kit, called with web3.js's types, so that
+// one test covers all.
+import { createSolanaRpc, getTransactionDecoder, getTransactionEncoder, type Transaction } from '@solana/kit';
+import { Connection, Keypair, PublicKey, VersionedTransaction } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { expect } from 'chai';
+import { sendAndConfirm, type PreparedTransaction } from '@curvekit/sdk';
+import * as web3 from '@curvekit/sdk/trade';
+import { rejection } from '#tests/mocha/failures.js';
+import { signerOf } from './convert.js';
+import { KIT_MAJORS, kitTrading, type KitMajor } from './kit-entry.js';
+
+/** A client of an RPC node, of the flavour's library. */
+type Client = { readonly isClient: never };
+type Traded = Awaited<ReturnType<typeof web3.trade>>;
+type Launched = Omit<Awaited<ReturnType<typeof web3.launch>>, 'mint'> & {
+  readonly mint: Pick<Keypair, 'publicKey'>;
+};
+
+/** Parameters as those of web3.js. `sendClients` takes the place of `sendConnections`, and of `sendRpcs`. */
+export type Params = Readonly<Record<string, unknown>> & { readonly sendClients?: readonly Client[] };
+
+export interface Flavour {
+  /** The same client each time, because a client remembers the last transaction that landed. */
+  client(rpcUrl: string): Client;
+  /** A client whose node reads, and takes no transaction. */
+  deafClient(rpcUrl: string): Client;
+  trade(client: Client, params: Params): Promise<Traded>;
+  launch(client: Client, params: Params): Promise<Launched>;
+  sendAndConfirm(client: Client, sent: PreparedTransaction, options?: object): Promise<{ slot: number }>;
+}
+
+/** Pairs of the library's name and its loader. */
+export const FLAVOURS: readonly (readonly [name: string, load: () => Promise<Flavour>])[] = [
+  ['web3.js', () => Promise.resolve(web3Flavour())],
+  ...KIT_MAJORS.map((major) => [major, () => kitFlavour(major)] as const),
+];
+
+/** The error that a promise rejects with, which must have this name: each entry has classes of its own. */
+export async function failure(
+  promise: Promise<unknown>,
+  name: string,
+): Promise<Error & Readonly<Record<string, unknown>>> {
+  const error = await rejection(promise, Error);
+  expect(error.name, error.message).to.equal(name);
+  return error as Error & Readonly<Record<string, unknown>>;
+}
+
+function cached<T>(make: (url: string) => T): (url: string) => Client {
+  const made = new Map<string, T>();
+  return (url) => {
+    if (!made.has(url)) made.set(url, make(url));
+    return made.get(url) as Client;
+  };
+}
+
+const refuseToSend = () => Promise.reject(new Error('503'));
+
+function web3Flavour(): Flavour {
+  const connect = (url: string) =>
+    new Connection(url, { commitment: 'confirmed', disableRetryOnRateLimit: true });
+  const given = ({ sendClients, ...params }: Params) =>
+    ({ ...params, ...(sendClients && { sendConnections: sendClients }) }) as never;
+  return {
+    client: cached(connect),
+    deafClient: (url) => Object.assign(connect(url), { sendRawTransaction: refuseToSend }) as never,
+    trade: (client, params) => web3.trade(client as never, given(params)),
+    launch: (client, params) => web3.launch(client as never, given(params)),
+    sendAndConfirm: (client, sent, options) => sendAndConfirm(client as never, sent, options),
+  };
+}
+
+async function kitFlavour(major: KitMajor): Promise<Flavour> {
+  const kit = await kitTrading(major);
+  return {
+    client: cached(createSolanaRpc),
+    deafClient: (url) =>
+      new Proxy(createSolanaRpc(url) as object, {
+        get: (rpc, name) =>
+          name === 'sendTransaction' ? () => ({ send: refuseToSend }) : (Reflect.get(rpc, name) as unknown),
+      }) as Client,
+    trade: async (client, params) =>
+      web3Result(await kit.trade(client as never, (await kitParams(params)) as never)),
+    launch: async (client, params) => {
+      const { mint, ...launched } = await kit.launch(client as never, (await kitParams(params)) as never);
+      return {
+        ...web3Result<Omit<Launched, 'mint'>>(launched),
+        mint: { publicKey: new PublicKey(mint.address) },
+      };
+    },
+    sendAndConfirm: async (client, { transaction, lastValidBlockHeight }, options = {}) => {
+      const { recentBlockhash: blockhash } = transaction.message;
+      const lifetimeConstraint = { blockhash, lastValidBlockHeight: BigInt(lastValidBlockHeight) };
+      const sent = { ...kitTransaction(transaction), lifetimeConstraint };
+      return web3Result(await kit.sendAndConfirm(client as never, sent as never, options));
+    },
+  };
+}
+
+/** Leaves values of a wrong type unchanged, so that the library refuses them. */
+async function kitParams({
+  sendClients,
+  wallet,
+  mint,
+  sender,
+  deployment,
+  ...params
+}: Params): Promise<object> {
+  const send = sender as ((transaction: VersionedTransaction) => unknown) | undefined;
+  return {
+    ...params,
+    wallet: await kitWallet(wallet),
+    ...(deployment !== undefined && { deployment: JSON.parse(JSON.stringify(deployment)) as object }),
+    ...(mint !== undefined && {
+      mint: mint instanceof Keypair ? await signerOf(mint) : mint instanceof PublicKey ? String(mint) : mint,
+    }),
+    ...(sendClients && { sendRpcs: sendClients }),
+    ...(send && { sender: (transaction: Transaction) => send(web3Transaction(transaction)) }),
+  };
+}
+
+async function kitWallet(wallet: unknown): Promise<unknown> {
+  if (wallet instanceof Keypair) return signerOf(wallet);
+  const { publicKey, signTransaction, sendTransaction } = (wallet ?? {}) as Partial<
+    web3.SigningWallet & {
+      sendTransaction: (transaction: VersionedTransaction) => Promise<string | undefined>;
+    }
+  >;
+  const address = publicKey?.toString();
+  if (signTransaction !== undefined)
+    return {
+      address,
+      modifyAndSignTransactions: async ([transaction]: Transaction[]) => {
+        const signed = await signTransaction(web3Transaction(transaction!));
+        return [{ ...transaction, ...kitTransaction(signed) }];
+      },
+    };
+  if (sendTransaction === undefined) return { address };
+  return {
+    address,
+    signAndSendTransactions: async ([transaction]: Transaction[]) => {
+      const answer = await sendTransaction(web3Transaction(transaction!));
+      return answer === undefined ? [] : [bs58.decode(answer)];
+    },
+  };
+}
+
+const web3Transaction = (transaction: Transaction) =>
+  VersionedTransaction.deserialize(Uint8Array.from(getTransactionEncoder().encode(transaction)));
+const kitTransaction = (transaction: VersionedTransaction) =>
+  getTransactionDecoder().decode(transaction.serialize());
+
+/** The addresses of a record become keys, and slots numbers. */
+function web3Result<T>(result: object): T {
+  const { slot, record } = result as { slot: unknown; record?: object };
+  return {
+    ...result,
+    slot: Number(slot),
+    ...('record' in result && { record: record && keysOf(record) }),
+  } as T;
+}
+
+function keysOf(record: object): object {
+  const names = ['mint', 'trader', 'creator', 'tokenOwnerPda'];
+  const entries = Object.entries(record) as [string, unknown][];
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, names.includes(name) ? new PublicKey(value as string) : value]),
+  );
+}
