@@ -15,7 +15,6 @@ const NOT_WRITTEN = [
   /\.(svg|png|webp|ico|so|xz|gz|tar|snap)$/,
   /^app\/database\/(schema\.sql|0000_tables\.sql)$/,
   /^sdk\/(api\.txt|src\/idl\.ts)$/,
-  /^scripts\/mutants\/service\/tried\.txt$/,
   /^crates\/.*\/fixtures\//,
 ];
 const TESTS = /^tests\/|\/tests?\/|\/tests?\.rs$|\.test\.tsx?$/;
