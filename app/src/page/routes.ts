@@ -25,10 +25,16 @@ import { sendJson } from '../http/route.js';
 import { decodeBase58 } from '../base/base58.js';
 import type { MarketConfig } from '../market/config.js';
 import type { Token } from '../market/reads/token.js';
-import { DEFAULT_FOLDER, etagOf, readBuiltPage, type BuiltPage, type PageFile } from './built-page.js';
+import {
+  DEFAULT_FOLDER,
+  etagOf,
+  readBuiltPage,
+  type BuiltPage,
+  type Manifest,
+  type PageFile,
+} from './built-page.js';
 import { firstValues, type FirstValues } from './first-values.js';
 import { withHead, escape, plainWords } from './head.js';
-import { preloadsOf } from './preloads.js';
 import { cachedTokens } from './kept-tokens.js';
 import { wordsOf } from './token-words.js';
 import type { Config } from '../config/config.js';
@@ -315,4 +321,17 @@ function pageHeaders({ node }: Config['web']): Readonly<Record<string, string>> 
     'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
     'X-Frame-Options': 'DENY',
   };
+}
+
+/** All scripts that a page needs, imports included, so that the browser can load them in parallel. */
+function preloadsOf(manifest: Manifest, name: string): string[] {
+  const files = new Set<string>();
+  const visit = (key: string) => {
+    const chunk = manifest[key];
+    if (chunk === undefined || files.has(chunk.file)) return;
+    files.add(chunk.file);
+    chunk.imports?.forEach(visit);
+  };
+  visit(`src/pages/${name}.tsx`);
+  return [...files].map((file) => `/${file}`);
 }

@@ -3,7 +3,6 @@ import { claimRoutes, type ClaimParts } from '../routes.js';
 import type { Api } from '../../http/api.js';
 import { envelopeErrors } from '../../http/error-shapes.js';
 import { HttpProblem } from '../../http/problem.js';
-import { nextPageLink } from '../../http/next-page.js';
 import { defineRoute, type Route } from '../../http/route.js';
 import { TOKEN_NOT_FOUND } from '../../http/token-not-found.js';
 import { INVALID_SIGNATURE, SIGNED } from '../../http/wallet-auth.js';
@@ -93,4 +92,19 @@ function rewardsOfToken({ auth, rewards }: RewardsParts): Route {
       return success(data);
     },
   });
+}
+
+/**
+ * The value of a `Link` header to the next page (RFC 8288). With the service's public URL it is absolute. Without it, it is
+ * relative to the request, so it fits any prefix that a proxy adds to the path.
+ *
+ * @param path of the request, from the root of the service
+ */
+function nextPageLink(
+  publicUrl: string | undefined,
+  path: string,
+  query: Readonly<Record<string, string>>,
+): string {
+  const base = publicUrl === undefined ? '' : publicUrl.replace(/\/+$/, '') + path;
+  return `<${base}?${new URLSearchParams(query).toString()}>; rel="next"`;
 }
