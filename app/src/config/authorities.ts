@@ -1,22 +1,8 @@
 // The authorities compiled into the program: each as an address, or as a keypair if the service signs with it.
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import { PublicKey } from '@solana/web3.js';
-import type { Signer } from '../keys/signer.js';
 import type { ConfigProblem } from './errors.js';
-
-/** The configured value of each authority. */
-export interface AuthorityVariables {
-  readonly PROGRAM_ID?: PublicKey | undefined;
-  readonly ADMIN_ADDRESS?: PublicKey | undefined;
-  readonly ADMIN_KEYPAIR?: Signer | undefined;
-  readonly FEE_RECEIVER_ADDRESS?: PublicKey | undefined;
-  readonly FEE_RECEIVER_KEYPAIR?: Signer | undefined;
-  readonly DEX_OWNER_ADDRESS?: PublicKey | undefined;
-  readonly DEX_OWNER_KEYPAIR?: Signer | undefined;
-  readonly GRADUATION_PROGRAM_ID?: PublicKey | undefined;
-  readonly GRADUATION_TREASURY?: PublicKey | undefined;
-  readonly TREASURY_KEYPAIR?: Signer | undefined;
-}
+import type { Settings } from './settings.js';
 
 /** Addresses from the environment. An undefined one is the SDK deployment's. */
 export interface Authorities {
@@ -28,13 +14,13 @@ export interface Authorities {
 
 const NAMES = ['ADMIN', 'FEE_RECEIVER', 'DEX_OWNER'] as const;
 
-export function authoritiesOf(env: AuthorityVariables): Authorities {
+export function authoritiesOf(env: Settings): Authorities {
   const of = (name: (typeof NAMES)[number]) => env[`${name}_ADDRESS`] ?? env[`${name}_KEYPAIR`]?.publicKey;
   return { admin: of('ADMIN'), feeReceiver: of('FEE_RECEIVER'), dexOwner: of('DEX_OWNER') };
 }
 
 /** Contradictions between variables, and missing authorities of a custom program. */
-export function authorityProblems(env: AuthorityVariables): ConfigProblem[] {
+export function authorityProblems(env: Settings): ConfigProblem[] {
   return [
     ...NAMES.flatMap((name) => contradiction(env, name)),
     ...missing(env),
@@ -45,7 +31,7 @@ export function authorityProblems(env: AuthorityVariables): ConfigProblem[] {
 }
 
 /** After a restore, the payments of the treasury are told from those of the DEX owner by their signer. */
-function sharedKey(env: AuthorityVariables): ConfigProblem[] {
+function sharedKey(env: Settings): ConfigProblem[] {
   const { TREASURY_KEYPAIR: treasury } = env;
   const { dexOwner } = authoritiesOf(env);
   if (treasury === undefined || dexOwner === undefined || !treasury.publicKey.equals(dexOwner)) return [];
@@ -53,7 +39,7 @@ function sharedKey(env: AuthorityVariables): ConfigProblem[] {
   return [{ variable: 'TREASURY_KEYPAIR', problem }];
 }
 
-function contradiction(env: AuthorityVariables, name: (typeof NAMES)[number]): ConfigProblem[] {
+function contradiction(env: Settings, name: (typeof NAMES)[number]): ConfigProblem[] {
   const address = env[`${name}_ADDRESS`];
   const key = env[`${name}_KEYPAIR`]?.publicKey;
   if (address === undefined || key === undefined || address.equals(key)) return [];
@@ -61,7 +47,7 @@ function contradiction(env: AuthorityVariables, name: (typeof NAMES)[number]): C
   return [{ variable: `${name}_ADDRESS`, problem }];
 }
 
-function missing(env: AuthorityVariables): ConfigProblem[] {
+function missing(env: Settings): ConfigProblem[] {
   const { PROGRAM_ID: programId, GRADUATION_PROGRAM_ID: graduationProgram } = env;
   if (programId === undefined || programId.equals(DEFAULT_DEPLOYMENT.programId)) return [];
   const { admin, feeReceiver, dexOwner } = authoritiesOf(env);
@@ -78,7 +64,7 @@ function missing(env: AuthorityVariables): ConfigProblem[] {
 }
 
 /** Nobody has the key of an address off the curve, so there a graduation program takes the fees. */
-function missingProgram(env: AuthorityVariables): ConfigProblem[] {
+function missingProgram(env: Settings): ConfigProblem[] {
   const { FEE_RECEIVER_ADDRESS: address, GRADUATION_PROGRAM_ID: programId } = env;
   const isKnown = address?.equals(DEFAULT_DEPLOYMENT.graduation.feeReceiver.address) === true;
   if (address === undefined || programId !== undefined || isKnown) return [];
@@ -87,7 +73,7 @@ function missingProgram(env: AuthorityVariables): ConfigProblem[] {
   return [{ variable: 'GRADUATION_PROGRAM_ID', problem }];
 }
 
-function missingTreasury(env: AuthorityVariables): ConfigProblem[] {
+function missingTreasury(env: Settings): ConfigProblem[] {
   const { GRADUATION_PROGRAM_ID: programId, GRADUATION_TREASURY: treasury } = env;
   const development = DEFAULT_DEPLOYMENT.graduation.programId;
   if (programId === undefined || treasury !== undefined || programId.equals(development)) return [];

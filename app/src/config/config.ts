@@ -33,10 +33,8 @@ const MARKET_WINDOW_SECONDS = 60;
 export const UNNAMED = 'Curvekit';
 
 /** The settings that hold a key, or say where it is. */
-const KEYS = settings.map(([name]) => name).filter((name) => name.endsWith('_KEYPAIR')) as Extract<
-  SettingName,
-  `${string}_KEYPAIR`
->[];
+const KEYS = settings.map(([name]) => name).filter((name) => name.endsWith('_KEYPAIR')) as KeyName[];
+type KeyName = Extract<SettingName, `${string}_KEYPAIR`>;
 
 /** An RPC node whose URLs are public. */
 export interface PublicNode {
