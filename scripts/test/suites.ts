@@ -429,10 +429,10 @@ export const SUITES: readonly Suite[] = [
     { ...LONG, missing: missingCargoDeny, needs: [RUST] },
   ),
   mocha(
-    'trade-cli',
+    'trade',
     60,
     "the traders' command line as it is published, on a local cluster and the service",
-    ['tests/trade-cli/*.test.ts'],
+    ['tests/trade/*.test.ts'],
     { ...ON_SURFPOOL, ...ON_PGLITE },
   ),
   check(

@@ -14,7 +14,7 @@ import { kitTrading } from '#tests/kit/kit-entry.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { serveNode, type ServedNode } from '#tests/node/serve.js';
 import { launch as launchToken } from '#tests/program/tokens.js';
-import { unpackTradeCli, type TradeCli } from '#tests/trade-cli/program.js';
+import { unpackTradeCli, type TradeCli } from '#tests/trade/program.js';
 
 const PROGRAM = Keypair.generate().publicKey;
 const TERMS = { name: 'Bait', symbol: 'BAIT', uri: 'https://example.org/bait.json' };

@@ -73,7 +73,7 @@ describe('the pages, typed into a terminal of a machine with nothing on it', fun
 
   page('README.md');
   page('examples/README.md');
-  page('trader/README.md');
+  page('trade/README.md');
   page('sdk/README.md', { drivenBy: 'sdk-driver.ts', in: '../my-app' });
   page('testing/README.md', { drivenBy: undefined, in: '../my-tests' });
   page('docs/run.md');

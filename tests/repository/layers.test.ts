@@ -177,10 +177,10 @@ describe('the rooms of the SDK', () => {
 });
 
 it("the traders' command line imports the SDK by its public entries, and nothing else of the repository", () => {
-  const found = importsIn('trader/src');
+  const found = importsIn('trade/src');
   const outside = found.filter(
     ({ to }) =>
-      !TRADER_PACKAGES.test(to) && to !== '../package.json' && !textsIn('trader/src', /\.ts$/).has(to),
+      !TRADER_PACKAGES.test(to) && to !== '../package.json' && !textsIn('trade/src', /\.ts$/).has(to),
   );
   expect(outside).to.deep.equal([]);
   expect(found.length).to.be.above(50);

@@ -17,7 +17,7 @@ import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { launchTrading, MORE_THAN_A_CURVE, sendGraduation, untilOpen } from '#tests/graduation/graduating.js';
 import { buyTokens, launch, tokensOf } from '#tests/program/tokens.js';
-import { unpackTradeCli, type TradeCli } from '#tests/trade-cli/program.js';
+import { unpackTradeCli, type TradeCli } from '#tests/trade/program.js';
 
 /** What a trade prints with `--json`. */
 interface Traded {

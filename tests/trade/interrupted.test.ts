@@ -5,7 +5,7 @@ import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { launch } from '#tests/program/tokens.js';
-import { unpackTradeCli, type TradeCli } from '#tests/trade-cli/program.js';
+import { unpackTradeCli, type TradeCli } from '#tests/trade/program.js';
 
 describe('curvekit-trade, interrupted', function () {
   this.timeout(60_000);

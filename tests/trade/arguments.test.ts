@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { expect } from 'chai';
-import { runCli } from '../../trader/src/cli.js';
-import { readKeypair } from '../../trader/src/files.js';
-import { unpackTradeCli, type TradeCli } from '#tests/trade-cli/program.js';
+import { runCli } from '../../trade/src/cli.js';
+import { readKeypair } from '../../trade/src/files.js';
+import { unpackTradeCli, type TradeCli } from '#tests/trade/program.js';
 
 const MINT = Keypair.generate().publicKey.toBase58();
 /** No server listens here, so a request would end with exit code 1. */

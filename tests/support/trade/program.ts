@@ -53,7 +53,7 @@ function program(): Promise<string> {
 async function unpack(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'curvekit-trade-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  await run('npm', ['pack', '--workspace', 'trader', '--pack-destination', folder], { cwd: ROOT });
+  await run('npm', ['pack', '--workspace', 'trade', '--pack-destination', folder], { cwd: ROOT });
   const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'))!;
   await run('tar', ['-xzf', tarball], { cwd: folder });
   return join(folder, 'package', 'bin', 'curvekit-trade.mjs');

@@ -11,7 +11,7 @@ import { startHttpProxy } from '#tests/network/http-proxy.js';
 import { picture } from '#tests/service/pictures.js';
 import { ledgerProblems, reward, startRewardsScene, type RewardsScene } from '#tests/service/rewards.js';
 import { eventually, finalize } from '#tests/service/service.js';
-import { unpackTradeCli, type TradeCli } from '#tests/trade-cli/program.js';
+import { unpackTradeCli, type TradeCli } from '#tests/trade/program.js';
 
 interface Claimed {
   readonly mint: string;
