@@ -1,7 +1,6 @@
 // Settlements and migrations of real tokens on a real cluster, through an RPC proxy that a test can take down.
 import { Connection, Keypair, type PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
-import { associatedTokenAddress, sell } from '@curvekit/sdk';
 import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
 import { walletBalances } from '#app/ledger/balances.js';
@@ -13,7 +12,7 @@ import { NEVER_ABORTED, SOL } from '../constants.js';
 import { openTestDatabase } from '../database/database.js';
 import { openPaymentsGate } from '../database/payments-gate.js';
 import { startRpcProxy, type RpcProxy } from '../node/rpc-proxy.js';
-import { buyTokens, donateSol, launch, tokensOf, type Token } from '../program/tokens.js';
+import { buyTokens, donateSol, launch, type Token } from '../program/tokens.js';
 import { migrateToken, settleOne } from './paying.js';
 import {
   clusterEnvironment,
@@ -97,14 +96,6 @@ export function useSettlements({ isKeyHeld = false } = {}) {
     unclaimed: async ({ publicKey }: Keypair, { mint }: Token) => {
       const [rewards] = await walletBalances(database.queries, publicKey.toBase58(), mint.toBase58());
       return { sol: rewards?.unclaimedSol ?? 0n, token: rewards?.unclaimedToken ?? 0n };
-    },
-    sellAll: async (token: Token, trader: Keypair) => {
-      const account = associatedTokenAddress(trader.publicKey, token.mint).address;
-      const tokenToSpend = await tokensOf(cluster().connection, account);
-      await cluster().send(
-        sell({ mint: token.mint, payer: trader.publicKey, tokenToSpend, minSolToReceive: 0n }),
-        [trader],
-      );
     },
     /**
      * A connection that holds back the calls of a method: before they are asked, or once they are answered; all of them, or only

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 import type { Context } from '#app/context.js';
 import { DeposedError, type Database } from '#app/db/database.js';
-import { advanceSettlements, type AdvanceOptions, type Look } from '#app/graduation/settlement/advance.js';
+import { advanceSettlements, type AdvanceOptions } from '#app/graduation/settlement/advance.js';
 import { momentOf } from '#app/graduation/settlement/periods/moments.js';
 import { openPeriods } from '#app/graduation/settlement/periods/repository.js';
 import type { SettlementReport } from '#app/graduation/settlement/report.js';
@@ -120,38 +120,6 @@ describe(`advancing settlements (${DATABASE_KIND})`, function () {
     expect(reports).to.have.lengthOf(LANES + 4);
   });
 
-  it('finishes settlements while all lanes take samples', async () => {
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    beforeAnswer = () => held;
-    for (let index = 0; index < LANES + 1; index += 1) await open(newAddress(), { state: 'sampling' });
-    const paid = await open('paid');
-    time += 600_000;
-    const ended = advance({ concerns: (mint) => mint === paid });
-    await soon(() => reports.length === 1, 'the report');
-    release();
-    await ended;
-    expect(reported()).to.deep.equal([paid]);
-  });
-
-  it('pays only those that a command waits for, and samples the others meanwhile', async () => {
-    // Due after the others' first samples.
-    const mine = await open('mine', { dueAt: time + 20_000 });
-    const other = await open('other');
-    await open(newAddress(), { state: 'sampling' });
-    const sampled: number[] = [];
-    const ended = advance({
-      concerns: (name) => name === mine,
-      onSample: (_, taken) => sampled.push(taken),
-    });
-    time += 15_000;
-    await soon(() => sampled.length === 1, 'the first sample');
-    time += 5_000;
-    await ended;
-    expect(reported()).to.deep.equal([mine]);
-    expect((await openPeriods(database.queries)).map(({ mint }) => mint)).to.include(other);
-  });
-
   it('takes each sample at its moment, at a slot that the next may not precede, and forgets earlier failures', async () => {
     const mint = await open(newAddress(), { state: 'sampling', attempts: 3, samples: 2 });
     const [period] = await openPeriods(database.queries);
@@ -177,7 +145,6 @@ describe(`advancing settlements (${DATABASE_KIND})`, function () {
 
   for (const [periodMs, samples, limitMs, taken] of [
     [10_000, 10, 60_000, 0],
-    [600_000, 10, 240_000, 0],
     [600_000, 10, 240_000, 4],
   ] as const) {
     it(`a command gives up after ${limitMs / 1_000} s without a sample of a period of ${periodMs / 1_000} s, ${taken} of ${samples} being taken`, async () => {
@@ -208,17 +175,6 @@ describe(`advancing settlements (${DATABASE_KIND})`, function () {
     });
   }
 
-  it('the job does not give up a settlement that it cannot sample', async () => {
-    node.setDown(true);
-    await open(newAddress(), { state: 'sampling', periodMs: 10_000 });
-    speed = 200;
-    const ended = rejection(advance({ idleMs: 60_000 }), Error);
-    await soon(() => context.now() - time > 100_000, 'a minute');
-    expect(reports).to.deep.equal([]);
-    stopping.abort();
-    await ended;
-  });
-
   it('the job returns the time of its next work, when that is further away than it waits, and tries again what is due', async () => {
     expect(await advance({ idleMs: 1_000 })).to.equal(Infinity);
     await open('token', { attempts: 1, dueAt: time + 5_000 });
@@ -238,86 +194,27 @@ describe(`advancing settlements (${DATABASE_KIND})`, function () {
     expect(new Set(reported())).to.deep.equal(new Set(['token', 'later']));
   });
 
-  it('rests while there is nothing to do, and stops at once when it is told to', async () => {
-    await open('token', { attempts: 1, dueAt: time + 600_000 });
-    let turns = 0;
-    const { now } = context;
-    context = { ...context, now: () => ((turns += 1), now()) };
-    const stopped = rejection(advance({ idleMs: 600_000 }), Error);
-    await sleep(500);
-    expect(turns).to.be.below(5);
+  it('scans for new settlements when it is time, one scan at a time, and what they begin advances at once', async () => {
+    let [looks, running, most, next] = [0, 0, 0, time];
     const from = performance.now();
-    stopping.abort(new Error('the process ends'));
-    expect((await stopped).message).to.equal('the process ends');
-    expect(performance.now() - from).to.be.below(700);
-    expect(reports).to.deep.equal([]);
-  });
-
-  describe('a scan for new settlements', () => {
-    const once = (run: Look['run']): Look => {
-      let next = time;
-      return { at: () => next, run: () => ((next = Infinity), run()) };
+    const run = async () => {
+      [running, looks] = [running + 1, looks + 1];
+      most = Math.max(most, running);
+      await sleep(50);
+      await open(`begun ${looks}`);
+      if (looks === 2) next = time + 1_000;
+      running -= 1;
     };
-
-    it('comes when it is time, one at a time, and what it begins advances at once', async () => {
-      let [looks, running, most, next] = [0, 0, 0, time];
-      const from = performance.now();
-      await advance({
-        idleMs: 500,
-        look: {
-          at: () => next,
-          run: async () => {
-            [running, looks] = [running + 1, looks + 1];
-            most = Math.max(most, running);
-            await sleep(50);
-            await open(`begun ${looks}`);
-            if (looks === 2) next = time + 1_000;
-            running -= 1;
-          },
-        },
-      });
-      expect([looks, most]).to.deep.equal([2, 1]);
-      expect(new Set(reported())).to.deep.equal(new Set(['begun 1', 'begun 2']));
-      // Each look is followed at once, and not after a second.
-      expect(performance.now() - from).to.be.below(1_800);
-    });
-
-    it('is followed by what it began, also when the settlements were read before it ended', async () => {
-      const { queries } = database;
-      const slow = Object.create(queries) as typeof queries;
-      slow.execute = (async (...asked: Parameters<typeof queries.execute>) => {
-        const rows = await queries.execute(...asked);
-        await sleep(200);
-        return rows;
-      }) as unknown as typeof queries.execute;
-      context = { ...context, database: { ...database, queries: slow } };
-      const run = () => sleep(50).then(() => open('begun').then(() => undefined));
-      await advance({ idleMs: 500, look: once(run) });
-      expect(reported()).to.deep.equal(['begun']);
-    });
-
-    for (const [who, options] of [
-      ['the job', { idleMs: 500 }],
-      ['a command whose settlements ended before it', {}],
-    ] as const) {
-      it(`ends ${who} with its error, at once`, async () => {
-        const from = performance.now();
-        const look = once(() => sleep(100).then(() => Promise.reject(new Error('the look fails'))));
-        expect((await rejection(advance({ ...options, look }), Error)).message).to.equal('the look fails');
-        expect(performance.now() - from).to.be.within(90, 1_050);
-      });
-    }
+    await advance({ idleMs: 500, look: { at: () => next, run } });
+    expect([looks, most]).to.deep.equal([2, 1]);
+    expect(new Set(reported())).to.deep.equal(new Set(['begun 1', 'begun 2']));
+    // Each scan is followed at once, and not after a second.
+    expect(performance.now() - from).to.be.below(1_800);
   });
 
-  it('reports one whose payment is interrupted, and logs why', async () => {
-    const mint = await open(newAddress());
-    await storeToken(database.queries, { mint });
-    // There is no key to pay with.
-    await advance();
-    expect(reports[0]).to.deep.include({ mint, outcome: 'waiting', isInterrupted: true });
-    expect(logged).to.have.lengthOf(1);
-    expect(logged[0]).to.deep.include({ level: 50, mint });
-    expect(logged[0]).to.include.all.keys('err', 'settlement');
+  it('ends with the error of a scan', async () => {
+    const look = { at: () => time, run: () => Promise.reject(new Error('the look fails')) };
+    expect((await rejection(advance({ look }), Error)).message).to.equal('the look fails');
   });
 
   for (const state of ['sampling', 'paid'] as const) {

@@ -1,24 +1,46 @@
-// A graduated curve is migrated, its contribution reaches the community storages, and the settlement pays it out.
-import { Keypair, type Connection } from '@solana/web3.js';
+// Settlements and migrations on a real cluster: a graduated curve is migrated, its contribution reaches the community storages, and the
+// settlement pays it out exactly, also to creators, buyers and givers who cheat.
+// threat: closed-for-rent, closed-before-payment, closed-between-settlers, momentary-holder, sell-after-sample, worthless-gifts
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createBurnInstruction, createCloseAccountInstruction } from '@solana/spl-token';
+import { SystemProgram, type Connection, type Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
-import { associatedTokenAddress, compileTransaction, MAX_TRANSACTION_SIZE } from '@curvekit/sdk';
-import { memoInstruction, MEMO_PROGRAM_ADDRESS } from '#app/graduation/settlement/payment/memo.js';
+import { sql } from 'drizzle-orm';
+import { associatedTokenAddress, sell } from '@curvekit/sdk';
+import { rowsOf } from '#app/db/database.js';
+import { settleOne } from '#app/graduation/settlement/pass.js';
+import { MEMO_PROGRAM_ADDRESS } from '#app/graduation/settlement/payment/memo.js';
 import { divideByLargestRemainder } from '#app/graduation/settlement/payment/split.js';
-import { settlementInstructions } from '#app/graduation/settlement/payment/transaction.js';
+import { momentOf, SAMPLES, seedHashOf } from '#app/graduation/settlement/periods/moments.js';
+import { publicSettlements } from '#app/graduation/settlement/periods/view.js';
+import { openSettlement, subjectOf } from '#app/graduation/settlement/repository.js';
+import type { SettlementStep } from '#app/graduation/settlement/settle.js';
+import { insertTrades } from '#app/index/trades/store.js';
 import { walletBalances } from '#app/ledger/balances.js';
-import { SOL } from '#tests/constants.js';
-import { lamportsOf } from '#tests/cluster/accounts.js';
-import { indexCreation } from '#tests/service/service-context.js';
+import { watchOwnKeys } from '#app/ledger/gate/payments-gate.js';
+import { undecidedOf, type StoredTransaction } from '#app/sending/repository.js';
+import { lamportsOf, rentOf } from '#tests/cluster/accounts.js';
+import { makeBlocks } from '#tests/cluster/blocks.js';
+import { NEVER_ABORTED, SOL } from '#tests/constants.js';
+import { DATABASE_KIND } from '#tests/database/database.js';
+import { openPaymentsGate } from '#tests/database/payments-gate.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { asRealNode, nodeWithGaps, outliveBlockhash } from '#tests/node/node-with-gaps.js';
 import {
   buyTokens,
   donateSol,
   launch,
   mintAccount,
+  openTokenAccount,
   tokensOf,
   transferTokens,
   WHOLE_CURVE_LAMPORTS,
 } from '#tests/program/tokens.js';
-import { ALL_TO_HOLDERS, useSettlements } from '#tests/service/settlements.js';
+import { finalizeAll, indexCreation } from '#tests/service/service-context.js';
+import { eventually } from '#tests/service/service.js';
+import { ALL_TO_CREATOR, ALL_TO_HOLDERS, useSettlements } from '#tests/service/settlements.js';
+
+const GIVEN_UNITS = 100_000_000_000n;
 
 async function memosOf(connection: Connection, signature: string): Promise<string[]> {
   const landed = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 });
@@ -28,11 +50,10 @@ async function memosOf(connection: Connection, signature: string): Promise<strin
     .map(({ data }) => Buffer.from(data).toString());
 }
 
-describe('settlement', function () {
-  this.timeout(240_000);
-  const { cluster, treasury, lp, database, given, settle, migrate, unclaimed, checkExact } = useSettlements({
-    isKeyHeld: true,
-  });
+describe(`settlement (${DATABASE_KIND})`, function () {
+  this.timeout(600_000);
+  const { cluster, treasury, lp, database, proxy, ...scene } = useSettlements({ isKeyHeld: true });
+  const { contextWith, given, held, settle, migrate, running, unclaimed, checkExact } = scene;
 
   it("pays a graduated token's contribution from its storages to its holders, exactly", async () => {
     const creator = await cluster().fundedWallet();
@@ -168,35 +189,251 @@ describe('settlement', function () {
     expect(await lamportsOf(cluster().connection, creator.publicKey)).to.equal(before + 2_000_000n);
   });
 
-  it('fits into one transaction, even if it creates every account', () => {
-    const key = () => Keypair.generate().publicKey;
-    const dexOwner = key();
-    const most = { treasury: 1n, lp: 1n, creator: 1n };
-    const instructions = settlementInstructions({
-      mint: key(),
-      dexOwner,
-      wsolStorage: key(),
-      tokenStorage: key(),
-      treasury: key(),
-      lp: key(),
-      creator: key(),
-      opensCreatorAccount: true,
-      sol: { taken: 3n, ...most },
-      token: { burned: 1n, ...most },
-      unwrapping: key(),
-      tokenAccountRent: 2_039_280,
-    });
-    const most64 = 2n ** 64n - 1n;
-    const memo = memoInstruction({
-      ...{ id: Number.MAX_SAFE_INTEGER, solHolders: most64, tokenHolders: most64 },
-      ...{ solCreatorCredited: most64, tokenCreatorCredited: most64 },
-    });
-    const parts = {
-      payer: dexOwner,
-      instructions: [memo, ...instructions],
-      ...{ computeUnitLimit: 200_000, computeUnitPrice: 1_000_000n },
-    };
-    const bytes = compileTransaction(parts, key().toBase58()).serialize().length;
-    expect(bytes).to.be.at.most(MAX_TRANSACTION_SIZE);
+  it('leaves gifts of a token that has fallen by 99 % in its pool below the minimum', async () => {
+    const { token, holder, mint } = await given(0n);
+    await transferTokens(cluster(), token.mint, holder, token.communityTokenStorage.address, GIVEN_UNITS);
+    const curve = { virtualSol: 30_000_000_000n, virtualToken: 1_073_000_000_000_000n };
+    const fallen = { ...curve, virtualSol: curve.virtualSol / 100n };
+    let id = 1_000_000n;
+    /** The newest finalized trade of the pool decides. */
+    const trade = (reserves: typeof curve, finalized: boolean) =>
+      database().transaction((tx) =>
+        insertTrades(tx, [
+          {
+            ...{ id: (id += 1n), signature: `pool trade ${id}`, outer: 0, inner: -1, slot: 1, mint },
+            ...{ trader: 'trader', isBuy: false, solAmount: 1n, tokenAmount: 1n, fee: 0n, timestamp: 1 },
+            ...({ ...reserves, finalized, venue: 'pool', graduated: false } as const),
+          },
+        ]),
+      );
+    await trade(fallen, true);
+    await trade(curve, false);
+    expect((await settle(token)).outcome).to.equal('nothing');
+    await trade(curve, true);
+    expect((await settle(token)).settlement?.token).to.equal(GIVEN_UNITS);
   });
+
+  it('a creator who keeps closing its token account costs one rent, and makes no settlement fail', async () => {
+    const { connection, dexOwner } = cluster();
+    const { token, creator, holder: giver } = await given(0n, ALL_TO_CREATOR, 3n * SOL);
+    const { mint } = token;
+    await openTokenAccount(cluster(), treasury.publicKey, mint);
+    const account = associatedTokenAddress(creator.publicKey, mint).address;
+    const close = async () => {
+      const held = await tokensOf(connection, account);
+      await cluster().send(
+        [
+          ...(held > 0n ? [createBurnInstruction(account, mint, creator.publicKey, held)] : []),
+          createCloseAccountInstruction(account, creator.publicKey, creator.publicKey),
+        ],
+        [creator],
+      );
+    };
+    const open = () => openTokenAccount(cluster(), creator.publicKey, mint);
+    const at = (wanted: SettlementStep, act: () => Promise<unknown>) => {
+      let done = false;
+      return async (step: SettlementStep) => {
+        if (step !== wanted || done) return;
+        done = true;
+        await act();
+      };
+    };
+    const rounds: {
+      before?: () => Promise<unknown>;
+      step?: (step: SettlementStep) => Promise<void>;
+      paid: boolean;
+    }[] = [
+      // The only account that the operator pays for.
+      { paid: true },
+      { before: close, paid: false },
+      // The creator closes the account after the settlement was planned, or after it was signed.
+      { before: open, step: at('planned', close), paid: false },
+      { before: open, step: at('signed', close), paid: false },
+      { before: open, paid: true },
+      { step: at('signed', close), paid: false },
+      { paid: false },
+      { before: open, step: at('planned', close), paid: false },
+    ];
+    const start = await lamportsOf(connection, dexOwner.publicKey);
+    let credited = 0n;
+    for (const [index, { before, step, paid }] of rounds.entries()) {
+      await before?.();
+      await transferTokens(cluster(), mint, giver, token.communityTokenStorage.address, GIVEN_UNITS);
+      const report = await settle(token, step);
+      expect(report.outcome, `round ${index}: ${report.problems.join()}`).to.equal('settled');
+      if (!paid) credited += GIVEN_UNITS;
+      expect((await unclaimed(creator, token)).token, `round ${index}`).to.equal(credited);
+      expect(await tokensOf(connection, token.communityTokenStorage.address)).to.equal(0n);
+    }
+    const spent = start - (await lamportsOf(connection, dexOwner.publicKey));
+    const rent = BigInt(await rentOf(connection, 165));
+    expect(Number(spent - rent)).to.be.within(0, rounds.length * 100_000);
+    await checkExact();
+
+    // The same with SOL: above the minimum for a settlement, below rent exemption for a wallet that is emptied once it is signed.
+    const small = await contextWith({ SETTLEMENT_MINIMUM_SOL: '1000' });
+    await donateSol(cluster(), token, 500_000n);
+    const emptied = at('signed', () => empty(creator));
+    expect((await settle(token, emptied, small)).outcome).to.equal('settled');
+    expect((await unclaimed(creator, token)).sol).to.equal(500_000n);
+    await checkExact();
+  });
+
+  it('a buyer of half the token who holds it only briefly earns next to nothing, and the samples can be verified', async () => {
+    const { token, holder, mint } = await given(20n * SOL, ALL_TO_HOLDERS, (40n * SOL) / 45n);
+    const buyer = await cluster().fundedWallet(100n * SOL);
+    let taken = 0;
+    const report = await settle(token, async (step) => {
+      if (step !== 'sampled' || (taken += 1) !== SAMPLES - 2) return;
+      await buyTokens(cluster(), token, buyer, 40_000_000_000n);
+      const account = associatedTokenAddress(buyer.publicKey, token.mint).address;
+      const tokenToSpend = await tokensOf(cluster().connection, account);
+      const { deployment } = cluster();
+      const sale = {
+        mint: token.mint,
+        payer: buyer.publicKey,
+        tokenToSpend,
+        minSolToReceive: 0n,
+        deployment,
+      };
+      await cluster().send(sell(sale), [buyer]);
+      // A sample reads finalized balances, and a travel between the two transactions may have finalized the first only.
+      await finalizeAll(cluster());
+    });
+    expect(report.outcome, report.problems.join()).to.equal('settled');
+    const [ofHolder, ofBuyer] = [await unclaimed(holder, token), await unclaimed(buyer, token)];
+    expect(ofHolder.sol + ofBuyer.sol).to.equal(20_000_000_000n);
+    // The buyer would hold 20 times as many tokens, and even one of sixteen samples would pay much more.
+    expect(Number(ofBuyer.sol)).to.be.at.most(1);
+
+    const [published] = (await publicSettlements(database().queries, mint, { limit: 1 }))!;
+    expect(published!.state).to.equal('done');
+    expect(seedHashOf(published!.seed!)).to.equal(published!.seedHash);
+    expect(published!.taken).to.have.length(SAMPLES);
+    const startedAt = new Date(published!.startedAt).getTime();
+    let slot = 0;
+    for (const sample of published!.taken) {
+      const { seed, periodMs } = published!;
+      const moment = momentOf({ seed: seed!, startedAt, periodMs, samples: SAMPLES }, sample.index);
+      expect(new Date(sample.moment).getTime()).to.equal(moment);
+      expect(new Date(sample.takenAt).getTime()).to.be.at.least(moment);
+      expect(sample.slot).to.be.at.least(slot);
+      slot = sample.slot;
+    }
+  });
+
+  it('a settlement that was paid in a gap keeps its credits, and is done once the node has the blocks again', async () => {
+    const { token, holder, mint } = await given(2_000_000n);
+    const context = await contextWith({ SIMULATED_CLUSTER: 'off', SETTLEMENT_INTERVAL_SECONDS: '1' });
+    const { queries } = database();
+    proxy().rewrite(asRealNode);
+    // The blocks of this node are invented, so the reconciliation would not open the gate.
+    await watchOwnKeys(context);
+    await openPaymentsGate(database());
+    const dying = new AbortController();
+    let isMaking = true;
+    // Surfpool makes no blocks by itself.
+    const making = (async () => {
+      while (isMaking) await makeBlocks(cluster(), 1);
+    })();
+    const interrupted = settleOne(context, mint, {
+      signal: dying.signal,
+      afterStep: (step) => {
+        // With more blocks, the transaction could be finalized before the process dies.
+        if (step === 'signed') isMaking = false;
+        if (step === 'sent') dying.abort(new Error('the process dies'));
+      },
+    });
+    expect((await rejection(interrupted, Error)).message).to.equal('the process dies');
+    await making;
+
+    const open = await openSettlement(queries, mint);
+    const stored = await undecidedOf(queries, subjectOf(open!.id));
+    const slot = await sendAgain(stored!);
+    await outliveBlockhash(cluster(), stored!.lastValidBlockHeight);
+    proxy().rewrite(nodeWithGaps({ from: slot, to: slot }));
+    const waiting = await settleOne(context, mint, { signal: NEVER_ABORTED });
+    expect(waiting.outcome).to.equal('waiting');
+    expect(waiting.problems.join())
+      .to.contain('is not proven that transaction')
+      // The second message appears if the payment is in the first block that can contain it.
+      .and.to.match(/lacks 1 of|does not have the block of its blockhash/);
+    expect((await openSettlement(queries, mint))?.state).to.equal('planned');
+
+    proxy().rewrite(asRealNode);
+    const settled = await settleOne(context, mint, { signal: NEVER_ABORTED });
+    expect([settled.outcome, settled.problems]).to.deep.equal(['settled', []]);
+    expect(settled.settlement?.signature).to.equal(stored!.signature);
+    expect((await unclaimed(holder, token)).sol).to.equal(2_000_000n);
+    await checkExact();
+  });
+
+  if (DATABASE_KIND === 'postgres')
+    it('a job whose connection breaks, and the command that takes over, pay the creator once', async () => {
+      const heldAt = (simulation: number) => held('simulateTransaction', 'answered', simulation);
+      const [job, command] = [heldAt(1), heldAt(3)];
+      const { token, creator } = await given(500_000n, ALL_TO_CREATOR);
+      const by = await contextWith({ SETTLEMENT_INTERVAL_SECONDS: '60', SETTLEMENT_MINIMUM_SOL: '1000' });
+      const balance = () => lamportsOf(cluster().connection, creator.publicKey);
+      const open = () => openSettlement(database().queries, token.mint.toBase58());
+      await running({ ...by, connection: job.connection }, async () => {
+        await job.reached;
+        // The job has simulated the payment. Now the creator empties its wallet, so that the command credits it.
+        await empty(creator);
+        await eventually(untilRenewed(), 'a renewal of the lease', 10_000);
+        await database().queries.execute(
+          sql`select pg_terminate_backend(session_pid) from leases where name = 'settling'`,
+        );
+        // The pool notices the broken connection, and the command gets a new one.
+        await sleep(200);
+        const settling = settleOne({ ...by, connection: command.connection }, token.mint.toBase58(), {
+          signal: NEVER_ABORTED,
+          waitMs: 20_000,
+        });
+        await Promise.race([command.reached, settling]);
+        expect((await open())?.solCreatorCredited).to.equal(500_000n);
+        await cluster().fund(creator.publicKey, SOL);
+        job.release();
+        await sleep(1_000);
+        command.release();
+        expect((await settling).outcome).to.equal('settled');
+      });
+      expect((await balance()) - SOL).to.equal(0n);
+      expect((await unclaimed(creator, token)).sol).to.equal(500_000n);
+      await checkExact();
+    });
+
+  const sendAgain = async ({ transaction, signature }: StoredTransaction): Promise<number> => {
+    const { connection } = cluster();
+    // The transaction may have been sent before.
+    await connection
+      .sendRawTransaction(Buffer.from(transaction, 'base64'), { skipPreflight: true })
+      .catch(() => undefined);
+    for (;;) {
+      const { value } = await connection.getSignatureStatus(signature);
+      if (value !== null) return value.slot;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+
+  /** The creator sends everything that its wallet has to another one. */
+  async function empty(wallet: Keypair): Promise<void> {
+    const { connection, payer } = cluster();
+    const lamports = await lamportsOf(connection, wallet.publicKey);
+    const to = { fromPubkey: wallet.publicKey, toPubkey: payer.publicKey, lamports };
+    await cluster().send([SystemProgram.transfer(to)], [payer, wallet]);
+  }
+
+  /** Whether the lease of settling was renewed since the first call. */
+  function untilRenewed(): () => Promise<boolean> {
+    let first: string | undefined;
+    return async () => {
+      const [row] = await rowsOf<{ ends: string }>(
+        database().queries,
+        sql`select expires_at::text as ends from leases where name = 'settling'`,
+      );
+      first ??= row!.ends;
+      return row!.ends !== first;
+    };
+  }
 });
