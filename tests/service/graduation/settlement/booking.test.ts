@@ -1,4 +1,5 @@
-// The credits of a paid settlement: booked in batches of wallets, each credit once, also after an interruption.
+// The credits of a paid settlement: booked in batches of wallets, each credit once, also after an interruption, with pauses by the
+// number of others' transactions.
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { storeSigned } from '#app/sending/repository.js';
@@ -7,13 +8,19 @@ import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { credit } from '#app/ledger/credit.js';
-import { bookCredits, bookCreditsAtOnce, markPaid } from '#app/graduation/settlement/credits/booking.js';
+import {
+  bookCredits,
+  bookCreditsAtOnce,
+  BookingPace,
+  markPaid,
+} from '#app/graduation/settlement/credits/booking.js';
 import { openSettlement, settlementOf, subjectOf } from '#app/graduation/settlement/repository.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { openPaymentsGate } from '#tests/database/payments-gate.js';
 import { beginPeriod } from '#tests/database/samples.js';
 import { rejection } from '#tests/mocha/failures.js';
+import { useStandingClock } from '#tests/mocha/standing-clock.js';
 
 const HOLDERS = 250;
 const SOL = 3n;
@@ -130,12 +137,6 @@ describe(`credits of a paid settlement (${DATABASE_KIND})`, function () {
     expect(seen).to.equal(2);
   });
 
-  it('are not booked for an unpaid settlement', async () => {
-    await bookAll();
-    expect(await settlementOf(database.queries, settlement.id)).to.include({ state: 'planned' });
-    expect(await credited()).to.equal(0);
-  });
-
   // PGlite has one connection, so it has no lock waits.
   if (DATABASE_KIND === 'postgres') {
     it('do not wait for referral rewards of the same wallets', async () => {
@@ -159,4 +160,80 @@ describe(`credits of a paid settlement (${DATABASE_KIND})`, function () {
       expect(await checkLedger(database.queries, { whole: true })).to.deep.equal([]);
     });
   }
+});
+
+const LOOK_EVERY_MS = 1_000;
+const BATCH_MS = 50;
+
+describe('the pace of a booking', () => {
+  const clock = useStandingClock();
+  let transactions: number | undefined;
+  let looks: number;
+  beforeEach(() => {
+    [transactions, looks] = [5_000, 0];
+  });
+
+  function paceOn(kind: Database['kind']): BookingPace {
+    const execute = () => {
+      looks += 1;
+      return Promise.resolve({
+        rows: transactions === undefined ? [] : [{ transactions: `${transactions}` }],
+      });
+    };
+    return new BookingPace({ kind, queries: { execute } as unknown as Database['queries'] }, LOOK_EVERY_MS);
+  }
+
+  /** After the batches that have no pause, and the first look. */
+  async function begun(kind: Database['kind'] = 'postgres'): Promise<BookingPace> {
+    const pace = paceOn(kind);
+    for (let batch = 1; batch < 10; batch += 1) expect(await pace.after(BATCH_MS)).to.equal(0);
+    expect(looks).to.equal(0);
+    expect(await pace.after(BATCH_MS)).to.equal(100);
+    return pace;
+  }
+
+  it('is slowest at first, and always in the embedded database', async () => {
+    expect(paceOn('postgres').wallets).to.equal(100);
+    const pace = await begun('pglite');
+    clock.ms += 10 * LOOK_EVERY_MS;
+    expect(await pace.after(BATCH_MS)).to.equal(100);
+    expect(await pace.after(101)).to.equal(200);
+    expect([looks, pace.wallets]).to.deep.equal([0, 100]);
+  });
+
+  /** Transactions of others in a second, the pause after a batch of 50 ms, and the wallets of the next. */
+  const cases = [
+    [0, 0, 500],
+    [100, 50, 300],
+    [200, 100, 100],
+    [1_000, 100, 100],
+  ] as const;
+  for (const [perSecond, pause, wallets] of cases)
+    it(`follows ${perSecond} transactions a second of others`, async () => {
+      const pace = await begun();
+      expect(looks).to.equal(1);
+      // In two seconds, beside one of its own.
+      clock.ms += 2_000;
+      transactions! += 2 * perSecond + 1;
+      expect(await pace.after(BATCH_MS)).to.equal(pause);
+      expect([looks, pace.wallets]).to.deep.equal([2, wallets]);
+    });
+
+  it('looks at most so often, counts its own transactions since the last look, and bears a counter that is reset or missing', async () => {
+    const pace = await begun();
+    clock.ms += LOOK_EVERY_MS - 1;
+    expect([await pace.after(BATCH_MS), looks]).to.deep.equal([100, 1]);
+    clock.ms += 1;
+    // Two of its own and 100 of others; then only its own; then a counter that was reset, and none.
+    for (const [now, pause] of [
+      [5_102, 50],
+      [5_103, 0],
+      [0, 0],
+      [undefined, 0],
+    ] as const) {
+      transactions = now;
+      expect(await pace.after(BATCH_MS), String(now)).to.equal(pause);
+      clock.ms += LOOK_EVERY_MS;
+    }
+  });
 });

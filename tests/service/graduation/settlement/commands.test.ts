@@ -1,15 +1,12 @@
-// The operator's commands `migrate` and `settle`: beside the settlement job, and after the DEX owner's key was changed.
+// The operator's commands `migrate` and `settle`, and `settle` after the DEX owner's key was changed.
 import { AuthorityType, createSetAuthorityInstruction } from '@solana/spl-token';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { momentOf, SAMPLES, seedHashOf } from '#app/graduation/settlement/periods/moments.js';
-import { createSettlementJob } from '#app/graduation/settlement/settlement-job.js';
-import { openSettlement } from '#app/graduation/settlement/repository.js';
 import type { Cli } from '#tests/service/cli.js';
 import { settlingCli } from '#tests/service/cli-cluster.js';
 import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
-import { contextFrom, finalizeAll, keyVariable, whileFinalizing } from '#tests/service/service-context.js';
-import { eventually } from '#tests/service/service.js';
+import { finalizeAll, keyVariable, whileFinalizing } from '#tests/service/service-context.js';
 import { buyTokens, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
 
 describe('curvekit migrate and settle', function () {
@@ -107,36 +104,21 @@ describe('curvekit migrate and settle', function () {
     const { settlements } = JSON.parse(out) as {
       settlements: {
         settlement: { seed: string; seedHash: string; startedAt: string; periodMs: number };
-        samples: { index: number; moment: string; slot: number }[];
+        samples: { index: number; moment: string }[];
       }[];
     };
     const [{ settlement, samples } = expect.fail('nothing is settled')] = settlements;
-    const { seed, seedHash, periodMs } = settlement;
-    expect([periodMs, seedHash]).to.deep.equal([2_000, seedHashOf(seed)]);
-    const startedAt = new Date(settlement.startedAt).getTime();
+    const { seed, periodMs } = settlement;
+    expect([periodMs, settlement.seedHash]).to.deep.equal([2_000, seedHashOf(seed)]);
+    const period = { seed, startedAt: new Date(settlement.startedAt).getTime(), periodMs, samples: SAMPLES };
     expect(samples).to.have.length(SAMPLES);
-    for (const { index, moment } of samples) {
-      const period = { seed, startedAt, periodMs, samples: SAMPLES };
+    for (const { index, moment } of samples)
       expect(new Date(moment).getTime()).to.equal(momentOf(period, index));
-    }
     for (const bad of ['0', '604801', '1.5']) {
       const refused = await cli.run(['settle', mint, '--period', bad]);
       expect(refused.exitCode).to.equal(2);
       expect(refused.err).to.contain('whole number from 1 to 604800');
     }
-  });
-
-  it('the settlement job stops without waiting for finality; a later command finishes its work', async () => {
-    const database = await cli.database();
-    const job = createSettlementJob(await contextFrom(cli.environment, database));
-    await cluster().fund(token.communityWsolStorage.address, 200_000_000n);
-    job!.start();
-    const state = async () => (await openSettlement(database.queries, mint))?.state;
-    await eventually(async () => (await state()) === 'planned', 'the plan', 60_000);
-    await job!.stop();
-    expect(await state()).to.equal('planned');
-    const { exitCode } = await whileFinalizing(cluster(), () => cli.run(['settle', mint]));
-    expect([exitCode, await state()]).to.deep.equal([0, undefined]);
   });
 
   // As in "Change a key" of docs/keys.md.

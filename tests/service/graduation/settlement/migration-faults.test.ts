@@ -67,19 +67,23 @@ describe(`the contribution of a migration, behind a faulty RPC node or with a wr
     };
   };
 
-  it("is counted although the node does not list it, after a wait for the node; another wallet's donation is not", async () => {
-    const donated = 1_000_000_000n;
-    await donateSol(cluster(), token, donated);
-    const report = await migrate(forgetting(3));
-    expect(report.transactions).to.have.length(1);
-    expect(report.contributed).to.deep.equal({
-      sol: (report.moved.sol * 200n) / 10_000n,
-      token: (report.moved.token * 200n) / 10_000n,
+  for (const isExpired of [false, true])
+    it(`is counted although the node does not list it${isExpired ? ' and it was marked as expired' : ''}; another wallet's donation is not`, async () => {
+      const donated = 1_000_000_000n;
+      await donateSol(cluster(), token, donated);
+      const giveUp = (signature: string) => decide(database.queries, signature, 'expired', null);
+      const { contributed, moved, transactions } = await migrate(
+        forgetting(3, isExpired ? giveUp : undefined),
+      );
+      expect(new Set(transactions).size).to.equal(1);
+      expect(contributed).to.deep.equal({
+        sol: (moved.sol * 200n) / 10_000n,
+        token: (moved.token * 200n) / 10_000n,
+      });
+      expect(await stored()).to.deep.equal({ ...contributed, sol: contributed.sol + donated });
+      expect(await signaturesOf(database.queries, subject(), 'finalized')).to.have.length(1);
+      expect((await migrate()).transactions).to.deep.equal([]);
     });
-    const { contributed } = report;
-    expect(await stored()).to.deep.equal({ ...contributed, sol: contributed.sol + donated });
-    expect((await migrate()).transactions).to.deep.equal([]);
-  });
 
   it('is not repeated while the node lacks its transaction', async () => {
     const error = await rejection(migrate(forgetting(Infinity)), MigrationError);
@@ -125,14 +129,6 @@ describe(`the contribution of a migration, behind a faulty RPC node or with a wr
     expect(second.transactions).to.deep.equal([]);
     expect(second.contributed).to.deep.equal(first.contributed);
     expect(first.contributed.sol).to.equal((first.moved.sol * 200n) / 10_000n);
-  });
-
-  it('is counted if it is on chain although it was marked as expired', async () => {
-    const giveUp = (signature: string) => decide(database.queries, signature, 'expired', null);
-    const report = await migrate(forgetting(3, giveUp));
-    expect(await stored()).to.deep.equal(report.contributed);
-    expect(await signaturesOf(database.queries, subject(), 'finalized')).to.have.length(1);
-    expect(await signaturesOf(database.queries, subject(), 'expired')).to.deep.equal([]);
   });
 
   it('is never paid by another key, neither first nor again', async () => {

@@ -223,17 +223,18 @@ describe('the recipients of a settlement', () => {
     expect(without).to.deep.equal({ treasury: undefined, lp: undefined, creator: ofCreator });
   });
 
-  const own = accountOf(creator);
-  for (const [what, account, state] of [
-    ['belongs to another wallet', accountOf(other), 'foreign'],
-    ['is frozen', accountOf(creator, 2), 'foreign'],
-    ['is of another size', { ...own, data: Buffer.alloc(170) }, 'foreign'],
-    ['only has lamports', { ...own, program: SystemProgram.programId }, 'missing'],
-  ] as const)
-    it(`have a ${state} token account when it ${what}`, async () => {
+  it("have another's account when it is not theirs, frozen or of another size, and none when it only has lamports", async () => {
+    const own = accountOf(creator);
+    for (const [account, state] of [
+      [accountOf(other), 'foreign'],
+      [accountOf(creator, 2), 'foreign'],
+      [{ ...own, data: Buffer.alloc(170) }, 'foreign'],
+      [{ ...own, program: SystemProgram.programId }, 'missing'],
+    ] as const) {
       hold(creator, 3n, account);
       expect((await read()).creator.tokenAccount).to.equal(state);
-    });
+    }
+  });
 });
 
 describe("a settlement's memo", () => {
@@ -306,8 +307,8 @@ describe('divideByLargestRemainder', () => {
         expect(sumOf(parts)).to.equal(total);
         const lost = list.map((weight) => (total * weight) % sumOf(list));
         const added = list.map((weight, index) => parts[index]! - (total * weight) / sumOf(list));
-        const byRemainder = [...list.keys()].sort(
-          (a, b) => Number(lost[b]! - lost[a]! > 0n) * 2 - Number(lost[b] !== lost[a]) || a - b,
+        const byRemainder = [...list.keys()].sort((a, b) =>
+          lost[a] === lost[b] ? a - b : lost[a]! > lost[b]! ? -1 : 1,
         );
         const left = Number(sumOf(lost) / sumOf(list));
         expect(byRemainder.map((index) => added[index])).to.deep.equal(
