@@ -24,21 +24,15 @@ import { graduateToken } from '#app/graduation/graduate-token.js';
 import { credit } from '#app/ledger/credit.js';
 import { migrateToken } from '#app/graduation/migration/migrate-token.js';
 import { startService, type Service } from '#app/service.js';
-import { excludedWallets } from '#app/graduation/settlement/periods/sample.js';
+import { graduations } from '#app/graduation/waiting-tokens.js';
+import { checkSoldOut } from '#app/operator/doctor/graduation-checks.js';
+import { waitingTasks } from '#app/db/retries/waiting.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { NEVER_ABORTED } from '#tests/constants.js';
+import { NEVER_ABORTED, SOL } from '#tests/constants.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { openPaymentsGate } from '#tests/database/payments-gate.js';
-import { rejection } from '#tests/mocha/failures.js';
-import {
-  buyTokens,
-  launch,
-  tokenAccount,
-  tokensOf,
-  WHOLE_CURVE_LAMPORTS,
-  type Token,
-} from '#tests/program/tokens.js';
+import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
 import { createCli } from '#tests/service/cli.js';
 import { ledgerProblems } from '#tests/service/rewards.js';
 import { clusterEnvironment, keyVariable, whileFinalizing } from '#tests/service/service-context.js';
@@ -157,27 +151,6 @@ describe(`automatic graduation and the service (${DATABASE_KIND})`, function () 
     expect(Number(before - (await lamportsOf(cluster().connection, payer.publicKey)))).to.be.below(120_000);
   });
 
-  it('does not graduate a curve with more than dust left', async () => {
-    const token = await launch(cluster());
-    await trade(token, 84_000_000_000n);
-    const error = await rejection(graduateToken(cluster(), localSigner(payer), token.mint), Error);
-    expect(error.message).to.match(/has not graduated yet: [\d.]+ tokens are left to buy/);
-    expect(await hasPool(token)).to.equal(false);
-  });
-
-  it("excludes the AMM's authority from the holders without configuration", async () => {
-    const token = await launch(cluster());
-    const { authority, vaults } = AMM.addresses(poolOf(token), token.mint);
-    await trade(token, WHOLE_CURVE_LAMPORTS);
-    await eventually(() => hasPool(token), 'the pool', 10_000);
-    expect((await tokenAccount(cluster().connection, vaults.token)).owner).to.deep.equal(authority);
-    const excluded = excludedWallets(service.context, {
-      mint: token.mint.toBase58(),
-      curve: token.curve.address.toBase58(),
-    });
-    expect(excluded).to.include(authority.toBase58());
-  });
-
   it('never pays the community twice: `migrate` reports what the graduation paid', async () => {
     const token = await launch(cluster(), { afterMigrationFee: 200 });
     await trade(token, WHOLE_CURVE_LAMPORTS);
@@ -283,5 +256,68 @@ describe(`automatic graduation and the service (${DATABASE_KIND})`, function () 
     } finally {
       await cli.remove();
     }
+  });
+
+  describe('that waits', () => {
+    before('a payer without SOL', async () => {
+      await service.stop();
+      database = await openTestDatabase();
+      payer = await cluster().fundedWallet(1_000_000n);
+      await start();
+    });
+
+    it('says why, rests, and is tried again when an operator wants it', async () => {
+      const token = await launch(cluster());
+      await buyTokens(cluster(), token, cluster().payer, WHOLE_CURVE_LAMPORTS);
+      const task = async () => (await waitingTasks(database.queries, 'graduation', 10))[0];
+      await eventually(async () => (await task()) !== undefined, 'the task', MOST_MS);
+      const { subject, attempts, problem, dueAt } = (await task())!;
+      expect([subject, attempts]).to.deep.equal([token.mint.toBase58(), 1]);
+      expect(problem).to.match(
+        /the cluster refuses the graduation of \S+: .*: the wallet has too little SOL$/,
+      );
+      expect(dueAt.getTime()).to.be.above(Date.now());
+
+      await cluster().fund(payer.publicKey, 20_000_000n);
+      await database.transaction((tx) => graduations.wake(tx, Date.now()));
+      const pool = poolAddress(token.mint, cluster().deployment).address;
+      await eventually(
+        async () => (await cluster().connection.getAccountInfo(pool))?.owner.equals(AMM.programId) === true,
+        'the pool',
+        MOST_MS,
+      );
+      await eventually(async () => (await task()) === undefined, 'the end of the task');
+    });
+
+    it('names the storage and the lamports that it waits for, in the task and in doctor', async () => {
+      const token = await launch(cluster(), { afterMigrationFee: 25 });
+      const { connection, deployment } = cluster();
+      const storage = communityWsolStorageAddress(token.mint, deployment).address;
+      // As after a raise of the rent that is larger than the community's share: wrapped SOL without its lamports.
+      const { data, lamports } = (await connection.getAccountInfo(storage))!;
+      const wrapped = Buffer.from(data);
+      wrapped.writeBigUInt64LE(SOL, 64);
+      await cluster().setAccount(storage, { data: wrapped });
+      await buyTokens(cluster(), token, cluster().payer, WHOLE_CURVE_LAMPORTS);
+      const mint = token.mint.toBase58();
+      const task = async () =>
+        (await waitingTasks(database.queries, 'graduation', 10)).find(({ subject }) => subject === mint);
+      await eventually(async () => (await task()) !== undefined, 'the task', MOST_MS);
+      // 1 SOL less 0.25 % of 84.96 SOL.
+      expect((await task())!.problem).to.contain(
+        `waits for 0.787589286 SOL at ${storage.toBase58().slice(0, 8)}…`,
+      );
+      const parts = { config: testConfig(cluster()), connection, deployment };
+      const [found] = await checkSoldOut(parts, database);
+      expect([found?.state, found?.fix]).to.deep.equal([
+        'failure',
+        `send 0.787589286 SOL to ${storage.toBase58()}; any wallet can`,
+      ]);
+
+      await cluster().setAccount(storage, { lamports: BigInt(lamports) + 787_589_286n });
+      await database.transaction((tx) => graduations.wake(tx, Date.now()));
+      await eventually(async () => (await task()) === undefined, 'the end of the task', MOST_MS);
+      expect((await checkSoldOut(parts, database))[0]?.state).to.equal('ok');
+    });
   });
 });

@@ -1,27 +1,36 @@
-// Uploads of pictures: which are accepted, from whom, how many, and how long they are kept.
-// threat: endless-bodies, upload-parts, picture-type, picture-bomb, picture-location, false-upload, upload-disk
+// Uploads of pictures: which are accepted, from whom, how many, how long they are kept, what belongs to them, and buckets.
+// threat: endless-bodies, upload-parts, picture-type, picture-bomb, picture-location, false-upload, upload-disk, bucket-fails
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import sharp from 'sharp';
-import { encodePicture } from '#app/tokens/pictures/encode.js';
-import { storedFiles, tokenMetadata } from '#app/db/schema/index.js';
+import { hiddenTokens, storedFiles, tokenMetadata } from '#app/db/schema/index.js';
+import { readConfig } from '#app/config/config.js';
+import { HttpProblem } from '#app/http/problem.js';
+import { bucketStore } from '#app/tokens/pictures/s3-store.js';
 import { Library } from '#app/tokens/pictures/library.js';
 import { folderStore } from '#app/tokens/pictures/store.js';
 import { ApiError } from '#sdk/http/errors.js';
-import { uploadPicture } from '#sdk/http/market/upload.js';
+import { uploadPicture, type PictureUpload } from '#sdk/http/market/upload.js';
 import { signatureBy } from '#app/keys/ed25519.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
+import { launch } from '#tests/program/tokens.js';
+import { startS3Server, useKey, type S3Server } from '#tests/service/s3-server.js';
+import { eventually } from '#tests/service/service.js';
 import { envelopeOf } from '#tests/service/envelopes.js';
 import { bomb, photo, picture } from '#tests/service/pictures.js';
 import { FIELDS, unverified, useUploads, wallet } from '#tests/service/uploads.js';
 
+const NAME = `${'ab'.repeat(32)}.webp`;
+
 describe(`pictures of tokens (${DATABASE_KIND})`, () => {
-  const { folder, database, service, documented, start, upload, refusal } = useUploads();
+  const { cluster, folder, database, service, documented, start, upload, refusal } = useUploads();
 
   for (const format of ['png', 'jpeg', 'webp', 'gif'] as const) {
     it(`are stored as WebP of 512 × 512, without the metadata of the ${format.toUpperCase()}`, async () => {
@@ -59,20 +68,6 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
         .and.to.match(message);
     const most = 4 * 1024 * 1024 + 16_384;
     expect(await refusal(Buffer.alloc(most))).to.match(new RegExp(`^413 .*more than ${most} bytes`));
-  });
-
-  it('may lack the marker at their end', async () => {
-    for (const [format, most] of [
-      ['jpeg', 2],
-      ['gif', 1],
-    ] as const) {
-      const whole = await photo(format);
-      const expected = await encodePicture(whole);
-      for (let cut = 1; cut <= most; cut += 1)
-        expect(await encodePicture(whole.subarray(0, -cut)), `${format} without ${cut}`).to.deep.equal(
-          expected,
-        );
-    }
   });
 
   it('cost nothing if the form has thousands of parts', async () => {
@@ -258,5 +253,153 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
     expect((await library.read('picture', again))?.toString()).to.equal('again');
     const files = await readdir(folder(), { recursive: true });
     expect(files.filter((name) => name.includes(hash))).to.deep.equal([]);
+  });
+
+  it("come with metadata whose URL fits into the program's uri field", async () => {
+    const { uri, image } = await upload(await picture('png'));
+    expect(Buffer.byteLength(uri)).to.be.at.most(200);
+    expect(uri).to.match(/^http:\/\/127\.0\.0\.1:\d+\/v1\/market\/metadata\/[0-9a-f]{64}\.json$/);
+    expect(await (await fetch(uri)).json()).to.deep.equal({
+      name: 'Café',
+      symbol: 'CAFE',
+      description: 'Warm.',
+      image: service().url + image,
+      external_url: 'https://cafe.example/',
+      extensions: { website: 'https://cafe.example/' },
+      properties: { category: 'image', files: [{ uri: service().url + image, type: 'image/webp' }] },
+    });
+  });
+
+  it('need fields that fit the program, and valid https links', async () => {
+    const image = await picture('png');
+    const REFUSED: readonly [fields: Partial<PictureUpload>, message: RegExp][] = [
+      [{ name: 'é'.repeat(17) }, /name must have from 1 to 32 bytes/],
+      [{ name: '\u3164\u200b' }, /name must have a visible letter/],
+      [{ symbol: 'MORE THAN 10' }, /symbol must have from 1 to 10 bytes/],
+      [{ website: 'javascript:alert(1)' }, /website must be an https URL/],
+      [{ telegram: 'http://t.me/x' }, /telegram must be an https URL/],
+      [{ description: 'x'.repeat(1_001) }, /description must have/],
+    ];
+    for (const [fields, message] of REFUSED)
+      expect(await refusal(image, { fields: { ...FIELDS, ...fields } })).to.match(message);
+    const broken = await fetch(`${service().url}/v1/market/uploads`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'multipart/form-data', ...unverified() },
+      body: 'no form',
+    });
+    expect([broken.status, await broken.text()].join(' ')).to.match(/^400 .*body.*not a form/);
+  });
+
+  it('belong to a token once it is launched, and are hidden together with it', async function () {
+    this.timeout(60_000);
+    const { uri, image } = await upload(await picture('png'));
+    const mint = (await launch(cluster(), { uri })).mint.toBase58();
+    const row = () =>
+      database().queries.query.tokenMetadata.findFirst({ where: eq(tokenMetadata.mint, mint) });
+    await eventually(async () => (await row()) !== undefined, "the token's metadata");
+    expect(await row()).to.deep.include({
+      image: service().url + image,
+      problem: null,
+      picture: image.slice(-69, -5),
+      document: uri.slice(-69, -5),
+      description: 'Warm.',
+      links: { website: 'https://cafe.example/' },
+    });
+    const statuses = () =>
+      Promise.all([service().url + image, uri].map(async (url) => (await fetch(url)).status));
+    const onBoard = async () =>
+      (await json(`/v1/market/tokens?creator=${cluster().payer.publicKey.toBase58()}`)).items.length;
+    const json = async (path: string) =>
+      (await fetch(service().url + path)).json() as Promise<{ items: unknown[]; name?: string }>;
+    const links = { website: 'https://cafe.example/', x: null, telegram: null, discord: null };
+    expect(await json(`/v1/market/tokens/${mint}`)).to.deep.include({ image, description: 'Warm.', links });
+    expect([await statuses(), await onBoard()]).to.deep.equal([[200, 200], 1]);
+    await database().queries.insert(hiddenTokens).values({ mint, reason: 'test' });
+    expect(await statuses()).to.deep.equal([404, 404]);
+    // Public answers are cached for a moment.
+    await eventually(async () => (await onBoard()) === 0, 'the board without it');
+    await eventually(
+      async () => (await json(`/v1/market/tokens/${mint}`)).name === 'Hidden token',
+      'the token without its name',
+    );
+    expect(await json(`/v1/market/tokens/${mint}`)).to.deep.include({
+      symbol: 'HIDDEN',
+      image: null,
+      description: null,
+      links: { website: null, x: null, telegram: null, discord: null },
+    });
+    await sleep(2_100);
+    expect(await (await fetch(`${service().url}/t/${mint}`)).text()).not.to.contain('Curvy');
+    // Another token with the same picture keeps it visible.
+    await database()
+      .queries.insert(tokenMetadata)
+      .values({ mint: 'other', uri, image: '', picture: image.slice(-69, -5) });
+    expect(await statuses()).to.deep.equal([200, 404]);
+  });
+
+  describe('in an S3 bucket', function () {
+    this.timeout(60_000);
+    let server: S3Server;
+    before(async () => {
+      server = await startS3Server('pictures');
+    });
+    after(() => server.stop());
+
+    const away = async (work: Promise<unknown>) => {
+      const { status, message } = await rejection(work, HttpProblem);
+      expect([status, message]).to.deep.equal([
+        503,
+        'Pictures cannot be stored or read now; try again later',
+      ]);
+    };
+
+    it('answer 503 if the bucket, the server or the key is wrong', async () => {
+      const { bucket } = readConfig(server.environment).uploads;
+      await away(bucketStore({ ...bucket!, bucket: 'another' }).write(NAME, Buffer.from('x')));
+      const nowhere = bucketStore({ ...bucket!, endpoint: 'http://127.0.0.1:9' });
+      await away(nowhere.read(NAME));
+      await away(nowhere.write(NAME, Buffer.from('x')));
+      await away(nowhere.remove(NAME));
+      try {
+        useKey('STRANGER');
+        await away(bucketStore(bucket!).read(NAME));
+      } finally {
+        useKey('S3RVER');
+      }
+    });
+
+    it('answer 503 in time if the bucket never answers, or stops within an answer', async () => {
+      const { bucket } = readConfig(server.environment).uploads;
+      let asked = 0;
+      const silent = createServer((request, response) => {
+        asked += 1;
+        if (request.method === 'GET') response.writeHead(200, { 'content-length': 9 }).write('x');
+      });
+      await once(silent.listen(0, '127.0.0.1'), 'listening');
+      const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+      const hanging = bucketStore({ ...bucket!, endpoint }, { limitMs: 1_000 });
+      try {
+        const began = performance.now();
+        await away(hanging.write(NAME, Buffer.from('x')));
+        await away(hanging.remove(NAME));
+        await away(hanging.read(NAME));
+        expect(asked).to.equal(3);
+        expect(performance.now() - began).to.be.within(2_950, 10_000);
+      } finally {
+        silent.closeAllConnections();
+        silent.close();
+      }
+    });
+
+    it('are stored and shown, and answer 503 while it is away', async () => {
+      const at = await start({ UPLOADS_PER_DAY: '5', ...server.environment });
+      const { uri, image } = await upload(await picture('png'), { at });
+      expect((await fetch(uri)).status).to.equal(200);
+      const shown = await fetch(at.url + image);
+      expect([shown.status, shown.headers.get('content-type')]).to.deep.equal([200, 'image/webp']);
+      expect((await readdir(folder(), { recursive: true })).join(' ')).not.to.contain(image.slice(-69, -5));
+      await server.stop();
+      expect((await fetch(at.url + image)).status).to.equal(503);
+    });
   });
 });
