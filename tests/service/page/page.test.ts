@@ -1,6 +1,7 @@
-// threat: random-paths, html-name, page-files, framed-page, script-end, shared-link
+// The web page, its link previews and its RPC endpoint: `POST /rpc`, and SOL from the faucet on simulated clusters.
+// threat: random-paths, html-name, page-files, framed-page, script-end, shared-link, rpc-abuse
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { Keypair } from '@solana/web3.js';
+import { Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js';
 import { expect } from 'chai';
 import sharp from 'sharp';
 import { BOUNDS } from '#app/http/bounds.js';
@@ -10,12 +11,15 @@ import { startService, type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import { launch } from '#tests/program/tokens.js';
-import { startRpcProxy } from '#tests/node/rpc-proxy.js';
+import { RpcFailure, startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
+import { ApiClient } from '#tests/service/api-client.js';
 import { buildTestPage, SCRIPT } from '#tests/service/built-page.js';
 import { rawGet } from '#tests/service/raw-get.js';
 import { eventually, testConfig } from '#tests/service/service.js';
 import { PAGE_NAMES, pageEntry, type PageName } from '../../../web/src/pages/table.js';
 
+const FAUCET = '/v1/market/faucet';
+const call = (method: string, params: unknown[] = []) => ({ jsonrpc: '2.0', id: 7, method, params });
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const HOSTILE = '"><script>$&alert(1)</script>';
 const BIDI = 'A\u202eB\u200bC';
@@ -266,6 +270,95 @@ describe('the web page served by the service', () => {
         'The web page is not built: run `npm run build` in the repository and start again, or set WEB_FOLDER to a built page',
     });
     expect((await fetch(`${bare.url}/docs`)).status).to.equal(200);
+  });
+
+  describe("the page's RPC endpoint and faucet", () => {
+    let proxy: RpcProxy;
+    let api: ApiClient;
+    const startApi = async (environment: Record<string, string> = {}) => {
+      const service = await start({ INDEXER: 'off', RPC_URL: proxy.url, ...environment });
+      return new ApiClient(service.url, service.document);
+    };
+    before(async () => {
+      proxy = await startRpcProxy(cluster().rpcUrl);
+      api = await startApi();
+    });
+    after(() => proxy.stop());
+
+    it("returns the node's answers, including its errors", async () => {
+      const address = cluster().payer.publicKey.toBase58();
+      const { status, body } = await api.post('/rpc', call('getBalance', [address]));
+      expect(status).to.equal(200);
+      expect(body).to.include({ id: 7 }).and.to.have.nested.property('result.value').above(0);
+      proxy.rewrite(() => new RpcFailure(-32_005, 'Node is behind by 42 slots'));
+      expect((await api.post('/rpc', call('getBalance', [address]))).body['error']).to.include({
+        code: -32_005,
+        message: 'Node is behind by 42 slots',
+      });
+      proxy.rewrite(undefined);
+    });
+
+    it("accepts only the page's methods, one call at a time, and validates the body", async () => {
+      const REFUSED: readonly [body: unknown, message: RegExp][] = [
+        [call('getProgramAccounts'), /method must be one of getAccountInfo, /],
+        [call('requestAirdrop'), /method must be one of /],
+        [[call('getBlockHeight')], /body must be a JSON object/],
+        [{ ...call('getBlockHeight'), params: {} }, /params must be an array/],
+        [{ method: 'getBlockHeight' }, /jsonrpc .*id /],
+        ['no JSON', /body is not JSON/],
+      ];
+      for (const [body, message] of REFUSED) {
+        const answer = await api.post('/rpc', body);
+        expect(answer.status).to.equal(400);
+        expect(answer.body).to.have.nested.property('error.code', -32_600);
+        expect(answer.body).to.have.nested.property('error.message').that.matches(message);
+      }
+      expect((await api.post('/rpc', call('getBlockHeight', ['x'.repeat(20_000)]))).status).to.equal(413);
+      // Clients may say more about themselves, which the node does not hear.
+      let heard: object | undefined;
+      proxy.rewrite((request, result) => ((heard = request), result));
+      const more = { ...call('getBlockHeight'), client: 'js/9' };
+      expect((await api.post('/rpc', more)).body).to.have.property('result');
+      expect(heard).to.not.have.property('client');
+      proxy.rewrite(undefined);
+      expect((await api.get('/rpc', { undocumented: true })).status).to.equal(405);
+    });
+
+    it('does not reveal the URL of a node that is down', async () => {
+      const away = await startApi({ RPC_URL: 'http://127.0.0.1:9/secret' });
+      const { status, headers, text } = await away.post('/rpc', call('getBlockHeight'));
+      expect([status, headers.get('retry-after')]).to.deep.equal([503, '5']);
+      expect(text).not.to.contain('secret').and.not.to.contain('127.0.0.1');
+      expect(JSON.parse(text)).to.have.nested.property('error.code', -32_603);
+    });
+
+    it('has its own rate limit per address, and answers over it with a JSON-RPC error', async () => {
+      const limited = await startApi({ RATE_LIMIT_REQUESTS: '1' });
+      let answer = await limited.post('/rpc', call('getBlockHeight'));
+      expect(answer.headers.get('ratelimit-policy')).to.equal('300;w=60');
+      for (let count = 1; count <= 300; count += 1) answer = await limited.post('/rpc', {});
+      expect(answer.status).to.equal(429);
+      expect(answer.body).to.have.nested.property('error.code', 429);
+      expect(Number(answer.headers.get('retry-after'))).to.be.within(1, 60);
+    });
+
+    it('does not exist if WEB_RPC_URL is set', async () => {
+      const own = await startApi({ WEB_RPC_URL: 'https://node.example.com' });
+      const asked = { body: call('getBlockHeight'), undocumented: true };
+      expect((await own.call('POST', '/rpc', asked)).status).to.equal(404);
+    });
+
+    it('the faucet gives SOL on simulated clusters only', async () => {
+      const address = Keypair.generate().publicKey;
+      const real = await startApi({ SIMULATED_CLUSTER: 'off' });
+      const asked = { body: { address: address.toBase58() }, undocumented: true };
+      expect((await real.call('POST', FAUCET, asked)).status).to.equal(404);
+      const simulated = await startApi({ SIMULATED_CLUSTER: 'on' });
+      const { status, body } = await simulated.post(FAUCET, { address: address.toBase58() });
+      expect([status, body['lamports']]).to.deep.equal([200, String(10 * LAMPORTS_PER_SOL)]);
+      expect(await cluster().connection.getBalance(address)).to.equal(10 * LAMPORTS_PER_SOL);
+      expect((await simulated.post(FAUCET, { address: 'none' })).status).to.equal(400);
+    });
   });
 });
 

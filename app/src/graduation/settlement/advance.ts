@@ -48,7 +48,7 @@ export interface AdvanceOptions extends SettleOptions {
 }
 
 /** A scan of all storages. */
-export interface Look {
+interface Look {
   /** Time of the next scan, in milliseconds of the service's clock. */
   readonly at: () => number;
   readonly run: () => Promise<void>;

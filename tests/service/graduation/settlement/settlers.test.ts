@@ -398,12 +398,6 @@ describe(`settlers (${DATABASE_KIND})`, function () {
       );
     });
 
-    it('tries again at once what the last leader put off', async () => {
-      await open(newAddress(), { attempts: 1, dueAt: Date.now() + INTERVAL_MS });
-      await start(600);
-      await eventually(async () => (await tasks()).some(({ attempts }) => attempts === 2), 'another attempt');
-    });
-
     it('books a paid settlement, and is silent about a token that has nothing to settle by the end of its period', async () => {
       const [empty, paid] = [await token({ sol: 0n }), await token({ sol: 0n })];
       await open(empty, { state: 'sampling', samples: 0 });
