@@ -101,13 +101,14 @@ async function migrateAlone(
   mint: PublicKey,
   options: MigrateOptions,
 ): Promise<MigrationReport> {
-  const transactions: string[] = [];
+  // One that was taken for expired and landed all the same is finished twice.
+  const transactions = new Set<string>();
   for (let round = 0; round < ROUNDS; round += 1) {
     const sent = await finishUndecided(context, mint, options);
-    if (sent !== undefined) transactions.push(sent);
+    if (sent !== undefined) transactions.add(sent);
     if (await isLandedAfterAll(context, mint)) continue;
     const { curve, instructions, report } = await nextStep(context, mint, options.signal);
-    if (report !== undefined) return { ...report, mint: mint.toBase58(), transactions };
+    if (report !== undefined) return { ...report, mint: mint.toBase58(), transactions: [...transactions] };
     await store(context, mint, { curve, instructions }, options.signal);
     await options.afterStep?.('signed');
   }
