@@ -1,10 +1,10 @@
 // What saves a user a step: keys, addresses in the search, links completed, drafts kept, names instead of addresses.
 import { expect } from 'chai';
 import { buyTokens, fund, fundedWallet, launchToken } from '#tests/browser/chain.js';
-import { ask, connect, trade, untilBalance } from '#tests/browser/people.js';
+import { connect, untilBalance } from '#tests/browser/people.js';
 import { asFromCdn, stage, START_TIMEOUT_MS, useVisits } from '#tests/browser/stage.js';
 import { addWallet } from '#tests/browser/wallets.js';
-import { Keypair } from '@solana/web3.js';
+import type { Keypair } from '@solana/web3.js';
 
 const WALLET = 'Test wallet';
 
@@ -21,27 +21,6 @@ describe('the page saves steps', function () {
     const token = await launchToken('Easy Chair', 'EASY');
     address = token.address;
     await buyTokens(token.mint, '1', holder);
-  });
-
-  it('with keys for the amount, and a list of the keys', async () => {
-    const { page } = await visit(`/t/${address}`);
-    const amount = page.getByLabel('You pay', { exact: true });
-    await amount.waitFor();
-    for (const [key, side] of [
-      ['s', 'Sell'],
-      ['b', 'Buy'],
-    ] as const) {
-      await page.keyboard.press(key);
-      expect(await amount.evaluate((field) => field === document.activeElement), key).to.equal(true);
-      const chosen = page.locator('.seg').getByRole('button', { name: side, pressed: true });
-      expect(await chosen.count(), key).to.equal(1);
-      await amount.blur();
-    }
-    await page.keyboard.press('?');
-    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    await list.getByText('Search').waitFor();
-    await page.keyboard.press('Escape');
-    await list.waitFor({ state: 'detached' });
   });
 
   it('when an address is pasted into the search', async () => {
@@ -103,35 +82,6 @@ describe('the page saves steps', function () {
     await untilBalance(page, '9 SOL');
   });
 
-  it('with the faucet where SOL is missing', async () => {
-    const { page } = await visit('');
-    await addWallet(page, { name: WALLET, keypair: Keypair.generate() });
-    await page.goto('/launch');
-    await connect(page, WALLET);
-    await page
-      .getByTestId('funds')
-      .filter({ hasText: 'about 0.01429888 SOL, and your wallet has 0 SOL' })
-      .waitFor();
-    await page.locator('.launch').getByRole('button', { name: 'Get 10 test SOL' }).waitFor();
-    const { launchpad } = await stage();
-    await page.goto(`/t/${launchpad.tokens[0]!.mint.toBase58()}`);
-    await ask(page, 'You pay', '1');
-    const faucet = page.locator('.trade-form').getByRole('button', { name: 'Get 10 test SOL' });
-    await faucet.click();
-    await untilBalance(page, '10 SOL');
-    await faucet.waitFor({ state: 'detached' });
-    await trade(page);
-  });
-
-  it("with the wallet's own row among the holders, and the share of the largest", async () => {
-    const { page } = await visit('');
-    await addWallet(page, { name: WALLET, keypair: holder });
-    await page.goto(`/t/${address}?tab=holders`);
-    await connect(page, WALLET);
-    await page.locator('tr.own').filter({ hasText: 'you' }).waitFor();
-    await page.getByText(/^The largest holder has 3(\.\d)? %\.$/).waitFor();
-  });
-
   it('by completing links, and keeping what was typed into the launch form', async () => {
     const { page } = await visit('/launch');
     const field = (name: string) => page.getByLabel(name, { exact: true });
@@ -177,20 +127,5 @@ describe('the page saves steps', function () {
         `${browse}${encodeURIComponent(href)}?ref=${encodeURIComponent(origin)}`,
       );
     await page.getByRole('link', { name: 'Get Phantom' }).waitFor();
-  });
-
-  it("with a description's lines, and its links at the top", async () => {
-    const { page } = await visit('');
-    await asFromCdn(page);
-    await page.route(`**/v1/market/tokens/${address}`, async (route) => {
-      const answer = await route.fetch();
-      const links = { website: null, x: 'https://x.com/otter', telegram: null, discord: null };
-      const token = { ...((await answer.json()) as object), description: 'One\nTwo', links };
-      await route.fulfill({ response: answer, json: token });
-    });
-    await page.goto(`/t/${address}?tab=about`);
-    await page.locator('.head').getByRole('link', { name: 'X ↗' }).waitFor();
-    const description = page.locator('.description');
-    expect(await description.evaluate((element) => (element as HTMLElement).innerText)).to.equal('One\nTwo');
   });
 });

@@ -1,17 +1,13 @@
 // A token outside its page: its Action card on another origin, and the picture of its shared link.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { fundedWallet, launchToken } from '#tests/browser/chain.js';
+import { launchToken } from '#tests/browser/chain.js';
 import { stage, START_TIMEOUT_MS, visit } from '#tests/browser/stage.js';
-import { eventually } from '#tests/service/service.js';
 
 describe('a shared token', function () {
   this.timeout(120_000);
-  let url: string;
   let token: Awaited<ReturnType<typeof launchToken>>;
   let feed: Server;
   let page: Page;
@@ -29,43 +25,6 @@ describe('a shared token', function () {
   after(async () => {
     await page.context().close();
     feed.close();
-  });
-
-  it('can be bought from another origin with its Action card', async () => {
-    await page.goto(`http://127.0.0.1:${(feed.address() as AddressInfo).port}/`);
-    const wallet = await fundedWallet(5n);
-    const shown = await page.evaluate(
-      async ([service, mint, account]) => {
-        const rules = (await (await fetch(`${service}/actions.json`)).json()) as {
-          rules: { pathPattern: string; apiPath: string }[];
-        };
-        const { apiPath = '' } = rules.rules.find(({ pathPattern }) => pathPattern === '/t/*') ?? {};
-        const answer = await fetch(service + apiPath.replace('*', mint!));
-        const version = answer.headers.get('x-action-version');
-        const card = (await answer.json()) as {
-          title: string;
-          links: { actions: { label: string; href: string }[] };
-        };
-        const button = card.links.actions.find(({ label }) => label === '0.5 SOL');
-        const made = await fetch(service + button!.href, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ account }),
-        });
-        return { version, title: card.title, made: (await made.json()) as { transaction: string } };
-      },
-      [url, token.address, wallet.publicKey.toBase58()],
-    );
-    expect([shown.version, shown.title]).to.deep.equal(['2.4', 'Shared Ship (SHIP)']);
-    const transaction = VersionedTransaction.deserialize(Buffer.from(shown.made.transaction, 'base64'));
-    transaction.sign([wallet]);
-    const { connection } = (await stage()).launchpad.cluster;
-    const signature = await connection.sendTransaction(transaction);
-    await eventually(async () => {
-      const answer = await fetch(`${url}/v1/market/tokens/${token.address}/trades`);
-      const { items } = (await answer.json()) as { items: { signature: string }[] };
-      return items.some((trade) => trade.signature === signature);
-    }, 'the buy among the trades');
   });
 
   it('has a picture of 1,200 × 630 pixels for its link', async () => {

@@ -23,17 +23,6 @@ describe('the trade box', function () {
     await page.getByRole('dialog', { name: 'Connect a wallet' }).waitFor();
   });
 
-  it('moves the trade along the curve while the user types', async () => {
-    const page = await at();
-    const dot = page.getByTestId('curve').locator('circle.then');
-    await ask(page, 'You pay', '1');
-    const small = Number(await dot.getAttribute('cx'));
-    await ask(page, 'You pay', '20');
-    expect(Number(await dot.getAttribute('cx'))).to.be.greaterThan(small + 20);
-    await ask(page, 'You pay', '');
-    await dot.waitFor({ state: 'detached' });
-  });
-
   it('buys at least the wanted number of tokens', async () => {
     const page = await at();
     await connectBurner(page);
@@ -48,16 +37,6 @@ describe('the trade box', function () {
     await trade(page);
     await page.getByRole('button', { name: 'Sell', exact: true }).first().click();
     await page.getByTestId('balance').filter({ hasText: '1M WINDS' }).waitFor();
-  });
-
-  it('says how much SOL is not spent when a buy exceeds the curve, and warns about the price impact', async () => {
-    const page = await at();
-    await ask(page, 'You pay', '500');
-    await page
-      .getByTestId('graduates')
-      .filter({ hasText: /graduates.*stays yours/ })
-      .waitFor();
-    await page.getByText(/Your own trade moves the price/).waitFor();
   });
 
   it('says by how much a trade worsens its own price, on both sides', async () => {

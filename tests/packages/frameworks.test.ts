@@ -107,11 +107,6 @@ describe('the published package in frameworks', function () {
     await writeFile(join(project, 'given.json'), JSON.stringify(file));
   });
 
-  it('trades and refuses on Node.js', async () => {
-    const { out, errors } = await runIn(project, process.execPath, 'run.mjs', given);
-    expect(out, errors).to.equal(lineOf(expected));
-  });
-
   it('trades and refuses on Bun', async () => {
     const { out, errors } = await runIn(project, bun(project), 'run.mjs', given);
     expect(out, errors).to.equal(lineOf(expected));
@@ -166,19 +161,6 @@ describe('the published package in frameworks', function () {
     expect(await (runInContext('result', page) as Promise<string>)).to.equal(JSON.stringify(expected));
   });
 
-  it('trades and refuses with Jest in jsdom, with the setup file that the README shows', async () => {
-    const report = join(project, 'jest.json');
-    const jest = ['node_modules/jest/bin/jest.js', '--json', '--outputFile', report];
-    const { errors } = await runIn(project, process.execPath, ...jest);
-    const { testResults } = JSON.parse(await readFile(report, 'utf8')) as {
-      testResults: { status: string; message: string }[];
-    };
-    const failed = testResults.filter(({ status }) => status === 'failed');
-    expect([testResults.length, failed.length], errors).to.deep.equal([2, 1]);
-    expect(failed[0]!.message).to.match(/TextEncoder is not defined[^]*at .*web3\.js/);
-    expect((await readme()).replaceAll(/^ +/gm, '')).to.contain(await setupFile());
-  });
-
   it('trades and refuses with Vitest in jsdom, with the same setup file', async () => {
     const report = join(project, 'vitest.json');
     const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=json', '--outputFile', report];
@@ -206,11 +188,6 @@ describe('the published package in frameworks', function () {
       server.kill('SIGKILL');
     }
   });
-
-  async function setupFile(): Promise<string> {
-    const text = await readFile(join(project, 'jsdom-setup.cjs'), 'utf8');
-    return text.slice(text.indexOf('const'));
-  }
 });
 
 const readme = () => readFile(join(ROOT, 'sdk', 'README.md'), 'utf8');

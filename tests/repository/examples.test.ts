@@ -10,7 +10,6 @@ import { promisify } from 'node:util';
 import { ComputeBudgetProgram, Keypair, PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { expect } from 'chai';
-import { build } from 'esbuild';
 import {
   associatedTokenAddress,
   createToken,
@@ -228,20 +227,6 @@ describe('the examples', function () {
       await service.close();
       await database.close();
     }
-  });
-
-  it('show a token on a page of React: it bundles for a browser', async () => {
-    const entryPoints = [join(ROOT, 'examples', 'react', 'main.tsx')];
-    const { outputFiles } = await build({
-      entryPoints,
-      bundle: true,
-      write: false,
-      format: 'esm',
-      platform: 'browser',
-      target: 'es2022',
-      logLevel: 'silent',
-    });
-    expect(outputFiles[0]!.text).to.include('There is no such token.');
   });
 
   it('launch and buy with Kit', async () => {

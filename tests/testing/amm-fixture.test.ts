@@ -162,52 +162,6 @@ describe('the program of the AMM', function () {
     expect(message).to.contain(`- cluster: ${unwritable} cannot be written`);
   });
 
-  describe(`in ${VARIABLE}`, () => {
-    /** Expects that both functions refuse the file in one line, and ask no node. @returns the line */
-    async function refusal(path: string): Promise<string> {
-      const node = await silentNode();
-      process.env[VARIABLE] = path;
-      const options = { folder, log, rpcUrl: node.url };
-      const error = await rejection(ammForLocalCluster(options), AmmUnavailableError);
-      expect(error.isNamedFile).to.equal(true);
-      expect((await rejection(ensureAmmProgram(options), AmmUnavailableError)).message).to.equal(
-        error.message,
-      );
-      expect(error.message.split('\n')).to.have.lengthOf(1);
-      expect(error.message.startsWith(`${VARIABLE}: ${path} `), error.message).to.equal(true);
-      expect([node.asked(), lines]).to.deep.equal([0, []]);
-      return error.message;
-    }
-
-    it('is refused when the file is missing, or is a folder', async () => {
-      for (const path of [join(folder, 'missing.so'), folder]) {
-        expect(await refusal(path)).to.match(/ cannot be read; check the path, or unset it$/);
-      }
-    });
-
-    it('is refused when the file is truncated, empty, or another program', async () => {
-      const { path: standIn } = await ammStandIn();
-      const whole = readFileSync(FOREIGN_BUILDS[0]?.so ?? standIn);
-      const truncated = join(folder, 'truncated.so');
-      const empty = join(folder, 'empty.so');
-      writeFileSync(truncated, whole.subarray(0, whole.length / 2));
-      writeFileSync(empty, '');
-      for (const path of [truncated, empty, standIn]) {
-        const message = await refusal(path);
-        expect(message)
-          .to.contain(`(${readFileSync(path).length} bytes, SHA-256 ${hashOf(path)})`)
-          .and.to.contain("is not a known build of Raydium's CPMM")
-          .and.to.match(/; name another file, or unset it$/);
-        for (const version of AMM_VERSIONS) expect(message).to.contain(version);
-      }
-    });
-
-    it('counts as not set when it is empty', async () => {
-      process.env[VARIABLE] = '';
-      await expectStandIn(ammForLocalCluster({ folder, log, fetch: 'never' }));
-    });
-  });
-
   // Raydium's builds are not in the repository.
   for (const { name: version, so } of FOREIGN_BUILDS) {
     describe(`a build of version ${version}`, () => {

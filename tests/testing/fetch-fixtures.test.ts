@@ -6,14 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { ensureMetaplexProgram } from '@curvekit/testing';
-import {
-  hashOf,
-  MARKER,
-  STAND_IN_LINE,
-  useAmmNodes,
-  VARIABLE,
-  type CountingNode,
-} from '#tests/node/amm-nodes.js';
+import { MARKER, STAND_IN_LINE, useAmmNodes, VARIABLE, type CountingNode } from '#tests/node/amm-nodes.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -71,17 +64,6 @@ describe('npm run fetch:fixtures', function () {
     }
   });
 
-  it('--json prints one JSON object', async () => {
-    const { exitCode, out, err } = await run(['--quick', '--json']);
-    expect(exitCode, err.join('\n')).to.equal(0);
-    const so = join(tree, 'artifacts', 'amm_stand_in.so');
-    const metaplex = join(cache, 'mpl_token_metadata.so');
-    expect(JSON.parse(out)).to.deep.equal({
-      ...{ path: metaplex, sha256: hashOf(metaplex), source: 'cache' },
-      amm: { path: so, sha256: hashOf(so), source: 'stand-in' },
-    });
-  });
-
   it('asks again without --quick, and ends with exit code 1 and what to do when no node has the AMM', async () => {
     writeFileSync(join(cache, MARKER), '');
     for (const args of [[], ['--json']]) {
@@ -103,11 +85,5 @@ describe('npm run fetch:fixtures', function () {
       expect(err).to.have.lengthOf(2);
       expect(err[1]).to.match(/^CURVEKIT_CPMM_SO: .*package\.json .* name another file, or unset it$/);
     }
-  });
-
-  it('ends with exit code 2 and its usage for an option that it does not have', async () => {
-    const { exitCode, out, err } = await run(['--slow']);
-    expect([exitCode, out, node.asked()]).to.deep.equal([2, '', 0]);
-    expect(err.join('\n')).to.contain("'--slow'").and.to.contain('Usage: fetch-fixtures');
   });
 });

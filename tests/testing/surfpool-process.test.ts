@@ -57,22 +57,6 @@ describe('the process of Surfpool', function () {
     expect(leftFolders()).to.deep.equal([]);
   });
 
-  it('fails with what Surfpool printed when no attempt succeeds, and leaves no process', async () => {
-    const marker = join(folder, 'pid');
-    const again = 'fs.writeSync(2, `pid ${process.pid} panicked at once\\n`); for (;;);';
-    writeFileSync(marker, '');
-    const error = await rejection(
-      startSurfpoolProcess(addonOf(hangingAddon(marker, again)), [], 400),
-      ClusterStartError,
-    );
-    expect(error.message).to.match(
-      /^Surfpool did not start in 3 attempts: one of its threads panicked; choose another cluster: .*\npid \d+ panicked/,
-    );
-    const pid = Number(/pid (\d+)/.exec(error.message)![1]);
-    expect(() => process.kill(pid, 0)).to.throw('ESRCH');
-    expect(leftFolders()).to.deep.equal([]);
-  });
-
   it('names an addon that does not load, and a program that Surfpool refuses', async () => {
     const broken = await rejection(
       startSurfpoolProcess(addonOf('throw new Error("GLIBC_2.39 not found")'), [], 400),

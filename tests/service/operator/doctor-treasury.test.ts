@@ -78,16 +78,6 @@ describe('curvekit doctor', () => {
     expect(await owes()).to.equal('7 SOL');
   });
 
-  it('accepts 0.01 SOL for fees, as documented', async () => {
-    const [payer, poor] = [Keypair.generate(), Keypair.generate()];
-    await cluster().fund(payer.publicKey, 7_010_000_000n);
-    await cluster().fund(poor.publicKey, 7_009_999_999n);
-    expect((await stateOf('treasury', { TREASURY_KEYPAIR: keyVariable(payer) }))[0]?.state).to.equal('ok');
-    expect((await stateOf('treasury', { TREASURY_KEYPAIR: keyVariable(poor) }))[0]?.state).to.equal(
-      'failure',
-    );
-  });
-
   it('says that payments are paused, and which pause needs the operator', async () => {
     const { queries } = await cli().database();
     const payments = async () => (await stateOf('payments', {}))[0];

@@ -4,13 +4,12 @@ import { chmod, rm } from 'node:fs/promises';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
-import { runCli } from '#app/operator/run.js';
-import { lent, type Cli } from '#tests/service/cli.js';
+import { type Cli } from '#tests/service/cli.js';
 import { startYellowstone } from '#tests/node/yellowstone-server.js';
 import { RpcFailure, startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { serveNode } from '#tests/node/serve.js';
 import { cliOf, keyFile } from '#tests/service/cli-cluster.js';
-import { findingsOf, useDoctor, type DoctorDocument } from '#tests/service/doctor.js';
+import { useDoctor } from '#tests/service/doctor.js';
 import { keyVariable } from '#tests/service/service-context.js';
 
 /** The address of a program that is not deployed, with new authorities. */
@@ -205,22 +204,6 @@ describe('curvekit doctor', () => {
     });
   });
 
-  it('compares the fee receiver with the one compiled into the program', async () => {
-    const stranger = await cluster().fundedWallet();
-    const [wrong] = await stateOf('migration', { FEE_RECEIVER_KEYPAIR: keyVariable(stranger) });
-    expect(wrong?.state).to.equal('failure');
-    expect(wrong?.detail).to.contain(`is ${stranger.publicKey.toBase58()}, but the program was built with`);
-    await cluster().fund(cluster().feeReceiver.publicKey, 1_000_000_000n);
-    const [right] = await stateOf('migration', { FEE_RECEIVER_KEYPAIR: keyVariable(cluster().feeReceiver) });
-    expect(right?.state, right?.detail).to.equal('ok');
-    // If the DEX owner differs from the SDK's, doctor reads it from the program.
-    const [other] = await stateOf('migration', {
-      FEE_RECEIVER_KEYPAIR: keyVariable(cluster().feeReceiver),
-      DEX_OWNER_KEYPAIR: keyVariable(stranger),
-    });
-    expect(other?.state, other?.detail).to.equal('ok');
-  });
-
   it('names key files that other users can read, and shows none of their content', async () => {
     const path = await keyFile(treasury);
     try {
@@ -301,13 +284,6 @@ describe('curvekit doctor', () => {
     }
   });
 
-  it('names a feed that does not answer, and what to do', async () => {
-    const [found] = await stateOf('gRPC feed', { YELLOWSTONE_URL: 'http://127.0.0.1:1' });
-    expect(found?.state).to.equal('failure');
-    expect(found?.detail).to.contain('127.0.0.1:1');
-    expect(found?.fix).to.match(/YELLOWSTONE_URL/);
-  });
-
   it('links the paragraph of the runbook below each finding', async () => {
     const { out } = await cli().run(['doctor'], { RPC_URL: 'http://127.0.0.1:1' });
     expect(out).to.match(/RPC node +FAILURE [^→]*→ [^→]*docs\/recover\.md#nodefails\n/);
@@ -315,36 +291,6 @@ describe('curvekit doctor', () => {
       await stateOf('treasury', { TREASURY_KEYPAIR: keyVariable(Keypair.generate()) })
     )[0]!;
     expect(runbook).to.equal('docs/recover.md#treasuryshort');
-  });
-
-  it('says on standard error what it checks, before it waits for it', async () => {
-    const said: string[] = [];
-    const atFirstRequest: string[][] = [];
-    const node = await serveNode((_body, response) => {
-      atFirstRequest.push([...said]);
-      response.writeHead(429).end();
-    });
-    const out: string[] = [];
-    try {
-      await runCli(['doctor', '--json'], {
-        environment: { ...cli().environment, RPC_URL: `${node.url}/v2/secret-access-key` },
-        out: (text) => out.push(text),
-        err: (text) => said.push(text),
-        openDatabase: lent(await cli().database()),
-        colour: false,
-      });
-    } finally {
-      await node.stop();
-    }
-    const begun = ['curvekit: checking the configuration, Redis and the uploads'];
-    begun.push(`curvekit: checking the RPC node ${node.url}`);
-    expect(atFirstRequest[0]).to.deep.equal(begun);
-    expect(said).to.deep.equal([
-      ...begun,
-      'curvekit: checking the database, the balances and the keys, usually 2 to 30 s',
-    ]);
-    // Standard output stays JSON.
-    expect((JSON.parse(out.join('\n')) as DoctorDocument).findings).not.to.be.empty;
   });
 
   describe('on an empty database', () => {
@@ -358,20 +304,6 @@ describe('curvekit doctor', () => {
       const { exitCode, out } = await fresh.run(['doctor']);
       expect(exitCode).to.equal(1);
       expect(out).to.contain('run `curvekit migrate-db`');
-    });
-
-    it('compares the DEX owner with a simulated launch, because no token is indexed', async () => {
-      await fresh.run(['migrate-db']);
-      const dexOwner = async (key: Keypair) => {
-        const found = await findingsOf(fresh, { DEX_OWNER_KEYPAIR: keyVariable(key) });
-        return found.find(({ subject }) => subject === 'DEX owner');
-      };
-      const stranger = await cluster().fundedWallet();
-      const wrong = await dexOwner(stranger);
-      expect(wrong?.state).to.equal('failure');
-      expect(wrong?.detail).to.contain(`is ${stranger.publicKey.toBase58()}`).and.to.contain(DEX_OWNER);
-      await cluster().fund(cluster().dexOwner.publicKey, 1_000_000_000n);
-      expect((await dexOwner(cluster().dexOwner))?.state).to.equal('ok');
     });
   });
 });

@@ -28,19 +28,6 @@ describe('messages of `curvekit`', function () {
       ...['key', 'issue', '--partner', 'Acme', '--wallet', cluster().payer.publicKey.toBase58()],
     ]);
 
-  it("`properties set` names the program's admin to another key", async () => {
-    const stranger = await cluster().fundedWallet();
-    const { exitCode, err } = await cli().run([
-      ...['properties', 'set', '--fee-bps', '100', '--admin', await keyFile(stranger)],
-    ]);
-    expect(exitCode).to.equal(1);
-    expect(err)
-      .to.contain(`${stranger.publicKey.toBase58()} is not the program's admin`)
-      .and.to.contain(
-        `which is ${cluster().deployment.admin.toBase58()}; give --admin the admin's key. If a multisig`,
-      );
-  });
-
   it('names a key without SOL', async () => {
     const poor = Keypair.generate();
     const path = await keyFile(poor);
@@ -73,13 +60,6 @@ describe('messages of `curvekit`', function () {
       expect(err + out).not.to.contain(secret.slice(1, 20));
     });
   }
-
-  it('names the option and the argument of a value that it does not quote', async () => {
-    const option = await cli().run(['fees', 'sweep', '--admin', malformed]);
-    expect(option.err).to.contain("option '--admin <key>' is invalid. It must hold 64 bytes");
-    const argument = await cli().run(['migrate', 'nonsense']);
-    expect(argument.err).to.contain("argument 'mint' is invalid. It must be a base58 address");
-  });
 
   it('`key rotate` and `key revoke` accept a whole key, and print nothing of its secret', async () => {
     const { id, key } = await issue();

@@ -6,30 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
-import { runCommand } from '#tests/service/cli.js';
-import { ROLES } from '#app/config/roles.js';
 import { bundled } from '#tests/process/bundled.js';
 
 describe('curvekit start --role', function () {
   this.timeout(120_000);
-
-  async function refusal(...args: readonly string[]): Promise<string> {
-    const { exitCode, err } = await runCommand(['start', ...args]);
-    expect(exitCode).to.equal(2);
-    return err;
-  }
-
-  it('names the roles when it is given another one', async () => {
-    for (const wrong of ['indexer', 'API', ''])
-      expect(await refusal('--role', wrong)).to.contain(
-        "option '--role <role>' is invalid. It must be one of all, api, worker; a worker also indexes.",
-      );
-    expect(ROLES).to.deep.equal(['all', 'api', 'worker']);
-  });
-
-  it('is refused beside --local, which runs everything', async () => {
-    expect(await refusal('--local', '--role', 'api')).to.contain("cannot be used with option '--local'");
-  });
 
   for (const [role, variable, status] of [
     ['worker', 'api', 404],

@@ -46,22 +46,11 @@ describe("a partner's API key", () => {
     expect(JSON.stringify(await describeKeys(service().keys))).not.to.contain(secret);
   });
 
-  it('has a readable prefix, its id, 256 secret bits and a checksum', async () => {
-    const { key, id } = await newKey();
-    expect(key).to.match(new RegExp(`^curvekit_${id}_[0-9a-f]{64}[0-9a-f]{8}$`));
-  });
-
   /** The key without its checksum, with a different first digit of the secret. */
   const otherSecret = (key: string) =>
     key.replace(/_([0-9a-f])([0-9a-f]{63})[0-9a-f]{8}$/, (_, first: string, rest: string) => {
       return `_${first === '0' ? '1' : '0'}${rest}`;
     });
-
-  it('has a checksum that detects a mistyped secret', async () => {
-    const { key } = await newKey();
-    expect(parseApiKey(key)).to.not.equal(undefined);
-    expect(parseApiKey(`${otherSecret(key)}${key.slice(-8)}`)).to.equal(undefined);
-  });
 
   for (const path of [VERSION, GET_MESSAGE, USERS, STATS, '/v1/internal/auth/register']) {
     it(`is required for ${path}`, async () => {

@@ -132,14 +132,6 @@ if (DATABASE_KIND === 'postgres') {
       expect(await operators('/ready')).to.match(/^{"status":"ready",.*"payments"/);
     });
 
-    it('says why it pays nothing, as a service that pays itself does', async () => {
-      const nothing = await initiate(client(), Keypair.generate(), { claimType: 'SOL' });
-      expect([nothing.status, nothing.body['code']]).to.deep.equal([400, 'CLAIM_ERROR']);
-      const unknown = { claimType: 'SOL', tokenAddress: Keypair.generate().publicKey.toBase58() };
-      const noToken = await initiate(client(), Keypair.generate(), unknown);
-      expect([noToken.status, noToken.body['code']]).to.deep.equal([404, 'TOKEN_NOT_FOUND']);
-    });
-
     it('signs no claim that another process has built', async () => {
       const wallet = await rewarded();
       const order = {

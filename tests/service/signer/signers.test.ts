@@ -8,7 +8,7 @@ import { SignerError, type Signer, type SignerFailure } from '#app/keys/signer.j
 import { parseSignerUrl, type SignerUrl } from '#app/keys/signer-url.js';
 import { socketService } from '#app/keys/socket-service.js';
 import { rejection } from '#tests/mocha/failures.js';
-import { signedBy, startLyingSigner, type LyingSigner } from '#tests/signers/lying-signer.js';
+import { startLyingSigner, type LyingSigner } from '#tests/signers/lying-signer.js';
 
 const key = Keypair.generate();
 const address = key.publicKey.toBase58();
@@ -107,11 +107,6 @@ describe('a signer on a socket that', () => {
     expect(error.message).to.match(message).and.to.contain(liar.socket);
   }
 
-  it('signs as it should is believed', async () => {
-    liar.says = (asked) => signedBy(key, asked);
-    expect(Buffer.from(await signer.sign(MESSAGE)).toString('base64')).to.equal(await signature(key));
-  });
-
   it('signs something else, or with another key, is not', async () => {
     says(200, { signature: await signature(key, Buffer.from('another message')) });
     await fails('wrong', /no signature of \w+ over the transaction; nothing was sent/);
@@ -121,49 +116,5 @@ describe('a signer on a socket that', () => {
       says(200, { signature: text });
       await fails('wrong', /no signature of/);
     }
-  });
-
-  it('hangs costs the limit once', async () => {
-    liar.says = () => undefined;
-    await fails('timeout', /did not answer in 300 ms: see that `curvekit signer --socket .*` runs/);
-  });
-
-  it('refuses is quoted', async () => {
-    says(403, { error: 'this is no claim' });
-    await fails('refused', /refuses to sign: this is no claim$/);
-  });
-
-  it('says nothing sensible is named as out of reach', async () => {
-    for (const [status, body] of [
-      [500, { error: 'broken' }],
-      [200, 'no JSON'],
-      [200, {}],
-      [200, 'null'],
-      [200, `"${'x'.repeat(20_000)}"`],
-    ] as const) {
-      says(status, body);
-      await fails('unreachable', /cannot be reached \(.+\): see that/);
-    }
-  });
-
-  it('has the key or lacks it says so when asked', async () => {
-    says(200, { addresses: [address] });
-    await signer.check();
-    says(200, { addresses: [] });
-    await fails('wrong', /must have the key \w+ and does not have it/, () => signer.check());
-    says(500, {});
-    await fails('unreachable', /status 500/, () => signer.check());
-  });
-
-  it('is gone is named with its cause', async () => {
-    const service = socketService({
-      kind: 'unix',
-      socket: `${liar.socket}.gone`,
-      address,
-      paysClaims: false,
-    });
-    const gone = remoteSigner(key.publicKey, service, 300);
-    const error = await rejection<SignerError>(gone.sign(MESSAGE), SignerError);
-    expect(error.message).to.contain('cannot be reached (ENOENT)');
   });
 });
