@@ -66,12 +66,6 @@ describe("the operator's kit, as it is written", () => {
       });
     });
 
-    it('exposes the ports, and asks one of them for a path that answers without the details', () => {
-      expect(of('EXPOSE')).to.deep.equal([`${imageVariables['PORT']} ${imageVariables['OPERATOR_PORT']}`]);
-      const [, port, path] = /http:\/\/127\.0\.0\.1:(\d+)(\/\w+)/.exec(of('HEALTHCHECK')[0]!)!;
-      expect([port, path]).to.deep.equal([imageVariables['PORT'], '/health']);
-    });
-
     it('runs as a user without rights, in an image that is pinned, from files that exist', () => {
       expect(of('USER')).to.deep.equal(['node']);
       expect(dockerfile.findIndex(({ name }) => name === 'USER')).to.be.greaterThan(
@@ -189,12 +183,6 @@ describe("the operator's kit, as it is written", () => {
         'X-Forwarded-Proto $scheme',
       ]);
       expect(configOf(services['api']!).http.trustProxy).to.equal(1);
-    });
-
-    it('lets the largest upload through', () => {
-      const limits = readFileSync('docs/api.md', 'utf8');
-      const most = Number(/by its content, (\d+) MiB/.exec(limits)![1]);
-      expect(parseInt(directives(nginx, 'client_max_body_size')[0]!)).to.be.greaterThan(most);
     });
   });
 

@@ -22,7 +22,7 @@ const LONGEST_START_MS = 3_500;
 
 describe('the program of the AMM', function () {
   this.timeout(60_000);
-  const { startNode, silentNode, emptyNode, nodeWithProgram } = useAmmNodes();
+  const { startNode, silentNode, nodeWithProgram } = useAmmNodes();
   const usual = process.env[VARIABLE];
   let folder: string;
   let lines: string[];
@@ -72,20 +72,6 @@ describe('the program of the AMM', function () {
       expect(lines).to.deep.equal([STAND_IN_LINE]);
     });
   }
-
-  it("is asked for again with { fetch: 'always' }", async () => {
-    const node = await emptyNode();
-    const options = { folder, log, rpcUrl: node.url };
-    await expectStandIn(ammForLocalCluster(options));
-    for (const asked of [2, 3]) {
-      const { message } = await rejection(
-        ensureAmmProgram({ ...options, fetch: 'always' }),
-        AmmUnavailableError,
-      );
-      expect(message).to.contain(`- cluster: ${node.url}`).and.to.contain('has no account');
-      expect(node.asked()).to.equal(asked);
-    }
-  });
 
   it("is not asked for with { fetch: 'never' }, and no file is written", async () => {
     const node = await silentNode();
@@ -137,29 +123,6 @@ describe('the program of the AMM', function () {
     await expectStandIn(ammForLocalCluster({ folder, log, fetch: 'never' }));
     expect(lines).to.deep.equal([`amm: ${path} has another SHA-256, ignored; delete it`, STAND_IN_LINE]);
     expect(readFileSync(path, 'utf8')).to.equal('half a download');
-  });
-
-  it('is the stand-in when the folder cannot be written, and one line names the folder and the remedy', async () => {
-    const node = await silentNode();
-    // Root may write to every folder, so the folder is below a regular file.
-    const file = join(folder, 'a-file');
-    writeFileSync(file, '');
-    const unwritable = join(file, 'cache');
-    const options = { folder: unwritable, log, rpcUrl: node.url };
-    await expectStandIn(ammForLocalCluster(options));
-    expect(lines).to.have.lengthOf(2);
-    expect(lines[0])
-      .to.match(
-        /^amm: .* cannot be written \(ENOTDIR: .*\); make the folder writable, or set CURVEKIT_CPMM_SO$/,
-      )
-      .and.to.contain(unwritable);
-    expect(node.asked(), 'a binary that cannot be kept').to.equal(0);
-
-    const { message } = await rejection(
-      ensureAmmProgram({ ...options, fetch: 'always' }),
-      AmmUnavailableError,
-    );
-    expect(message).to.contain(`- cluster: ${unwritable} cannot be written`);
   });
 
   // Raydium's builds are not in the repository.

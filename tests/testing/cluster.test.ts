@@ -5,13 +5,7 @@ import {
 } from '@solana/spl-token';
 import { Connection, Keypair, SystemProgram, TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
-import {
-  ATA_PROGRAM_ADDRESS,
-  decodeProperties,
-  InvalidArgumentError,
-  TOKEN_PROGRAM_ADDRESS,
-  TransactionError,
-} from '@curvekit/sdk';
+import { decodeProperties, InvalidArgumentError, TransactionError } from '@curvekit/sdk';
 import {
   ClusterStartError,
   DEFAULT_PROPERTIES,
@@ -35,17 +29,6 @@ describe(`a local cluster (${CLUSTER})`, function () {
   const cluster = useCluster();
 
   describe('when it has started', () => {
-    if (isSurfpool) {
-      it('has no binary in the accounts that trades name, because it copies them with every transaction', async () => {
-        const { connection, programId } = cluster();
-        const named = [programId, TOKEN_PROGRAM_ADDRESS, ATA_PROGRAM_ADDRESS];
-        for (const account of await connection.getMultipleAccountsInfo(named)) {
-          expect(account).to.include({ executable: true });
-          expect(account!.data.length).to.equal(36);
-        }
-      });
-    }
-
     it('has the default properties, set by the admin', async () => {
       const { connection, deployment, programId } = cluster();
       const account = await connection.getAccountInfo(deployment.properties.address);

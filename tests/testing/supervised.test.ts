@@ -49,15 +49,6 @@ describe('a supervised program', function () {
     expect(existsSync(folder)).to.equal(false);
   });
 
-  it('reports when it ended by itself, and keeps its output until stop()', async () => {
-    const program = startSupervised(folder, output, ['/bin/sh', '-c', 'echo oh no >&2; exit 7']);
-    await eventually(() => program.ended() !== undefined);
-    expect(program.ended()).to.equal('exit code 7');
-    expect(readFileSync(output, 'utf8')).to.equal('oh no\n');
-    await program.stop();
-    expect(existsSync(folder)).to.equal(false);
-  });
-
   for (const end of [
     'SIGKILL',
     'SIGTERM',

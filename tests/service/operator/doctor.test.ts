@@ -4,11 +4,10 @@ import { chmod, rm } from 'node:fs/promises';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
-import { type Cli } from '#tests/service/cli.js';
 import { startYellowstone } from '#tests/node/yellowstone-server.js';
 import { RpcFailure, startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { serveNode } from '#tests/node/serve.js';
-import { cliOf, keyFile } from '#tests/service/cli-cluster.js';
+import { keyFile } from '#tests/service/cli-cluster.js';
 import { useDoctor } from '#tests/service/doctor.js';
 import { keyVariable } from '#tests/service/service-context.js';
 
@@ -148,8 +147,6 @@ describe('curvekit doctor', () => {
     const PAGE = `<html>${'blocked '.repeat(500)}</html>`;
     const answers: Record<string, [number, string, RegExp, RegExp]> = {
       'HTTP 401': [401, '{"error":"bad key"}', /answers getVersion with HTTP 401/, /access key in RPC_URL/],
-      'a page with HTTP 403': [403, PAGE, /answers getVersion with HTTP 403/, /access key in RPC_URL/],
-      'HTTP 429': [429, '', /answers getVersion with HTTP 429/, /node with a higher limit/],
       'a page with HTTP 200': [200, PAGE, /with a web page instead of JSON-RPC/, /address of an RPC node/],
     };
     for (const [name, [status, body, detail, fix]] of Object.entries(answers)) {
@@ -291,19 +288,5 @@ describe('curvekit doctor', () => {
       await stateOf('treasury', { TREASURY_KEYPAIR: keyVariable(Keypair.generate()) })
     )[0]!;
     expect(runbook).to.equal('docs/recover.md#treasuryshort');
-  });
-
-  describe('on an empty database', () => {
-    let fresh: Cli;
-    before(async () => {
-      fresh = await cliOf(cluster());
-    });
-    after(() => fresh.remove());
-
-    it('says to create the tables first', async () => {
-      const { exitCode, out } = await fresh.run(['doctor']);
-      expect(exitCode).to.equal(1);
-      expect(out).to.contain('run `curvekit migrate-db`');
-    });
   });
 });
