@@ -23,23 +23,6 @@ describe('the page saves steps', function () {
     await buyTokens(token.mint, '1', holder);
   });
 
-  it('when an address is pasted into the search', async () => {
-    const { page } = await visit('/launch');
-    const search = page.getByRole('searchbox').first();
-    await search.fill(` ${address} `);
-    await search.press('Enter');
-    await page.waitForURL(`**/t/${address}`);
-    await page.getByRole('heading', { name: /Easy Chair/ }).waitFor();
-    const wallet = holder.publicKey.toBase58();
-    await search.fill(wallet);
-    await search.press('Enter');
-    await page.getByRole('link', { name: 'See it as a wallet' }).click();
-    await page.waitForURL(`**/w/${wallet}`);
-    // Its trades name the token.
-    await page.getByRole('tab', { name: 'Trades' }).click();
-    await page.getByRole('tabpanel').getByRole('link', { name: 'EASY', exact: true }).waitFor();
-  });
-
   it('with a list of results while typing, and a creator’s tokens', async () => {
     const { page } = await visit(`/t/${address}`);
     const search = page.getByRole('searchbox').first();
@@ -127,5 +110,21 @@ describe('the page saves steps', function () {
         `${browse}${encodeURIComponent(href)}?ref=${encodeURIComponent(origin)}`,
       );
     await page.getByRole('link', { name: 'Get Phantom' }).waitFor();
+  });
+
+  it('with a link to the AMM’s page of a pool, when the AMM has one', async () => {
+    const mint = address;
+    const { page } = await visit('');
+    await page.route(`**/v1/market/tokens/${mint}`, async (route) => {
+      const answer = await route.fetch();
+      const migration = { signature: '1'.repeat(64), timestamp: 1, pool: mint, url: 'https://amm.example/x' };
+      const json = { ...((await answer.json()) as object), status: 'migrated', venue: 'unknown', migration };
+      await route.fulfill({ response: answer, json });
+    });
+    await page.goto(`/t/${mint}`);
+    const link = page.getByTestId('graduated').getByRole('link');
+    await link.waitFor();
+    expect(await link.getAttribute('href')).to.equal('https://amm.example/x');
+    expect(await link.getAttribute('rel')).to.contain('noopener');
   });
 });

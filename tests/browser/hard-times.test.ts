@@ -79,16 +79,6 @@ describe('the page when something fails', function () {
       expect(await lamportsOf(wallet.publicKey)).to.equal(lamports);
     }
 
-    it('6001: the curve has sold out in the meantime', async () => {
-      const token = await launchToken('Sold Meanwhile', 'SOLD');
-      const wallet = await fundedWallet(5n);
-      const page = await withWallet(`/t/${token.address}`, wallet);
-      await page.route('**/v1/market/**', (route) => route.abort());
-      await ask(page, 'You pay', '0.1');
-      await buyTokens(token.mint, '200', await fundedWallet(300n));
-      await refused(page, 'the token has graduated. Nothing was spent.', wallet, 5_000_000_000);
-    });
-
     it('6004: the page uses another fee receiver', async () => {
       const wallet = await fundedWallet(5n);
       const feeReceiver = Keypair.generate().publicKey.toBase58();

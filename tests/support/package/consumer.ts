@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { PROGRAM_ADDRESS, PROPERTIES_ADDRESS } from '@curvekit/sdk';
+import { PROGRAM_ADDRESS } from '@curvekit/sdk';
 
 export const run = promisify(execFile);
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
