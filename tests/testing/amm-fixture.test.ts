@@ -22,7 +22,7 @@ const LONGEST_START_MS = 3_500;
 
 describe('the program of the AMM', function () {
   this.timeout(60_000);
-  const { startNode, silentNode, nodeWithProgram } = useAmmNodes();
+  const { startNode, nodeWithProgram } = useAmmNodes();
   const usual = process.env[VARIABLE];
   let folder: string;
   let lines: string[];
@@ -72,14 +72,6 @@ describe('the program of the AMM', function () {
       expect(lines).to.deep.equal([STAND_IN_LINE]);
     });
   }
-
-  it("is not asked for with { fetch: 'never' }, and no file is written", async () => {
-    const node = await silentNode();
-    await expectStandIn(ammForLocalCluster({ folder, log, rpcUrl: node.url, fetch: 'never' }));
-    expect(node.asked()).to.equal(0);
-    expect(lines).to.deep.equal([STAND_IN_LINE]);
-    expect(readdirSync(folder)).to.deep.equal([]);
-  });
 
   it('is reported missing, with every source that was tried and what to do', async () => {
     const node = await startNode(() => (response) => {

@@ -1,10 +1,6 @@
 // `curvekit start` with OTEL_EXPORTER_OTLP_ENDPOINT: what it sends, and what a bad receiver costs.
-import { createServer, type AddressInfo } from 'node:net';
+
 import { expect } from 'chai';
-import { createLogger } from '#app/base/logging/logging.js';
-import { exportTraces } from '#app/base/tracing/sdk.js';
-import { inSpan } from '#app/base/tracing/spans.js';
-import { linesInto } from '#tests/service/logged-lines.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { startReceiver, type Receiver } from '#tests/tracing/receiver.js';
 import { spawn } from 'node:child_process';
@@ -125,19 +121,6 @@ describe('the export of traces', function () {
     expect(receiver.resource('service.name')).to.equal('launchpad-of-a-test');
   });
 
-  it('logs once that spans are lost, and why', async () => {
-    const lines: { readonly msg: string; readonly reason?: string }[] = [];
-    const tracing = exportTraces(
-      { endpoint: await unusedUrl(), headers: {}, serviceName: 'x', sampler: 'always_on', ratio: 1 },
-      createLogger('info', linesInto(lines)),
-    );
-    // More than the queue holds.
-    for (let span = 0; span < 5_000; span += 1) await inSpan('work', {}, () => Promise.resolve());
-    await tracing.stop();
-    expect(lines.map(({ msg }) => msg.replace(/;.*/, ''))).to.deep.equal(['some spans are lost']);
-    expect(lines[0]!.reason).to.match(/ECONNREFUSED/);
-  });
-
   const withBadReceiver = async (endpoint: string) => {
     const on = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_SCHEDULE_DELAY: '20' });
     expect(await ask(on)).to.be.below(ANSWERED_WITHIN_MS);
@@ -152,11 +135,3 @@ describe('the export of traces', function () {
     expect(receiver.requests).not.to.have.length(0);
   });
 });
-
-async function unusedUrl(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return `http://127.0.0.1:${port}`;
-}
