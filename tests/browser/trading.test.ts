@@ -84,7 +84,7 @@ describe('the trade box', function () {
     }
   });
 
-  it('quotes the next trade after its own, and lists it, while the index has neither', async () => {
+  it('quotes the next trade and its minimum after its own, and lists it, while the index has neither', async () => {
     const token = await launchToken('Behind Times', 'LATE');
     const wallet = await fundedWallet(30n);
     const page = await withWallet(wallet, {}, `/t/${token.address}`);
@@ -97,11 +97,11 @@ describe('the trade box', function () {
     await page.getByTestId('trades').locator(`tr[data-signature="${signature}"]`).waitFor();
     await ask(page, 'You pay', '1');
     const { connection, deployment } = (await stage()).launchpad.cluster;
-    const { tokenOut } = quoteBuy(
-      (await fetchMarket(connection, token.mint, { deployment }))!,
-      parseSol('1'),
-    );
-    await page
+    const market = (await fetchMarket(connection, token.mint, { deployment }))!;
+    const { tokenOut, minTokenToReceive } = quoteBuy(market, parseSol('1'), 300);
+    const result = page.locator('.result');
+    await result.filter({ hasText: `at least ${tokens(minTokenToReceive)} LATE` }).waitFor();
+    await result
       .getByTestId('out')
       .filter({ hasText: tokens(tokenOut) })
       .waitFor();
