@@ -122,6 +122,7 @@ describe('the authorities that `curvekit doctor` compares', function () {
     it('`curvekit start` refuses the fee receiver of another build, and says what to set', async () => {
       const said = await refusal(cluster(), {
         FEE_RECEIVER_ADDRESS: undefined,
+        FEE_RECEIVER_KEYPAIR: undefined,
         GRADUATION_PROGRAM_ID: undefined,
       });
       expect(said).to.contain(`set FEE_RECEIVER_ADDRESS to it`).and.to.contain('the development key');
