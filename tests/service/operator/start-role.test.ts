@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import { bundled } from '#tests/process/bundled.js';
+import { firstDocument } from '#tests/process/first-document.js';
 
 describe('curvekit start --role', function () {
   this.timeout(120_000);
@@ -30,9 +30,7 @@ describe('curvekit start --role', function () {
       });
       const ended = once(started, 'exit');
       try {
-        const said = once(createInterface(started.stdout), 'line', { signal: AbortSignal.timeout(60_000) });
-        const [line] = (await Promise.race([said, ended])) as [string | number];
-        const { url, docs, ...rest } = JSON.parse(String(line)) as Record<string, string>;
+        const { url, docs, ...rest } = await firstDocument<Record<string, string>>(started);
         expect([docs, rest]).to.deep.equal([`${url}/docs`, {}]);
         expect((await fetch(`${url}/health`)).status).to.equal(200);
         expect((await fetch(`${url}/openapi.json`)).status).to.equal(status);
