@@ -90,7 +90,7 @@ async function tokenBalance(
 const costOf = ({ computeUnits, bytes, signature }: SentTransaction) => ({ computeUnits, bytes, signature });
 
 /** The step of an attempt that the program must refuse on chain. @throws CommandError when it succeeds */
-export async function refused(
+async function refused(
   { connection }: LocalCluster,
   title: string,
   expected: string,
@@ -294,7 +294,7 @@ async function* story(
 }
 
 /** One value according to the records and to the chain. */
-export interface Check {
+interface Check {
   readonly what: string;
   readonly fromRecords: bigint;
   readonly onChain: bigint;
@@ -306,7 +306,7 @@ export interface Check {
  *
  * @param lastSignature a transaction that the listing must contain: clusters list transactions with a delay
  */
-export async function compareWithChain(
+async function compareWithChain(
   cluster: LocalCluster,
   mint: PublicKey,
   lastSignature: string,

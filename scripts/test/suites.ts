@@ -116,7 +116,6 @@ const ONLY_EMBEDDED = service(
   'operator/production',
   'operator/start',
   'operator/start-refused',
-  'operator/start-wrong-build',
 );
 /** Processes that are killed again and again. */
 const KILLS = service('graduation/settlement/crash');

@@ -48,15 +48,6 @@ describe('the page without something of its own', function () {
     });
   }
 
-  it('loads a part again that failed once', async () => {
-    const page = await blank();
-    let requests = 0;
-    await page.route(CHART, (route) => ((requests += 1) === 1 ? route.abort() : route.continue()));
-    await page.goto(path);
-    await page.getByTestId('chart').locator('canvas').first().waitFor();
-    expect(requests).to.equal(2);
-  });
-
   it('keeps the rest when a part does not load, and loads it on demand', async () => {
     const page = await blank();
     const refuse = (route: Route) => route.abort();

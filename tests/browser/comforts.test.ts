@@ -1,10 +1,10 @@
 // What saves a user a step: keys, addresses in the search, links completed, drafts kept, names instead of addresses.
 import { expect } from 'chai';
 import { buyTokens, fund, fundedWallet, launchToken } from '#tests/browser/chain.js';
-import { ask, connect, trade, untilBalance } from '#tests/browser/people.js';
+import { connect, untilBalance } from '#tests/browser/people.js';
 import { asFromCdn, stage, START_TIMEOUT_MS, useVisits } from '#tests/browser/stage.js';
 import { addWallet } from '#tests/browser/wallets.js';
-import { Keypair } from '@solana/web3.js';
+import type { Keypair } from '@solana/web3.js';
 
 const WALLET = 'Test wallet';
 
@@ -21,44 +21,6 @@ describe('the page saves steps', function () {
     const token = await launchToken('Easy Chair', 'EASY');
     address = token.address;
     await buyTokens(token.mint, '1', holder);
-  });
-
-  it('with keys for the amount, and a list of the keys', async () => {
-    const { page } = await visit(`/t/${address}`);
-    const amount = page.getByLabel('You pay', { exact: true });
-    await amount.waitFor();
-    for (const [key, side] of [
-      ['s', 'Sell'],
-      ['b', 'Buy'],
-    ] as const) {
-      await page.keyboard.press(key);
-      expect(await amount.evaluate((field) => field === document.activeElement), key).to.equal(true);
-      const chosen = page.locator('.seg').getByRole('button', { name: side, pressed: true });
-      expect(await chosen.count(), key).to.equal(1);
-      await amount.blur();
-    }
-    await page.keyboard.press('?');
-    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    await list.getByText('Search').waitFor();
-    await page.keyboard.press('Escape');
-    await list.waitFor({ state: 'detached' });
-  });
-
-  it('when an address is pasted into the search', async () => {
-    const { page } = await visit('/launch');
-    const search = page.getByRole('searchbox').first();
-    await search.fill(` ${address} `);
-    await search.press('Enter');
-    await page.waitForURL(`**/t/${address}`);
-    await page.getByRole('heading', { name: /Easy Chair/ }).waitFor();
-    const wallet = holder.publicKey.toBase58();
-    await search.fill(wallet);
-    await search.press('Enter');
-    await page.getByRole('link', { name: 'See it as a wallet' }).click();
-    await page.waitForURL(`**/w/${wallet}`);
-    // Its trades name the token.
-    await page.getByRole('tab', { name: 'Trades' }).click();
-    await page.getByRole('tabpanel').getByRole('link', { name: 'EASY', exact: true }).waitFor();
   });
 
   it('with a list of results while typing, and a creator’s tokens', async () => {
@@ -101,35 +63,6 @@ describe('the page saves steps', function () {
     await fund(keypair.publicKey, 5n);
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await untilBalance(page, '9 SOL');
-  });
-
-  it('with the faucet where SOL is missing', async () => {
-    const { page } = await visit('');
-    await addWallet(page, { name: WALLET, keypair: Keypair.generate() });
-    await page.goto('/launch');
-    await connect(page, WALLET);
-    await page
-      .getByTestId('funds')
-      .filter({ hasText: 'about 0.01429888 SOL, and your wallet has 0 SOL' })
-      .waitFor();
-    await page.locator('.launch').getByRole('button', { name: 'Get 10 test SOL' }).waitFor();
-    const { launchpad } = await stage();
-    await page.goto(`/t/${launchpad.tokens[0]!.mint.toBase58()}`);
-    await ask(page, 'You pay', '1');
-    const faucet = page.locator('.trade-form').getByRole('button', { name: 'Get 10 test SOL' });
-    await faucet.click();
-    await untilBalance(page, '10 SOL');
-    await faucet.waitFor({ state: 'detached' });
-    await trade(page);
-  });
-
-  it("with the wallet's own row among the holders, and the share of the largest", async () => {
-    const { page } = await visit('');
-    await addWallet(page, { name: WALLET, keypair: holder });
-    await page.goto(`/t/${address}?tab=holders`);
-    await connect(page, WALLET);
-    await page.locator('tr.own').filter({ hasText: 'you' }).waitFor();
-    await page.getByText(/^The largest holder has 3(\.\d)? %\.$/).waitFor();
   });
 
   it('by completing links, and keeping what was typed into the launch form', async () => {
@@ -179,18 +112,19 @@ describe('the page saves steps', function () {
     await page.getByRole('link', { name: 'Get Phantom' }).waitFor();
   });
 
-  it("with a description's lines, and its links at the top", async () => {
+  it('with a link to the AMM’s page of a pool, when the AMM has one', async () => {
+    const mint = address;
     const { page } = await visit('');
-    await asFromCdn(page);
-    await page.route(`**/v1/market/tokens/${address}`, async (route) => {
+    await page.route(`**/v1/market/tokens/${mint}`, async (route) => {
       const answer = await route.fetch();
-      const links = { website: null, x: 'https://x.com/otter', telegram: null, discord: null };
-      const token = { ...((await answer.json()) as object), description: 'One\nTwo', links };
-      await route.fulfill({ response: answer, json: token });
+      const migration = { signature: '1'.repeat(64), timestamp: 1, pool: mint, url: 'https://amm.example/x' };
+      const json = { ...((await answer.json()) as object), status: 'migrated', venue: 'unknown', migration };
+      await route.fulfill({ response: answer, json });
     });
-    await page.goto(`/t/${address}?tab=about`);
-    await page.locator('.head').getByRole('link', { name: 'X ↗' }).waitFor();
-    const description = page.locator('.description');
-    expect(await description.evaluate((element) => (element as HTMLElement).innerText)).to.equal('One\nTwo');
+    await page.goto(`/t/${mint}`);
+    const link = page.getByTestId('graduated').getByRole('link');
+    await link.waitFor();
+    expect(await link.getAttribute('href')).to.equal('https://amm.example/x');
+    expect(await link.getAttribute('rel')).to.contain('noopener');
   });
 });

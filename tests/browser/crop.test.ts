@@ -133,14 +133,4 @@ describe('the crop of a picture', function () {
     expect(await coloursOf(bytes)).to.deep.equal([BLUE, BLUE, BLUE]);
     expect(complaints).to.deep.equal([]);
   });
-
-  it('disappears when the picture is removed', async () => {
-    await page.goto('/launch');
-    const field = page.getByLabel('Picture', { exact: true });
-    await field.setInputFiles({ name: 'c.png', mimeType: 'image/png', buffer: await threeColours() });
-    await slider('Zoom').waitFor();
-    await page.getByRole('button', { name: 'Remove' }).click();
-    expect(await slider('Zoom').count()).to.equal(0);
-    expect(await page.locator('.preview img.art').count()).to.equal(0);
-  });
 });

@@ -8,10 +8,13 @@ import { buyTokens, fundedWallet, lamportsOf, launchToken } from '#tests/browser
 import { allow, ask, connect } from '#tests/browser/people.js';
 import { asFromCdn, stage, START_TIMEOUT_MS, useVisits } from '#tests/browser/stage.js';
 import { addWallet } from '#tests/browser/wallets.js';
-import { bomb } from '#tests/service/pictures.js';
 import { eventually } from '#tests/service/service.js';
 
 const WALLET = 'Test wallet';
+/** The longest poll interval is 8 s. */
+const POLLED_MS = 20_000;
+/** Far below the ten seconds for which a cache may return an old answer. */
+const SOON_MS = 3_000;
 /** While `frozen`, connections stay open and send nothing, as those of a process that has stopped. */
 const FREEZABLE_STREAM = `
   globalThis.opened = 0;
@@ -76,24 +79,6 @@ describe('the page when something fails', function () {
       expect(await lamportsOf(wallet.publicKey)).to.equal(lamports);
     }
 
-    it('6000: the page uses another program', async () => {
-      const wallet = await fundedWallet(5n);
-      const programId = Keypair.generate().publicKey.toBase58();
-      const page = await withWallet(path, wallet, { deployment: { ...deployment, programId } });
-      await ask(page, 'You pay', '0.1');
-      await refused(page, 'Reload it. Nothing was spent.', wallet, 5_000_000_000);
-    });
-
-    it('6001: the curve has sold out in the meantime', async () => {
-      const token = await launchToken('Sold Meanwhile', 'SOLD');
-      const wallet = await fundedWallet(5n);
-      const page = await withWallet(`/t/${token.address}`, wallet);
-      await page.route('**/v1/market/**', (route) => route.abort());
-      await ask(page, 'You pay', '0.1');
-      await buyTokens(token.mint, '200', await fundedWallet(300n));
-      await refused(page, 'the token has graduated. Nothing was spent.', wallet, 5_000_000_000);
-    });
-
     it('6004: the page uses another fee receiver', async () => {
       const wallet = await fundedWallet(5n);
       const feeReceiver = Keypair.generate().publicKey.toBase58();
@@ -101,27 +86,6 @@ describe('the page when something fails', function () {
       await ask(page, 'You pay', '0.1');
       await refused(page, 'not this launchpad’s fee address', wallet, 5_000_000_000);
     });
-
-    it('6005: an amount that buys nothing', async () => {
-      const page = await withWallet(path, await fundedWallet(5n));
-      await ask(page, 'You pay', '0.000000001');
-      await page.getByText('The amount is too small').waitFor();
-      expect(await page.getByTestId('submit').isDisabled()).to.equal(true);
-    });
-  });
-
-  it("a token's metadata that cannot be read is told, with when it is tried again", async () => {
-    const token = await launchToken('No Papers', 'PAPER', 'https://127.0.0.1/x.json');
-    const page = await at(`/t/${token.address}`);
-    await page.getByRole('tab', { name: 'About' }).click();
-    const reading = page.getByTestId('metadata');
-    await eventually(async () => {
-      await page.reload();
-      await page.getByRole('tab', { name: 'About' }).click();
-      return /Something is missing: .+\. The service tries again: .+\./.test(
-        (await reading.textContent()) ?? '',
-      );
-    }, 'the service to have tried');
   });
 
   it('a lost connection that comes back misses no trade and shows none twice', async () => {
@@ -191,6 +155,41 @@ describe('the page when something fails', function () {
     await live.waitFor();
   });
 
+  it('without its stream the page polls: for a trade, a new token and a holding', async () => {
+    const wallet = await fundedWallet(5n);
+    const known = await launchToken('Polled First', 'POLL');
+    const polling = async (path: string) => {
+      const page = await at('');
+      await page.route('**/v1/market/stream**', (route) => route.abort());
+      await page.goto(path);
+      return page;
+    };
+    const token = await polling(`/t/${known.address}`);
+    const board = await polling('/');
+    const account = await polling(`/w/${wallet.publicKey.toBase58()}`);
+    await token.getByRole('heading', { name: 'Polled First' }).waitFor();
+    await account.getByRole('tab', { name: 'Holdings' }).waitFor();
+    const { signature } = await buyTokens(known.mint, '0.1', wallet);
+    const { address } = await launchToken('Polled Second', 'POL2');
+    await token.locator(`tr[data-signature="${signature}"]`).waitFor({ timeout: POLLED_MS });
+    await board.locator(`a[href="/t/${address}"]`).first().waitFor({ timeout: POLLED_MS });
+    await account.locator(`a[href="/t/${known.address}"]`).first().waitFor({ timeout: POLLED_MS });
+  });
+
+  it('a page that is opened again shows the trades made in the meantime', async () => {
+    const token = await launchToken('Homing Pigeon', 'HOME');
+    const wallet = await fundedWallet(2n);
+    const page = await at(`/t/${token.address}`);
+    await page.getByText('Nobody has traded it yet').waitFor();
+    await page.goto('about:blank');
+    const { signature } = await buyTokens(token.mint, '0.01', wallet);
+    const { url } = await stage();
+    const trades = async () => (await fetch(`${url}/v1/market/tokens/${token.address}/trades`)).text();
+    await eventually(async () => (await trades()).includes(signature), 'the trade in the index');
+    await page.goto(`/t/${token.address}`);
+    await page.locator(`tr[data-signature="${signature}"]`).waitFor({ timeout: SOON_MS });
+  });
+
   it('the page waits after too many requests, and says so', async () => {
     const page = await at('');
     await page.route('**/v1/market/tokens?**', (route) =>
@@ -224,21 +223,6 @@ describe('the page when something fails', function () {
     expect(await page.getByRole('button', { name: 'Burner (localnet)' }).count()).to.equal(0);
     expect(asked.some((path) => path.endsWith('.js'))).to.equal(true);
     expect(asked.filter((path) => /burner|market\/faucet/i.test(path))).to.deep.equal([]);
-  });
-
-  it('wrong pictures are refused before a launch, by their content', async () => {
-    const page = await at('/launch');
-    const field = page.getByLabel('Picture', { exact: true });
-    await field.setInputFiles({
-      name: 'art.png',
-      mimeType: 'image/png',
-      buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
-    });
-    await page.getByText('This is not a PNG, JPEG, WebP or GIF picture.').waitFor();
-    const broken = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47]), Buffer.alloc(5_000_000)]);
-    await field.setInputFiles({ name: 'big.png', mimeType: 'image/png', buffer: broken });
-    await page.getByText('At most 4 MB.').waitFor();
-    expect(await page.locator('.drop img').count()).to.equal(0);
   });
 
   it('a refused picture stops the launch until another one is chosen, or none', async () => {
@@ -284,25 +268,8 @@ describe('the page when something fails', function () {
     expect(await sharp(sent).metadata()).to.include({ width: 1_024, height: 683 });
   });
 
-  it('the service refuses a decompression bomb as picture, and the page shows the reason', async () => {
-    const page = await at('');
-    const wallet = await fundedWallet(5n);
-    await addWallet(page, { name: WALLET, keypair: wallet });
-    await page.goto('/launch');
-    await connect(page, WALLET);
-    await page.getByLabel('Name', { exact: true }).fill('Bomb');
-    await page.getByLabel('Symbol', { exact: true }).fill('BOMB');
-    await page
-      .getByLabel('Picture', { exact: true })
-      .setInputFiles({ name: 'bomb.png', mimeType: 'image/png', buffer: Buffer.from(bomb(20_000, 20_000)) });
-    await page.getByRole('button', { name: 'Launch', exact: true }).click();
-    await page.getByText(/pixels|too large/i).waitFor();
-    expect(await lamportsOf(wallet.publicKey)).to.equal(5_000_000_000);
-  });
-
   for (const [name, options] of [
     ['without motion', { reducedMotion: 'reduce' }],
-    ['in forced colours', { forcedColors: 'active' }],
     ['at 200 % zoom', { viewport: { width: 640, height: 430 }, deviceScaleFactor: 2 }],
     ['read from right to left', { locale: 'ar-EG' }],
   ] as const) {

@@ -116,16 +116,6 @@ describe('the pages', function () {
     });
   }
 
-  it('open a sheet for trading on a phone', async () => {
-    const { page } = await visit(`/t/${address}`, { viewport: { width: 360, height: 740 }, hasTouch: true });
-    await page.getByRole('button', { name: 'Buy', exact: true }).tap();
-    const sheet = page.getByRole('dialog');
-    await sheet.getByLabel('You pay', { exact: true }).fill('0.2');
-    await sheet.getByTestId('out').filter({ hasText: /\d/ }).waitFor();
-    await page.keyboard.press('Escape');
-    await sheet.waitFor({ state: 'hidden' });
-  });
-
   it('can be used with the keyboard alone', async () => {
     const { page } = await visit('/');
     await page.locator('tr[data-mint]').first().waitFor();
@@ -206,17 +196,6 @@ describe('the pages', function () {
     await page.getByRole('heading', { name: 'Launch a token' }).waitFor();
   });
 
-  it('sort, search, and say when no token matches', async () => {
-    const { page } = await visit('/');
-    const [first] = (await stage()).launchpad.tokens;
-    await page.getByRole('tab', { name: 'Top' }).click();
-    await page.getByRole('row').filter({ hasText: first!.name }).waitFor();
-    await page.getByRole('searchbox').fill('nothing is called this');
-    await page.getByRole('heading', { name: /No token matches/ }).waitFor();
-    await page.getByRole('button', { name: 'Clear the search' }).click();
-    await page.getByRole('row').filter({ hasText: first!.name }).waitFor();
-  });
-
   it('show hostile names as text', async () => {
     const token = await launchToken(HOSTILE, '\u202eEVIL');
     const { page, complaints } = await visit(`/t/${token.address}`);
@@ -246,14 +225,6 @@ describe('the pages', function () {
     expect(complaints).to.deep.equal([]);
   });
 
-  it('work from a CDN, without token data in the document', async () => {
-    const { page } = await visit('');
-    await asFromCdn(page);
-    await page.goto(`/t/${address}`);
-    expect(await page.locator('#first').count()).to.equal(0);
-    await page.getByTestId('trades').waitFor();
-  });
-
   it('say when the service does not answer, and recover', async () => {
     const { page } = await visit('');
     await asFromCdn(page);
@@ -277,12 +248,5 @@ describe('the pages', function () {
     await page.reload();
     await page.locator('tr[data-mint]').first().waitFor();
     expect(await background()).to.equal('rgb(246, 247, 245)');
-  });
-
-  it('show the chart as a table on request', async () => {
-    const { page } = await visit(`/t/${address}`);
-    await page.getByTestId('chart').locator('canvas').first().waitFor();
-    await page.getByRole('button', { name: 'Table', exact: true }).click();
-    await page.getByRole('columnheader', { name: 'Close' }).waitFor();
   });
 });

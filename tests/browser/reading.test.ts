@@ -27,24 +27,6 @@ describe('the page tells of a market', function () {
     }
   });
 
-  it('which tokens are the closest to graduation, and which of them are about to graduate', async () => {
-    const { page } = await visit('');
-    await alter(page, /\/tokens\?sort=progress/, ({ items }) => ({
-      items: [7_500, 7_499, 1_200].map((progressBps, index) => ({
-        ...items[0],
-        mint: `${address.slice(0, -1)}${index + 1}`,
-        progressBps,
-      })),
-      next: null,
-    }));
-    await page.goto('/');
-    await page.getByRole('heading', { name: 'Closest to graduation', exact: true }).waitFor();
-    const cards = page.locator('.soon-card');
-    await cards.nth(2).waitFor();
-    const said = (await cards.allInnerTexts()).map((text) => text.includes('About to graduate:'));
-    expect(said).to.deep.equal([true, false, false]);
-  });
-
   it('the open, high, low and close of a candle, on an axis without caps below zero, in local time', async () => {
     const { page } = await visit('', { timezoneId: 'Asia/Kolkata' });
     await page.addInitScript(`

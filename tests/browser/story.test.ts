@@ -3,6 +3,7 @@ import { PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { fund, lamportsOf } from '#tests/browser/chain.js';
+import { ledgerEnvelope } from '#tests/service/envelopes.js';
 import { eventually } from '#tests/service/service.js';
 import { addWallet } from '#tests/browser/wallets.js';
 import { allow, ask, connect, connectBurner, getTestSol, trade } from '#tests/browser/people.js';
@@ -125,7 +126,12 @@ describe('a session on the launchpad', function () {
     this.timeout(300_000);
     const { launchpad } = await stage();
     const { page: rewards, complaints } = await visit('');
-    await addWallet(rewards, { name: 'Payout', keypair: launchpad.payoutWallet.keypair });
+    await addWallet(rewards, {
+      name: 'Payout',
+      keypair: launchpad.payoutWallet.keypair,
+      // As a signing device does, it puts its texts into an envelope.
+      enveloping: (message) => ledgerEnvelope({ text: new TextDecoder().decode(message), format: 1 }),
+    });
     await rewards.goto('/rewards');
     await connect(rewards, 'Payout');
     await rewards.getByRole('button', { name: 'Sign to see my rewards' }).click();

@@ -23,17 +23,6 @@ describe('the trade box', function () {
     await page.getByRole('dialog', { name: 'Connect a wallet' }).waitFor();
   });
 
-  it('moves the trade along the curve while the user types', async () => {
-    const page = await at();
-    const dot = page.getByTestId('curve').locator('circle.then');
-    await ask(page, 'You pay', '1');
-    const small = Number(await dot.getAttribute('cx'));
-    await ask(page, 'You pay', '20');
-    expect(Number(await dot.getAttribute('cx'))).to.be.greaterThan(small + 20);
-    await ask(page, 'You pay', '');
-    await dot.waitFor({ state: 'detached' });
-  });
-
   it('buys at least the wanted number of tokens', async () => {
     const page = await at();
     await connectBurner(page);
@@ -48,16 +37,6 @@ describe('the trade box', function () {
     await trade(page);
     await page.getByRole('button', { name: 'Sell', exact: true }).first().click();
     await page.getByTestId('balance').filter({ hasText: '1M WINDS' }).waitFor();
-  });
-
-  it('says how much SOL is not spent when a buy exceeds the curve, and warns about the price impact', async () => {
-    const page = await at();
-    await ask(page, 'You pay', '500');
-    await page
-      .getByTestId('graduates')
-      .filter({ hasText: /graduates.*stays yours/ })
-      .waitFor();
-    await page.getByText(/Your own trade moves the price/).waitFor();
   });
 
   it('says by how much a trade worsens its own price, on both sides', async () => {
@@ -105,7 +84,7 @@ describe('the trade box', function () {
     }
   });
 
-  it('quotes the next trade after its own, and lists it, while the index has neither', async () => {
+  it('quotes the next trade and its minimum after its own, and lists it, while the index has neither', async () => {
     const token = await launchToken('Behind Times', 'LATE');
     const wallet = await fundedWallet(30n);
     const page = await withWallet(wallet, {}, `/t/${token.address}`);
@@ -118,11 +97,11 @@ describe('the trade box', function () {
     await page.getByTestId('trades').locator(`tr[data-signature="${signature}"]`).waitFor();
     await ask(page, 'You pay', '1');
     const { connection, deployment } = (await stage()).launchpad.cluster;
-    const { tokenOut } = quoteBuy(
-      (await fetchMarket(connection, token.mint, { deployment }))!,
-      parseSol('1'),
-    );
-    await page
+    const market = (await fetchMarket(connection, token.mint, { deployment }))!;
+    const { tokenOut, minTokenToReceive } = quoteBuy(market, parseSol('1'), 300);
+    const result = page.locator('.result');
+    await result.filter({ hasText: `at least ${tokens(minTokenToReceive)} LATE` }).waitFor();
+    await result
       .getByTestId('out')
       .filter({ hasText: tokens(tokenOut) })
       .waitFor();

@@ -124,26 +124,6 @@ describe('the page in a browser', function () {
     }
   });
 
-  it('with a wrong clock says on the launch page how wrong it is', async () => {
-    const { page } = await visit('');
-    await page.addInitScript(wrongClock(2));
-    const keypair = await fundedWallet(1n);
-    const signing = () => {
-      throw new Error('User rejected the request.');
-    };
-    await addWallet(page, { name: WALLET, keypair, signing });
-    await page.goto('/launch');
-    await connect(page, WALLET);
-    await page.getByLabel('Name', { exact: true }).fill('Fast Clock');
-    await page.getByLabel('Symbol', { exact: true }).fill('FAST');
-    await page.getByRole('button', { name: 'Launch', exact: true }).click();
-    await page.getByTestId('problem').filter({ hasText: 'You declined in the wallet.' }).waitFor();
-    await page
-      .getByRole('status')
-      .filter({ hasText: /^Your device’s clock is [12] min fast\./ })
-      .waitFor();
-  });
-
   it('with forced colours marks what is selected, and tells rising from falling candles', async () => {
     const wallet = await fundedWallet(5n);
     const token = await launchToken('Forced', 'FORCE');

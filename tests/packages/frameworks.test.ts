@@ -1,4 +1,4 @@
-// The packed SDK in an empty project, as npm installs it there: Node.js, Bun, Deno, Vite, Next.js, and jsdom in Jest and Vitest.
+// The packed SDK in an empty project, as npm installs it there: Bun, Deno, Vite, Next.js, and jsdom in Vitest.
 import { readdir, readFile, writeFile, cp, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
@@ -12,7 +12,6 @@ import { once } from 'node:events';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { build } from 'esbuild';
 import { FILES } from '#tests/frameworks/stories.js';
 
 // A project outside the repository: npm installs the packed SDK and the frameworks into an empty folder.
@@ -23,8 +22,6 @@ const FRAMEWORKS = [
   '@solana/kit@8',
   'bun@1',
   'deno@2',
-  'jest@30',
-  'jest-environment-jsdom@30',
   'jsdom@26',
   'next@16',
   'react@19',
@@ -46,10 +43,6 @@ async function installFrameworks(): Promise<string> {
   const tarball = (await readdir(packed().project)).find((name) => name.startsWith('curvekit-sdk-'))!;
   const packages = [join(packed().project, tarball), ...FRAMEWORKS];
   await run('npm', ['install', ...QUIET, ...packages], { cwd: project });
-  // Jest runs CommonJS.
-  const story = join(project, 'story');
-  const common = { bundle: true, packages: 'external', format: 'cjs' } as const;
-  await build({ ...common, entryPoints: [`${story}.mjs`], outfile: `${story}.cjs` });
   return project;
 }
 
@@ -107,11 +100,6 @@ describe('the published package in frameworks', function () {
     await writeFile(join(project, 'given.json'), JSON.stringify(file));
   });
 
-  it('trades and refuses on Node.js', async () => {
-    const { out, errors } = await runIn(project, process.execPath, 'run.mjs', given);
-    expect(out, errors).to.equal(lineOf(expected));
-  });
-
   it('trades and refuses on Bun', async () => {
     const { out, errors } = await runIn(project, bun(project), 'run.mjs', given);
     expect(out, errors).to.equal(lineOf(expected));
@@ -166,20 +154,7 @@ describe('the published package in frameworks', function () {
     expect(await (runInContext('result', page) as Promise<string>)).to.equal(JSON.stringify(expected));
   });
 
-  it('trades and refuses with Jest in jsdom, with the setup file that the README shows', async () => {
-    const report = join(project, 'jest.json');
-    const jest = ['node_modules/jest/bin/jest.js', '--json', '--outputFile', report];
-    const { errors } = await runIn(project, process.execPath, ...jest);
-    const { testResults } = JSON.parse(await readFile(report, 'utf8')) as {
-      testResults: { status: string; message: string }[];
-    };
-    const failed = testResults.filter(({ status }) => status === 'failed');
-    expect([testResults.length, failed.length], errors).to.deep.equal([2, 1]);
-    expect(failed[0]!.message).to.match(/TextEncoder is not defined[^]*at .*web3\.js/);
-    expect((await readme()).replaceAll(/^ +/gm, '')).to.contain(await setupFile());
-  });
-
-  it('trades and refuses with Vitest in jsdom, with the same setup file', async () => {
+  it('trades and refuses with Vitest in jsdom, with a setup file', async () => {
     const report = join(project, 'vitest.json');
     const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=json', '--outputFile', report];
     const { errors } = await runIn(project, process.execPath, ...vitest);
@@ -206,11 +181,6 @@ describe('the published package in frameworks', function () {
       server.kill('SIGKILL');
     }
   });
-
-  async function setupFile(): Promise<string> {
-    const text = await readFile(join(project, 'jsdom-setup.cjs'), 'utf8');
-    return text.slice(text.indexOf('const'));
-  }
 });
 
 const readme = () => readFile(join(ROOT, 'sdk', 'README.md'), 'utf8');

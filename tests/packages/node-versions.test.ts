@@ -13,12 +13,10 @@ import { endOf, FILES, givenText } from '#tests/frameworks/stories.js';
 import { packed, ROOT, runScript, usePackages } from '#tests/package/consumer.js';
 import { bundled } from '#tests/process/bundled.js';
 import { firstDocument } from '#tests/process/first-document.js';
-import { eventually } from '#tests/service/service.js';
 
 const MAJORS = [20, 22, 24];
 /** The packages of dApps run on it. The repository and the service do not. */
 const PACKAGES_ONLY = [20];
-const START_TIMEOUT_MS = 120_000;
 const run = promisify(execFile);
 
 interface Launchpad {
@@ -66,11 +64,6 @@ describe('the supported versions of Node.js', function () {
         );
         const refused = /^setup: Node\.js 20\.\S+ is too old \(needed: >=22\.12\.0\): install Node\.js 24/;
         expect(said).to.match(PACKAGES_ONLY.includes(major) ? refused : /^$/);
-      });
-
-      it('runs the launchpad until it is ready', async () => {
-        const isReady = async () => (await fetch(`${launchpad.url}/ready`)).status === 200;
-        await eventually(isReady, 'the service to be ready', START_TIMEOUT_MS);
       });
 
       it('trades on it with the packed SDK, as ES module and CommonJS, and refuses what is wrong', async () => {

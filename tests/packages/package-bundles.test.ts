@@ -1,6 +1,5 @@
 // Bundles of the published package: for browsers, and without web3.js.
 import { gzipSync } from 'node:zlib';
-import { createContext, runInContext } from 'node:vm';
 import { expect } from 'chai';
 import { build } from 'esbuild';
 import { PROPERTIES_ADDRESS } from '@curvekit/sdk';
@@ -9,8 +8,6 @@ import {
   EXPECTED,
   runScript,
   RUNTIME_IMPORTS,
-  USE,
-  USED,
   usePackages,
   withKitAlone,
 } from '#tests/package/consumer.js';
@@ -65,36 +62,6 @@ buy({ mint: payer.address, payer, ...quote }).then((instructions) => console.log
     const { metafile } = await build({ ...browser(contents), external: RUNTIME_IMPORTS, metafile: true });
     const [output] = Object.values(metafile.outputs);
     expect(new Set(output?.imports.map(({ path }) => path))).to.deep.equal(new Set(RUNTIME_IMPORTS));
-  });
-
-  for (const entry of ['launch', 'feed']) {
-    it(`can be built for a browser from the ${entry} entry without Node imports`, async () => {
-      const contents = `export * from '@curvekit/sdk/${entry}';`;
-      const { metafile } = await build({ ...browser(contents), external: RUNTIME_IMPORTS, metafile: true });
-      const [output] = Object.values(metafile.outputs);
-      expect(RUNTIME_IMPORTS).to.include.members(output!.imports.map(({ path }) => path));
-    });
-  }
-
-  it('run in a browser without polyfills: no Buffer, process or require', async () => {
-    const contents = `import { PublicKey } from '@solana/web3.js';
-import { ${USED} } from '@curvekit/sdk';
-${USE}
-globalThis.result = result;`;
-    const { outputFiles } = await build({ ...browser(contents), format: 'iife' });
-    const page = createContext({
-      TextEncoder,
-      TextDecoder,
-      crypto,
-      URL,
-      setTimeout,
-      clearTimeout,
-      fetch,
-      AbortController,
-      console,
-    });
-    runInContext(outputFiles[0]!.text, page);
-    expect(JSON.parse(runInContext('JSON.stringify(result)', page) as string)).to.deep.equal(EXPECTED);
   });
 
   for (const entry of ['quotes', 'market']) {

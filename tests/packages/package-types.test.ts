@@ -137,23 +137,12 @@ export const both: (wallet: TransactionSigner, mint: Address) => TradeParams = (
 // @ts-expect-error a signer, not an address
 export const wrong = (mint: Address) => buy({ mint, payer: mint, solToSpend: 1n, minTokenToReceive: 0n });
 `;
-    await writeFile(join(packed().project, 'check-kit.ts'), code);
-    await writeFile(join(packed().project, 'package.json'), JSON.stringify({ type: 'module' }));
-    const compilerOptions = {
-      strict: true,
-      noEmit: true,
-      target: 'ES2022',
-      module: 'NodeNext',
-      moduleResolution: 'NodeNext',
-      lib: ['ES2023', 'DOM'],
-      types: [],
-    };
-    const config = JSON.stringify({ compilerOptions, files: ['check-kit.ts'] });
-    await writeFile(join(packed().project, 'tsconfig.json'), config);
-    const ourErrors = async (compiler: Compiler): Promise<string[]> => {
-      // Ignore errors in Kit's own declarations.
-      return (await typeErrors(compiler)).split('\n').filter((line) => /check-kit|@curvekit/.test(line));
-    };
+    const options = { module: 'NodeNext', moduleResolution: 'NodeNext', types: [] };
+    // Ignore errors in Kit's own declarations.
+    const ourErrors = async (compiler: Compiler): Promise<string[]> =>
+      (await problemsOf('check-kit', code, options, [compiler]))
+        .split('\n')
+        .filter((line) => /check-kit|@curvekit/.test(line));
     expect(await ourErrors('typescript')).to.deep.equal([]);
     expect(await ourErrors('typescript-native')).to.deep.equal([]);
     expect(await withKitAlone(() => ourErrors('typescript-native'))).to.deep.equal([]);

@@ -7,16 +7,12 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { expect } from 'chai';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { PROGRAM_ADDRESS } from '@curvekit/sdk';
 import { apiReport, publicNames } from '../../scripts/api-report/report.js';
 import {
-  EXPECTED,
   packed,
   readManifest,
   ROOT,
   runScript,
-  USE,
-  USED,
   usePackages,
   withOldestPeer,
 } from '#tests/package/consumer.js';
@@ -157,31 +153,6 @@ console.log(JSON.stringify({
     });
   });
 
-  it('works as an ES module', async () => {
-    const code = `import { PublicKey } from '@solana/web3.js';
-import { ${USED} } from '@curvekit/sdk';
-${USE}
-console.log(JSON.stringify(result));`;
-    expect(await runScript('use.mjs', code)).to.deep.equal(EXPECTED);
-  });
-
-  it('works as a CommonJS module', async () => {
-    const code = `const { PublicKey } = require('@solana/web3.js');
-const { ${USED} } = require('@curvekit/sdk');
-${USE}
-console.log(JSON.stringify(result));`;
-    expect(await runScript('use.cjs', code)).to.deep.equal(EXPECTED);
-  });
-
-  it('exports the IDL, as ES module and CommonJS', async () => {
-    const print = 'console.log(JSON.stringify(IDL.address));';
-    const address = PROGRAM_ADDRESS.toBase58();
-    expect(await runScript('idl.mjs', `import { IDL } from '@curvekit/sdk/idl'; ${print}`)).to.equal(address);
-    expect(await runScript('idl.cjs', `const { IDL } = require('@curvekit/sdk/idl'); ${print}`)).to.equal(
-      address,
-    );
-  });
-
   it('works with the local cluster of @curvekit/testing, as ES module and CommonJS', async () => {
     const expected = { initialized: 1, slippage: 'SlippageError' };
     const esm = `import { Keypair } from '@solana/web3.js';
@@ -205,30 +176,6 @@ const { startLocalCluster } = require('@curvekit/testing');
     expect(await runScript('vanity.mjs', esm)).to.equal('z');
     const cjs = `const { findVanityMint } = require('@curvekit/sdk/launch'); ${search}`;
     expect(await runScript('vanity.cjs', cjs)).to.equal('z');
-  });
-
-  it('shares one class per error between all entries', async () => {
-    const code = `import { InvalidArgumentError } from '@curvekit/sdk';
-import { quoteBuy } from '@curvekit/sdk/quotes';
-import { trade } from '@curvekit/sdk/trade';
-import { openFeed } from '@curvekit/sdk/feed';
-import { buy } from '@curvekit/sdk/kit';
-import { trade as tradeWithKit } from '@curvekit/sdk/kit/trade';
-import { MarketClient } from '@curvekit/sdk/market';
-const refused = (work) => { try { work(); } catch (error) { return error instanceof InvalidArgumentError && error.argument; } };
-const argumentOf = (error) => error instanceof InvalidArgumentError && error.argument;
-const rejected = await trade({}, {}).catch(argumentOf);
-console.log(JSON.stringify([
-  refused(() => quoteBuy({ virtualSol: 1, virtualToken: 1n, platformFeeBps: 100 }, 1n)),
-  refused(() => new MarketClient({ baseUrl: 'ftp://example.org' })),
-  refused(() => openFeed({}, { batch: 0 })),
-  rejected,
-  await buy({}).catch(argumentOf),
-  await tradeWithKit({}, { mint: '', solToSpend: 1n }).catch(argumentOf),
-]));`;
-    expect(await runScript('errors.mjs', code)).to.deep.equal([
-      ...['virtualSol', 'baseUrl', 'batch', 'amount', 'payer', 'mint'],
-    ]);
   });
 });
 

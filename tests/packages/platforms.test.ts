@@ -111,36 +111,6 @@ describe('the published package in React Native', function () {
     };
   }
 
-  it('reads rewards, a market and a quote, each with a signal', async () => {
-    const code = `import { Connection, PublicKey } from '@solana/web3.js';
-import { createDeployment, fetchMarket, quoteBuy } from '@curvekit/sdk';
-import { MarketClient } from '@curvekit/sdk/market';
-import { RewardsClient } from '@curvekit/sdk/rewards';
-const { signal } = new AbortController();
-const wallet = { address, signMessage };
-async function read() {
-  const rewards = await new RewardsClient({ baseUrl }).rewards(wallet);
-  const initiated = await new RewardsClient({ baseUrl }).initiate(wallet, { tokenAddress: mintText, claimType: 'SOL' }, signal);
-  const deployment = createDeployment(JSON.parse(deploymentText));
-  const { curve } = await fetchMarket(new Connection(rpcUrl, 'confirmed'), new PublicKey(mintText), { deployment, signal });
-  const token = await new MarketClient({ baseUrl }).token(mintText, { signal });
-  return JSON.stringify({
-    unclaimed: String(rewards[0].unclaimedRewards.sol),
-    amount: String(initiated.amount),
-    quoted: quoteBuy(curve, 1_000_000_000n).tokenOut > 0n,
-    listed: token.mint === mintText,
-  });
-}
-globalThis.result = read();`;
-    const result = JSON.parse((await runInReactNative(code, await given())) as string) as unknown;
-    expect(result).to.deep.equal({
-      unclaimed: String(SOL),
-      amount: String(SOL - 10_000n),
-      quoted: true,
-      listed: true,
-    });
-  });
-
   it('launches, trades, claims and refers with a Keypair, without crypto.subtle', async () => {
     const code = `import { Connection, Keypair, PublicKey } from '@solana/web3.js';
 import { createDeployment, keypairWallet } from '@curvekit/sdk';

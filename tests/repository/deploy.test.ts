@@ -1,11 +1,10 @@
 // The files of deploy/ that nothing here starts agree with the service and with each other: variables, ports, paths, users.
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { expect } from 'chai';
 import { readConfig } from '#app/config/config.js';
 import { ALL_VARIABLES } from '#app/config/settings.js';
 import {
-  DEPLOY,
   dockerfileOf,
   nginxOf,
   unitOf,
@@ -22,7 +21,7 @@ const OF_NODE = ['NODE_ENV'];
 const SPARE_SECONDS = 5;
 const UNITS = ['curvekit.service', 'curvekit-signer.service'];
 
-const { services, volumes } = yamlOf<Compose>('compose.yaml');
+const { services } = yamlOf<Compose>('compose.yaml');
 const own = Object.entries(services).filter(([, { image }]) => image === 'curvekit');
 const dockerfile = dockerfileOf('Dockerfile');
 const of = (name: string): string[] =>
@@ -64,30 +63,6 @@ describe("the operator's kit, as it is written", () => {
         port: 3_000,
         operatorPort: 9_000,
       });
-    });
-
-    it('exposes the ports, and asks one of them for a path that answers without the details', () => {
-      expect(of('EXPOSE')).to.deep.equal([`${imageVariables['PORT']} ${imageVariables['OPERATOR_PORT']}`]);
-      const [, port, path] = /http:\/\/127\.0\.0\.1:(\d+)(\/\w+)/.exec(of('HEALTHCHECK')[0]!)!;
-      expect([port, path]).to.deep.equal([imageVariables['PORT'], '/health']);
-    });
-
-    it('runs as a user without rights, in an image that is pinned, from files that exist', () => {
-      expect(of('USER')).to.deep.equal(['node']);
-      expect(dockerfile.findIndex(({ name }) => name === 'USER')).to.be.greaterThan(
-        dockerfile.findLastIndex(({ name }) => name === 'RUN' || name === 'COPY'),
-      );
-      expect(of('FROM')).to.deep.equal(['${NODE} AS build', '${NODE}']);
-      expect(of('ARG')[0]).to.match(/^NODE=\S+\/node:\d+\.\d+\.\d+-slim$/);
-      const [, program] = JSON.parse(of('ENTRYPOINT')[0]!) as string[];
-      expect(existsSync(program!), program).to.equal(true);
-      for (const [, script] of of('RUN')
-        .join(' ')
-        .matchAll(/node (scripts\/\S+)/g))
-        expect(existsSync(script!), script).to.equal(true);
-      // The volume and the folder of the sockets are made with their owner, because all else is root's.
-      expect(of('VOLUME')).to.deep.equal([dirname(imageVariables['UPLOADS_FOLDER']!)]);
-      expect(of('RUN')[1]).to.contain(`chown -R node:node ${of('VOLUME')[0]}`);
     });
 
     it('leaves out of the image what `.dockerignore` names: keys in .env, packages, builds', () => {
@@ -160,18 +135,6 @@ describe("the operator's kit, as it is written", () => {
       const [listen] = directives(nginxOf('nginx.conf'), 'listen');
       expect(services['proxy']!.ports).to.deep.equal([`127.0.0.1:3000:${listen}`]);
     });
-
-    it('pins images to a minor version at least, and names only files and volumes that exist', () => {
-      for (const [name, { image, build, volumes: mounts = [] }] of Object.entries(services)) {
-        if (build === undefined) expect(image, name).to.match(/:v?\d+\.\d+(\.\d+)?(-\w+)?$/);
-        else expect(existsSync(join(DEPLOY, build.context, build.dockerfile)), name).to.equal(true);
-        for (const mount of mounts) {
-          const source = /^\$\{\w+:-([\w-]+)\}/.exec(mount)?.[1] ?? mount.split(':')[0]!;
-          if (source.startsWith('.')) expect(existsSync(join(DEPLOY, source)), mount).to.equal(true);
-          else expect(Object.keys(volumes), mount).to.include(source);
-        }
-      }
-    });
   });
 
   describe('nginx.conf', () => {
@@ -202,37 +165,6 @@ describe("the operator's kit, as it is written", () => {
       ]);
       expect(configOf(services['api']!).http.trustProxy).to.equal(1);
     });
-
-    it('lets the largest upload through', () => {
-      const limits = readFileSync('docs/api.md', 'utf8');
-      const most = Number(/by its content, (\d+) MiB/.exec(limits)![1]);
-      expect(parseInt(directives(nginx, 'client_max_body_size')[0]!)).to.be.greaterThan(most);
-    });
-  });
-
-  it('Prometheus scrapes every process at the port of the operator, with the rules that are there', () => {
-    interface Prometheus {
-      readonly rule_files: readonly string[];
-      readonly scrape_configs: readonly {
-        readonly job_name: string;
-        readonly metrics_path?: string;
-        readonly dns_sd_configs: readonly { readonly names: readonly string[]; readonly port: number }[];
-      }[];
-    }
-    const { rule_files, scrape_configs } = yamlOf<Prometheus>('prometheus.yml');
-    for (const file of rule_files) {
-      expect(existsSync(join(DEPLOY, file)), file).to.equal(true);
-      expect(services['prometheus']!.volumes!.some((mount) => mount.startsWith(`./${file}:`))).to.equal(true);
-    }
-    const [{ job_name, metrics_path, dns_sd_configs: found }, ...others] = scrape_configs as [
-      Prometheus['scrape_configs'][number],
-    ];
-    expect(others).to.deep.equal([]);
-    expect(metrics_path ?? '/metrics').to.equal('/metrics');
-    expect(readFileSync(join(DEPLOY, 'alerts.yml'), 'utf8')).to.contain(`job="${job_name}"`);
-    expect(found).to.have.length(1);
-    expect(found[0]!.port).to.equal(portOf('operatorPort'));
-    expect(found[0]!.names).to.deep.equal(['api', 'worker']);
   });
 
   for (const name of UNITS) {
@@ -276,12 +208,5 @@ describe("the operator's kit, as it is written", () => {
     const { http } = readConfig({});
     const [seconds] = unitOf('curvekit.service').get('TimeoutStopSec')!;
     expect(Number(seconds)).to.be.at.least(http.shutdownTimeoutSeconds + SPARE_SECONDS);
-  });
-
-  it('README.md of the kit has a row for each file', () => {
-    const readme = readFileSync(join(DEPLOY, 'README.md'), 'utf8');
-    const files = ['compose.yaml', 'Dockerfile', 'nginx.conf', ...UNITS, 'prometheus.yml', 'alerts.yml'];
-    for (const file of [...files, 'backup.sh', 'restore.sh', 'grafana/'])
-      expect(readme).to.match(new RegExp(`^\\| \`${file.replace('.', '\\.')}\``, 'm'));
   });
 });

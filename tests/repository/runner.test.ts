@@ -8,13 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 
-import {
-  again,
-  failedFiles,
-  failuresIn,
-  MOST_FILES_AGAIN,
-  type Outcome,
-} from '../../scripts/test/outcome.js';
+import { again, failedFiles, type Outcome } from '../../scripts/test/outcome.js';
 import { isInstalled, MOCHA, SUITES, type Suite } from '../../scripts/test/suites.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -60,18 +54,6 @@ describe('npm test where optional programs are not installed', function () {
     );
     expect(ran.out).to.contain('No suite ran');
     expect([lastLine(ran), ran.exitCode]).to.deep.equal(['0 passed, 0 failed', 1]);
-  });
-
-  it('fails each of these suites with --require-all', async () => {
-    const ran = await runner('--only', 'differential,story-validator', '--require-all');
-    expect(rowOf('differential', ran)).to.match(/^differential +0 +1 +\d+\.\d +needs cargo-build-sbf /);
-    expect([lastLine(ran), ran.exitCode]).to.deep.equal(['0 passed, 2 failed', 1]);
-  });
-
-  it('always fails a suite whose program is not optional', async () => {
-    const ran = await runner('--only', 'rustfmt');
-    expect(rowOf('rustfmt', ran)).to.match(/^rustfmt +0 +1 +\d+\.\d +needs cargo \(https:\S+\)$/);
-    expect([lastLine(ran), ran.exitCode]).to.deep.equal(['0 passed, 1 failed', 1]);
   });
 
   it('ends a suite that prints nothing any more, and counts it as failed', async () => {
@@ -174,7 +156,6 @@ describe('files that failed beside other suites', function () {
     const said = { suite: 'service', passed, failed, seconds: 5 };
     return Promise.resolve(failed > 0 ? { ...said, failures: ['too late again'] } : said);
   };
-  const never = () => Promise.reject(new Error('this must not run'));
 
   it('count as passed when they pass by themselves, and are named', async () => {
     const { passed, failed, failures, again: named } = await again(first, second(5, 0));
@@ -184,21 +165,6 @@ describe('files that failed beside other suites', function () {
       failures: ['too late'],
       named: ['tests/late.test.ts'],
     });
-  });
-
-  it('count as failed when they fail again', async () => {
-    const ended = await again(first, second(4, 1));
-    expect(ended).to.include({ passed: 104, failed: 1 }).and.not.have.property('again');
-    expect(ended.failures).to.deep.equal(['too late again']);
-  });
-
-  it('do not run again when a failure belongs to none of them, or when there are many', async () => {
-    expect(await again({ ...first, failed: 3 }, never)).to.include({ failed: 3 });
-    const many = Array.from({ length: MOST_FILES_AGAIN + 1 }, () => ({ path: 'a', passed: 0, failed: 1 }));
-    expect(await again({ ...first, failed: many.length, files: many }, never)).to.include({
-      failed: many.length,
-    });
-    expect(await again({ suite: 'sdk', passed: 9, failed: 0, seconds: 1 }, never)).to.include({ passed: 9 });
   });
 
   it('are said by the report of mocha, also when a hook failed', async () => {
@@ -217,27 +183,5 @@ describe('files that failed beside other suites', function () {
     } finally {
       await rm(folder, { recursive: true });
     }
-  });
-});
-
-describe('the excerpt from the output of a failed suite', () => {
-  it('is the list of failures at the end of mocha’s or cargo’s output, without colours and empty lines', () => {
-    const mocha = [
-      '    ✔ buys',
-      '  1 passing (2s)',
-      '  \u001b[31m1 failing\u001b[0m',
-      '',
-      '  1) sells',
-      '    Error: no',
-    ];
-    expect(failuresIn(mocha.join('\n'))).to.deep.equal(['  1 failing', '  1) sells', '    Error: no']);
-    const cargo = ['test curve ... FAILED', 'failures:', '---- curve stdout ----', 'panicked'];
-    expect(failuresIn(cargo.join('\n'))).to.deep.equal(cargo.slice(1));
-  });
-
-  it('is the last lines when there is no list, and never longer than the limit', () => {
-    expect(failuresIn('a\nb\nc', 2)).to.deep.equal(['b', 'c']);
-    expect(failuresIn(`failures:\n${'x\n'.repeat(100)}`)).to.have.length(40);
-    expect(failuresIn('y'.repeat(1000))[0]).to.have.length(200);
   });
 });

@@ -91,24 +91,6 @@ describe('npm run setup', () => {
     ]);
   });
 
-  it("shows npm's warnings", () => {
-    const warning = 'npm warn deprecated old@1.0.0: use another';
-    const { status, lines } = setUp({ ci: `${INSTALLS}; echo '${warning}' >&2` });
-    expect({ status, lines }).to.deep.equal({ status: 0, lines: [STEPS[0], warning, STEPS[1]] });
-  });
-
-  it("shows the page builder's output, without its stack, when it fails", () => {
-    const output = 'x Build failed\nError: no such file: a.ts\n    at build (file:///vite.js:1:1)';
-    const { status, lines } = setUp({ build: `echo '${output}' >&2; exit 1` });
-    expect(status).to.equal(1);
-    expect(lines.slice(2)).to.deep.equal([
-      'x Build failed',
-      'Error: no such file: a.ts',
-      'setup: failed: npm run build -w web ended with code 1',
-      'setup: to do: correct what the output above names, then run the command again',
-    ]);
-  });
-
   it("keeps the page's earlier files for a day, because open tabs load parts of their own version", () => {
     const builds = (name: string) => {
       writeFileSync(join(tree, 'web/index.html'), name);
@@ -136,13 +118,5 @@ describe('npm run setup', () => {
     expect(lines.slice(3)).to.have.length(2);
     expect(lines[3]).to.match(/^setup: failed: Error .*Cannot find package 'tsx'/);
     expect(lines[4]).to.match(/^setup: to do: /);
-  });
-
-  it('prints a cause and a remedy when it cannot write', () => {
-    const { status, lines } = setUp({ build: `${BUILDS}; mkdir web/dist/.vite/sources.sha256` });
-    expect(status).to.equal(1);
-    expect(lines.slice(2)).to.have.length(2);
-    expect(lines[2]).to.match(/^setup: failed: EISDIR/);
-    expect(lines[3]).to.match(/^setup: to do: /);
   });
 });

@@ -22,7 +22,7 @@ const LONGEST_START_MS = 3_500;
 
 describe('the program of the AMM', function () {
   this.timeout(60_000);
-  const { startNode, silentNode, emptyNode, nodeWithProgram } = useAmmNodes();
+  const { startNode, nodeWithProgram } = useAmmNodes();
   const usual = process.env[VARIABLE];
   let folder: string;
   let lines: string[];
@@ -73,28 +73,6 @@ describe('the program of the AMM', function () {
     });
   }
 
-  it("is asked for again with { fetch: 'always' }", async () => {
-    const node = await emptyNode();
-    const options = { folder, log, rpcUrl: node.url };
-    await expectStandIn(ammForLocalCluster(options));
-    for (const asked of [2, 3]) {
-      const { message } = await rejection(
-        ensureAmmProgram({ ...options, fetch: 'always' }),
-        AmmUnavailableError,
-      );
-      expect(message).to.contain(`- cluster: ${node.url}`).and.to.contain('has no account');
-      expect(node.asked()).to.equal(asked);
-    }
-  });
-
-  it("is not asked for with { fetch: 'never' }, and no file is written", async () => {
-    const node = await silentNode();
-    await expectStandIn(ammForLocalCluster({ folder, log, rpcUrl: node.url, fetch: 'never' }));
-    expect(node.asked()).to.equal(0);
-    expect(lines).to.deep.equal([STAND_IN_LINE]);
-    expect(readdirSync(folder)).to.deep.equal([]);
-  });
-
   it('is reported missing, with every source that was tried and what to do', async () => {
     const node = await startNode(() => (response) => {
       response.statusCode = 403;
@@ -137,75 +115,6 @@ describe('the program of the AMM', function () {
     await expectStandIn(ammForLocalCluster({ folder, log, fetch: 'never' }));
     expect(lines).to.deep.equal([`amm: ${path} has another SHA-256, ignored; delete it`, STAND_IN_LINE]);
     expect(readFileSync(path, 'utf8')).to.equal('half a download');
-  });
-
-  it('is the stand-in when the folder cannot be written, and one line names the folder and the remedy', async () => {
-    const node = await silentNode();
-    // Root may write to every folder, so the folder is below a regular file.
-    const file = join(folder, 'a-file');
-    writeFileSync(file, '');
-    const unwritable = join(file, 'cache');
-    const options = { folder: unwritable, log, rpcUrl: node.url };
-    await expectStandIn(ammForLocalCluster(options));
-    expect(lines).to.have.lengthOf(2);
-    expect(lines[0])
-      .to.match(
-        /^amm: .* cannot be written \(ENOTDIR: .*\); make the folder writable, or set CURVEKIT_CPMM_SO$/,
-      )
-      .and.to.contain(unwritable);
-    expect(node.asked(), 'a binary that cannot be kept').to.equal(0);
-
-    const { message } = await rejection(
-      ensureAmmProgram({ ...options, fetch: 'always' }),
-      AmmUnavailableError,
-    );
-    expect(message).to.contain(`- cluster: ${unwritable} cannot be written`);
-  });
-
-  describe(`in ${VARIABLE}`, () => {
-    /** Expects that both functions refuse the file in one line, and ask no node. @returns the line */
-    async function refusal(path: string): Promise<string> {
-      const node = await silentNode();
-      process.env[VARIABLE] = path;
-      const options = { folder, log, rpcUrl: node.url };
-      const error = await rejection(ammForLocalCluster(options), AmmUnavailableError);
-      expect(error.isNamedFile).to.equal(true);
-      expect((await rejection(ensureAmmProgram(options), AmmUnavailableError)).message).to.equal(
-        error.message,
-      );
-      expect(error.message.split('\n')).to.have.lengthOf(1);
-      expect(error.message.startsWith(`${VARIABLE}: ${path} `), error.message).to.equal(true);
-      expect([node.asked(), lines]).to.deep.equal([0, []]);
-      return error.message;
-    }
-
-    it('is refused when the file is missing, or is a folder', async () => {
-      for (const path of [join(folder, 'missing.so'), folder]) {
-        expect(await refusal(path)).to.match(/ cannot be read; check the path, or unset it$/);
-      }
-    });
-
-    it('is refused when the file is truncated, empty, or another program', async () => {
-      const { path: standIn } = await ammStandIn();
-      const whole = readFileSync(FOREIGN_BUILDS[0]?.so ?? standIn);
-      const truncated = join(folder, 'truncated.so');
-      const empty = join(folder, 'empty.so');
-      writeFileSync(truncated, whole.subarray(0, whole.length / 2));
-      writeFileSync(empty, '');
-      for (const path of [truncated, empty, standIn]) {
-        const message = await refusal(path);
-        expect(message)
-          .to.contain(`(${readFileSync(path).length} bytes, SHA-256 ${hashOf(path)})`)
-          .and.to.contain("is not a known build of Raydium's CPMM")
-          .and.to.match(/; name another file, or unset it$/);
-        for (const version of AMM_VERSIONS) expect(message).to.contain(version);
-      }
-    });
-
-    it('counts as not set when it is empty', async () => {
-      process.env[VARIABLE] = '';
-      await expectStandIn(ammForLocalCluster({ folder, log, fetch: 'never' }));
-    });
   });
 
   // Raydium's builds are not in the repository.

@@ -51,27 +51,6 @@ describe(`starting and stopping a local cluster (${CLUSTER})`, function () {
     }
   });
 
-  it('a start that fails at a later step leaves no files', async () => {
-    const error = await rejection(
-      clusterFromEnvironment({ properties: { initialVirtualToken: 1n } }),
-      InvalidArgumentError,
-    );
-    expect(error.argument).to.equal('initialVirtualToken');
-    expect(readdirSync(temporary)).to.deep.equal([]);
-  });
-
-  if (!isShared) {
-    it('sets no properties with { properties: false }', async () => {
-      const cluster = await clusterFromEnvironment({ properties: false });
-      try {
-        const { connection, deployment } = cluster;
-        expect(await connection.getAccountInfo(deployment.properties.address)).to.equal(null);
-      } finally {
-        await cluster.stop();
-      }
-    });
-  }
-
   it('names a backend or a program binary that does not exist', async () => {
     const backend = await rejection(startLocalCluster({ backend: 'ganache' }), InvalidArgumentError);
     expect(backend.message).to.equal(

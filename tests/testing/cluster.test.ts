@@ -1,17 +1,10 @@
-import {
-  createAssociatedTokenAccountIdempotentInstruction,
-  getAssociatedTokenAddressSync,
-  NATIVE_MINT,
-} from '@solana/spl-token';
 import { Connection, Keypair, SystemProgram, TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
-  ATA_PROGRAM_ADDRESS,
   decodeProperties,
   InvalidArgumentError,
-  TOKEN_METADATA_PROGRAM_ADDRESS,
-  TOKEN_PROGRAM_ADDRESS,
   TransactionError,
+  TransactionExpiredError,
 } from '@curvekit/sdk';
 import {
   ClusterStartError,
@@ -27,50 +20,9 @@ import { signed, transfer } from '#tests/cluster/transfers.js';
 
 const SIGNATURE_FEE = 5_000n;
 
-const isSurfpool = CLUSTER === 'surfpool';
-/** A validator confirms in half a second what Surfpool does in a few milliseconds. */
-const LOAD = isSurfpool ? { sequential: 500, concurrent: 1_500 } : { sequential: 5, concurrent: 200 };
-const SLOWEST_AVERAGE_MS = isSurfpool ? 50 : 2_000;
-
 describe(`a local cluster (${CLUSTER})`, function () {
   this.timeout(60_000);
   const cluster = useCluster();
-
-  describe('when it has started', () => {
-    it('has the program and Metaplex Token Metadata deployed', async () => {
-      const { connection, programId } = cluster();
-      const accounts = await connection.getMultipleAccountsInfo([programId, TOKEN_METADATA_PROGRAM_ADDRESS]);
-      expect(accounts.map((account) => account?.executable)).to.deep.equal([true, true]);
-    });
-
-    if (isSurfpool) {
-      it('has no binary in the accounts that trades name, because it copies them with every transaction', async () => {
-        const { connection, programId } = cluster();
-        const named = [programId, TOKEN_PROGRAM_ADDRESS, ATA_PROGRAM_ADDRESS];
-        for (const account of await connection.getMultipleAccountsInfo(named)) {
-          expect(account).to.include({ executable: true });
-          expect(account!.data.length).to.equal(36);
-        }
-      });
-    }
-
-    it('has the default properties, set by the admin', async () => {
-      const { connection, deployment, programId } = cluster();
-      const account = await connection.getAccountInfo(deployment.properties.address);
-      expect(account?.owner.toBase58()).to.equal(programId.toBase58());
-      expect(decodeProperties(account!.data)).to.deep.include({ ...DEFAULT_PROPERTIES, initialized: 1 });
-    });
-
-    it('has the authorities of the deployment, and they are funded', async () => {
-      const { admin, feeReceiver, dexOwner, deployment } = cluster();
-      const keys = [admin, feeReceiver, dexOwner].map(({ publicKey }) => publicKey);
-      const { graduation } = deployment;
-      expect(keys).to.deep.equal([deployment.admin, graduation.treasury, deployment.dexOwner]);
-      expect(deployment.feeReceiver).to.deep.equal(graduation.feeReceiver.address);
-      for (const key of keys)
-        expect((await lamportsOf(cluster().connection, key)) > 99n * SOL).to.equal(true);
-    });
-  });
 
   describe('the websocket', () => {
     // Anchor, web3.js and wallets are given the RPC URL alone.
@@ -94,76 +46,6 @@ describe(`a local cluster (${CLUSTER})`, function () {
         };
       });
       expect(await heard).to.deep.equal({ err: null });
-    });
-  });
-
-  describe('funding', () => {
-    it('adds lamports to the balance of an account', async () => {
-      const { publicKey } = Keypair.generate();
-      await cluster().fund(publicKey, 2n * SOL);
-      await cluster().fund(publicKey, 3n * SOL);
-      expect(await lamportsOf(cluster().connection, publicKey)).to.equal(5n * SOL);
-    });
-
-    it('creates any number of wallets, with 100 SOL each by default', async () => {
-      const rich = await cluster().fundedWallets(45);
-      const poor = await cluster().fundedWallet(7n * SOL);
-      const balances = await Promise.all(
-        [...rich, poor].map(({ publicKey }) => lamportsOf(cluster().connection, publicKey)),
-      );
-      expect(balances).to.deep.equal([...Array.from({ length: 45 }, () => 100n * SOL), 7n * SOL]);
-      expect(new Set(rich.map(({ publicKey }) => publicKey.toBase58()))).to.have.lengthOf(45);
-    });
-
-    it('refuses an amount of zero', async () => {
-      const error = await rejection(cluster().fundedWallet(0n), InvalidArgumentError);
-      expect(error.argument).to.equal('lamports');
-    });
-  });
-
-  describe('a transaction that succeeds', () => {
-    it('returns its fee, compute units, size, logs and inner instructions', async () => {
-      const wallet = await cluster().fundedWallet();
-      const account = getAssociatedTokenAddressSync(NATIVE_MINT, wallet.publicKey);
-      const sent = await cluster().send(
-        [
-          createAssociatedTokenAccountIdempotentInstruction(
-            wallet.publicKey,
-            account,
-            wallet.publicKey,
-            NATIVE_MINT,
-          ),
-        ],
-        [wallet],
-      );
-      const { transaction } = sent;
-      expect(sent.fee).to.equal(SIGNATURE_FEE);
-      expect(sent.computeUnits).to.be.greaterThan(1_000);
-      expect(sent.slot).to.equal(transaction.slot);
-      expect(sent.signature).to.equal(transaction.transaction.signatures[0]);
-      expect(sent.logs.at(-1)).to.match(/success$/);
-      expect(transaction.version).to.equal(0);
-      expect(transaction.meta?.innerInstructions?.[0]?.instructions.length).to.be.greaterThan(0);
-      // The signature count, one signature, then the version 0 message.
-      expect(sent.bytes).to.equal(1 + 64 + transaction.transaction.message.serialize().length);
-      expect((await cluster().connection.getAccountInfo(account))?.owner.toBase58()).to.match(/^Token/);
-    });
-
-    it('is executed as often as it is sent, even with the same content at the same time', async () => {
-      const wallet = await cluster().fundedWallet();
-      const { publicKey: to } = Keypair.generate();
-      const same = [transfer(wallet, to, SOL)];
-      const sent = await Promise.all(Array.from({ length: 5 }, () => cluster().send(same, [wallet])));
-      expect(new Set(sent.map(({ signature }) => signature))).to.have.lengthOf(5);
-      expect(await lamportsOf(cluster().connection, to)).to.equal(5n * SOL);
-    });
-
-    it('can be signed by the caller and sent with sendSigned', async () => {
-      const wallet = await cluster().fundedWallet();
-      const { publicKey: to } = Keypair.generate();
-      const { fee } = await cluster().sendSigned(await signed(cluster(), wallet, transfer(wallet, to, SOL)));
-      expect(fee).to.equal(SIGNATURE_FEE);
-      expect(await lamportsOf(cluster().connection, to)).to.equal(SOL);
     });
   });
 
@@ -220,43 +102,6 @@ describe(`a local cluster (${CLUSTER})`, function () {
     });
   });
 
-  describe('under load', () => {
-    it(`confirms ${LOAD.sequential} transactions in a row, the fastest tenth within ${SLOWEST_AVERAGE_MS} ms each`, async function () {
-      const wallet = await cluster().fundedWallet();
-      const { publicKey: to } = Keypair.generate();
-      this.timeout(LOAD.sequential * SLOWEST_AVERAGE_MS * 6);
-      const tenth = Math.ceil(LOAD.sequential / 10);
-      const averages: number[] = [];
-      for (let sent = 0; sent < LOAD.sequential; sent += tenth) {
-        const started = performance.now();
-        for (let count = 0; count < tenth; count += 1)
-          await cluster().send([transfer(wallet, to, SOL / 1_000n)], [wallet]);
-        averages.push((performance.now() - started) / tenth);
-      }
-      // Other programs on the machine can only add to a time.
-      expect(Math.min(...averages)).to.be.lessThan(SLOWEST_AVERAGE_MS);
-      const total = BigInt(LOAD.sequential) * (SOL / 1_000n);
-      expect(await lamportsOf(cluster().connection, to)).to.equal(total);
-    });
-
-    it(`confirms ${LOAD.concurrent} transactions at once, each exactly once`, async function () {
-      this.timeout(LOAD.concurrent * 100);
-      const wallets = await cluster().fundedWallets(20);
-      const { publicKey: to } = Keypair.generate();
-      await Promise.all(
-        Array.from({ length: LOAD.concurrent }, (_, index) => {
-          const wallet = wallets[index % wallets.length]!;
-          // Each amount differs, so no two transactions are the same.
-          return cluster().send([transfer(wallet, to, SOL / 1_000n + BigInt(index))], [wallet]);
-        }),
-      );
-      const count = BigInt(LOAD.concurrent);
-      expect(await lamportsOf(cluster().connection, to)).to.equal(
-        count * (SOL / 1_000n) + (count * (count - 1n)) / 2n,
-      );
-    });
-  });
-
   describe('when a second client uses it by URL', () => {
     const byUrl = (options = {}) =>
       startLocalCluster({ backend: cluster().rpcUrl, wsUrl: cluster().wsUrl, ...options });
@@ -293,4 +138,85 @@ describe(`a local cluster (${CLUSTER})`, function () {
       expect(nobody.message).to.contain('http://127.0.0.1:9 does not answer');
     });
   });
+
+  // What only Surfpool can do: time travel, writing any account, and expiring a blockhash within seconds.
+  if (CLUSTER === 'surfpool') {
+    describe('time travel', () => {
+      it('moves ahead to a slot, and moves the clock by 400 ms per slot', async () => {
+        const before = await cluster().clock();
+        await cluster().timeTravelToSlot(before.slot + 216_000n);
+        const after = await cluster().clock();
+        expect(after.slot - before.slot).to.be.oneOf([216_000n, 216_001n]);
+        expect(Number(after.unixTimestamp - before.unixTimestamp)).to.be.closeTo(86_400, 2);
+        expect(await cluster().connection.getSlot()).to.be.closeTo(Number(after.slot), 1);
+      });
+
+      it('moves ahead to a Unix time', async () => {
+        const target = (await cluster().clock()).unixTimestamp + 7n * 86_400n;
+        await cluster().timeTravelToTimestamp(target);
+        expect(Number((await cluster().clock()).unixTimestamp - target)).to.be.within(0, 1);
+      });
+
+      it('moves ahead to an epoch', async () => {
+        const target = (await cluster().clock()).epoch + 3n;
+        await cluster().timeTravelToEpoch(target);
+        const { epoch, slot } = await cluster().clock();
+        expect(epoch).to.equal(target);
+        expect(slot / 432_000n).to.equal(target);
+      });
+
+      it('refuses the past, and names the current position of the cluster', async () => {
+        const { slot } = await cluster().clock();
+        const error = await rejection(cluster().timeTravelToSlot(slot), InvalidArgumentError);
+        expect(error.message).to.equal(`slot is ${slot}; the cluster is at ${slot} and only moves ahead`);
+        await rejection(cluster().timeTravelToTimestamp(0), InvalidArgumentError);
+        await rejection(cluster().timeTravelToEpoch(1.5), InvalidArgumentError);
+      });
+    });
+
+    describe('setAccount', () => {
+      it('writes lamports, data and owner, each separately', async () => {
+        const { publicKey } = Keypair.generate();
+        const { publicKey: owner } = Keypair.generate();
+        const read = () => cluster().connection.getAccountInfo(publicKey);
+        await cluster().setAccount(publicKey, { lamports: 3n * SOL, data: Uint8Array.of(1, 2, 255), owner });
+        expect(await read()).to.deep.include({
+          lamports: Number(3n * SOL),
+          owner,
+          data: Buffer.from([1, 2, 255]),
+        });
+        await cluster().setAccount(publicKey, { lamports: 2n * SOL });
+        expect(await read()).to.deep.include({
+          lamports: Number(2n * SOL),
+          owner,
+          data: Buffer.from([1, 2, 255]),
+        });
+        await cluster().setAccount(publicKey, { data: new Uint8Array() });
+        expect(await read()).to.deep.include({ lamports: Number(2n * SOL), owner, data: Buffer.alloc(0) });
+      });
+    });
+
+    it('throws TransactionExpiredError when the blockhash of a transaction has expired', async () => {
+      const wallet = await cluster().fundedWallet();
+      const transaction = await signed(cluster(), wallet, transfer(wallet, wallet.publicKey, 1n));
+      for (let block = 0; block < 151; block += 1) {
+        await cluster().send([transfer(wallet, wallet.publicKey, BigInt(block))], [wallet]);
+      }
+      const error = await rejection(cluster().sendSigned(transaction), TransactionExpiredError);
+      expect(error.message).to.contain(error.signature!);
+    });
+  } else {
+    it('refuses time travel and setAccount', async () => {
+      const { publicKey } = Keypair.generate();
+      for (const attempt of [
+        () => cluster().timeTravelToSlot(1_000_000),
+        () => cluster().timeTravelToEpoch(1_000),
+        () => cluster().timeTravelToTimestamp(4_000_000_000n),
+        () => cluster().setAccount(publicKey, { lamports: 1n }),
+      ]) {
+        const error = await rejection(attempt(), UnsupportedByClusterError);
+        expect(error.message).to.contain("backend 'surfpool'");
+      }
+    });
+  }
 });

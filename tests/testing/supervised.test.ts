@@ -49,22 +49,6 @@ describe('a supervised program', function () {
     expect(existsSync(folder)).to.equal(false);
   });
 
-  it('reports when it ended by itself, and keeps its output until stop()', async () => {
-    const program = startSupervised(folder, output, ['/bin/sh', '-c', 'echo oh no >&2; exit 7']);
-    await eventually(() => program.ended() !== undefined);
-    expect(program.ended()).to.equal('exit code 7');
-    expect(readFileSync(output, 'utf8')).to.equal('oh no\n');
-    await program.stop();
-    expect(existsSync(folder)).to.equal(false);
-  });
-
-  it('reports when it cannot be started', async () => {
-    const program = startSupervised(folder, output, ['/no/such/program']);
-    await eventually(() => program.ended() !== undefined);
-    expect(program.ended()).to.equal('exit code 127');
-    await program.stop();
-  });
-
   for (const end of [
     'SIGKILL',
     'SIGTERM',
@@ -101,19 +85,4 @@ describe('a supervised program', function () {
     expect(isAlive(printedPid())).to.equal(true);
     await program.stop();
   });
-
-  if (existsSync('/proc/self/stat')) {
-    it('shares the session of the process that started it', async () => {
-      const program = startSupervised(folder, output, PROGRAM);
-      await eventually(() => printedPid() > 0);
-      expect(program.pid).to.equal(printedPid());
-      expect(sessionOf(printedPid())).to.equal(sessionOf(process.pid));
-      await program.stop();
-    });
-  }
 });
-
-/** Session id of a process: the fourth field after its name in `/proc/PID/stat`. */
-function sessionOf(pid: number): string | undefined {
-  return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[3];
-}

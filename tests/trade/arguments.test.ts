@@ -13,8 +13,6 @@ const MINT = Keypair.generate().publicKey.toBase58();
 /** No server listens here, so a request would end with exit code 1. */
 const NOWHERE = 'http://127.0.0.1:1';
 const COMMANDS = ['quote', 'buy', 'sell', 'launch', 'watch', 'portfolio', 'history', 'claim'];
-const LAUNCH = ['launch', '--name', 'n', '--symbol', 's'];
-const URI = ['--uri', 'https://example.org/n.json'];
 
 /** Runs a command in this process, because starting so many processes would be slow. */
 async function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
@@ -50,115 +48,86 @@ describe('curvekit-trade and its arguments', function () {
   });
   after(() => cli?.remove());
 
-  /** The arguments, and a pattern of the error message. */
-  const refused: [args: () => string[], says: RegExp][] = [
-    [() => ['quote', 'hold', MINT, '--sol', '1'], /side is 'hold'; it must be one of buy, sell$/],
-    [() => ['quote', 'buy', 'abc', '--sol', '1'], /mint is 'abc'; it must be a base58 address of 32 bytes$/],
-    [() => ['sell', MINT], /amount is given 0 times; give exactly one of --sol, --tokens and all$/],
-    [() => ['quote', 'sell', MINT], /give exactly one of --sol and --tokens$/],
-    [() => ['buy', MINT], /amount is given 0 times; give exactly one of --sol and --tokens$/],
-    [() => ['buy', MINT, '--sol', '1', '--tokens', '2'], /amount is given 2 times/],
-    [() => ['buy', MINT, '--sol', '-1'], /--sol is '-1'; it must be SOL as a decimal number above 0/],
-    [() => ['buy', MINT, '--sol', '0'], /--sol is '0'; .* above 0/],
-    [() => ['buy', MINT, '--sol', '1e3'], /--sol is '1e3'/],
-    [() => ['buy', MINT, '--sol', '0.0000000001'], /with at most 9 digits after the point: 0\.5$/],
-    [() => ['buy', MINT, '--sol', '18446744073.709551616'], /at most 18446744073\.709551615/],
-    [() => ['buy', MINT, '--tokens', '1,000'], /--tokens is '1,000'; it must be tokens as a decimal number/],
-    [() => ['sell', MINT, 'half'], /amount is 'half'; it must be the word all; --tokens half sells so many$/],
-    [() => ['sell', MINT, 'all', '--tokens', '5'], /amount is given 2 times/],
+  /** The command, and a pattern of the error message. `@` stands before a file of the test. */
+  const refused: [command: string, says: RegExp][] = [
+    ['quote hold MINT --sol 1', /side is 'hold'; it must be one of buy, sell$/],
+    ['quote buy abc --sol 1', /mint is 'abc'; it must be a base58 address of 32 bytes$/],
+    ['sell MINT', /amount is given 0 times; give exactly one of --sol, --tokens and all$/],
+    ['quote sell MINT', /give exactly one of --sol and --tokens$/],
+    ['buy MINT', /amount is given 0 times; give exactly one of --sol and --tokens$/],
+    ['buy MINT --sol 1 --tokens 2', /amount is given 2 times/],
+    ['buy MINT --sol -1', /--sol is '-1'; it must be SOL as a decimal number above 0/],
+    ['buy MINT --sol 0', /--sol is '0'; .* above 0/],
+    ['buy MINT --sol 1e3', /--sol is '1e3'/],
+    ['buy MINT --sol 0.0000000001', /with at most 9 digits after the point: 0\.5$/],
+    ['buy MINT --sol 18446744073.709551616', /at most 18446744073\.709551615/],
+    ['buy MINT --tokens 1,000', /--tokens is '1,000'; it must be tokens as a decimal number/],
+    ['sell MINT half', /amount is 'half'; it must be the word all; --tokens half sells so many$/],
+    ['sell MINT all --tokens 5', /amount is given 2 times/],
+    ['buy MINT --sol 1 --slippage 1', /--slippage is '1'; .* with its unit: 0\.5% or 50bps$/],
+    ['buy MINT --sol 1 --slippage 101%', /--slippage is '101%'; it must be from 0% to 100%/],
+    ['buy MINT --sol 1 --slippage 1.5bps', /--slippage is '1\.5bps'/],
     [
-      () => ['buy', MINT, '--sol', '1', '--slippage', '1'],
-      /--slippage is '1'; .* with its unit: 0\.5% or 50bps$/,
-    ],
-    [
-      () => ['buy', MINT, '--sol', '1', '--slippage', '101%'],
-      /--slippage is '101%'; it must be from 0% to 100%/,
-    ],
-    [() => ['buy', MINT, '--sol', '1', '--slippage', '1.5bps'], /--slippage is '1\.5bps'/],
-    [
-      () => ['buy', MINT, '--sol', '1', '--priority-fee', '0.5'],
+      'buy MINT --sol 1 --priority-fee 0.5',
       /--priority-fee is '0\.5'; it must be a whole number of micro-lamports/,
     ],
-    [() => ['buy', MINT, '--sol', '1', '--max-priority-fee', '-1'], /--max-priority-fee is '-1'/],
+    ['buy MINT --sol 1 --max-priority-fee -1', /--max-priority-fee is '-1'/],
     [
-      () => ['buy', MINT, '--sol', '1', '--rpc-url', 'localhost'],
+      'buy MINT --sol 1 --rpc-url localhost',
       /--rpc-url is not a URL that can be used; it must begin with http:\/\/ or https:\/\/$/,
     ],
     [
-      () => ['watch', '--ws-url', 'http://x'],
+      'watch --ws-url http://x',
       /--ws-url is not a URL that can be used; it must begin with ws:\/\/ or wss:\/\/$/,
     ],
     [
-      () => ['buy', MINT, '--sol', '1', '--keypair', '/none.json'],
+      'buy MINT --sol 1 --keypair /none.json',
       /--keypair \/none\.json cannot be read \(ENOENT\); check the path$/,
     ],
     [
-      () => ['buy', MINT, '--sol', '1', '--keypair', file('short.json')],
+      'buy MINT --sol 1 --keypair @short.json',
       /short\.json is no keypair; it must be a JSON array of 64 numbers from 0 to 255$/,
     ],
     [
-      () => ['buy', MINT, '--sol', '1', '--keypair', file('text.json')],
+      'buy MINT --sol 1 --keypair @text.json',
       /text\.json is not JSON; it must be a JSON array of 64 numbers/,
     ],
+    ['buy MINT --sol 1 --keypair @mixed.json', /its public key does not belong to its secret key$/],
+    ['quote buy MINT --sol 1 --deployment main', /--deployment main cannot be read \(ENOENT\)/],
+    ['quote buy MINT --sol 1 --deployment @list.json', /list\.json must hold a JSON object$/],
+    ['quote buy MINT --sol 1 --deployment @typo.json', /has a field program; it can have programId, admin/],
     [
-      () => ['buy', MINT, '--sol', '1', '--keypair', file('mixed.json')],
-      /its public key does not belong to its secret key$/,
-    ],
-    [
-      () => ['quote', 'buy', MINT, '--sol', '1', '--deployment', 'main'],
-      /--deployment main cannot be read \(ENOENT\)/,
-    ],
-    [
-      () => ['quote', 'buy', MINT, '--sol', '1', '--deployment', file('list.json')],
-      /list\.json must hold a JSON object$/,
-    ],
-    [
-      () => ['quote', 'buy', MINT, '--sol', '1', '--deployment', file('typo.json')],
-      /has a field program; it can have programId, admin/,
-    ],
-    [
-      () => ['quote', 'buy', MINT, '--sol', '1', '--deployment', file('other.json')],
+      'quote buy MINT --sol 1 --deployment @other.json',
       /pass admin, feeReceiver, dexOwner as compiled into it$/,
     ],
-    [() => LAUNCH, /--uri or --image must be given, and not both$/],
-    [() => [...LAUNCH, '--image', 'a.png'], /--service is missing; --image needs/],
-    [
-      () => [...LAUNCH, '--image', 'a.svg', '--service', NOWHERE],
-      /--image is 'a\.svg'; it must end with \.png/,
-    ],
-    [
-      () => [...LAUNCH, '--image', file('large.png'), '--service', NOWHERE],
-      /has 4194305 bytes; at most 4194304 are taken/,
-    ],
-    [() => [...LAUNCH, ...URI, '--community-fee', '3%'], /afterMigrationFee .*0, 25, 50, 100, 200/],
-    [() => [...LAUNCH, ...URI, '--name', 'x'.repeat(33)], /name .*33.*32/],
-    [() => [...LAUNCH, ...URI, '--suffix', '0x'], /suffix is '0x'; an address has no '0'/],
-    [
-      () => [...LAUNCH, ...URI, '--suffix', 'z', '--mint', file('id.json')],
-      /--mint is given beside --prefix or --suffix/,
-    ],
-    [
-      () => ['watch', '--kind', 'buy'],
-      /--kind is 'buy'; it must be one of create, trade, migrate, graduate$/,
-    ],
-    [() => ['watch', '--count', '0'], /--count is '0'; it must be a whole number from 1 to/],
-    [
-      () => ['history', MINT, '--limit', '1001'],
-      /--limit is '1001'; it must be a whole number from 1 to 1000$/,
-    ],
-    [() => ['portfolio', '--wallet', 'me'], /--wallet is 'me'; it must be a base58 address of 32 bytes$/],
-    [() => ['claim', '--service', 'ftp://x'], /--service is not a URL that can be used/],
-    [
-      () => ['claim', '--service', NOWHERE, '--kind', 'usd'],
-      /--kind is 'usd'; it must be one of sol, token$/,
-    ],
-    [() => ['claim', '--service', NOWHERE, '--kind', 'sol', '--burn'], /only tokens can be burned$/],
+    ['LAUNCH', /--uri or --image must be given, and not both$/],
+    ['LAUNCH --image a.png', /--service is missing; --image needs/],
+    ['LAUNCH --image a.svg --service NOWHERE', /--image is 'a\.svg'; it must end with \.png/],
+    ['LAUNCH --image @large.png --service NOWHERE', /has 4194305 bytes; at most 4194304 are taken/],
+    ['LAUNCH URI --community-fee 3%', /afterMigrationFee .*0, 25, 50, 100, 200/],
+    ['LAUNCH URI --name xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx', /name .*33.*32/],
+    ['LAUNCH URI --suffix 0x', /suffix is '0x'; an address has no '0'/],
+    ['LAUNCH URI --suffix z --mint @id.json', /--mint is given beside --prefix or --suffix/],
+    ['watch --kind buy', /--kind is 'buy'; it must be one of create, trade, migrate, graduate$/],
+    ['watch --count 0', /--count is '0'; it must be a whole number from 1 to/],
+    ['history MINT --limit 1001', /--limit is '1001'; it must be a whole number from 1 to 1000$/],
+    ['portfolio --wallet me', /--wallet is 'me'; it must be a base58 address of 32 bytes$/],
+    ['claim --service ftp://x', /--service is not a URL that can be used/],
+    ['claim --service NOWHERE --kind usd', /--kind is 'usd'; it must be one of sol, token$/],
+    ['claim --service NOWHERE --kind sol --burn', /only tokens can be burned$/],
   ];
 
   it('refuses each wrong argument and explains its rule', async () => {
-    for (const [args, says] of refused) {
-      const { code, out, err } = await run(args(), cli.environment);
-      expect({ code, out }, args().join(' ')).to.deep.equal({ code: 2, out: '' });
+    for (const [command, says] of refused) {
+      const args = command
+        .replace('LAUNCH', 'launch --name n --symbol s')
+        .replace('URI', '--uri https://example.org/n.json')
+        .replace('MINT', MINT)
+        .replace('NOWHERE', NOWHERE)
+        .split(' ')
+        .map((word) => (word.startsWith('@') ? file(word.slice(1)) : word));
+      const { code, out, err } = await run(args, cli.environment);
+      expect({ code, out }, command).to.deep.equal({ code: 2, out: '' });
       expect(err.split('\n').at(-1))
         .to.match(/^curvekit-trade: /)
         .and.to.match(says);
@@ -262,37 +231,5 @@ describe('curvekit-trade completion', () => {
     expect(completed('buy', 'MINT', '--sli')).to.equal('--slippage');
     expect(completed('quote', '--depl')).to.equal('--deployment');
     expect(completed('nothing', '--')).to.equal('');
-  });
-
-  it('prints scripts for zsh and fish, and refuses another shell', async () => {
-    expect((await run(['completion', 'zsh'])).out).to.match(/bashcompinit\n_curvekit_trade/);
-    const fish = (await run(['completion', 'fish'])).out.split('\n');
-    expect(fish.filter((line) => line.includes('__fish_use_subcommand')).length).to.be.greaterThan(8);
-    // Each text is one quoted word.
-    for (const line of fish) expect(line).to.match(/-d '(?:[^'\\]|\\.)*'$/);
-    const { code, err } = await run(['completion', 'tcsh']);
-    expect([code, err]).to.deep.equal([
-      2,
-      "curvekit-trade: the shell is 'tcsh'; it must be one of bash, zsh, fish",
-    ]);
-  });
-
-  it('takes the deployment from CURVEKIT_DEPLOYMENT unless an option names it', async () => {
-    const quote = [
-      'quote',
-      'buy',
-      '11111111111111111111111111111111',
-      '--sol',
-      '1',
-      '--rpc-url',
-      'http://127.0.0.1:9',
-    ];
-    const variable = { CURVEKIT_DEPLOYMENT: 'absent.json' };
-    expect((await run(quote, variable)).err).to.match(
-      /CURVEKIT_DEPLOYMENT absent\.json cannot be read \(ENOENT\)/,
-    );
-    expect((await run([...quote, '--deployment', 'other.json'], variable)).err).to.match(
-      /--deployment other\.json/,
-    );
   });
 });

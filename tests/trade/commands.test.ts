@@ -8,7 +8,6 @@ import {
   formatTokens,
   poolAddress,
   quoteBuy,
-  quoteBuyExactOut,
   quoteSell,
   type Market,
 } from '@curvekit/sdk';
@@ -112,33 +111,6 @@ describe('curvekit-trade on a cluster', function () {
     expect((await balance()) - before).to.equal(BigInt(walletChange));
   });
 
-  it('prints the same quotes as the SDK, without a keypair', async () => {
-    const mint = await newToken();
-    const quote = quoteBuy(await market(mint), SOL / 2n, 50);
-    const answer = await first<Record<string, unknown>>(
-      'quote',
-      'buy',
-      mint,
-      '--sol',
-      '0.5',
-      '--slippage',
-      '0.5%',
-    );
-    expect(answer).to.include({ side: 'buy', mint, venue: 'curve', solAmount: '500000000' });
-    expect(answer['tokenAmount']).to.equal(String(quote.tokenOut));
-    expect(answer['minTokenToReceive']).to.equal(String(quote.minTokenToReceive));
-    expect(answer['fee']).to.equal(String(quote.fee));
-
-    const exact = quoteBuyExactOut(await market(mint), 10n ** 9n, 0);
-    const bound = quoteBuyExactOut(await market(mint), 10n ** 9n, 100);
-    const wanted = await first<Record<string, unknown>>('quote', 'buy', mint, '--tokens', '1000');
-    expect(wanted).to.include({ solAmount: String(exact.solSpent), maxSolToSpend: String(bound.solToSpend) });
-    const { out } = await cli.run('quote', 'buy', mint, '--sol', '0.5', ...deployment());
-    expect(out).to.match(
-      /^buy {11}[\d,.]+ tokens for 0\.5 SOL, on its curve\nat least {6}[\d,.]+ tokens\nfee/,
-    );
-  });
-
   it('buys and sells, exact-in, exact-out and all tokens, and prints the result', async () => {
     const mint = await newToken();
     const { tokenOut } = quoteBuy(await market(mint), SOL);
@@ -202,21 +174,6 @@ describe('curvekit-trade on a cluster', function () {
     expect(await holdingOf(mint), 'less than a lamport').to.include({ tokenAmount: '1', saleValue: '0' });
     const nobody = Keypair.generate().publicKey.toBase58();
     expect((await first<Portfolio>('portfolio', '--wallet', nobody)).holdings).to.deep.equal([]);
-  });
-
-  it('prints the history of a token, and of a wallet', async () => {
-    const token = await launch(cluster());
-    const mint = token.mint.toBase58();
-    await buyTokens(cluster(), token, cluster().payer, SOL);
-    const { signature } = await first<Traded>('buy', mint, '--sol', '0.2');
-    const lines = await cli.json<Line>('history', mint, ...deployment());
-    expect(lines.map(({ kind }) => kind)).to.deep.equal(['trade', 'trade', 'create']);
-    expect(lines[0]).to.include({ side: 'buy', venue: 'curve', mint, solAmount: '200000000', signature });
-    expect(lines[1]!.trader).to.equal(cluster().payer.publicKey.toBase58());
-    const mine = await cli.json<Line>('history', mint, '--mine', ...deployment());
-    expect(mine.map((line) => line.signature)).to.deep.equal([signature]);
-    const [newest] = await cli.json<Line>('history', '--limit', '3', ...deployment());
-    expect(newest).to.include({ mint, signature, trader: wallet.publicKey.toBase58() });
   });
 
   it('watches: prints new records live, until Ctrl-C or --count ends it', async () => {

@@ -78,13 +78,6 @@ describe(`traces of claims (${DATABASE_KIND})`, function () {
     ]);
   });
 
-  it('begin anew when the caller names a trace that is not valid', async () => {
-    const { request } = await attempt(await rewarded('SOL', SOL), {
-      traceparent: `00-${'0'.repeat(32)}-x-01`,
-    });
-    expect(request.parentSpanContext).to.equal(undefined);
-  });
-
   it('link to the trace in which the claim is booked', async () => {
     const wallet = await rewarded('SOL', SOL);
     const { answer, spans } = await attempt(wallet);

@@ -1,18 +1,13 @@
-// `curvekit start` with and without OTEL_EXPORTER_OTLP_ENDPOINT: what it loads, what it sends, and what a bad receiver costs.
-import { createServer, type AddressInfo } from 'node:net';
+// `curvekit start` with OTEL_EXPORTER_OTLP_ENDPOINT: what it sends, and what a bad receiver costs.
+
 import { expect } from 'chai';
-import { createLogger } from '#app/base/logging/logging.js';
-import { exportTraces } from '#app/base/tracing/sdk.js';
-import { inSpan } from '#app/base/tracing/spans.js';
-import { linesInto } from '#tests/service/logged-lines.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { startReceiver, type Receiver } from '#tests/tracing/receiver.js';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { LocalCluster } from '@curvekit/testing';
 import { bundled } from '#tests/process/bundled.js';
 import { firstDocument } from '#tests/process/first-document.js';
@@ -24,21 +19,15 @@ interface StartedProcess {
   readonly url: string;
   /** Sends SIGTERM and waits. @returns how long it took, and the exit code */
   readonly terminate: () => Promise<{ readonly ms: number; readonly code: number | null }>;
-  /** Whether the process has run code of OpenTelemetry's SDK. Call it after the end. */
-  readonly hasRunSdk: () => Promise<boolean>;
   /** Kills the process if it runs, and removes its files. */
   readonly discard: () => Promise<void>;
 }
-
-/** A class of the SDK. The API does not name it. */
-const OF_SDK = 'NodeTracerProvider';
 
 async function startTracedProcess(
   cluster: LocalCluster,
   environment: Readonly<Record<string, string>>,
 ): Promise<StartedProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'curvekit-tracing-'));
-  const coverage = join(folder, 'coverage');
   const child = spawn(process.execPath, [await bundled('app/src/operator/main.ts'), 'start', '--json'], {
     cwd: folder,
     env: {
@@ -53,8 +42,6 @@ async function startTracedProcess(
       LOG_LEVEL: 'silent',
       RATE_LIMIT_REQUESTS: '1000000',
       MARKET_RATE_LIMIT_REQUESTS: '1000000',
-      // Node lists the files that it has loaded.
-      NODE_V8_COVERAGE: coverage,
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -69,23 +56,12 @@ async function startTracedProcess(
       const [code] = await ended;
       return { ms: performance.now() - began, code };
     },
-    hasRunSdk: async () => (await loadedTexts(coverage)).some((text) => text.includes(OF_SDK)),
     discard: async () => {
       child.kill('SIGKILL');
       await ended;
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function loadedTexts(coverage: string): Promise<string[]> {
-  const files = await readdir(coverage);
-  const reports = await Promise.all(files.map((file) => readFile(join(coverage, file), 'utf8')));
-  const urls = reports
-    .flatMap((report) => (JSON.parse(report) as { result: { url: string }[] }).result)
-    .map(({ url }) => url)
-    .filter((url) => url.startsWith('file:'));
-  return Promise.all([...new Set(urls)].map((url) => readFile(fileURLToPath(url), 'utf8')));
 }
 
 const REQUESTS = 50;
@@ -129,13 +105,6 @@ describe('the export of traces', function () {
     return slowest;
   };
 
-  it('is off without an endpoint, and then no part of the SDK is loaded', async () => {
-    const off = await start({ OTEL_SERVICE_NAME: 'unused' });
-    await ask(off);
-    expect((await off.terminate()).code).to.equal(0);
-    expect(await off.hasRunSdk()).to.equal(false);
-  });
-
   it('sends the spans at shutdown to a receiver, with its headers and the name of the service', async () => {
     receiver = await startReceiver();
     const on = await start({
@@ -150,32 +119,6 @@ describe('the export of traces', function () {
     expect(receiver.spans().filter(({ name }) => name === ROUTE)).to.have.length(REQUESTS + 1);
     expect(receiver.requests[0]).to.deep.equal({ path: '/v1/traces', authorization: 'Bearer sesame' });
     expect(receiver.resource('service.name')).to.equal('launchpad-of-a-test');
-    expect(await on.hasRunSdk()).to.equal(true);
-  });
-
-  it('records the share of traces that the sampler says', async () => {
-    receiver = await startReceiver();
-    const on = await start({
-      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
-      OTEL_TRACES_SAMPLER: 'traceidratio',
-      OTEL_TRACES_SAMPLER_ARG: '0',
-    });
-    await ask(on);
-    await on.terminate();
-    expect(receiver.spans()).to.deep.equal([]);
-  });
-
-  it('logs once that spans are lost, and why', async () => {
-    const lines: { readonly msg: string; readonly reason?: string }[] = [];
-    const tracing = exportTraces(
-      { endpoint: await unusedUrl(), headers: {}, serviceName: 'x', sampler: 'always_on', ratio: 1 },
-      createLogger('info', linesInto(lines)),
-    );
-    // More than the queue holds.
-    for (let span = 0; span < 5_000; span += 1) await inSpan('work', {}, () => Promise.resolve());
-    await tracing.stop();
-    expect(lines.map(({ msg }) => msg.replace(/;.*/, ''))).to.deep.equal(['some spans are lost']);
-    expect(lines[0]!.reason).to.match(/ECONNREFUSED/);
   });
 
   const withBadReceiver = async (endpoint: string) => {
@@ -191,16 +134,4 @@ describe('the export of traces', function () {
     await withBadReceiver(receiver.url);
     expect(receiver.requests).not.to.have.length(0);
   });
-
-  it('delays them no more when nothing listens at the endpoint', async () => {
-    await withBadReceiver(await unusedUrl());
-  });
 });
-
-async function unusedUrl(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return `http://127.0.0.1:${port}`;
-}

@@ -82,19 +82,6 @@ describe('answers that are no JSON-RPC', () => {
     expect(message).to.contain(`${node.url} does not answer getSlot within 0.3 s; the node is overloaded`);
   });
 
-  it('a Connection gives up an answer that never ends', async () => {
-    answer = (response) => void response.writeHead(200).write('{"jsonrpc":"2.0",');
-    const { message } = await rejection(clients['a Connection'](), NodeError);
-    expect(message).to.contain('does not answer getSlot within 0.3 s');
-  });
-
-  it('a Connection says that nothing listens at the address', async () => {
-    const { message } = await rejection(connectNode({ rpcUrl: 'http://127.0.0.1:1' }).getSlot(), NodeError);
-    expect(message).to.match(
-      /^http:\/\/127\.0\.0\.1:1 cannot be reached for getSlot: .+; start the node, or/,
-    );
-  });
-
   it('a key that is no valid escape is hidden too', async () => {
     const key = 'secret%zzkey';
     answer = (response) => void response.end(`no plan for ${key}`);

@@ -1,11 +1,10 @@
 // What a node says about itself decides nothing: the operator configures whether the cluster is simulated. threat: false-simulator
-import { Keypair, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { indexerCheck } from '#app/checks.js';
 import type { Database } from '#app/db/database.js';
 import { PaymentsHeldError, requirePaymentsOpen, watchOwnKeys } from '#app/ledger/gate/payments-gate.js';
 import { Reconciliation } from '#app/reconciliation/reconcile.js';
-import { HistoryProof } from '#app/chain/history-proof.js';
 import { OtherClusterError } from '#app/chain/simulator.js';
 import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
 import { createCli } from '#tests/service/cli.js';
@@ -72,17 +71,6 @@ if (CLUSTER === 'surfpool') {
           }
         });
 
-        it('HistoryProof proves nothing', async () => {
-          const { transaction, blockhashSlot, lastValidBlockHeight, signature } = await signedOnce();
-          const proof = new HistoryProof(url(), on === 'on');
-          const signed = { signature, transaction, blockhashSlot, lastValidBlockHeight };
-          const error = await rejection(
-            proof.examine(signed, { retry: (request) => request(), signal: NEVER_ABORTED }),
-            OtherClusterError,
-          );
-          expect(error.message).to.match(problem);
-        });
-
         it('the payments gate stays closed', async () => {
           const own = await context();
           await watchOwnKeys(own);
@@ -104,26 +92,6 @@ if (CLUSTER === 'surfpool') {
           }
         });
       });
-    }
-
-    async function signedOnce() {
-      const { context: at, value } = await cluster().connection.getLatestBlockhashAndContext();
-      const wallet = await cluster().fundedWallet();
-      const message = new TransactionMessage({
-        payerKey: wallet.publicKey,
-        recentBlockhash: value.blockhash,
-        instructions: [
-          SystemProgram.transfer({ fromPubkey: wallet.publicKey, toPubkey: wallet.publicKey, lamports: 1 }),
-        ],
-      });
-      const transaction = new VersionedTransaction(message.compileToV0Message());
-      transaction.sign([wallet]);
-      return {
-        signature: Buffer.from(transaction.signatures[0]!).toString('hex'),
-        transaction: Buffer.from(transaction.serialize()).toString('base64'),
-        blockhashSlot: at.slot,
-        lastValidBlockHeight: value.lastValidBlockHeight,
-      };
     }
   });
 }

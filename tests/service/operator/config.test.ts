@@ -1,4 +1,5 @@
-import { expect } from 'chai'; // threat: other-installation
+// The configuration: variables, files of any editor, connection strings with any password. threat: other-installation
+import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,8 @@ import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import { deploymentOf } from '#app/context.js';
 import { ConfigError, readConfig, type ConfigProblem } from '#app/config/config.js';
 import { hideSecrets } from '#app/base/secrets.js';
+import { envFileVariables, loadEnvFile } from '#app/config/env-file.js';
+import { unusedVariables } from '#app/config/unused.js';
 
 const EXAMPLE = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
 
@@ -30,16 +33,6 @@ function problemsOf(environment: Record<string, string>): readonly ConfigProblem
 }
 
 describe('readConfig', () => {
-  it('works without any variable', () => {
-    expect(readConfig({})).to.deep.include({
-      database: { kind: 'pglite', folder: '.curvekit/database' },
-      rpcUrl: 'http://127.0.0.1:8899',
-      wsUrl: 'ws://127.0.0.1:8900/',
-      treasury: undefined,
-      referralShareBps: 1_000,
-    });
-  });
-
   it('accepts the values of .env.example, except the keys, whose files do not exist', () => {
     const shown = [...documented()].filter(([name]) => !name.endsWith('_KEYPAIR'));
     const config = readConfig(Object.fromEntries(shown));
@@ -69,10 +62,6 @@ describe('readConfig', () => {
     } finally {
       await rm(folder, { recursive: true });
     }
-  });
-
-  it('treats an empty variable as not set', () => {
-    expect(readConfig({ PORT: '', DATABASE_URL: ' ' })).to.deep.equal(readConfig({}));
   });
 
   it('traces only with an endpoint, and hides the headers for it', () => {
@@ -168,10 +157,7 @@ describe('readConfig', () => {
   ];
   for (const [variable, value, problem] of FAULTS) {
     it(`refuses ${variable}=${value.slice(0, 40)}`, () => {
-      const [found, ...others] = problemsOf({ [variable]: value });
-      expect(others).to.deep.equal([]);
-      expect(found?.variable).to.equal(variable);
-      expect(found?.problem).to.match(problem);
+      expect(problemOf(variable, value)).to.match(problem);
     });
   }
 
@@ -209,21 +195,6 @@ describe('readConfig', () => {
       });
     }
 
-    it('names every missing authority', () => {
-      expect(problemsOf({ PROGRAM_ID: address() }).map(({ variable }) => variable)).to.deep.equal([
-        'ADMIN_ADDRESS',
-        'FEE_RECEIVER_ADDRESS',
-        'DEX_OWNER_ADDRESS',
-      ]);
-    });
-
-    it('needs no other variable for the development program', () => {
-      const { programId } = DEFAULT_DEPLOYMENT;
-      expect(deploymentOf(readConfig({ PROGRAM_ID: programId.toBase58() }))).to.deep.equal(
-        DEFAULT_DEPLOYMENT,
-      );
-    });
-
     it("uses the graduation program's PDA as fee receiver if that program is set", () => {
       const graduation = { GRADUATION_PROGRAM_ID: address(admin), GRADUATION_TREASURY: address(dexOwner) };
       const deployment = deploymentOf(readConfig({ ...own, FEE_RECEIVER_ADDRESS: '', ...graduation }));
@@ -256,17 +227,6 @@ describe('readConfig', () => {
     });
   });
 
-  it('reports every invalid variable at once', () => {
-    const problems = problemsOf({ PORT: 'x', HOST: 'h'.repeat(256), RPC_URL: '' });
-    expect(problems.map(({ variable }) => variable).sort()).to.deep.equal(['HOST', 'PORT']);
-  });
-
-  it('never shows a secret', () => {
-    const secret = `[${'7,'.repeat(64)}7]`;
-    const [found] = problemsOf({ TREASURY_KEYPAIR: secret });
-    expect(found?.problem).not.to.contain('7,7');
-  });
-
   it('reads a keypair from a file or from the variable itself', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'curvekit-config-'));
     try {
@@ -290,5 +250,121 @@ describe('readConfig', () => {
     } finally {
       await rm(folder, { recursive: true });
     }
+  });
+});
+
+const TEXT = '# Café\nDATABASE_URL=postgres://u:p@h/d\nexport SERVICE_NAME="Zoë"\n\nPORT=1\n';
+const VALUES = { DATABASE_URL: 'postgres://u:p@h/d', SERVICE_NAME: 'Zoë', PORT: '1' };
+
+function problemOf(variable: string, value: string): string | undefined {
+  const [found, ...others] = problemsOf({ [variable]: value });
+  expect([found?.variable ?? variable, others]).to.deep.equal([variable, []]);
+  return found?.problem;
+}
+
+describe('a .env file', () => {
+  it('is read as any editor saves it', () => {
+    const crlf = TEXT.replaceAll('\n', '\r\n');
+    for (const text of [TEXT, crlf, TEXT.replaceAll('\n', '\r')]) {
+      const utf16 = Buffer.from(text, 'utf16le');
+      const forms = {
+        utf8: Buffer.from(text),
+        'utf8 with mark': Buffer.from(`\uFEFF${text}`),
+        'utf16le with mark': Buffer.from(`\uFEFF${text}`, 'utf16le'),
+        'utf16be with mark': Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(),
+        utf16le: utf16,
+        utf16be: Buffer.from(utf16).swap16(),
+        'put together': Buffer.from(text.replace('PORT', '\uFEFFPORT')),
+      };
+      for (const [form, bytes] of Object.entries(forms))
+        expect(envFileVariables(bytes), form).to.deep.equal(VALUES);
+    }
+    expect(envFileVariables(Buffer.from('SERVICE_NAME=Zo\xeb', 'latin1'))).to.deep.equal({
+      SERVICE_NAME: 'Zoë',
+    });
+    expect(envFileVariables(Buffer.alloc(0))).to.deep.equal({});
+  });
+
+  it('does not replace what is already set', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'curvekit-env-'));
+    try {
+      await writeFile(join(folder, '.env'), TEXT);
+      const environment: Record<string, string> = { PORT: '2', DATABASE_URL: '' };
+      loadEnvFile(join(folder, '.env'), environment);
+      expect(environment).to.deep.equal({ PORT: '2', DATABASE_URL: '', SERVICE_NAME: 'Zoë' });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+describe('a connection string', () => {
+  const LEGAL: readonly string[] = [
+    'postgres://localhost',
+    'postgresql://localhost:5432/curvekit',
+    'POSTGRES://u@h/d',
+    'postgres://u:p@[::1]:5432/d?sslmode=require',
+    'postgres:///d?host=/var/run/postgresql',
+    'postgres://u:p@/d?host=/var/run/postgresql',
+    'postgres://u:p@%2Fvar%2Frun%2Fpostgresql/d',
+    'postgres://u:%40%2F%3A%23%3F%25%20@h/d',
+    "postgres://u:!$&'()*+,;=-._~:x@h/d",
+    'postgres://h/d?user=a@b&password=c@d',
+    'postgres://u:p@h/d?application_name=a@b',
+    'postgres://u:p%C3%A4@h/d',
+    'postgres://u:pä@h/d',
+  ];
+  for (const text of LEGAL) {
+    it(`may be ${text}`, () => expect(problemOf('DATABASE_URL', text)).to.equal(undefined));
+  }
+
+  it('is refused with the character to encode, and no more of the password', () => {
+    for (const scheme of ['postgres', 'postgresql', 'redis', 'rediss']) {
+      const variable = scheme.startsWith('redis') ? 'REDIS_URL' : 'DATABASE_URL';
+      for (const character of '#/?@[]% \t\\<>^|"`{') {
+        for (const secret of [`12${character}zz`, `${character}hunter`, `Sesame${character}`]) {
+          const problem = problemOf(variable, `${scheme}://user:${secret}@host:1/name`) ?? '';
+          const code = encodeURIComponent(character).toUpperCase();
+          expect(problem, secret).to.contain(`must be written as ${code}`);
+          for (const part of secret.split(character).filter((piece) => piece !== ''))
+            expect(problem, secret).not.to.contain(part);
+        }
+      }
+    }
+    expect(problemOf('DATABASE_URL', 'postgres://u:p%FFq@h/d')).to.match(/not UTF-8/);
+    expect(problemOf('DATABASE_URL', 'postgres://u:Sesame@h:port/d'))
+      .to.match(/check its host and its port/)
+      .and.not.to.match(/Sesame/);
+    expect(problemOf('DATABASE_URL', 'host=h password=Sesame'))
+      .to.match(/begins with postgres:/)
+      .and.not.to.match(/Sesame/);
+  });
+});
+
+describe('a variable that does nothing', () => {
+  it('is named, with the one that was meant', () => {
+    const names = (environment: Record<string, string>) =>
+      unusedVariables(environment).map(({ name, reason }) => `${name} ${reason}`);
+    const meant = {
+      DATABSE_URL: 'DATABASE_URL',
+      DATABASE_URI: 'DATABASE_URL',
+      database_url: 'DATABASE_URL',
+      '\uFEFFPORT': 'PORT',
+      LOGLEVEL: 'LOG_LEVEL',
+      TREASURY_KEYPAIR_FILE: 'TREASURY_KEYPAIR',
+      CURVEKIT_RPC_URL: 'RPC_URL',
+    };
+    for (const [name, right] of Object.entries(meant))
+      expect(names({ [name]: 'x' })).to.deep.equal([`${name} is not used; did you mean ${right}?`]);
+    expect(names({ DATABASE_POOL_SIZE: '5', WEB_WS_URL: 'wss://x' })).to.deep.equal([
+      'DATABASE_POOL_SIZE is not used without DATABASE_URL',
+      'WEB_WS_URL is not used without WEB_RPC_URL',
+    ]);
+    expect(names({ DATABASE_URL: 'x', DATABASE_FOLDER: 'y' })).to.deep.equal([
+      'DATABASE_FOLDER is not used beside DATABASE_URL',
+    ]);
+    const others = 'PATH HOSTNAME HOME LANG SHELL LOGNAME TERM USER NODE_ENV PGHOST'.split(' ');
+    expect(names(Object.fromEntries(others.map((name) => [name, 'x'])))).to.deep.equal([]);
+    expect(names({ DATABSE_URL: ' ' })).to.deep.equal([]);
   });
 });

@@ -6,10 +6,10 @@ import type { LocalCluster } from '@curvekit/testing';
 import { useCluster, useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { startRpcProxy } from '#tests/node/rpc-proxy.js';
 import { buyTokens, launch } from '#tests/program/tokens.js';
-import type { Cli } from '#tests/service/cli.js';
+import { runCommand, type Cli } from '#tests/service/cli.js';
 import { cliOf, keyFile } from '#tests/service/cli-cluster.js';
 import { findingsOf, type Finding } from '#tests/service/doctor.js';
-import { keyVariable } from '#tests/service/service-context.js';
+import { clusterEnvironment, keyVariable } from '#tests/service/service-context.js';
 
 /** A command line with tables on a cluster. */
 function useDoctor(cluster: () => LocalCluster) {
@@ -35,6 +35,20 @@ function useDoctor(cluster: () => LocalCluster) {
     expect(failed?.fix).to.contain(`${fix} ${right}`);
   };
   return { cli: () => cli, find, expectWrong };
+}
+
+/** Expects that `curvekit start` refuses. @returns what it says */
+async function refusal(
+  cluster: LocalCluster,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
+  const { exitCode, err } = await runCommand(['start'], {
+    ...clusterEnvironment(cluster),
+    ...{ DATABASE_FOLDER: 'memory', PORT: '0', INDEXER: 'off' },
+    ...environment,
+  });
+  expect(exitCode).to.equal(1);
+  return err;
 }
 
 describe('the authorities that `curvekit doctor` compares', function () {
@@ -89,34 +103,29 @@ describe('the authorities that `curvekit doctor` compares', function () {
         .and.to.contain(`built with ${address('feeReceiver')}`);
     });
 
-    it('reports a wrong fee receiver that another known build has, before the first trade', async () => {
-      const pda = cluster().deployment.graduation.feeReceiver.address.toBase58();
-      const expected = { wrong: pda, right: address('feeReceiver'), fix: 'set FEE_RECEIVER_ADDRESS to' };
-      await expectWrong('fee receiver', { FEE_RECEIVER_ADDRESS: pda }, expected);
-    });
+    const WRONG = [
+      ['fee receiver', 'FEE_RECEIVER_ADDRESS', 'feeReceiver'],
+      ['DEX owner', 'DEX_OWNER_ADDRESS', 'dexOwner'],
+      ['admin', 'ADMIN_ADDRESS', 'admin'],
+      ['migration', 'FEE_RECEIVER_KEYPAIR', 'feeReceiver'],
+      ['admin', 'ADMIN_KEYPAIR', 'admin'],
+    ] as const;
+    for (const [subject, variable, role] of WRONG) {
+      it(`reports a wrong ${variable} with both addresses, before the first trade`, async () => {
+        const isKey = variable.endsWith('KEYPAIR');
+        const fix = `set ${variable} to${isKey ? ' the key of' : ''}`;
+        const expected = { wrong, right: address(role), fix };
+        await expectWrong(subject, { [variable]: isKey ? keyVariable(stranger) : wrong }, expected);
+      });
+    }
 
-    it('reports a wrong FEE_RECEIVER_ADDRESS, with the fee receiver of a trade', async () => {
-      await buyTokens(cluster(), await launch(cluster()), cluster().payer, 1_000_000_000n);
-      const expected = { wrong, right: address('feeReceiver'), fix: 'set FEE_RECEIVER_ADDRESS to' };
-      await expectWrong('fee receiver', { FEE_RECEIVER_ADDRESS: wrong }, expected);
-    });
-
-    it('reports a wrong FEE_RECEIVER_KEYPAIR with both addresses', async () => {
-      const right = address('feeReceiver');
-      const expected = { wrong, right, fix: 'set FEE_RECEIVER_KEYPAIR to the key of' };
-      await expectWrong('migration', { FEE_RECEIVER_KEYPAIR: keyVariable(stranger) }, expected);
-    });
-
-    it('reports a wrong DEX_OWNER_ADDRESS', async () => {
-      const expected = { wrong, right: address('dexOwner'), fix: 'set DEX_OWNER_ADDRESS to' };
-      await expectWrong('DEX owner', { DEX_OWNER_ADDRESS: wrong }, expected);
-    });
-
-    it('reports a wrong ADMIN_ADDRESS and a wrong ADMIN_KEYPAIR', async () => {
-      const right = address('admin');
-      await expectWrong('admin', { ADMIN_ADDRESS: wrong }, { wrong, right, fix: 'set ADMIN_ADDRESS to' });
-      const key = { ADMIN_KEYPAIR: await keyFile(stranger) };
-      await expectWrong('admin', key, { wrong, right, fix: 'set ADMIN_KEYPAIR to the key of' });
+    it('`curvekit start` refuses the fee receiver of another build, and says what to set', async () => {
+      const said = await refusal(cluster(), {
+        FEE_RECEIVER_ADDRESS: undefined,
+        FEE_RECEIVER_KEYPAIR: undefined,
+        GRADUATION_PROGRAM_ID: undefined,
+      });
+      expect(said).to.contain(`set FEE_RECEIVER_ADDRESS to it`).and.to.contain('the development key');
     });
   });
 
@@ -185,6 +194,15 @@ describe('the authorities that `curvekit doctor` compares', function () {
         const [found] = await find('fee receiver', { ...environment(), ...variables });
         expect(found?.state, found?.detail).to.equal('ok');
       }
+    });
+
+    it('`curvekit start` refuses the address of a key, and names the program’s', async () => {
+      const key = KEY_HELD_DEPLOYMENT.feeReceiver.toBase58();
+      const right = cluster().deployment.graduation.feeReceiver.address.toBase58();
+      const said = await refusal(cluster(), { FEE_RECEIVER_ADDRESS: key });
+      expect(said)
+        .to.contain(`does not have the fee receiver ${key}, but ${right} of the graduation program`)
+        .and.to.contain('remove FEE_RECEIVER_ADDRESS and FEE_RECEIVER_KEYPAIR');
     });
 
     it('reports a wrong GRADUATION_TREASURY that is the own treasury, before and after a sweep', async () => {

@@ -1,17 +1,20 @@
-// What `curvekit doctor` says about the variables, the node, the program and the database.
+// What `curvekit doctor` says about the variables, the node, the program, the database and the treasury.
 // threat: development-keys, other-installation, open-key-files, foreign-signer
 import { chmod, rm } from 'node:fs/promises';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
-import { runCli } from '#app/operator/run.js';
-import { lent, type Cli } from '#tests/service/cli.js';
 import { startYellowstone } from '#tests/node/yellowstone-server.js';
 import { RpcFailure, startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { serveNode } from '#tests/node/serve.js';
-import { cliOf, keyFile } from '#tests/service/cli-cluster.js';
-import { findingsOf, useDoctor, type DoctorDocument } from '#tests/service/doctor.js';
+import { keyFile } from '#tests/service/cli-cluster.js';
+import { useDoctor } from '#tests/service/doctor.js';
 import { keyVariable } from '#tests/service/service-context.js';
+import { sql } from 'drizzle-orm';
+import { credit } from '#app/ledger/credit.js';
+import { insertRecoveredSettlement } from '#tests/database/recovered-settlement.js';
+import { buyTokens } from '#tests/program/tokens.js';
+import { openPaymentsGate } from '#tests/database/payments-gate.js';
 
 /** The address of a program that is not deployed, with new authorities. */
 const otherProgram = () =>
@@ -24,7 +27,7 @@ const otherProgram = () =>
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 
 describe('curvekit doctor', () => {
-  const { cluster, cli, treasury, findings, stateOf } = useDoctor();
+  const { cluster, cli, findings, token, treasury, stateOf } = useDoctor();
   const DEX_OWNER = DEFAULT_DEPLOYMENT.dexOwner.toBase58();
 
   async function throughProxy(use: (proxy: RpcProxy) => Promise<void>): Promise<void> {
@@ -149,8 +152,6 @@ describe('curvekit doctor', () => {
     const PAGE = `<html>${'blocked '.repeat(500)}</html>`;
     const answers: Record<string, [number, string, RegExp, RegExp]> = {
       'HTTP 401': [401, '{"error":"bad key"}', /answers getVersion with HTTP 401/, /access key in RPC_URL/],
-      'a page with HTTP 403': [403, PAGE, /answers getVersion with HTTP 403/, /access key in RPC_URL/],
-      'HTTP 429': [429, '', /answers getVersion with HTTP 429/, /node with a higher limit/],
       'a page with HTTP 200': [200, PAGE, /with a web page instead of JSON-RPC/, /address of an RPC node/],
     };
     for (const [name, [status, body, detail, fix]] of Object.entries(answers)) {
@@ -203,22 +204,6 @@ describe('curvekit doctor', () => {
         expect(found.length).to.be.within(all - 3, all);
       });
     });
-  });
-
-  it('compares the fee receiver with the one compiled into the program', async () => {
-    const stranger = await cluster().fundedWallet();
-    const [wrong] = await stateOf('migration', { FEE_RECEIVER_KEYPAIR: keyVariable(stranger) });
-    expect(wrong?.state).to.equal('failure');
-    expect(wrong?.detail).to.contain(`is ${stranger.publicKey.toBase58()}, but the program was built with`);
-    await cluster().fund(cluster().feeReceiver.publicKey, 1_000_000_000n);
-    const [right] = await stateOf('migration', { FEE_RECEIVER_KEYPAIR: keyVariable(cluster().feeReceiver) });
-    expect(right?.state, right?.detail).to.equal('ok');
-    // If the DEX owner differs from the SDK's, doctor reads it from the program.
-    const [other] = await stateOf('migration', {
-      FEE_RECEIVER_KEYPAIR: keyVariable(cluster().feeReceiver),
-      DEX_OWNER_KEYPAIR: keyVariable(stranger),
-    });
-    expect(other?.state, other?.detail).to.equal('ok');
   });
 
   it('names key files that other users can read, and shows none of their content', async () => {
@@ -301,13 +286,6 @@ describe('curvekit doctor', () => {
     }
   });
 
-  it('names a feed that does not answer, and what to do', async () => {
-    const [found] = await stateOf('gRPC feed', { YELLOWSTONE_URL: 'http://127.0.0.1:1' });
-    expect(found?.state).to.equal('failure');
-    expect(found?.detail).to.contain('127.0.0.1:1');
-    expect(found?.fix).to.match(/YELLOWSTONE_URL/);
-  });
-
   it('links the paragraph of the runbook below each finding', async () => {
     const { out } = await cli().run(['doctor'], { RPC_URL: 'http://127.0.0.1:1' });
     expect(out).to.match(/RPC node +FAILURE [^→]*→ [^→]*docs\/recover\.md#nodefails\n/);
@@ -317,61 +295,100 @@ describe('curvekit doctor', () => {
     expect(runbook).to.equal('docs/recover.md#treasuryshort');
   });
 
-  it('says on standard error what it checks, before it waits for it', async () => {
-    const said: string[] = [];
-    const atFirstRequest: string[][] = [];
-    const node = await serveNode((_body, response) => {
-      atFirstRequest.push([...said]);
-      response.writeHead(429).end();
-    });
-    const out: string[] = [];
-    try {
-      await runCli(['doctor', '--json'], {
-        environment: { ...cli().environment, RPC_URL: `${node.url}/v2/secret-access-key` },
-        out: (text) => out.push(text),
-        err: (text) => said.push(text),
-        openDatabase: lent(await cli().database()),
-        colour: false,
-      });
-    } finally {
-      await node.stop();
-    }
-    const begun = ['curvekit: checking the configuration, Redis and the uploads'];
-    begun.push(`curvekit: checking the RPC node ${node.url}`);
-    expect(atFirstRequest[0]).to.deep.equal(begun);
-    expect(said).to.deep.equal([
-      ...begun,
-      'curvekit: checking the database, the balances and the keys, usually 2 to 30 s',
-    ]);
-    // Standard output stays JSON.
-    expect((JSON.parse(out.join('\n')) as DoctorDocument).findings).not.to.be.empty;
+  it('asks a process with ROLE=api for no key of the worker', async () => {
+    const of = async (role: string) =>
+      (await findings({ ROLE: role })).find(({ subject }) => subject === 'settlement')?.state;
+    expect([await of('worker'), await of('api')]).to.deep.equal(['warning', 'ok']);
   });
 
-  describe('on an empty database', () => {
-    let fresh: Cli;
-    before(async () => {
-      fresh = await cliOf(cluster());
-    });
-    after(() => fresh.remove());
+  it('counts each token that the treasury owes', async () => {
+    const database = await cli().database();
+    const mint = token().mint.toBase58();
+    const credits = [{ wallet: Keypair.generate().publicKey.toBase58(), amount: 5_000_000n }];
+    await database.transaction((tx) =>
+      credit(tx, 'settlement', { key: 'doctor', mint, asset: 'TOKEN', credits }),
+    );
+    const environment = { TREASURY_KEYPAIR: keyVariable(treasury) };
+    const [short] = await stateOf('treasury tokens', environment);
+    expect(short?.state).to.equal('failure');
+    expect(short?.fix).to.equal(`send at least 5 of ${mint} to ${treasury.publicKey.toBase58()}`);
+    await buyTokens(cluster(), token(), treasury, 1_000_000_000n);
+    expect((await stateOf('treasury tokens', environment))[0]?.state).to.equal('ok');
+  });
 
-    it('says to create the tables first', async () => {
-      const { exitCode, out } = await fresh.run(['doctor']);
-      expect(exitCode).to.equal(1);
-      expect(out).to.contain('run `curvekit migrate-db`');
-    });
+  it('counts the amounts that recovered settlements still have to credit to holders', async () => {
+    const { queries } = await cli().database();
+    const mint = Keypair.generate().publicKey.toBase58();
+    const paid = { sol: 6_000_000_000n, token: 3_000_000n };
+    const left = { sol: 5_000_000_000n, token: 2_000_000n };
+    const id = await insertRecoveredSettlement(queries, mint, paid, left);
+    try {
+      const environment = { TREASURY_KEYPAIR: keyVariable(treasury) };
+      expect((await stateOf('recovered settlements', environment))[0]).to.include({ state: 'warning' });
+      expect((await stateOf('treasury', environment))[0]?.detail).to.contain('owes 12 SOL');
+      expect((await stateOf('treasury tokens', environment))[0]?.fix).to.contain(
+        `send at least 2 of ${mint}`,
+      );
+    } finally {
+      await queries.execute(sql`delete from recovered_settlements`);
+      await queries.execute(sql`delete from settlements where id = ${id}`);
+    }
+    expect((await stateOf('recovered settlements', {}))[0]?.state).to.equal('ok');
+  });
 
-    it('compares the DEX owner with a simulated launch, because no token is indexed', async () => {
-      await fresh.run(['migrate-db']);
-      const dexOwner = async (key: Keypair) => {
-        const found = await findingsOf(fresh, { DEX_OWNER_KEYPAIR: keyVariable(key) });
-        return found.find(({ subject }) => subject === 'DEX owner');
-      };
-      const stranger = await cluster().fundedWallet();
-      const wrong = await dexOwner(stranger);
-      expect(wrong?.state).to.equal('failure');
-      expect(wrong?.detail).to.contain(`is ${stranger.publicKey.toBase58()}`).and.to.contain(DEX_OWNER);
-      await cluster().fund(cluster().dexOwner.publicKey, 1_000_000_000n);
-      expect((await dexOwner(cluster().dexOwner))?.state).to.equal('ok');
-    });
+  it('counts what open settlements will credit and fees that back referral rewards, as claims do', async () => {
+    const { queries } = await cli().database();
+    const owes = async () =>
+      (await stateOf('treasury', { TREASURY_KEYPAIR: keyVariable(treasury) }))[0]?.detail.replace(
+        /.* owes /,
+        '',
+      );
+    try {
+      await queries.execute(sql`
+        insert into settlements (mint, creator, state, signature, sol, sol_holders)
+        values ('open', 'creator', 'paid', 'signature', 2000000000, 2000000000)`);
+      expect(await owes()).to.equal('9 SOL');
+      await queries.execute(
+        sql`update treasury set referral_funded = 3000000000, referral_cover = 1000000000 where asset = 'SOL'`,
+      );
+      expect(await owes()).to.equal('10 SOL');
+    } finally {
+      await queries.execute(sql`update treasury set referral_funded = 0, referral_cover = 0`);
+      await queries.execute(sql`delete from settlements where mint = 'open'`);
+    }
+    expect(await owes()).to.equal('7 SOL');
+  });
+
+  it('says that payments are paused, and which pause needs the operator', async () => {
+    const { queries } = await cli().database();
+    const payments = async () => (await stateOf('payments', {}))[0];
+    const set = (held: string | null) =>
+      queries.execute(
+        sql`update payments_gate set held = ${held}, incarnation = database_incarnation(), reconciled_at = now()`,
+      );
+    expect(await payments()).to.include({ state: 'ok', detail: 'open' });
+    try {
+      await set('a payment of the treasury is not understood');
+      expect(await payments()).to.include({
+        state: 'failure',
+        detail: 'paused: a payment of the treasury is not understood',
+      });
+      await queries.execute(
+        sql`update payments_gate set held = null, reconciled_at = now() - interval '1 hour'`,
+      );
+      const old = await payments();
+      expect(old).to.include({ state: 'warning' });
+      expect(old?.fix).to.contain('start the service');
+      await queries.execute(
+        sql`insert into payer_marks (treasury, held, is_lost) values ('left', 'lost', true)`,
+      );
+      const left = await payments();
+      expect(left).to.include({ state: 'failure' });
+      expect(left?.detail).to.contain('another database pays');
+      expect(left?.fix).to.contain('set DATABASE_URL to the database that pays');
+    } finally {
+      await queries.execute(sql`delete from payer_marks where treasury = 'left'`);
+      await openPaymentsGate(await cli().database());
+    }
   });
 });

@@ -5,15 +5,12 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createRequire, isBuiltin } from 'node:module';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
-import { build } from 'esbuild';
 import { RewardsClient } from '@curvekit/sdk/rewards';
 import { signatureBy } from '#app/keys/ed25519.js';
-import { bundleOptions } from '../../../app/build.mjs';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { simulatedCluster } from '#tests/service/service.js';
 
@@ -111,17 +108,8 @@ describe('a production installation', function () {
     expect((await curvekit(['--version'])).err).to.equal('');
   });
 
-  it('loads only a few packages until it knows the command, so that help starts fast', async () => {
-    expect(await packagesAtStart()).to.deep.equal(['commander']);
-  });
-
   describe('without the development packages', () => {
     before(prune);
-
-    it('has no compiler', () => {
-      for (const name of ['tsx', 'esbuild', 'tsup'])
-        expect(() => createRequire(program()).resolve(name), name).to.throw();
-    });
 
     for (const args of ['--version', '--help']) {
       it(`runs \`curvekit ${args}\` in at most ${MOST_CPU_SECONDS} s of CPU time`, async () => {
@@ -186,25 +174,3 @@ describe('a production installation', function () {
     });
   });
 });
-
-/** The packages in main.mjs and in the chunks that it imports statically. */
-async function packagesAtStart(): Promise<string[]> {
-  const bundle = bundleOptions('app/src/operator/main.ts', tmpdir());
-  const { outputs } = (await build({ ...bundle, metafile: true, write: false })).metafile;
-  const files = new Set(Object.keys(outputs).filter((file) => file.endsWith('/main.mjs')));
-  const packages = new Set<string>();
-  // The loop also visits the files that it adds.
-  for (const file of files) {
-    const { imports, inputs } = outputs[file]!;
-    for (const { path, kind, external } of imports) {
-      if (kind !== 'import-statement') continue;
-      if (external !== true) files.add(path);
-      else if (!isBuiltin(path)) packages.add(path);
-    }
-    for (const input of Object.keys(inputs)) {
-      const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1];
-      if (name !== undefined) packages.add(name);
-    }
-  }
-  return [...packages].sort();
-}

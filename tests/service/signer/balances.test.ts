@@ -49,22 +49,6 @@ describe("the balances of the service's keys", () => {
     expect(await measured({})()).to.deep.equal([]);
   });
 
-  it('are asked for at most once in ten seconds', async () => {
-    let asked = 0;
-    proxy.rewrite(({ method }, result) => {
-      if (method === 'getMultipleAccounts') asked += 1;
-      return result;
-    });
-    const scrape = measured(keys());
-    await scrape();
-    clock.ms += 9_999;
-    await scrape();
-    expect(asked).to.equal(1);
-    clock.ms += 1;
-    await scrape();
-    expect(asked).to.equal(2);
-  });
-
   it('are no numbers while the node refuses or is silent, and no earlier ones', async () => {
     const scrape = measured(keys());
     await scrape();

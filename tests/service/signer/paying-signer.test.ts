@@ -9,10 +9,8 @@ import { expect } from 'chai';
 import { claimTransaction } from '#app/claims/transaction.js';
 import { openDatabase, type Database } from '#app/db/database.js';
 import { createMetrics } from '#app/base/metrics.js';
-import { issueKey } from '#app/partners/keys.js';
 import { startService, type Service } from '#app/service.js';
 import { SignerError, type Signer } from '#app/keys/signer.js';
-import { uploadPicture } from '#sdk/http/market/upload.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
@@ -21,8 +19,6 @@ import { rejection } from '#tests/mocha/failures.js';
 import { buyTokens, launch } from '#tests/program/tokens.js';
 import { ApiClient } from '#tests/service/api-client.js';
 import { outliveBlockhash } from '#tests/node/node-with-gaps.js';
-import { signText } from '#tests/service/partner-service.js';
-import { GET_MESSAGE, REGISTER } from '#tests/service/partners.js';
 import {
   initiate,
   ledgerProblems,
@@ -34,8 +30,6 @@ import {
 import { clusterEnvironment, whileFinalizing } from '#tests/service/service-context.js';
 import { eventually, testConfig } from '#tests/service/service.js';
 import { findFreePorts } from '#testing/ports.js';
-import { picture } from '#tests/service/pictures.js';
-import { FIELDS, wallet as uploader } from '#tests/service/uploads.js';
 import { startSignerProcess, type SignerProcess } from '#tests/signers/signer-process.js';
 
 if (DATABASE_KIND === 'postgres') {
@@ -132,14 +126,6 @@ if (DATABASE_KIND === 'postgres') {
       expect(await operators('/ready')).to.match(/^{"status":"ready",.*"payments"/);
     });
 
-    it('says why it pays nothing, as a service that pays itself does', async () => {
-      const nothing = await initiate(client(), Keypair.generate(), { claimType: 'SOL' });
-      expect([nothing.status, nothing.body['code']]).to.deep.equal([400, 'CLAIM_ERROR']);
-      const unknown = { claimType: 'SOL', tokenAddress: Keypair.generate().publicKey.toBase58() };
-      const noToken = await initiate(client(), Keypair.generate(), unknown);
-      expect([noToken.status, noToken.body['code']]).to.deep.equal([404, 'TOKEN_NOT_FOUND']);
-    });
-
     it('signs no claim that another process has built', async () => {
       const wallet = await rewarded();
       const order = {
@@ -219,26 +205,6 @@ if (DATABASE_KIND === 'postgres') {
       transactionOf(await initiate(client(), wallet, { claimType: 'SOL' }));
       expect((await initiate(client(), wallet, { claimType: 'SOL' })).status).to.equal(409);
       expect(await ledgerProblems(owner)).to.deep.equal([]);
-    });
-
-    it('leaves to the process that serves the APIs what it serves', async () => {
-      const { key } = await issueKey(
-        { database: owner, now: Date.now },
-        { partner: 'Acme', payoutWallet: Keypair.generate().publicKey.toBase58() },
-      );
-      const partner = new ApiClient(api!.url, api!.document);
-      const { body } = await partner.get(GET_MESSAGE, { headers: { 'x-api-key': key } });
-      const { message, nonce } = body as { message: string; nonce: string };
-      const user = Keypair.generate();
-      const registration = {
-        publicKey: user.publicKey.toBase58(),
-        signature: signText(user, message),
-        nonce,
-      };
-      const registered = await partner.post(REGISTER, registration, { 'x-api-key': key });
-      expect(registered.status, registered.text).to.equal(200);
-      const image = new Blob([new Uint8Array(await picture('png'))]);
-      await uploadPicture(uploader(), { ...FIELDS, image }, { baseUrl: api!.url });
     });
   });
 }

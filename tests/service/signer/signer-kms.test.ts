@@ -90,21 +90,5 @@ for (const cloud of CLOUDS) {
       expect(new Set(failures)).to.deep.equal(new Set(['timeout']));
       await signer.sign(MESSAGE);
     });
-
-    it('a key that this account may not use, or that does not exist, is named with what to look at', async () => {
-      server.refuses = true;
-      const refused = await rejection<SignerError>(signer.sign(MESSAGE), SignerError);
-      server.refuses = false;
-      expect(refused.failure).to.equal('unreachable');
-      expect(refused.message)
-        .to.contain(cloud.name)
-        .and.to.match(/cannot be reached \(.+\): see that/);
-      const missing = await rejection<SignerError>(
-        signerAt(cloud.wrongUrl, server.address).check(),
-        SignerError,
-      );
-      expect(missing.message).to.contain('cannot be reached');
-      await signer.sign(MESSAGE);
-    });
   });
 }

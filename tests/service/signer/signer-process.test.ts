@@ -24,8 +24,6 @@ import { rejection } from '#tests/mocha/failures.js';
 import { startSignerProcess, type SignerProcess } from '#tests/signers/signer-process.js';
 import { SOL } from '#tests/constants.js';
 
-const LIMIT = 3n * SOL;
-
 describe("a treasury's key in a process of its own", function () {
   this.timeout(120_000);
   const cluster = useCluster();
@@ -81,20 +79,6 @@ describe("a treasury's key in a process of its own", function () {
       () => lines().join(),
     );
     expect(signer.logged()).not.to.contain(JSON.stringify([...scene.treasury.secretKey]));
-  });
-
-  it('refuses claims beyond the limit of a day, and the service says that it cannot pay', async () => {
-    const wallet = await rewarded('SOL', LIMIT);
-    const answer = await initiate(scene, wallet, { claimType: 'SOL' });
-    expect([answer.status, answer.text]).to.satisfy(
-      ([status, text]: [number, string]) =>
-        status === 503 && text.includes('Nothing can be paid at the moment'),
-    );
-    expect(await failures('refused')).to.equal(1);
-    const refusal = /"reason":"with 3 SOL more than the 3 SOL of --sol-per-day would leave/;
-    await eventually(() => Promise.resolve(refusal.test(signer.logged())), 'the refusal in the log');
-    // Others are paid.
-    await claim(await rewarded('SOL', SOL / 10n), { claimType: 'SOL' });
   });
 
   it('answers what is no request with 400 and a sentence, and logs no stack', async () => {

@@ -13,7 +13,7 @@ export const MARKER = 'raydium_cp_swap.not-found';
 
 export const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-export interface CountingNode extends ServedNode {
+interface CountingNode extends ServedNode {
   /** Number of requests so far. */
   readonly asked: () => number;
 }

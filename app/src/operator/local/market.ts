@@ -167,7 +167,7 @@ export function pauseAfter(trades: number): number {
 }
 
 /** The pause before the next launch: 30 launches in the first hour, then less often. */
-export function pauseBeforeLaunch(launches: number): number {
+function pauseBeforeLaunch(launches: number): number {
   return Math.min(
     LAUNCH_INTERVAL_MS * 2 ** Math.floor(launches / LAUNCHES_AT_A_PACE),
     LONGEST_LAUNCH_INTERVAL_MS,
