@@ -7,10 +7,10 @@ import { measurePartitions } from '#app/index/trades/partitions.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
-import { useAnyNode } from '#tests/service/any-node.js';
+import { useIndexedChain } from '#tests/node/indexed-chain.js';
 
 describe(`a missing partition of trades (${DATABASE_KIND})`, () => {
-  const { at, execute, bookAll, expectAll, gauge, openEngine } = useAnyNode();
+  const { at, execute, bookAll, expectAll, gauge, openEngine } = useIndexedChain();
 
   beforeEach(async () => {
     measurePartitions(at);
