@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import { expect } from 'chai';
 import { AnswerCache } from '#app/http/answer-cache.js';
-import { Shares } from '#app/http/shares.js';
 import { listen } from '#app/http/server.js';
 import { createMetrics } from '#app/base/metrics.js';
 import { startService, type Service } from '#app/service.js';
@@ -128,22 +127,6 @@ describe('POST /rpc with answers that are long', function () {
         .to.match(/^400 /)
         .and.to.match(message);
     }
-  });
-});
-
-describe('the bytes held for clients', () => {
-  it('are limited for each client and in all, and released once', () => {
-    const held = new Shares({ total: 100, perClient: 60 });
-    const [first, second] = [held.hold('192.0.2.1'), held.hold('192.0.2.1')];
-    expect([first.add(50), second.add(11), second.add(10)]).to.deep.equal([undefined, 'client', undefined]);
-    const other = held.hold('192.0.2.2');
-    expect([other.add(41), other.add(40), held.total]).to.deep.equal(['total', undefined, 100]);
-    first.release();
-    first.release();
-    expect(held.total).to.equal(50);
-    second.release();
-    other.release();
-    expect(held.total).to.equal(0);
   });
 });
 

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'; // threat: silent-node, health-checks, picture-type
 import { expect } from 'chai';
-import { CheckWarning, NotCheckedError, type Check } from '#app/http/health.js';
+import { NotCheckedError, type Check } from '#app/http/health.js';
 import { toJson } from '#app/http/json.js';
 import { shortenSecrets } from '#app/http/request-log.js';
 import { parseJson } from '#sdk/http/json.js';
@@ -171,26 +171,6 @@ describe('the HTTP core', () => {
     expect(await ready()).to.equal(503);
     await eventually(async () => (await ready()) === 200, 'another run', 5_000);
     expect(runs).to.equal(2);
-  });
-
-  it('stays ready on a warning, and reports it', async () => {
-    let found: Error | undefined = new CheckWarning('2 things are odd; run a command');
-    const check: Check = {
-      name: 'thing',
-      keptMs: 1,
-      run: () => (found === undefined ? Promise.resolve() : Promise.reject(found)),
-    };
-    const { server } = await start({ checks: [check] });
-    const ready = async () => {
-      const answer = await fetch(`${server.url}/ready`);
-      return [answer.status, (await answer.json()) as unknown];
-    };
-    const warned = { thing: 'warning: 2 things are odd; run a command' };
-    expect(await ready()).to.deep.equal([200, { status: 'ready', checks: warned }]);
-    found = new Error('does not answer');
-    const failed = { status: 'not ready', checks: { thing: 'does not answer' } };
-    await eventually(async () => (await ready())[0] === 503, 'the failure');
-    expect(await ready()).to.deep.equal([503, failed]);
   });
 
   it('finishes requests in progress before it closes', async () => {

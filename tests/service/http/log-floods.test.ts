@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { readConfig } from '#app/config/config.js';
-import { logConsole } from '#app/base/logging/console-lines.js';
 import { createContext } from '#app/context.js';
 import { INSTANCE } from '#app/base/instance.js';
 import { createLogger, type Logger } from '#app/base/logging/logging.js';
@@ -53,14 +52,6 @@ describe('the log of a continuing fault', () => {
     expect(lines()[2]).to.include({ msg: 'it failed' });
   });
 
-  it('has one line per affected object, and every line below the warning level', () => {
-    const { logger, lines } = recorded();
-    for (const mint of ['one', 'two', 'one']) logger.warn({ mint }, 'it waits');
-    for (let count = 0; count < 3; count += 1) logger.info('it goes on');
-    expect(lines().filter(({ level }) => level === WARN)).to.have.length(2);
-    expect(lines()).to.have.length(5);
-  });
-
   it('counts a connection error as one cause in all callers, and shows no stack for it', () => {
     const { logger, lines } = recorded();
     for (const job of ['indexer', 'reconciler', 'claims']) {
@@ -82,22 +73,6 @@ describe('the log of a continuing fault', () => {
     expect(lines()).to.have.length(1);
     for (const status of [429, 503]) logger.warn({ err: new Error(`HTTP ${status}`) }, 'a request failed');
     expect(lines()).to.have.length(3);
-  });
-
-  it('has the console output of packages as lines of its own, with addresses shortened', () => {
-    const { logger, lines } = recorded();
-    const { log, info, debug, warn, error } = console;
-    try {
-      logConsole(logger);
-      const address = Keypair.generate().publicKey.toBase58();
-      console.error('Server responded with 429 %s', address);
-      expect(lines()[0]).to.include({
-        level: WARN,
-        msg: `Server responded with 429 ${address.slice(0, 8)}…`,
-      });
-    } finally {
-      Object.assign(console, { log, info, debug, warn, error });
-    }
   });
 
   it("has Node's warnings as lines, and Node prints none", async () => {

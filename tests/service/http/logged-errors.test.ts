@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { loggedError, shownError, shownMessage } from '#app/base/logging/logged-error.js';
+import { loggedError, shownError } from '#app/base/logging/logged-error.js';
 import { createLogger } from '#app/base/logging/logging.js';
 import { createMetrics } from '#app/base/metrics.js';
 import { startService, type Service } from '#app/service.js';
@@ -127,18 +127,6 @@ describe('logged errors', () => {
       );
     const leaks = /params|two|three/;
 
-    it('keep their type, message, code and frames', () => {
-      const failed = Object.assign(new TypeError(`no such ${SIGNATURE}`), { code: '42P01', secret: 'x' });
-      const { type, message, code, stack, ...rest } = loggedError(failed) as Record<string, string>;
-      expect([type, message, code]).to.deep.equal([
-        'TypeError',
-        `no such ${SIGNATURE.slice(0, 8)}…`,
-        '42P01',
-      ]);
-      expect(stack).to.match(/^TypeError: no such \w{8}…\n {4}at .*logged-errors\.test\.ts:\d+:\d+/);
-      expect(rest).to.deep.equal({});
-    });
-
     it('omit the parameters in every cause and in every part of an AggregateError', () => {
       const deep = new Error('outer', {
         cause: new AggregateError([failedQuery(), failedQuery(new Error(SIGNATURE))], SIGNATURE),
@@ -152,24 +140,6 @@ describe('logged errors', () => {
         expect(text).to.not.include(SIGNATURE).and.not.match(leaks);
       }
       expect(JSON.stringify(loggedError(deep)).match(/Failed query: insert"/g)).to.have.length(2);
-    });
-
-    it('logged errors of a failed query give the reason in shownMessage', () => {
-      const refused = new Error(`connect ECONNREFUSED of ${SIGNATURE}`);
-      expect(shownMessage(failedQuery(refused))).to.equal(
-        `connect ECONNREFUSED of ${SIGNATURE.slice(0, 8)}…`,
-      );
-      expect(shownMessage(new Error('outer', { cause: refused }))).to.equal('outer');
-    });
-
-    it('omit the parameters in the log of a job, and in shownMessage', () => {
-      const lines: string[] = [];
-      const sink = { write: (line: string) => void lines.push(line) };
-      createLogger('info', sink).error({ err: failedQuery() }, 'a job failed');
-      for (const text of [lines.join(''), shownMessage(failedQuery())]) {
-        expect(text).to.include('Failed query: insert');
-        expect(text).to.not.include(SIGNATURE).and.not.match(leaks);
-      }
     });
 
     it('are described even if causes form a circle, or the value is not an error', () => {

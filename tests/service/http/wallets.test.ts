@@ -16,7 +16,7 @@ import { issueKey } from '#app/partners/keys.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
-import { KIT_MAJORS, kitEntry, kitLaunch, kitLaunchpad, type KitEntry } from '#tests/kit/kit-entry.js';
+import { KIT_MAJORS, kitEntry, type KitEntry } from '#tests/kit/kit-entry.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { startPartnerService, type PartnerService } from '#tests/service/partner-service.js';
 import { ledgerProblems, reward, startRewardsScene, type RewardsScene } from '#tests/service/rewards.js';
@@ -193,19 +193,6 @@ describe('the clients of the HTTP APIs', function () {
       await rejection(client.rewards(signerWallet(changes as never)), OtherMessageSignedError);
       const silent = { ...own, signMessages: () => Promise.resolve([{}]) };
       await rejection(client.rewards(signerWallet(silent)), MessageNotSignedError);
-    });
-
-    it(`are part of a launchpad over ${major} that is known by its URL`, async () => {
-      const launchpad = await (await kitLaunchpad(major)).connectLaunchpad(scene.service.url);
-      const [entry] = await launchpad.rewards.rewards(keypairWallet(await rewarded('SOL', SOL)));
-      expect(entry?.unclaimedRewards.sol).to.equal(SOL);
-      expect(() => launchpad.partner('no key')).to.throw('apiKey');
-    });
-
-    it(`find a vanity mint whose key signs with ${major}`, async () => {
-      const { mint } = await (await kitLaunch(major)).findVanityMint({ suffix: 'z' });
-      expect(mint.address.at(-1)).to.equal('z');
-      expect(await mint.signMessages([{ content: new Uint8Array([1]), signatures: {} }])).to.have.length(1);
     });
   }
 

@@ -6,8 +6,6 @@ import { feedSlot } from '#app/index/feed/connection.js';
 import { expectIndexOf } from '#tests/cluster/chain-records.js';
 import { NEVER_ABORTED, SOL } from '#tests/constants.js';
 import { BUYS, TOKEN, useFedIndexer, type Updates } from '#tests/node/fed-indexer.js';
-import { confirmed } from '#tests/node/yellowstone-server.js';
-import { eventually } from '#tests/service/service.js';
 
 describe('the indexer on a gRPC feed', () => {
   const at = useFedIndexer();
@@ -28,13 +26,6 @@ describe('the indexer on a gRPC feed', () => {
     expect(at.asked).to.deep.equal([]);
     expect(await at.count('used')).to.equal(15);
     expect(await at.isDown()).to.equal(false);
-  });
-
-  it('answers pings', async () => {
-    const before = at.feed.requests.length;
-    at.feed.send({ ...confirmed(1), slot: undefined, ping: {} });
-    await eventually(() => Promise.resolve(at.feed.requests.length > before), 'an answer');
-    expect(at.feed.requests.at(-1)!.ping).to.deep.equal({ id: 1 });
   });
 
   it('reads creations, migrations, failed transactions, and those without a record', async () => {
@@ -93,12 +84,6 @@ describe('the indexer on a gRPC feed', () => {
     }
     expect(await at.count('missed')).to.equal(0);
     await at.expectSame();
-  });
-
-  it('shows a block in its order when the feed sends it in another', async () => {
-    await at.trade((all) => all.toReversed());
-    await at.expectSame();
-    expect(at.asked).to.deep.equal([]);
   });
 
   it('books transactions that come after their slot', async () => {
@@ -246,16 +231,6 @@ describe('the indexer on a gRPC feed', () => {
     await at.told(at.chain.slot('confirmed'));
     await at.engine.preview(NEVER_ABORTED);
     await at.expectBooked();
-    await at.trade();
-    await at.expectSame();
-  });
-
-  it('goes on after a restart', async () => {
-    await at.trade();
-    await at.open();
-    await at.engine.book(NEVER_ABORTED);
-    await at.trade();
-    await at.joined();
     await at.trade();
     await at.expectSame();
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Keypair } from '@solana/web3.js';
-import { associatedTokenAddress, buy, migrate, sell, type CurveRecord } from '@curvekit/sdk';
+import { associatedTokenAddress, migrate, sell, type CurveRecord } from '@curvekit/sdk';
 import type { IndexHooks } from '#app/index/hooks.js';
 import type { Trade } from '#app/index/trades/trade.js';
 import { indexerLag } from '#app/index/lag.js';
@@ -122,19 +122,6 @@ describe('the indexer', () => {
 
   it('indexes names that SQL must quote or that a text column cannot hold', async () => {
     await launch(cluster(), { name: `"\\{},'\n😀`, symbol: 'NULL', uri: '\0{"' });
-    const expected = await recordsOnChain(cluster());
-    await untilIndexed(context, { records: expected.length });
-    await expectIndexOf(database.queries, expected, { finalized: false });
-  });
-
-  it('reads several records of one transaction in order', async () => {
-    const other = await launch(cluster());
-    const { deployment } = cluster();
-    const order = { mint: other.mint, payer: trader.publicKey, minTokenToReceive: 0n, deployment };
-    await cluster().send(
-      [1n, 2n, 3n].flatMap((times) => buy({ ...order, solToSpend: times * SOL })),
-      [trader],
-    );
     const expected = await recordsOnChain(cluster());
     await untilIndexed(context, { records: expected.length });
     await expectIndexOf(database.queries, expected, { finalized: false });
