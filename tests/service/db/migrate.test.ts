@@ -128,22 +128,6 @@ describe(`migrations of a ${DATABASE_KIND} database`, function () {
     expect(rows.map((row) => row.hash)).to.deep.equal([hash, 'newer', hash]);
   });
 
-  it('have functions without errors in their bodies', async () => {
-    const checked = await rowsOf<{ name: string }>(
-      database.queries,
-      sql`select p.proname as name, case l.lanname
-            when 'sql' then fmgr_sql_validator(p.oid) else plpgsql_validator(p.oid) end as valid
-          from pg_proc p join pg_language l on l.oid = p.prolang
-          where p.pronamespace = 'public'::regnamespace order by p.proname collate "C"`,
-    );
-    expect(checked.map(({ name }) => name)).to.deep.equal(
-      sqlVersion()
-        .functions.map(({ name }) => name)
-        .filter((name) => !name.startsWith('comments/'))
-        .sort(),
-    );
-  });
-
   it('have the functions that TypeScript calls, with the parameters that it declares', async () => {
     const rows = await rowsOf<{ name: string; parameters: [name: string, type: string][] | null }>(
       database.queries,

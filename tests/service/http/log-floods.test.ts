@@ -1,13 +1,9 @@
 // The log of a continuing fault: one line per cause and minute, with the number of repetitions. threat: log-filling
 import { execFile } from 'node:child_process';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
-import { readConfig } from '#app/config/config.js';
-import { createContext } from '#app/context.js';
 import { INSTANCE } from '#app/base/instance.js';
 import { createLogger, type Logger } from '#app/base/logging/logging.js';
 import type { Database } from '#app/db/database.js';
@@ -157,39 +153,6 @@ describe('the log of a continuing fault', () => {
         expect(JSON.stringify(warnings)).not.to.contain('"stack"');
       } finally {
         await service.stop();
-      }
-    });
-  });
-
-  describe('for an RPC node that limits requests', () => {
-    let node: Server;
-    let requests = 0;
-    before(async () => {
-      node = createServer((_request, response) => {
-        requests += 1;
-        response.writeHead(429).end();
-      });
-      await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve));
-    });
-    after(() => node.close());
-
-    it('leaves the error to the caller: web3.js neither retries nor prints it', async () => {
-      const { port } = node.address() as AddressInfo;
-      const written: unknown[][] = [];
-      const { error } = console;
-      console.error = (...values: unknown[]) => void written.push(values);
-      const context = await createContext(readConfig({ RPC_URL: `http://127.0.0.1:${port}` }), {
-        database: await openTestDatabase(),
-        logger: recorded().logger,
-        metrics: createMetrics({ ofProcess: false }),
-      });
-      try {
-        const refusal = await context.connection.getSlot().catch((caught: unknown) => caught);
-        expect(String(refusal)).to.contain('429');
-        expect({ requests, written }).to.deep.equal({ requests: 1, written: [] });
-      } finally {
-        console.error = error;
-        await context.database.close();
       }
     });
   });

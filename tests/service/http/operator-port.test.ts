@@ -45,17 +45,12 @@ describe('the operator’s port', function () {
       expect(await keysOf(operatorUrl + path), path).to.deep.equal(['status', 'checks']);
     }
     expect((await fetch(`${url}/metrics`)).status).to.equal(404);
-    expect(await (await fetch(`${operatorUrl}/metrics`)).text()).to.contain('# TYPE ');
+    expect(await (await fetch(`${operatorUrl}/metrics`)).text()).to.match(
+      /curvekit_http_request_seconds_count\{method="GET",route="\/health",status="200"\} \d/,
+    );
     expect((await fetch(`${operatorUrl}/v1/launchpad`)).status).to.equal(404);
     await service.stop();
     expect(await fetch(`${operatorUrl}/health`).catch(() => 'refused')).to.equal('refused');
-  });
-
-  it('is the public one unless it is set', async () => {
-    const { service } = await start({});
-    expect(service.operatorUrl).to.equal(undefined);
-    expect(await keysOf(`${service.url}/ready`)).to.deep.equal(['status', 'checks']);
-    expect((await fetch(`${service.url}/metrics`)).status).to.equal(200);
   });
 
   it('a port that is taken stops the start, and names its variable', async () => {
@@ -74,6 +69,10 @@ describe('the operator’s port', function () {
     ] as const) {
       const { service, lines } = await start(environment);
       await (await fetch(`${service.url}/v1/launchpad`)).text();
+      // Without a port of their own, the metrics and the checks are on the public one.
+      expect(service.operatorUrl).to.equal(undefined);
+      expect(await keysOf(`${service.url}/ready`)).to.deep.equal(['status', 'checks']);
+      expect((await fetch(`${service.url}/metrics`)).status).to.equal(200);
       await service.stop();
       const answered = lines.filter((line) => line.includes('"url":"/v1/launchpad"'));
       expect(answered, lines.join('\n')).to.have.lengthOf(logged);
