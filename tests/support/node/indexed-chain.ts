@@ -5,7 +5,8 @@ import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import { indexerCheck, transactionsCheck } from '#app/checks.js';
-import { IndexerEngine } from '#app/index/engine.js';
+import { IndexerEngine, type EngineParts } from '#app/index/engine.js';
+import type { YellowstoneSource } from '#app/index/feed/yellowstone.js';
 import { NO_HOOKS } from '#app/index/hooks.js';
 import { NodeHistory } from '#app/index/node-history.js';
 import { reindex } from '#app/index/reindex.js';
@@ -80,23 +81,25 @@ export function useIndexedChain(isStrict = true) {
 
   /** Opens the engine, as the indexer does when it becomes the leader. */
   async function openEngine(): Promise<void> {
+    at.engine = await engineOn(at.database);
+  }
+
+  async function engineOn(
+    database: Database,
+    source?: YellowstoneSource,
+    hooks: EngineParts['hooks'] = NO_HOOKS,
+  ): Promise<IndexerEngine> {
     const fail = (error: unknown) => {
       throw error;
     };
-    at.history = new NodeHistory(
+    const [node, program] = [
       { rpcUrl: at.node.url, isSimulated: false },
       DEFAULT_DEPLOYMENT.programId.toBase58(),
-      fail,
-      TUNING,
-    );
-    at.engine = await IndexerEngine.open({
-      database: at.database,
-      history: at.history,
-      deployment: DEFAULT_DEPLOYMENT,
-      hooks: NO_HOOKS,
-      logger,
-      metrics: at.metrics,
-      tuning: TUNING,
+    ];
+    at.history = new NodeHistory(node, program, fail, TUNING, source);
+    return IndexerEngine.open({
+      ...{ database, history: at.history, deployment: DEFAULT_DEPLOYMENT, hooks },
+      ...{ logger, metrics: at.metrics, tuning: TUNING, ...(source && { source }) },
     });
   }
 
@@ -182,7 +185,7 @@ export function useIndexedChain(isStrict = true) {
   }
 
   return {
-    ...{ at, sink, openEngine, execute, newest, bookAll, expectAll, state, linesOf },
+    ...{ at, sink, openEngine, engineOn, execute, newest, bookAll, expectAll, state, linesOf },
     ...{ expectHold, expectGoesOn, failureOf, gauge },
   };
 }
