@@ -7,13 +7,12 @@ import express from 'express';
 import { expect } from 'chai';
 import { AnswerCache } from '#app/http/answer-cache.js';
 import { listen } from '#app/http/server.js';
-import { createMetrics } from '#app/base/metrics.js';
-import { startService, type Service } from '#app/service.js';
+import { type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { openTestDatabase } from '#tests/database/database.js';
 import { serveNode, type ServedNode } from '#tests/node/serve.js';
 import { ApiClient } from '#tests/service/api-client.js';
-import { eventually, testConfig } from '#tests/service/service.js';
+import { eventually } from '#tests/service/service.js';
+import { startTestService } from '#tests/service/test-service.js';
 
 const MIB = 1_048_576;
 const call = (method: string, params: unknown[] = []) => ({ jsonrpc: '2.0', id: 7, method, params });
@@ -47,14 +46,7 @@ describe('POST /rpc with answers that are long', function () {
       });
       response.end(await answer.text());
     });
-    const config = testConfig(cluster(), { PORT: '0', INDEXER: 'off', RPC_URL: node.url });
-    service = await startService(config, {
-      overrides: {
-        database: await openTestDatabase(),
-        deployment: cluster().deployment,
-        metrics: createMetrics({ ofProcess: false }),
-      },
-    });
+    service = await startTestService(cluster(), { INDEXER: 'off', RPC_URL: node.url });
     api = new ApiClient(service.url, service.document);
   });
   afterEach(() => {

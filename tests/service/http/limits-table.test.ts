@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import bs58 from 'bs58';
 import { expect } from 'chai';
-import { createMetrics } from '#app/base/metrics.js';
 import {
   BOUNDS,
   CONNECTIONS,
@@ -21,14 +20,14 @@ import {
   type Kind,
   type Most,
 } from '#app/http/bounds.js';
-import { startService, type Service } from '#app/service.js';
+import { type Service } from '#app/service.js';
 import { Library } from '#app/tokens/pictures/library.js';
 import { picturePath } from '#app/tokens/pictures/paths.js';
 import { folderStore } from '#app/tokens/pictures/store.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { openTestDatabase } from '#tests/database/database.js';
 import { buildTestPage } from '#tests/service/built-page.js';
-import { eventually, testConfig } from '#tests/service/service.js';
+import { eventually } from '#tests/service/service.js';
+import { startTestService } from '#tests/service/test-service.js';
 
 const MIB = 1_048_576;
 const STREAMS_PER_ADDRESS = 1_000;
@@ -110,15 +109,9 @@ describe('the limits in docs/api.md', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const start = async (more: Record<string, string>) => {
-    const environment = { PORT: '0', INDEXER: 'off', TRUST_PROXY: '1', WEB_FOLDER: page.folder };
-    return startService(testConfig(cluster(), { ...environment, UPLOADS_FOLDER: folder, ...more }), {
-      overrides: {
-        database: await openTestDatabase(),
-        deployment: cluster().deployment,
-        metrics: createMetrics({ ofProcess: false }),
-      },
-    });
+  const start = (more: Record<string, string>) => {
+    const environment = { INDEXER: 'off', TRUST_PROXY: '1', WEB_FOLDER: page.folder, UPLOADS_FOLDER: folder };
+    return startTestService(cluster(), { ...environment, ...more });
   };
 
   let addresses = 0;

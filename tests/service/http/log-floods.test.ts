@@ -4,14 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
-import { INSTANCE } from '#app/base/instance.js';
 import { createLogger, type Logger } from '#app/base/logging/logging.js';
-import type { Database } from '#app/db/database.js';
-import { createMetrics } from '#app/base/metrics.js';
-import { startService } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { openTestDatabase } from '#tests/database/database.js';
-import { eventually, testConfig } from '#tests/service/service.js';
 
 const EVERY_MS = 200;
 const WARN = 40;
@@ -87,94 +81,4 @@ describe('the log of a continuing fault', () => {
     });
     expect(err).to.deep.include({ message: '11 listeners added' });
   });
-
-  describe('the log of a service', function () {
-    this.timeout(120_000);
-    const cluster = useCluster();
-
-    const start = async (logger: Logger, database?: Database) =>
-      startService(testConfig(cluster(), { PORT: '0', RATE_LIMIT_REQUESTS: '1000000' }), {
-        overrides: {
-          deployment: cluster().deployment,
-          metrics: createMetrics({ ofProcess: false }),
-          logger,
-          database: database ?? (await openTestDatabase()),
-        },
-      });
-
-    it('starts with one line that identifies the process, and logs probes at debug level', async () => {
-      const { logger, lines } = recorded();
-      const service = await start(logger);
-      try {
-        const started = () => lines().filter(({ msg }) => msg === 'started');
-        await eventually(() => Promise.resolve(started().length === 1), 'the line');
-        const { version, instance, cluster: where, program, database } = started()[0]!;
-        expect(version).to.match(/^\d+\.\d+\.\d+/);
-        expect(instance).to.equal(INSTANCE);
-        expect(where).to.deep.equal({
-          genesis: await cluster().connection.getGenesisHash(),
-          node: new URL(cluster().rpcUrl).origin,
-        });
-        expect(program).to.equal(cluster().programId.toBase58());
-        expect(database).to.equal(service.context.database.kind);
-        for (const path of ['/health', '/ready', '/metrics', '/docs']) await fetch(service.url + path);
-        const asked = () =>
-          lines().flatMap(({ level, req }) =>
-            req === undefined ? [] : [[(req as { url: string }).url, level]],
-          );
-        await eventually(() => Promise.resolve(asked().length === 4), 'the requests');
-        // `/ready` may still fail here and log a warning, so it is not checked.
-        expect(Object.fromEntries(asked())).to.include({ '/health': 20, '/metrics': 20, '/docs': 30 });
-      } finally {
-        await service.stop();
-      }
-    });
-
-    it('has a few lines without a stack while the database is down and 200 requests and all jobs fail', async () => {
-      const { logger, lines } = recorded();
-      const database = breakable(await openTestDatabase());
-      const service = await start(logger, database.broken);
-      try {
-        database.break();
-        const before = lines().length;
-        for (let count = 0; count < 200; count += 1) {
-          const answer = await fetch(`${service.url}/v1/internal/stats`, {
-            headers: { 'x-api-key': `curvekit_${'1'.repeat(40)}` },
-          });
-          await answer.body?.cancel();
-          await fetch(`${service.url}/ready`).then((ready) => ready.body?.cancel());
-        }
-        await sleep(3_000);
-        const warnings = lines()
-          .slice(before)
-          .filter(({ level }) => level >= WARN);
-        expect(warnings.length, JSON.stringify(warnings, null, 1)).to.be.lessThan(6);
-        expect(warnings.length).to.be.greaterThan(0);
-        expect(JSON.stringify(warnings)).not.to.contain('"stack"');
-      } finally {
-        await service.stop();
-      }
-    });
-  });
 });
-
-/** A database that stops answering after `break()`. */
-function breakable(database: Database): { readonly broken: Database; break(): void } {
-  let away = false;
-  return {
-    broken: {
-      ...database,
-      queries: new Proxy(database.queries, {
-        get: (target, name) => {
-          if (away) throw new Error('Failed query: select', { cause: refused() });
-          return Reflect.get(target, name) as unknown;
-        },
-      }),
-      transaction: (work) => (away ? Promise.reject(refused()) : database.transaction(work)),
-      tryLead: (job) => (away ? Promise.reject(refused()) : database.tryLead(job)),
-    },
-    break: () => {
-      away = true;
-    },
-  };
-}

@@ -5,14 +5,13 @@ import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { loggedError, shownError } from '#app/base/logging/logged-error.js';
 import { createLogger } from '#app/base/logging/logging.js';
-import { createMetrics } from '#app/base/metrics.js';
-import { startService, type Service } from '#app/service.js';
+import { type Service } from '#app/service.js';
 import { ApiClient } from '#tests/service/api-client.js';
 import { createCli } from '#tests/service/cli.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { openTestDatabase } from '#tests/database/database.js';
 import { initiate, reward, rewardsEnvironment, signed } from '#tests/service/rewards.js';
-import { eventually, testConfig } from '#tests/service/service.js';
+import { eventually } from '#tests/service/service.js';
+import { startTestService } from '#tests/service/test-service.js';
 
 const MINT = 'So11111111111111111111111111111111111111112';
 const SIGNATURE = bs58.encode(new Uint8Array(64).fill(7));
@@ -26,19 +25,10 @@ describe('logged errors', () => {
     let lines: string[];
 
     before(async () => {
-      const config = testConfig(cluster(), {
-        ...rewardsEnvironment(await cluster().fundedWallet()),
-        INDEXER: 'off',
-      });
-      const sink = { write: (line: string) => void lines.push(line) };
+      const environment = { ...rewardsEnvironment(await cluster().fundedWallet()), INDEXER: 'off' };
       lines = [];
-      service = await startService(config, {
-        overrides: {
-          database: await openTestDatabase(),
-          logger: createLogger('trace', sink),
-          metrics: createMetrics({ ofProcess: false }),
-        },
-      });
+      const logger = createLogger('trace', { write: (line: string) => void lines.push(line) });
+      service = await startTestService(cluster(), environment, { overrides: { logger } });
       api = new ApiClient(service.url, service.document);
     });
     beforeEach(() => {
