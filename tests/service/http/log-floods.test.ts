@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { createLogger, type Logger } from '#app/base/logging/logging.js';
-import { useCluster } from '#tests/cluster/cluster.js';
 
 const EVERY_MS = 200;
 const WARN = 40;
