@@ -143,7 +143,7 @@ interface Kept {
 }
 
 /** Tokens with data that is at most a second old. */
-export class TokenCache {
+class TokenCache {
   /** In the order of their reads, newest last. */
   readonly #kept = new BoundedMap<string, Kept>(MOST_TOKENS);
 
