@@ -66,7 +66,7 @@ export function clientCounters(text: string | undefined): ClientCounters {
  * Parses `192.0.2.1`, `192.0.2.1:5678`, `2001:db8::1` or `[2001:db8::1]:443`. IPv4-mapped IPv6 becomes IPv4; IPv6 becomes its eight
  * groups. Undefined when the text has no address.
  */
-export function plainAddress(text: string): string | undefined {
+function plainAddress(text: string): string | undefined {
   const bare = isIP(text) === 0 ? withoutPort(text) : text;
   const version = isIP(bare);
   if (version === 4) return bare;

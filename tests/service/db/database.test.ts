@@ -1,11 +1,10 @@
 import { expect } from 'chai'; // threat: frozen-instance, frozen-leader
-import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { DatabaseConfig } from '#app/config/config.js';
-import { DeposedError, openDatabase, rowsOf, type Database } from '#app/db/database.js';
+import { DeposedError, openDatabase, type Database } from '#app/db/database.js';
 import { DatabaseError } from '#app/db/errors.js';
 import { partners } from '#app/db/schema/index.js';
 import {
@@ -20,80 +19,7 @@ import { eventually } from '#tests/service/service.js';
 
 const partner = (name: string) => ({ name, payoutWallet: 'wallet' });
 
-async function postgresConfig() {
-  const config = await emptyDatabaseConfig();
-  if (config.kind !== 'postgres') throw new Error('these tests are of PostgreSQL');
-  return config;
-}
-
-/** Number of `pg_sleep` queries that are running on the server. */
-async function asleep(url: string): Promise<number> {
-  const database = await openDatabase({ kind: 'postgres', url, poolSize: 1 });
-  try {
-    const [row] = await rowsOf<{ count: number }>(
-      database.queries,
-      sql`select count(*)::integer as count from pg_stat_activity where state = 'active' and query like 'select pg_sleep%'`,
-    );
-    return row!.count;
-  } finally {
-    await database.close();
-  }
-}
-
-/** Breaks every connection from another process, while this process's event loop is blocked. */
-function breakConnectionsAtOnce(url: string): void {
-  const program = `
-    import pg from 'pg';
-    const client = new pg.Client({ connectionString: ${JSON.stringify(url)} });
-    await client.connect();
-    await client.query("select pg_terminate_backend(pid, 5000) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'");
-    await client.end();`;
-  const { status } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
-    stdio: 'inherit',
-  });
-  expect(status).to.equal(0);
-}
-
 describe(`the ${DATABASE_KIND} database`, () => {
-  it('applies no migration twice', async () => {
-    const database = await openTestDatabase();
-    try {
-      await database.queries.insert(partners).values(partner('kept'));
-      await database.migrate();
-      expect(await database.queries.select().from(partners)).to.have.lengthOf(1);
-    } finally {
-      await database.close();
-    }
-  });
-
-  it('rolls back every statement of a failed transaction', async () => {
-    const database = await openTestDatabase();
-    try {
-      const failing = database.transaction(async (tx) => {
-        await tx.insert(partners).values(partner('gone'));
-        throw new Error('no');
-      });
-      expect(await failing.catch((error: Error) => error.message)).to.equal('no');
-      expect(await database.queries.select().from(partners)).to.deep.equal([]);
-    } finally {
-      await database.close();
-    }
-  });
-
-  it('keeps text with special characters, and numbers of any size', async () => {
-    const database = await openTestDatabase();
-    try {
-      const text = `'"\\{},NULL\n\t😀`;
-      const [row] = await rowsOf<{ text: string; number: string }>(
-        database.queries,
-        sql`select ${text}::text as text, ${String(2n ** 64n - 1n)}::numeric::text as number`,
-      );
-      expect(row).to.deep.equal({ text, number: String(2n ** 64n - 1n) });
-    } finally {
-      await database.close();
-    }
-  });
-
   it("grants a job's lease to one holder at a time", async () => {
     const database = await openTestDatabase();
     try {
@@ -200,53 +126,6 @@ describe(`the ${DATABASE_KIND} database`, () => {
       }
     });
 
-    // Without a listener, the connection error would end the process. Mocha would report that as a failure of this
-    // test.
-    it('survives a connection that breaks in a transaction, between queries and during one', async () => {
-      const server = await sharedPostgres();
-      const database = await openDatabase({ ...(await postgresConfig()), poolSize: 1 });
-      const ask = () => database.queries.execute(sql`select 1`);
-      try {
-        const between = database.transaction(async (tx) => {
-          await tx.execute(sql`select 1`);
-          await server.breakConnections();
-          await eventually(
-            () =>
-              tx.execute(sql`select 1`).then(
-                () => false,
-                () => true,
-              ),
-            'the connection to break',
-          );
-          throw new Error('first');
-        });
-        expect((await rejection(between, Error)).message).to.equal('first');
-        await ask();
-        const within = database.transaction((tx) => tx.execute(sql`select pg_sleep(60)`));
-        const broken = rejection(within, Error);
-        await eventually(async () => (await asleep(server.url)) > 0, 'the query to run');
-        await server.breakConnections();
-        expect(String((await broken).cause)).to.include('terminating connection');
-        await ask();
-      } finally {
-        await database.close();
-      }
-    });
-
-    it('drops a connection whose transaction could not begin', async () => {
-      const database = await openDatabase({ ...(await postgresConfig()), poolSize: 1 });
-      const ask = () => database.transaction((tx) => tx.execute(sql`select 1`));
-      try {
-        await ask();
-        // The process is blocked and does not notice the break: the next transaction begins on the broken connection.
-        breakConnectionsAtOnce((await sharedPostgres()).url);
-        await rejection(ask(), Error);
-        await ask();
-      } finally {
-        await database.close();
-      }
-    });
-
     it('says what to check if it does not answer', async () => {
       const config = { kind: 'postgres', url: 'postgres://nobody@127.0.0.1:1/none', poolSize: 2 } as const;
       const problem = await openDatabase(config).catch((error: unknown) => error);
@@ -290,14 +169,6 @@ describe(`the ${DATABASE_KIND} database`, () => {
         expect((problem as Error).message).to.match(
           /is of PostgreSQL 17, and this version of Curvekit reads PostgreSQL 18; dump it with the earlier version/,
         );
-      });
-
-      it('refuses a folder that is in use', async () => {
-        await withDatabase(async () => {
-          const problem = await openDatabase(config).catch((error: unknown) => error);
-          expect(problem).to.be.instanceOf(DatabaseError);
-          expect((problem as Error).message).to.match(/in use by process \d+; stop it first/);
-        });
       });
     });
   }

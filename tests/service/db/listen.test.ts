@@ -4,12 +4,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import pg from 'pg';
-import { runCommand } from '#tests/service/cli.js';
-import { openDatabase } from '#app/db/database.js';
 import { listenOn } from '#app/db/postgres.js';
-import { useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND, sharedPostgres } from '#tests/database/database.js';
-import { clusterEnvironment } from '#tests/service/service-context.js';
 import { eventually } from '#tests/service/service.js';
 
 const CHANNEL = 'curvekit_test';
@@ -90,23 +86,6 @@ if (DATABASE_KIND === 'postgres') {
       await client.end();
       await eventually(() => Promise.resolve(heard > before), 'the notification', 10_000);
       await stopsAtOnce(stop);
-    });
-  });
-
-  describe('curvekit start on a port that is taken', () => {
-    const cluster = useCluster();
-
-    it('says so and ends with exit code 1', async () => {
-      const server = await startServer();
-      const environment = {
-        ...clusterEnvironment(cluster()),
-        DATABASE_URL: await (await sharedPostgres()).createDatabase(),
-        ...{ HOST: '127.0.0.1', PORT: String(server.port), INDEXER: 'off' },
-      };
-      const { exitCode, err } = await runCommand(['start'], environment, openDatabase);
-      expect(err).to.match(/EADDRINUSE.*: set PORT to a free one, or to 0 for any/);
-      expect(exitCode).to.equal(1);
-      server.close();
     });
   });
 }

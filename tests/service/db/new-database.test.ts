@@ -47,10 +47,4 @@ describe('the files of a new embedded database', function () {
     expect(await readdir(cache)).to.deep.equal([name]);
     expect((await readFile(join(cache, name!))).length).to.be.greaterThan(1_000_000);
   });
-
-  it('are not needed: a folder that cannot be written changes nothing', async () => {
-    const file = join(cache, 'a-file');
-    await writeFile(file, '');
-    await openOne(file);
-  });
 });

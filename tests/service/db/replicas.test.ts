@@ -11,13 +11,19 @@ import { DATABASE_KIND } from '#tests/database/database.js';
 import { storeToken } from '#tests/database/index-rows.js';
 import { asOwner, startPostgres, type PostgresServer } from '#tests/database/postgres.js';
 import { createRole, urlOf } from '#tests/database/roles.js';
+import { Keypair } from '@solana/web3.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { initiate, reward, signed, startRewardsScene } from '#tests/service/rewards.js';
 import { grantRole } from '#app/db/roles.js';
 import { eventually } from '#tests/service/service.js';
+
+const AMOUNT = 1_000_000_000n;
 
 if (DATABASE_KIND === 'postgres') {
   describe('reads from standbys', function () {
     this.timeout(120_000);
     const ROLE = 'curvekit_reads';
+    const cluster = useCluster();
     let [primary, near, far]: PostgresServer[] = [];
     let [database, owner]: Database[] = [];
 
@@ -98,6 +104,40 @@ if (DATABASE_KIND === 'postgres') {
         expect(await newestToken(database!, 'none')).to.equal(undefined);
       } finally {
         for (const { url } of [near!, far!]) await asOwner(url, 'select pg_wal_replay_resume()');
+      }
+    });
+
+    it('never show a reward that is claimed, although no standby knows of the claim', async () => {
+      const url = primary!.databases()[0]!;
+      const replica = new URL(url);
+      replica.port = new URL(far!.url).port;
+      const own = await openDatabase({ kind: 'postgres', url, poolSize: 8, replicas: [replica.href] });
+      const scene = await startRewardsScene(cluster(), { overrides: { database: own } });
+      const { api, mint } = scene;
+      const wallet = Keypair.generate();
+      const path = `/rewards/${wallet.publicKey.toBase58()}/tokens/${mint}`;
+      const shown = async () => {
+        const { status, body } = await api.get(path, { headers: signed(wallet) });
+        expect(status).to.equal(200);
+        return (body['data'] as { unclaimedRewards: { sol: number } }).unclaimedRewards.sol;
+      };
+      await eventually(
+        () => Promise.resolve(own.replicas()[0]!.problem === undefined),
+        'that the standby serves',
+      );
+      await asOwner(far!.url, 'select pg_wal_replay_pause()');
+      try {
+        await reward(scene.database, wallet.publicKey, mint, 'SOL', AMOUNT);
+        expect(await shown()).to.equal(Number(AMOUNT));
+        const first = await initiate(scene, wallet, { claimType: 'SOL' });
+        expect(first.status, first.text).to.equal(200);
+        expect(await shown()).to.equal(0);
+        const second = await initiate(scene, wallet, { claimType: 'SOL' });
+        expect([second.status, second.body['code']]).to.deep.equal([409, 'CLAIM_IN_PROGRESS']);
+      } finally {
+        await asOwner(far!.url, 'select pg_wal_replay_resume()');
+        await scene.stop();
+        await own.close();
       }
     });
 

@@ -46,15 +46,6 @@ describe(`tasks (${DATABASE_KIND})`, function () {
     expect((await postpone(graduations, now)) - now).to.equal(2_000);
   });
 
-  it('are separate for each kind and subject, and gone when they are done', async () => {
-    const now = 1_900_000_000_000;
-    expect((await postpone(pools, now)) - now).to.equal(1_000);
-    expect((await postpone(pools, now, { subject: 'other' })) - now).to.equal(1_000);
-    await database.transaction((tx) => pools.done(tx, 'other', 'never seen'));
-    expect((await list('--kind', 'pool')).map(({ subject }) => subject)).to.deep.equal([MINT]);
-    expect((await postpone(pools, now)) - now).to.equal(2_000);
-  });
-
   it('are shown with their reason, the next one first, and counted', async () => {
     const now = Date.now();
     await postpone(graduations, now - 10_000, { isResting: true });

@@ -98,16 +98,4 @@ describe('public answers', () => {
     const again = await get({ 'If-None-Match': tags[1]!, 'Accept-Encoding': 'gzip' });
     expect([again.status, again.headers.etag, again.bytes.length]).to.deep.equal([304, tags[1], 0]);
   });
-
-  it('are not compressed if gzip is refused or they fit into one packet', async () => {
-    const { get: getLong } = await serverOf(1_400);
-    const { get: getShort } = await serverOf(1_399);
-    for (const accepted of ['gzip;q=0', 'br', '']) {
-      const { headers } = await getLong({ 'Accept-Encoding': accepted });
-      expect(headers['content-encoding'], accepted).to.equal(undefined);
-    }
-    expect((await getLong({ 'Accept-Encoding': 'gzip' })).headers['content-encoding']).to.equal('gzip');
-    const { headers } = await getShort({ 'Accept-Encoding': 'gzip' });
-    expect([headers['content-encoding'], headers.vary]).to.deep.equal([undefined, undefined]);
-  });
 });

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import bs58 from 'bs58';
 import fc from 'fast-check';
 import { decodeBase58 } from '#app/base/base58.js';
-import { toJson } from '#app/http/json.js';
 
 describe('decodeBase58', () => {
   const LENGTHS = [0, 1, 2, 7, 8, 31, 32, 33, 64] as const;
@@ -22,21 +21,5 @@ describe('decodeBase58', () => {
       }),
       { numRuns: 20_000 },
     );
-  });
-});
-
-describe('toJson', () => {
-  it('returns the same text as JSON.stringify, and every digit of a bigint', () => {
-    expect(toJson({ sum: 2n ** 64n + 1n, of: [0n, undefined] })).to.equal(
-      '{"sum":18446744073709551617,"of":[0,null]}',
-    );
-    fc.assert(
-      fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
-        expect(toJson(value)).to.equal(JSON.stringify(value));
-      }),
-      { numRuns: 2_000 },
-    );
-    for (const value of ['"', '\\', '\u2028', '\u0000', '\ud800', 'é', '[]', { a: undefined, __proto__: 1 }])
-      expect(toJson(value)).to.equal(JSON.stringify(value));
   });
 });

@@ -28,29 +28,6 @@ describe('BatchLoader', () => {
     expect(await first).to.equal(0);
   });
 
-  /** The most reads at once, and the most keys of one, when 1,000 keys are requested. */
-  async function readThousand(readMs: number) {
-    let [reading, most, largest] = [0, 0, 0];
-    const loader = new BatchLoader<string>(async (keys) => {
-      reading += 1;
-      [most, largest] = [Math.max(most, reading), Math.max(largest, keys.length)];
-      await sleep(readMs);
-      reading -= 1;
-      return new Map(keys.map((key) => [key, key]));
-    });
-    const keys = Array.from({ length: 1_000 }, (_, index) => String(index));
-    expect(await Promise.all(keys.map((key) => loader.get(key)))).to.deep.equal(keys);
-    return { most, largest };
-  }
-
-  it('runs one quick read after the other, each of at most 100 keys, and answers every request', async () => {
-    expect(await readThousand(1)).to.deep.equal({ most: 1, largest: 100 });
-  });
-
-  it('runs a second read beside a slow one, and never a third', async () => {
-    expect(await readThousand(60)).to.deep.equal({ most: 2, largest: 100 });
-  });
-
   it('reads for later requests while a read gets no answer', async () => {
     const loader = new BatchLoader<string>((keys) =>
       keys.includes('lost')

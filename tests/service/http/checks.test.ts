@@ -3,13 +3,12 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { Keypair } from '@solana/web3.js';
 import type { Job } from '#app/db/jobs/job.js';
-import { createMetrics } from '#app/base/metrics.js';
-import { startService, type Service } from '#app/service.js';
+import { type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { openTestDatabase } from '#tests/database/database.js';
 import { reward } from '#tests/service/rewards.js';
-import { eventually, finalize, startIndexer, testConfig, testContext } from '#tests/service/service.js';
+import { eventually, finalize, startIndexer, testContext } from '#tests/service/service.js';
 import { SOL } from '#tests/constants.js';
+import { startTestService } from '#tests/service/test-service.js';
 
 const MINT = 'So11111111111111111111111111111111111111112';
 const LAG_LIMIT = 20;
@@ -37,14 +36,7 @@ describe('health checks of a service', function () {
       ...{ PORT: '0', INDEXER: 'off', INDEXER_LAG_LIMIT_SLOTS: String(LAG_LIMIT) },
       SHUTDOWN_DELAY_SECONDS: delaySeconds,
     };
-    service = await startService(testConfig(cluster(), environment), {
-      ledgerKeptMs: 1,
-      overrides: {
-        database: await openTestDatabase(),
-        deployment: cluster().deployment,
-        metrics: createMetrics({ ofProcess: false }),
-      },
-    });
+    service = await startTestService(cluster(), environment, { ledgerKeptMs: 1 });
     indexer = startIndexer(await testContext(cluster(), service.context.database));
   });
   afterEach(async () => {
@@ -81,12 +73,6 @@ describe('health checks of a service', function () {
       names.join(' and '),
       60_000,
     );
-
-  it('all pass, and /ready returns 200', async () => {
-    await untilReady();
-    const { status, checks } = await ask('/ready');
-    expect([status, checks]).to.deep.equal(['ready', ALL_OK]);
-  });
 
   it('report a ledger that does not add up in /ready, /health and the metrics', async () => {
     const { database } = service.context;

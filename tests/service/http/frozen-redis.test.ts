@@ -83,15 +83,6 @@ describe('a Redis that froze', function () {
     expect((await other.ask()).left, 'counted together').to.equal(left - 1);
   });
 
-  it('delays an instance that starts meanwhile for a second', async () => {
-    redis.freeze(true);
-    const late = await instance();
-    expect((await late.ask()).ms).to.be.below(NOTICED_MS);
-    expect((await late.ask()).ms).to.be.below(SLOW_MS);
-    redis.freeze(false);
-    await eventually(async () => (await late.unanswered()) === '0', 'Redis', 10_000);
-  });
-
   it('is a finding of the doctor', async () => {
     redis.freeze(true);
     const { state, detail } = await checkRedis(readConfig({ REDIS_URL: redis.url }));

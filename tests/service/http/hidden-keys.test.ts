@@ -3,12 +3,11 @@ import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { hideSecrets, keepSecretsOf } from '#app/base/secrets.js';
 import { createLogger } from '#app/base/logging/logging.js';
-import { createMetrics } from '#app/base/metrics.js';
-import { startService, type Service } from '#app/service.js';
+import { type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { openTestDatabase } from '#tests/database/database.js';
 import { serveNode, type ServedNode } from '#tests/node/serve.js';
-import { eventually, testConfig } from '#tests/service/service.js';
+import { eventually } from '#tests/service/service.js';
+import { startTestService } from '#tests/service/test-service.js';
 
 const IN_PATH = 'Zx81qLongKeyOfPath';
 const IN_QUERY = '0f3c-key-of-the-query';
@@ -44,15 +43,9 @@ describe("the keys of a node's URL", function () {
     });
     given = answers['a JSON-RPC error'];
     const url = `${node.url}/v2/${IN_PATH}?api-key=${IN_QUERY}`;
-    const config = testConfig(cluster(), { PORT: '0', RPC_URL: url, WS_URL: url.replace('http', 'ws') });
-    service = await startService(config, {
-      overrides: {
-        database: await openTestDatabase(),
-        deployment: cluster().deployment,
-        logger: createLogger('trace', { write: (line) => void lines.push(line) }, 200),
-        metrics: createMetrics({ ofProcess: false }),
-      },
-    });
+    const logger = createLogger('trace', { write: (line) => void lines.push(line) }, 200);
+    const environment = { RPC_URL: url, WS_URL: url.replace('http', 'ws') };
+    service = await startTestService(cluster(), environment, { overrides: { logger } });
   });
   after(async () => {
     await service?.stop();

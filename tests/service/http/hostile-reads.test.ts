@@ -6,15 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import { expect } from 'chai';
 import { AnswerCache } from '#app/http/answer-cache.js';
-import { Shares } from '#app/http/shares.js';
 import { listen } from '#app/http/server.js';
-import { createMetrics } from '#app/base/metrics.js';
-import { startService, type Service } from '#app/service.js';
+import { type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { openTestDatabase } from '#tests/database/database.js';
 import { serveNode, type ServedNode } from '#tests/node/serve.js';
 import { ApiClient } from '#tests/service/api-client.js';
-import { eventually, testConfig } from '#tests/service/service.js';
+import { eventually } from '#tests/service/service.js';
+import { startTestService } from '#tests/service/test-service.js';
 
 const MIB = 1_048_576;
 const call = (method: string, params: unknown[] = []) => ({ jsonrpc: '2.0', id: 7, method, params });
@@ -48,14 +46,7 @@ describe('POST /rpc with answers that are long', function () {
       });
       response.end(await answer.text());
     });
-    const config = testConfig(cluster(), { PORT: '0', INDEXER: 'off', RPC_URL: node.url });
-    service = await startService(config, {
-      overrides: {
-        database: await openTestDatabase(),
-        deployment: cluster().deployment,
-        metrics: createMetrics({ ofProcess: false }),
-      },
-    });
+    service = await startTestService(cluster(), { INDEXER: 'off', RPC_URL: node.url });
     api = new ApiClient(service.url, service.document);
   });
   afterEach(() => {
@@ -128,22 +119,6 @@ describe('POST /rpc with answers that are long', function () {
         .to.match(/^400 /)
         .and.to.match(message);
     }
-  });
-});
-
-describe('the bytes held for clients', () => {
-  it('are limited for each client and in all, and released once', () => {
-    const held = new Shares({ total: 100, perClient: 60 });
-    const [first, second] = [held.hold('192.0.2.1'), held.hold('192.0.2.1')];
-    expect([first.add(50), second.add(11), second.add(10)]).to.deep.equal([undefined, 'client', undefined]);
-    const other = held.hold('192.0.2.2');
-    expect([other.add(41), other.add(40), held.total]).to.deep.equal(['total', undefined, 100]);
-    first.release();
-    first.release();
-    expect(held.total).to.equal(50);
-    second.release();
-    other.release();
-    expect(held.total).to.equal(0);
   });
 });
 

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'; // threat: silent-node, health-checks, picture-type
 import { expect } from 'chai';
-import { CheckWarning, NotCheckedError, type Check } from '#app/http/health.js';
+import { NotCheckedError, type Check } from '#app/http/health.js';
 import { toJson } from '#app/http/json.js';
 import { shortenSecrets } from '#app/http/request-log.js';
 import { parseJson } from '#sdk/http/json.js';
@@ -84,33 +84,6 @@ describe('the HTTP core', () => {
     );
   });
 
-  it('reports its checks in /health, /ready and /metrics', async () => {
-    let fault: string | undefined = undefined as string | undefined;
-    let closing = false;
-    const check: Check = {
-      name: 'thing',
-      keptMs: 1,
-      run: () => (fault === undefined ? Promise.resolve() : Promise.reject(new Error(fault))),
-    };
-    const { server } = await start({ checks: [check], isClosing: () => closing });
-    const ask = async (path: string) => {
-      const answer = await fetch(server.url + path);
-      return [answer.status, await answer.json()] as const;
-    };
-    expect(await ask('/health')).to.deep.equal([200, { status: 'ok', checks: { thing: 'ok' } }]);
-    expect(await ask('/ready')).to.deep.equal([200, { status: 'ready', checks: { thing: 'ok' } }]);
-    fault = 'is broken';
-    await eventually(async () => (await ask('/ready'))[0] === 503, 'the check');
-    expect(await ask('/ready')).to.deep.equal([503, { status: 'not ready', checks: { thing: 'is broken' } }]);
-    expect(await ask('/health')).to.deep.equal([200, { status: 'ok', checks: { thing: 'is broken' } }]);
-    closing = true;
-    expect((await ask('/ready'))[1]).to.include({ status: 'closing' });
-    const metrics = await (await fetch(`${server.url}/metrics`)).text();
-    expect(metrics).to.match(
-      /curvekit_http_request_seconds_count\{method="GET",route="\/health",status="200"\} 2/,
-    );
-  });
-
   it('runs a check once for concurrent requests, and again soon if it could not complete', async () => {
     let runs = 0;
     let end: (error?: Error) => void = () => undefined;
@@ -171,26 +144,6 @@ describe('the HTTP core', () => {
     expect(await ready()).to.equal(503);
     await eventually(async () => (await ready()) === 200, 'another run', 5_000);
     expect(runs).to.equal(2);
-  });
-
-  it('stays ready on a warning, and reports it', async () => {
-    let found: Error | undefined = new CheckWarning('2 things are odd; run a command');
-    const check: Check = {
-      name: 'thing',
-      keptMs: 1,
-      run: () => (found === undefined ? Promise.resolve() : Promise.reject(found)),
-    };
-    const { server } = await start({ checks: [check] });
-    const ready = async () => {
-      const answer = await fetch(`${server.url}/ready`);
-      return [answer.status, (await answer.json()) as unknown];
-    };
-    const warned = { thing: 'warning: 2 things are odd; run a command' };
-    expect(await ready()).to.deep.equal([200, { status: 'ready', checks: warned }]);
-    found = new Error('does not answer');
-    const failed = { status: 'not ready', checks: { thing: 'does not answer' } };
-    await eventually(async () => (await ready())[0] === 503, 'the failure');
-    expect(await ready()).to.deep.equal([503, failed]);
   });
 
   it('finishes requests in progress before it closes', async () => {

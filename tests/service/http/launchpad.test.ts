@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createKeyPairSignerFromBytes } from '@solana/kit';
 import { PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
-import { AMM, createDeployment, isProgramError, KEY_HELD_DEPLOYMENT, keypairWallet } from '@curvekit/sdk';
+import { AMM, isProgramError, KEY_HELD_DEPLOYMENT, keypairWallet } from '@curvekit/sdk';
 import { connectLaunchpad, WrongProgramError, type LaunchpadInfo } from '@curvekit/sdk/launchpad';
 import { ConnectionError } from '@curvekit/sdk/market';
 import { trade, WrongDeploymentError } from '@curvekit/sdk/trade';
@@ -111,15 +111,6 @@ describe('a launchpad, known by the URL of its service', function () {
       .to.contain(`the fee receiver of program ${deployment.programId.toBase58()} is`)
       .and.to.contain(`${deployment.feeReceiver.toBase58()}, you gave ${error.given.toBase58()}; use`)
       .and.to.contain('connectLaunchpad');
-  });
-
-  it('so is a fee receiver of no known build', async () => {
-    const { connection } = cluster();
-    const { publicKey } = await cluster().fundedWallet(2n * SOL);
-    const params = { wallet: untouched(publicKey), mint: mint(), solToSpend: SOL / 10n };
-    const deployment = createDeployment({ feeReceiver: publicKey });
-    const error = await rejection(trade(connection, { ...params, deployment }), WrongDeploymentError);
-    expect(error.feeReceiver).to.deep.equal(cluster().deployment.feeReceiver);
   });
 
   for (const major of KIT_MAJORS) {

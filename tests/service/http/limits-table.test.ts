@@ -1,7 +1,12 @@
 // The table of limits in docs/api.md has the numbers of the code, and the running service keeps them. threat: idle-connections, unread-files
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import bs58 from 'bs58';
 import { expect } from 'chai';
 import {
   BOUNDS,
@@ -11,23 +16,53 @@ import {
   REQUEST_MS,
   STILL_MS,
   type BodyBounds,
+  type Bounds,
+  type Kind,
   type Most,
 } from '#app/http/bounds.js';
+import { type Service } from '#app/service.js';
 import { Library } from '#app/tokens/pictures/library.js';
 import { picturePath } from '#app/tokens/pictures/paths.js';
 import { folderStore } from '#app/tokens/pictures/store.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { buildTestPage } from '#tests/service/built-page.js';
 import { eventually } from '#tests/service/service.js';
-import {
-  bodyHeaders,
-  boundsOf,
-  GET,
-  headOf,
-  KINDS,
-  POST,
-  useLimitedServices,
-} from '#tests/service/limits.js';
+import { startTestService } from '#tests/service/test-service.js';
 
 const MIB = 1_048_576;
+const STREAMS_PER_ADDRESS = 1_000;
+const KINDS = Object.keys(BOUNDS) as Kind[];
+const boundsOf = (kind: Kind): Bounds => BOUNDS[kind];
+
+const GET: Readonly<Partial<Record<Kind, string>>> = {
+  api: '/settlements/none',
+  market: '/v1/market/tokens/none',
+  action: '/actions/t/none',
+  file: '/v1/market/images/none.webp',
+  share: '/og/none.png',
+  page: '/t/none',
+  other: '/health',
+};
+const POST: Readonly<Partial<Record<Kind, string>>> = {
+  upload: '/v1/market/uploads',
+  node: '/rpc',
+  faucet: '/v1/market/faucet',
+};
+
+const headOf = (method: string, path: string, address: string, headers: Record<string, string> = {}) =>
+  [`${method} ${path} HTTP/1.1`, 'Host: x', `X-Forwarded-For: ${address}`]
+    .concat(Object.entries(headers).map(([name, value]) => `${name}: ${value}`))
+    .join('\r\n') + '\r\n\r\n';
+
+/** Headers of a body, which pass all checks that come before it. */
+const bodyHeaders = (kind: Kind, bytes: number): Record<string, string> => ({
+  'Content-Length': String(bytes),
+  'Content-Type': kind === 'upload' ? 'multipart/form-data; boundary=b' : 'application/json',
+  'X-Signature-Scheme': 'bound',
+  'X-Timestamp': String(Date.now()),
+  'X-Signature': bs58.encode(new Uint8Array(64).fill(7)),
+});
+
 const DOCUMENT = readFileSync(fileURLToPath(new URL('../../../docs/api.md', import.meta.url)), 'utf8');
 
 /** The rows of the table whose first heading is this, by their first cell. */
@@ -50,7 +85,48 @@ const sizes = ({ perClient, total }: Most) => `${perClient / MIB} MiB, ${total /
 
 describe('the limits in docs/api.md', function () {
   this.timeout(120_000);
-  const { folder, service, usual, sockets, newAddress, send } = useLimitedServices();
+  const cluster = useCluster();
+  const sockets: Socket[] = [];
+  let page: Awaited<ReturnType<typeof buildTestPage>>;
+  let folder: string;
+  /** Allows so many requests that places are all that is limited. */
+  let service: Service;
+
+  before(async () => {
+    page = await buildTestPage();
+    folder = await mkdtemp(join(tmpdir(), 'curvekit-limits-'));
+    service = await start({
+      ...{ RATE_LIMIT_REQUESTS: '1000000', MARKET_RATE_LIMIT_REQUESTS: '1000000' },
+      STREAMS_PER_ADDRESS: String(STREAMS_PER_ADDRESS),
+    });
+  });
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+  });
+  after(async () => {
+    await service?.stop();
+    await page?.remove();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const start = (more: Record<string, string>) => {
+    const environment = { INDEXER: 'off', TRUST_PROXY: '1', WEB_FOLDER: page.folder, UPLOADS_FOLDER: folder };
+    return startTestService(cluster(), { ...environment, ...more });
+  };
+
+  let addresses = 0;
+  const newAddress = () => `192.0.2.${(addresses += 1)}`;
+
+  async function send(text: string): Promise<{ answer: () => string }> {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    sockets.push(socket);
+    let got = '';
+    socket.on('error', () => undefined).on('data', (chunk) => (got += chunk.toString('latin1')));
+    await once(socket, 'connect');
+    socket.write(text);
+    return { answer: () => got };
+  }
 
   it('are those of the code', () => {
     const kinds = tableOf('Kind');
@@ -80,10 +156,11 @@ describe('the limits in docs/api.md', function () {
   });
 
   it('count requests, as their answers say', async () => {
+    const usual = await start({});
     const policyOf = async (path: string, method = 'GET') =>
-      (
-        await fetch(usual().url + path, { method, headers: { 'X-Forwarded-For': '198.51.100.1' } })
-      ).headers.get('ratelimit-policy');
+      (await fetch(usual.url + path, { method, headers: { 'X-Forwarded-For': '198.51.100.1' } })).headers.get(
+        'ratelimit-policy',
+      );
     for (const kind of KINDS) {
       const { rate } = boundsOf(kind);
       const expected = {
@@ -96,6 +173,7 @@ describe('the limits in docs/api.md', function () {
       expect(await policyOf(path, POST[kind] === undefined ? 'GET' : 'POST'), kind).to.equal(expected);
     }
     expect(await policyOf('/none')).to.equal('100;w=900');
+    await usual.stop();
   });
 
   it('are those of bodies: their size, and the time in which they arrive', async () => {
@@ -131,8 +209,8 @@ describe('the limits in docs/api.md', function () {
   });
 
   it('count the bytes of files that an address does not read', async () => {
-    const { database } = service().context;
-    const library = new Library(database, folderStore(folder()));
+    const { database } = service.context;
+    const library = new Library(database, folderStore(folder));
     // More than what the system buffers for a connection, so that the rest waits in the service.
     const bytes = BOUNDS.file.answers.perClient - MIB;
     const path = picturePath(await library.keep('picture', Buffer.alloc(bytes, 'x')));
@@ -142,7 +220,7 @@ describe('the limits in docs/api.md', function () {
     const [unread] = sockets;
     await once(unread!, 'data');
     unread!.pause();
-    const ask = (from: string) => fetch(service().url + path, { headers: { 'X-Forwarded-For': from } });
+    const ask = (from: string) => fetch(service.url + path, { headers: { 'X-Forwarded-For': from } });
     await eventually(async () => {
       const answer = await ask(address);
       await answer.arrayBuffer();
@@ -159,4 +237,78 @@ describe('the limits in docs/api.md', function () {
       return answer.status === 200;
     }, 'room for a file');
   });
+
+  /** Opens requests of an address, and leaves them open. */
+  async function hold(kind: Kind, address: string, count: number): Promise<void> {
+    const [read, write] = [GET[kind], POST[kind]];
+    const stream = headOf('GET', '/v1/market/stream?topic=board', address);
+    // Answers wait behind a stream, which does not end.
+    const PIPELINED = write === undefined ? 8 : 1;
+    const held =
+      read !== undefined
+        ? stream + headOf('HEAD', read, address).repeat(PIPELINED)
+        : write !== undefined
+          ? headOf('POST', write, address, bodyHeaders(kind, 100))
+          : stream.repeat(PIPELINED);
+    const AT_ONCE = 64;
+    for (let left = count / PIPELINED; left > 0; left -= AT_ONCE)
+      await Promise.all(Array.from({ length: Math.min(left, AT_ONCE) }, () => send(held)));
+  }
+
+  const ask = (kind: Kind, address: string) => {
+    const [read, write] = [GET[kind], POST[kind]];
+    const isPost = write !== undefined;
+    const path = read ?? write ?? '/v1/market/stream?topic=board';
+    return fetch(service.url + path, {
+      ...(isPost && { method: 'POST', body: '{}' }),
+      headers: { ...(isPost && bodyHeaders(kind, 2)), 'X-Forwarded-For': address },
+    });
+  };
+
+  for (const kind of KINDS.filter((each) => each !== 'stream'))
+    it(`count open requests of an address: ${kind}`, async () => {
+      const { perClient } = BOUNDS[kind].open;
+      const address = newAddress();
+      await hold(kind, address, perClient);
+      let text = '';
+      await eventually(
+        async () => (text = await (await ask(kind, address)).text()).includes('open'),
+        () => `a refusal, not ${text}`,
+      );
+      expect(text).to.include(`This address has ${perClient} requests of this kind open`);
+      const other = await fetch(service.url + (GET[kind] ?? '/health'), {
+        headers: { 'X-Forwarded-For': newAddress() },
+      });
+      expect(other.status).to.be.below(429);
+      for (const socket of sockets.splice(0)) socket.destroy();
+      await eventually(async () => (await ask(kind, address)).status !== 429, 'free places');
+    });
+
+  for (const kind of KINDS)
+    it(`count open requests of all addresses: ${kind}`, async () => {
+      const { open } = boundsOf(kind);
+      const perClient = kind === 'stream' ? STREAMS_PER_ADDRESS : open.perClient;
+      for (let held = 0; held < open.total; held += perClient)
+        await hold(kind, newAddress(), Math.min(perClient, open.total - held));
+      let [status, text] = [0, ''];
+      await eventually(
+        async () => {
+          const answer = await ask(kind, newAddress());
+          status = answer.status;
+          if (status === 503) text = await answer.text();
+          else await answer.body?.cancel();
+          return status === 503;
+        },
+        () => `a refusal, not ${status}`,
+      );
+      expect(text).to.include(`The service has ${open.total} requests of this kind open`);
+      const elsewhere = await ask(kind === 'other' ? 'page' : 'other', newAddress());
+      expect(elsewhere.status).to.be.below(429);
+      for (const socket of sockets.splice(0)) socket.destroy();
+      await eventually(async () => {
+        const answer = await ask(kind, newAddress());
+        await answer.body?.cancel();
+        return answer.status !== 503;
+      }, 'free places');
+    });
 });

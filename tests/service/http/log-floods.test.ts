@@ -1,22 +1,10 @@
 // The log of a continuing fault: one line per cause and minute, with the number of repetitions. threat: log-filling
 import { execFile } from 'node:child_process';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
-import { readConfig } from '#app/config/config.js';
-import { logConsole } from '#app/base/logging/console-lines.js';
-import { createContext } from '#app/context.js';
-import { INSTANCE } from '#app/base/instance.js';
 import { createLogger, type Logger } from '#app/base/logging/logging.js';
-import type { Database } from '#app/db/database.js';
-import { createMetrics } from '#app/base/metrics.js';
-import { startService } from '#app/service.js';
-import { useCluster } from '#tests/cluster/cluster.js';
-import { openTestDatabase } from '#tests/database/database.js';
-import { eventually, testConfig } from '#tests/service/service.js';
 
 const EVERY_MS = 200;
 const WARN = 40;
@@ -53,14 +41,6 @@ describe('the log of a continuing fault', () => {
     expect(lines()[2]).to.include({ msg: 'it failed' });
   });
 
-  it('has one line per affected object, and every line below the warning level', () => {
-    const { logger, lines } = recorded();
-    for (const mint of ['one', 'two', 'one']) logger.warn({ mint }, 'it waits');
-    for (let count = 0; count < 3; count += 1) logger.info('it goes on');
-    expect(lines().filter(({ level }) => level === WARN)).to.have.length(2);
-    expect(lines()).to.have.length(5);
-  });
-
   it('counts a connection error as one cause in all callers, and shows no stack for it', () => {
     const { logger, lines } = recorded();
     for (const job of ['indexer', 'reconciler', 'claims']) {
@@ -84,22 +64,6 @@ describe('the log of a continuing fault', () => {
     expect(lines()).to.have.length(3);
   });
 
-  it('has the console output of packages as lines of its own, with addresses shortened', () => {
-    const { logger, lines } = recorded();
-    const { log, info, debug, warn, error } = console;
-    try {
-      logConsole(logger);
-      const address = Keypair.generate().publicKey.toBase58();
-      console.error('Server responded with 429 %s', address);
-      expect(lines()[0]).to.include({
-        level: WARN,
-        msg: `Server responded with 429 ${address.slice(0, 8)}…`,
-      });
-    } finally {
-      Object.assign(console, { log, info, debug, warn, error });
-    }
-  });
-
   it("has Node's warnings as lines, and Node prints none", async () => {
     const script = `
       import { logWarnings } from './app/src/base/logging/console-lines.ts';
@@ -116,127 +80,4 @@ describe('the log of a continuing fault', () => {
     });
     expect(err).to.deep.include({ message: '11 listeners added' });
   });
-
-  describe('the log of a service', function () {
-    this.timeout(120_000);
-    const cluster = useCluster();
-
-    const start = async (logger: Logger, database?: Database) =>
-      startService(testConfig(cluster(), { PORT: '0', RATE_LIMIT_REQUESTS: '1000000' }), {
-        overrides: {
-          deployment: cluster().deployment,
-          metrics: createMetrics({ ofProcess: false }),
-          logger,
-          database: database ?? (await openTestDatabase()),
-        },
-      });
-
-    it('starts with one line that identifies the process, and logs probes at debug level', async () => {
-      const { logger, lines } = recorded();
-      const service = await start(logger);
-      try {
-        const started = () => lines().filter(({ msg }) => msg === 'started');
-        await eventually(() => Promise.resolve(started().length === 1), 'the line');
-        const { version, instance, cluster: where, program, database } = started()[0]!;
-        expect(version).to.match(/^\d+\.\d+\.\d+/);
-        expect(instance).to.equal(INSTANCE);
-        expect(where).to.deep.equal({
-          genesis: await cluster().connection.getGenesisHash(),
-          node: new URL(cluster().rpcUrl).origin,
-        });
-        expect(program).to.equal(cluster().programId.toBase58());
-        expect(database).to.equal(service.context.database.kind);
-        for (const path of ['/health', '/ready', '/metrics', '/docs']) await fetch(service.url + path);
-        const asked = () =>
-          lines().flatMap(({ level, req }) =>
-            req === undefined ? [] : [[(req as { url: string }).url, level]],
-          );
-        await eventually(() => Promise.resolve(asked().length === 4), 'the requests');
-        // `/ready` may still fail here and log a warning, so it is not checked.
-        expect(Object.fromEntries(asked())).to.include({ '/health': 20, '/metrics': 20, '/docs': 30 });
-      } finally {
-        await service.stop();
-      }
-    });
-
-    it('has a few lines without a stack while the database is down and 200 requests and all jobs fail', async () => {
-      const { logger, lines } = recorded();
-      const database = breakable(await openTestDatabase());
-      const service = await start(logger, database.broken);
-      try {
-        database.break();
-        const before = lines().length;
-        for (let count = 0; count < 200; count += 1) {
-          const answer = await fetch(`${service.url}/v1/internal/stats`, {
-            headers: { 'x-api-key': `curvekit_${'1'.repeat(40)}` },
-          });
-          await answer.body?.cancel();
-          await fetch(`${service.url}/ready`).then((ready) => ready.body?.cancel());
-        }
-        await sleep(3_000);
-        const warnings = lines()
-          .slice(before)
-          .filter(({ level }) => level >= WARN);
-        expect(warnings.length, JSON.stringify(warnings, null, 1)).to.be.lessThan(6);
-        expect(warnings.length).to.be.greaterThan(0);
-        expect(JSON.stringify(warnings)).not.to.contain('"stack"');
-      } finally {
-        await service.stop();
-      }
-    });
-  });
-
-  describe('for an RPC node that limits requests', () => {
-    let node: Server;
-    let requests = 0;
-    before(async () => {
-      node = createServer((_request, response) => {
-        requests += 1;
-        response.writeHead(429).end();
-      });
-      await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve));
-    });
-    after(() => node.close());
-
-    it('leaves the error to the caller: web3.js neither retries nor prints it', async () => {
-      const { port } = node.address() as AddressInfo;
-      const written: unknown[][] = [];
-      const { error } = console;
-      console.error = (...values: unknown[]) => void written.push(values);
-      const context = await createContext(readConfig({ RPC_URL: `http://127.0.0.1:${port}` }), {
-        database: await openTestDatabase(),
-        logger: recorded().logger,
-        metrics: createMetrics({ ofProcess: false }),
-      });
-      try {
-        const refusal = await context.connection.getSlot().catch((caught: unknown) => caught);
-        expect(String(refusal)).to.contain('429');
-        expect({ requests, written }).to.deep.equal({ requests: 1, written: [] });
-      } finally {
-        console.error = error;
-        await context.database.close();
-      }
-    });
-  });
 });
-
-/** A database that stops answering after `break()`. */
-function breakable(database: Database): { readonly broken: Database; break(): void } {
-  let away = false;
-  return {
-    broken: {
-      ...database,
-      queries: new Proxy(database.queries, {
-        get: (target, name) => {
-          if (away) throw new Error('Failed query: select', { cause: refused() });
-          return Reflect.get(target, name) as unknown;
-        },
-      }),
-      transaction: (work) => (away ? Promise.reject(refused()) : database.transaction(work)),
-      tryLead: (job) => (away ? Promise.reject(refused()) : database.tryLead(job)),
-    },
-    break: () => {
-      away = true;
-    },
-  };
-}

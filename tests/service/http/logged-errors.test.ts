@@ -3,16 +3,15 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { loggedError, shownError, shownMessage } from '#app/base/logging/logged-error.js';
+import { loggedError, shownError } from '#app/base/logging/logged-error.js';
 import { createLogger } from '#app/base/logging/logging.js';
-import { createMetrics } from '#app/base/metrics.js';
-import { startService, type Service } from '#app/service.js';
+import { type Service } from '#app/service.js';
 import { ApiClient } from '#tests/service/api-client.js';
 import { createCli } from '#tests/service/cli.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { openTestDatabase } from '#tests/database/database.js';
 import { initiate, reward, rewardsEnvironment, signed } from '#tests/service/rewards.js';
-import { eventually, testConfig } from '#tests/service/service.js';
+import { eventually } from '#tests/service/service.js';
+import { startTestService } from '#tests/service/test-service.js';
 
 const MINT = 'So11111111111111111111111111111111111111112';
 const SIGNATURE = bs58.encode(new Uint8Array(64).fill(7));
@@ -26,19 +25,10 @@ describe('logged errors', () => {
     let lines: string[];
 
     before(async () => {
-      const config = testConfig(cluster(), {
-        ...rewardsEnvironment(await cluster().fundedWallet()),
-        INDEXER: 'off',
-      });
-      const sink = { write: (line: string) => void lines.push(line) };
+      const environment = { ...rewardsEnvironment(await cluster().fundedWallet()), INDEXER: 'off' };
       lines = [];
-      service = await startService(config, {
-        overrides: {
-          database: await openTestDatabase(),
-          logger: createLogger('trace', sink),
-          metrics: createMetrics({ ofProcess: false }),
-        },
-      });
+      const logger = createLogger('trace', { write: (line: string) => void lines.push(line) });
+      service = await startTestService(cluster(), environment, { overrides: { logger } });
       api = new ApiClient(service.url, service.document);
     });
     beforeEach(() => {
@@ -127,18 +117,6 @@ describe('logged errors', () => {
       );
     const leaks = /params|two|three/;
 
-    it('keep their type, message, code and frames', () => {
-      const failed = Object.assign(new TypeError(`no such ${SIGNATURE}`), { code: '42P01', secret: 'x' });
-      const { type, message, code, stack, ...rest } = loggedError(failed) as Record<string, string>;
-      expect([type, message, code]).to.deep.equal([
-        'TypeError',
-        `no such ${SIGNATURE.slice(0, 8)}…`,
-        '42P01',
-      ]);
-      expect(stack).to.match(/^TypeError: no such \w{8}…\n {4}at .*logged-errors\.test\.ts:\d+:\d+/);
-      expect(rest).to.deep.equal({});
-    });
-
     it('omit the parameters in every cause and in every part of an AggregateError', () => {
       const deep = new Error('outer', {
         cause: new AggregateError([failedQuery(), failedQuery(new Error(SIGNATURE))], SIGNATURE),
@@ -152,24 +130,6 @@ describe('logged errors', () => {
         expect(text).to.not.include(SIGNATURE).and.not.match(leaks);
       }
       expect(JSON.stringify(loggedError(deep)).match(/Failed query: insert"/g)).to.have.length(2);
-    });
-
-    it('logged errors of a failed query give the reason in shownMessage', () => {
-      const refused = new Error(`connect ECONNREFUSED of ${SIGNATURE}`);
-      expect(shownMessage(failedQuery(refused))).to.equal(
-        `connect ECONNREFUSED of ${SIGNATURE.slice(0, 8)}…`,
-      );
-      expect(shownMessage(new Error('outer', { cause: refused }))).to.equal('outer');
-    });
-
-    it('omit the parameters in the log of a job, and in shownMessage', () => {
-      const lines: string[] = [];
-      const sink = { write: (line: string) => void lines.push(line) };
-      createLogger('info', sink).error({ err: failedQuery() }, 'a job failed');
-      for (const text of [lines.join(''), shownMessage(failedQuery())]) {
-        expect(text).to.include('Failed query: insert');
-        expect(text).to.not.include(SIGNATURE).and.not.match(leaks);
-      }
     });
 
     it('are described even if causes form a circle, or the value is not an error', () => {

@@ -1,43 +1,53 @@
-// A port of its own for what only the operator may see, and the switch of the access log.
+// A port of its own for what only the operator may see, and what a service logs. threat: log-filling
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { expect } from 'chai';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '#app/db/database.js';
+import { INSTANCE } from '#app/base/instance.js';
+import { eventually } from '#tests/service/service.js';
 import { createLogger } from '#app/base/logging/logging.js';
-import { createMetrics } from '#app/base/metrics.js';
-import { startService, type Service } from '#app/service.js';
+import { type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
-import { testConfig } from '#tests/service/service.js';
+import { startTestService } from '#tests/service/test-service.js';
 
-describe('the operator’s port', function () {
+const WARN = 40;
+
+interface Line {
+  readonly level: number;
+  readonly msg: string;
+  readonly req?: { readonly url: string };
+  readonly [field: string]: unknown;
+}
+
+/** The error that a driver throws when the port is closed. */
+const refused = () =>
+  Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED', port: 5432 });
+
+describe('what the operator sees of a service', function () {
   this.timeout(60_000);
   const cluster = useCluster();
   const running: Service[] = [];
   afterEach(() => Promise.all(running.splice(0).map((service) => service.stop())));
 
   /** A service, and what it logs. */
-  async function start(environment: Record<string, string>): Promise<{ service: Service; lines: string[] }> {
-    const lines: string[] = [];
-    const config = testConfig(cluster(), { PORT: '0', INDEXER: 'off', LOG_LEVEL: 'info', ...environment });
-    const database = await openTestDatabase();
-    const service = await startService(config, {
-      overrides: {
-        database,
-        deployment: cluster().deployment,
-        metrics: createMetrics({ ofProcess: false }),
-        logger: createLogger(config.logLevel, { write: (line: string) => void lines.push(line) }),
-      },
-    });
+  async function start(environment: Record<string, string>, database?: Database) {
+    const lines: Line[] = [];
+    const sink = { write: (line: string) => void lines.push(JSON.parse(line) as Line) };
+    const logger = createLogger((environment['LOG_LEVEL'] as 'debug') ?? 'info', sink);
+    const overrides = { logger, ...(database && { database }) };
+    const service = await startTestService(cluster(), { INDEXER: 'off', ...environment }, { overrides });
     running.push(service);
-    return { service, lines };
+    return { service, lines: () => lines };
   }
 
   async function keysOf(url: string): Promise<string[]> {
     return Object.keys((await (await fetch(url)).json()) as object);
   }
 
-  it('has the metrics and the details of the checks, and the public one has only their status', async () => {
+  it('is on a port of its own: the metrics and the details of the checks; the public one has only their status', async () => {
     const { service } = await start({ OPERATOR_PORT: '0' });
     const { url, operatorUrl } = service;
     for (const path of ['/health', '/ready']) {
@@ -45,17 +55,12 @@ describe('the operator’s port', function () {
       expect(await keysOf(operatorUrl + path), path).to.deep.equal(['status', 'checks']);
     }
     expect((await fetch(`${url}/metrics`)).status).to.equal(404);
-    expect(await (await fetch(`${operatorUrl}/metrics`)).text()).to.contain('# TYPE ');
+    expect(await (await fetch(`${operatorUrl}/metrics`)).text()).to.match(
+      /curvekit_http_request_seconds_count\{method="GET",route="\/health",status="200"\} \d/,
+    );
     expect((await fetch(`${operatorUrl}/v1/launchpad`)).status).to.equal(404);
     await service.stop();
     expect(await fetch(`${operatorUrl}/health`).catch(() => 'refused')).to.equal('refused');
-  });
-
-  it('is the public one unless it is set', async () => {
-    const { service } = await start({});
-    expect(service.operatorUrl).to.equal(undefined);
-    expect(await keysOf(`${service.url}/ready`)).to.deep.equal(['status', 'checks']);
-    expect((await fetch(`${service.url}/metrics`)).status).to.equal(200);
   });
 
   it('a port that is taken stops the start, and names its variable', async () => {
@@ -74,9 +79,76 @@ describe('the operator’s port', function () {
     ] as const) {
       const { service, lines } = await start(environment);
       await (await fetch(`${service.url}/v1/launchpad`)).text();
+      // Without a port of their own, the metrics and the checks are on the public one.
+      expect(service.operatorUrl).to.equal(undefined);
+      expect(await keysOf(`${service.url}/ready`)).to.deep.equal(['status', 'checks']);
+      expect((await fetch(`${service.url}/metrics`)).status).to.equal(200);
       await service.stop();
-      const answered = lines.filter((line) => line.includes('"url":"/v1/launchpad"'));
-      expect(answered, lines.join('\n')).to.have.lengthOf(logged);
+      const answered = lines().filter(({ req }) => req?.url === '/v1/launchpad');
+      expect(answered).to.have.lengthOf(logged);
     }
   });
+
+  it('begins with one line in the log that identifies the process; probes are logged at debug level', async () => {
+    const { service, lines } = await start({ INDEXER: 'on', LOG_LEVEL: 'debug' });
+    const started = () => lines().filter(({ msg }) => msg === 'started');
+    await eventually(() => Promise.resolve(started().length === 1), 'the line');
+    const { version, instance, cluster: where, program, database } = started()[0]!;
+    expect(version).to.match(/^\d+\.\d+\.\d+/);
+    expect(instance).to.equal(INSTANCE);
+    expect(where).to.deep.equal({
+      genesis: await cluster().connection.getGenesisHash(),
+      node: new URL(cluster().rpcUrl).origin,
+    });
+    expect(program).to.equal(cluster().programId.toBase58());
+    expect(database).to.equal(service.context.database.kind);
+    for (const path of ['/health', '/ready', '/metrics', '/docs']) await fetch(service.url + path);
+    const asked = () => lines().flatMap(({ level, req }) => (req === undefined ? [] : [[req.url, level]]));
+    await eventually(() => Promise.resolve(asked().length === 4), 'the requests');
+    // `/ready` may still fail here and log a warning, so it is not checked.
+    expect(Object.fromEntries(asked())).to.include({ '/health': 20, '/metrics': 20, '/docs': 30 });
+  });
+
+  it('is a few lines in the log without a stack while the database is down and 200 requests and all jobs fail', async () => {
+    const database = breakable(await openTestDatabase());
+    const environment = { INDEXER: 'on', LOG_LEVEL: 'debug', RATE_LIMIT_REQUESTS: '1000000' };
+    const { service, lines } = await start(environment, database.broken);
+    database.break();
+    const before = lines().length;
+    for (let count = 0; count < 200; count += 1) {
+      const answer = await fetch(`${service.url}/v1/internal/stats`, {
+        headers: { 'x-api-key': `curvekit_${'1'.repeat(40)}` },
+      });
+      await answer.body?.cancel();
+      await fetch(`${service.url}/ready`).then((ready) => ready.body?.cancel());
+    }
+    await sleep(3_000);
+    const warnings = lines()
+      .slice(before)
+      .filter(({ level }) => level >= WARN);
+    expect(warnings.length, JSON.stringify(warnings, null, 1)).to.be.lessThan(6);
+    expect(warnings.length).to.be.greaterThan(0);
+    expect(JSON.stringify(warnings)).not.to.contain('"stack"');
+  });
 });
+
+/** A database that stops answering after `break()`. */
+function breakable(database: Database): { readonly broken: Database; break(): void } {
+  let away = false;
+  return {
+    broken: {
+      ...database,
+      queries: new Proxy(database.queries, {
+        get: (target, name) => {
+          if (away) throw new Error('Failed query: select', { cause: refused() });
+          return Reflect.get(target, name) as unknown;
+        },
+      }),
+      transaction: (work) => (away ? Promise.reject(refused()) : database.transaction(work)),
+      tryLead: (job) => (away ? Promise.reject(refused()) : database.tryLead(job)),
+    },
+    break: () => {
+      away = true;
+    },
+  };
+}

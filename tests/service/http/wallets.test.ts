@@ -16,7 +16,7 @@ import { issueKey } from '#app/partners/keys.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
-import { KIT_MAJORS, kitEntry, kitLaunch, kitLaunchpad, type KitEntry } from '#tests/kit/kit-entry.js';
+import { KIT_MAJORS, kitEntry, type KitEntry } from '#tests/kit/kit-entry.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { startPartnerService, type PartnerService } from '#tests/service/partner-service.js';
 import { ledgerProblems, reward, startRewardsScene, type RewardsScene } from '#tests/service/rewards.js';
@@ -194,62 +194,41 @@ describe('the clients of the HTTP APIs', function () {
       const silent = { ...own, signMessages: () => Promise.resolve([{}]) };
       await rejection(client.rewards(signerWallet(silent)), MessageNotSignedError);
     });
-
-    it(`are part of a launchpad over ${major} that is known by its URL`, async () => {
-      const launchpad = await (await kitLaunchpad(major)).connectLaunchpad(scene.service.url);
-      const [entry] = await launchpad.rewards.rewards(keypairWallet(await rewarded('SOL', SOL)));
-      expect(entry?.unclaimedRewards.sol).to.equal(SOL);
-      expect(() => launchpad.partner('no key')).to.throw('apiKey');
-    });
-
-    it(`find a vanity mint whose key signs with ${major}`, async () => {
-      const { mint } = await (await kitLaunch(major)).findVanityMint({ suffix: 'z' });
-      expect(mint.address.at(-1)).to.equal('z');
-      expect(await mint.signMessages([{ content: new Uint8Array([1]), signatures: {} }])).to.have.length(1);
-    });
   }
 
   it('name what is not a wallet, an address or an option', async () => {
     const keypair = await rewarded('SOL', SOL);
     const wallet = keypairWallet(keypair);
-    const says = async (work: () => unknown, message: string) => {
-      const error = await Promise.resolve()
-        .then(work)
-        .catch((caught: unknown) => caught);
-      expect((error as Error).name).to.equal('InvalidArgumentError');
-      expect((error as Error).message).to.include(message);
-    };
     const { address } = wallet;
     const signMessage = (message: Uint8Array) => wallet.signMessage(message);
-    await says(() => client.rewards({ address } as never), 'wallet must have address and signMessage;');
-    await says(() => client.rewards(keypair as never), 'keypairWallet(keypair)');
-    await says(
-      () => client.claim({ address, signMessage } as never, ofSol(), overWeb3()),
-      'wallet must have address and signMessage and signTransaction;',
-    );
-    await says(
-      () => client.rewards({ ...wallet, address: 'abc' }),
-      'wallet.address is "abc"; give an address, 32 bytes in base58',
-    );
-    await says(() => client.rewardsOf(wallet, 'abc'), 'tokenAddress is "abc"; give an address');
-    await says(
-      () => client.claim(wallet, ofSol(), {}),
-      'options must have connection (of web3.js) or rpc (of Kit)',
-    );
-    await says(
-      () => client.claim(wallet, ofSol(), { ...overWeb3(), ...overKit() }),
-      'options must have connection (of web3.js) or rpc (of Kit)',
-    );
-    await says(
-      () => adapterWallet({ publicKey: null, signMessage }),
-      'adapter.publicKey is null; connect the wallet first',
-    );
-    await says(
-      () => adapterWallet({ publicKey: keypair.publicKey }),
-      'adapter must have publicKey and signMessage',
-    );
     const { signerWallet } = kits.get(KIT_MAJORS[0])!;
-    await says(() => signerWallet({ address } as never), 'signer must be a MessagePartialSigner');
-    await says(() => signerWallet(undefined as never), 'signer');
+    const wrong: readonly (readonly [work: () => unknown, message: string])[] = [
+      [() => client.rewards({ address } as never), 'wallet must have address and signMessage;'],
+      [() => client.rewards(keypair as never), 'keypairWallet(keypair)'],
+      [
+        () => client.claim({ address, signMessage } as never, ofSol(), overWeb3()),
+        'wallet must have address and signMessage and signTransaction;',
+      ],
+      [
+        () => client.rewards({ ...wallet, address: 'abc' }),
+        'wallet.address is "abc"; give an address, 32 bytes in base58',
+      ],
+      [
+        () => client.claim(wallet, ofSol(), { ...overWeb3(), ...overKit() }),
+        'options must have connection (of web3.js) or rpc (of Kit)',
+      ],
+      [
+        () => adapterWallet({ publicKey: null, signMessage }),
+        'adapter.publicKey is null; connect the wallet first',
+      ],
+      [() => adapterWallet({ publicKey: keypair.publicKey }), 'adapter must have publicKey and signMessage'],
+      [() => signerWallet({ address } as never), 'signer must be a MessagePartialSigner'],
+    ];
+    for (const [work, message] of wrong) {
+      const { name, message: said } = await rejection(Promise.resolve().then(work), Error);
+      expect([name, said].join(': '))
+        .to.include(message)
+        .and.match(/^InvalidArgumentError/);
+    }
   });
 });

@@ -1,13 +1,37 @@
 // The indexer on a Yellowstone gRPC feed that works, and on feeds that do everything wrong: the index is always that of the
 // RPC node alone. threat: false-feed, altered-feed, broken-feed
 import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
+import { pino } from 'pino';
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import { feedSlot } from '#app/index/feed/connection.js';
+import { YellowstoneSource } from '#app/index/feed/yellowstone.js';
+import { reindex } from '#app/index/reindex.js';
+import { rowsOf, type Database } from '#app/db/database.js';
+import { marketHooks } from '#app/market/hooks.js';
+import type { Metrics } from '#app/base/metrics.js';
+import { openTestDatabase } from '#tests/database/database.js';
+import type { Intent } from '#tests/node/forking-chain.js';
+import { useIndexedChain } from '#tests/node/indexed-chain.js';
+import { confirmed, sent, startYellowstone, type YellowstoneServer } from '#tests/node/yellowstone-server.js';
+import { eventually } from '#tests/service/service.js';
 import { expectIndexOf } from '#tests/cluster/chain-records.js';
 import { NEVER_ABORTED, SOL } from '#tests/constants.js';
-import { BUYS, TOKEN, useFedIndexer, type Updates } from '#tests/node/fed-indexer.js';
-import { confirmed } from '#tests/node/yellowstone-server.js';
-import { eventually } from '#tests/service/service.js';
+
+const TOKEN = 'a-secret-of-the-feed';
+const TIMES = { silenceMs: 3_000, firstRetryMs: 20, longestRetryMs: 50 };
+/** Three transactions of a block. */
+const BUYS: readonly (readonly Intent[])[] = [
+  [{ kind: 'buy', token: 0, lamports: SOL / 100n }],
+  [{ kind: 'sell', token: 0, units: 1_000_000n }],
+  [
+    { kind: 'buy', token: 0, lamports: SOL / 50n },
+    { kind: 'buy', token: 0, lamports: SOL / 25n },
+  ],
+];
+
+/** What the feed sends of a block. */
+type Updates = ReturnType<typeof sent>[];
 
 describe('the indexer on a gRPC feed', () => {
   const at = useFedIndexer();
@@ -28,13 +52,6 @@ describe('the indexer on a gRPC feed', () => {
     expect(at.asked).to.deep.equal([]);
     expect(await at.count('used')).to.equal(15);
     expect(await at.isDown()).to.equal(false);
-  });
-
-  it('answers pings', async () => {
-    const before = at.feed.requests.length;
-    at.feed.send({ ...confirmed(1), slot: undefined, ping: {} });
-    await eventually(() => Promise.resolve(at.feed.requests.length > before), 'an answer');
-    expect(at.feed.requests.at(-1)!.ping).to.deep.equal({ id: 1 });
   });
 
   it('reads creations, migrations, failed transactions, and those without a record', async () => {
@@ -93,12 +110,6 @@ describe('the indexer on a gRPC feed', () => {
     }
     expect(await at.count('missed')).to.equal(0);
     await at.expectSame();
-  });
-
-  it('shows a block in its order when the feed sends it in another', async () => {
-    await at.trade((all) => all.toReversed());
-    await at.expectSame();
-    expect(at.asked).to.deep.equal([]);
   });
 
   it('books transactions that come after their slot', async () => {
@@ -197,24 +208,21 @@ describe('the indexer on a gRPC feed', () => {
     expect(at.asked).to.have.lengthOf(3);
   });
 
-  it('goes on after the feed has broken off', async () => {
-    await at.trade();
-    at.feed.hangUp();
-    await at.untilEnd('disconnected');
-    at.chain.execute(BUYS);
-    await at.joined();
-    await at.trade();
-    await at.expectSame();
-    expect(at.asked).to.have.lengthOf(3);
-  });
-
-  it('connects again after garbage', async () => {
-    await at.trade();
-    await at.untilEnd('garbage', () => at.feed.sendBytes(Buffer.from([0x22, 0xff, 0xff, 0x03, 1, 2, 3])));
-    await at.joined();
-    await at.trade();
-    await at.expectSame();
-  });
+  const ends: Record<string, () => void> = {
+    disconnected: () => at.feed.hangUp(),
+    garbage: () => at.feed.sendBytes(Buffer.from([0x22, 0xff, 0xff, 0x03, 1, 2, 3])),
+  };
+  for (const [reason, end] of Object.entries(ends))
+    it(`connects again after its connection has ended: ${reason}`, async () => {
+      await at.trade();
+      end();
+      await at.untilEnd(reason, reason === 'garbage' ? end : undefined);
+      at.chain.execute(BUYS);
+      await at.joined();
+      await at.trade();
+      await at.expectSame();
+      expect(at.asked).to.have.lengthOf(3);
+    });
 
   it('names a feed that refuses its token, and goes on with the RPC node', async () => {
     await at.open({ token: 'another' });
@@ -250,16 +258,6 @@ describe('the indexer on a gRPC feed', () => {
     await at.expectSame();
   });
 
-  it('goes on after a restart', async () => {
-    await at.trade();
-    await at.open();
-    await at.engine.book(NEVER_ABORTED);
-    await at.trade();
-    await at.joined();
-    await at.trade();
-    await at.expectSame();
-  });
-
   it('tells its slot', async () => {
     at.feed.slot = 1_234;
     expect(await feedSlot({ url: at.feed.url, token: TOKEN })).to.equal(1_234);
@@ -269,3 +267,153 @@ describe('the indexer on a gRPC feed', () => {
     expect(refused).to.contain('No valid auth token');
   });
 });
+
+/** An indexer's engine on a feed and on an RPC node of one chain, and the index that the RPC node alone gives. */
+function useFedIndexer() {
+  const model = useIndexedChain();
+  const at = Object.assign(model.at, {
+    /** Transactions that the RPC node was asked for. */
+    asked: [] as string[],
+    /** Lists that it was asked for. */
+    listed: 0,
+    log: '',
+    /** Slot that the RPC node tells, if not its own. */
+    tip: undefined as number | undefined,
+    feed: undefined as unknown as YellowstoneServer,
+  });
+  let byNode: Database;
+  let source: YellowstoneSource | undefined;
+  /** Subscriptions that the test has waited for. */
+  let met: number;
+
+  before(async () => {
+    byNode = await openTestDatabase();
+  });
+  beforeEach(async () => {
+    await reindex(byNode);
+    for (const each of [at.database, byNode])
+      await each.queries.execute(sql`truncate indexer_state restart identity`);
+    [at.asked, at.listed, at.log, at.tip] = [[], 0, '', undefined];
+    at.served.instead = ({ method, params }) => {
+      if (method === 'getSlot' && at.tip !== undefined) return { result: at.tip };
+      if (method === 'getTransaction') at.asked.push(params[0] as string);
+      if (method === 'getSignaturesForAddress') at.listed += 1;
+      return undefined;
+    };
+    at.feed = await startYellowstone(TOKEN);
+    at.chain.finalize(Infinity);
+    met = 0;
+    await open();
+    await at.engine.book(NEVER_ABORTED);
+    await joined();
+    at.asked = [];
+  });
+  afterEach(() => {
+    source?.stop();
+    at.feed.stop();
+  });
+  after(() => byNode.close());
+
+  /** Opens the indexer's engine, as after a start of the service. */
+  async function open({ most = 1_000, token = TOKEN } = {}): Promise<void> {
+    source?.stop();
+    const logger = pino({ level: 'trace' }, { write: (line: string) => void (at.log += line) });
+    const address = { url: at.feed.url, token };
+    source = new YellowstoneSource({ deployment: DEFAULT_DEPLOYMENT, logger, metrics: at.metrics }, address, {
+      ...{ intervalMs: 50, times: TIMES, most },
+    });
+    at.engine = await model.engineOn(at.database, source, [marketHooks]);
+  }
+
+  /** Waits for a subscription, and lets the indexer go on from the RPC node's list to the feed. */
+  async function joined(): Promise<void> {
+    await reached();
+    await at.engine.preview(NEVER_ABORTED);
+    await at.engine.preview(NEVER_ABORTED);
+  }
+
+  async function reached(): Promise<void> {
+    await eventually(
+      () => Promise.resolve(at.feed.open === 1 && at.feed.subscriptions > met),
+      'a subscription',
+    );
+    met = at.feed.subscriptions;
+    await told(at.chain.slot('confirmed'));
+  }
+
+  /** Confirms a slot, and waits until the feed has told the indexer. */
+  async function told(slot: number): Promise<void> {
+    const isTold = () => {
+      at.feed.send(confirmed(slot));
+      return Promise.resolve((source!.newest() ?? 0) >= slot);
+    };
+    await eventually(isTold, `slot ${slot} of the feed`);
+  }
+
+  /** The transactions of the newest slot as the feed sends them. */
+  function newest() {
+    const slot = at.chain.slot('confirmed');
+    return at.chain
+      .list('confirmed', { limit: 100 })
+      .filter((one) => one.slot === slot && one.err === null)
+      .reverse()
+      .map(({ signature }, index) => sent(at.chain.transaction(signature, 'confirmed')!, index));
+  }
+
+  /** Adds a block of trades, and sends what `change` makes of it. */
+  async function trade(
+    change: (updates: ReturnType<typeof newest>) => ReturnType<typeof newest> = (all) => all,
+  ) {
+    at.chain.execute(BUYS);
+    for (const update of change(newest())) at.feed.send(update);
+    await told(at.chain.slot('confirmed'));
+    await at.engine.preview(NEVER_ABORTED);
+  }
+
+  /** The index shows the whole confirmed chain; then everything is finalized and booked as the RPC node alone would. */
+  async function expectSame(): Promise<void> {
+    await at.engine.preview(NEVER_ABORTED);
+    await expectIndexOf(at.database.queries, at.chain.records(), { finalized: false });
+    await expectBooked();
+  }
+
+  async function expectBooked(): Promise<void> {
+    at.chain.finalize(Infinity);
+    await at.engine.book(NEVER_ABORTED);
+    await expectIndexOf(at.database.queries, at.chain.records(), { finalized: true });
+    const before = [...at.asked];
+    const alone = await model.engineOn(byNode);
+    await alone.book(NEVER_ABORTED);
+    at.asked = before;
+    expect(await rowsIn(at.database)).to.deep.equal(await rowsIn(byNode));
+    expect((await at.metrics.indexerGaps.get()).values[0]!.value).to.equal(0);
+  }
+
+  /** Everything but the ids, which have gaps after a reorg. */
+  const rowsIn = async (of: Database) => [
+    await rowsOf(
+      of.queries,
+      sql`select signature, "outer", "inner", slot, kind, finalized from records order by id`,
+    ),
+    await rowsOf(
+      of.queries,
+      sql`select mint, status, virtual_sol, virtual_token, buys, sells, sol_paid, fees from curve_states order by mint`,
+    ),
+  ];
+
+  const valueOf = async (counter: Metrics['feedTransactions' | 'feedDisconnects'], label: string) =>
+    (await counter.get()).values.find(({ labels }) => Object.values(labels).includes(label))?.value ?? 0;
+
+  return Object.assign(at, {
+    ...{ open, joined, reached, told, newest, trade, expectSame, expectBooked },
+    /** Transactions of the feed with an outcome. */
+    count: (outcome: string) => valueOf(at.metrics.feedTransactions, outcome),
+    /** Waits until a connection has ended for a reason. @param again called until then */
+    untilEnd: (reason: string, again: () => void = () => undefined) =>
+      eventually(async () => {
+        again();
+        return (await valueOf(at.metrics.feedDisconnects, reason)) > 0;
+      }, `a connection that ends: ${reason}`),
+    isDown: async () => (await at.metrics.feedDown.get()).values[0]!.value === 1,
+  });
+}

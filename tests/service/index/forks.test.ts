@@ -38,21 +38,6 @@ describe('the indexer on a chain with reorgs', () => {
     expect(previews).to.equal(3);
   });
 
-  it('drops a confirmed trade that a reorg removes without a replacement', async () => {
-    const previews = await follow([
-      { do: 'book' },
-      { do: 'block', groups: [[{ kind: 'create' }]] },
-      { do: 'finalize', blocks: 9 },
-      { do: 'book' },
-      { do: 'block', groups: [[{ kind: 'buy', token: 0, lamports: SOL }]] },
-      { do: 'preview' },
-      { do: 'fork', depth: 1, pattern: 0 },
-      { do: 'block', groups: [] },
-      { do: 'preview' },
-    ]);
-    expect(previews).to.equal(3);
-  });
-
   it('drops a token whose creation a reorg removes, with its trades and its migration', async () => {
     const previews = await follow([
       { do: 'book' },
@@ -62,37 +47,6 @@ describe('the indexer on a chain with reorgs', () => {
       { do: 'preview' },
       { do: 'fork', depth: 3, pattern: 0 },
       { do: 'block', groups: [[{ kind: 'create' }]] },
-      { do: 'preview' },
-    ]);
-    expect(previews).to.equal(3);
-  });
-
-  it('resets only the migration if a reorg removes only that', async () => {
-    const previews = await follow([
-      { do: 'book' },
-      { do: 'block', groups: [[{ kind: 'create' }], [{ kind: 'buy', token: 0, lamports: 400n * SOL }]] },
-      { do: 'block', groups: [[{ kind: 'migrate', token: 0 }]] },
-      { do: 'preview' },
-      { do: 'fork', depth: 1, pattern: 0 },
-      { do: 'block', groups: [[{ kind: 'nothing' }]] },
-      { do: 'preview' },
-    ]);
-    expect(previews).to.equal(3);
-  });
-
-  it('reads a history of many pages from the beginning', async () => {
-    const groups = Array.from({ length: 7 }, () => [{ kind: 'buy', token: 0, lamports: SOL / 10n } as const]);
-    const steps = Array.from({ length: 8 }, () => ({ do: 'block', groups }) as const);
-    const previews = await follow([
-      { do: 'block', groups: [[{ kind: 'create' }]] },
-      ...steps,
-      { do: 'finalize', blocks: 7 },
-      { do: 'book' },
-      { do: 'preview' },
-      ...steps,
-      { do: 'restart' },
-      { do: 'finalize', blocks: 5 },
-      { do: 'book' },
       { do: 'preview' },
     ]);
     expect(previews).to.equal(3);

@@ -1,6 +1,9 @@
-import { expect } from 'chai';
-import type { Keypair } from '@solana/web3.js';
-import { associatedTokenAddress, buy, migrate, sell, type CurveRecord } from '@curvekit/sdk';
+import { expect } from 'chai'; // threat: altered-feed
+import { sql } from 'drizzle-orm';
+import { SystemProgram, type Keypair } from '@solana/web3.js';
+import { associatedTokenAddress, migrate, sell, type CurveRecord } from '@curvekit/sdk';
+import { checkCurves } from '#app/index/check.js';
+import { reindex } from '#app/index/reindex.js';
 import type { IndexHooks } from '#app/index/hooks.js';
 import type { Trade } from '#app/index/trades/trade.js';
 import { indexerLag } from '#app/index/lag.js';
@@ -127,19 +130,6 @@ describe('the indexer', () => {
     await expectIndexOf(database.queries, expected, { finalized: false });
   });
 
-  it('reads several records of one transaction in order', async () => {
-    const other = await launch(cluster());
-    const { deployment } = cluster();
-    const order = { mint: other.mint, payer: trader.publicKey, minTokenToReceive: 0n, deployment };
-    await cluster().send(
-      [1n, 2n, 3n].flatMap((times) => buy({ ...order, solToSpend: times * SOL })),
-      [trader],
-    );
-    const expected = await recordsOnChain(cluster());
-    await untilIndexed(context, { records: expected.length });
-    await expectIndexOf(database.queries, expected, { finalized: false });
-  });
-
   it('resumes after a restart where it stopped, across a gap', async function () {
     this.timeout(90_000);
     await indexer.stop();
@@ -153,6 +143,50 @@ describe('the indexer', () => {
     await finalize(cluster());
     await untilIndexed(context, { records: expected.length, finalized: expected.length });
     expect(listener.finalized).to.deep.equal(tradeKeys(expected));
+  });
+
+  it('is found correct by its check, even during trades', async () => {
+    token = await launch(cluster());
+    const trading = (async () => {
+      for (let count = 0; count < 20; count += 1) await buyTokens(cluster(), token, trader, SOL / 100n);
+    })();
+    expect(await checkCurves(context)).to.deep.equal([]);
+    expect(await checkCurves(context)).to.deep.equal([]);
+    await trading;
+    await untilIndexed(context, { records: (await recordsOnChain(cluster())).length });
+    expect(await checkCurves(context)).to.deep.equal([]);
+  });
+
+  it('is reported by its check if a derived state is wrong, and corrected by a reindex', async () => {
+    const mint = token.mint.toBase58();
+    await database.queries.execute(
+      sql`update curve_states set virtual_sol = virtual_sol + 1 where mint = ${mint}`,
+    );
+    const [mismatch, ...others] = await checkCurves(context);
+    expect(others).to.deep.equal([]);
+    expect(mismatch).to.include({ mint });
+    expect(mismatch!.derived.virtualSol).to.equal(mismatch!.onChain!.virtualSol + 1n);
+
+    await reindex(database);
+    // The reindexed records appear although no new transaction triggers the indexer.
+    const expected = await recordsOnChain(cluster());
+    await untilIndexed(context, { records: expected.length }, 10_000);
+    await expectIndexOf(database.queries, expected, { finalized: false });
+    expect(await checkCurves(context)).to.deep.equal([]);
+  });
+
+  it('is reported by its check if a curve does not exist on chain', async function () {
+    this.timeout(60_000);
+    const other = await launch(cluster());
+    await untilIndexed(context, { records: (await recordsOnChain(cluster())).length });
+    await cluster().setAccount(other.curve.address, {
+      lamports: 0n,
+      data: new Uint8Array(),
+      owner: SystemProgram.programId,
+    });
+    const [mismatch, ...others] = await checkCurves(context);
+    expect(others).to.deep.equal([]);
+    expect(mismatch).to.deep.include({ mint: other.mint.toBase58(), onChain: null });
   });
 
   it('reports its lag', async () => {

@@ -1,163 +1,588 @@
-// The indexer on an RPC node with typical failures.
+// The indexer on RPC nodes that lack a part of the history, answer wrongly, or list what it cannot parse: it books nothing out of
+// its place, says why it holds, and goes on by itself. threat: unreliable-node, detached-trades, newer-version-index
+import { createServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import type { Keypair } from '@solana/web3.js';
-import type { Job } from '#app/db/jobs/job.js';
-import { createIndexer } from '#app/index/indexer.js';
+import fc from 'fast-check';
+import { sql } from 'drizzle-orm';
+import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
+import { indexerCheck } from '#app/checks.js';
+import { rpcSource } from '#app/index/rpc-source.js';
 import { NO_HOOKS } from '#app/index/hooks.js';
-import type { Tuning } from '#app/index/tuning.js';
-import type { Context } from '#app/context.js';
-import type { Database } from '#app/db/database.js';
-import { expectIndexOf, recordsOnChain } from '#tests/cluster/chain-records.js';
-import { useCluster } from '#tests/cluster/cluster.js';
-import { openTestDatabase } from '#tests/database/database.js';
-import { startRpcProxy, type RpcCall, type RpcProxy } from '#tests/node/rpc-proxy.js';
-import { eventually, finalize, testContext, untilIndexed } from '#tests/service/service.js';
-import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
-import { SOL } from '#tests/constants.js';
+import { createIndexer } from '#app/index/indexer.js';
+import { reindex } from '#app/index/reindex.js';
+import { ANCHOR_SLOTS, loadAnchors, superfluous } from '#app/index/store/anchors.js';
+import { UnreadableRetry } from '#app/index/unreadable-retry.js';
+import { rowsOf } from '#app/db/database.js';
+import { createLogger } from '#app/base/logging/logging.js';
+import { NEVER_ABORTED, SOL } from '#tests/constants.js';
+import { TUNING, useIndexedChain } from '#tests/node/indexed-chain.js';
+import type { PartialNode } from '#tests/node/partial-node.js';
+import type { ScriptedCall } from '#tests/node/scripted-node.js';
+import { eventually } from '#tests/service/service.js';
 
-/** So small that a few dozen transactions make a long history. */
-const TUNING: Tuning = { pageSize: 10, batchSize: 7, lookupTimeoutMs: 500 };
-/** Enough trades for several pages. */
-const TRADES = 33;
+/** Number of blocks; more than the indexer follows without checking for gaps. */
+const LONG = 60;
+const FULL_HISTORY = '.*; set RPC_URL to a node with full history$';
+const UNSUPPORTED = {
+  code: -32015,
+  message:
+    'Transaction version (2) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": 2',
+};
 
-describe('the indexer on an unreliable RPC node', () => {
-  const cluster = useCluster();
-  let proxy: RpcProxy;
-  let database: Database;
-  let context: Context;
-  let indexer: Job | undefined;
-  let trader: Keypair;
-  let token: Token;
+type Instead = PartialNode['instead'];
 
-  before(async function () {
-    this.timeout(120_000);
-    trader = await cluster().fundedWallet(500n * SOL);
-    token = await launch(cluster());
-    await trade(TRADES);
-    await finalize(cluster());
-  });
+/** Which slots a node has if it lacks these. */
+const lacks =
+  (from: number, to = from) =>
+  (slot: number) =>
+    slot < from || slot > to;
+const isFetch = ({ method, params }: ScriptedCall, signature: string) =>
+  method === 'getTransaction' && params[0] === signature;
+const cannotEncode =
+  (signature: string): Instead =>
+  (call) =>
+    isFetch(call, signature) ? { error: UNSUPPORTED } : undefined;
+const notFound = (signature: string) => ({
+  error: { code: -32020, message: `Transaction ${signature} not found` },
+});
 
-  beforeEach(async () => {
-    proxy = await startRpcProxy(cluster().rpcUrl);
-    database = await openTestDatabase();
-    context = await testContext(cluster(), database, { RPC_URL: proxy.url, WS_URL: cluster().wsUrl });
-  });
-
-  afterEach(async () => {
-    await indexer?.stop();
-    await proxy.stop();
-    await database.close();
-  });
-
-  async function trade(times: number): Promise<void> {
-    for (let count = 0; count < times; count += 1) await buyTokens(cluster(), token, trader, SOL / 100n);
-  }
-
-  function start(): void {
-    indexer = createIndexer(context, NO_HOOKS, TUNING);
-    indexer.start();
-  }
-
-  /** Waits until the index holds every record of the chain. */
-  async function expectAll(): Promise<void> {
-    const expected = await recordsOnChain(cluster());
-    await untilIndexed(context, { records: expected.length, finalized: TRADES + 1 });
-    await expectIndexOf(database.queries, expected, { finalized: false });
-  }
-
-  it('reads a history of several pages', async () => {
-    start();
-    await expectAll();
-  });
-
-  it('waits while the node is down, and catches up afterwards', async () => {
-    proxy.setDown(true);
-    start();
-    await eventually(
-      async () => (await context.metrics.nodeErrors.get()).values[0]!.value > 1,
-      'failed requests',
-    );
-    proxy.setDown(false);
-    await expectAll();
-    proxy.setDown(true);
-    await trade(2);
-    proxy.setDown(false);
-    await expectAll();
-  });
-
-  it('retries requests that the node answers with an error or an invalid result', async () => {
-    let answers = 0;
-    proxy.rewrite((_call, result) => {
-      answers += 1;
-      return answers % 3 === 0 ? undefined : result;
-    });
-    start();
-    await expectAll();
-    expect(answers).to.be.above(TRADES);
-  });
-
-  it('skips no transaction that the node lists but cannot return yet', async () => {
-    let refusals = 20;
-    proxy.rewrite((call, result) => (call.method === 'getTransaction' && refusals-- > 0 ? null : result));
-    start();
-    await expectAll();
-    expect(refusals).to.be.lessThan(0);
-  });
-
-  it('restarts the listing if the node does not know where it was interrupted', async () => {
-    // The node lists the first page and then fails. Behind a load balancer, another node may answer afterwards.
-    let pages = 0;
-    proxy.rewrite((call, result) => {
-      if (call.method !== 'getSignaturesForAddress') return result;
-      pages += 1;
-      return pages > 1 ? undefined : result;
-    });
-    start();
-    await eventually(() => Promise.resolve(pages > 2), 'the listing to be interrupted');
-    await indexer!.stop();
-    let asked = false;
-    const asksBefore = ({ params }: RpcCall) =>
-      (params[1] as { before?: string } | undefined)?.before !== undefined;
-    proxy.rewrite((call, result) => {
-      if (call.method === 'getSignatureStatuses' && !asked) {
-        asked = true;
-        return { value: [null] };
-      }
-      // Such a node returns an empty list before a transaction that it does not know.
-      return !asked && asksBefore(call) ? [] : result;
-    });
-    start();
-    await expectAll();
-    expect(asked).to.equal(true);
-  });
-
-  it('resumes after a restart in the middle of a long gap', async () => {
-    for (let round = 0; round < 4; round += 1) {
-      start();
-      await eventually(
-        () => Promise.resolve((proxy.calls.get('getTransaction') ?? 0) > 8 * (round + 1)),
-        'some of the history to be read',
-      );
-      await indexer!.stop();
+/** An RPC node that has forgotten some transactions, but has their blocks. */
+function forgetting(served: PartialNode, ...signatures: readonly string[]): Instead {
+  const gone = new Set(signatures);
+  return ({ method, params }) => {
+    if (method === 'getSignatureStatuses') {
+      const slots = (params[0] as string[]).map((each) => (gone.has(each) ? null : served.slotOf(each)));
+      return { result: { value: slots.map((slot) => slot && { slot }) } };
     }
-    start();
-    await expectAll();
+    if (method !== 'getSignaturesForAddress') return undefined;
+    const { before, until } = params[1] as { before?: string; until?: string };
+    const unknown = [before, until].find((place) => place !== undefined && gone.has(place));
+    return unknown === undefined ? undefined : notFound(unknown);
+  };
+}
+
+/** A node that forgets, at these pages of a long listing, the transaction to list before. */
+function breakingOff(isBroken: (page: number) => boolean): Instead {
+  let pages = 0;
+  return ({ method, params }) => {
+    const { before } = (params[1] ?? {}) as { before?: string };
+    if (method !== 'getSignaturesForAddress' || before === undefined) return undefined;
+    return isBroken((pages += 1)) ? notFound(before) : undefined;
+  };
+}
+
+/** Faults of a node that has just been asked for the first time, with a long history of the program. */
+const AT_THE_BEGINNING: Record<string, [fault: Partial<PartialNode>, problem: string]> = {
+  'whose history begins after the deployment': [
+    { has: (slot) => slot > 5 },
+    `history begins with slot 6, the program's with slot 1${FULL_HISTORY}`,
+  ],
+  'with a gap': [{ has: lacks(20, 40) }, `lacks blocks between slots 1 and${FULL_HISTORY}`],
+  'without the block methods': [
+    { missing: new Set(['getFirstAvailableBlock', 'getBlocks', 'getBlock']) },
+    'does not know get\\w+, so that nothing tells whether its history has gaps',
+  ],
+};
+
+/** Faults of the history after the last booked slot. */
+const LATER: Record<string, [has: (slot: number) => (slot: number) => boolean, problem: string]> = {
+  'with a gap that an outage has left': [(slot) => lacks(slot + 10, slot + 40), 'lacks blocks between slots'],
+  'without the first new block': [(slot) => lacks(slot + 1), 'lacks blocks'],
+  'without a block in between': [(slot) => lacks(slot + 21), 'lacks blocks'],
+  'without the last block': [(slot) => lacks(slot + LONG), 'lacks blocks'],
+  'whose history begins later': [(slot) => (each) => each > slot + 30, 'lacks blocks'],
+};
+
+for (const isStrict of [false, true])
+  describe(`the indexer on a node of Agave ${isStrict ? 4 : 3}`, () => {
+    const scene = useIndexedChain(isStrict);
+    const { at, openEngine, execute, bookAll, expectAll, state, linesOf, expectHold, expectGoesOn } = scene;
+
+    /** Books a history. @returns the newest slot */
+    async function beginning(): Promise<number> {
+      execute(LONG, 20, []);
+      await bookAll();
+      await expectAll();
+      return at.chain.slot('finalized');
+    }
+
+    for (const [what, [fault, problem]] of Object.entries(AT_THE_BEGINNING))
+      it(`${what} at the beginning holds, and goes on`, async () => {
+        execute(LONG, 5, []);
+        Object.assign(at.served, fault);
+        await expectHold(new RegExp(problem));
+        await expectGoesOn();
+        expect(linesOf('warn')).to.deep.equal([]);
+      });
+
+    for (const [what, [has, problem]] of Object.entries(LATER))
+      it(`${what} holds, also after a restart, and goes on`, async () => {
+        const slot = await beginning();
+        execute(LONG, what.includes('outage') ? 1 : 20, []);
+        at.served.has = has(slot);
+        await expectHold(new RegExp(problem + FULL_HISTORY));
+        await openEngine();
+        execute(5, 2, []);
+        await expectHold(new RegExp(problem + FULL_HISTORY));
+        await expectGoesOn();
+      });
+
+    it('without the last booked transaction holds, and goes on', async () => {
+      await beginning();
+      const { signature, slot } = at.chain.records().at(-1)!;
+      execute(LONG, 20, []);
+      at.served.has = lacks(slot);
+      await expectHold(new RegExp(`does not know transaction ${signature} of slot ${slot}`));
+      await expectGoesOn();
+    });
+
+    it('that has pruned only booked history is followed, also without its first block', async () => {
+      const slot = await beginning();
+      execute(LONG, 20, []);
+      at.served.has = (each) => each > slot;
+      const withoutBlocks = (...slots: number[]) => {
+        at.served.instead = ({ method, params }) =>
+          method === 'getBlock' && slots.includes(params[0] as number) ? { result: null } : undefined;
+      };
+      withoutBlocks(slot + 1, slot + 2);
+      await expectHold(/lacks blocks/);
+      withoutBlocks(slot + 1);
+      await bookAll();
+      await expectAll();
+    });
+
+    it('that prunes a part of the listing meanwhile gets nothing booked of it', async () => {
+      const slot = await beginning();
+      execute(LONG);
+      let pages = 0;
+      at.served.onList = () => {
+        pages += 1;
+        if (pages === 3) at.served.has = (each) => each > slot + 30;
+      };
+      await expectHold(/lacks blocks|does not know transaction/);
+      expect((await state()).scannedSlot).to.equal(slot);
+      await expectGoesOn();
+    });
+
+    it('of which nothing tells when the program was deployed is indexed, with a warning', async () => {
+      execute(LONG, 5, []);
+      at.served.deployedIn = undefined;
+      at.served.has = (slot) => slot > 2;
+      await bookAll();
+      expect((await state()).records).to.equal(at.chain.records().length - 1);
+      expect(linesOf('warn').map(({ msg }) => msg)).to.include(
+        "nothing tells when the program's history begins; the node's begins with this slot, and what was before is not indexed. If the program is older, set RPC_URL to a node with its whole history, and run `curvekit reindex`",
+      );
+    });
+
+    it('must have the whole history again after a reindex', async () => {
+      execute(LONG, 5, []);
+      await bookAll();
+      const first = at.chain.records()[0]!.slot;
+      at.served.deployedIn = undefined;
+      const partial: Record<string, (slot: number) => boolean> = {
+        [`begins with slot ${first + 1}, the program's with slot ${first}`]: (slot) => slot > first,
+        'does not list the program': (slot) => slot < first || slot > first + 1,
+        'lacks blocks': lacks(20, 40),
+      };
+      for (const [problem, has] of Object.entries(partial)) {
+        await reindex(at.database);
+        await openEngine();
+        at.served.has = has;
+        await expectHold(new RegExp(problem));
+      }
+      // Also one that comes while the indexer holds.
+      await reindex(at.database);
+      expect(await at.engine.book(NEVER_ABORTED).catch((error: Error) => error.name)).to.equal(
+        'DeposedError',
+      );
+      await openEngine();
+      await expectGoesOn();
+    });
+
+    it('is asked for no blocks while it is followed, and for those of a long pause with skipped slots', async () => {
+      await beginning();
+      const asked = () =>
+        [...at.node.calls].filter(([method]) => /getBlock|getVersion|FirstAvailable/.test(method));
+      const before = asked();
+      for (let looks = 0; looks < 20; looks += 1) {
+        execute(3, 2, []);
+        await bookAll();
+      }
+      expect(asked()).to.deep.equal(before);
+      at.chain.skip(7);
+      execute(LONG, 20, []);
+      at.chain.skip(100);
+      execute(1);
+      await bookAll();
+      await expectAll();
+      expect(asked()).to.not.deep.equal(before);
+    });
   });
 
-  it('polls when the websocket is down', async () => {
-    const silent = await testContext(cluster(), database, { RPC_URL: proxy.url, WS_URL: 'ws://127.0.0.1:1' });
-    indexer = createIndexer(silent, NO_HOOKS, TUNING);
+describe('the indexer on a node', () => {
+  const scene = useIndexedChain();
+  const { at, sink, openEngine, execute, newest, bookAll, expectAll, state, linesOf } = scene;
+  const { expectHold, expectGoesOn, failureOf, gauge } = scene;
+
+  /** Slots without a transaction, so that the next one is another anchor. */
+  function idle(): void {
+    for (let slot = 0; slot < ANCHOR_SLOTS; slot += 1) at.chain.execute([]);
+    at.chain.finalize(Infinity);
+  }
+
+  it('that is down, fails often and has no websocket: catches up, and /ready says what it waits for', async function () {
+    this.timeout(60_000);
+    execute(LONG, 2);
+    let asked = 0;
+    at.served.instead = () =>
+      (asked += 1) < 40 && asked % 3 === 0 ? { error: { code: -32603, message: 'it failed' } } : undefined;
+    at.node.setDown(true);
+    const indexer = createIndexer(at.context, NO_HOOKS, TUNING);
     indexer.start();
+    const ready = () => failureOf(indexerCheck(at.context));
+    const isRead = async () => (await state()).scannedSlot === at.chain.slot('finalized');
+    try {
+      await eventually(
+        async () => (await at.metrics.nodeErrors.get()).values[0]!.value > 1,
+        'failed requests',
+      );
+      at.node.setDown(false);
+      await eventually(isRead, 'the index to catch up');
+      const slot = at.chain.slot('finalized');
+      execute(LONG, 20, []);
+      at.served.has = lacks(slot + 10, slot + 40);
+      await eventually(async () => (await ready()).includes('waits: the node lacks blocks'), 'the check');
+      at.served.has = () => true;
+      await eventually(async () => (await ready()) === 'ok', 'the check to pass');
+      await eventually(isRead, 'the index to go on');
+    } finally {
+      await indexer.stop();
+    }
     await expectAll();
-    await trade(1);
-    const expected = await recordsOnChain(cluster());
-    await untilIndexed(context, { records: expected.length }, 2_000);
   });
 
-  it('works with a node that refuses batch requests', async () => {
-    // Surfpool refuses batches, so every test above reads call by call.
-    start();
+  it('is asked again for a transaction that it lists but cannot return yet', async () => {
+    execute(35);
+    let refusals = 8;
+    at.served.instead = ({ method }) =>
+      method === 'getTransaction' && refusals-- > 0 ? { result: null } : undefined;
+    await bookAll();
     await expectAll();
-    expect(proxy.calls.get('getTransaction')).to.be.greaterThan(TRADES - 1);
   });
+
+  it('lists from an older anchor if the node lacks a transaction without records, and books nothing twice', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      execute(20);
+      await bookAll();
+      idle();
+    }
+    execute(3);
+    execute(2, 2);
+    await bookAll();
+    expect((await loadAnchors(at.database.queries)).length).to.be.within(2, 5);
+    at.served.instead = forgetting(at.served, newest().signature);
+    execute(3);
+    await bookAll();
+    await expectAll();
+    at.served.instead = () => undefined;
+    execute(12);
+    await bookAll();
+    await expectAll();
+  });
+
+  it('books nothing again whose trades are detached', async () => {
+    const { queries } = at.database;
+    const without: string[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      execute(20);
+      at.chain.execute([[{ kind: 'nothing' }]]);
+      at.chain.finalize(Infinity);
+      without.push(newest().signature);
+      await bookAll();
+      idle();
+    }
+    await queries.execute(sql`select setval('records_id_seq', trade_partitions_end() - 1)`);
+    execute(2, 2);
+    await bookAll();
+    await queries.execute(sql`update market_state set minutes_from = 10000000000`);
+    const [old] = await rowsOf<{ detached: string }>(
+      queries,
+      sql`select trade_partition_detach(tableoid::regclass::text) as detached from trade_rows order by id limit 1`,
+    );
+    await queries.execute(sql`update market_state set minutes_from = 0`);
+    at.served.instead = forgetting(at.served, ...without.slice(1), newest().signature);
+    execute(3);
+    await bookAll();
+    const rows = await rowsOf<{ signature: string }>(
+      queries,
+      sql`select signature from (
+            select id, signature from ${sql.identifier(old!.detached)} union select id, signature from records
+          ) all_records order by id`,
+    );
+    expect(rows.map(({ signature }) => signature)).to.deep.equal(
+      at.chain.records().map(({ signature }) => signature),
+    );
+  });
+
+  it('restarts the listing of a long gap if the node forgets the place where it was, and holds if it always does', async () => {
+    execute(1);
+    await bookAll();
+    execute(45);
+    at.served.instead = breakingOff((page) => page === 2);
+    await bookAll();
+    await expectAll();
+    execute(45);
+    at.served.instead = breakingOff(() => true);
+    await expectHold(/listing the history was interrupted 3 times/);
+    await expectGoesOn();
+  });
+
+  it('holds if the node lacks transactions whose records are booked', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      execute(2);
+      await bookAll();
+      idle();
+      await bookAll();
+    }
+    const { signature, slot } = newest();
+    execute(2);
+    at.served.instead = forgetting(at.served, signature);
+    await expectHold(
+      new RegExp(`does not know transaction ${signature} of slot ${slot}, .*; set RPC_URL to a node with`),
+    );
+    const anchors = (await loadAnchors(at.database.queries)).map((anchor) => anchor.signature);
+    const booked = at.chain.records().map((record) => record.signature);
+    at.served.instead = forgetting(at.served, ...anchors, ...booked.slice(0, -2));
+    await openEngine();
+    await expectHold(
+      /does not know transaction \w+ of slot \d+, which was finalized, nor any of \d older ones/,
+    );
+    await expectGoesOn();
+  });
+
+  const withMeta = (found: object, meta: object) => ({
+    ...found,
+    meta: { ...(found as { meta: object }).meta, ...meta },
+  });
+  const lies: Record<string, [problem: RegExp, lie: (found: object, other: string) => unknown]> = {
+    nothing: [/the node lists it but does not return it; set RPC_URL/, () => null],
+    'another transaction': [
+      /the node returns transaction \w+ instead; set RPC_URL/,
+      (_found, other) => at.chain.transaction(other, 'confirmed'),
+    ],
+    'it with another slot': [
+      /lists it in slot \d+, but returns it as of slot 1; set RPC_URL/,
+      (found) => ({ ...found, slot: 1 }),
+    ],
+    'it without metadata': [/keeps no metadata of it; set RPC_URL/, (found) => ({ ...found, meta: null })],
+    'it as failed': [
+      /lists it as successful, but returns it as failed/,
+      (found) => withMeta(found, { err: { Other: 1 } }),
+    ],
+    'it without inner instructions': [
+      /keeps no inner instructions; ask one that does/,
+      (found) => withMeta(found, { innerInstructions: null }),
+    ],
+  };
+  for (const [what, [problem, lie]] of Object.entries(lies))
+    it(`that lists a transaction but returns ${what}: holds, reports why, and goes on`, async () => {
+      execute(2);
+      await bookAll();
+      const [other, held] = [newest().signature, (execute(1), newest().signature)];
+      execute(what === 'nothing' ? 35 : 2);
+      at.served.instead = (call) =>
+        isFetch(call, held) ? { result: lie(at.chain.transaction(held, 'confirmed')!, other) } : undefined;
+      await expectHold(problem);
+      await expectGoesOn();
+    });
+
+  it('that refuses getTransaction for good: reports the error, and does not retry at once', async () => {
+    execute(2);
+    at.served.instead = ({ method }) =>
+      method === 'getTransaction'
+        ? { error: { code: -32011, message: 'Transaction history is not available from this node' } }
+        : undefined;
+    await expectHold(/error -32011: Transaction history is not available/);
+    expect(at.node.calls.get('getTransaction')).to.be.lessThan(20);
+    await expectGoesOn();
+  });
+
+  it('requests every version of a transaction, and reads version 1 like version 0', async () => {
+    execute(3);
+    const { signature } = newest();
+    at.served.instead = (call) => {
+      if (!isFetch(call, signature)) return undefined;
+      const { maxSupportedTransactionVersion: most } = call.params[1] as Record<string, number>;
+      if (!(most! >= 1)) return { error: UNSUPPORTED };
+      return { result: { ...at.chain.transaction(signature, 'finalized')!, version: 1 } };
+    };
+    await bookAll();
+    await expectAll();
+    expect(await failureOf(at.transactions)).to.equal('ok');
+  });
+
+  it('sets aside a transaction of a newer version, warns, and asks for a reindex once it is readable', async () => {
+    const lookAgain = () => new UnreadableRetry(at.context, at.history).run(NEVER_ABORTED);
+    execute(3);
+    const { signature } = newest();
+    at.served.instead = cannotEncode(signature);
+    execute(3);
+    await bookAll();
+    await expectAll(signature);
+    const warning = await failureOf(at.transactions);
+    expect(warning).to.match(/^CheckWarning: unreadable transactions of the program: 1, /);
+    expect(warning)
+      .to.include(`${signature} of version 2;`)
+      .and.to.match(/upgrade Curvekit, or set RPC_URL/);
+    expect(await gauge('curvekit_indexer_unreadable_transactions')).to.equal(1);
+    const lines = at.logged.filter(({ msg }) => msg.includes('set aside'));
+    expect(lines).to.have.lengthOf(1);
+    expect(lines[0]).to.include({ signature, version: 2 });
+
+    // Still unreadable: the next attempt comes later.
+    await lookAgain();
+    const [row] = await rowsOf<{ looks: number; later: boolean }>(
+      at.database.queries,
+      sql`select looks, look_again_at > now() as later from unreadable_transactions`,
+    );
+    expect(row).to.deep.equal({ looks: 1, later: true });
+
+    // Now readable, and it holds a trade: only a reindex can book it in its place.
+    at.served.instead = () => undefined;
+    await lookAgain();
+    expect(await failureOf(at.transactions)).to.match(
+      /CheckWarning: transactions with records that are not indexed: 1; .* run curvekit reindex$/,
+    );
+    await reindex(at.database);
+    await openEngine();
+    // One without a record is forgotten.
+    execute(2, 2);
+    at.served.instead = cannotEncode(newest().signature);
+    await bookAll();
+    expect(await failureOf(at.transactions)).to.match(/^CheckWarning/);
+    at.served.instead = () => undefined;
+    await lookAgain();
+    expect(await failureOf(at.transactions)).to.equal('ok');
+    await expectAll();
+  });
+
+  it('sets aside a transaction with an unknown structure, whether its version is known or not', async () => {
+    // An index out of range, as if such a version stored its keys elsewhere.
+    const outOfRange = { programIdIndex: 99, accounts: [98], data: '' };
+    const answers = [
+      (found: object) => ({ ...found, version: 7, transaction: { v7: 'other' } }),
+      (found: object) => ({ ...found, transaction: 'AQAB' }),
+      () => 'nonsense',
+      (found: object) => ({
+        ...found,
+        version: 7,
+        ...{ meta: { err: null, innerInstructions: [{ index: 0, instructions: [outOfRange] }] } },
+      }),
+    ];
+    const broken = new Map<string, (found: object) => unknown>();
+    for (const answer of answers) {
+      execute(1);
+      broken.set(newest().signature, answer);
+    }
+    execute(1);
+    at.served.instead = ({ method, params }) => {
+      const answer = method === 'getTransaction' ? broken.get(params[0] as string) : undefined;
+      if (answer === undefined) return undefined;
+      return { result: answer(at.chain.transaction(params[0] as string, 'confirmed')!) };
+    };
+    await bookAll();
+    await expectAll(...broken.keys());
+    expect(await failureOf(at.transactions)).to.match(
+      /^CheckWarning: unreadable transactions of the program: 4,/,
+    );
+  });
+
+  it('leaves out a confirmed transaction that is unreadable, and shows those after it', async () => {
+    execute(1);
+    await bookAll();
+    const buy = () => at.chain.execute([[{ kind: 'buy', token: 0, lamports: SOL }]]);
+    buy();
+    const { signature } = at.chain.list('confirmed', { limit: 1 })[0]!;
+    at.served.instead = cannotEncode(signature);
+    for (let count = 0; count < 2; count += 1) {
+      buy();
+      await at.engine.preview(NEVER_ABORTED);
+      await expectAll(signature);
+    }
+  });
+
+  it("reports in every instance's /ready that the node is behind, or that the database indexes another program", async () => {
+    execute(150);
+    await bookAll();
+    at.served.slot = () => 20;
+    const { config } = at.context;
+    const strict = { ...config, indexer: { ...config.indexer, lagLimitSlots: 100 } };
+    expect(await failureOf(indexerCheck({ ...at.context, config: strict }))).to.match(
+      /the RPC node is \d+ slots behind what is booked/,
+    );
+    await at.engine.book(NEVER_ABORTED);
+    expect(await state()).to.include({ scannedSlot: at.chain.slot('finalized'), held: null });
+    const other = 'Stake11111111111111111111111111111111111111';
+    await at.database.queries.execute(sql`update indexer_state set program_id = ${other}`);
+    expect(await failureOf(indexerCheck(at.context))).to.match(
+      new RegExp(`the database indexes program ${other}, not \\w+; set PROGRAM_ID, or DATABASE_URL`),
+    );
+    const indexer = createIndexer({ ...at.context, logger: createLogger('trace', sink) }, NO_HOOKS, TUNING);
+    indexer.start();
+    const leading = () => at.logged.filter(({ msg }) => msg === 'leading').length;
+    await eventually(() => Promise.resolve(leading() > 1), 'two attempts');
+    await indexer.stop();
+    expect([...linesOf('warn'), ...linesOf('error')]).to.have.lengthOf(1);
+  });
+
+  it('logs a failing websocket once, whatever the number of attempts', async () => {
+    let tries = 0;
+    const refusing = createServer((socket) => {
+      tries += 1;
+      socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
+    }).listen(0, '127.0.0.1');
+    await eventually(() => Promise.resolve(refusing.listening), 'the server');
+    const notifier = rpcSource({
+      wsUrl: `ws://127.0.0.1:${(refusing.address() as AddressInfo).port}`,
+      programId: DEFAULT_DEPLOYMENT.programId.toBase58(),
+      intervalMs: 1_000,
+      logger: createLogger('trace', sink),
+    });
+    try {
+      await eventually(() => Promise.resolve(tries > 2), 'three attempts');
+      expect(at.logged).to.have.lengthOf(1);
+    } finally {
+      notifier.stop();
+      refusing.close();
+    }
+  });
+});
+
+it('the indexer keeps a few dozen anchors of any history, each at most about twice as far back as the newer one', () => {
+  const LONGEST = 5_000;
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: ANCHOR_SLOTS, max: LONGEST }), { minLength: 1, maxLength: 400 }),
+      (steps) => {
+        let slots: number[] = [];
+        let now = 0;
+        for (const step of steps) {
+          now += step;
+          const all = [now, ...slots];
+          const gone = new Set(superfluous(all, now));
+          slots = all.filter((slot) => !gone.has(slot));
+        }
+        // Of three neighbours, the oldest is more than twice as far back as the newest.
+        expect(slots.length).to.be.at.most(2 * Math.log2(Math.max(now / ANCHOR_SLOTS, 1)) + 4);
+        expect(slots.at(-1)).to.equal(steps[0]);
+        const distances = slots.map((slot) => now - slot).slice(1);
+        for (const [index, distance] of distances.entries()) {
+          const before = distances[index - 1];
+          if (before === undefined) continue;
+          expect(distance).to.be.at.most(Math.max(2 * before, 2 * ANCHOR_SLOTS, before + LONGEST));
+        }
+      },
+    ),
+  );
 });

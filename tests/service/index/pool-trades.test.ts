@@ -174,16 +174,6 @@ describe(`trades in pools (${DATABASE_KIND})`, function () {
     await expectPoolTrades(states);
   });
 
-  it('are marked as finalized, and remain', async () => {
-    await finalize(cluster());
-    await eventually(async () => {
-      const { items } = await scene.get.trades(token);
-      return items.every(({ finalized }) => finalized);
-    }, 'every trade to be final');
-    await buyInPool(SOL / 7n);
-    await expectPoolTrades(states);
-  });
-
   it('are the same after a reindex', async () => {
     await finalize(cluster());
     await scene.untilTraded(token, 2 + states.length);

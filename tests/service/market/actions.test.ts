@@ -2,13 +2,12 @@
 import { Keypair, LAMPORTS_PER_SOL, PublicKey, SystemProgram, VersionedTransaction } from '@solana/web3.js';
 import { associatedTokenAddress } from '@curvekit/sdk';
 import { expect } from 'chai';
-import { createMetrics } from '#app/base/metrics.js';
-import { startService, type Service } from '#app/service.js';
+import { type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { openTestDatabase } from '#tests/database/database.js';
 import { launch, launchGraduated } from '#tests/program/tokens.js';
 import { ApiClient } from '#tests/service/api-client.js';
-import { eventually, testConfig } from '#tests/service/service.js';
+import { eventually } from '#tests/service/service.js';
+import { startTestService } from '#tests/service/test-service.js';
 
 const FEED = { Origin: 'https://feed.example' };
 const HOSTILE = '\u202eEvil';
@@ -28,18 +27,10 @@ describe('Solana Actions', function () {
 
   before(async function () {
     this.timeout(120_000);
-    const config = testConfig(cluster(), {
-      PORT: '0',
+    service = await startTestService(cluster(), {
       CORS_ORIGINS: 'https://ours.example',
       RATE_LIMIT_REQUESTS: '1000',
       PUBLIC_URL: 'https://pad.example/',
-    });
-    service = await startService(config, {
-      overrides: {
-        database: await openTestDatabase(),
-        deployment: cluster().deployment,
-        metrics: createMetrics({ ofProcess: false }),
-      },
     });
     api = new ApiClient(service.url, service.document);
     mint = (await launch(cluster(), { name: 'Curvy', symbol: HOSTILE })).mint.toBase58();

@@ -1,4 +1,5 @@
-// The Market API on a real cluster: the answers of each path but the board. threat: shifting-pages, imitating-name
+// The Market API on a real cluster: the answers of each path, what it refuses, and the SDK's client of it.
+// threat: shifting-pages, imitating-name, any-search, foreign-token
 import { expect } from 'chai';
 import { eq } from 'drizzle-orm';
 import { Keypair } from '@solana/web3.js';
@@ -8,22 +9,77 @@ import {
   marketCap,
   migrate,
   quoteSell,
+  sell,
   TOKEN_SUPPLY,
 } from '@curvekit/sdk';
+import { ApiError, MarketClient, type MarketErrorCode } from '@curvekit/sdk/market';
 import { hiddenTokens, tasks, tokenMetadata, tokens as tokenRows } from '#app/db/schema/index.js';
 import { reindex } from '#app/index/reindex.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { eventually } from '#tests/service/service.js';
-import { buyTokens, curveState, launch, tokensOf } from '#tests/program/tokens.js';
+import {
+  buyTokens,
+  curveState,
+  launch,
+  tokensOf,
+  WHOLE_CURVE_LAMPORTS,
+  type Token,
+} from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
-import { addressOf, namesOf, useMarketTokens } from '#tests/service/market-tokens.js';
+import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { fieldsOf } from '#tests/service/api-client.js';
+import { codesOf, documentedErrors } from '#tests/service/error-codes.js';
+import { startMarketScene, type MarketScene } from '#tests/service/market.js';
+
+const addressOf = ({ mint }: Token) => mint.toBase58();
+const namesOf = (items: readonly { readonly name: string }[]) => items.map(({ name }) => name);
+
+/** Every code that the SDK knows. The compiler checks that none is missing. */
+const SDK_CODES: Readonly<Record<MarketErrorCode, true>> = {
+  VALIDATION_ERROR: true,
+  TOKEN_NOT_FOUND: true,
+  RATE_LIMIT_EXCEEDED: true,
+  NOT_FOUND: true,
+  METHOD_NOT_ALLOWED: true,
+  SERVICE_UNAVAILABLE: true,
+  INTERNAL_ERROR: true,
+};
 
 describe(`the Market API (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
-  const { cluster, scene, trader, creator, traded, graduated, quiet } = useMarketTokens();
+  const cluster = useKeyHeldCluster();
+  let scene: MarketScene;
+  let client: MarketClient;
+  let trader: Keypair;
+  let creator: Keypair;
+  /** Tokens: one that is traded, one that has graduated, and one without a trade. */
+  let traded: Token;
+  let graduated: Token;
+  let quiet: Token;
+
+  before(async () => {
+    trader = await cluster().fundedWallet(200n * SOL);
+    creator = await cluster().fundedWallet(10n * SOL);
+    scene = await startMarketScene(cluster());
+    client = new MarketClient({ baseUrl: scene.service.url, fetch: scene.api.answers.fetch });
+    quiet = await launch(cluster(), { name: 'Quiet Night', symbol: 'QUIET' }, creator);
+    traded = await launch(cluster(), { name: '$Morning Coffee', symbol: 'COFFEE' }, creator);
+    graduated = await launch(cluster(), { name: 'Paper Boat', symbol: 'BOAT' });
+    await buyTokens(cluster(), traded, trader, SOL);
+    await buyTokens(cluster(), traded, creator, 2n * SOL);
+    const { mint } = traded;
+    const held = await tokensOf(cluster().connection, associatedTokenAddress(trader.publicKey, mint).address);
+    const params = { mint, payer: trader.publicKey, deployment: cluster().deployment };
+    await cluster().send(sell({ ...params, tokenToSpend: held / 2n, minSolToReceive: 0n }), [trader]);
+    await buyTokens(cluster(), graduated, trader, WHOLE_CURVE_LAMPORTS);
+    await scene.untilTraded(traded, 3);
+    await scene.untilTraded(graduated, 1);
+  });
+  after(() => scene?.service.stop());
 
   it('returns the configuration that a page needs', async () => {
-    const config = await scene().get.config();
+    const config = await scene.get.config();
     const { deployment } = cluster();
     expect(config).to.deep.include({
       chain: 'solana:localnet',
@@ -43,12 +99,12 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
   });
 
   it('returns a token with the state of its curve', async () => {
-    const token = await scene().get.token(traded());
-    const { virtualSol, virtualToken } = await curveState(cluster(), traded());
+    const token = await scene.get.token(traded);
+    const { virtualSol, virtualToken } = await curveState(cluster(), traded);
     const cap = marketCap({ virtualSol, virtualToken });
     expect(token).to.deep.include({
       name: '$Morning Coffee',
-      creator: creator().publicKey.toBase58(),
+      creator: creator.publicKey.toBase58(),
       status: 'trading',
       venue: 'curve',
       virtualSol: String(virtualSol),
@@ -57,7 +113,7 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
       trades: 3,
       migration: null,
     });
-    const { items } = await scene().get.trades(traded());
+    const { items } = await scene.get.trades(traded);
     const volume = items.reduce((sum, { solAmount }) => sum + BigInt(solAmount), 0n);
     expect(token.volume24h).to.equal(String(volume));
     expect(token.lastTradeAt).to.equal(items[0]!.timestamp);
@@ -68,7 +124,7 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
 
   it('counts names that look the same, and shows a token without a visible name by its address', async () => {
     const same = async (query: Record<string, string>) =>
-      scene().get.names(new URLSearchParams(query).toString());
+      scene.get.names(new URLSearchParams(query).toString());
     const none = { names: 0, symbols: 0 };
     const otherCase = 'QUIET night';
     const cyrillic = 'Quiet N\u0456ght';
@@ -80,49 +136,49 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
     expect(await same({ symbol: 'QU\u0406\u0415T' })).to.deep.equal({ names: 0, symbols: 1 });
     expect(await same({ name: 'Quiet Nights', symbol: 'QUIETS' })).to.deep.equal(none);
     expect(await same({ name: '\u3164' })).to.deep.equal(none);
-    expect((await scene().get.token(quiet())).same, 'itself does not count').to.deep.equal(none);
-    const { queries } = scene().service.context.database;
-    const mint = addressOf(quiet());
+    expect((await scene.get.token(quiet)).same, 'itself does not count').to.deep.equal(none);
+    const { queries } = scene.service.context.database;
+    const mint = addressOf(quiet);
     const rename = (name: string) => queries.update(tokenRows).set({ name }).where(eq(tokenRows.mint, mint));
     for (const blank of ['\u3164', '\u115f', '\u1160', '\uffa0', '\u2800', '\u200b', '\u0301']) {
       await rename(blank);
-      expect((await scene().get.token(quiet())).name).to.equal(`${mint.slice(0, 4)}…${mint.slice(-4)}`);
+      expect((await scene.get.token(quiet)).name).to.equal(`${mint.slice(0, 4)}…${mint.slice(-4)}`);
     }
     await rename('Quiet Night');
   });
 
   it('returns a token without a trade, and a graduated one', async () => {
-    expect(await scene().get.token(quiet())).to.deep.include({
+    expect(await scene.get.token(quiet)).to.deep.include({
       ...{ trades: 0, lastTradeAt: null, change24hBps: null, volume24h: '0', progressBps: 0 },
     });
-    expect(await scene().get.token(graduated())).to.deep.include({
+    expect(await scene.get.token(graduated)).to.deep.include({
       ...{ status: 'graduated', venue: 'graduating', progressBps: 10_000 },
     });
   });
 
   it('lists trades, newest first, and filters them by trader and side', async () => {
-    const { items } = await scene().get.trades(traded());
+    const { items } = await scene.get.trades(traded);
     expect(items.map(({ isBuy }) => isBuy)).to.deep.equal([false, true, true]);
     expect(items[0]).to.deep.include({
       venue: 'curve',
-      trader: trader().publicKey.toBase58(),
+      trader: trader.publicKey.toBase58(),
       graduated: false,
     });
     expect(items[2]).to.deep.include({ solAmount: String(SOL), fee: String(SOL / 100n) });
-    const ofCreator = await scene().get.trades(traded(), `trader=${creator().publicKey.toBase58()}`);
+    const ofCreator = await scene.get.trades(traded, `trader=${creator.publicKey.toBase58()}`);
     expect(ofCreator.items).to.deep.equal([items[1]]);
-    expect((await scene().get.trades(traded(), 'side=sell')).items).to.deep.equal([items[0]]);
-    const first = await scene().get.trades(traded(), 'limit=2');
-    const second = await scene().get.trades(traded(), `limit=2&cursor=${first.next}`);
+    expect((await scene.get.trades(traded, 'side=sell')).items).to.deep.equal([items[0]]);
+    const first = await scene.get.trades(traded, 'limit=2');
+    const second = await scene.get.trades(traded, `limit=2&cursor=${first.next}`);
     expect([...first.items, ...second.items]).to.deep.equal(items);
     expect(second.next).to.equal(null);
   });
 
   it('returns candles that open at the previous close', async () => {
-    const token = await scene().get.token(traded());
+    const token = await scene.get.token(traded);
     const created = marketCap({ virtualSol: 30n * SOL, virtualToken: BigInt(token.initialVirtualToken) });
     for (const interval of [1, 15, 60, 300, 900, 3_600, 14_400, 86_400]) {
-      const { candles } = await scene().get.candles(traded(), `interval=${interval}`);
+      const { candles } = await scene.get.candles(traded, `interval=${interval}`);
       let close = String(created);
       let trades = 0;
       for (const candle of candles) {
@@ -133,41 +189,114 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
       }
       expect([close, trades]).to.deep.equal([token.marketCap, 3]);
       const to = candles[0]![0];
-      expect(await scene().get.candles(traded(), `interval=${interval}&to=${to}`)).to.deep.equal({
+      expect(await scene.get.candles(traded, `interval=${interval}&to=${to}`)).to.deep.equal({
         interval,
         candles: [],
       });
     }
   });
 
+  it('sorts the board, page by page', async () => {
+    for (const sort of ['new', 'marketCap', 'volume24h', 'progress', 'lastTrade']) {
+      const { items, next } = await scene.get.tokens(`sort=${sort}`);
+      expect(next).to.equal(null);
+      // Two trades of the same second can come in either order.
+      if (sort === 'lastTrade') expect(items[2]!.name).to.equal('Quiet Night');
+      else expect(namesOf(items), sort).to.deep.equal(['Paper Boat', '$Morning Coffee', 'Quiet Night']);
+      const seen: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const page = await scene.get.tokens(`sort=${sort}&limit=1${cursor && `&cursor=${cursor}`}`);
+        seen.push(...namesOf(page.items));
+        cursor = page.next;
+      }
+      expect(seen, `${sort}, one by one`).to.deep.equal(namesOf(items));
+    }
+  });
+
+  it('finds tokens by status, creator, name, symbol and mint', async () => {
+    const found = async (query: string) => namesOf((await scene.get.tokens(`sort=marketCap&${query}`)).items);
+    expect(await found('status=graduated')).to.deep.equal(['Paper Boat']);
+    expect(await found('status=trading')).to.deep.equal(['$Morning Coffee', 'Quiet Night']);
+    expect(await found('status=migrated')).to.deep.equal([]);
+    expect(await found(`creator=${creator.publicKey.toBase58()}`)).to.deep.equal([
+      '$Morning Coffee',
+      'Quiet Night',
+    ]);
+    expect(await found(`q=${creator.publicKey.toBase58()}`)).to.deep.equal([
+      '$Morning Coffee',
+      'Quiet Night',
+    ]);
+    expect(await found('q=coff')).to.deep.equal(['$Morning Coffee']);
+    expect(await found('q=MORNING%20c')).to.deep.equal(['$Morning Coffee']);
+    expect(await found('q=quiet')).to.deep.equal(['Quiet Night']);
+    expect(await found(`q=${addressOf(graduated).slice(0, 8)}`)).to.deep.equal(['Paper Boat']);
+    expect(await found('q=ning')).to.deep.equal([]);
+    expect(await found('q=%27;--&status=trading')).to.deep.equal([]);
+  });
+
+  it('answers 404 for a mint that is not a token of the launchpad', async () => {
+    const unknown = Keypair.generate().publicKey.toBase58();
+    for (const path of ['', '/trades', '/candles', '/holders']) {
+      const { status, body } = await scene.api.get(`/v1/market/tokens/${unknown}${path}`);
+      expect([status, body['code']], path).to.deep.equal([404, 'TOKEN_NOT_FOUND']);
+    }
+  });
+
+  it('names the invalid field', async () => {
+    const token = `/tokens/${addressOf(traded)}`;
+    const { next } = await scene.get.tokens('sort=marketCap&limit=1');
+    const wrong: [path: string, field: string][] = [
+      ['/tokens?sort=age', 'sort'],
+      ['/tokens?status=dead', 'status'],
+      ['/tokens?creator=me', 'creator'],
+      ['/tokens?limit=101', 'limit'],
+      ['/tokens?cursor=x', 'cursor'],
+      [`/tokens?sort=new&cursor=${next}`, 'cursor'],
+      ['/tokens?q=%20', 'q'],
+      [`/tokens?q=${'x'.repeat(65)}`, 'q'],
+      ['/tokens/me', 'mint'],
+      [`${token}/trades?side=both`, 'side'],
+      [`${token}/trades?limit=201`, 'limit'],
+      [`${token}/trades?cursor=${next}`, 'cursor'],
+      [`${token}/candles?interval=61`, 'interval'],
+      [`${token}/candles?to=-1`, 'to'],
+      [`${token}/candles?limit=1001`, 'limit'],
+      [`${token}/holders?limit=0`, 'limit'],
+      ['/wallets/me', 'address'],
+      [`/wallets/${addressOf(traded)}/trades?cursor=0`, 'cursor'],
+    ];
+    for (const [path, field] of wrong) {
+      const answer = await scene.api.get(`/v1/market${path}`);
+      expect([answer.status, answer.body['code'], fieldsOf(answer)], path).to.deep.equal([
+        400,
+        'VALIDATION_ERROR',
+        [field],
+      ]);
+    }
+  });
+
   it('shows a migration', async () => {
     const { deployment, feeReceiver } = cluster();
-    const { mint } = graduated();
+    const { mint } = graduated;
     await cluster().send(migrate({ mint, deployment }), [feeReceiver]);
-    await eventually(
-      async () => (await scene().get.token(graduated())).status === 'migrated',
-      'the migration',
-    );
-    const { venue, migration } = await scene().get.token(graduated());
+    await eventually(async () => (await scene.get.token(graduated)).status === 'migrated', 'the migration');
+    const { venue, migration } = await scene.get.token(graduated);
     expect(venue).to.equal('unknown');
     expect(migration).to.include({ pool: null, url: null });
   });
 
   it('lists the holders, and marks the curve and the creator', async () => {
-    const { items, total, slot } = await scene().get.holders(traded());
+    const { items, total, slot } = await scene.get.holders(traded);
     expect(total, 'the creator and the trader').to.equal(2);
     expect(slot).to.be.above(0);
     expect(items.map((holder) => holder.is)).to.deep.equal(['curve', 'creator', null]);
     const { connection } = cluster();
-    const held = await tokensOf(
-      connection,
-      associatedTokenAddress(trader().publicKey, traded().mint).address,
-    );
+    const held = await tokensOf(connection, associatedTokenAddress(trader.publicKey, traded.mint).address);
     const share = Number((held * 10_000n) / TOKEN_SUPPLY);
     expect(items[2]).to.deep.equal({
-      ...{ wallet: trader().publicKey.toBase58(), amount: String(held), shareBps: share, is: null },
+      ...{ wallet: trader.publicKey.toBase58(), amount: String(held), shareBps: share, is: null },
     });
-    const largest = await scene().get.holders(traded(), 'limit=1');
+    const largest = await scene.get.holders(traded, 'limit=1');
     expect(largest.items).to.deep.equal([items[0]]);
     // The list is cached: the service does not query the node for each request.
     expect(largest.slot).to.equal(slot);
@@ -175,8 +304,8 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
     await buyTokens(cluster(), token, cluster().dexOwner, SOL);
     await eventually(
       () =>
-        scene()
-          .get.holders(token)
+        scene.get
+          .holders(token)
           .then(({ items: [, holder] }) => holder?.is === 'operator')
           .catch(() => false),
       "the operator's wallet among the holders",
@@ -184,14 +313,14 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
   });
 
   it('returns the tokens that a wallet has traded and created', async () => {
-    const { tokens, created } = await scene().get.wallet(trader().publicKey);
+    const { tokens, created } = await scene.get.wallet(trader.publicKey);
     expect(created).to.deep.equal([]);
     expect(namesOf(tokens)).to.deep.equal(['Paper Boat', '$Morning Coffee']);
-    const { items } = await scene().get.trades(traded(), `trader=${trader().publicKey.toBase58()}`);
+    const { items } = await scene.get.trades(traded, `trader=${trader.publicKey.toBase58()}`);
     const [sold, bought] = items;
     const amount = BigInt(bought!.tokenAmount) - BigInt(sold!.tokenAmount);
     const { solOut: value } = quoteSell(
-      { ...(await curveState(cluster(), traded())), platformFeeBps: 100 },
+      { ...(await curveState(cluster(), traded)), platformFeeBps: 100 },
       amount,
     );
     // It trades nowhere until its pool opens, and this one was migrated by hand.
@@ -205,19 +334,19 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
       received: sold!.solAmount,
       profit: String(value + BigInt(sold!.solAmount) - BigInt(bought!.solAmount)),
     });
-    expect(namesOf((await scene().get.wallet(creator().publicKey)).created)).to.deep.equal([
+    expect(namesOf((await scene.get.wallet(creator.publicKey)).created)).to.deep.equal([
       '$Morning Coffee',
       'Quiet Night',
     ]);
     const nobody = Keypair.generate().publicKey;
-    expect(await scene().get.wallet(nobody)).to.deep.equal({ tokens: [], created: [] });
+    expect(await scene.get.wallet(nobody)).to.deep.equal({ tokens: [], created: [] });
   });
 
   it('says what is missing of the metadata, and when it is fetched again, but quotes nothing of a hidden token', async () => {
-    const { queries } = scene().service.context.database;
-    const mint = addressOf(traded());
+    const { queries } = scene.service.context.database;
+    const mint = addressOf(traded);
     const retryAt = new Date(1_900_000_000_900);
-    const metadata = async () => (await scene().get.token(traded())).metadata;
+    const metadata = async () => (await scene.get.token(traded)).metadata;
     const set = (row: Partial<typeof tokenMetadata.$inferInsert>) =>
       queries.update(tokenMetadata).set(row).where(eq(tokenMetadata.mint, mint));
     const postpone = () =>
@@ -241,63 +370,105 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
   });
 
   it('replaces the name of a hidden token, also in a wallet', async () => {
-    const { queries } = scene().service.context.database;
-    const mint = addressOf(graduated());
+    const { queries } = scene.service.context.database;
+    const mint = addressOf(graduated);
     await queries.insert(hiddenTokens).values({ mint, reason: 'test' });
-    const { tokens } = await scene().get.wallet(trader().publicKey);
+    const { tokens } = await scene.get.wallet(trader.publicKey);
     await queries.delete(hiddenTokens);
     expect(namesOf(tokens)).to.deep.equal(['Hidden token', '$Morning Coffee']);
   });
 
   it('lists the trades of a wallet across all tokens', async () => {
-    const all = await scene().get.walletTrades(trader().publicKey);
+    const all = await scene.get.walletTrades(trader.publicKey);
     expect(all.items.map(({ mint }) => mint)).to.deep.equal([
-      addressOf(graduated()),
-      addressOf(traded()),
-      addressOf(traded()),
+      addressOf(graduated),
+      addressOf(traded),
+      addressOf(traded),
     ]);
     expect(all.items[0]!.graduated).to.equal(true);
-    const first = await scene().get.walletTrades(trader().publicKey, 'limit=1');
-    const rest = await scene().get.walletTrades(trader().publicKey, `cursor=${first.next}`);
+    const first = await scene.get.walletTrades(trader.publicKey, 'limit=1');
+    const rest = await scene.get.walletTrades(trader.publicKey, `cursor=${first.next}`);
     expect([...first.items, ...rest.items]).to.deep.equal(all.items);
   });
 
+  it('gives the same through the MarketClient of the SDK, which has a wrong request refused with its code and field', async () => {
+    const mint = addressOf(traded);
+    expect((await client.config()).chain).to.equal('solana:localnet');
+    expect(await client.token(mint, { fresh: true })).to.deep.equal(await scene.get.token(traded));
+    const query = { sort: 'marketCap', status: 'trading', q: 'coff' } as const;
+    expect((await client.tokens(query)).items[0]?.mint).to.equal(mint);
+    const all = await client.tokenTrades(mint);
+    expect(all).to.deep.equal(await scene.get.trades(traded));
+    const first = await client.tokenTrades(mint, { limit: 1, trader: trader.publicKey.toBase58() });
+    expect(first.items).to.deep.equal(all.items.slice(0, 1));
+    expect((await client.tokenTrades(mint, { cursor: first.next ?? undefined })).items).to.deep.equal(
+      all.items.slice(1),
+    );
+    expect(await client.candles(mint, { interval: 300, limit: 5 })).to.deep.equal(
+      await scene.get.candles(traded, 'interval=300&limit=5'),
+    );
+    expect((await client.holders(mint, { limit: 1 })).items).to.have.length(1);
+    const wallet = trader.publicKey.toBase58();
+    expect((await client.wallet(wallet)).tokens.map((token) => token.mint)).to.deep.equal([
+      addressOf(graduated),
+      mint,
+    ]);
+    expect((await client.walletTrades(wallet)).items.slice(-2)).to.deep.equal([all.items[0], all.items[2]]);
+    const unknown = await rejection(client.token(Keypair.generate().publicKey.toBase58()), ApiError);
+    expect([unknown.status, unknown.code]).to.deep.equal([404, 'TOKEN_NOT_FOUND']);
+    const wrong = await rejection(client.tokens({ limit: 1_000 }), ApiError);
+    expect(wrong.fields.map(({ field }) => field)).to.deep.equal(['limit']);
+    const signal = AbortSignal.abort(new Error('left the page'));
+    expect((await rejection(client.tokens({ signal }), Error)).message).to.equal('left the page');
+  });
+
+  it('documents every error code that the MarketClient knows, and no other', () => {
+    // Uploads are not checked here: they have a client of their own.
+    const paths = ['/v1/market/config', '/v1/market/tokens', '/v1/market/wallets'];
+    const codes = codesOf(paths.flatMap((path) => documentedErrors(scene.service.document, path, 'code')));
+    expect(codes).to.deep.equal(Object.keys(SDK_CODES).sort());
+  });
+
+  it('is read past the cache with `fresh`', async () => {
+    const { trades } = await client.token(addressOf(traded));
+    await buyTokens(cluster(), traded, trader, SOL / 10n);
+    await eventually(async () => (await scene.get.token(traded)).trades === trades + 1, 'the trade');
+    expect((await client.token(addressOf(traded), { fresh: true })).trades).to.equal(trades + 1);
+  });
+
   it('neither loses nor repeats a trade across pages while new trades arrive', async () => {
-    const before = (await scene().get.trades(traded())).items;
+    const before = (await scene.get.trades(traded)).items;
     const seen: string[] = [];
     let trades = before.length;
     for (let cursor: string | null = ''; cursor !== null;) {
-      const page = await scene().get.trades(traded(), `limit=1${cursor && `&cursor=${cursor}`}`);
+      const page = await scene.get.trades(traded, `limit=1${cursor && `&cursor=${cursor}`}`);
       seen.push(...page.items.map(({ id }) => id));
       cursor = page.next;
-      await buyTokens(cluster(), traded(), trader(), SOL / 10n);
+      await buyTokens(cluster(), traded, trader, SOL / 10n);
       trades += 1;
-      await scene().untilTraded(traded(), trades);
+      await scene.untilTraded(traded, trades);
     }
     expect(seen).to.deep.equal(before.map(({ id }) => id));
   });
 
   it('returns the same data after a reindex', async () => {
     const read = async () => {
-      const token = await scene().get.token(traded());
-      const { items } = await scene().get.trades(traded());
+      const token = await scene.get.token(traded);
+      const { items } = await scene.get.trades(traded);
       return {
         token: { ...token, finalized: true },
         trades: items.map((trade) => ({ ...trade, id: '', finalized: true })),
-        candles: await scene().get.candles(traded()),
-        wallet: (await scene().get.wallet(trader().publicKey)).tokens,
-        board: namesOf((await scene().get.tokens('sort=marketCap')).items),
+        candles: await scene.get.candles(traded),
+        wallet: (await scene.get.wallet(trader.publicKey)).tokens,
+        board: namesOf((await scene.get.tokens('sort=marketCap')).items),
       };
     };
     const before = await read();
-    await reindex(scene().service.context.database);
-    await scene().untilTraded(traded(), before.trades.length);
+    await reindex(scene.service.context.database);
+    await scene.untilTraded(traded, before.trades.length);
     const { length } = before.board;
-    await eventually(async () => (await scene().get.tokens()).items.length === length, 'all tokens');
-    await eventually(
-      async () => (await scene().get.token(graduated())).status === 'migrated',
-      'the migration',
-    );
+    await eventually(async () => (await scene.get.tokens()).items.length === length, 'all tokens');
+    await eventually(async () => (await scene.get.token(graduated)).status === 'migrated', 'the migration');
     expect(await read()).to.deep.equal(before);
   });
 });

@@ -1,19 +1,17 @@
-// The market's tables after a graduation: trades in the pool, reorgs of such trades, and the end of the 24-hour window. threat: reorg-chart
+// The market's tables after a graduation: trades in the pool, reorgs of such trades, the end of the 24-hour window, and rolled up candles.
+// threat: reorg-chart
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'drizzle-orm';
-import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
 import { takeIds } from '#app/index/store/ids.js';
 import { finalizePoolTrades, insertTrades } from '#app/index/trades/store.js';
 import type { PoolTrade } from '#app/index/trades/trade.js';
 import { dropPoolTrades, storePoolTrades } from '#app/market/books/pool-trades.js';
-import { rollUp } from '#app/market/books/roll-up.js';
+import { deleteMinutes, rollUp } from '#app/market/books/roll-up.js';
 import { expireDay } from '#app/market/day-job.js';
-import { candlesOf } from '#app/market/reads/candles.js';
-import { versionOfToken } from '#app/market/reads/token.js';
-import { tokenDetail } from '#app/market/reads/token.js';
-import { tradePage } from '#app/market/reads/trades.js';
+import { candlesOf, INTERVALS, type Candle, type Interval } from '#app/market/reads/candles.js';
+import { tokenDetail, versionOfToken } from '#app/market/reads/token.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import {
   BEGIN,
@@ -132,28 +130,6 @@ describe(`the market tables of pool trades (${DATABASE_KIND})`, function () {
     expect(dropped).to.be.above(0);
   });
 
-  it('continue the list of trades and the chart across the graduation', async () => {
-    await indexGraduated(database);
-    const mint = MINT.toBase58();
-    const trade = nextTrade(POOL, SOL, BEGIN + 50);
-    await database.transaction((tx) => storePoolTrades(tx, [trade], false));
-    const { items } = await tradePage(database.queries, { mint, limit: 10 });
-    expect(items.map(({ venue, finalized }) => [venue, finalized])).to.deep.equal([
-      ['pool', false],
-      ['curve', true],
-    ]);
-    expect(items[0]).to.deep.include({ signature: trade.signature, slot: trade.slot, fee: '7' });
-    const token = await tokenDetail(database.queries, mint);
-    expect(token).to.deep.include({ venue: 'pool', virtualSol: String(trade.virtualSol), trades: 2 });
-    expect(token).to.deep.include({ finalized: false, progressBps: 10_000 });
-    expect(token?.migration?.pool).to.equal(DEFAULT_DEPLOYMENT.feeReceiver.toBase58());
-    for (const interval of [15, 60] as const) {
-      const candles = await candlesOf(database.queries, { mint, interval, limit: 10 });
-      expect(candles.at(-1)?.[4]).to.equal(token?.marketCap);
-      expect(candles.reduce((sum, candle) => sum + candle[6], 0)).to.equal(2);
-    }
-  });
-
   it('remove trades from the 24-hour volume minute by minute', async () => {
     await indexGraduated(database);
     const mint = MINT.toBase58();
@@ -179,5 +155,51 @@ describe(`the market tables of pool trades (${DATABASE_KIND})`, function () {
       sql`select lapsed_to::text as lapsed from market_state`,
     );
     expect(Number(state?.lapsed), 'a clock that goes back changes nothing').to.equal(minute + 60);
+  });
+
+  it('give the same charts of hours and days after minutes are rolled up and deleted', async () => {
+    await indexGraduated(database);
+    const mint = MINT.toBase58();
+    const trades: PoolTrade[] = [];
+    // Two trades after the last one of a minute, in most hours of a month and a half.
+    for (let at = BEGIN + 50; at < BEGIN + 45 * DAY; at += 9_000 + (at % 7_001))
+      for (const [index, sol] of [SOL, -SOL / 3n, SOL / 7n].entries())
+        trades.push(nextTrade(trades.at(-1) ?? POOL, sol, at + 40 * index));
+    await database.transaction((tx) => storePoolTrades(tx, trades, true));
+    const charts = async (intervals: readonly Interval[]) => {
+      const found: Candle[][] = [];
+      for (const interval of intervals)
+        for (const to of [undefined, BEGIN + 20 * DAY + 1_234, BEGIN + 2 * DAY])
+          for (const limit of [1, 7, 1_000])
+            found.push(await candlesOf(database.queries, { mint, interval, limit, to }));
+      return found;
+    };
+    const rows = async (table: string) => {
+      const [row] = await rowsOf<{ count: number }>(
+        database.queries,
+        sql`select count(*)::integer as count from ${sql.identifier(table)}`,
+      );
+      return row!.count;
+    };
+    const hours = INTERVALS.filter((interval) => interval >= 3_600);
+    const [before, beforeOfHours] = [await charts(INTERVALS), await charts(hours)];
+    await rollUp(database, NEVER_ABORTED);
+    expect(await charts(INTERVALS)).to.deep.equal(before);
+    expect(await rows('candle_days')).to.equal(46);
+    const minutes = await rows('candles');
+    await deleteMinutes(database, 30, NEVER_ABORTED);
+    expect(await rows('candles'), 'minutes of the last 24 hours stay').to.equal(minutes);
+    await expireDay(database, BEGIN + 45 * DAY);
+    await deleteMinutes(database, 30, NEVER_ABORTED);
+    expect(await charts(hours)).to.deep.equal(beforeOfHours);
+    expect(await rows('candles')).to.be.within(0.6 * minutes, 0.7 * minutes);
+    // A minute that is deleted has no candle, also after a late trade.
+    const old = { mint, interval: 60, limit: 10, to: BEGIN + 2 * DAY } as const;
+    expect(await candlesOf(database.queries, old)).to.deep.equal([]);
+    const detail = await tokenDetail(database.queries, mint);
+    const late = nextTrade(trades.at(-1)!, SOL, BEGIN + 46 * DAY);
+    const first = await database.transaction((tx) => storePoolTrades(tx, [late], false));
+    await database.transaction((tx) => dropPoolTrades(tx, mint, first!));
+    expect(await tokenDetail(database.queries, mint)).to.deep.equal(detail);
   });
 });

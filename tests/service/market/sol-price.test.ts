@@ -79,10 +79,8 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
 
   const valid: Record<string, [document: string, pointer: string, usd: number]> = {
     'an object in an object': ['{"solana":{"usd":142.07}}', '/solana/usd', 142.07],
-    'an array': ['{"data":[{"id":1,"price":9}]}', '/data/0/price', 9],
     'the document itself': ['17.5', '', 17.5],
     'names with / and ~': ['{"a/b":{"~":3}}', '/a~1b/~0', 3],
-    'a tiny number': ['{"solana":{"usd":1e-9}}', '/solana/usd', 1e-9],
   };
   for (const [what, [text, pointer, usd]] of Object.entries(valid)) {
     it(`is read from ${what}, in the background`, async () => {
@@ -97,17 +95,12 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
 
   const faulty: Record<string, [RequestListener, RegExp]> = {
     'is not JSON': [document('<html>'), /JSON/],
-    'is empty': [document(''), /JSON/],
     'has no such field': [document('{"solana":{"eur":1}}'), /no number/],
-    'is not an object': [document('null'), /no number/],
     'only inherits the field': [document('{"solana":{}}'), /no number/],
     'has a string': [document('{"solana":{"usd":"142"}}'), /no number/],
-    'has null': [document('{"solana":{"usd":null}}'), /no number/],
     'has zero': [document('{"solana":{"usd":0}}'), /above 0/],
-    'has a negative number': [document('{"solana":{"usd":-142}}'), /above 0/],
     'has a price over the limit': [document('{"solana":{"usd":1000000001}}'), /up to 1000000000/],
     'has a number that overflows': [document('{"solana":{"usd":1e400}}'), /up to 1000000000/],
-    'has NaN, which is not JSON': [document('{"solana":{"usd":NaN}}'), /JSON/],
     'is an error': [
       (_request, response) => response.writeHead(500).end('{"solana":{"usd":142}}'),
       /HTTP 500/,

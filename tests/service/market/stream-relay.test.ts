@@ -100,19 +100,6 @@ if (DATABASE_KIND === 'postgres') {
       }
     });
 
-    it('miss nothing while Redis is gone, and after it is back', async () => {
-      const port = Number(new URL(redis.url).port);
-      const appending = append(120, 20);
-      await sleep(300);
-      await redis.stop();
-      await sleep(1_000);
-      redis = await startRedis(port);
-      await appending;
-      await haveAll();
-      await append(10, 20);
-      await haveAll();
-    });
-
     it('miss nothing while Redis is frozen, and are served by one of them again afterwards', async () => {
       const appending = append(240, 20);
       await sleep(300);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { openDatabase, rowsOf } from '#app/db/database.js';
-import { appendEvents } from '#app/market/stream/outbox.js';
+import { appendEvents, appendReset } from '#app/market/stream/outbox.js';
 import { trimEvents } from '#app/market/stream/trim-job.js';
 import { DATABASE_KIND, postgresWithTables } from '#tests/database/database.js';
 import { Proxy } from '#tests/network/proxy.js';
@@ -130,6 +130,41 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
     expect(follower.trades).to.have.length(sent);
   });
 
+  it('sends no event of a transaction that was rolled back', async () => {
+    const mint = newAddress();
+    const follower = await follow([`token:${mint}`]);
+    const failed = database().transaction(async (tx) => {
+      await appendEvents(tx, [tradeOf(mint, 1)]);
+      throw new Error('rolled back');
+    });
+    await failed.catch(() => undefined);
+    await append(tradeOf(mint, 2));
+    await eventually(() => Promise.resolve(follower.trades.length > 0), 'the trade');
+    expect(follower.trades).to.deep.equal([2]);
+  });
+
+  it('sends the board at most one update per token every 250 ms', async () => {
+    const [one, two] = [newAddress(), newAddress()];
+    const follower = await follow(['board']);
+    for (let count = 1; count <= 20; count += 1) await append(updateOf(one, count), updateOf(two, count));
+    const last = () =>
+      follower.events.filter(({ type }) => type === 'update').at(-1)?.data as { trades: number };
+    await eventually(() => Promise.resolve(last()?.trades === 20), 'the last update');
+    expect(follower.events.length).to.be.lessThan(20);
+    expect(follower.types).to.not.include('reset');
+  });
+
+  it('writes one reset for several backfills in a row', async () => {
+    const mint = newAddress();
+    await append(tradeOf(mint, 1));
+    for (let count = 0; count < 3; count += 1) await database().transaction((tx) => appendReset(tx));
+    const newest = await rowsOf<{ type: string }>(
+      database().queries,
+      sql`select type from market_events order by id desc limit 2`,
+    );
+    expect(newest.map(({ type }) => type)).to.deep.equal(['reset', 'trade']);
+  });
+
   it('refuses unknown topics, too many topics, and malformed event ids', async () => {
     const url = `${server().url}/v1/market/stream`;
     const problem = async (query: string, headers: Record<string, string> = {}) => {
@@ -176,31 +211,6 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
       return again.answer.status === 200;
     }, 'a free place');
     for (const { close } of streams) close();
-    await limited.stop();
-  });
-
-  it('frees the place of a stream whose answer never got its connection', async () => {
-    const limited = await startStreamServer(database(), { STREAMS_PER_ADDRESS: '6' });
-    const { hostname, port } = new URL(limited.url);
-    const request = 'GET /v1/market/stream?topic=board HTTP/1.1\r\nHost: x\r\n\r\n';
-    for (let count = 0; count < 6; count += 1) {
-      const socket = connect(Number(port), hostname);
-      await once(socket, 'connect');
-      // The second answer waits for the end of the first, which has none.
-      socket.write(request + request);
-      await once(socket, 'data');
-      socket.destroy();
-    }
-    const opened: AbortController[] = [];
-    await eventually(async () => {
-      const closing = new AbortController();
-      const { status } = await fetch(`${limited.url}/v1/market/stream?topic=board`, {
-        signal: closing.signal,
-      });
-      opened.push(closing);
-      return status === 200 && opened.length >= 6;
-    }, 'six free places');
-    for (const closing of opened) closing.abort();
     await limited.stop();
   });
 

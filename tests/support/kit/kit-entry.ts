@@ -2,7 +2,6 @@
 // allows.
 import type * as kit from '@curvekit/sdk/kit';
 import type * as kitFeedTypes from '@curvekit/sdk/kit/feed';
-import type * as kitLaunchTypes from '@curvekit/sdk/kit/launch';
 import type * as kitLaunchpadTypes from '@curvekit/sdk/kit/launchpad';
 import type * as kitTrade from '@curvekit/sdk/kit/trade';
 import { writeFile } from 'node:fs/promises';
@@ -15,7 +14,6 @@ const sources = (name: string) => fileURLToPath(new URL(`../../../sdk/src/${name
 const ENTRY = sources('kit/index.ts');
 const FEED_ENTRY = sources('kit/feed/index.ts');
 const LAUNCHPAD_ENTRY = sources('kit/launchpad/index.ts');
-const LAUNCH_ENTRY = sources('kit/launch/index.ts');
 const TRADE_ENTRY = sources('kit/trade/index.ts');
 
 export type KitEntry = typeof kit;
@@ -45,10 +43,6 @@ export async function kitFeed(major: KitMajor): Promise<KitFeed> {
 
 export async function kitLaunchpad(major: KitMajor): Promise<KitLaunchpad> {
   return (await bundled(withEntries(LAUNCHPAD_ENTRY, TRADE_ENTRY), major)) as KitLaunchpad;
-}
-
-export async function kitLaunch(major: KitMajor): Promise<typeof kitLaunchTypes> {
-  return (await bundled(() => LAUNCH_ENTRY, major)) as typeof kitLaunchTypes;
 }
 
 /** Writes a module that exports several entries. */

@@ -3,12 +3,11 @@ import type { PublicKey } from '@solana/web3.js';
 import type { LocalCluster } from '@curvekit/testing';
 import type { z } from '#app/http/zod.js';
 import type * as schema from '#app/market/schemas.js';
-import { createMetrics } from '#app/base/metrics.js';
-import { startService, type Service } from '#app/service.js';
-import { openTestDatabase } from '#tests/database/database.js';
+import type { Service } from '#app/service.js';
 import type { Token } from '#tests/program/tokens.js';
 import { ApiClient } from './api-client.js';
-import { eventually, testConfig } from './service.js';
+import { eventually } from './service.js';
+import { startTestService } from './test-service.js';
 
 export interface MarketScene {
   readonly service: Service;
@@ -36,14 +35,8 @@ export async function startMarketScene(
 ): Promise<MarketScene> {
   // Tests ask again and again until something is there.
   const often = { MARKET_RATE_LIMIT_REQUESTS: '1000000' };
-  const settings = { PORT: '0', SETTLEMENT_INTERVAL_SECONDS: '0', ...often, ...environment };
-  const service = await startService(testConfig(cluster, settings), {
-    overrides: {
-      database: await openTestDatabase(),
-      deployment: cluster.deployment,
-      metrics: createMetrics({ ofProcess: false }),
-    },
-  });
+  const settings = { SETTLEMENT_INTERVAL_SECONDS: '0', ...often, ...environment };
+  const service = await startTestService(cluster, settings);
   const api = new ApiClient(service.url, service.document);
   const get = async <Answer>(path: string): Promise<Answer> => {
     const answer = await api.get(`/v1/market${path}`, { headers: { 'cache-control': 'no-cache' } });

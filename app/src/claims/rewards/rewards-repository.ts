@@ -143,27 +143,24 @@ interface Kept {
 }
 
 /** Tokens with data that is at most a second old. */
-export class TokenCache {
+class TokenCache {
   /** In the order of their reads, newest last. */
   readonly #kept = new BoundedMap<string, Kept>(MOST_TOKENS);
 
-  constructor(
-    private readonly queries: Pick<RewardQueries, 'tokens'>,
-    private readonly now: () => number = () => performance.now(),
-  ) {}
+  constructor(private readonly queries: Pick<RewardQueries, 'tokens'>) {}
 
   /** The tokens by address. A token that is not indexed has no name. */
   async read(mints: Iterable<string>): Promise<ReadonlyMap<string, TokenRow>> {
     const found = new Map<string, TokenRow>();
     const missing = new Set<string>();
-    const oldest = this.now() - MOST_AGE_MS;
+    const oldest = performance.now() - MOST_AGE_MS;
     for (const mint of mints) {
       const kept = this.#kept.get(mint);
       if (kept !== undefined && kept.readAt > oldest) found.set(mint, kept.token);
       else missing.add(mint);
     }
     if (missing.size === 0) return found;
-    const readAt = this.now();
+    const readAt = performance.now();
     for (const token of await this.queries.tokens([...missing])) {
       found.set(token.mint, token);
       if (token.name !== null) this.#kept.set(token.mint, { token, readAt });
