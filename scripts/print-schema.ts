@@ -1,8 +1,8 @@
 /** `npm run db:schema -w app`: writes what a migrated database has to app/database/schema.sql and app/src/db/schema/generated. */
 import { writeFileSync } from 'node:fs';
 import { openDatabase } from '#app/db/database.js';
-import { printedSchema } from '#tests/database/printed-schema.js';
-import { formatted, printedTables } from '#tests/database/printed-tables.js';
+import { printedSchema } from './printed-schema.js';
+import { formatted, printedTables } from './printed-tables.js';
 
 const database = await openDatabase({ kind: 'pglite', folder: undefined });
 await database.migrate();

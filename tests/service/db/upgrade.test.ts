@@ -13,7 +13,7 @@ import { migrateDatabase } from '#app/db/migrate.js';
 import { MIGRATIONS_FOLDER } from '#app/db/migrations-folder.js';
 import { credit } from '#app/ledger/credit.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
-import { printedSchema } from '#tests/database/printed-schema.js';
+import { printedSchema } from '../../../scripts/printed-schema.js';
 import { ledgerProblems } from '#tests/service/rewards.js';
 
 const WRITERS = 4;

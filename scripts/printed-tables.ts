@@ -80,7 +80,7 @@ export async function printedTables(queries: Queries): Promise<{ tables: string;
   );
   if (unknown.length > 0)
     throw new Error(
-      `tests/support/database/printed-tables.ts names ${unknown.join(', ')}, which no table has`,
+      `scripts/printed-tables.ts names ${unknown.join(', ')}, which no table has`,
     );
   const tables = [...new Set(columns.map(({ table }) => table))].map((table) =>
     printedTable(columns.filter((column) => column.table === table)),
