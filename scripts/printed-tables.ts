@@ -79,9 +79,7 @@ export async function printedTables(queries: Queries): Promise<{ tables: string;
     (name) => !columns.some((column) => nameOf(column) === name),
   );
   if (unknown.length > 0)
-    throw new Error(
-      `scripts/printed-tables.ts names ${unknown.join(', ')}, which no table has`,
-    );
+    throw new Error(`scripts/printed-tables.ts names ${unknown.join(', ')}, which no table has`);
   const tables = [...new Set(columns.map(({ table }) => table))].map((table) =>
     printedTable(columns.filter((column) => column.table === table)),
   );
