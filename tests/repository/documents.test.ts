@@ -96,7 +96,7 @@ describe('the documents', () => {
     const named = ['CONTRIBUTING.md', 'docs/run.md'].flatMap((path) => [
       ...codeIn(path)
         .join('\n')
-        .matchAll(/(?<![\w/])((?:app|sdk|web|trader|programs|tests|docs|deploy)\/[\w./-]*\w)/g),
+        .matchAll(/(?<![\w/])((?:app|sdk|web|trade|programs|tests|docs|deploy)\/(?!dist\b)[\w./-]*\w)/g),
     ]);
     expect(named.length).to.be.greaterThan(14);
     expect(named.filter(([, path]) => !existsSync(join(ROOT, path!)))).to.deep.equal([]);
