@@ -34,12 +34,8 @@ const EXCEPTIONS: readonly Exception[] = [
     why: 'MIT by its readme; only tests use it',
     licences: { only: undefined, 'humanize-number': undefined },
   },
-  { why: 'public domain; only tools use it', licences: { jsonify: 'Public Domain' } },
   { why: "the Unlicense by its LICENSE.md's text", licences: { 'text-encoding-utf-8': undefined } },
-  {
-    why: 'a list of names, a table of browsers; only tools use them',
-    licences: { 'spdx-exceptions': 'CC-BY-3.0', 'caniuse-lite': 'CC-BY-4.0' },
-  },
+  { why: 'a list of names; only tools use it', licences: { 'spdx-exceptions': 'CC-BY-3.0' } },
   { why: 'only tests and tools use it; asks for a notice', licences: { argparse: 'Python-2.0' } },
   {
     why: "the page's fonts, which may be served with it but not sold alone",
