@@ -117,14 +117,13 @@ const ONLY_EMBEDDED = service(
   'operator/start',
   'operator/start-refused',
 );
-/** Processes that are killed again and again. */
+/** Processes that are killed between steps. */
 const KILLS = service('graduation/settlement/crash');
 /** Tests in which the database makes a difference: locks, restores, the ledger. They run on both. */
 const ON_BOTH_DATABASES = service(
   'claims/claims',
   'claims/database',
   'db/database',
-  'db/check',
   'ledger/ledger',
   'ledger/model',
   'db/migrate',

@@ -261,7 +261,7 @@ const INDEXER = {
     Requests for transactions that run at the same time. More of them index a long history faster, if the node
     allows them.`,
   INDEXER_LAG_LIMIT_SLOTS: setting(integer(1, 1_000_000), 150)`
-    Slots the index may be behind, whichever instance keeps it, before /ready says no.`,
+    Slots that the index may be behind before /ready says no, on every instance.`,
   MINUTE_CANDLES_DAYS: setting(integer(2, 100_000), 30)`
     Candles shorter than an hour are deleted after this many days. Candles of an hour or more are never deleted.`,
   SOL_PRICE_URL: setting(url('https'), undefined, {
@@ -292,7 +292,7 @@ export const settings = Object.entries(SETTINGS) as [SettingName, Setting<unknow
 
 /** Variable that names a file with the value of a secret. */
 export const fileVariable = (name: string): string => `${name}_FILE`;
-/** Settings whose value can stand in a file. Keys are none of them, since theirs take a path. */
+/** Settings whose value can stand in a file. Those of keys are not among them: their value is a path. */
 export const SECRETS = settings.filter(([, { secret }]) => secret === true).map(([name]) => name);
 
 /** Names of every variable that is read. */

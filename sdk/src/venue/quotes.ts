@@ -1,4 +1,4 @@
-// Quotes: the result of a trade, with everything that a trader needs to see before signing. Built on curve.ts; no RPC.
+// Quotes: the result of a trade, with everything that a trader needs to see before signing. These check the arguments, quoting.ts computes; no RPC.
 // Each function takes a curve, or a market from fetchMarket. A market is quoted where the token trades: on the curve, or in the pool.
 import type { PublicKey } from '../chain/types.js';
 import { requireInteger, requirePositiveU64, requireU64 } from '../checks/numbers.js';

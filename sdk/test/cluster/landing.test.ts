@@ -301,7 +301,7 @@ describe('a signed transaction', function () {
     });
   });
 
-  it('costs no more than the highest price and the runtime’s limit, whatever the node reports', async () => {
+  it('costs no more than the highest price and the runtime’s limit when the node reports wrong numbers', async () => {
     for (const [told, options, suggested] of [
       [10 ** 12, {}, 1_000_000n],
       [10 ** 12, { highest: 5n }, 5n],

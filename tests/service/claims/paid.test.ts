@@ -1,4 +1,4 @@
-// The life of a claim: its transaction, what it pays and to which account, and how it ends, whatever the wallet and the RPC node do.
+// The life of a claim: its transaction, what it pays and to which account, and how it ends with a lying wallet or RPC node.
 // threat: changed-claim, priority-fee, paid-after-expiry
 import { expect } from 'chai';
 import {

@@ -1,5 +1,5 @@
-// What the treasury can pay: fees and rent of claims never come out of what it owes, however many claims arrive at once, whatever
-// balances a node shows, and when its key is changed. threat: spent-by-claims, counted-twice
+// What the treasury can pay: fees and rent of claims never come out of what it owes, with many claims at once, with a node that shows
+// wrong balances, and when its key is changed. threat: spent-by-claims, counted-twice
 import { Keypair, SystemProgram, type PublicKey, type VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { expect } from 'chai';

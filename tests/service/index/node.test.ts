@@ -536,7 +536,7 @@ describe('the indexer on a node', () => {
     expect([...linesOf('warn'), ...linesOf('error')]).to.have.lengthOf(1);
   });
 
-  it('logs a failing websocket once, whatever the number of attempts', async () => {
+  it('logs a failing websocket once, not at each attempt', async () => {
     let tries = 0;
     const refusing = createServer((socket) => {
       tries += 1;
