@@ -27,7 +27,7 @@ export interface Finding {
 }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const CURVE_BUILDS = ['artifacts/bonding_curve.so', 'artifacts/bonding_curve_key_held.so'];
+const CURVE_BUILDS = ['programs/artifacts/bonding_curve.so', 'programs/artifacts/bonding_curve_key_held.so'];
 
 const FAULTY_ACCOUNT = /AnchorError caused by account: (\w+)/;
 /** Errors of an account that is not the one that was compiled into the program. */

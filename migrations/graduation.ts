@@ -23,7 +23,9 @@ export function requireGraduation(properties: LaunchProperties): void {
 export async function findGraduation(connection: Connection, deployment: Deployment): Promise<Finding[]> {
   if (!graduatesByItself(deployment)) return [];
   const { programId, treasury } = deployment.graduation;
-  const [program, upgrade] = await findProgram(connection, programId, undefined, ['artifacts/graduation.so']);
+  const [program, upgrade] = await findProgram(connection, programId, undefined, [
+    'programs/artifacts/graduation.so',
+  ]);
   const amm = await connection.getAccountInfo(AMM.programId);
   const found = { what: 'AMM', found: AMM.programId.toBase58() };
   return [

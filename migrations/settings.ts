@@ -21,7 +21,7 @@ After a deployment: sets the properties of the launchpad, verifies what is on ch
 is as wanted is left alone. Exit code 1 when something is not as it must be.
 
   --url URL                     RPC node; ANCHOR_PROVIDER_URL, or http://127.0.0.1:8899
-  --keypair FILE                the admin's; ANCHOR_WALLET, or keys/localnet/admin.json
+  --keypair FILE                the admin's; ANCHOR_WALLET, or programs/keys/localnet/admin.json
   --admin-address KEY           the admin is a multisig at this address: sends nothing, and prints what the multisig must sign
   --program-id KEY              PROGRAM_ID, or the development one
   --fee-receiver KEY            as compiled into the program; CURVE_FEE_RECEIVER. The development one by default; needed with
@@ -127,7 +127,7 @@ export function parseCommandLine(args: readonly string[], environment: Environme
     throw new UsageError('--admin-address and --keypair are two admins; give one of them');
   const admin =
     multisig === undefined
-      ? readKeypair(given('keypair') ?? { from: '--keypair', text: 'keys/localnet/admin.json' })
+      ? readKeypair(given('keypair') ?? { from: '--keypair', text: 'programs/keys/localnet/admin.json' })
       : keyOf({ from: '--admin-address', text: multisig });
   return {
     url: urlOf(given('url') ?? { from: '--url', text: 'http://127.0.0.1:8899' }),

@@ -8,7 +8,7 @@ const ENTRIES = { index: 'src/index.ts' };
 async function copyFiles(): Promise<void> {
   const programs = ['bonding_curve', 'bonding_curve_key_held', 'graduation', 'amm_stand_in'];
   for (const path of [...programs.map((name) => `artifacts/${name}.so`), 'keys/localnet']) {
-    await cp(`../${path}`, `dist/${path}`, { recursive: true });
+    await cp(`../programs/${path}`, `dist/${path}`, { recursive: true });
   }
 }
 

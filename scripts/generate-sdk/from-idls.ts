@@ -1,4 +1,4 @@
-// Writes sdk/src/generated from the IDLs in artifacts/.
+// Writes sdk/src/generated from the IDLs in programs/artifacts/.
 import { fileURLToPath } from 'node:url';
 import { readIdl, structsOf } from './idl.js';
 import { idlFile } from './idl-module.js';
@@ -33,5 +33,5 @@ await writeOrCheck('sdk/src/generated/kit', 'the IDLs', {
 });
 
 function idlOf(program: string) {
-  return readIdl(fileURLToPath(new URL(`../../artifacts/${program}.json`, import.meta.url)));
+  return readIdl(fileURLToPath(new URL(`../../programs/artifacts/${program}.json`, import.meta.url)));
 }

@@ -3,7 +3,7 @@ import { camelCase } from './idl.js';
 
 /** First lines of every file that is generated from an IDL. */
 export function header({ metadata }: Idl): string {
-  return `// Generated from artifacts/${metadata.name}.json by scripts/generate-sdk. Do not edit: run \`npm run generate:sdk\`.\n`;
+  return `// Generated from programs/artifacts/${metadata.name}.json by scripts/generate-sdk. Do not edit: run \`npm run generate:sdk\`.\n`;
 }
 
 /** A doc comment, or nothing. */

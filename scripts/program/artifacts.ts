@@ -1,4 +1,4 @@
-/** The files in artifacts/ and their sources. */
+/** The files in programs/artifacts/ and their sources. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Keypair, type PublicKey } from '@solana/web3.js';
@@ -7,7 +7,7 @@ import { PROGRAM_IDL, PROGRAM_SO, ROOT } from './paths.js';
 
 const CURVE = join('programs', 'bonding-curve');
 const GRADUATION = join('programs', 'graduation');
-const AMM_STAND_IN = 'amm-stand-in';
+const AMM_STAND_IN = join('programs', 'amm-stand-in');
 
 export interface ProgramArtifact {
   readonly file: string;
@@ -75,5 +75,5 @@ function feeReceiverKey(): PublicKey {
 }
 
 function localKey(name: string): string {
-  return join(ROOT, 'keys', 'localnet', `${name}.json`);
+  return join(ROOT, 'programs', 'keys', 'localnet', `${name}.json`);
 }

@@ -11,10 +11,10 @@ import { buildInto, generateSdk, withTemporaryFolder } from './toolchain.js';
 
 const HELP = `npm run build:program [-- --json]
 
-Builds the programs and IDLs in artifacts/ with the development keys (for local clusters only): the bonding curve whose
+Builds the programs and IDLs in programs/artifacts/ with the development keys (for local clusters only): the bonding curve whose
 fee receiver is the graduation program's PDA, the bonding curve whose fee receiver is a key, the graduation program, and
 the stand-in for the AMM.
-Then regenerates sdk/src/generated from the IDLs, and writes artifacts/manifest.json.
+Then regenerates sdk/src/generated from the IDLs, and writes programs/artifacts/manifest.json.
 Needs cargo build-sbf (Solana command line) and anchor 1.2.1.`;
 
 const { values } = parseArgs({
@@ -34,5 +34,5 @@ runCommand(HELP, () => {
   if (values.json) console.log(JSON.stringify(manifest));
   else
     for (const [name, { bytes, sha256 }] of Object.entries(manifest.artifacts))
-      console.log(`artifacts/${name}: ${bytes} bytes, SHA-256 ${sha256}`);
+      console.log(`programs/artifacts/${name}: ${bytes} bytes, SHA-256 ${sha256}`);
 });

@@ -11,7 +11,7 @@ import { buildInto, compilerVersion, generateSdk, hasAnchor, withTemporaryFolder
 
 const HELP = `npm run check:artifacts [-- --json]
 
-Fails when the programs' sources changed and artifacts/ did not, when a committed artifact is not the one the manifest
+Fails when the programs' sources changed and programs/artifacts/ did not, when a committed artifact is not the one the manifest
 names or is too long, or when sdk/src/generated is not what the IDLs generate.
 Where the compiler is the manifest's, it also rebuilds the programs and their IDLs and fails on a difference.`;
 
@@ -39,14 +39,14 @@ function checkArtifacts(): { differences: string[]; rebuilt: boolean } {
   compare('the sources changed and the artifacts did not', hashSources(), manifest.sources);
   for (const name of ARTIFACT_FILES)
     compare(
-      `artifacts/${name} is not the one in the manifest`,
+      `programs/artifacts/${name} is not the one in the manifest`,
       sha256(readFileSync(join(ARTIFACTS, name))),
       manifest.artifacts[name]?.sha256,
     );
   for (const { file, mostBytes } of PROGRAMS) {
     const bytes = readFileSync(join(ARTIFACTS, file)).length;
     if (bytes > mostBytes)
-      differences.push(`artifacts/${file} has ${bytes} bytes: the limit is ${mostBytes}`);
+      differences.push(`programs/artifacts/${file} has ${bytes} bytes: the limit is ${mostBytes}`);
   }
   if (!generateSdk({ check: true }))
     differences.push('sdk/src/generated is not what the IDLs generate: run `npm run build:program`');

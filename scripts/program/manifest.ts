@@ -8,7 +8,7 @@ import { ARTIFACTS, ROOT } from './paths.js';
 export interface Manifest {
   /** The purpose of the builds. The committed builds have development keys, whose secrets are public. */
   readonly purpose: string;
-  /** Size and hash of each file in artifacts/, by name. */
+  /** Size and hash of each file in programs/artifacts/, by name. */
   readonly artifacts: Readonly<Record<string, { readonly bytes: number; readonly sha256: string }>>;
   /** SHA-256 of the paths and contents of all sources of the builds. */
   readonly sources: string;
@@ -17,7 +17,12 @@ export interface Manifest {
 }
 
 const MANIFEST = join(ARTIFACTS, 'manifest.json');
-const CRATES = ['programs/interface', 'programs/bonding-curve', 'programs/graduation', 'amm-stand-in'];
+const CRATES = [
+  'programs/interface',
+  'programs/bonding-curve',
+  'programs/graduation',
+  'programs/amm-stand-in',
+];
 const SOURCES = CRATES.flatMap((crate) => [`${crate}/Cargo.toml`, `${crate}/src`]);
 
 export function readManifest(): Manifest {

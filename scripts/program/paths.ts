@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 /** The repository's root. */
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-export const ARTIFACTS = join(ROOT, 'artifacts');
+export const ARTIFACTS = join(ROOT, 'programs', 'artifacts');
 export const PROGRAM_SO = 'bonding_curve.so';
 export const PROGRAM_IDL = 'bonding_curve.json';
 
@@ -23,7 +23,6 @@ export const RUST_WORKSPACE = [
   'Cargo.toml',
   'Cargo.lock',
   'programs',
-  'amm-stand-in',
   join('tests', 'differential', 'caller'),
   join('tests', 'differential', 'oracle'),
 ] as const;

@@ -68,7 +68,7 @@ export function buildInto(folder: string, log: (line: string) => void): Manifest
     return [file, { bytes: bytes.length, sha256: sha256(bytes) }] as const;
   });
   return {
-    purpose: 'local clusters only: built with the development keys in keys/localnet',
+    purpose: 'local clusters only: built with the development keys in programs/keys/localnet',
     artifacts: Object.fromEntries(described),
     sources: hashSources(),
     compiler,

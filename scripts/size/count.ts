@@ -11,14 +11,14 @@ const NOT_WRITTEN = [
   /(^|\/)(package-lock\.json|Cargo\.lock|LICENSE)$/,
   /(^|\/)generated\//,
   /^\.env\.example$/,
-  /^(artifacts|keys)\//,
+  /^programs\/(artifacts|keys)\//,
   /\.(svg|png|webp|ico|so|xz|gz|tar|snap)$/,
   /^app\/database\/(schema\.sql|0000_tables\.sql)$/,
   /^sdk\/(api\.txt|src\/idl\.ts)$/,
   /^crates\/.*\/fixtures\//,
 ];
 const TESTS = /^tests\/|\/tests?\/|\/tests?\.rs$|\.test\.tsx?$/;
-const TOOLS = /^(scripts|bench|proofs|deploy|examples|findings|\.ci)\//;
+const TOOLS = /^(scripts|proofs|deploy|examples|findings|\.ci)\//;
 /** Folders whose own folders are rooms. The others are one room each. */
 const OF_ROOMS = [
   'app/src',

@@ -24,9 +24,10 @@ const KEYS = join('keys', 'localnet');
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 
-/** `artifacts` and `keys` are in the root of the source tree, and next to the built files in the published package. */
+/** `artifacts` and `keys` are in `programs` of the source tree, and next to the built files in the published package. */
 const SOURCE_TREE = resolve(HERE, '../..');
-const CANDIDATES = [HERE, SOURCE_TREE];
+const PROGRAMS_FOLDER = join(SOURCE_TREE, 'programs');
+const CANDIDATES = [HERE, PROGRAMS_FOLDER];
 
 /** Path of a compiled program. @throws ClusterStartError when it is missing. */
 export function programBinary(program: keyof typeof PROGRAMS): string {
@@ -41,7 +42,7 @@ export function developmentKeys(): DevelopmentKeys {
 
 /** Folder of fetched binaries: `.cache` of the source tree, or the user's cache folder for an installed package. */
 export function cacheFolder(): string {
-  if (existsSync(join(SOURCE_TREE, 'Anchor.toml')) && existsSync(join(SOURCE_TREE, KEYS))) {
+  if (existsSync(join(SOURCE_TREE, 'Anchor.toml')) && existsSync(join(PROGRAMS_FOLDER, KEYS))) {
     return join(SOURCE_TREE, '.cache');
   }
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'curvekit');

@@ -27,8 +27,8 @@ ends the run. Its shortest sequence of steps is written to a file.
   --seed N          repeats a run; without it, a new one
   --workers N       processes; one for each core unless said otherwise. The result is the same for any number
   --replay FILE     plays the sequence in FILE instead
-  --curve FILE      artifacts/${PROGRAM_SO} unless said otherwise
-  --graduation FILE artifacts/graduation.so unless said otherwise
+  --curve FILE      programs/artifacts/${PROGRAM_SO} unless said otherwise
+  --graduation FILE programs/artifacts/graduation.so unless said otherwise
   --json            one line of JSON at the end`;
 
 const MOST = 1_000_000_000;

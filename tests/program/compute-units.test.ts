@@ -1,8 +1,8 @@
 // The compute unit check notices growth, and the README states the measured figures.
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
-import { growthOver, readBaseline, type Baseline } from '../../bench/program/baseline.js';
-import { LIMITS, type FigureName } from '../../bench/program/compute-unit-limits.js';
+import { growthOver, readBaseline, type Baseline } from '../../scripts/bench/program/baseline.js';
+import { LIMITS, type FigureName } from '../../scripts/bench/program/compute-unit-limits.js';
 import { grouped } from '#app/operator/table.js';
 
 describe('the committed compute units', () => {

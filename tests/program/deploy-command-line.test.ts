@@ -34,7 +34,7 @@ describe('migrations/deploy.ts, its command line', () => {
     mkdirSync('.anchor', { recursive: true });
     writeFileSync(script, anchorScript(cluster.rpcUrl));
     try {
-      const env = { ...process.env, ANCHOR_WALLET: 'keys/localnet/admin.json' };
+      const env = { ...process.env, ANCHOR_WALLET: 'programs/keys/localnet/admin.json' };
       const command = ['run', 'ts-node', script];
       const { status, stdout, stderr } = spawnSync('npm', command, { encoding: 'utf8', env });
       expect(status, stderr).to.equal(0);

@@ -16,7 +16,7 @@ import { rejection } from '#tests/mocha/failures.js';
 import { startRpcProxy } from '#tests/node/rpc-proxy.js';
 
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
-const PROGRAM_SO = 'artifacts/bonding_curve.so';
+const PROGRAM_SO = 'programs/artifacts/bonding_curve.so';
 const OTHER_SO = '.cache/mpl_token_metadata.so';
 
 describe('migrations/deploy.ts', () => {
@@ -51,8 +51,8 @@ describe('migrations/deploy.ts', () => {
       const { ok, findings } = await run();
       expect(ok).to.equal(true);
       const found = new Map(findings.map((finding) => [finding.what, finding.found]));
-      expect(found.get('graduation program')).to.contain('is artifacts/graduation.so');
-      expect(found.get('program')).to.contain('is artifacts/bonding_curve.so');
+      expect(found.get('graduation program')).to.contain('is programs/artifacts/graduation.so');
+      expect(found.get('program')).to.contain('is programs/artifacts/bonding_curve.so');
       expect(found.get('fee receiver')).to.contain('is sent 0.00089088 SOL');
       expect([...found.keys()]).to.include.members([
         'its upgrade authority',

@@ -30,7 +30,7 @@ interface Idl {
   readonly instructions: readonly { readonly name: string; readonly accounts: readonly Account[] }[];
 }
 
-const idlOf = (name: string) => JSON.parse(readFileSync(`artifacts/${name}.json`, 'utf8')) as Idl;
+const idlOf = (name: string) => JSON.parse(readFileSync(`programs/artifacts/${name}.json`, 'utf8')) as Idl;
 const IDLS = { bonding_curve: idlOf('bonding_curve'), graduation: idlOf('graduation') };
 
 const mint = Keypair.generate().publicKey;

@@ -185,8 +185,8 @@ interface IdlField {
   readonly type: unknown;
 }
 
-describe('the interface of the program, artifacts/bonding_curve.json', () => {
-  const idl = JSON.parse(readFileSync('artifacts/bonding_curve.json', 'utf8')) as Idl;
+describe('the interface of the program, programs/artifacts/bonding_curve.json', () => {
+  const idl = JSON.parse(readFileSync('programs/artifacts/bonding_curve.json', 'utf8')) as Idl;
   const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   const fields = (list: readonly IdlField[]) => list.map(({ name, type }) => [camelCase(name), type]);
 

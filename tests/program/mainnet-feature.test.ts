@@ -145,7 +145,9 @@ function declaredId(source: string): string {
 }
 
 function developmentKey(file: string): string {
-  const secret = JSON.parse(readFileSync(join('keys', 'localnet', `${file}.json`), 'utf8')) as number[];
+  const secret = JSON.parse(
+    readFileSync(join('programs', 'keys', 'localnet', `${file}.json`), 'utf8'),
+  ) as number[];
   return Keypair.fromSecretKey(Uint8Array.from(secret)).publicKey.toBase58();
 }
 

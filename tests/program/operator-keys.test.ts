@@ -17,7 +17,7 @@ const run = promisify(execFile);
 const TREE = [
   ...RUST_WORKSPACE,
   ...['Anchor.toml', 'package.json', 'tsconfig.json', '.prettierrc.json'],
-  ...['artifacts', 'keys', 'scripts', 'sdk'],
+  ...['scripts', 'sdk'],
 ];
 
 /** A fake cargo. It copies the committed program and, like `cargo build-sbf`, creates a missing keypair. */
@@ -26,7 +26,7 @@ const CARGO = `#!/bin/sh
 while [ "$1" != --manifest-path ]; do shift; done
 name=$(basename "$(dirname "$2")" | tr - _)
 while [ "$1" != --sbf-out-dir ]; do shift; done
-mkdir -p "$2" && cp "$STAND_IN_ROOT/artifacts/$name\${CURVE_FEE_RECEIVER:+_key_held}.so" "$2/$name.so"
+mkdir -p "$2" && cp "$STAND_IN_ROOT/programs/artifacts/$name\${CURVE_FEE_RECEIVER:+_key_held}.so" "$2/$name.so"
 [ -e "$2/$name-keypair.json" ] || echo '[]' > "$2/$name-keypair.json"
 `;
 /** A fake anchor. Like the real one, it refuses a keypair that does not fit the sources and creates a missing one. */
@@ -38,8 +38,8 @@ while [ ! -e Anchor.toml ]; do cd ..; [ "$PWD" = / ] && exit 3; done
 key=target/deploy/$name-keypair.json
 [ -e "$key" ] || { mkdir -p target/deploy; echo '[]' > "$key"; }
 right=$([ $name = graduation ] && echo graduation || echo program)
-cmp -s "$key" "$STAND_IN_ROOT/keys/localnet/$right.json" || { echo 'Program ID mismatch' >&2; exit 1; }
-cp "$STAND_IN_ROOT/artifacts/$name.json" "$2"
+cmp -s "$key" "$STAND_IN_ROOT/programs/keys/localnet/$right.json" || { echo 'Program ID mismatch' >&2; exit 1; }
+cp "$STAND_IN_ROOT/programs/artifacts/$name.json" "$2"
 `;
 
 describe("An operator's key files", function () {

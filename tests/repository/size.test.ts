@@ -8,6 +8,12 @@ describe('the size of the repository', () => {
     expect(overBudget(sums(countLines()), readBudget())).to.deep.equal([]);
   });
 
+  it('is in at most fifteen folders', () => {
+    const rooms = Object.keys(countLines()).map((room) => room.split('/')[0]!);
+    const folders = new Set(rooms.filter((folder) => !folder.startsWith('.')));
+    expect([...folders], 'move a folder into the one that it belongs to').to.have.length.at.most(15);
+  });
+
   it('is counted by kind and room', () => {
     const of = (path: string) => [kindOf(path), roomOf(path)];
     expect(of('app/src/claims/sql/claim_end.sql')).to.deep.equal(['product', 'app/src/claims']);

@@ -1,4 +1,4 @@
-// Generated from artifacts/bonding_curve.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
+// Generated from programs/artifacts/bonding_curve.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
 
 import { decodeLayout, encodeLayout, type Layout } from '../codec/layout.js';
 

@@ -1,4 +1,4 @@
-// Generated from artifacts/bonding_curve.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
+// Generated from programs/artifacts/bonding_curve.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
 
 /** The values that `afterMigrationFee` may take, in basis points. */
 export const AFTER_MIGRATION_FEES = [0, 25, 50, 100, 200, 500] as const;

@@ -1,4 +1,4 @@
-// Generated from artifacts/bonding_curve.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
+// Generated from programs/artifacts/bonding_curve.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
 
 /** The IDL's type, names in camelCase as @coral-xyz/anchor uses them. */
 export type BondingCurve = {

@@ -18,10 +18,10 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** The parts of a clone that the service needs. */
 const TREE = [
   'app',
-  'artifacts',
-  'keys',
   'package.json',
   'package-lock.json',
+  'programs/artifacts',
+  'programs/keys',
   'scripts',
   'sdk',
   'testing',

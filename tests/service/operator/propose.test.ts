@@ -103,7 +103,7 @@ describe('curvekit for a multisig', function () {
   it('prints an upgrade from a buffer, with the hash of the binary, and upgrades when it is signed', async () => {
     const authority = await cluster().fundedWallet();
     await giveProgramTo(authority.publicKey);
-    const binary = readFileSync('artifacts/bonding_curve_key_held.so');
+    const binary = readFileSync('programs/artifacts/bonding_curve_key_held.so');
     const buffer = await bufferOf(authority.publicKey, binary);
     const printed = await cli().json<Printed & Record<string, unknown>>(['upgrade', '--buffer', buffer]);
     expect(printed).to.deep.include({

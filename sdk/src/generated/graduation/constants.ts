@@ -1,4 +1,4 @@
-// Generated from artifacts/graduation.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
+// Generated from programs/artifacts/graduation.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
 
 /** Canonical bump of the fee receiver. */
 export const FEE_RECEIVER_BUMP = 254;

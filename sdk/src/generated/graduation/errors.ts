@@ -1,4 +1,4 @@
-// Generated from artifacts/graduation.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
+// Generated from programs/artifacts/graduation.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
 
 /** The program's own errors, by code. */
 export const PROGRAM_ERRORS = {

@@ -1,4 +1,4 @@
-// Generated from artifacts/graduation.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
+// Generated from programs/artifacts/graduation.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
 
 import { PublicKey } from '../../chain/keys.js';
 

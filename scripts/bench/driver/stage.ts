@@ -56,11 +56,11 @@ export class Stage {
   }
 
   /**
-   * Starts a file below bench/, compiled like the service in production. Its standard output is discarded, its standard
+   * Starts a file below scripts/bench/, compiled like the service in production. Its standard output is discarded, its standard
    * error goes to this process's.
    */
   async child(file: string, environment: NodeJS.ProcessEnv = {}, ...args: string[]): Promise<Child> {
-    const child = fork(await bundled(`bench/${file}`), args, {
+    const child = fork(await bundled(`scripts/bench/${file}`), args, {
       execArgv: [],
       env: { ...process.env, ...environment },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -1,9 +1,9 @@
 // The conditions of a measurement besides the program: the token program's binary and the compiler.
 import { TOKEN_PROGRAM_ADDRESS } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/testing';
-import { readDeployedProgram } from '../../scripts/deployed-program.js';
-import { readManifest } from '../../scripts/program/manifest.js';
-import { sha256 } from '../../scripts/sha256.js';
+import { readDeployedProgram } from '../../deployed-program.js';
+import { readManifest } from '../../program/manifest.js';
+import { sha256 } from '../../sha256.js';
 
 export interface Conditions {
   readonly cluster: string;
@@ -39,5 +39,5 @@ export async function readConditions(cluster: LocalCluster, transferUnits: numbe
 function compilerOf(program: string): string {
   const { artifacts, compiler } = readManifest();
   const known = Object.values(artifacts).some((artifact) => artifact.sha256 === program);
-  return known ? compiler : 'unknown: this is no program in artifacts/';
+  return known ? compiler : 'unknown: this is no program in programs/artifacts/';
 }

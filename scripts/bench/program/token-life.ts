@@ -20,7 +20,7 @@ import {
 } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/testing';
 import { ComputeBudgetProgram, Keypair, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
-import type { Random } from '../../scripts/random.js';
+import type { Random } from '../../random.js';
 import { invocationsIn, type Invocation } from './invocations.js';
 import { SOL } from '#tests/constants.js';
 

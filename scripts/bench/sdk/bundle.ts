@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { kitChain } from '../../sdk/kit-build.js';
+import { kitChain } from '../../../sdk/kit-build.js';
 
 import { grouped } from '#app/operator/table.js';
 import { numberColumns, scenario, type Figures } from '../driver/scenario.js';
@@ -15,7 +15,7 @@ interface Size {
   readonly gzipBudget: number;
 }
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 // web3.js depends on `buffer`.
 const WEB3 = ['@solana/web3.js', 'buffer'];
 const KIT = ['@solana/kit'];

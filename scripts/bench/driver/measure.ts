@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Database } from '#app/db/database.js';
-import { statOf, TICKS_PER_SECOND } from '../../scripts/proc-stat.js';
+import { statOf, TICKS_PER_SECOND } from '../../proc-stat.js';
 
 /** A field of `statOf`. */
 const PARENT = 1;

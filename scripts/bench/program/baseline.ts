@@ -36,7 +36,7 @@ export function readBaseline(): Baseline {
 export function growthOver(baseline: Baseline, run: Baseline): string[] {
   const difference = differenceOf(baseline, run);
   if (difference !== undefined)
-    return [`not comparable with bench/program/compute-units.json: ${difference}`];
+    return [`not comparable with scripts/bench/program/compute-units.json: ${difference}`];
   const names = new Set([...baseline.figures, ...run.figures].map(({ name }) => name));
   return [...names].flatMap((name) => {
     const [before, now] = [baseline, run].map(

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { MAX_TRANSACTION_SIZE } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/testing';
-import { clusterName, UsageError } from '../../scripts/command-line.js';
-import { readDeployedProgram } from '../../scripts/deployed-program.js';
-import { randomStream } from '../../scripts/random.js';
+import { clusterName, UsageError } from '../../command-line.js';
+import { readDeployedProgram } from '../../deployed-program.js';
+import { randomStream } from '../../random.js';
 import { grouped, type Column } from '#app/operator/table.js';
 import { spreadOf, type Spread } from '../driver/measure.js';
 import {
@@ -52,7 +52,7 @@ const OPTIONS = {
   mints: whole(DEFAULT_MINTS, 'number of tokens, each with its own wallets', 1, MOST_MINTS),
   seed: whole(DEFAULT_SEED, 'seed of tokens and wallets', 0, 2 ** 32 - 1),
   cluster: where,
-  update: flag('write the result to bench/program/compute-units.json'),
+  update: flag('write the result to scripts/bench/program/compute-units.json'),
 };
 
 scenario('cu', {

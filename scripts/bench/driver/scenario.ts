@@ -2,7 +2,7 @@
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { renderTable, showsColour, type Column, type Row } from '#app/operator/table.js';
-import { runCommand, UsageError, wholeNumber } from '../../scripts/command-line.js';
+import { runCommand, UsageError, wholeNumber } from '../../command-line.js';
 import { Stage } from './stage.js';
 
 export interface Option<T> {
