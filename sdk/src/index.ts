@@ -69,7 +69,7 @@ export { sendAndConfirm, type ConfirmOptions } from './landing/send-and-confirm.
 export { landingLook, trackLanding, type TrackOptions } from './landing/track.js';
 export { fetchMarket } from './venue/fetch-market.js';
 export * from './venue/market.js';
-export type { PoolBuyQuote, PoolSellQuote } from './venue/pool-quotes.js';
+export type { PoolBuyQuote, PoolSellQuote } from './venue/quoting.js';
 export * from './venue/position.js';
 export { isVisible } from './checks/text.js';
 export * from './curve/price.js';
@@ -94,7 +94,7 @@ export type { RpcOptions } from './rpc/ask.js';
 export { readNode } from './rpc/read-node.js';
 export { fetchRentExemption } from './rpc/rent.js';
 export { RpcError, type RpcFailure } from './rpc/rpc-error.js';
-export * from './time/timeout.js';
+export { TimeoutError, withTimeout } from './time/timeout.js';
 export * from './instructions/token.js';
 export * from './transactions/errors.js';
 export * from './transactions/prepare.js';

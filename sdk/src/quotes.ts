@@ -3,7 +3,7 @@ export { poolTrade } from './amm/checked-maths.js';
 export type { PoolState } from './amm/maths.js';
 export { InvalidArgumentError, ProgramError, TradingMovedError } from './errors/index.js';
 export { GRADUATION_VIRTUAL_TOKEN, TOKEN_DECIMALS, TOKEN_SUPPLY } from './generated/constants.js';
-export type { PoolBuyQuote, PoolSellQuote } from './venue/pool-quotes.js';
+export type { PoolBuyQuote, PoolSellQuote } from './venue/quoting.js';
 export {
   formatPrice,
   formatSol,

@@ -1,8 +1,7 @@
 // Addresses as text. These checks need no Solana library.
 import { SYSTEM_PROGRAM } from './programs.js';
 import { decodeBase58 } from '../encoding/base58.js';
-import { InvalidArgumentError } from '../errors/index.js';
-import { notA } from './numbers.js';
+import { InvalidArgumentError, notA } from '../errors/base.js';
 
 /** An address in base58, or a key with this text, such as a PublicKey of web3.js. */
 export type AddressLike =

@@ -1,7 +1,6 @@
 import { KEY_TYPE, PublicKey } from '../chain/keys.js';
 import { decodeBase58 } from '../encoding/base58.js';
-import { InvalidArgumentError } from '../errors/index.js';
-import { notA } from './numbers.js';
+import { InvalidArgumentError, notA } from '../errors/base.js';
 
 export * from './numbers.js';
 export * from './text.js';

@@ -1,5 +1,5 @@
 // Checks of numbers. Separate from the checks of keys, so that quotes need no web3.js.
-import { InvalidArgumentError } from '../errors/index.js';
+import { InvalidArgumentError, notA } from '../errors/base.js';
 import { BASIS_POINTS } from '../generated/constants.js';
 
 /** The largest amount an account or argument can hold. */
@@ -41,13 +41,4 @@ export function requireInteger(argument: string, value: number, max: number, min
     throw new InvalidArgumentError(argument, `is ${value}; it must be from ${min} to ${max}`);
   }
   return value;
-}
-
-/** The error for a value of the wrong type. */
-export function notA(argument: string, expected: string, value: unknown): InvalidArgumentError {
-  if (expected === 'a bigint' && Object(value) === value && 'toArrayLike' in (value as object))
-    return new InvalidArgumentError(argument, 'is a BN; pass BigInt(bn.toString())');
-  const actual =
-    value === null ? 'null' : typeof value === 'number' ? `the number ${value}` : `of type ${typeof value}`;
-  return new InvalidArgumentError(argument, `is ${actual}; it must be ${expected}`);
 }

@@ -1,7 +1,6 @@
 // Checks of texts. They need no Solana library.
-import { InvalidArgumentError } from '../errors/index.js';
+import { InvalidArgumentError, notA } from '../errors/base.js';
 import { encodeUtf8 } from '../platform/utf8.js';
-import { notA } from './numbers.js';
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 

@@ -6,7 +6,6 @@
 import { U64_MAX, WHOLE_BPS } from '../checks/numbers.js';
 import { InvalidArgumentError, ProgramError } from '../errors/index.js';
 import { GRADUATION_VIRTUAL_TOKEN } from '../generated/constants.js';
-import { refused } from './refused.js';
 
 const WHOLE_BPS_LESS_ONE = WHOLE_BPS - 1n;
 
@@ -193,4 +192,9 @@ export function mostAfterSlippage(amount: bigint, slippageBps: number): bigint {
 /** `⌈(1 − actual / ideal) · 10,000⌉` */
 export function impactBps(ideal: bigint, actual: bigint): number {
   return ideal === 0n ? 0 : Number(((ideal - actual) * WHOLE_BPS + ideal - 1n) / ideal);
+}
+
+/** The program's `LogicalError`, for an argument that it would refuse. */
+export function refused(argument: string, problem: string): ProgramError {
+  return new ProgramError(6005, { argument, explanation: `${argument} ${problem}` });
 }

@@ -1,5 +1,6 @@
 // Prices as exact fractions, values computed from them, and their decimal format.
-import { notA, requireInteger, requirePositiveU64, requireU64 } from '../checks/numbers.js';
+import { requireInteger, requirePositiveU64, requireU64 } from '../checks/numbers.js';
+import { notA } from '../errors/base.js';
 import { requireObject } from '../checks/options.js';
 import { InvalidArgumentError } from '../errors/index.js';
 import {

@@ -9,7 +9,7 @@ import {
 } from '@solana/kit';
 import { PublicKey } from '../chain/keys.js';
 import type { TransactionInstruction } from '../chain/types.js';
-import { notA } from '../checks/numbers.js';
+import { notA } from '../errors/base.js';
 import { CurvekitError } from '../errors/index.js';
 
 /** An instruction with its signers attached, for any Kit message. */

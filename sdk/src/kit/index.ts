@@ -29,7 +29,7 @@ export * from '../generated/constants.js';
 export { GRADUATE_COMPUTE_UNITS } from '../instructions/graduate.js';
 export { COMMUNITY_TERMS, type CommunityTerms } from '../instructions/community-terms.js';
 export { quoteFirstBuy, type FirstBuyQuote } from '../launch/first-buy.js';
-export type { PoolBuyQuote, PoolSellQuote } from '../venue/pool-quotes.js';
+export type { PoolBuyQuote, PoolSellQuote } from '../venue/quoting.js';
 export type { PoolState } from '../amm/maths.js';
 export type { PositionResult, TradedSums } from '../venue/position.js';
 export type { BuyQuote, SellQuote } from '../venue/quotes.js';

@@ -3,7 +3,7 @@
 import type { Address } from '@solana/kit';
 import type { PoolState } from '../amm/maths.js';
 import type { TokenOwnerData } from '../generated/accounts.js';
-import type { PoolBuyQuote, PoolSellQuote } from '../venue/pool-quotes.js';
+import type { PoolBuyQuote, PoolSellQuote } from '../venue/quoting.js';
 import { positionResult as corePosition, type PositionResult, type TradedSums } from '../venue/position.js';
 import * as core from '../venue/quotes.js';
 import type { BuyQuote, SellQuote } from '../venue/quotes.js';

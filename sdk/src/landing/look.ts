@@ -1,6 +1,6 @@
 // Asks an RPC node for the outcome of signed transactions.
 import type { Connection, RpcResponseAndContext, SignatureStatus } from '../chain/types.js';
-import { notA } from '../checks/numbers.js';
+import { notA } from '../errors/base.js';
 import { requireObject } from '../checks/options.js';
 import { ask } from '../rpc/ask.js';
 import { requireConnection } from '../rpc/reading.js';

@@ -1,7 +1,7 @@
 // Requests about one transaction to an RPC node that may hang or fail for some time.
 import type { Connection, SendOptions } from '../chain/types.js';
 import { throwIfAborted } from '../platform/abort.js';
-import { answered } from '../rpc/answered.js';
+import { answered } from '../rpc/ask.js';
 import { rpcError, type Asked } from '../rpc/failure.js';
 import { isWithoutHistory } from '../rpc/refusals.js';
 import { Backoff } from '../time/backoff.js';

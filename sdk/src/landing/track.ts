@@ -2,7 +2,8 @@
 // transaction while it waits, because nodes drop transactions under load and the same signed transaction never lands
 // twice.
 import type { Connection } from '../chain/types.js';
-import { notA, requireInteger } from '../checks/keys.js';
+import { requireInteger } from '../checks/keys.js';
+import { notA } from '../errors/base.js';
 import { requireObject } from '../checks/options.js';
 import { throwIfAborted } from '../platform/abort.js';
 import { Backoff, type BackoffLimits } from '../time/backoff.js';

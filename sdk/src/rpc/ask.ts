@@ -4,9 +4,9 @@ import type { OptionNames } from '../checks/options.js';
 import { throwIfAborted } from '../platform/abort.js';
 import { Backoff } from '../time/backoff.js';
 import { sleep } from '../time/sleep.js';
-import { answered } from './answered.js';
-import { isBehind, rpcError, type Asked } from './failure.js';
+import { type Asked, isBehind, rpcError } from './failure.js';
 import { RpcError } from './rpc-error.js';
+import { unlessAborted, withTimeout } from '../time/timeout.js';
 
 /** Options of functions that read from an RPC node. */
 export interface RpcOptions {
@@ -79,4 +79,13 @@ export async function ask<T>(
 
 function pauseAfter({ retryAfter = 0 }: RpcError, pauses: Backoff): number {
   return Math.max(retryAfter * 1_000, pauses.next());
+}
+
+/** The RPC node's answer. @throws TimeoutError when it hangs; the signal's reason as soon as it is aborted */
+export function answered<T>(
+  request: Promise<T>,
+  limitMs: number,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  return unlessAborted(withTimeout(request, limitMs, 'the RPC node'), signal);
 }

@@ -1,5 +1,5 @@
 import type { Connection } from '../chain/types.js';
-import { notA } from '../checks/numbers.js';
+import { notA } from '../errors/base.js';
 import { requireKnown, requireObject } from '../checks/options.js';
 import { ask, requireRpcOptions, RPC_OPTIONS, type RpcOptions } from './ask.js';
 

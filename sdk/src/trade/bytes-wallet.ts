@@ -1,6 +1,7 @@
 // Adapts browser wallets to the SDK's wallet interface.
 import type { VersionedTransaction } from '../chain/types.js';
-import { keyFrom, notA, requireKey } from '../checks/keys.js';
+import { keyFrom, requireKey } from '../checks/keys.js';
+import { notA } from '../errors/base.js';
 import { readSigned } from '../transactions/check-signed.js';
 import type { SigningWallet } from './options.js';
 

@@ -3,7 +3,7 @@ import * as AMM from '../amm/in-use.js';
 import type { PoolState } from '../amm/maths.js';
 import { PublicKey } from '../chain/keys.js';
 import type { Connection } from '../chain/types.js';
-import { notA } from '../checks/numbers.js';
+import { notA } from '../errors/base.js';
 import { requireObject } from '../checks/options.js';
 import { ByteReader } from '../codec/borsh.js';
 import { InstructionError } from '../errors/index.js';

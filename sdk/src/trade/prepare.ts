@@ -1,6 +1,6 @@
 // Turns instructions into a transaction ready to sign, with two requests: the simulation also returns the blockhash.
 import { PublicKey } from '../chain/keys.js';
-import type { Connection } from '../chain/types.js';
+import type { Connection, TransactionInstruction } from '../chain/types.js';
 import { isProgramError, type TransactionError } from '../errors/index.js';
 import type { Reader } from '../rpc/reading.js';
 import { RpcError } from '../rpc/rpc-error.js';
@@ -8,15 +8,15 @@ import { limitOf, MAX_COMPUTE_UNITS, unitsIn } from '../transactions/compute-uni
 import { simulationError } from '../transactions/errors.js';
 import {
   compileTransaction,
-  suggestComputeUnitPrice,
   type PreparedTransaction,
+  suggestComputeUnitPrice,
   type TransactionParts,
 } from '../transactions/prepare.js';
 import { LAMPORTS_PER_SIGNATURE } from '../transactions/signature-fee.js';
-import { guarded, requireAllowed, type Allowance, type SimulatedAccounts } from './guard.js';
-import { type SendingRoute } from './options.js';
-import { readingFor } from './rules.js';
-import { explained } from './wrong-deployment.js';
+import { type Allowance, guarded, requireAllowed, type SimulatedAccounts } from './guard.js';
+import type { SendingRoute } from './options.js';
+import { DEFAULT_DEPLOYMENT, type Deployment, KEY_HELD_DEPLOYMENT } from '../accounts/deployment.js';
+import { WrongDeploymentError } from './errors.js';
 
 const MICRO_LAMPORTS = 1_000_000n;
 /** Added to the simulated compute units, because the state can change until the transaction lands. */
@@ -53,12 +53,11 @@ export interface Checks {
  * @throws ExcessiveLossError when the simulated transaction takes more from the wallet than the order allows
  */
 export async function prepare(
-  connection: Connection,
+  { connection, node }: { readonly connection: Connection; readonly node: Reader },
   parts: Pick<TransactionParts, 'payer' | 'instructions'>,
   options: SendingRoute,
   { funds, allowance }: Checks,
 ): Promise<PreparedTransaction> {
-  const node = readingFor(connection, options);
   const [simulated, computeUnitPrice] = await Promise.all([
     simulate(node, parts, options, allowance),
     options.computeUnitPrice ?? estimatedPrice(connection, parts.instructions, options),
@@ -137,4 +136,44 @@ let next = Math.floor(Math.random() * MOST_ADDED);
 function distinctLimit(units: number): number {
   next = (next + 1) % MOST_ADDED;
   return Math.min(units, MAX_COMPUTE_UNITS - MOST_ADDED) + next;
+}
+
+/** Whether the program refuses these instructions with another error than 6004, or accepts them. */
+type Accepts = (instructions: TransactionInstruction[]) => Promise<boolean>;
+
+/**
+ * The error to throw for the simulation's. The program does not tell its fee receiver, so the likely ones are simulated:
+ * the graduation program's PDA and the development key.
+ */
+async function explained(
+  error: TransactionError,
+  deployment: Deployment = DEFAULT_DEPLOYMENT,
+  instructions: readonly TransactionInstruction[],
+  accepts: Accepts,
+): Promise<TransactionError> {
+  if (!isProgramError(error, 'WrongFeeReceiver')) return error;
+  const likely = [deployment.graduation.feeReceiver.address, KEY_HELD_DEPLOYMENT.feeReceiver];
+  for (const feeReceiver of likely.filter((address) => !address.equals(deployment.feeReceiver))) {
+    const changed = withFeeReceiver(instructions, deployment, feeReceiver);
+    const isRight = await accepts(changed).catch(() => false);
+    if (isRight) return new WrongDeploymentError(deployment, feeReceiver, error);
+  }
+  return new WrongDeploymentError(deployment, undefined, error);
+}
+
+function withFeeReceiver(
+  instructions: readonly TransactionInstruction[],
+  deployment: Deployment,
+  feeReceiver: PublicKey,
+): TransactionInstruction[] {
+  return instructions.map((instruction) =>
+    instruction.programId.equals(deployment.programId)
+      ? {
+          ...instruction,
+          keys: instruction.keys.map((meta) =>
+            meta.pubkey.equals(deployment.feeReceiver) ? { ...meta, pubkey: feeReceiver } : meta,
+          ),
+        }
+      : instruction,
+  );
 }

@@ -1,7 +1,7 @@
 // A buy that the chain refused because of its price is quoted again, with the price limit of its first quote.
 import { leastAfterSlippage } from '../curve/maths.js';
 import { ProgramError } from '../errors/index.js';
-import type { PoolBuyQuote } from '../venue/pool-quotes.js';
+import type { PoolBuyQuote } from '../venue/quoting.js';
 import type { BuyQuote } from '../venue/quotes.js';
 
 /**

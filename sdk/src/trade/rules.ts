@@ -1,21 +1,10 @@
-// Checks and follows the options that all senders of a transaction share.
-import type { Connection } from '../chain/types.js';
+// Checks the options that all senders of a transaction share.
 import { requireInteger, requireU64 } from '../checks/keys.js';
 import { InvalidArgumentError } from '../errors/index.js';
 import { BASIS_POINTS } from '../generated/constants.js';
-import { readerOf, requireConnection, type Reader } from '../rpc/reading.js';
 import { requireStallTimeout } from '../landing/track.js';
 import type { SendingRules } from './options.js';
 import { requireMemory } from './unfinished.js';
-
-/** The Connection that a trade reads with. */
-export function readingFor(
-  connection: Connection,
-  { signal, readTimeoutMs }: Pick<SendingRules, 'signal' | 'readTimeoutMs'>,
-): Reader {
-  requireConnection(connection);
-  return readerOf(connection, { signal, timeoutMs: readTimeoutMs });
-}
 
 /** @throws InvalidArgumentError that names the option out of bounds */
 export function requireRules(options: SendingRules): void {
@@ -44,12 +33,3 @@ export function requireSlippage(slippageBps: number): void {
 }
 
 const LONGEST_READ_MS = 3_600_000;
-
-/** Calls a callback. The trade continues even if the callback throws. */
-export function notify(callback: ((signature: string) => void) | undefined, signature: string): void {
-  try {
-    callback?.(signature);
-  } catch {
-    // The transaction is on its way, so an error in the caller's display must not hide its outcome.
-  }
-}

@@ -12,6 +12,7 @@ import { quoteFirstBuy } from '../launch/first-buy.js';
 import { requireUri } from '../launch/uri.js';
 import { decodeRecords } from '../records/decode.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
+import { readerOf, requireConnection } from '../rpc/reading.js';
 import { readRent } from '../rpc/rent.js';
 import { askAgain } from './ask-again.js';
 import { signAndFollow } from './follow.js';
@@ -20,7 +21,7 @@ import { moneyOf, readLanded } from './landed.js';
 import { DEFAULT_SLIPPAGE_BPS, type LaunchTerms } from './options.js';
 import { prepare } from './prepare.js';
 import type { LaunchOutcome } from './result.js';
-import { readingFor, requireRules, requireSlippage } from './rules.js';
+import { requireRules, requireSlippage } from './rules.js';
 import { recordOf } from './run-trade.js';
 import type { Signer } from './signer.js';
 import { requireProperties } from './state.js';
@@ -53,7 +54,8 @@ export async function runLaunch(
   // Refuses invalid token parameters before any request.
   createToken({ ...create, mintRentLamports: 1n });
 
-  const node = readingFor(connection, terms);
+  requireConnection(connection);
+  const node = readerOf(connection, { signal: terms.signal, timeoutMs: terms.readTimeoutMs });
   const addresses = [payer, mint, deployment.properties.address];
   const preparing = async (isAgain: boolean) => {
     const [accounts, rent] = await Promise.all([
@@ -83,7 +85,7 @@ export async function runLaunch(
     };
     const lamports = BigInt(wallet?.lamports ?? 0);
     const address = associatedTokenAddress(payer, mint).address;
-    return prepare(connection, { payer, instructions }, terms, {
+    return prepare({ connection, node }, { payer, instructions }, terms, {
       funds: (fees, hasFailed) => {
         // The cost of a creation depends on the version of Metaplex, so a wallet whose simulation succeeds is not refused.
         if (hasFailed) requireSol(payer, lamports, { ...costs, fees }, rent);

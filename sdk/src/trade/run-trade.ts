@@ -7,6 +7,7 @@ import { mostAfterSlippage } from '../curve/maths.js';
 import { IncompleteTransactionError } from '../errors/index.js';
 import { decodeRecords } from '../records/decode.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
+import { readerOf, requireConnection } from '../rpc/reading.js';
 import { readRent, type Rent } from '../rpc/rent.js';
 import { isSlippageError } from '../transactions/errors.js';
 import type { PoolMarket } from '../venue/market.js';
@@ -21,7 +22,7 @@ import { planOf, type Plan } from './plan.js';
 import { prepare, type Checks } from './prepare.js';
 import type { PriceBound } from './price-bound.js';
 import type { TradeResult } from './result.js';
-import { readingFor, requireRules, requireSlippage, requireVenueName } from './rules.js';
+import { requireRules, requireSlippage, requireVenueName } from './rules.js';
 import type { Signer } from './signer.js';
 import { readTrader, requireVenue, type TraderState } from './state.js';
 import { requireFinished } from './unfinished.js';
@@ -44,7 +45,8 @@ export async function runTrade(
   const signer = signerOf();
   const wallet = signer.publicKey;
   requireFinished(terms.remember);
-  const node = readingFor(connection, terms);
+  requireConnection(connection);
+  const node = readerOf(connection, { signal: terms.signal, timeoutMs: terms.readTimeoutMs });
   let most: bigint | undefined;
   let bound: PriceBound | undefined;
   for (let attempt = 1; ; attempt += 1) {
@@ -61,7 +63,7 @@ export async function runTrade(
       if (order.isExactOut) most ??= mostAfterSlippage(plan.spends, slippageBps);
       const checks = checksOf(state, order, plan, rent, terms);
       const parts = { payer: wallet, instructions: plan.instructions };
-      const simulating = () => prepare(connection, parts, terms, checks);
+      const simulating = () => prepare({ connection, node }, parts, terms, checks);
       const prepared = await (market.venue === 'pool'
         ? whenOpen(connection, market.pool, simulating, signal)
         : simulating());

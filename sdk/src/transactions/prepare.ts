@@ -8,7 +8,8 @@ import type {
   Connection,
   TransactionInstruction,
 } from '../chain/types.js';
-import { notA, requireInteger, requireAccountKey, requireU64 } from '../checks/keys.js';
+import { requireInteger, requireAccountKey, requireU64 } from '../checks/keys.js';
+import { notA } from '../errors/base.js';
 import { requireKnown, type OptionNames } from '../checks/options.js';
 import { buildInstruction } from '../codec/instruction.js';
 import { CurvekitError, InvalidArgumentError } from '../errors/index.js';

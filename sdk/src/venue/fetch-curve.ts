@@ -3,7 +3,7 @@ import { associatedTokenAddress, curveAddress } from '../accounts/addresses.js';
 import { decodePropertiesAccount, decodeTokenOwnerAccount } from '../accounts/decode.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from '../accounts/deployment.js';
 import type { AccountInfo, Commitment, Connection, PublicKey } from '../chain/types.js';
-import { notA } from '../checks/numbers.js';
+import { notA } from '../errors/base.js';
 import { requireKnown, type OptionNames } from '../checks/options.js';
 import { highestVirtualToken } from '../curve/limits.js';
 import { CurveStatus } from '../curve/status.js';

@@ -1,5 +1,5 @@
 // Quotes of arguments that are checked: `quotes.ts` checks those of callers, and `trade` reads its own from the chain.
-import type { PoolState } from '../amm/maths.js';
+import { poolLeastIn, type PoolState, poolTrade } from '../amm/maths.js';
 import { U64_MAX } from '../checks/numbers.js';
 import {
   bought,
@@ -8,9 +8,9 @@ import {
   leastSol,
   leastTokens,
   mostAfterSlippage,
+  refused,
   sold,
 } from '../curve/maths.js';
-import { refused } from '../curve/refused.js';
 import { InvalidArgumentError, ProgramError, TradingMovedError } from '../errors/index.js';
 import {
   GRADUATION_VIRTUAL_TOKEN,
@@ -20,14 +20,9 @@ import {
   TOKEN_SUPPLY,
 } from '../generated/constants.js';
 import type { CurveMarket, PoolMarket } from './market.js';
-import {
-  poolBuyQuote,
-  poolLeast,
-  poolSellQuote,
-  type PoolBuyQuote,
-  type PoolSellQuote,
-} from './pool-quotes.js';
 import type { BuyQuote, CurveState, SellQuote } from './quotes.js';
+import type { PoolSide, PoolTrade } from '../amm/trade.js';
+import type { Price } from '../curve/price.js';
 
 /** Where a token trades. */
 export type Venue =
@@ -139,4 +134,102 @@ function tradingFee({ initialized, platformFeeBps, poolAddress, virtualToken }: 
 /** Token units that can be sold. */
 function circulating({ highestVirtualToken, virtualToken }: CurveState): bigint {
   return highestVirtualToken === undefined ? TOKEN_SUPPLY : highestVirtualToken - virtualToken;
+}
+
+/** Quote of a buy from a pool. The buy is never clipped and never graduates a curve. */
+export interface PoolBuyQuote extends Omit<BuyQuote, 'virtualSol' | 'virtualToken'> {
+  readonly clipped: false;
+  readonly graduates: false;
+  /** Token units that the pool deducts from the bought tokens. `fee` is the deduction from the lamports. */
+  readonly tokenFee: bigint;
+  /** The pool after the trade. */
+  readonly pool: PoolState;
+}
+
+/** Quote of a sell to a pool. */
+export interface PoolSellQuote extends Omit<SellQuote, 'virtualSol' | 'virtualToken'> {
+  /** Token units that the pool deducts from the sold tokens. `fee` is the deduction from the lamports. */
+  readonly tokenFee: bigint;
+  /** The pool after the trade. */
+  readonly pool: PoolState;
+}
+
+function poolBuyQuote(pool: PoolState, solToSpend: bigint, slippageBps: number): PoolBuyQuote {
+  const trade = requireTrade(pool, 'sol', 'solToSpend', solToSpend);
+  const { amountOut, inputFee, outputFee, after } = trade;
+  const net = solToSpend - inputFee;
+  return {
+    solToSpend,
+    minTokenToReceive: leastAfterSlippage(amountOut, slippageBps),
+    tokenOut: amountOut,
+    solSpent: solToSpend,
+    net,
+    fee: inputFee,
+    tokenFee: outputFee,
+    clipped: false,
+    graduates: false,
+    priceBefore: priceOf(pool),
+    priceAfter: priceOf(after),
+    priceImpactBps: impactBps(net * pool.token, (amountOut + outputFee) * pool.sol),
+    pool: after,
+  };
+}
+
+function poolSellQuote(pool: PoolState, tokenToSpend: bigint, slippageBps: number): PoolSellQuote {
+  const trade = requireTrade(pool, 'token', 'tokenToSpend', tokenToSpend);
+  const { amountOut, inputFee, outputFee, after } = trade;
+  const gross = amountOut + outputFee;
+  return {
+    tokenToSpend,
+    minSolToReceive: leastAfterSlippage(amountOut, slippageBps),
+    solOut: amountOut,
+    gross,
+    fee: outputFee,
+    tokenFee: inputFee,
+    priceBefore: priceOf(pool),
+    priceAfter: priceOf(after),
+    priceImpactBps: impactBps((tokenToSpend - inputFee) * pool.sol, gross * pool.token),
+    pool: after,
+  };
+}
+
+/** The least `input` that yields at least `amountOut`. @throws InvalidArgumentError when no input does */
+function poolLeast(
+  pool: PoolState,
+  input: PoolSide,
+  argument: 'tokenToReceive' | 'solToReceive',
+  amountOut: bigint,
+): bigint {
+  requireTradable(pool);
+  const least = poolLeastIn(pool, input, amountOut);
+  if (least !== undefined && least <= U64_MAX) return least;
+  const held = pool[input === 'sol' ? 'token' : 'sol'];
+  throw new InvalidArgumentError(
+    argument,
+    `is ${amountOut}; no amount that fits u64 buys as much from this pool, which holds ${held}`,
+  );
+}
+
+function requireTrade(
+  pool: PoolState,
+  input: PoolSide,
+  argument: 'solToSpend' | 'tokenToSpend',
+  amount: bigint,
+): PoolTrade<PoolState> {
+  requireTradable(pool);
+  const trade = poolTrade(pool, input, amount);
+  if (trade.amountOut === 0n) throw refused(argument, `is ${amount}, which buys less than one unit`);
+  if (pool[input] + amount > U64_MAX) throw refused(argument, `is ${amount}, more than the pool can hold`);
+  return trade;
+}
+
+function requireTradable({ tradable }: PoolState): void {
+  if (tradable) return;
+  const explanation =
+    "the AMM's admin has stopped the trades of this pool; try again when it has resumed them";
+  throw new ProgramError(6001, { argument: 'pool', explanation });
+}
+
+function priceOf({ sol, token }: PoolState): Price {
+  return { lamports: sol, tokenUnits: token };
 }

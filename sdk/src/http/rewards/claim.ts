@@ -4,7 +4,7 @@ import { encodeBase64 } from '../../encoding/base64.js';
 import { CurvekitError, InvalidArgumentError } from '../../errors/index.js';
 import type { ClaimStatus } from '../../generated/api/rewards.js';
 import { throwIfAborted } from '../../platform/abort.js';
-import { answered } from '../../rpc/answered.js';
+import { answered } from '../../rpc/ask.js';
 import { Backoff } from '../../time/backoff.js';
 import { sleep } from '../../time/sleep.js';
 import { ApiError, ConnectionError } from '../errors.js';
