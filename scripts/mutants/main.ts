@@ -1,15 +1,15 @@
 /** `npm run mutants`: alters the programs' sources in every place that cargo-mutants knows, and plays on each altered program. */
-import { readFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CommandError, runCommand, UsageError, wholeNumber } from '../command-line.js';
-import { ROOT } from '../program/paths.js';
+import { ROOT, RUST_WORKSPACE } from '../program/paths.js';
 import { inParallel, run } from '../prove/run.js';
-import { Workspace } from './build.js';
-import { choice } from './choice.js';
-import { CurveTests, type Noticed } from './curve-tests.js';
-import { INTERFACE, listMutants, type Mutant } from './list.js';
+import { altered, INTERFACE, listMutants, type Mutant } from './list.js';
+import { buildForDifferential } from '../program/toolchain.js';
+import { failuresIn } from '../test/outcome.js';
+import { PROGRAM_TESTS } from '../test/suites.js';
 
 const HELP = `npm run mutants [-- --program curve|graduation] [-- --steps N] [-- --shard K/N] [-- --only TEXT] [-- --except FILE]
                 [-- --json]
@@ -144,5 +144,165 @@ class Lane {
     const original = this.#originals.get(program) ?? (await this.#workspace.build(CRATES[program]));
     this.#originals.set(program, original);
     return original;
+  }
+}
+
+// Which alterations a run tries.
+interface Options {
+  /** A text in the name. */
+  readonly only: string;
+  /** A part of a night's work: `K/N`. */
+  readonly shard: string;
+  /** A file with the output of a run with `--json` that was interrupted. */
+  readonly except?: string;
+}
+
+/** Picks the alterations of this run from a list. @throws UsageError at once, before a list is made */
+function choice({ only, shard, except }: Options): <T>(all: readonly T[], nameOf: (one: T) => string) => T[] {
+  const [part, parts] = shardOf(shard);
+  const tried = except === undefined ? new Set<string>() : triedIn(except);
+  return (all, nameOf) =>
+    all
+      .filter((one) => nameOf(one).includes(only))
+      .filter((_, index) => index % parts === part - 1)
+      .filter((one) => !tried.has(nameOf(one)));
+}
+
+function shardOf(text: string): [part: number, parts: number] {
+  const [, part = '', parts = ''] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
+  const of = wholeNumber('--shard', parts, 1, 1_000);
+  return [wholeNumber('--shard', part, 1, of), of];
+}
+
+function triedIn(file: string): ReadonlySet<string> {
+  try {
+    // An interrupted run can have written a part of its last line.
+    const lines = readFileSync(file, 'utf8').match(/^\{.*\}$/gm) ?? [];
+    return new Set(lines.map((line) => (JSON.parse(line) as { readonly name: string }).name));
+  } catch (error) {
+    throw new UsageError(`--except is '${file}', which has no lines of JSON: ${String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+// What else plays on an altered curve that the fuzzer takes for the shipped one.
+interface Noticed {
+  readonly end: 'differential' | 'tests';
+  /** What it said, shortened. */
+  readonly by: string;
+}
+
+/** Programs that are called, and cheat. */
+const CHEATING_TESTS = ['tests/fuzz/cheating-token.test.ts'];
+const COMPARISON = 'tests/differential/differential.test.ts';
+const LONGEST_TEXT = 300;
+
+/** The comparison with the reference build, and the program's tests on a local cluster. */
+class CurveTests {
+  #ready: Promise<void> | undefined;
+
+  /** @param steps random steps of the comparison */
+  constructor(private readonly steps: number) {}
+
+  /** @param original the program that the sources make */
+  async notice(file: string, original: string): Promise<Noticed | undefined> {
+    this.#ready ??= this.#prepare(original);
+    await this.#ready;
+    return this.#played(file);
+  }
+
+  /** Builds the reference. What fails on the unaltered program too says nothing about an alteration. */
+  async #prepare(original: string): Promise<void> {
+    buildForDifferential('oracle', (line) => console.error(line));
+    const noticed = await this.#played(original);
+    if (noticed !== undefined) throw new CommandError(`the unaltered program fails: ${noticed.by}`);
+  }
+
+  async #played(file: string): Promise<Noticed | undefined> {
+    const steps = { CURVE_SO: file, DIFFERENTIAL_STEPS: String(this.steps) };
+    const compared = await run('mocha', ['--bail', COMPARISON, '-g', 'both give the same'], ROOT, steps);
+    if (compared.code !== 0)
+      return { end: 'differential', by: shortened(failuresIn(compared.output).join(' ')) };
+    const tested = await run('mocha', ['--bail', ...PROGRAM_TESTS, ...CHEATING_TESTS], ROOT, {
+      CURVE_SO: file,
+    });
+    if (tested.code === 0) return undefined;
+    return { end: 'tests', by: shortened(failuresIn(tested.output).join(' ')) };
+  }
+}
+
+function shortened(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TEXT);
+}
+
+// Builds altered programs, in a copy of the Rust workspace that is kept for the next run.
+
+/** Compiled in a third of the time; a program does the same. */
+const FAST = { CARGO_PROFILE_RELEASE_LTO: 'off', CARGO_PROFILE_RELEASE_CODEGEN_UNITS: '16' };
+
+/** A copy of the workspace, in which one program at a time is altered. */
+class Workspace {
+  readonly #folder: string;
+
+  /** @param lane runs of the same number must not overlap */
+  constructor(lane: number) {
+    this.#folder = join(ROOT, 'target', 'mutants', String(lane));
+    for (const path of RUST_WORKSPACE) {
+      rmSync(join(this.#folder, path), { recursive: true, force: true });
+      cpSync(join(ROOT, path), join(this.#folder, path), {
+        recursive: true,
+        filter: (file) => !file.endsWith('/target'),
+      });
+    }
+  }
+
+  /** @returns the program's file, as the sources make it, which later builds keep @throws CommandError when they do not compile */
+  async build(crate: string): Promise<string> {
+    const file = await this.#compile(crate);
+    if (file === undefined) throw new CommandError(`${crate} cannot be built`);
+    const kept = `${file}.unaltered`;
+    copyFileSync(file, kept);
+    return kept;
+  }
+
+  /** @returns the program's file; undefined when the compiler refuses the alteration */
+  async buildAltered(crate: string, mutant: Mutant): Promise<string | undefined> {
+    return this.#altered(mutant, () => this.#compile(crate));
+  }
+
+  /** Runs the unit and property tests of the crate and of the interface. @param mutant none for the sources as they are @returns what failed; undefined when none did */
+  async unitTests(crate: string, mutant?: Mutant): Promise<string | undefined> {
+    const test = () =>
+      run('cargo', ['test', '--quiet', '--lib', '--package', crate, '--package', INTERFACE], this.#folder, {
+        PROPTEST_CASES: '2000',
+      });
+    const { code, output } = mutant === undefined ? await test() : await this.#altered(mutant, test);
+    return code === 0 ? undefined : output;
+  }
+
+  /** Alters a source while it works. */
+  async #altered<T>(mutant: Mutant, work: () => Promise<T>): Promise<T> {
+    const path = join(this.#folder, mutant.file);
+    const source = readFileSync(path, 'utf8');
+    try {
+      writeFileSync(path, altered(source, mutant));
+      return await work();
+    } finally {
+      writeFileSync(path, source);
+    }
+  }
+
+  async #compile(crate: string): Promise<string | undefined> {
+    const output = join(this.#folder, 'built');
+    mkdirSync(output, { recursive: true });
+    const manifest = join(this.#folder, 'programs', crate, 'Cargo.toml');
+    const { code } = await run(
+      'cargo',
+      ['build-sbf', '--manifest-path', manifest, '--sbf-out-dir', output],
+      this.#folder,
+      FAST,
+    );
+    return code === 0 ? join(output, `${crate.replace('-', '_')}.so`) : undefined;
   }
 }

@@ -1,16 +1,3 @@
-import { StrictMode } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
-import { App } from './app.js';
-import { ConfigContext } from './config.js';
-import { market } from './market/api.js';
-import { first } from './market/first.js';
-import type { MarketConfig } from './market/types.js';
-import { setClusterTime } from './now.js';
-import { Away, Opening } from './opening.js';
-import { loadPage } from './pages.js';
-import { routeOf } from './router.js';
-import { applyTheme } from './theme.js';
-import { surviveTranslation } from './translated.js';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/controls.css';
@@ -22,6 +9,21 @@ import './styles/skeletons.css';
 import './styles/token.css';
 import './styles/trade.css';
 import './styles/forms.css';
+import { StrictMode } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { App } from './app.js';
+import { ConfigContext } from './config.js';
+import { market } from './market/api.js';
+import { first } from './market/first.js';
+import type { MarketConfig } from './market/types.js';
+import { setClusterTime } from './now.js';
+import { loadPage } from './pages.js';
+import { routeOf } from './router.js';
+import { applyTheme } from './theme.js';
+import { surviveTranslation } from './translated.js';
+import { Logo } from './parts/logo.js';
+import { Notice } from './parts/notice.js';
+import { words } from './words/words.js';
 
 async function open(root: Root): Promise<void> {
   const read = market.config();
@@ -52,3 +54,37 @@ applyTheme();
 surviveTranslation();
 const element = document.getElementById('root');
 if (element !== null) void open(createRoot(element));
+
+/** A placeholder until the service's configuration is loaded, with the size of the later content. */
+function Opening() {
+  return (
+    <>
+      <header className="top">
+        <div className="row">
+          <span className="brand">
+            <Logo />
+          </span>
+        </div>
+      </header>
+      <main className="page" aria-busy="true">
+        <p className="sr" role="status">
+          {words.loading}
+        </p>
+      </main>
+    </>
+  );
+}
+
+function Away({ onRetry }: { readonly onRetry: () => void }) {
+  return (
+    <main className="page">
+      <div role="alert">
+        <Notice title={words.away.title} text={words.away.text} level={1}>
+          <button className="btn primary" type="button" onClick={onRetry}>
+            {words.retry}
+          </button>
+        </Notice>
+      </div>
+    </main>
+  );
+}

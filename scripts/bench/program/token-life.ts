@@ -5,23 +5,22 @@ import {
   buy,
   createToken,
   createTokenAccountIfMissing,
+  type CreateTokenParams,
   fetchCurveState,
+  fetchRentExemption,
   MAX_NAME_LENGTH,
   MAX_SYMBOL_LENGTH,
   MAX_URI_LENGTH,
   migrate,
+  MINT_ACCOUNT_SIZE,
   quoteBuy,
   quoteSell,
   sell,
   TOKEN_PROGRAM_ADDRESS,
-  type CreateTokenParams,
-  fetchRentExemption,
-  MINT_ACCOUNT_SIZE,
 } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/testing';
 import { ComputeBudgetProgram, Keypair, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import type { Random } from '../../random.js';
-import { invocationsIn, type Invocation } from './invocations.js';
 import { SOL } from '#tests/constants.js';
 
 export type MeasuredName = 'createToken' | 'buyToken' | 'sellToken' | 'migrate';
@@ -147,4 +146,31 @@ function longestTexts(
 async function balance({ connection }: LocalCluster, owner: PublicKey, mint: PublicKey): Promise<bigint> {
   const { address } = associatedTokenAddress(owner, mint);
   return BigInt((await connection.getTokenAccountBalance(address)).value.amount);
+}
+
+/** One invocation of a program in a transaction, from the log. */
+interface Invocation {
+  readonly programId: string;
+  /** 1 for an instruction of the transaction, more for a CPI. */
+  readonly depth: number;
+  /** Compute units, including its own CPIs. */
+  readonly computeUnits: number;
+}
+
+const INVOKE = /^Program (\w+) invoke \[(\d+)\]$/;
+const CONSUMED = /^Program (\w+) consumed (\d+) of \d+ compute units$/;
+
+/** Every invocation with a cost in the log (built-in programs log none), in the order of their end. */
+function invocationsIn(logs: readonly string[]): Invocation[] {
+  const depths = new Map<string, number[]>();
+  const found: Invocation[] = [];
+  for (const line of logs) {
+    const [, invoked, depth] = INVOKE.exec(line) ?? [];
+    if (invoked !== undefined) depths.set(invoked, [...(depths.get(invoked) ?? []), Number(depth)]);
+    const [, programId, computeUnits] = CONSUMED.exec(line) ?? [];
+    if (programId === undefined) continue;
+    // When a program runs at several depths, the innermost invocation ends first.
+    found.push({ programId, depth: depths.get(programId)?.pop() ?? 0, computeUnits: Number(computeUnits) });
+  }
+  return found;
 }

@@ -1,6 +1,6 @@
 // Generated from programs/artifacts/bonding_curve.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
 
-import { decodeLayout, encodeLayout, type Layout } from '../codec/layout.js';
+import { decodeLayout, encodeLayout, type Layout } from '../codec/instruction.js';
 
 /** The launchpad's settings: one account, changed by the admin only. */
 export interface Properties {

@@ -1,8 +1,7 @@
 // Generated from programs/artifacts/bonding_curve.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
 
 import type { PublicKey, TransactionInstruction } from '../chain/types.js';
-import { decodeLayout } from '../codec/layout.js';
-import { buildInstruction, type InstructionLayout } from '../codec/instruction.js';
+import { buildInstruction, decodeLayout, type InstructionLayout } from '../codec/instruction.js';
 import { PROGRAM_ADDRESS } from './program.js';
 
 /** Accounts of `adminSetProperties`. */

@@ -1,7 +1,7 @@
 // Generated from programs/artifacts/bonding_curve.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
 
 import type { PublicKey } from '../chain/types.js';
-import { decodeLayout, encodeLayout, type Layout } from '../codec/layout.js';
+import { decodeLayout, encodeLayout, type Layout } from '../codec/instruction.js';
 
 /** A token was created. */
 export interface CreateRecord {

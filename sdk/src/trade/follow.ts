@@ -9,7 +9,6 @@ import { throwIfAborted } from '../platform/abort.js';
 import { signatureOf } from '../transactions/signature.js';
 import { BlockhashExpiredError } from './errors.js';
 import type { SendingRoute } from './options.js';
-import { type Landed, unlessKnown } from './outcome.js';
 import type { Signer, Unsigned } from './signer.js';
 import { NothingSent, remembering, requireFinished, UNKNOWN_SIGNATURE } from './unfinished.js';
 import { encodeBase64 } from '../encoding/base64.js';
@@ -19,6 +18,8 @@ import { requireLanded } from '../landing/require-landed.js';
 import { landingLook, track, type TrackOptions } from '../landing/track.js';
 import { answered } from '../rpc/ask.js';
 import { causesOf, isDeclined, signatureIn } from './wallet-answers.js';
+import { RpcError } from '../rpc/rpc-error.js';
+import { TimeoutError } from '../time/timeout.js';
 
 const BLOCKHASH_NOT_FOUND = /blockhash ?not ?found/i;
 
@@ -254,4 +255,18 @@ function notify(callback: ((signature: string) => void) | undefined, signature: 
   } catch {
     // The transaction is on its way, so an error in the caller's display must not hide its outcome.
   }
+}
+
+/** A landed transaction. */
+interface Landed {
+  readonly signature: string;
+  readonly slot: number;
+}
+
+/** The error of a transaction that may have been sent. The caller's own abort and a node's failure say nothing of it. */
+function unlessKnown(signal: AbortSignal | undefined, signature: string, error: unknown): unknown {
+  const isOfNode = error instanceof RpcError || error instanceof TimeoutError;
+  if (error instanceof CurvekitError && !isOfNode) return error;
+  const problem = signal?.aborted === true ? 'the caller stopped waiting for it' : 'the RPC node failed';
+  return new OutcomeUnknownError(signature, problem, error);
 }

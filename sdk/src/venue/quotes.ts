@@ -6,7 +6,16 @@ import { requireObject } from '../checks/options.js';
 import type { Price } from '../curve/price.js';
 import { BASIS_POINTS, MAX_PLATFORM_FEE_BPS } from '../generated/constants.js';
 import { requireOpen, type Market } from './market.js';
-import { buyOutQuote, buyQuote, type PoolBuyQuote, type PoolSellQuote, sellOutQuote, sellQuote, type Venue, venueOf } from './quoting.js';
+import {
+  buyOutQuote,
+  buyQuote,
+  type PoolBuyQuote,
+  type PoolSellQuote,
+  sellOutQuote,
+  sellQuote,
+  type Venue,
+  venueOf,
+} from './quoting.js';
 
 /** The state of a curve that a quote needs: `{ ...tokenOwnerData, platformFeeBps: properties.platformFeeBps }`. */
 export interface CurveState {

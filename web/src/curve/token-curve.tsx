@@ -2,9 +2,8 @@ import { useConfig } from '../config.js';
 import type { TokenSummary } from '../market/types.js';
 import { percent } from '../format.js';
 import { words } from '../words/words.js';
-import { Curve } from './curve.js';
-import { poolShape } from './geometry.js';
-import { useWidth } from './use-width.js';
+import { type CurveShape, plot, poolShape } from './geometry.js';
+import { memo, useCallback, useState } from 'react';
 
 type Token = Pick<TokenSummary, 'virtualToken' | 'initialVirtualToken' | 'venue' | 'status' | 'progressBps'>;
 
@@ -47,3 +46,67 @@ export function TokenCurve({ token, height, width, to, isDecoration = false }: T
     curve
   );
 }
+
+// Measures the width of an element, because a stretched drawing would have distorted dots.
+const callbacks = new WeakMap<Element, (width: number) => void>();
+const observer = new ResizeObserver((entries) => {
+  for (const { target, contentRect } of entries) callbacks.get(target)?.(contentRect.width);
+});
+
+function useWidth(): [ref: (element: Element | null) => (() => void) | undefined, width: number] {
+  const [width, setWidth] = useState(0);
+  const ref = useCallback((element: Element | null) => {
+    if (element === null) return undefined;
+    callbacks.set(element, (value) => setWidth(Math.round(value)));
+    observer.observe(element);
+    return () => observer.unobserve(element);
+  }, []);
+  return [ref, width];
+}
+
+interface CurveProps {
+  readonly shape: CurveShape;
+  /** Current virtual token reserve. */
+  readonly at: number;
+  /** Virtual token reserve after the entered trade. */
+  readonly to?: number | undefined;
+  readonly width: number;
+  readonly height: number;
+  readonly pad?: number;
+  /** A text alternative for the drawing. Omitted when the text next to it says the same. */
+  readonly label?: string | undefined;
+  /** Whether the curve has sold out. */
+  readonly done?: boolean;
+}
+
+/** The bonding curve with the token's position, and the section that the entered trade would cover. */
+const Curve = memo(function Curve(props: CurveProps) {
+  const { shape, at, to, width, height, pad = 6, label, done = false } = props;
+  if (width < 2 * pad) return null;
+  const { point, line, area } = plot(shape, { width, height, pad });
+  const now = point(at);
+  const then = to === undefined ? undefined : point(to);
+  const end = point(shape.end);
+  return (
+    <svg
+      className={done ? 'curve done' : 'curve'}
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      {...(label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
+    >
+      <path className="ahead" d={line(shape.start, shape.end)} />
+      <line className="end" x1={end.x} x2={end.x} y1={end.y} y2={height - pad} />
+      <path className="under" d={area(shape.start, at)} />
+      <path className="sold" d={line(shape.start, at)} />
+      {to !== undefined && then !== undefined && (
+        <>
+          <path className="trade-under" d={area(at, to)} />
+          <path className="trade" d={line(at, to)} />
+        </>
+      )}
+      <circle className="now" cx={now.x} cy={now.y} r="4.5" />
+      {then !== undefined && <circle className="then" cx={then.x} cy={then.y} r="5.5" />}
+    </svg>
+  );
+});

@@ -1,10 +1,7 @@
-import { useId } from 'react';
+import { type PointerEvent, useEffect, useId, useRef, useState } from 'react';
 import { launchWords } from '../words/launch.js';
-import { CropField } from './crop-field.js';
-import { readPicture, type ChosenPicture } from './picture.js';
-import { useCrop } from './use-crop.js';
-
-const copy = launchWords;
+import { type ChosenPicture, readPicture } from './picture.js';
+import { type Crop, cropped, draw, imageOf, MIDDLE, MOST_ZOOM, moved, squareOf } from './crop.js';
 
 interface PictureFieldProps {
   readonly picture: ChosenPicture | undefined;
@@ -71,4 +68,138 @@ export function PictureField({ picture, onPicture, problem, onProblem }: Picture
       </p>
     </div>
   );
+}
+
+const copy = launchWords;
+/** Side of the frame in pixels, twice its size on the page. */
+const FRAME = 320;
+const WHOLE = 100;
+
+interface CropFieldProps {
+  readonly image: HTMLImageElement;
+  readonly crop: Crop;
+  readonly onCrop: (changed: (before: Crop) => Crop) => void;
+}
+
+/** A square frame over the picture, moved by dragging or by sliders that work without a mouse. */
+function CropField({ image, crop, onCrop }: CropFieldProps) {
+  const frame = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    if (frame.current !== null) draw(image, crop, frame.current);
+  }, [image, crop]);
+
+  const held = useRef<{ readonly x: number; readonly y: number }>(null);
+  const hold = (event: PointerEvent<HTMLCanvasElement>) => {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    held.current = { x: event.clientX, y: event.clientY };
+  };
+  const drag = ({ currentTarget, clientX, clientY }: PointerEvent<HTMLCanvasElement>) => {
+    if (held.current === null) return;
+    const { clientWidth } = currentTarget;
+    const [right, down] = [clientX - held.current.x, clientY - held.current.y];
+    held.current = { x: clientX, y: clientY };
+    onCrop((before) => {
+      const scale = squareOf(image, before).side / clientWidth;
+      return moved(image, before, right * scale, down * scale);
+    });
+  };
+  const release = () => {
+    held.current = null;
+  };
+  return (
+    <div className="crop" role="group" aria-label={copy.crop}>
+      <canvas
+        ref={frame}
+        width={FRAME}
+        height={FRAME}
+        onPointerDown={hold}
+        onPointerMove={drag}
+        onPointerUp={release}
+        onPointerCancel={release}
+      />
+      <div>
+        <Slider
+          label={copy.zoom}
+          least={1}
+          most={MOST_ZOOM}
+          value={crop.zoom}
+          onValue={(zoom) => onCrop((before) => ({ ...before, zoom }))}
+        />
+        <Slider
+          label={copy.across}
+          value={crop.across}
+          onValue={(across) => onCrop((before) => ({ ...before, across }))}
+        />
+        <Slider
+          label={copy.down}
+          value={crop.down}
+          onValue={(down) => onCrop((before) => ({ ...before, down }))}
+        />
+      </div>
+    </div>
+  );
+}
+
+interface SliderProps {
+  readonly label: string;
+  readonly least?: number;
+  readonly most?: number;
+  readonly value: number;
+  readonly onValue: (value: number) => void;
+}
+
+function Slider({ label, least = 0, most = 1, value, onValue }: SliderProps) {
+  const id = useId();
+  return (
+    <>
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="range"
+        min={least}
+        max={most}
+        step={1 / WHOLE}
+        value={value}
+        aria-valuetext={`${Math.round(value * WHOLE)} %`}
+        onChange={(event) => onValue(event.target.valueAsNumber)}
+      />
+    </>
+  );
+}
+
+// The crop of the chosen picture. Each change encodes a new picture, and only the last one is used.
+function useCrop(picture: ChosenPicture | undefined, onPicture: (picture: ChosenPicture) => void) {
+  const [image, setImage] = useState<HTMLImageElement>();
+  const [crop, setCrop] = useState(MIDDLE);
+  /** Two moves of a pointer can come before the next render, so the second must not start from the rendered crop. */
+  const newest = useRef(MIDDLE);
+  const changes = useRef(0);
+
+  const move = (next: Crop): void => {
+    newest.current = next;
+    setCrop(next);
+  };
+  const end = (): void => {
+    changes.current += 1;
+    setImage(undefined);
+    move(MIDDLE);
+  };
+  const begin = async (chosen: ChosenPicture): Promise<void> => {
+    end();
+    const latest = changes.current;
+    const readable = await imageOf(chosen);
+    if (changes.current === latest) setImage(readable);
+  };
+  const change = (changed: (before: Crop) => Crop): void => {
+    if (image === undefined || picture === undefined) return;
+    move(changed(newest.current));
+    const latest = (changes.current += 1);
+    const encoded = cropped(image, newest.current);
+    // A launch waits for the new file. The preview shows the old one until then.
+    onPicture({ url: picture.url, file: encoded.then(({ file }) => file) });
+    void encoded.then((next) => {
+      if (changes.current === latest) onPicture(next);
+    });
+  };
+  return { image, crop, begin, change, end };
 }

@@ -5,20 +5,22 @@ import { useConfig } from '../config.js';
 import { keepDraft, keptDraft } from '../launch/draft.js';
 import { completedLink, LINKS } from '../launch/link-text.js';
 import { CommunityField } from '../launch/community-field.js';
-import { Funds } from '../launch/funds.js';
 import { LaunchButton, type Signers } from '../launch/launch-button.js';
 import type { ChosenPicture } from '../launch/picture.js';
 import { PictureField } from '../launch/picture-field.js';
 import { Preview } from '../launch/preview.js';
 import { SameNames } from '../launch/same-names.js';
-import { Steps } from '../launch/steps.js';
 import { TextField } from '../launch/text-field.js';
-import { useLaunch } from '../launch/use-launch.js';
-import { LIMITS, problemsOf, riskOf, type LaunchForm, type Problems } from '../launch/words-of-form.js';
+import { type Step, useLaunch } from '../launch/use-launch.js';
+import { type LaunchForm, LIMITS, type Problems, problemsOf, riskOf } from '../launch/words-of-form.js';
 import { useAccount } from '../wallet/store.js';
 import { words } from '../words/words.js';
 import { launchWords } from '../words/launch.js';
 import { loaded } from '../load.js';
+import { exactSol } from '../format.js';
+import { useBalances } from '../wallet/balances.js';
+import { Faucet } from '../wallet/faucet.js';
+import { costsOf } from '../launch/costs.js';
 
 const copy = launchWords;
 const READ_MS = 1_000;
@@ -163,5 +165,44 @@ export default function Launch() {
 function ofFilled(found: Problems, form: LaunchForm): Problems {
   return Object.fromEntries(
     Object.entries(found).filter(([field]) => field === 'parts' || form[field as keyof LaunchForm] !== ''),
+  );
+}
+
+/** Says that the wallet has too little SOL for the launch, with the faucet where there is one. */
+function Funds({ form }: { readonly form: LaunchForm }) {
+  const config = useConfig();
+  const account = useAccount();
+  const balances = useBalances(account?.address);
+  if (account === undefined || balances === undefined) return null;
+  const { spent, cost } = costsOf(form, config, balances.rent);
+  if (balances.sol >= spent + cost) return null;
+  return (
+    <>
+      <p className="alert warn" role="status" data-testid="funds">
+        {launchWords.tooLittle(exactSol(spent + cost), exactSol(balances.sol))}
+      </p>
+      {config.faucet && <Faucet address={account.address} />}
+    </>
+  );
+}
+
+const stepNames = launchWords.steps;
+const STEPS = ['upload', 'sign', 'confirm', 'done'] as const;
+
+function Steps({ step }: { readonly step: Step | undefined }) {
+  const at = step === undefined ? -1 : STEPS.indexOf(step);
+  return (
+    <div role="status" data-testid="steps" data-at={step ?? ''}>
+      <ol className="steps">
+        {STEPS.map((each, index) => (
+          <li
+            key={each}
+            className={index < at || step === 'done' ? 'past' : index === at ? 'now' : undefined}
+          >
+            {stepNames[each]}
+          </li>
+        ))}
+      </ol>
+    </div>
   );
 }

@@ -7,7 +7,6 @@ import { Failed } from '../parts/notice.js';
 import { Tabs } from '../parts/tabs.js';
 import { useTab } from '../router.js';
 import { Head } from '../token/head.js';
-import { TokenSkeleton } from '../token/skeleton.js';
 import { Trades } from '../token/trades.js';
 import { useToken } from '../token/use-token.js';
 import { TradePane } from '../trade/pane.js';
@@ -70,5 +69,23 @@ export default function TokenPage({ address: mint }: { readonly address: string 
         </Boundary>
       </div>
     </>
+  );
+}
+
+function TokenSkeleton() {
+  return (
+    <div role="status">
+      <span className="sr">{words.loading}</span>
+      <div className="head">
+        <div className="skeleton head-art" />
+        <div className="head-names">
+          <div className="skeleton head-line" />
+        </div>
+      </div>
+      <div className="cols">
+        <div className="card chart-card skeleton" />
+        <div className="card trade-card skeleton" />
+      </div>
+    </div>
   );
 }

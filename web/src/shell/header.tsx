@@ -3,9 +3,11 @@ import { Link } from '../parts/link.js';
 import { Logo } from '../parts/logo.js';
 import { NAVIGATION } from '../pages/table.js';
 import type { Route } from '../router.js';
-import { WalletButton } from '../wallet/button.js';
 import { words } from '../words/words.js';
 import { Search } from './search.js';
+import { address, sol } from '../format.js';
+import { useBalances } from '../wallet/balances.js';
+import { openAccount, openConnect, useAccount } from '../wallet/store.js';
 
 function Links({ page }: { readonly page: Route['page'] }) {
   return NAVIGATION.map(({ name, path, link }) => (
@@ -39,5 +41,30 @@ export function Header({ page }: { readonly page: Route['page'] }) {
         <Links page={page} />
       </nav>
     </>
+  );
+}
+
+function WalletButton() {
+  const account = useAccount();
+  const balances = useBalances(account?.address);
+  if (account === undefined) {
+    return (
+      <button type="button" className="btn primary" onClick={openConnect}>
+        {words.wallet.connect}
+      </button>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className="btn quiet"
+      data-testid="account"
+      title={account.address}
+      aria-label={words.wallet.button(address(account.address))}
+      onClick={openAccount}
+    >
+      <span className="mono">{address(account.address)}</span>
+      {balances !== undefined && <span> · {sol(balances.sol)} SOL</span>}
+    </button>
   );
 }

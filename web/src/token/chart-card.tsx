@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { displayText } from '../format.js';
 import type { TokenSummary } from '../market/types.js';
 import { part } from '../part.js';
@@ -7,7 +7,10 @@ import { storage } from '../storage.js';
 import { words } from '../words/words.js';
 import { Chart } from './chart.js';
 import type { TokenFeed } from './token-feed.js';
-import { useBars, type Interval } from './use-bars.js';
+import { useConfig } from '../config.js';
+import { market } from '../market/api.js';
+import { type Load, useLoad } from '../market/use-load.js';
+import { BarSeries } from './bar-series.js';
 
 const ChartTable = part(() => import('./chart-table.js'));
 const INTERVALS: readonly Interval[] = [1, 15, 60, 300, 3600, 86400];
@@ -74,4 +77,32 @@ export default function ChartCard({ token, feed }: ChartCardProps) {
 function keptInterval(): Interval {
   const kept = Number(storage.getItem(KEY));
   return INTERVALS.find((each) => each === kept) ?? 15;
+}
+
+/** Length of a candle in seconds. */
+type Interval = 1 | 15 | 60 | 300 | 3600 | 86400;
+
+function useBars(mint: string, interval: Interval, feed: TokenFeed): Load<BarSeries> {
+  const { supply } = useConfig();
+  const newest = useRef<BarSeries>(undefined);
+  const load = useLoad(`${mint} ${interval}`, async (options) => {
+    // The browser's cache lacks the trades since the last request.
+    const fresh = newest.current !== undefined;
+    const series = new BarSeries({ interval, supply });
+    newest.current = series;
+    const { candles } = await market.candles(mint, { interval, limit: 500, ...options, fresh });
+    series.fill(candles);
+    return series;
+  });
+  const { reload } = load;
+  useEffect(
+    () =>
+      feed.subscribe({
+        onTrades: (trades) => newest.current?.add(trades),
+        // The old chart stays until the new candles are loaded.
+        onMissed: reload,
+      }),
+    [feed, reload],
+  );
+  return load;
 }

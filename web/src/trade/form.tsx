@@ -1,22 +1,21 @@
 import { useState } from 'react';
 import type { Sign } from '../chain/types.js';
-import { displayText } from '../format.js';
+import { displayText, finePercent } from '../format.js';
 import { part } from '../part.js';
 import { useBalances } from '../wallet/balances.js';
 import { words } from '../words/words.js';
 import { AmountField } from './amount-field.js';
 import type { BoxProps } from './box.js';
 import { Chips } from './chips.js';
-import { ConnectAction } from './connect-action.js';
-import { Costs } from './costs.js';
 import { CurveBox } from './curve-box.js';
 import { lacksSol, problemWithFunds, readAsked } from './read-form.js';
-import { quoteOf } from './quote.js';
-import { Result } from './result.js';
-import { SideSwitch } from './side-switch.js';
-import { Slippage } from './slippage.js';
+import { quoteOf, type Side } from './quote.js';
 import { useMarket } from './use-market.js';
-import { Warnings } from './warnings.js';
+import { HIGH_IMPACT_BPS, Warnings } from './warnings.js';
+import { openConnect } from '../wallet/store.js';
+import type { Parts } from './parts.js';
+import { type Form, HIGH_SLIPPAGE_BPS } from './use-form.js';
+import { Sol, Tokens } from '../parts/amounts.js';
 
 const Moved = part(() => import('./moved.js'));
 const Ordering = part(() => import('./ordering.js'), <div className="btn big" />);
@@ -93,4 +92,117 @@ export function TradeForm({ token, form, liveness, onMoved, onTraded, wallet, si
       {!isClosed && <p className="muted small center">{words.trade.promise}</p>}
     </form>
   );
+}
+
+function ConnectAction() {
+  return (
+    <button type="button" className="btn primary big" onClick={openConnect}>
+      {words.trade.connect}
+    </button>
+  );
+}
+
+const Rows = part(() => import('./cost-rows.js'));
+const copy = words.trade;
+
+/** The price impact, and behind it the fees. */
+function Costs(parts: Parts) {
+  const [open, setOpen] = useState(false);
+  const { quote } = parts;
+  if (quote === undefined) return null;
+  return (
+    <details className="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <span>{copy.fees}</span>
+        <span className={quote.impactBps >= HIGH_IMPACT_BPS ? 'down' : undefined}>
+          {copy.impact(finePercent(quote.impactBps))}
+        </span>
+      </summary>
+      {open && <Rows {...parts} quote={quote} />}
+    </details>
+  );
+}
+
+interface SideSwitchProps {
+  readonly side: Side;
+  readonly onSide: (side: Side) => void;
+}
+
+function SideSwitch({ side, onSide }: SideSwitchProps) {
+  return (
+    <div className="seg" role="group" aria-label={words.trade.side}>
+      {(['buy', 'sell'] as const).map((each) => (
+        <button
+          key={each}
+          type="button"
+          className={each}
+          data-shortcut={each}
+          aria-pressed={side === each}
+          onClick={() => onSide(each)}
+        >
+          {words.trade[each]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+const Choices = part(() => import('./slippage-choices.js'));
+
+/** The slippage setting: how much worse than quoted the price may be. */
+function Slippage({ form }: { readonly form: Form }) {
+  const { slippageBps, choosing, set } = form;
+  return (
+    <details className="fold slippage" open={choosing}>
+      <summary
+        onClick={(event) => {
+          event.preventDefault();
+          set({ choosing: !choosing });
+        }}
+      >
+        <span>{words.trade.slippage}</span>
+        <span className={slippageBps > HIGH_SLIPPAGE_BPS ? 'gold strong' : 'strong'}>
+          {finePercent(slippageBps)}
+        </span>
+      </summary>
+      {choosing && <Choices form={form} />}
+    </details>
+  );
+}
+
+/** The other side of the trade for the typed amount. */
+function Result({ form, quote, symbol, isReading }: Parts & { readonly isReading: boolean }) {
+  const { side, unit } = form;
+  const title = titleOf(side === 'buy', unit === 'sol');
+  const showsTokens = unit === 'sol';
+  return (
+    <div className="amount result">
+      <div className="label">
+        <span>{title}</span>
+        {quote !== undefined && (
+          <span>
+            {copy.atLeast}{' '}
+            {side === 'buy' ? <Tokens units={quote.least} symbol={symbol} /> : <Sol lamports={quote.least} />}
+          </span>
+        )}
+      </div>
+      <div className="value">
+        <output data-testid="out">
+          {quote === undefined ? (
+            <span className="muted">{isReading ? copy.loadingPool : '0'}</span>
+          ) : showsTokens ? (
+            <Tokens units={quote.token} />
+          ) : (
+            <Sol lamports={quote.sol} unit={false} />
+          )}
+        </output>
+        <span className="unit">{showsTokens ? symbol : 'SOL'}</span>
+      </div>
+    </div>
+  );
+}
+
+function titleOf(isBuy: boolean, typedSol: boolean): string {
+  if (isBuy) return typedSol ? copy.about : copy.costs;
+  return typedSol ? copy.sellAbout : copy.about;
 }

@@ -2,16 +2,16 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Sign } from '../chain/types.js';
 import { useConfig } from '../config.js';
-import { displayText } from '../format.js';
+import { displayText, percent } from '../format.js';
 import type { TokenDetail, Trade } from '../market/types.js';
 import { refreshBalances } from '../wallet/balances.js';
 import { Faucet } from '../wallet/faucet.js';
-import { Action } from './action.js';
 import { OrderStatus } from './order-status.js';
 import { usePending } from './pending.js';
-import type { Quote, QuotedMarket } from './quote.js';
+import type { Quote, QuotedMarket, Side } from './quote.js';
 import type { Form } from './use-form.js';
-import { isBusy, useOrder } from './use-order.js';
+import { isBusy, type Order, useOrder } from './use-order.js';
+import { orderWords as copy } from '../words/order.js';
 
 interface OrderingProps {
   readonly token: TokenDetail;
@@ -101,4 +101,41 @@ function useIsPast(value: unknown, ms: number): boolean {
     return () => clearTimeout(timer);
   }, [value, ms]);
   return past === value;
+}
+
+interface ActionProps {
+  readonly side: Side;
+  readonly symbol: string;
+  readonly order: Order;
+  readonly isReady: boolean;
+  /** Whether an earlier trade may still be unfinished. */
+  readonly isWaiting: boolean;
+  /** The large price impact in basis points that the user has accepted, so that the next click trades. */
+  readonly accepted: number | undefined;
+  readonly onPress: () => void;
+}
+
+function Action({ side, symbol, order, isReady, isWaiting, accepted, onPress }: ActionProps) {
+  const busy = isBusy(order);
+  return (
+    <>
+      {accepted !== undefined && !busy && (
+        <p className="alert warn" role="alert">
+          {copy.impactSecond(percent(accepted))}
+        </p>
+      )}
+      <button
+        className={side === 'buy' ? 'btn primary big' : 'btn sellside big'}
+        disabled={!isReady || busy || isWaiting}
+        onClick={onPress}
+        data-testid="submit"
+      >
+        {busy ? copy[order.at as 'preparing' | 'signing' | 'sending'] : titleOf({ side, symbol, accepted })}
+      </button>
+    </>
+  );
+}
+
+function titleOf({ side, symbol, accepted }: Pick<ActionProps, 'side' | 'symbol' | 'accepted'>): string {
+  return accepted === undefined ? copy.button[side](symbol) : copy.again[side];
 }

@@ -1,11 +1,10 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import type { Liveness } from '../market/stream.js';
 import type { TokenDetail, Trade } from '../market/types.js';
 import { part } from '../part.js';
 import { go, useQuery, withParameter } from '../router.js';
 import { displayText } from '../format.js';
-import { PHONE, useMedia } from '../use-media.js';
 import { words } from '../words/words.js';
 import { parseAmount, SOL_DECIMALS } from './amount-text.js';
 import { TradeBox } from './box.js';
@@ -81,4 +80,18 @@ export function TradePane({ token, ...rest }: PaneProps) {
       )}
     </>
   );
+}
+
+const PHONE = '(max-width: 760px)';
+
+function useMedia(query: string): boolean {
+  const subscribe = useCallback(
+    (notify: () => void) => {
+      const list = matchMedia(query);
+      list.addEventListener('change', notify);
+      return () => list.removeEventListener('change', notify);
+    },
+    [query],
+  );
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
 }

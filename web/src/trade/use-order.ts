@@ -4,14 +4,14 @@ import type { Sign, Traded } from '../chain/types.js';
 import { useConfig } from '../config.js';
 import type { Problem } from '../errors.js';
 import { loaded } from '../load.js';
-import type { Trade } from '../market/types.js';
+import type { MarketConfig, Trade } from '../market/types.js';
 import { toast, useIsLeft } from '../shell/toast.js';
 import { refreshBalances } from '../wallet/balances.js';
-import { watchFinality } from './finality.js';
 import { memoryOf } from './pending.js';
 import { problemOf } from './problems.js';
 import type { Quote, QuotedMarket } from './quote.js';
 import { resultOf } from './traded-text.js';
+import { rpc, rpcUrlOf } from '../chain/rpc.js';
 
 export type Order =
   | { readonly at: 'idle' }
@@ -87,4 +87,31 @@ export function useOrder({ mint, symbol, wallet, sign, onFailed, onMoved, onTrad
   }
   const reset = () => setOrder((before) => (isBusy(before) ? before : { at: 'idle' }));
   return { order, start, reset };
+}
+
+// A confirmed trade is finalized about 13 seconds later.
+const LOOK_MS = 2_000;
+const MOST_LOOKS = 60;
+
+interface Statuses {
+  readonly value: readonly ({ readonly confirmationStatus?: string } | null)[];
+}
+
+/** @returns a function that stops watching */
+function watchFinality(config: MarketConfig, signature: string, onFinal: () => void): () => void {
+  let looks = 0;
+  const timer = setInterval(() => {
+    looks += 1;
+    if (looks > MOST_LOOKS) clearInterval(timer);
+    rpc<Statuses>(rpcUrlOf(config), 'getSignatureStatuses', [[signature]]).then(
+      ({ value: [status] }) => {
+        if (status?.confirmationStatus !== 'finalized') return;
+        clearInterval(timer);
+        onFinal();
+      },
+      // Ignore errors: the next poll asks again.
+      () => undefined,
+    );
+  }, LOOK_MS);
+  return () => clearInterval(timer);
 }

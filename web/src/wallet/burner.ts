@@ -11,8 +11,8 @@ import type {
 } from '@solana/wallet-standard-features';
 import { registerWallet } from '@wallet-standard/wallet';
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
-import { loadKeys } from './burner-keys.js';
 import { storage } from '../storage.js';
+import { dialogWords } from '../words/wallet-dialogs.js';
 
 type Features = StandardConnectFeature &
   StandardDisconnectFeature &
@@ -145,4 +145,35 @@ function base58(bytes: Uint8Array): string {
   for (; value > 0n; value /= 58n) text = `${ALPHABET[Number(value % 58n)]}${text}`;
   const zeros = bytes.findIndex((byte) => byte !== 0);
   return '1'.repeat(zeros) + text;
+}
+
+// The burner wallet's key pair in IndexedDB. Even this page cannot export the private key.
+const DATABASE = 'curvekit-burner';
+const STORE = 'keys';
+const NAME = 'pair';
+
+async function loadKeys(): Promise<CryptoKeyPair> {
+  // Without https, browsers have no `crypto.subtle`.
+  if (crypto.subtle === undefined) throw new Error(dialogWords.insecure);
+  const database = await open();
+  const kept = await answer<CryptoKeyPair | undefined>(
+    database.transaction(STORE).objectStore(STORE).get(NAME) as IDBRequest<CryptoKeyPair | undefined>,
+  );
+  if (kept !== undefined) return kept;
+  const made = await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify']);
+  await answer(database.transaction(STORE, 'readwrite').objectStore(STORE).put(made, NAME));
+  return made;
+}
+
+function open(): Promise<IDBDatabase> {
+  const opening = indexedDB.open(DATABASE, 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
+  return answer(opening);
+}
+
+function answer<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('the browser keeps no keys'));
+  });
 }

@@ -1,7 +1,7 @@
 // Generated from programs/artifacts/graduation.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
 
 import type { PublicKey } from '../../chain/types.js';
-import { decodeLayout, encodeLayout, type Layout } from '../../codec/layout.js';
+import { decodeLayout, encodeLayout, type Layout } from '../../codec/instruction.js';
 
 /**
  * A curve went to its pool. While the rent is what it was at the token's creation, all lamports that left the curve
