@@ -1,8 +1,8 @@
 // The trade box: quotes, amounts, impact, its button. threat: link-amount, price-impact
 import { expect } from 'chai';
-import { fetchMarket, parseSol, quoteBuy } from '@curvekit/sdk';
+import { associatedTokenAddress, fetchMarket, parseSol, quoteBuy, quoteSell } from '@curvekit/sdk';
 import { stage } from '#tests/browser/stage.js';
-import { tokens } from '../../web/src/format.js';
+import { exactSol, tokens } from '../../web/src/format.js';
 import { buyTokens, fundedWallet, launchToken } from '#tests/browser/chain.js';
 import { allow, ask, connect, connectBurner, getTestSol, trade, untilDone } from '#tests/browser/people.js';
 import { useTradeBox, WALLET } from '#tests/browser/trade-box.js';
@@ -105,6 +105,47 @@ describe('the trade box', function () {
       .getByTestId('out')
       .filter({ hasText: tokens(tokenOut) })
       .waitFor();
+  });
+
+  it('says what a sale of all pays now, and its result to the lamport, and fills in a sale of all', async () => {
+    const token = await launchToken('True Worth', 'WORTH');
+    const wallet = await fundedWallet(20n);
+    await buyTokens(token.mint, '5', wallet);
+    const page = await withWallet(wallet, {}, `/t/${token.address}`);
+    const { connection, deployment } = (await stage()).launchpad.cluster;
+    const account = associatedTokenAddress(wallet.publicKey, token.mint).address;
+    const saleOfAll = async () => {
+      const held = BigInt((await connection.getTokenAccountBalance(account, 'confirmed')).value.amount);
+      return quoteSell((await fetchMarket(connection, token.mint, { deployment }))!, held).solOut;
+    };
+    const holding = page.getByTestId('holding');
+    const says = async (paid: bigint) => {
+      const worth = await saleOfAll();
+      await holding.locator(`data[value="${exactSol(worth)}"]`).waitFor();
+      await holding.locator(`data[value="${exactSol(worth - paid)}"]`).waitFor();
+      return worth;
+    };
+    expect(await says(parseSol('5'))).to.be.lessThan(parseSol('5'));
+    await page.locator('.curve .mine').waitFor();
+    await ask(page, 'You pay', '0.25');
+    await trade(page);
+    await says(parseSol('5.25'));
+    await buyTokens(token.mint, '10', await fundedWallet(12n));
+    const worth = await says(parseSol('5.25'));
+    expect(worth).to.be.greaterThan(parseSol('5.25'));
+    await holding.getByRole('button', { name: 'Sell all' }).click();
+    await page
+      .getByTestId('out')
+      .locator(`data[value="${exactSol(worth)}"]`)
+      .waitFor();
+    const before = await connection.getBalance(wallet.publicKey, 'confirmed');
+    await page.getByTestId('submit').click();
+    await page.getByTestId('submit').filter({ hasText: 'Sell anyway' }).waitFor();
+    await trade(page);
+    await holding.waitFor({ state: 'detached' });
+    const received = BigInt((await connection.getBalance(wallet.publicKey, 'confirmed')) - before);
+    // Less the network fee.
+    expect(Number(worth - received)).to.be.within(5_000, 200_000);
   });
 
   it('clears the amount after a trade: half of what was held is all that is left', async () => {

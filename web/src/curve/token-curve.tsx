@@ -14,12 +14,14 @@ interface TokenCurveProps {
   readonly width?: number;
   /** Virtual token reserve after a trade. */
   readonly to?: bigint | undefined;
+  /** Token base units of the wallet: a hollow dot shows the curve after a sale of all of them. */
+  readonly held?: bigint;
   /** Whether the text next to the drawing already says what it shows. */
   readonly isDecoration?: boolean;
 }
 
 /** A token's position on its curve, or in its pool after graduation. */
-export function TokenCurve({ token, height, width, to, isDecoration = false }: TokenCurveProps) {
+export function TokenCurve({ token, height, width, to, held = 0n, isDecoration = false }: TokenCurveProps) {
   const config = useConfig();
   const [ref, measured] = useWidth();
   const isPool = token.venue === 'pool';
@@ -32,6 +34,7 @@ export function TokenCurve({ token, height, width, to, isDecoration = false }: T
       shape={shape}
       at={isPool || token.status === 'trading' ? at : end}
       to={to === undefined ? undefined : Number(to)}
+      sold={held > 0n && token.venue !== 'graduating' ? at + Number(held) : undefined}
       width={width ?? measured}
       height={height}
       label={isDecoration ? undefined : sold}
@@ -70,6 +73,8 @@ interface CurveProps {
   readonly at: number;
   /** Virtual token reserve after the entered trade. */
   readonly to?: number | undefined;
+  /** Virtual token reserve after a sale of all that the wallet holds. */
+  readonly sold?: number | undefined;
   readonly width: number;
   readonly height: number;
   readonly pad?: number;
@@ -81,12 +86,13 @@ interface CurveProps {
 
 /** The bonding curve with the token's position, and the section that the entered trade would cover. */
 const Curve = memo(function Curve(props: CurveProps) {
-  const { shape, at, to, width, height, pad = 6, label, done = false } = props;
+  const { shape, at, to, sold, width, height, pad = 6, label, done = false } = props;
   if (width < 2 * pad) return null;
   const { point, line, area } = plot(shape, { width, height, pad });
   const now = point(at);
   const then = to === undefined ? undefined : point(to);
   const end = point(shape.end);
+  const mine = sold === undefined ? undefined : point(sold);
   return (
     <svg
       className={done ? 'curve done' : 'curve'}
@@ -104,6 +110,11 @@ const Curve = memo(function Curve(props: CurveProps) {
           <path className="trade-under" d={area(at, to)} />
           <path className="trade" d={line(at, to)} />
         </>
+      )}
+      {mine !== undefined && (
+        <circle className="mine" cx={mine.x} cy={mine.y} r="4">
+          <title>{words.curve.mine}</title>
+        </circle>
       )}
       <circle className="now" cx={now.x} cy={now.y} r="4.5" />
       {then !== undefined && <circle className="then" cx={then.x} cy={then.y} r="5.5" />}

@@ -24,7 +24,7 @@ const copy = words.tokenPage;
 
 export default function TokenPage({ address: mint }: { readonly address: string }) {
   const { serviceName } = useConfig();
-  const { token, trades, feed, liveness, graduatedNow, reload, more, onTraded } = useToken(mint);
+  const { token, trades, feed, liveness, graduatedNow, reload, more, pending, onTraded } = useToken(mint);
   const [tab, setTab] = useTab(TABS);
   const panel = useId();
   const { data } = token;
@@ -65,7 +65,7 @@ export default function TokenPage({ address: mint }: { readonly address: string 
           </section>
         </div>
         <Boundary>
-          <TradePane token={data} liveness={liveness} onMoved={reload} onTraded={onTraded} />
+          <TradePane {...{ liveness, pending, onTraded }} token={data} onMoved={reload} />
         </Boundary>
       </div>
     </>

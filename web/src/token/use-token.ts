@@ -80,7 +80,7 @@ export function useToken(mint: string) {
   return {
     token: { ...token, data: token.data && own.pending.reduce(withTrade, token.data) },
     trades: { ...trades, data: trades.data && withPending(trades.data, own.pending) },
-    ...{ feed, graduatedNow, reload, more, onTraded: own.add },
+    ...{ feed, graduatedNow, reload, more, pending: own.pending, onTraded: own.add },
     liveness: token.data && (own.isLate && stream.liveness === 'live' ? 'late' : stream.liveness),
   };
 }

@@ -15,6 +15,8 @@ export interface BoxProps {
   readonly token: TokenDetail;
   readonly form: Form;
   readonly liveness: Liveness | undefined;
+  /** Trades of the page's wallets that the index does not have yet. */
+  readonly pending: readonly Trade[];
   /** Called when the market differs from the one on the page. */
   readonly onMoved: () => void;
   /** Called with a trade of the wallet as soon as it has landed, before the index has it. */

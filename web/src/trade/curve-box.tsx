@@ -11,10 +11,12 @@ const copy = words.trade;
 interface CurveBoxProps {
   readonly token: TokenDetail;
   readonly quote: Quote | undefined;
+  /** Token base units that the wallet can sell. */
+  readonly held: bigint;
 }
 
 /** Shows the entered trade on the curve while the user types: its tokens and the price after it. */
-export function CurveBox({ token, quote }: CurveBoxProps) {
+export function CurveBox({ token, quote, held }: CurveBoxProps) {
   const { graduationVirtualToken } = useConfig();
   const isPool = token.venue === 'pool';
   const place = isPool ? copy.poolPlace : copy.place;
@@ -25,7 +27,7 @@ export function CurveBox({ token, quote }: CurveBoxProps) {
         <span>{place[quote?.side ?? 'none']}</span>
         {quote !== undefined && <span className="gold">{copy.price(change(quote.priceChangeBps))}</span>}
       </div>
-      <TokenCurve token={token} height={72} to={quote?.tokenAfter} />
+      <TokenCurve token={token} height={72} to={quote?.tokenAfter} held={held} />
       <div className="foot-row">
         {isPool ? (
           <span>{copy.poolFoot}</span>

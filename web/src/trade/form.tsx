@@ -17,6 +17,7 @@ import type { Parts } from './parts.js';
 import { type Form, HIGH_SLIPPAGE_BPS } from './use-form.js';
 import { Sol, Tokens } from '../parts/amounts.js';
 
+const Holding = part(() => import('./holding.js'));
 const Moved = part(() => import('./moved.js'));
 const Ordering = part(() => import('./ordering.js'), <div className="btn big" />);
 
@@ -25,7 +26,8 @@ interface FormProps extends BoxProps {
   readonly sign: Sign | undefined;
 }
 
-export function TradeForm({ token, form, liveness, onMoved, onTraded, wallet, sign }: FormProps) {
+export function TradeForm(props: FormProps) {
+  const { token, form, liveness, pending, onMoved, onTraded, wallet, sign } = props;
   const balances = useBalances(wallet, token.mint);
   const [touched, setTouched] = useState(false);
   const isWanted = touched || wallet !== undefined || form.text !== '';
@@ -38,6 +40,7 @@ export function TradeForm({ token, form, liveness, onMoved, onTraded, wallet, si
   const short = quote === undefined ? undefined : problemWithFunds(quote, token, balances);
   const problem = unread ?? quoted?.problem ?? short;
   const symbol = displayText(token.symbol);
+  const held = balances?.tokens.get(token.mint) ?? 0n;
   const parts = { token, form, balances, quote, symbol };
   return (
     // Enter in a field clicks the form's button.
@@ -52,6 +55,9 @@ export function TradeForm({ token, form, liveness, onMoved, onTraded, wallet, si
       ) : (
         <>
           <SideSwitch side={form.side} onSide={(side) => form.set({ side })} />
+          {wallet !== undefined && held > 0n && market !== undefined && (
+            <Holding {...{ wallet, held, market, pending, form }} mint={token.mint} />
+          )}
           <AmountField {...parts} problem={problem} />
           <Chips {...parts} />
           <Warnings quote={quote} />
@@ -83,7 +89,7 @@ export function TradeForm({ token, form, liveness, onMoved, onTraded, wallet, si
           <Result {...parts} isReading={isWanted && token.venue === 'pool' && market === undefined} />
           <Slippage form={form} />
           <Costs {...parts} />
-          <CurveBox token={token} quote={quote} />
+          <CurveBox token={token} quote={quote} held={held} />
         </>
       )}
       {(liveness === 'away' || liveness === 'late') && (

@@ -1,29 +1,18 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
-import type { Liveness } from '../market/stream.js';
-import type { TokenDetail, Trade } from '../market/types.js';
 import { part } from '../part.js';
 import { go, useQuery, withParameter } from '../router.js';
 import { displayText } from '../format.js';
 import { words } from '../words/words.js';
 import { parseAmount, SOL_DECIMALS } from './amount-text.js';
-import { TradeBox } from './box.js';
+import { type BoxProps, TradeBox } from './box.js';
 import type { Side } from './quote.js';
 import { useForm } from './use-form.js';
 
 const Dialog = part(() => import('../parts/dialog.js'));
 
-interface PaneProps {
-  readonly token: TokenDetail;
-  readonly liveness: Liveness | undefined;
-  /** Called when the market differs from the one on the page. */
-  readonly onMoved: () => void;
-  /** Called with a trade of the wallet as soon as it has landed, before the index has it. */
-  readonly onTraded: (trade: Trade) => void;
-}
-
 /** The trade box next to the chart. On a phone, Buy and Sell buttons at the bottom open it as a sheet. */
-export function TradePane({ token, ...rest }: PaneProps) {
+export function TradePane({ token, ...rest }: Omit<BoxProps, 'form'>) {
   const asked = useQuery().get('buy');
   const isAmount = asked !== null && parseAmount(asked, SOL_DECIMALS) !== undefined;
   const form = useForm({ side: 'buy', text: isAmount ? asked : '' });

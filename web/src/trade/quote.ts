@@ -62,7 +62,7 @@ function whyNot({ code }: { readonly code?: number }): string {
 
 /** The SDK's quotes use only venue and pool of a market. */
 type SdkMarket = Parameters<typeof quoteBuy>[0];
-const sdkMarket = (market: QuotedMarket) =>
+export const sdkMarket = (market: QuotedMarket) =>
   (market.venue === 'pool' ? { venue: 'pool', pool: market.pool } : withoutVenue(market)) as SdkMarket;
 
 function withoutVenue({ virtualSol, virtualToken, platformFeeBps }: QuotedMarket & { venue: 'curve' }) {

@@ -5,6 +5,14 @@ export const slippageWords = {
   high: 'Above 5 %: others may trade before you at your cost.',
 } as const;
 
+export const holdingWords = {
+  hold: 'You hold',
+  sells: 'sells for',
+  sellAll: 'Sell all',
+  paid: 'paid',
+  received: 'received',
+} as const;
+
 export const costWords = {
   fee: (percent: string) => `Fee (${percent})`,
   poolFee: 'Fee of the pool',

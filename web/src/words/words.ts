@@ -41,6 +41,7 @@ export const words = {
 
   curve: {
     sold: (percent: string) => `${percent} of the curve sold`,
+    mine: 'You, if you sold all',
     pool: 'Pool price, for a range from 50 % more tokens in the pool to 50 % fewer',
   },
 

@@ -1,0 +1,104 @@
+// What the connected wallet holds of the token, what a sale of all of it pays now, and its result since its first trade.
+import { useEffect } from 'react';
+import { positionResult, type TradedSums } from '@curvekit/sdk/quotes';
+import { change, tokens } from '../format.js';
+import { market as service } from '../market/api.js';
+import type { Trade } from '../market/types.js';
+import { useLoad } from '../market/use-load.js';
+import { Sol, Tokens } from '../parts/amounts.js';
+import { holdingWords as copy } from '../words/trade-details.js';
+import { walletWords } from '../words/wallet-page.js';
+import { amountText, TOKEN_DECIMALS } from './amount-text.js';
+import { sdkMarket, type QuotedMarket } from './quote.js';
+import type { Form } from './use-form.js';
+
+/** Base units below a token: the dust of a trade's rounding. */
+const DUST = 1_000_000n;
+/** The index usually has a trade of another window, or of another program, within a second. */
+const INDEXED_MS = 3_000;
+
+interface HoldingProps {
+  readonly wallet: string;
+  readonly mint: string;
+  /** Token base units in the wallet's associated account. */
+  readonly held: bigint;
+  readonly market: QuotedMarket;
+  /** Own trades that the index does not have yet. */
+  readonly pending: readonly Trade[];
+  readonly form: Form;
+}
+
+export default function Holding({ wallet, mint, held, market, pending, form }: HoldingProps) {
+  const traded = useTraded(wallet, mint, held, pending);
+  const { saleValue, untraded, profit } = positionResult(sdkMarket(market), held, traded ?? NOTHING);
+  const isAllTraded = untraded > -DUST && untraded < DUST;
+  // Right after a trade the balance can be older than the trade.
+  const isKnown = traded !== undefined && (isAllTraded || pending.length === 0);
+  const sellAll = () => form.set({ side: 'sell', unit: 'token', text: amountText(held, TOKEN_DECIMALS) });
+  return (
+    <div className="holding small" data-testid="holding">
+      <div className="foot-row">
+        <span>
+          {copy.hold} <Tokens units={held} /> · {copy.sells} <Sol lamports={saleValue ?? 0n} />
+        </span>
+        <button type="button" className="link" onClick={sellAll}>
+          {copy.sellAll}
+        </button>
+      </div>
+      {isKnown && profit !== null && traded.paid > 0n && (
+        <div className="muted" title={walletWords.profitHint}>
+          {copy.paid} <Sol lamports={traded.paid} unit={false} />
+          {traded.received > 0n && (
+            <>
+              {' · '}
+              {copy.received} <Sol lamports={traded.received} unit={false} />
+            </>
+          )}
+          {' · '}
+          <span className={profit < 0n ? 'down' : profit > 0n ? 'up' : undefined} data-testid="profit">
+            {profit > 0n && '+'}
+            <Sol lamports={profit} /> ({change(Number((profit * 10_000n) / traded.paid))})
+          </span>
+        </div>
+      )}
+      {isKnown && !isAllTraded && (
+        <div className="muted">
+          {untraded > 0n ? walletWords.came(tokens(untraded)) : walletWords.left(tokens(-untraded))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const NOTHING: TradedSums = { tokenAmount: 0n, paid: 0n, received: 0n };
+
+/** The sums of the wallet's trades, with those that the index does not have yet. Undefined until the service has answered. */
+function useTraded(
+  wallet: string,
+  mint: string,
+  held: bigint,
+  pending: readonly Trade[],
+): TradedSums | undefined {
+  const { data, reload } = useLoad(wallet, (options) => service.wallet(wallet, options));
+  const own = pending.filter(({ trader }) => trader === wallet);
+  useEffect(() => {
+    if (own.length > 0) return undefined;
+    const timer = setTimeout(reload, INDEXED_MS);
+    return () => clearTimeout(timer);
+  }, [held, own.length, reload]);
+  if (data === undefined) return undefined;
+  const position = data.tokens.find((one) => one.mint === mint);
+  const { traded = 0, paid = 0, received = 0 } = position ?? {};
+  return own.reduce(withTrade, {
+    tokenAmount: BigInt(traded),
+    paid: BigInt(paid),
+    received: BigInt(received),
+  });
+}
+
+function withTrade({ tokenAmount, paid, received }: TradedSums, trade: Trade): TradedSums {
+  const [sol, units] = [BigInt(trade.solAmount), BigInt(trade.tokenAmount)];
+  return trade.isBuy
+    ? { tokenAmount: tokenAmount + units, paid: paid + sol, received }
+    : { tokenAmount: tokenAmount - units, paid, received: received + sol };
+}
