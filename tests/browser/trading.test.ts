@@ -1,12 +1,20 @@
 // The trade box: quotes, amounts, impact, its button. threat: link-amount, price-impact
+import type { Keypair, PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import { associatedTokenAddress, fetchMarket, parseSol, quoteBuy, quoteSell } from '@curvekit/sdk';
 import { stage } from '#tests/browser/stage.js';
-import { exactSol, tokens } from '../../web/src/format.js';
+import { exactSol, sol, tokens } from '../../web/src/format.js';
 import { buyTokens, fundedWallet, launchToken } from '#tests/browser/chain.js';
 import { allow, ask, connect, connectBurner, getTestSol, trade, untilDone } from '#tests/browser/people.js';
 import { useTradeBox, WALLET } from '#tests/browser/trade-box.js';
 import { addWallet } from '#tests/browser/wallets.js';
+
+/** Token base units. */
+async function heldBy(wallet: Keypair, mint: PublicKey): Promise<bigint> {
+  const account = associatedTokenAddress(wallet.publicKey, mint).address;
+  const { connection } = (await stage()).launchpad.cluster;
+  return BigInt((await connection.getTokenAccountBalance(account, 'confirmed')).value.amount);
+}
 
 describe('the trade box', function () {
   this.timeout(120_000);
@@ -113,10 +121,9 @@ describe('the trade box', function () {
     await buyTokens(token.mint, '5', wallet);
     const page = await withWallet(wallet, {}, `/t/${token.address}`);
     const { connection, deployment } = (await stage()).launchpad.cluster;
-    const account = associatedTokenAddress(wallet.publicKey, token.mint).address;
     const saleOfAll = async () => {
-      const held = BigInt((await connection.getTokenAccountBalance(account, 'confirmed')).value.amount);
-      return quoteSell((await fetchMarket(connection, token.mint, { deployment }))!, held).solOut;
+      const market = (await fetchMarket(connection, token.mint, { deployment }))!;
+      return quoteSell(market, await heldBy(wallet, token.mint)).solOut;
     };
     const holding = page.getByTestId('holding');
     const says = async (paid: bigint) => {
@@ -125,14 +132,14 @@ describe('the trade box', function () {
       await holding.locator(`data[value="${exactSol(worth - paid)}"]`).waitFor();
       return worth;
     };
-    expect(await says(parseSol('5'))).to.be.lessThan(parseSol('5'));
+    expect(Number(await says(parseSol('5')))).to.be.lessThan(5e9);
     await page.locator('.curve .mine').waitFor();
     await ask(page, 'You pay', '0.25');
     await trade(page);
     await says(parseSol('5.25'));
     await buyTokens(token.mint, '10', await fundedWallet(12n));
     const worth = await says(parseSol('5.25'));
-    expect(worth).to.be.greaterThan(parseSol('5.25'));
+    expect(Number(worth)).to.be.greaterThan(5.25e9);
     await holding.getByRole('button', { name: 'Sell all' }).click();
     await page
       .getByTestId('out')
@@ -146,6 +153,29 @@ describe('the trade box', function () {
     const received = BigInt((await connection.getBalance(wallet.publicKey, 'confirmed')) - before);
     // Less the network fee.
     expect(Number(worth - received)).to.be.within(5_000, 200_000);
+  });
+
+  it('says what is left to the wallet if the largest other holders sell first', async () => {
+    const token = await launchToken('What If', 'WHATIF');
+    const [wallet, other] = [await fundedWallet(20n), await fundedWallet(40n)];
+    await buyTokens(token.mint, '4', wallet);
+    await buyTokens(token.mint, '30', other);
+    const page = await withWallet(wallet, {}, `/t/${token.address}`);
+    await page.getByTestId('holding').waitFor();
+    await page.getByText('What if they sell?').click();
+    const { connection, deployment } = (await stage()).launchpad.cluster;
+    const market = (await fetchMarket(connection, token.mint, { deployment }))!;
+    const { priceAfter } = quoteSell(market, await heldBy(other, token.mint));
+    const later = { ...market.curve, virtualSol: priceAfter.lamports, virtualToken: priceAfter.tokenUnits };
+    const { solOut } = quoteSell(later, await heldBy(wallet, token.mint));
+    await page
+      .getByTestId('what-if')
+      .filter({ hasText: `If the largest other holder sells` })
+      .filter({ hasText: `would then sell for ${sol(solOut)} SOL` })
+      .waitFor();
+    await page.locator('.curve .then').waitFor();
+    await page.getByText('What if they sell?').click();
+    await page.locator('.curve .then').waitFor({ state: 'detached' });
   });
 
   it('clears the amount after a trade: half of what was held is all that is left', async () => {

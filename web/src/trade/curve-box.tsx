@@ -13,10 +13,12 @@ interface CurveBoxProps {
   readonly quote: Quote | undefined;
   /** Token base units that the wallet can sell. */
   readonly held: bigint;
+  /** Token reserve to show while no trade is entered. */
+  readonly after: bigint | undefined;
 }
 
 /** Shows the entered trade on the curve while the user types: its tokens and the price after it. */
-export function CurveBox({ token, quote, held }: CurveBoxProps) {
+export function CurveBox({ token, quote, held, after }: CurveBoxProps) {
   const { graduationVirtualToken } = useConfig();
   const isPool = token.venue === 'pool';
   const place = isPool ? copy.poolPlace : copy.place;
@@ -27,7 +29,7 @@ export function CurveBox({ token, quote, held }: CurveBoxProps) {
         <span>{place[quote?.side ?? 'none']}</span>
         {quote !== undefined && <span className="gold">{copy.price(change(quote.priceChangeBps))}</span>}
       </div>
-      <TokenCurve token={token} height={72} to={quote?.tokenAfter} held={held} />
+      <TokenCurve token={token} height={72} to={quote?.tokenAfter ?? after} held={held} />
       <div className="foot-row">
         {isPool ? (
           <span>{copy.poolFoot}</span>

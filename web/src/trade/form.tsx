@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Sign } from '../chain/types.js';
 import { displayText, finePercent } from '../format.js';
 import { part } from '../part.js';
@@ -17,6 +17,7 @@ import type { Parts } from './parts.js';
 import { type Form, HIGH_SLIPPAGE_BPS } from './use-form.js';
 import { Sol, Tokens } from '../parts/amounts.js';
 
+const WhatIf = part(() => import('./what-if.js'));
 const Holding = part(() => import('./holding.js'));
 const Moved = part(() => import('./moved.js'));
 const Ordering = part(() => import('./ordering.js'), <div className="btn big" />);
@@ -30,6 +31,8 @@ export function TradeForm(props: FormProps) {
   const { token, form, liveness, pending, onMoved, onTraded, wallet, sign } = props;
   const balances = useBalances(wallet, token.mint);
   const [touched, setTouched] = useState(false);
+  /** Token reserve after the sale of others that the user looks at. */
+  const [after, setAfter] = useState<bigint>();
   const isWanted = touched || wallet !== undefined || form.text !== '';
   const market = useMarket(token, isWanted);
 
@@ -89,7 +92,12 @@ export function TradeForm(props: FormProps) {
           <Result {...parts} isReading={isWanted && token.venue === 'pool' && market === undefined} />
           <Slippage form={form} />
           <Costs {...parts} />
-          <CurveBox token={token} quote={quote} held={held} />
+          <CurveBox token={token} quote={quote} held={held} after={after} />
+          {market !== undefined && (
+            <Fold title={copy.whatIf}>
+              <WhatIf {...{ token, market, wallet, held }} onReserve={setAfter} />
+            </Fold>
+          )}
         </>
       )}
       {(liveness === 'away' || liveness === 'late') && (
@@ -113,18 +121,36 @@ const copy = words.trade;
 
 /** The price impact, and behind it the fees. */
 function Costs(parts: Parts) {
-  const [open, setOpen] = useState(false);
   const { quote } = parts;
   if (quote === undefined) return null;
+  const impact = (
+    <span className={quote.impactBps >= HIGH_IMPACT_BPS ? 'down' : undefined}>
+      {copy.impact(finePercent(quote.impactBps))}
+    </span>
+  );
+  return (
+    <Fold title={copy.fees} value={impact}>
+      <Rows {...parts} quote={quote} />
+    </Fold>
+  );
+}
+
+interface FoldProps {
+  readonly title: string;
+  readonly value?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Its children are loaded when it is opened. */
+function Fold({ title, value, children }: FoldProps) {
+  const [open, setOpen] = useState(false);
   return (
     <details className="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        <span>{copy.fees}</span>
-        <span className={quote.impactBps >= HIGH_IMPACT_BPS ? 'down' : undefined}>
-          {copy.impact(finePercent(quote.impactBps))}
-        </span>
+        <span>{title}</span>
+        {value}
       </summary>
-      {open && <Rows {...parts} quote={quote} />}
+      {open && children}
     </details>
   );
 }

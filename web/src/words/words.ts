@@ -108,6 +108,7 @@ export const words = {
     poolFoot: 'constant product, liquidity burnt',
     fees: 'Fees',
     impact: (percent: string) => `price impact ${percent}`,
+    whatIf: 'What if they sell?',
     slippage: 'Slippage',
     slippageTooHigh: 'At most 50 %.',
     impactHigh: {
