@@ -132,7 +132,7 @@ describe('the pages', function () {
     await page.getByTestId('trades').waitFor();
     expect(await page.evaluate(() => document.activeElement?.id)).to.equal('main');
     await page.keyboard.press('s');
-    await page.getByText('You sell').or(page.getByLabel('You pay')).first().waitFor();
+    await page.getByLabel('You sell', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Connect wallet' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();

@@ -115,6 +115,23 @@ describe('the trade box', function () {
       .waitFor();
   });
 
+  it('says by how much a trade was worse than its quote', async () => {
+    const token = await launchToken('Overtaken', 'LAST');
+    const other = await fundedWallet(2n);
+    const signing = async <T>(transaction: T): Promise<T> => {
+      await buyTokens(token.mint, '0.2', other);
+      return transaction;
+    };
+    const page = await withWallet(await fundedWallet(5n), { signing }, `/t/${token.address}`);
+    await allow(page, '3 %');
+    await ask(page, 'You pay', '1');
+    await trade(page);
+    await page
+      .getByTestId('done')
+      .filter({ hasText: /1\.\d % worse than quoted/ })
+      .waitFor();
+  });
+
   it('says what a sale of all pays now, and its result to the lamport, and fills in a sale of all', async () => {
     const token = await launchToken('True Worth', 'WORTH');
     const wallet = await fundedWallet(20n);
@@ -136,6 +153,7 @@ describe('the trade box', function () {
     await page.locator('.curve .mine').waitFor();
     await ask(page, 'You pay', '0.25');
     await trade(page);
+    await page.getByTestId('done').filter({ hasText: 'as quoted' }).waitFor();
     await says(parseSol('5.25'));
     await buyTokens(token.mint, '10', await fundedWallet(12n));
     const worth = await says(parseSol('5.25'));
@@ -186,7 +204,7 @@ describe('the trade box', function () {
     await page.getByRole('button', { name: 'Sell', exact: true }).first().click();
     await page.getByRole('button', { name: '50 %' }).click();
     await page.locator('[data-testid="submit"]:enabled').waitFor();
-    const amount = page.getByLabel('You pay', { exact: true });
+    const amount = page.getByLabel('You sell', { exact: true });
     await amount.press('Enter');
     await page.getByTestId('done').waitFor();
     expect(await amount.inputValue()).to.equal('');

@@ -29,7 +29,11 @@ export async function untilBalance(page: Page, text: string | RegExp): Promise<v
 }
 
 /** Types an amount. */
-export async function ask(page: Page, label: 'You pay' | 'You get', amount: string): Promise<void> {
+export async function ask(
+  page: Page,
+  label: 'You pay' | 'You get' | 'You sell',
+  amount: string,
+): Promise<void> {
   await page.getByLabel(label, { exact: true }).fill(amount);
 }
 

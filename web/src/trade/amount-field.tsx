@@ -29,7 +29,7 @@ export function AmountField({
   return (
     <div className={problem === undefined ? 'amount' : 'amount wrong'}>
       <div className="label">
-        <label htmlFor={id}>{pays ? copy.youPay : copy.youGet}</label>
+        <label htmlFor={id}>{!pays ? copy.youGet : side === 'buy' ? copy.youPay : copy.youSell}</label>
         {balance !== undefined && <span data-testid="balance">{copy.balance(balance)}</span>}
       </div>
       <div className="value">

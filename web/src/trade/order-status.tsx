@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'react';
 import { useConfig } from '../config.js';
-import { address, sol } from '../format.js';
+import { address, isNoChange, percent, sol } from '../format.js';
 import { orderWords as copy } from '../words/order.js';
 import { Faucet } from '../wallet/faucet.js';
 import type { PendingLook } from './pending.js';
 import { whatOf } from './traded-text.js';
 import { isBusy, type Order } from './use-order.js';
+import type { Traded } from '../chain/types.js';
+import type { Quote } from './quote.js';
 
 const LOOK_AT_WALLET_MS = 20_000;
 
@@ -58,12 +60,13 @@ function Progress({ order, symbol }: Pick<OrderStatusProps, 'order' | 'symbol'>)
     return () => clearTimeout(timer);
   }, [at]);
   if (order.at === 'done') {
-    const { traded, finalized } = order;
+    const { traded, quote, finalized } = order;
     const { signature } = traded;
     const what = whatOf(traded, symbol);
     return (
       <p className="alert good" data-testid="done" data-signature={signature}>
-        <strong>{what}</strong> · {sol(traded.solAmount)} SOL · {finalized ? copy.finalized : copy.confirmed}{' '}
+        <strong>{what}</strong> · {sol(traded.solAmount)} SOL · {comparedWith(quote, traded)} ·{' '}
+        {finalized ? copy.finalized : copy.confirmed}{' '}
         <span className="mono" title={signature}>
           {address(signature)}
         </span>
@@ -72,6 +75,15 @@ function Progress({ order, symbol }: Pick<OrderStatusProps, 'order' | 'symbol'>)
   }
   if (isLate) return <p className="alert warn">{copy.look}</p>;
   return isBusy(order) ? <span className="sr">{copy[at as 'preparing']}</span> : null;
+}
+
+/** How much more or less the trader got than the quote said, for what the trade took. */
+function comparedWith(quote: Quote, { side, solAmount, tokenAmount }: Traded): string {
+  const [got, spent] = side === 'buy' ? [tokenAmount, solAmount] : [solAmount, tokenAmount];
+  const [quoted, cost] = side === 'buy' ? [quote.token, quote.sol] : [quote.sol, quote.token];
+  const bps = Number((got * cost * 10_000n) / (quoted * spent)) - 10_000;
+  if (isNoChange(bps)) return copy.asQuoted;
+  return bps > 0 ? copy.better(percent(bps)) : copy.worse(percent(-bps));
 }
 
 interface FailureProps extends Pick<OrderStatusProps, 'wallet' | 'onAgain'> {

@@ -16,7 +16,7 @@ import { rpc, rpcUrlOf } from '../chain/rpc.js';
 export type Order =
   | { readonly at: 'idle' }
   | { readonly at: 'preparing' | 'signing' | 'sending' }
-  | { readonly at: 'done'; readonly traded: Traded; readonly finalized: boolean }
+  | { readonly at: 'done'; readonly traded: Traded; readonly quote: Quote; readonly finalized: boolean }
   | { readonly at: 'failed'; readonly problem: Problem };
 
 export const isBusy = ({ at }: Order) => at === 'preparing' || at === 'signing' || at === 'sending';
@@ -68,7 +68,7 @@ export function useOrder({ mint, symbol, wallet, sign, onFailed, onMoved, onTrad
         onSigned: () => setOrder({ at: 'sending' }),
         remember: memoryOf(mint),
       });
-      setOrder({ at: 'done', traded, finalized: false });
+      setOrder({ at: 'done', traded, quote, finalized: false });
       if (traded.shown !== undefined) onTraded(traded.shown);
       if (isLeft.current) toast(resultOf(traded, symbol), true);
       return true;

@@ -89,6 +89,7 @@ export const words = {
     buy: 'Buy',
     sell: 'Sell',
     youPay: 'You pay',
+    youSell: 'You sell',
     youGet: 'You get',
     about: 'You get about',
     costs: 'It costs about',
