@@ -158,6 +158,11 @@ describe('the trade box', function () {
     await buyTokens(token.mint, '10', await fundedWallet(12n));
     const worth = await says(parseSol('5.25'));
     expect(Number(worth)).to.be.greaterThan(5.25e9);
+    await page.goto(`/w/${wallet.publicKey.toBase58()}`);
+    const row = page.getByRole('row').filter({ hasText: 'WORTH' });
+    await row.locator(`data[value="${exactSol(worth - parseSol('5.25'))}"]`).waitFor();
+    await row.getByRole('link', { name: 'Sell' }).click();
+    await page.getByLabel('You sell', { exact: true }).waitFor();
     await holding.getByRole('button', { name: 'Sell all' }).click();
     await page
       .getByTestId('out')

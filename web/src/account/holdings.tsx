@@ -4,11 +4,18 @@ import { Sol, Tokens } from '../parts/amounts.js';
 import { Picture } from '../parts/art.js';
 import { Link } from '../parts/link.js';
 import { Notice } from '../parts/notice.js';
+import { words } from '../words/words.js';
 import { walletWords } from '../words/wallet-page.js';
 
 const copy = walletWords;
 
-export function Holdings({ tokens }: { readonly tokens: readonly Position[] }) {
+interface HoldingsProps {
+  readonly tokens: readonly Position[];
+  /** Whether the connected wallet is this one, so that it can sell. */
+  readonly own: boolean;
+}
+
+export function Holdings({ tokens, own }: HoldingsProps) {
   if (tokens.length === 0) return <Notice title={copy.noHoldings} />;
   return (
     <div className="rows">
@@ -32,6 +39,11 @@ export function Holdings({ tokens }: { readonly tokens: readonly Position[] }) {
             <th scope="col" title={copy.profitHint}>
               {copy.profit}
             </th>
+            {own && (
+              <th scope="col" className="wide">
+                <span className="sr">{words.trade.sell}</span>
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -64,6 +76,15 @@ export function Holdings({ tokens }: { readonly tokens: readonly Position[] }) {
                   <Sol lamports={received} />
                 </td>
                 <Profit lamports={profit} />
+                {own && (
+                  <td className="wide">
+                    {value !== null && value !== '0' && (
+                      <Link className="btn quiet lesser" href={`/t/${mint}?sell`}>
+                        {words.trade.sell}
+                      </Link>
+                    )}
+                  </td>
+                )}
               </tr>
             ),
           )}

@@ -14,6 +14,7 @@ import { Live } from '../parts/live.js';
 import { Failed, Notice } from '../parts/notice.js';
 import { Tabs } from '../parts/tabs.js';
 import { useTab } from '../router.js';
+import { useAccount } from '../wallet/store.js';
 import { walletWords } from '../words/wallet-page.js';
 
 const copy = walletWords;
@@ -24,6 +25,7 @@ const POLL_MS = 8_000;
 
 export default function WalletPage({ address }: { readonly address: string }) {
   const { data, problem, reload } = useLoad(address, (options) => market.wallet(address, options));
+  const account = useAccount();
   const [tab, setTab] = useTab(TABS);
   // Its rows stay when the user looks at another tab.
   const [seenTrades, setSeenTrades] = useState(false);
@@ -74,7 +76,9 @@ export default function WalletPage({ address }: { readonly address: string }) {
           <Failed title={copy.failed} problem={problem} onRetry={reload} />
         )}
         {problem === undefined && data === undefined && <BoardSkeleton />}
-        {data !== undefined && tab === 'holdings' && <Holdings tokens={data.tokens} />}
+        {data !== undefined && tab === 'holdings' && (
+          <Holdings tokens={data.tokens} own={account?.address === address} />
+        )}
         {data !== undefined &&
           tab === 'created' &&
           (data.created.length === 0 ? (

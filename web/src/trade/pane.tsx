@@ -13,15 +13,18 @@ const Dialog = part(() => import('../parts/dialog.js'));
 
 /** The trade box next to the chart. On a phone, Buy and Sell buttons at the bottom open it as a sheet. */
 export function TradePane({ token, ...rest }: Omit<BoxProps, 'form'>) {
-  const asked = useQuery().get('buy');
+  const query = useQuery();
+  const asked = query.get('buy');
+  const side = query.has('sell') ? 'sell' : 'buy';
+  const isAsked = asked !== null || side === 'sell';
   const isAmount = asked !== null && parseAmount(asked, SOL_DECIMALS) !== undefined;
-  const form = useForm({ side: 'buy', text: isAmount ? asked : '' });
+  const form = useForm({ side, text: isAmount ? asked : '' });
   const isPhone = useMedia(PHONE);
-  const [open, setOpen] = useState(asked !== null);
+  const [open, setOpen] = useState(isAsked);
   useEffect(() => {
     // Remove the parameter, so that a reload starts with an empty form.
-    if (asked !== null) go(withParameter('buy'), { replace: true });
-  }, [asked]);
+    if (isAsked) go(withParameter(side), { replace: true });
+  }, [isAsked, side]);
   const box = <TradeBox token={token} form={form} {...rest} />;
   // Before the header's links, so that a keyboard reaches the box at once.
   const skips = document.getElementById('skips');
