@@ -150,6 +150,7 @@ describe('the trade box', function () {
       return worth;
     };
     expect(Number(await says(parseSol('5')))).to.be.lessThan(5e9);
+    await page.getByRole('img', { name: /You are even at \d+(\.\d+)? SOL/ }).waitFor();
     await page.locator('.curve .mine').waitFor();
     await ask(page, 'You pay', '0.25');
     await trade(page);

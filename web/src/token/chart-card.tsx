@@ -4,6 +4,7 @@ import type { TokenSummary } from '../market/types.js';
 import { part } from '../part.js';
 import { Failed, Notice } from '../parts/notice.js';
 import { storage } from '../storage.js';
+import { useEven } from '../trade/even.js';
 import { words } from '../words/words.js';
 import { Chart } from './chart.js';
 import type { TokenFeed } from './token-feed.js';
@@ -27,6 +28,7 @@ export default function ChartCard({ token, feed }: ChartCardProps) {
   const [interval, setInterval] = useState<Interval>(keptInterval);
   const [asTable, setAsTable] = useState(false);
   const { data, problem, reload } = useBars(mint, interval, feed);
+  const even = useEven(mint);
   const choose = (seconds: Interval) => {
     setInterval(seconds);
     storage.setItem(KEY, String(seconds));
@@ -56,6 +58,7 @@ export default function ChartCard({ token, feed }: ChartCardProps) {
             key={`${mint} ${interval}`}
             series={data}
             interval={interval}
+            even={even}
             label={copy.label(displayText(token.symbol))}
           />
         )}

@@ -22,6 +22,8 @@ interface ChartProps {
   readonly series: BarSeries;
   readonly interval: number;
   readonly label: string;
+  /** The market cap in SOL at which the wallet's own holding pays back what was paid. */
+  readonly even: number | undefined;
 }
 
 interface Shown {
@@ -41,7 +43,7 @@ const copy = words.tokenPage.chart;
 /** Initial width of a bar in pixels, so that a few bars do not fill the chart. */
 const BAR_WIDTH = 9;
 
-export function Chart({ series, interval, label }: ChartProps) {
+export function Chart({ series, interval, label, even }: ChartProps) {
   const theme = useShownTheme();
   const box = useRef<HTMLDivElement>(null);
   const legend = useRef<HTMLParagraphElement>(null);
@@ -97,6 +99,16 @@ export function Chart({ series, interval, label }: ChartProps) {
     say(legend.current, current);
   }, [interval, theme, series]);
 
+  useEffect(() => {
+    const { current } = shown;
+    if (current === undefined || box.current === null || even === undefined) return undefined;
+    const color = resolved(box.current, 'var(--gold)');
+    const line = current.candles.createPriceLine({ price: even, color, lineWidth: 1, title: copy.even });
+    return () => {
+      if (shown.current === current) current.candles.removePriceLine(line);
+    };
+  }, [interval, theme, even]);
+
   useEffect(
     () =>
       series.subscribe((changed) => {
@@ -113,7 +125,13 @@ export function Chart({ series, interval, label }: ChartProps) {
 
   return (
     <>
-      <div className="chart" ref={box} role="img" aria-label={label} data-testid="chart" />
+      <div
+        className="chart"
+        ref={box}
+        role="img"
+        aria-label={even === undefined ? label : copy.withEven(label, short(even))}
+        data-testid="chart"
+      />
       <p className="legend small" ref={legend} data-testid="legend" />
     </>
   );

@@ -1,6 +1,7 @@
 // What the connected wallet holds of the token, what a sale of all of it pays now, and its result since its first trade.
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { positionResult, type TradedSums } from '@curvekit/sdk/quotes';
+import { useConfig } from '../config.js';
 import { change, tokens } from '../format.js';
 import { market as service } from '../market/api.js';
 import type { Trade } from '../market/types.js';
@@ -9,6 +10,7 @@ import { Sol, Tokens } from '../parts/amounts.js';
 import { holdingWords as copy } from '../words/trade-details.js';
 import { walletWords } from '../words/wallet-page.js';
 import { amountText, TOKEN_DECIMALS } from './amount-text.js';
+import { evenCap, showEven } from './even.js';
 import { sdkMarket, type QuotedMarket } from './quote.js';
 import type { Form } from './use-form.js';
 
@@ -34,6 +36,15 @@ export default function Holding({ wallet, mint, held, market, pending, form }: H
   const isAllTraded = untraded > -DUST && untraded < DUST;
   // Right after a trade the balance can be older than the trade.
   const isKnown = traded !== undefined && (isAllTraded || pending.length === 0);
+  const { supply } = useConfig();
+  const { paid = 0n, received = 0n } = traded ?? {};
+  const even = useMemo(
+    () => (isKnown && isAllTraded ? evenCap(market, held, { paid, received }, BigInt(supply)) : undefined),
+    // Trades of others move along the same curve, so they do not change it.
+    [market.venue, isKnown, isAllTraded, held, paid, received, supply],
+  );
+  useEffect(() => showEven(mint, even), [mint, even]);
+  useEffect(() => () => showEven(mint, undefined), [mint]);
   const sellAll = () => form.set({ side: 'sell', unit: 'token', text: amountText(held, TOKEN_DECIMALS) });
   return (
     <div className="holding small" data-testid="holding">

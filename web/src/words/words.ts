@@ -64,6 +64,8 @@ export const words = {
       intervals: { 1: '1 s', 15: '15 s', 60: '1 min', 300: '5 min', 3600: '1 h', 86400: '1 d' },
       legend: ([open, high, low, close, volume]: readonly string[]) =>
         `O ${open} · H ${high} · L ${low} · C ${close} · Vol ${volume}`,
+      even: 'you are even',
+      withEven: (label: string, cap: string) => `${label}. You are even at ${cap} SOL`,
       asTable: 'Table',
       asChart: 'Chart',
       empty: 'No trade yet: the chart begins with the first one.',
