@@ -63,7 +63,7 @@ describe('the Metaplex Token Metadata binary', function () {
 
   if (!CLUSTER.startsWith('http')) {
     it('is not taken from a cluster that runs another version', async () => {
-      const metaplexSo = join(import.meta.dirname, '../../artifacts/bonding_curve.so');
+      const metaplexSo = join(import.meta.dirname, '../../programs/artifacts/bonding_curve.so');
       const other = await clusterFromEnvironment({ metaplexSo, properties: false });
       try {
         const options = { folder, cargo: NO_CARGO, rpcUrl: other.rpcUrl };
