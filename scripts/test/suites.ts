@@ -117,8 +117,6 @@ const ONLY_EMBEDDED = service(
   'operator/start',
   'operator/start-refused',
 );
-/** Processes that are killed between steps. */
-const KILLS = service('graduation/settlement/crash');
 /** Tests in which the database makes a difference: locks, restores, the ledger. They run on both. */
 const ON_BOTH_DATABASES = service(
   'claims/claims',
@@ -131,12 +129,31 @@ const ON_BOTH_DATABASES = service(
   'instances/story',
   'db/upgrade',
 );
+/** What takes long on the embedded database: only `--all` runs it. The first are processes that are killed between steps. */
+const LONG_EMBEDDED = service(
+  'graduation/settlement/crash',
+  'db/checkpoints',
+  'db/database',
+  'db/new-database',
+  'db/upgrade',
+  'instances/restore',
+  'ledger/model',
+  'operator/production',
+  'operator/start-refused',
+);
 /** What runs on PostgreSQL with a validator, where one is installed, and on Surfpool with the embedded database. */
-const ON_VALIDATOR = service('instances/story');
+const ON_VALIDATOR = service('instances/restore', 'instances/story');
 /** What needs a cluster, or nothing, but no service: the program, the clients, and the rules of this repository. */
 const STORIES = [
   'sdk/test/cluster/*.test.ts',
-  ...['program', 'testing', 'packages', 'web', 'repository'].map((folder) => `tests/${folder}/*.test.ts`),
+  ...['program', 'packages', 'web', 'repository'].map((folder) => `tests/${folder}/*.test.ts`),
+];
+/** Streams, kinds of nodes, and clusters: only `--all` runs them. */
+const LONG_CLIENTS = [
+  ...['feed', 'kit', 'kit-feed', 'preview', 'subscription', 'trade-nodes'].map(
+    (name) => `sdk/test/cluster/${name}.test.ts`,
+  ),
+  'tests/testing/*.test.ts',
 ];
 /** What is built and published. */
 const BUILDS = [
@@ -273,7 +290,7 @@ export const SUITES: readonly Suite[] = [
     'story-validator',
     320,
     'the whole story, and a restored backup, on solana-test-validator, PostgreSQL and Redis',
-    service('instances/restore', 'instances/story'),
+    ON_VALIDATOR,
     {
       ...LONG,
       waits: true,
@@ -299,8 +316,15 @@ export const SUITES: readonly Suite[] = [
     'stories',
     300,
     'the clients, the page and the rules of this repository, on a local cluster',
-    [...STORIES, ...without([...BUILDS, ...PROGRAM_TESTS])],
+    [...STORIES, ...without([...BUILDS, ...PROGRAM_TESTS, ...LONG_CLIENTS])],
     ON_SURFPOOL,
+  ),
+  mocha(
+    'clients',
+    120,
+    'streams of trades, nodes that fail, Kit, and the local cluster itself',
+    LONG_CLIENTS,
+    { ...LONG, ...ON_SURFPOOL },
   ),
   mocha(
     'program',
@@ -340,15 +364,15 @@ export const SUITES: readonly Suite[] = [
   mocha(
     'service',
     300,
-    'the service on the embedded database: its ledger, its payments, restores, the whole story',
-    [...ONLY_EMBEDDED, ...ON_BOTH_DATABASES],
+    'the service on the embedded database: its ledger, its payments, its start, the whole story',
+    [...ONLY_EMBEDDED, ...ON_BOTH_DATABASES].filter((file) => !LONG_EMBEDDED.includes(file)),
     { ...ON_SURFPOOL, ...ON_PGLITE },
   ),
   mocha(
-    'service-kills',
-    60,
-    'settlements in processes that are killed between steps, on the embedded database',
-    KILLS,
+    'service-long',
+    240,
+    'on the embedded database: settlements in processes that are killed between steps, starts, restores, upgrades',
+    LONG_EMBEDDED,
     { ...LONG, ...ON_SURFPOOL, ...ON_PGLITE },
   ),
   mocha(
@@ -362,7 +386,7 @@ export const SUITES: readonly Suite[] = [
     'service-embedded',
     1500,
     'the rest of the service on the embedded database, where `service-postgres` cannot run',
-    [...SERVICE_TESTS, ...without([...ONLY_EMBEDDED, ...ON_BOTH_DATABASES, ...KILLS])],
+    [...SERVICE_TESTS, ...without([...ONLY_EMBEDDED, ...ON_BOTH_DATABASES, ...LONG_EMBEDDED])],
     { ...LONG, ...ON_SURFPOOL, ...ON_PGLITE, isLeftOut: isInstalled(POSTGRES) },
   ),
   mocha(
@@ -445,7 +469,7 @@ export const SUITES: readonly Suite[] = [
     30,
     'compute units, bytes, cost and price of a graduation within their limits',
     'tsx scripts/bench/program/graduation.ts --check',
-    ON_SURFPOOL,
+    { ...LONG, ...ON_SURFPOOL },
   ),
   mocha('sdk', 15, "the SDK's unit and property tests", ['sdk/test/*.test.ts']),
 ];

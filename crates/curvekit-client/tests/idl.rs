@@ -23,7 +23,7 @@ use curvekit_interface::instructions::{
 use serde_json::Value;
 
 fn idl(name: &str) -> Value {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../artifacts").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/artifacts").join(name);
     serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
