@@ -49,6 +49,17 @@ describe('the page saves steps', function () {
     expect(await page.locator('tr[data-mint]').count()).to.equal(1);
   });
 
+  it('with three sentences for a stranger, until they are closed', async () => {
+    const { page } = await visit('/');
+    const intro = page.getByRole('region', { name: 'How it works' });
+    await intro.getByText(/^At \d+(\.\d+)? SOL a pool opens\.$/).waitFor();
+    await intro.getByRole('button', { name: 'Close' }).click();
+    await intro.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.locator('tr[data-mint]').first().waitFor();
+    expect(await intro.count()).to.equal(0);
+  });
+
   it('by showing a deposit within 10 s, and at once when the page is shown again', async () => {
     const { page } = await visit('');
     const keypair = await fundedWallet(1n);

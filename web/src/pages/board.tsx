@@ -7,6 +7,7 @@ import { Search } from '../shell/search.js';
 import { words } from '../words/words.js';
 import { boardWords } from '../words/board.js';
 import { BoardSkeleton, SoonSkeleton } from '../board/skeletons.js';
+import { Intro } from '../board/intro.js';
 import { Soon } from '../board/soon.js';
 import { TokenTable } from '../board/table.js';
 import { TABS, useBoard, type Tab } from '../board/use-board.js';
@@ -28,6 +29,7 @@ export default function Board() {
       </div>
       {q === '' ? (
         <>
+          <Intro />
           <div className="section">
             <h1>{closest.length > 0 || isLoading ? copy.closest : copy.tokens}</h1>
             <Live of={liveness} />

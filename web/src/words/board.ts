@@ -1,6 +1,17 @@
 // Texts of the board.
 import { plural } from './words.js';
 
+export const introWords = {
+  title: 'How it works',
+  steps: (goal: string) =>
+    [
+      ['Anyone launches.', 'One billion tokens, and nobody can mint more.'],
+      ['The curve sells.', 'Each buy moves the price, and you can always sell back to it.'],
+      [`At ${goal} SOL a pool opens.`, 'Its liquidity is burnt: nobody can withdraw it.'],
+    ] as const,
+  launch: 'Launch a token',
+} as const;
+
 export const boardWords = {
   soon: 'About to graduate',
   closest: 'Closest to graduation',
@@ -39,7 +50,7 @@ export const boardWords = {
   emptyGraduatedHint: 'A token graduates when its curve is sold out. Those closest to it are on the board.',
   noMatch: (query: string) => `No token matches “${query}”`,
   noMatchHint: 'Search by the beginning of a name, a symbol or an address, or by the address of a creator.',
-  launchOne: 'Launch a token',
+  launchOne: introWords.launch,
   searchFor: (query: string) => `Results for “${query}”`,
   clear: 'Clear the search',
 } as const;
