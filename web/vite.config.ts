@@ -52,7 +52,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'page', test: BOTH_PAGES },
-            { name: 'details', test: /web\/src\/(token\/(holders|about|community)|words\/token-details)/ },
+            { name: 'details', test: /web\/src\/(token\/(holders|about|checked|community)|words\/token-details)/ },
           ],
         },
       },

@@ -27,6 +27,27 @@ describe('the page tells of a market', function () {
     }
   });
 
+  it('what nobody can do with a token, as the browser reads it on chain, and the contrary in red', async () => {
+    const { page } = await visit(`/t/${address}`);
+    await page.getByText(/^Ten largest hold [23]\d(\.\d)? %$/).waitFor();
+    await page.getByText('Creator holds 0 %').waitFor();
+    const checked = page.getByTestId('checked');
+    await page.getByText('Supply fixed').click();
+    await checked
+      .filter({ hasText: /at slot \d+: There are 1B, and nobody can mint more\. Nobody/ })
+      .waitFor();
+    expect(await checked.locator('.down').count()).to.equal(0);
+    await page.route('**/*', async (route) => {
+      if (route.request().postData()?.includes('jsonParsed') !== true) return route.fallback();
+      const response = await route.fetch();
+      const text = (await response.text()).replace(/"mintAuthority":null/, `"mintAuthority":"${address}"`);
+      await route.fulfill({ response, body: text });
+    });
+    await page.reload();
+    await page.getByText('Supply fixed').click();
+    await checked.locator('.down').filter({ hasText: 'More tokens can be minted!' }).waitFor();
+  });
+
   it('the open, high, low and close of a candle, on an axis without caps below zero, in local time', async () => {
     const { page } = await visit('', { timezoneId: 'Asia/Kolkata' });
     await page.addInitScript(`

@@ -9,6 +9,7 @@ import { Picture } from '../parts/art.js';
 import { StrangersLink } from '../parts/link.js';
 import { Live } from '../parts/live.js';
 import { words } from '../words/words.js';
+import { Safety } from './safety.js';
 import { useHolders } from './use-holders.js';
 
 const copy = words.tokenPage;
@@ -54,6 +55,7 @@ export function Head({ token, liveness }: HeadProps) {
           <Live of={liveness} />
           <Same token={token} />
         </div>
+        <Safety token={token} holders={holders.data} />
       </div>
       <dl className={liveness === 'away' || liveness === 'late' ? 'stats stale' : 'stats'}>
         <div className="lead">

@@ -55,6 +55,12 @@ export const words = {
     sameSymbols: (others: number, symbol: string) =>
       others === 1 ? `1 other has the symbol ${symbol}` : `${others} others have the symbol ${symbol}`,
     sameHint: 'Or a name that looks the same. Compare the address with that of the token you mean.',
+    safety: {
+      supply: 'Supply fixed',
+      freeze: 'Nobody can freeze',
+      largest: (share: string) => `Ten largest hold ${share}`,
+      creator: (share: string) => `Creator holds ${share}`,
+    },
     address: 'the token’s address',
     failed: 'The token cannot be shown',
     chart: {

@@ -1,0 +1,40 @@
+// What nobody can do with the token, and who holds most of it.
+import { useState } from 'react';
+import { percent } from '../format.js';
+import type { TokenSummary } from '../market/types.js';
+import { part } from '../part.js';
+import { words } from '../words/words.js';
+import type { useHolders } from './use-holders.js';
+
+const Checked = part(() => import('./checked.js'));
+const copy = words.tokenPage.safety;
+const TEN = 10;
+/** From this share on it is told in red. */
+const HALF_BPS = 5_000;
+
+interface SafetyProps {
+  readonly token: TokenSummary;
+  readonly holders: ReturnType<typeof useHolders>['data'];
+}
+
+export function Safety({ token, holders }: SafetyProps) {
+  const [open, setOpen] = useState(false);
+  const people = holders?.items.filter(({ is }) => is !== 'curve' && is !== 'pool');
+  const largest = people?.slice(0, TEN).reduce((sum, { shareBps }) => sum + shareBps, 0);
+  const creator = people?.find(({ wallet }) => wallet === token.creator)?.shareBps ?? 0;
+  return (
+    <details className="safety small" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <span>✓ {copy.supply}</span>
+        <span>✓ {copy.freeze}</span>
+        {largest !== undefined && (
+          <>
+            <span className={largest > HALF_BPS ? 'down' : undefined}>{copy.largest(percent(largest))}</span>
+            <span>{copy.creator(percent(creator))}</span>
+          </>
+        )}
+      </summary>
+      {open && <Checked mint={token.mint} />}
+    </details>
+  );
+}
