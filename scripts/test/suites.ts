@@ -178,7 +178,6 @@ export const PROGRAM_TESTS = [
   'tests/program/validate-log-record.test.ts',
   'tests/program/errors.test.ts',
   'tests/program/migrate.test.ts',
-  'tests/program/state-machine.test.ts',
 ];
 
 /** Without Raydium's program the suite runs on the stand-in alone. */

@@ -291,48 +291,45 @@ describe('createToken', () => {
     ['less than the rent', (rent: bigint, least: bigint) => (least < rent ? least : rent - 1n)],
     ['exactly the rent', (rent: bigint) => rent],
     ['more than the rent', (rent: bigint) => rent + 1_234_567n],
-  ] as const) {
-    for (const name of [
-      'curve',
-      'vault',
-      'metadata',
-      'communityWsolStorage',
-      'communityTokenStorage',
-      'mint',
-    ] as const)
-      it(`when ${amount} was sent to the address of the ${name} before, then the SDK creates the same token`, async () => {
-        const { connection, deployment, payer } = cluster();
-        const mint = Keypair.generate();
-        const token = { mint: { address: mint.publicKey }, ...tokenAddresses(mint.publicKey) };
+  ] as const)
+    it(`when ${amount} was sent to each of its addresses before, then the SDK creates the same token`, async () => {
+      const { connection, deployment, payer } = cluster();
+      const mint = Keypair.generate();
+      const token = { mint: { address: mint.publicKey }, ...tokenAddresses(mint.publicKey) };
+      const plain = await launch(cluster());
+      const expected = new Map<PublicKey, bigint>();
+      let mintLamports = 0n;
+      for (const name of [
+        'curve',
+        'vault',
+        'metadata',
+        'communityWsolStorage',
+        'communityTokenStorage',
+        'mint',
+      ] as const) {
         // What a token has without gifts: of the metadata also the fee that some of Metaplex's versions charge.
-        const plain = await launch(cluster());
-        const { address } = token[name];
         const usual = (await connection.getAccountInfo(name === 'mint' ? plain.mint : plain[name].address))!;
         const rent = await rentOf(connection, usual.data.length);
-        const mintLamports = lamportsFor(rent, await rentOf(connection, 0));
-        await cluster().fund(address, mintLamports);
-        const whose = { mint: mint.publicKey, payer: payer.publicKey, mintRentLamports: MINT_RENT };
-        const instructions = createToken({
-          ...TERMS,
-          ...whose,
-          ...(name === 'mint' ? { mintLamports } : {}),
-        });
-        const { transaction } = await cluster().send(instructions, [payer, mint]);
-        expect(decodeRecords(transaction)).to.have.lengthOf(1);
-        const fee = BigInt(usual.lamports) - rent;
-        const [lamports] = await lamportsOfAll(connection, [address]);
-        expect(lamports).to.equal((mintLamports > rent ? mintLamports : rent) + fee);
+        const gift = lamportsFor(rent, await rentOf(connection, 0));
+        await cluster().fund(token[name].address, gift);
+        if (name === 'mint') mintLamports = gift;
+        expected.set(token[name].address, BigInt(usual.lamports) + (gift > rent ? gift - rent : 0n));
+      }
+      const whose = { mint: mint.publicKey, payer: payer.publicKey, mintRentLamports: MINT_RENT };
+      const instructions = createToken({ ...TERMS, ...whose, mintLamports });
+      const { transaction } = await cluster().send(instructions, [payer, mint]);
+      expect(decodeRecords(transaction)).to.have.lengthOf(1);
+      expect(await lamportsOfAll(connection, [...expected.keys()])).to.deep.equal([...expected.values()]);
 
-        const curve = await connection.getAccountInfo(token.curve.address);
-        expect(decodeTokenOwnerData(curve!.data)).to.include({ initialized: 1, ...reserves });
-        const issued = { supply: TOKEN_SUPPLY, mintAuthority: null };
-        expect(await mintAccount(connection, mint.publicKey)).to.include(issued);
-        expect(await tokensOf(connection, token.vault.address)).to.equal(TOKEN_SUPPLY);
-        expect(await metadataOf(cluster(), token)).to.include({ name: TERMS.name, isMutable: false });
-        for (const { address } of [token.communityWsolStorage, token.communityTokenStorage])
-          expect((await tokenAccount(connection, address)).owner).to.deep.equal(deployment.dexOwner);
-      });
-  }
+      const curve = await connection.getAccountInfo(token.curve.address);
+      expect(decodeTokenOwnerData(curve!.data)).to.include({ initialized: 1, ...reserves });
+      const issued = { supply: TOKEN_SUPPLY, mintAuthority: null };
+      expect(await mintAccount(connection, mint.publicKey)).to.include(issued);
+      expect(await tokensOf(connection, token.vault.address)).to.equal(TOKEN_SUPPLY);
+      expect(await metadataOf(cluster(), token)).to.include({ name: TERMS.name, isMutable: false });
+      for (const { address } of [token.communityWsolStorage, token.communityTokenStorage])
+        expect((await tokenAccount(connection, address)).owner).to.deep.equal(deployment.dexOwner);
+    });
 });
 
 describe('createToken without properties', () => {
