@@ -179,15 +179,4 @@ describeOnAmms('graduate after interference by other wallets', (cluster) => {
     expect(squatted.equals(token.pool.pool)).to.equal(false);
     expect(Math.abs(await priceError(cluster(), token))).to.be.lessThan(1e-9);
   });
-
-  it('Given our pool’s address, when another wallet opens a pool there, then the AMM refuses', async () => {
-    const token = await launchTrading(cluster());
-    await buyTokens(cluster(), token, cluster().payer, SOL);
-    const sending = openPool(cluster(), token.pool.pool, token.mint);
-    await sending.then(
-      () => expect.fail('the pool was opened'),
-      () => undefined,
-    );
-    expect(await cluster().connection.getAccountInfo(token.pool.pool)).to.equal(null);
-  });
 });

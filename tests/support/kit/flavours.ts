@@ -27,7 +27,12 @@ export interface Flavour {
   deafClient(rpcUrl: string): Client;
   trade(client: Client, params: Params): Promise<Traded>;
   launch(client: Client, params: Params): Promise<Launched>;
-  sendAndConfirm(client: Client, sent: PreparedTransaction, options?: object): Promise<{ slot: number }>;
+  sendAndConfirm(
+    client: Client,
+    sent: PreparedTransaction,
+    options?: object,
+  ): Promise<{ slot: number; signature: string }>;
+  lookUpRemembered(client: Client, memory: web3.TransactionMemory): Promise<web3.RememberedOutcome>;
 }
 
 /** Pairs of the library's name and its loader. */
@@ -67,6 +72,7 @@ function web3Flavour(): Flavour {
     trade: (client, params) => web3.trade(client as never, given(params)),
     launch: (client, params) => web3.launch(client as never, given(params)),
     sendAndConfirm: (client, sent, options) => sendAndConfirm(client as never, sent, options),
+    lookUpRemembered: (client, memory) => web3.lookUpRemembered(client as never, memory),
   };
 }
 
@@ -94,6 +100,7 @@ async function kitFlavour(major: KitMajor): Promise<Flavour> {
       const sent = { ...kitTransaction(transaction), lifetimeConstraint };
       return web3Result(await kit.sendAndConfirm(client as never, sent as never, options));
     },
+    lookUpRemembered: (client, memory) => kit.lookUpRemembered(client as never, memory),
   };
 }
 
