@@ -176,12 +176,6 @@ describe('a signed transaction', function () {
     });
   });
 
-  it('is reported as failed when it failed the first time', async () => {
-    const sent = await signedBuy(TOO_MUCH);
-    for (const options of [{ skipPreflight: true }, {}])
-      expect(await rejection(send(sent, options), ProgramError)).to.include({ name: 'SlippageError' });
-  });
-
   it('is not sent when its signature is missing', async () => {
     const sent = await signedBuy();
     sent.transaction.signatures = sent.transaction.signatures.map(() => new Uint8Array(64));
