@@ -17,12 +17,11 @@ import {
 import { DEFAULT_PROPERTIES, type LaunchProperties, type SentTransaction } from '@curvekit/testing';
 import { lamportsOf, rentOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { expectRefused } from '#tests/cluster/refusals.js';
+import { expectRefused, LOGICAL } from '#tests/cluster/refusals.js';
 import { SOL, U64_MAX } from '#tests/constants.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { afterBuy, holdings } from '#tests/program/holdings.js';
 import { rawAdminSetProperties, rawBuyToken } from '#tests/program/raw-instructions.js';
-import { LOGICAL } from '#tests/program/refusals.js';
 import { curveState, launch, openTokenAccount } from '#tests/program/tokens.js';
 
 /** The highest virtual SOL that can graduate with the default virtual tokens: 280e12 · (2^64 − 1) / 1,073e12. */

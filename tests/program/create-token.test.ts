@@ -1,4 +1,4 @@
-import { Key } from '@metaplex-foundation/mpl-token-metadata'; // threat: mint-authority, blocked-creation, uninitialised-mint
+import { getMetadataAccountDataSerializer, Key } from '@metaplex-foundation/mpl-token-metadata'; // threat: mint-authority, blocked-creation, uninitialised-mint
 import {
   ACCOUNT_SIZE,
   createInitializeMint2Instruction,
@@ -30,18 +30,24 @@ import {
   tokenAddresses,
   type CreateTokenArgs,
 } from '@curvekit/sdk';
-import { DEFAULT_PROPERTIES } from '@curvekit/testing';
+import { DEFAULT_PROPERTIES, type LocalCluster } from '@curvekit/testing';
 import { lamportsOfAll, rentOf, snapshot } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { expectRefused } from '#tests/cluster/refusals.js';
+import { expectRefused, LOGICAL, MATCH } from '#tests/cluster/refusals.js';
 import { MINT_RENT } from '#tests/constants.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { withData } from '#tests/program/altered.js';
-import { metadataOf } from '#tests/program/metadata.js';
 import { nonCanonicalCurve } from '#tests/program/non-canonical.js';
 import { blankMint, rawCreateToken } from '#tests/program/raw-instructions.js';
-import { LOGICAL, MATCH } from '#tests/program/refusals.js';
-import { launch, mintAccount, TERMS, tokenAccount, tokensOf, type Terms } from '#tests/program/tokens.js';
+import {
+  launch,
+  mintAccount,
+  TERMS,
+  tokenAccount,
+  tokensOf,
+  type Terms,
+  type Token,
+} from '#tests/program/tokens.js';
 
 /** The reserves of a new curve. */
 const reserves = {
@@ -77,6 +83,12 @@ const REFUSED: readonly Partial<CreateTokenArgs>[] = [
   // The sums exceed u16: 65,535 + 1 + 0 would wrap to 0.
   ...[shares(65_535, 1, 0), shares(65_535, 65_535, 65_535)],
 ];
+/** A token's Metaplex metadata. */
+async function metadataOf({ connection }: LocalCluster, { metadata }: Pick<Token, 'metadata'>) {
+  const account = await connection.getAccountInfo(metadata.address);
+  return getMetadataAccountDataSerializer().deserialize(account!.data)[0];
+}
+
 const told = (args: object): string => JSON.stringify(args);
 
 describe('createToken', () => {

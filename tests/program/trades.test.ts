@@ -15,11 +15,10 @@ import {
 } from '@curvekit/sdk';
 import { type SentTransaction } from '@curvekit/testing';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { expectRefused } from '#tests/cluster/refusals.js';
+import { expectRefused, LOGICAL, SLIPPAGE } from '#tests/cluster/refusals.js';
 import { SOL, TOKEN, U64_MAX } from '#tests/constants.js';
 import { afterBuy, afterSell, holdings, type Holdings } from '#tests/program/holdings.js';
 import { rawBuyToken, rawSellToken } from '#tests/program/raw-instructions.js';
-import { LOGICAL, SLIPPAGE } from '#tests/program/refusals.js';
 import {
   buyTokens,
   curveState,
