@@ -14,34 +14,15 @@ import {
   MORE_THAN_A_CURVE,
   priceError,
   sendGraduation,
-  type GraduatingToken,
 } from '#tests/graduation/graduating.js';
 import { buyTokens } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
 import type { SentTransaction } from '@curvekit/testing';
-import { canonicalPool, initialize } from '#tests/graduation/initialize.js';
+import { canonicalPool, initialize, OPENED } from '#tests/graduation/initialize.js';
 
 const AMOUNT = 10_000_000n;
 
 describeOnAmms('graduate after interference by other wallets', (cluster) => {
-  /** The accounts that a graduation creates. */
-  const opened = (token: GraduatingToken): PublicKey[] => {
-    const [, call] = graduation(cluster(), token, cluster().payer.publicKey);
-    const at = (name: keyof typeof GRADUATE_ACCOUNTS): PublicKey =>
-      call!.keys[GRADUATE_ACCOUNTS[name]]!.pubkey;
-    return [
-      at('poolCreator'),
-      at('tokens'),
-      at('wrappedSol'),
-      at('pool'),
-      at('lpMint'),
-      at('lpTokens'),
-      at('poolVault0'),
-      at('poolVault1'),
-      at('observation'),
-    ];
-  };
-
   /** Creates a pool with tokens and SOL of the cluster's own wallet. */
   async function openPool(pool: PublicKey, mint: PublicKey): Promise<void> {
     const { payer } = cluster();
@@ -61,7 +42,8 @@ describeOnAmms('graduate after interference by other wallets', (cluster) => {
     const other = await launchSoldOut(cluster(), { afterMigrationFee: 100 });
     const sent = await sendGraduation(cluster(), other);
     const plain = graduateRecord(sent, cluster());
-    const addresses = opened(token);
+    const [, call] = graduation(cluster(), token, cluster().payer.publicKey);
+    const addresses = OPENED.map((name) => call!.keys[GRADUATE_ACCOUNTS[name]]!.pubkey);
     const gifts = addresses.map((_, index) => 900_000n + BigInt(index));
     for (const [index, address] of addresses.entries()) await cluster().fund(address, gifts[index]!);
     const { connection, deployment } = cluster();

@@ -1,13 +1,27 @@
-// Pools that any wallet opens at the AMM, without the graduation program.
+// The addresses of a graduation, and pools that any wallet opens at the AMM without the graduation program.
 import { SystemProgram, PublicKey, TransactionInstruction, type AccountMeta } from '@solana/web3.js';
 import {
   AMM,
   ATA_PROGRAM_ADDRESS,
+  type GRADUATE_ACCOUNTS,
   NATIVE_MINT_ADDRESS,
   RENT_SYSVAR_ADDRESS,
   TOKEN_PROGRAM_ADDRESS,
   type PoolAddresses,
 } from '@curvekit/sdk';
+
+/** The addresses that `graduate` creates, and to which anyone can have sent lamports before. */
+export const OPENED = [
+  'poolCreator',
+  'tokens',
+  'wrappedSol',
+  'pool',
+  'lpMint',
+  'lpTokens',
+  'poolVault0',
+  'poolVault1',
+  'observation',
+] as const satisfies readonly (keyof typeof GRADUATE_ACCOUNTS)[];
 
 const INITIALIZE = [175, 175, 109, 31, 13, 152, 155, 237];
 
