@@ -152,27 +152,17 @@ describe('clients made from /openapi.json', function () {
       const options = ['--path', 'openapi.json', '--output-path', to, '--meta', 'none'];
       const environment = join(python, '..', 'openapi-python-client');
       await run(environment, ['generate', ...options], { cwd: folder });
-      await expectReads(python, '-c', programOf('openapi_python_client.py', join(to, '..')));
+      const program = `import runpy, sys; sys.path.insert(0, ${JSON.stringify(join(to, '..'))}); runpy.run_path('openapi_python_client.py', run_name="__main__")`;
+      await expectReads(python, '-c', program);
     });
 
   it('TypeScript by openapi-typescript, with openapi-fetch', async () => {
-    const packages = await fromNpm(...NPM);
-    const generator = join(packages, 'node_modules/openapi-typescript/bin/cli.js');
-    await run('node', [generator, 'openapi.json', '-o', 'openapi-typescript.gen.ts'], { cwd: folder });
-    await expectTypes('openapi-typescript.ts');
-  });
-
-  /** A Python program that imports from a folder. */
-  function programOf(file: string, path: string): string {
-    return `import runpy, sys; sys.path.insert(0, ${JSON.stringify(path)}); sys.argv[0] = ${JSON.stringify(file)}; runpy.run_path(${JSON.stringify(file)}, run_name="__main__")`;
-  }
-
-  /** Compiles a TypeScript program strictly, and runs it. */
-  async function expectTypes(file: string): Promise<void> {
     const modules = join(await fromNpm(...NPM), 'node_modules');
-    await rm(join(folder, 'node_modules'), { force: true });
+    const generator = join(modules, 'openapi-typescript/bin/cli.js');
+    await run('node', [generator, 'openapi.json', '-o', 'openapi-typescript.gen.ts'], { cwd: folder });
     await symlink(modules, join(folder, 'node_modules'));
     await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+    const file = 'openapi-typescript.ts';
     const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'nodenext'];
     const lib = ['--lib', 'es2022,dom,dom.iterable', '--types', 'node', '--typeRoots'];
     await run(
@@ -181,7 +171,7 @@ describe('clients made from /openapi.json', function () {
       { cwd: folder },
     );
     await expectReads(process.execPath, join(modules, 'tsx/dist/cli.mjs'), file);
-  }
+  });
 });
 
 const GENERATED =

@@ -12,6 +12,7 @@ import { canonicalPool, initialize, mintsInOrder } from '#tests/graduation/initi
 import { callOf, keyOf, publicKeyOf, type Key } from '../call.js';
 import type { Outcome, StoredAccount, Svm } from '../svm.js';
 import { tokenAccount } from '../token-account.js';
+import { mintData, u64 } from './chain-pool.js';
 
 const DEPOSIT = [242, 35, 198, 137, 82, 225, 242, 182];
 const CONFIG = [218, 244, 33, 104, 203, 203, 43, 111];
@@ -148,10 +149,7 @@ export class OpenedPool {
     tier.set([2_500n, 120_000n, 40_000n, opening.createPoolFee].flatMap(u64), 12);
     set(config, AMM.programId.toBytes(), tier);
     for (const mint of this.#mints) {
-      const isSol = mint.equals(NATIVE_MINT_ADDRESS);
-      const data = Buffer.alloc(82);
-      data.set([isSol ? 9 : 6, 1], 44);
-      set(mint, TOKEN, data);
+      set(mint, TOKEN, mintData(mint.equals(NATIVE_MINT_ADDRESS) ? 9 : 6));
       setTokens(set, publicKeyOf(this.#held(mint)), mint, this.#creator);
     }
     setTokens(set, FEE_RECEIVER, NATIVE_MINT_ADDRESS, keyOf(named('fee owner')));
@@ -165,9 +163,8 @@ function setTokens(
   owner: Key,
 ): void {
   const amount = 1n << 60n;
-  const data = tokenAccount({ mint: keyOf(mint), owner, amount });
   const isSol = mint.equals(NATIVE_MINT_ADDRESS);
-  if (isSol) data.set([1, 0, 0, 0, ...u64(RENT)], 109);
+  const data = tokenAccount({ mint: keyOf(mint), owner, amount, ...(isSol && { native: RENT }) });
   set(address, TOKEN, data, isSol ? RENT + amount : RENT);
 }
 
@@ -186,8 +183,4 @@ function show(account: StoredAccount | undefined): string {
   if (account === undefined) return 'none';
   const { lamports, owner, data } = account;
   return `${lamports} ${new PublicKey(owner).toBase58()} ${Buffer.from(data).toString('hex')}`;
-}
-
-function u64(value: bigint): number[] {
-  return Array.from({ length: 8 }, (_, byte) => Number((value >> BigInt(8 * byte)) & 0xffn));
 }

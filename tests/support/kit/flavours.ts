@@ -1,13 +1,18 @@
 // trade(), launch() and sendAndConfirm() over web3.js and over each major version of Kit, called with web3.js's types, so that
 // one test covers all.
-import { createSolanaRpc, getTransactionDecoder, getTransactionEncoder, type Transaction } from '@solana/kit';
+import {
+  createKeyPairSignerFromBytes,
+  createSolanaRpc,
+  getTransactionDecoder,
+  getTransactionEncoder,
+  type Transaction,
+} from '@solana/kit';
 import { Connection, Keypair, PublicKey, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { expect } from 'chai';
 import { sendAndConfirm, type PreparedTransaction } from '@curvekit/sdk';
 import * as web3 from '@curvekit/sdk/trade';
 import { rejection } from '#tests/mocha/failures.js';
-import { signerOf } from './convert.js';
 import { KIT_MAJORS, kitTrading, type KitMajor } from './kit-entry.js';
 
 /** A client of an RPC node, of the flavour's library. */
@@ -103,6 +108,8 @@ async function kitFlavour(major: KitMajor): Promise<Flavour> {
     lookUpRemembered: (client, memory) => kit.lookUpRemembered(client as never, memory),
   };
 }
+
+export const signerOf = ({ secretKey }: Keypair) => createKeyPairSignerFromBytes(secretKey);
 
 /** Leaves values of a wrong type unchanged, so that the library refuses them. */
 async function kitParams({
