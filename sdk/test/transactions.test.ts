@@ -1,7 +1,7 @@
 import { Keypair, PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { InvalidArgumentError } from '../src/errors/index.js';
-import { buy, createToken } from '../src/instructions/index.js';
+import { buy } from '../src/instructions/index.js';
 import { compileTransaction, MAX_TRANSACTION_SIZE } from '../src/transactions/prepare.js';
 
 const payer = Keypair.generate().publicKey;
@@ -15,23 +15,6 @@ function ballast(bytes: number): TransactionInstruction {
 }
 
 describe('compileTransaction', () => {
-  it('fits a creation with the longest texts and the compute budget', () => {
-    const create = createToken({
-      mintRentLamports: 1n,
-      mint,
-      payer,
-      name: 'n'.repeat(32),
-      symbol: 's'.repeat(10),
-      uri: 'u'.repeat(200),
-      afterMigrationFee: 500,
-      afterMigrationBurnBp: 0,
-      afterMigrationHoldersBp: 0,
-      afterMigrationLpBp: 10_000,
-    });
-    const parts = { payer, instructions: create, computeUnitLimit: 100_000, computeUnitPrice: 1n };
-    expect(compileTransaction(parts, blockhash).serialize().length).to.be.at.most(MAX_TRANSACTION_SIZE);
-  });
-
   it('refuses a transaction that is one byte too large', () => {
     const empty =
       compileTransaction({ payer, instructions: [ballast(200)] }, blockhash).serialize().length - 200;

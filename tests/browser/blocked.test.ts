@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Page, Route } from 'playwright-core';
 import { fundedWallet, launchToken } from '#tests/browser/chain.js';
 import { allow, ask, connect } from '#tests/browser/people.js';
-import { asFromCdn, START_TIMEOUT_MS, useVisits } from '#tests/browser/stage.js';
+import { asFromCdn, useVisits } from '#tests/browser/stage.js';
 import { addWallet } from '#tests/browser/wallets.js';
 
 const CHART = '**/assets/chart-card-*.js';
@@ -29,8 +29,7 @@ describe('the page without something of its own', function () {
   let path: string;
   const visit = useVisits();
 
-  before(async function () {
-    this.timeout(START_TIMEOUT_MS);
+  before(async () => {
     path = `/t/${(await launchToken('Patient Stone', 'STONE')).address}`;
   });
 

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { buyTokens, fund, fundedWallet, launchToken } from '#tests/browser/chain.js';
 import { connect, untilBalance } from '#tests/browser/people.js';
-import { asFromCdn, stage, START_TIMEOUT_MS, useVisits } from '#tests/browser/stage.js';
+import { changeConfig, useVisits } from '#tests/browser/stage.js';
 import { addWallet } from '#tests/browser/wallets.js';
 import type { Keypair } from '@solana/web3.js';
 
@@ -14,9 +14,7 @@ describe('the page saves steps', function () {
   let holder: Keypair;
   const visit = useVisits();
 
-  before(async function () {
-    this.timeout(START_TIMEOUT_MS);
-    await stage();
+  before(async () => {
     holder = await fundedWallet(5n);
     const token = await launchToken('Easy Chair', 'EASY');
     address = token.address;
@@ -103,12 +101,7 @@ describe('the page saves steps', function () {
   it('with links that open the page in the app of a wallet, on a phone', async () => {
     const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15';
     const { page } = await visit('', { userAgent: iPhone, viewport: { width: 390, height: 740 } });
-    await asFromCdn(page);
-    await page.route('**/v1/market/config', async (route) => {
-      const answer = await route.fetch();
-      const config = (await answer.json()) as object;
-      await route.fulfill({ response: answer, json: { ...config, chain: 'solana:mainnet' } });
-    });
+    await changeConfig(page, { chain: 'solana:mainnet' });
     await page.goto(`/t/${address}?tab=about`);
     await page.getByRole('button', { name: 'Connect wallet' }).first().click();
     const { origin, href } = new URL(page.url());

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { fundedWallet } from '#tests/browser/chain.js';
 import { connect } from '#tests/browser/people.js';
-import { stage, START_TIMEOUT_MS, visit } from '#tests/browser/stage.js';
+import { stage, visit } from '#tests/browser/stage.js';
 import { addWallet } from '#tests/browser/wallets.js';
 import { eventually } from '#tests/service/service.js';
 
@@ -52,9 +52,7 @@ describe('the crop of a picture', function () {
   let page: Page;
   let complaints: readonly string[];
 
-  before(async function () {
-    this.timeout(START_TIMEOUT_MS);
-    await stage();
+  before(async () => {
     ({ page, complaints } = await visit(''));
     await addWallet(page, { name: WALLET, keypair: await fundedWallet(5n) });
     await page.goto('/launch');

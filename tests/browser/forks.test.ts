@@ -1,7 +1,7 @@
 // A reorg that drops a confirmed trade while its page is open. threat: reorg-chart
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { stage, START_TIMEOUT_MS, visit } from '#tests/browser/stage.js';
+import { stage, visit } from '#tests/browser/stage.js';
 import { SOL } from '#tests/constants.js';
 import { startRpcProxy, type Rewrite, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { buyTokens, launch } from '#tests/program/tokens.js';
@@ -13,8 +13,7 @@ describe('a reorg while a page is open', function () {
   let scene: MarketScene;
   let page: Page;
 
-  before(async function () {
-    this.timeout(START_TIMEOUT_MS);
+  before(async () => {
     const { cluster } = (await stage()).launchpad;
     proxy = await startRpcProxy(cluster.rpcUrl, { batches: true });
     scene = await startMarketScene(cluster, { RPC_URL: proxy.url });

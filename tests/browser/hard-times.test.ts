@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { buyTokens, fundedWallet, lamportsOf, launchToken } from '#tests/browser/chain.js';
 import { allow, ask, connect } from '#tests/browser/people.js';
-import { asFromCdn, stage, START_TIMEOUT_MS, useVisits } from '#tests/browser/stage.js';
+import { changeConfig, stage, useVisits } from '#tests/browser/stage.js';
 import { addWallet } from '#tests/browser/wallets.js';
 import { eventually } from '#tests/service/service.js';
 
@@ -37,11 +37,6 @@ describe('the page when something fails', function () {
   this.timeout(120_000);
   const visit = useVisits();
 
-  before(async function () {
-    this.timeout(START_TIMEOUT_MS);
-    await stage();
-  });
-
   async function at(...of: Parameters<typeof visit>): Promise<Page> {
     const { page } = await visit(...of);
     return page;
@@ -51,11 +46,7 @@ describe('the page when something fails', function () {
   async function withWallet(path: string, wallet: Keypair, config: object = {}): Promise<Page> {
     const page = await at('');
     await addWallet(page, { name: WALLET, keypair: wallet });
-    await asFromCdn(page);
-    await page.route('**/v1/market/config', async (route) => {
-      const answer = await route.fetch();
-      await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), ...config } });
-    });
+    await changeConfig(page, config);
     await page.route('**/v1/market/stream**', (route) => route.abort());
     await page.goto(path);
     await connect(page, WALLET);
@@ -209,14 +200,7 @@ describe('the page when something fails', function () {
     const page = await at('');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    await asFromCdn(page);
-    await page.route('**/v1/market/config', async (route) => {
-      const answer = await route.fetch();
-      await route.fulfill({
-        response: answer,
-        json: { ...((await answer.json()) as object), chain: 'solana:mainnet' },
-      });
-    });
+    await changeConfig(page, { chain: 'solana:mainnet' });
     await page.goto('/');
     await page.getByRole('button', { name: 'Connect wallet' }).first().click();
     await page.getByRole('dialog', { name: 'Connect a wallet' }).waitFor();

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { fundedWallet, launchToken } from '#tests/browser/chain.js';
 import { ask, connect, trade } from '#tests/browser/people.js';
-import { asFromCdn, stage, START_TIMEOUT_MS, useVisits } from '#tests/browser/stage.js';
+import { changeConfig, stage, useVisits } from '#tests/browser/stage.js';
 import { webcrypto } from 'node:crypto';
 import { VersionedTransaction, type Keypair } from '@solana/web3.js';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -157,8 +157,7 @@ describe('wallet apps of Android', function () {
   let path: string;
   const visit = useVisits();
 
-  before(async function () {
-    this.timeout(START_TIMEOUT_MS);
+  before(async () => {
     path = `/t/${(await launchToken('Pocket Money', 'POCKET')).address}`;
   });
 
@@ -167,12 +166,7 @@ describe('wallet apps of Android', function () {
     const { page, complaints } = await visit('', userAgent === undefined ? {} : { userAgent });
     const scripts: string[] = [];
     page.on('response', (response) => scripts.push(new URL(response.url()).pathname));
-    await asFromCdn(page);
-    await page.route('**/v1/market/config', async (route) => {
-      const answer = await route.fetch();
-      const config = (await answer.json()) as object;
-      await route.fulfill({ response: answer, json: { ...config, chain: 'solana:mainnet' } });
-    });
+    await changeConfig(page, { chain: 'solana:mainnet' });
     return { page, complaints, scripts: () => scripts.filter((script) => /\/mobile-/.test(script)) };
   }
   /** What the browser asks for before a page reaches an app on the device. */

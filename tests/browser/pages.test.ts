@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Page, Route } from 'playwright-core';
 import { launchToken } from '#tests/browser/chain.js';
 import { connect, connectBurner } from '#tests/browser/people.js';
-import { asFromCdn, stage, START_TIMEOUT_MS, useVisits } from '#tests/browser/stage.js';
+import { asFromCdn, stage, useVisits } from '#tests/browser/stage.js';
 import { addWallet } from '#tests/browser/wallets.js';
 import { eventually } from '#tests/service/service.js';
 import { PAGE_NAMES, pageEntry } from '../../web/src/pages/table.js';
@@ -21,8 +21,7 @@ describe('the pages', function () {
   let paths: readonly (readonly [string, (page: Page) => Promise<unknown>])[];
   const visit = useVisits();
 
-  before(async function () {
-    this.timeout(START_TIMEOUT_MS);
+  before(async () => {
     const { launchpad } = await stage();
     address = launchpad.tokens[0]!.mint.toBase58();
     creator = launchpad.cluster.payer.publicKey.toBase58();
@@ -96,25 +95,6 @@ describe('the pages', function () {
     const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
     expect(violations.map(({ id }) => id)).to.deep.equal([]);
   });
-
-  // 1,280 pixels at 400 % zoom are 320.
-  for (const width of [320, 360, 768]) {
-    it(`never scroll sideways at ${width} pixels`, async () => {
-      const { page } = await visit('', {
-        viewport: { width, height: 800 },
-        isMobile: width < 500,
-        hasTouch: true,
-      });
-      const wide: string[] = [];
-      for (const [path, ready] of paths) {
-        await page.goto(path);
-        await ready(page);
-        const scrolled = await page.evaluate(() => document.documentElement.scrollWidth);
-        if (scrolled > width) wide.push(`${path}: ${scrolled}`);
-      }
-      expect(wide).to.deep.equal([]);
-    });
-  }
 
   it('can be used with the keyboard alone', async () => {
     const { page } = await visit('/');

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { buyTokens, fundedWallet, launchToken } from '#tests/browser/chain.js';
-import { stage, START_TIMEOUT_MS, useVisits } from '#tests/browser/stage.js';
+import { stage, useVisits } from '#tests/browser/stage.js';
 
 type Json = Record<string, unknown>;
 
@@ -12,8 +12,7 @@ describe('the page tells of a market', function () {
   let address: string;
   const visit = useVisits();
 
-  before(async function () {
-    this.timeout(START_TIMEOUT_MS);
+  before(async () => {
     const { cluster } = (await stage()).launchpad;
     const token = await launchToken('Open Book', 'BOOK');
     address = token.address;

@@ -1,7 +1,7 @@
 // Before its script runs, a page shows the same text in the same place as after.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { stage, START_TIMEOUT_MS, visit } from '#tests/browser/stage.js';
+import { stage, visit } from '#tests/browser/stage.js';
 
 const SCRIPTS = /\/assets\/.*\.js$/;
 const SIZES = { 'a phone': { width: 360, height: 740 }, 'a desk': { width: 1_440, height: 900 } };
@@ -10,8 +10,7 @@ describe('a page before its script runs', function () {
   this.timeout(60_000);
   let paths: string[];
 
-  before(async function () {
-    this.timeout(START_TIMEOUT_MS);
+  before(async () => {
     const { launchpad } = await stage();
     paths = ['/', `/t/${launchpad.tokens[0]!.mint.toBase58()}`];
   });

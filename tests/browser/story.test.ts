@@ -7,7 +7,7 @@ import { ledgerEnvelope } from '#tests/service/envelopes.js';
 import { eventually } from '#tests/service/service.js';
 import { addWallet } from '#tests/browser/wallets.js';
 import { allow, ask, connect, connectBurner, getTestSol, trade } from '#tests/browser/people.js';
-import { stage, START_TIMEOUT_MS, visit, type Visit } from '#tests/browser/stage.js';
+import { stage, visit, type Visit } from '#tests/browser/stage.js';
 
 const GRADUATION_SOL = 120n;
 /** Notes the steps of a launch as they are shown. */
@@ -24,9 +24,7 @@ describe('a session on the launchpad', function () {
   let wallet: string;
   let mint: string;
 
-  before(async function () {
-    this.timeout(START_TIMEOUT_MS);
-    await stage();
+  before(async () => {
     first = await visit('/');
     ({ page } = first);
   });

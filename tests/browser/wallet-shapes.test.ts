@@ -3,7 +3,7 @@ import { Keypair } from '@solana/web3.js';
 import type { Page } from 'playwright-core';
 import { fundedWallet, launchToken } from '#tests/browser/chain.js';
 import { ask, connect } from '#tests/browser/people.js';
-import { START_TIMEOUT_MS, useVisits } from '#tests/browser/stage.js';
+import { useVisits } from '#tests/browser/stage.js';
 import { addWallet, type TestWallet } from '#tests/browser/wallets.js';
 
 const NAME = 'Test wallet';
@@ -13,8 +13,7 @@ describe('a wallet that', function () {
   let path: string;
   const visit = useVisits();
 
-  before(async function () {
-    this.timeout(START_TIMEOUT_MS);
+  before(async () => {
     path = `/t/${(await launchToken('Odd Wallets', 'ODD')).address}`;
   });
 

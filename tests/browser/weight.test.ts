@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { stage, START_TIMEOUT_MS, visit } from '#tests/browser/stage.js';
+import { stage, visit } from '#tests/browser/stage.js';
 
 const BUILT = fileURLToPath(new URL('../../web/dist', import.meta.url));
 const BOARD_BYTES = 60_000;
@@ -12,10 +12,6 @@ const TOKEN_BYTES = 100_000;
 
 describe('the JavaScript size of the pages', function () {
   this.timeout(60_000);
-  before(async function () {
-    this.timeout(START_TIMEOUT_MS);
-    await stage();
-  });
 
   const weigh = async (path: string, ready: (page: Page) => Promise<unknown>) => {
     const { page } = await visit('');

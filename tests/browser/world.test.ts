@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { buyTokens, fundedWallet, launchToken } from '#tests/browser/chain.js';
 import { ask, connect } from '#tests/browser/people.js';
-import { stage, START_TIMEOUT_MS, useVisits } from '#tests/browser/stage.js';
+import { stage, useVisits } from '#tests/browser/stage.js';
 import { addWallet } from '#tests/browser/wallets.js';
 
 const WALLET = 'Test wallet';
@@ -47,8 +47,7 @@ describe('the page in a browser', function () {
   let path: string;
   const visit = useVisits();
 
-  before(async function () {
-    this.timeout(START_TIMEOUT_MS);
+  before(async () => {
     path = `/t/${(await launchToken('Wide World', 'WORLD')).address}`;
   });
 

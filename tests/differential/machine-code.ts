@@ -5,8 +5,6 @@ const INSTRUCTION_BYTES = 8;
 const SHORT_FORMS: ReadonlySet<number> = new Set([0x07, 0x37, 0x47, 0xb7]);
 /** `lddw register, constant`, over two instructions. */
 const LONG_FORM = 0x18;
-const LOAD = 0x79;
-const CALL = 0x85;
 const JUMP = 0x05;
 const JUMP_IF_EQUAL = 0x1d;
 const JUMP_IF_NOT_EQUAL = 0x5d;
@@ -34,45 +32,6 @@ export function assumingEqual(binary: Uint8Array, constants: readonly bigint[]):
     if (left === register || right === register) changed = assumeEqual(mutant, jump) || changed;
   }
   return changed ? mutant : undefined;
-}
-
-/** For each comparison with 32 bytes that a call returned: the code that compares only the first 8 bytes. */
-export function shortenedHashComparisons(binary: Uint8Array): readonly Uint8Array[] {
-  const code = Buffer.from(binary);
-  const comparisons = comparisonsIn(code);
-  return comparisons
-    .filter(({ jump }) => [2, 3].some((before) => code[jump - before * INSTRUCTION_BYTES] === CALL))
-    .flatMap((first) => {
-      const rest = [8, 16, 24].map((by) =>
-        comparisons.find(({ jump, place }) => jump > first.jump && place === first.place + by),
-      );
-      if (rest.includes(undefined)) return [];
-      const mutant = Buffer.from(binary);
-      for (const comparison of rest) assumeEqual(mutant, comparison!.jump);
-      return [mutant];
-    });
-}
-
-interface Comparison {
-  readonly jump: number;
-  /** The compared word of memory: register times 2^16 plus offset. */
-  readonly place: number;
-}
-
-/** Finds jumps that compare a word of memory with another word. */
-function comparisonsIn(code: Buffer): readonly Comparison[] {
-  const { from, to } = codeOf(code);
-  const comparisons: Comparison[] = [];
-  for (let jump = from + 2 * INSTRUCTION_BYTES; jump < to; jump += INSTRUCTION_BYTES) {
-    const compares = code[jump] === JUMP_IF_EQUAL || code[jump] === JUMP_IF_NOT_EQUAL;
-    const load = jump - INSTRUCTION_BYTES;
-    if (compares && code[load] === LOAD) comparisons.push({ jump, place: placeOf(code, load) });
-  }
-  return comparisons;
-}
-
-function placeOf(code: Buffer, load: number): number {
-  return (code[load + 1]! >> 4) * 2 ** 16 + code.readInt16LE(load + 2);
 }
 
 function registersOf(code: Buffer, at: number): { readonly left: number; readonly right: number } {

@@ -1,6 +1,7 @@
 // Tests the order of checks in programs/bonding-curve/src/checks/mod.rs: when a call has two faults, the program
 // reports the one that the order lists first. Then what only several wrong accounts together could be worth to an attacker.
-// threat: curve-as-payer, cheaper-properties, second-vault, foreign-curve, curve-at-another-nonce
+// threat: curve-as-payer, cheaper-properties, second-vault, foreign-curve, curve-at-another-nonce, fees-to-another
+// threat: early-migration
 import { GRADUATION_VIRTUAL_TOKEN, STATUS_FINALIZED, STATUS_TRADING } from '@curvekit/sdk';
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';

@@ -8,23 +8,11 @@ import {
   tokenAddresses,
 } from '@curvekit/sdk';
 import { createHash } from 'node:crypto';
+import { OPENED } from '#tests/graduation/initialize.js';
 import { callOf, keyOf, publicKeyOf, type Call, type Key } from '../differential/call.js';
 import type { AddressedToken } from '../differential/instructions.js';
 
 type AccountName = keyof typeof GRADUATE_ACCOUNTS;
-/** The addresses that `graduate` creates, and to which anyone can have sent lamports before. */
-const OPENED = [
-  'poolCreator',
-  'tokens',
-  'wrappedSol',
-  'pool',
-  'lpMint',
-  'lpTokens',
-  'poolVault0',
-  'poolVault1',
-  'observation',
-] as const satisfies readonly AccountName[];
-
 export const TRADERS = 3;
 export const TOKENS = 4;
 /** A step for token `ANY_STATE + n` is for token n, whatever its state. Others go to one where they can succeed. */

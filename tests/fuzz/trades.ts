@@ -49,7 +49,7 @@ export function playTrade(world: World, step: TradeStep): string | undefined {
     must('a trade without its accounts is refused', error !== undefined);
     return error;
   }
-  const expected = (buys ? expectedBuy : expectedSell)(world, token, trader, amount, minimum);
+  const expected = expectedTrade(world, token, trader, { buys, amount, minimum });
   if (typeof expected === 'string') {
     must(`a trade is refused with ${expected}, not ${error}`, error?.startsWith(expected) === true);
     return error;
@@ -157,64 +157,34 @@ interface Effect {
 /** What a trade must do, by the SDK's exact quotes and the runtime's rules: the number of the error, or the effect. */
 type Expected = string | Effect;
 
-function expectedBuy(
+function expectedTrade(
   world: World,
   token: TokenState,
   trader: number,
-  amount: bigint,
-  minimum: bigint,
+  { buys, amount, minimum }: { readonly buys: boolean; readonly amount: bigint; readonly minimum: bigint },
 ): Expected {
   if (token.status !== 1) return TRADING_CLOSED;
   const { virtualSol, virtualToken } = token;
-  const buy = orCode(() => buyExactIn(virtualSol, virtualToken, world.settings!.feeBps, amount, minimum));
-  if (typeof buy === 'string') return buy;
-  const paid = buy.net + buy.fee;
+  const { feeBps } = world.settings!;
+  const effect = orCode((): Effect => {
+    if (buys) {
+      const { net, tokenOut, ...bought } = buyExactIn(virtualSol, virtualToken, feeBps, amount, minimum);
+      return { ...bought, tokens: tokenOut, curve: net, trader: net + bought.fee };
+    }
+    const { gross, solOut, ...sold } = sellExactIn(virtualSol, virtualToken, feeBps, amount, minimum);
+    return { ...sold, tokens: amount, curve: gross, trader: solOut, graduates: false };
+  });
+  if (typeof effect === 'string') return effect;
   const has = world.traders[trader]!;
-  if (has < paid) return TOO_FEW;
+  const isTooFew = buys ? has < effect.trader : token.held[trader]! < amount;
+  if (isTooFew) return TOO_FEW;
+  const left = buys ? token.curveLamports + effect.curve : token.curveLamports - effect.curve;
+  if (!buys && left < world.rentOf(CURVE_BYTES)) return LOGICAL_ERROR;
   const rests =
-    isExempt(world, 0, has, has - paid) &&
-    isExempt(world, CURVE_BYTES, token.curveLamports, token.curveLamports + buy.net) &&
-    isExempt(world, 0, world.feeReceiver, world.feeReceiver + buy.fee);
-  if (!rests) return NO_RENT;
-  return {
-    virtualSol: buy.virtualSol,
-    virtualToken: buy.virtualToken,
-    tokens: buy.tokenOut,
-    curve: buy.net,
-    trader: paid,
-    fee: buy.fee,
-    graduates: buy.graduates,
-  };
-}
-
-function expectedSell(
-  world: World,
-  token: TokenState,
-  trader: number,
-  amount: bigint,
-  minimum: bigint,
-): Expected {
-  if (token.status !== 1) return TRADING_CLOSED;
-  const { virtualSol, virtualToken } = token;
-  const sell = orCode(() => sellExactIn(virtualSol, virtualToken, world.settings!.feeBps, amount, minimum));
-  if (typeof sell === 'string') return sell;
-  if (token.held[trader]! < amount) return TOO_FEW;
-  const left = token.curveLamports - sell.gross;
-  if (left < world.rentOf(CURVE_BYTES)) return LOGICAL_ERROR;
-  const has = world.traders[trader]!;
-  const rests =
-    isExempt(world, 0, has, has + sell.solOut) &&
-    isExempt(world, 0, world.feeReceiver, world.feeReceiver + sell.fee);
-  if (!rests) return NO_RENT;
-  return {
-    virtualSol: sell.virtualSol,
-    virtualToken: sell.virtualToken,
-    tokens: amount,
-    curve: sell.gross,
-    trader: sell.solOut,
-    fee: sell.fee,
-    graduates: false,
-  };
+    isExempt(world, 0, has, buys ? has - effect.trader : has + effect.trader) &&
+    isExempt(world, CURVE_BYTES, token.curveLamports, left) &&
+    isExempt(world, 0, world.feeReceiver, world.feeReceiver + effect.fee);
+  return rests ? effect : NO_RENT;
 }
 
 /** Whether the runtime lets an account's balance change so: it must be exempt from rent, or not lose anything. */

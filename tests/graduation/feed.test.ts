@@ -97,14 +97,6 @@ describeOnAmms('the feed of a token that graduates', function (cluster) {
     expect(amounts(ofOne)).to.deep.equal(expected(trades));
   });
 
-  it('has the creation among the history of its creator', async () => {
-    const { connection, deployment, payer } = cluster();
-    const created = await all(
-      fetchHistory(connection, { trader: payer.publicKey, kinds: ['create'], deployment }),
-    );
-    expect(created.some(({ data }) => data.mint.equals(token.mint))).to.equal(true);
-  });
-
   it('is refused by name where trades in pools cannot be listed', () => {
     const { connection } = cluster();
     for (const options of [{}, { mints: [token.mint, wallet.publicKey] }])

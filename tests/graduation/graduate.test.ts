@@ -22,7 +22,6 @@ import {
   graduation,
   holdings,
   launchSoldOut,
-  launchTrading,
   mintInOrder,
   priceError,
   sendGraduation,
@@ -93,18 +92,6 @@ describeOnAmms('graduate', (cluster) => {
     const created = decodeRecords(token.created.transaction, { deployment: cluster().deployment });
     const [history] = rebuildHistories([created[0]!]).values();
     expect(history!.graduated).to.equal(undefined);
-  });
-
-  it('Given a curve that trades, when it is graduated, then the bonding curve refuses', async () => {
-    const token = await launchTrading(cluster());
-    const { payer } = cluster();
-    const error = await expectRefused(
-      cluster(),
-      graduation(cluster(), token, payer.publicKey),
-      [],
-      '6002 NotReadyToMigrate',
-    );
-    expect(error.instruction).to.deep.equal({ index: 1, name: 'graduate' });
   });
 
   it('Given a graduated curve, when it is graduated again, alone or twice at once, then it is refused', async () => {

@@ -5,28 +5,19 @@ import {
   AMM,
   associatedTokenAddress,
   buy,
-  fetchCurveState,
   InstructionError,
   isSlippageError,
   NATIVE_MINT_ADDRESS,
   quoteBuy,
   quoteSell,
   sell,
-  TradingMovedError,
   wrapSol,
 } from '@curvekit/sdk';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { describeOnAmms } from '#tests/graduation/amms.js';
-import {
-  launchTrading,
-  marketOf,
-  MORE_THAN_A_CURVE,
-  openPool,
-  sendGraduation,
-  type GraduatingToken,
-} from '#tests/graduation/graduating.js';
+import { launchTrading, marketOf, openPool, type GraduatingToken } from '#tests/graduation/graduating.js';
 import { rejection } from '#tests/mocha/failures.js';
-import { buyTokens, tokensOf } from '#tests/program/tokens.js';
+import { tokensOf } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
 
 const NETWORK_FEE = 5_000n;
@@ -47,30 +38,6 @@ describeOnAmms('a market for a whole life', (cluster) => {
   const lamports = () => lamportsOf(cluster().connection, owner());
   const tokens = () => tokensOf(cluster().connection, associatedTokenAddress(owner(), token.mint).address);
   const wrapped = () => associatedTokenAddress(owner(), NATIVE_MINT_ADDRESS).address;
-
-  it('Given a graduated curve, when it is quoted or traded, then the error says where the token will trade', async () => {
-    const { connection, deployment } = cluster();
-    await buyTokens(cluster(), token, cluster().payer, MORE_THAN_A_CURVE);
-    const graduating = await market();
-    expect(graduating).to.deep.include({ venue: 'graduating', poolAddress: token.pool.pool });
-    const curve = (await fetchCurveState(connection, token.mint, { deployment }))!;
-    const params = { market: graduating, payer: owner(), deployment };
-    for (const attempt of [
-      () => quoteBuy(graduating, SOL),
-      () => quoteBuy(curve, SOL),
-      () => buy({ ...params, solToSpend: SOL, minTokenToReceive: 0n }),
-      () => sell({ ...params, tokenToSpend: SOL, minSolToReceive: 0n }),
-    ]) {
-      expect(attempt)
-        .to.throw(TradingMovedError)
-        .that.deep.includes({ venue: 'graduating', poolAddress: token.pool.pool });
-    }
-    await sendGraduation(cluster(), token);
-    const migrated = (await fetchCurveState(connection, token.mint, { deployment }))!;
-    expect(() => quoteSell(migrated, SOL))
-      .to.throw(TradingMovedError)
-      .that.deep.includes({ venue: 'pool', poolAddress: token.pool.pool });
-  });
 
   it('Given a price that moves beyond the slippage, when the trade lands, then the AMM refuses it and the wallet pays only the network fee', async () => {
     await openPool(cluster(), token);

@@ -142,19 +142,6 @@ describeOnAmms('swaps of a pool', (cluster) => {
     ]);
   });
 
-  it('Given a log that is cut before the swap, when it is read, then its amounts are still known', async () => {
-    const live = await pool();
-    const { signature } = await cluster().send(
-      buy({ ...(await params()), solToSpend: SOL, minTokenToReceive: 0n }),
-      [trader],
-    );
-    const transaction = (await fetchTransaction(cluster().connection, signature, 'confirmed'))!;
-    const cut = { ...transaction, meta: { ...transaction.meta!, logMessages: ['Log truncated'] } };
-    const [swap] = AMM.swaps(cut, live.addresses);
-    expect(swap).to.deep.include({ input: 'sol', amountIn: SOL, reservesBefore: undefined });
-    expect(poolAfterSwap(live.pool, swap!)).to.deep.equal((await pool()).pool);
-  });
-
   it('Given a swap of another pool, or a failed swap, when the transaction is read, then the result is empty', async () => {
     const live = await pool();
     const other = AMM.addresses(trader.publicKey, token.mint);

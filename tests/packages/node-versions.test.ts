@@ -1,5 +1,4 @@
-// Each supported major of Node.js: trades with the packed SDK, and, where the repository supports it, the set-up's check, the
-// start and the stop.
+// Each supported major of Node.js: trades with the packed SDK, and, where the repository supports it, the start and the stop.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -14,9 +13,11 @@ import { packed, ROOT, runScript, usePackages } from '#tests/package/consumer.js
 import { bundled } from '#tests/process/bundled.js';
 import { firstDocument } from '#tests/process/first-document.js';
 
-const MAJORS = [20, 22, 24];
-/** The packages of dApps run on it. The repository and the service do not. */
-const PACKAGES_ONLY = [20];
+/** The majors on which the service runs, and those that trade on it. The packages of dApps run on 20, and nothing else does. */
+const MAJORS = [
+  [22, [22]],
+  [24, [24, 20]],
+] as const;
 const run = promisify(execFile);
 
 interface Launchpad {
@@ -30,20 +31,28 @@ describe('the supported versions of Node.js', function () {
   this.timeout(300_000);
   usePackages();
 
-  for (const major of MAJORS) {
+  const nodeOf = (major: number): string =>
+    process.versions.node.startsWith(`${major}.`) ? process.execPath : join(fetchNode(major), 'node');
+
+  it('Node.js 20 is refused by the check of the set-up', async () => {
+    const check = run(nodeOf(20), ['scripts/setup.mjs', '--packages'], { cwd: ROOT });
+    const { stderr } = await check.catch((error: unknown) => error as { stderr: string });
+    expect(stderr).to.match(
+      /^setup: Node\.js 20\.\S+ is too old \(needed: >=22\.12\.0\): install Node\.js 24/,
+    );
+  });
+
+  for (const [major, traders] of MAJORS) {
     describe(`Node.js ${major}`, () => {
-      let node: string;
       let folder: string;
       let running: ChildProcess;
       let errors: Promise<string>;
       let launchpad: Launchpad;
 
       before('fetch it, unless this is it, and start', async () => {
-        const isThis = process.versions.node.startsWith(`${major}.`);
-        node = isThis ? process.execPath : join(fetchNode(major), 'node');
         folder = await mkdtemp(join(tmpdir(), 'curvekit-node-'));
-        const service = PACKAGES_ONLY.includes(major) ? process.execPath : node;
-        running = spawn(service, [await bundled('app/src/operator/main.ts'), 'start', '--local', '--json'], {
+        const command = [await bundled('app/src/operator/main.ts'), 'start', '--local', '--json'];
+        running = spawn(nodeOf(major), command, {
           cwd: folder,
           env: { ...process.env, PORT: '0' },
           stdio: ['ignore', 'pipe', 'pipe'],
@@ -56,29 +65,22 @@ describe('the supported versions of Node.js', function () {
         await rm(folder, { recursive: true, force: true });
       });
 
-      it(`${PACKAGES_ONLY.includes(major) ? 'is refused by' : 'passes'} the check of the set-up`, async () => {
-        const check = run(node, ['scripts/setup.mjs', '--packages'], { cwd: ROOT });
-        const said = await check.then(
-          ({ stderr }) => stderr,
-          ({ stderr }: { stderr: string }) => stderr,
-        );
-        const refused = /^setup: Node\.js 20\.\S+ is too old \(needed: >=22\.12\.0\): install Node\.js 24/;
-        expect(said).to.match(PACKAGES_ONLY.includes(major) ? refused : /^$/);
-      });
+      for (const trader of traders)
+        it(`Node.js ${trader} trades on it with the packed SDK, as ES module and CommonJS, and refuses what is wrong`, async () => {
+          const { rpcUrl, tokens, walletFile, url } = launchpad;
+          const secret = JSON.parse(await readFile(walletFile, 'utf8')) as number[];
+          const wallet = { secretKey: Uint8Array.from(secret) };
+          const { deployment } = (await (await fetch(`${url}/v1/launchpad`)).json()) as {
+            deployment: object;
+          };
+          const { mint } = tokens[0]!;
+          await cp(FILES, packed().project, { recursive: true });
+          const given = givenText({ rpcUrl, deployment, mint, wallet });
+          const { stdout } = await run(nodeOf(trader), ['run.mjs', given], { cwd: packed().project });
+          const { story, kit } = endOf({ wallet });
+          expect(JSON.parse(stdout)).to.deep.equal({ ...story, kit });
 
-      it('trades on it with the packed SDK, as ES module and CommonJS, and refuses what is wrong', async () => {
-        const { rpcUrl, tokens, walletFile, url } = launchpad;
-        const secret = JSON.parse(await readFile(walletFile, 'utf8')) as number[];
-        const wallet = { secretKey: Uint8Array.from(secret) };
-        const { deployment } = (await (await fetch(`${url}/v1/launchpad`)).json()) as { deployment: object };
-        const { mint } = tokens[0]!;
-        await cp(FILES, packed().project, { recursive: true });
-        const given = givenText({ rpcUrl, deployment, mint, wallet });
-        const { stdout } = await run(node, ['run.mjs', given], { cwd: packed().project });
-        const { story, kit } = endOf({ wallet });
-        expect(JSON.parse(stdout)).to.deep.equal({ ...story, kit });
-
-        const cjs = `const { readFileSync } = require('node:fs');
+          const cjs = `const { readFileSync } = require('node:fs');
 const { Connection, Keypair, PublicKey } = require('@solana/web3.js');
 const { trade } = require('@curvekit/sdk/trade');
 const wallet = Keypair.fromSecretKey(Uint8Array.from(JSON.parse(readFileSync(${JSON.stringify(walletFile)}, 'utf8'))));
@@ -87,9 +89,9 @@ trade(new Connection('${rpcUrl}', 'confirmed'), { wallet, mint, slippageBps: 100
   console.log(JSON.stringify({ version: parseInt(process.versions.node), traded: solAmount > 0n && tokenAmount > 0n }));
   process.exit(0);
 });`;
-        const sold = await runScript(`sell-${major}.cjs`, cjs, node);
-        expect(sold).to.deep.equal({ version: major, traded: true });
-      });
+          const sold = await runScript(`sell-${trader}.cjs`, cjs, nodeOf(trader));
+          expect(sold).to.deep.equal({ version: trader, traded: true });
+        });
 
       it('stops on SIGINT with exit code 0, and has printed no warning', async () => {
         const ended = once(running, 'exit');

@@ -15,15 +15,14 @@ import {
   type AdminSetPropertiesArgs,
 } from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES, type LaunchProperties, type SentTransaction } from '@curvekit/testing';
-import { lamportsOf, rentOf, snapshot } from '#tests/cluster/accounts.js';
+import { lamportsOf, rentOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { expectRefused } from '#tests/cluster/refusals.js';
+import { expectRefused, LOGICAL } from '#tests/cluster/refusals.js';
 import { SOL, U64_MAX } from '#tests/constants.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { afterBuy, holdings } from '#tests/program/holdings.js';
 import { rawAdminSetProperties, rawBuyToken } from '#tests/program/raw-instructions.js';
-import { LOGICAL } from '#tests/program/refusals.js';
-import { buyTokens, curveState, launch, openTokenAccount } from '#tests/program/tokens.js';
+import { curveState, launch, openTokenAccount } from '#tests/program/tokens.js';
 
 /** The highest virtual SOL that can graduate with the default virtual tokens: 280e12 · (2^64 − 1) / 1,073e12. */
 const MOST_VIRTUAL_SOL = 4_813_689_040_669_780_477n;
@@ -126,47 +125,11 @@ describe('adminSetProperties', () => {
     const { created } = await launch(cluster());
     expect(decodeRecords(created.transaction)[0]!.data).to.include({ platformFeeBps: 77 });
   });
-
-  it('when the initial reserves change, then only new curves have them', async () => {
-    const { connection } = cluster();
-    const old = await launch(cluster());
-    const before = await snapshot(connection, [old.curve.address]);
-    const reserves = { initialVirtualSol: 7n * SOL, initialVirtualToken: 1_200_000_000_000_000n };
-    await set(reserves);
-    expect(await snapshot(connection, [old.curve.address])).to.deep.equal(before);
-    const { virtualSol, virtualToken } = await curveState(cluster(), await launch(cluster()));
-    expect({ initialVirtualSol: virtualSol, initialVirtualToken: virtualToken }).to.deep.equal(reserves);
-  });
-
-  it('when a curve starts with one lamport, then four lamports buy the whole curve', async () => {
-    const { payer } = cluster();
-    await set({ initialVirtualSol: 1n });
-    const token = await launch(cluster());
-    const quote = quoteBuy(await curveState(cluster(), token), 10n);
-    expect(quote).to.include({ solSpent: 4n, graduates: true });
-    await buyTokens(cluster(), token, payer, 10n);
-    const { state } = await holdings(cluster(), token, payer.publicKey);
-    expect(state).to.include({ initialized: 2, virtualSol: quote.virtualSol });
-  });
-
-  it('when a curve starts with the most lamports, then its reserve still fits in a u64 when a buy graduates it', async () => {
-    await set({ initialVirtualSol: MOST_VIRTUAL_SOL });
-    const token = await launch(cluster());
-    const state = await curveState(cluster(), token);
-    const { graduates, virtualSol } = quoteBuy(state, U64_MAX);
-    expect(graduates && virtualSol > U64_MAX - 10n && virtualSol <= U64_MAX).to.equal(true);
-    // No wallet has enough lamports to graduate this curve, so only a small buy is sent.
-    await buyTokens(cluster(), token, cluster().payer, SOL);
-    const after = await curveState(cluster(), token);
-    expect(after.virtualSol).to.equal(quoteBuy(state, SOL).virtualSol);
-  });
 });
 
 describe('adminSetProperties, the first call', () => {
   for (const [there, lamports] of [
     ['nothing', () => 0n],
-    ['less than the rent', (_: bigint, least: bigint) => least],
-    ['exactly the rent', (rent: bigint) => rent],
     ['more than the rent', (rent: bigint) => rent + 1_234_567n],
   ] as const) {
     describe(`Given ${there} at the address`, () => {
@@ -190,7 +153,7 @@ describe('adminSetProperties, the first call', () => {
       it('when the admin signs, then only the admin pays what is missing of the rent', async () => {
         const { connection, admin, payer, programId } = cluster();
         const rent = await rentOf(connection, PROPERTIES_SIZE);
-        const given = lamports(rent, await rentOf(connection, 0));
+        const given = lamports(rent);
         if (given > 0n) await cluster().fund(PROPERTIES_ADDRESS, given);
         const held = await lamportsOf(connection, admin.publicKey);
         if (given < rent) {

@@ -1,4 +1,4 @@
-import { Key } from '@metaplex-foundation/mpl-token-metadata'; // threat: mint-authority, blocked-creation, uninitialised-mint
+import { getMetadataAccountDataSerializer, Key } from '@metaplex-foundation/mpl-token-metadata'; // threat: mint-authority, blocked-creation, uninitialised-mint
 import {
   ACCOUNT_SIZE,
   createInitializeMint2Instruction,
@@ -30,18 +30,24 @@ import {
   tokenAddresses,
   type CreateTokenArgs,
 } from '@curvekit/sdk';
-import { DEFAULT_PROPERTIES } from '@curvekit/testing';
+import { DEFAULT_PROPERTIES, type LocalCluster } from '@curvekit/testing';
 import { lamportsOfAll, rentOf, snapshot } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { expectRefused } from '#tests/cluster/refusals.js';
+import { expectRefused, LOGICAL, MATCH } from '#tests/cluster/refusals.js';
 import { MINT_RENT } from '#tests/constants.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { withData } from '#tests/program/altered.js';
-import { metadataOf } from '#tests/program/metadata.js';
 import { nonCanonicalCurve } from '#tests/program/non-canonical.js';
 import { blankMint, rawCreateToken } from '#tests/program/raw-instructions.js';
-import { LOGICAL, MATCH } from '#tests/program/refusals.js';
-import { launch, mintAccount, TERMS, tokenAccount, tokensOf, type Terms } from '#tests/program/tokens.js';
+import {
+  launch,
+  mintAccount,
+  TERMS,
+  tokenAccount,
+  tokensOf,
+  type Terms,
+  type Token,
+} from '#tests/program/tokens.js';
 
 /** The reserves of a new curve. */
 const reserves = {
@@ -77,6 +83,12 @@ const REFUSED: readonly Partial<CreateTokenArgs>[] = [
   // The sums exceed u16: 65,535 + 1 + 0 would wrap to 0.
   ...[shares(65_535, 1, 0), shares(65_535, 65_535, 65_535)],
 ];
+/** A token's Metaplex metadata. */
+async function metadataOf({ connection }: LocalCluster, { metadata }: Pick<Token, 'metadata'>) {
+  const account = await connection.getAccountInfo(metadata.address);
+  return getMetadataAccountDataSerializer().deserialize(account!.data)[0];
+}
+
 const told = (args: object): string => JSON.stringify(args);
 
 describe('createToken', () => {
@@ -291,48 +303,45 @@ describe('createToken', () => {
     ['less than the rent', (rent: bigint, least: bigint) => (least < rent ? least : rent - 1n)],
     ['exactly the rent', (rent: bigint) => rent],
     ['more than the rent', (rent: bigint) => rent + 1_234_567n],
-  ] as const) {
-    for (const name of [
-      'curve',
-      'vault',
-      'metadata',
-      'communityWsolStorage',
-      'communityTokenStorage',
-      'mint',
-    ] as const)
-      it(`when ${amount} was sent to the address of the ${name} before, then the SDK creates the same token`, async () => {
-        const { connection, deployment, payer } = cluster();
-        const mint = Keypair.generate();
-        const token = { mint: { address: mint.publicKey }, ...tokenAddresses(mint.publicKey) };
+  ] as const)
+    it(`when ${amount} was sent to each of its addresses before, then the SDK creates the same token`, async () => {
+      const { connection, deployment, payer } = cluster();
+      const mint = Keypair.generate();
+      const token = { mint: { address: mint.publicKey }, ...tokenAddresses(mint.publicKey) };
+      const plain = await launch(cluster());
+      const expected = new Map<PublicKey, bigint>();
+      let mintLamports = 0n;
+      for (const name of [
+        'curve',
+        'vault',
+        'metadata',
+        'communityWsolStorage',
+        'communityTokenStorage',
+        'mint',
+      ] as const) {
         // What a token has without gifts: of the metadata also the fee that some of Metaplex's versions charge.
-        const plain = await launch(cluster());
-        const { address } = token[name];
         const usual = (await connection.getAccountInfo(name === 'mint' ? plain.mint : plain[name].address))!;
         const rent = await rentOf(connection, usual.data.length);
-        const mintLamports = lamportsFor(rent, await rentOf(connection, 0));
-        await cluster().fund(address, mintLamports);
-        const whose = { mint: mint.publicKey, payer: payer.publicKey, mintRentLamports: MINT_RENT };
-        const instructions = createToken({
-          ...TERMS,
-          ...whose,
-          ...(name === 'mint' ? { mintLamports } : {}),
-        });
-        const { transaction } = await cluster().send(instructions, [payer, mint]);
-        expect(decodeRecords(transaction)).to.have.lengthOf(1);
-        const fee = BigInt(usual.lamports) - rent;
-        const [lamports] = await lamportsOfAll(connection, [address]);
-        expect(lamports).to.equal((mintLamports > rent ? mintLamports : rent) + fee);
+        const gift = lamportsFor(rent, await rentOf(connection, 0));
+        await cluster().fund(token[name].address, gift);
+        if (name === 'mint') mintLamports = gift;
+        expected.set(token[name].address, BigInt(usual.lamports) + (gift > rent ? gift - rent : 0n));
+      }
+      const whose = { mint: mint.publicKey, payer: payer.publicKey, mintRentLamports: MINT_RENT };
+      const instructions = createToken({ ...TERMS, ...whose, mintLamports });
+      const { transaction } = await cluster().send(instructions, [payer, mint]);
+      expect(decodeRecords(transaction)).to.have.lengthOf(1);
+      expect(await lamportsOfAll(connection, [...expected.keys()])).to.deep.equal([...expected.values()]);
 
-        const curve = await connection.getAccountInfo(token.curve.address);
-        expect(decodeTokenOwnerData(curve!.data)).to.include({ initialized: 1, ...reserves });
-        const issued = { supply: TOKEN_SUPPLY, mintAuthority: null };
-        expect(await mintAccount(connection, mint.publicKey)).to.include(issued);
-        expect(await tokensOf(connection, token.vault.address)).to.equal(TOKEN_SUPPLY);
-        expect(await metadataOf(cluster(), token)).to.include({ name: TERMS.name, isMutable: false });
-        for (const { address } of [token.communityWsolStorage, token.communityTokenStorage])
-          expect((await tokenAccount(connection, address)).owner).to.deep.equal(deployment.dexOwner);
-      });
-  }
+      const curve = await connection.getAccountInfo(token.curve.address);
+      expect(decodeTokenOwnerData(curve!.data)).to.include({ initialized: 1, ...reserves });
+      const issued = { supply: TOKEN_SUPPLY, mintAuthority: null };
+      expect(await mintAccount(connection, mint.publicKey)).to.include(issued);
+      expect(await tokensOf(connection, token.vault.address)).to.equal(TOKEN_SUPPLY);
+      expect(await metadataOf(cluster(), token)).to.include({ name: TERMS.name, isMutable: false });
+      for (const { address } of [token.communityWsolStorage, token.communityTokenStorage])
+        expect((await tokenAccount(connection, address)).owner).to.deep.equal(deployment.dexOwner);
+    });
 });
 
 describe('createToken without properties', () => {

@@ -1,36 +1,30 @@
-import { SystemProgram, type PublicKey } from '@solana/web3.js'; // threat: fees-to-another, early-migration
+import { SystemProgram } from '@solana/web3.js'; // Migrations by the fee receiver. tests/differential has those that are refused.
 import { expect } from 'chai';
 import {
-  adminSetProperties,
   associatedTokenAddress,
   buy,
   decodeRecords,
   decodeTokenOwnerData,
   encodeTokenOwnerData,
   expectedAccount,
-  GRADUATION_VIRTUAL_TOKEN,
   InvalidArgumentError,
   KEY_HELD_DEPLOYMENT,
   migrate,
   rebuildHistories,
   TOKEN_OWNER_DATA_SIZE,
-  TOKEN_SUPPLY,
   type RecordContent,
 } from '@curvekit/sdk';
-import { DEFAULT_PROPERTIES, type SentTransaction } from '@curvekit/testing';
+import { type SentTransaction } from '@curvekit/testing';
 import { lamportsOf, rentOf } from '#tests/cluster/accounts.js';
 import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
-import { expectRefused } from '#tests/cluster/refusals.js';
 import { SOL, TOKEN } from '#tests/constants.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { rawInstructions } from '#tests/program/raw-instructions.js';
-import { LOGICAL, NOT_READY, WRONG_FEE_RECEIVER } from '#tests/program/refusals.js';
 import {
   buyTokens,
   curveState,
   launch,
   launchGraduated,
-  openOtherTokenAccount,
   openTokenAccount,
   tokensOf,
   transferTokens,
@@ -42,10 +36,8 @@ const deployment = KEY_HELD_DEPLOYMENT;
 const { rawMigrate, rawSellToken } = rawInstructions(deployment);
 
 interface Moved {
-  /** A token account of the fee receiver that is not the associated one. */
-  readonly account?: PublicKey;
   /** What the fee receiver pays for the transaction. */
-  readonly paid?: (sent: SentTransaction) => bigint | Promise<bigint>;
+  readonly paid?: () => Promise<bigint>;
   /** Lamports that the curve gets in the transaction. */
   readonly donated?: bigint;
 }
@@ -53,10 +45,10 @@ interface Moved {
 describe('migrate', () => {
   const cluster = useKeyHeldCluster();
 
-  /** The balances that a migration changes. The fee receiver's token account defaults to the associated one. */
-  async function held(token: Token, feeTokenAccount?: PublicKey) {
+  /** The balances that a migration changes. */
+  async function held(token: Token) {
     const { connection, feeReceiver } = cluster();
-    const account = feeTokenAccount ?? associatedTokenAddress(feeReceiver.publicKey, token.mint).address;
+    const account = associatedTokenAddress(feeReceiver.publicKey, token.mint).address;
     return {
       curveLamports: await lamportsOf(connection, token.curve.address),
       feeLamports: await lamportsOf(connection, feeReceiver.publicKey),
@@ -80,14 +72,14 @@ describe('migrate', () => {
   async function expectMoved(
     token: Token,
     migrating: () => Promise<SentTransaction>,
-    { account, paid, donated = 0n }: Moved = {},
+    { paid, donated = 0n }: Moved = {},
   ) {
     const { connection } = cluster();
     const rent = await rentOf(connection, TOKEN_OWNER_DATA_SIZE);
-    const before = await held(token, account);
+    const before = await held(token);
     const sent = await migrating();
-    const costs = (await paid?.(sent)) ?? 0n;
-    expect(await held(token, account)).to.deep.equal({
+    const costs = (await paid?.()) ?? 0n;
+    expect(await held(token)).to.deep.equal({
       curveLamports: rent,
       feeLamports: before.feeLamports + before.curveLamports + donated - rent - costs,
       vaultTokens: 0n,
@@ -130,15 +122,6 @@ describe('migrate', () => {
     await expectMoved(token, () => cluster().send(instructions, [payer, feeReceiver]), { paid });
   });
 
-  it('the fee receiver can pay for the transaction, and can name another token account of its own', async () => {
-    const { feeReceiver } = cluster();
-    const token = await launchGraduated(cluster());
-    const account = await openOtherTokenAccount(cluster(), feeReceiver.publicKey, token.mint);
-    const instructions = migrate({ mint: token.mint, feeTokenAccount: account, deployment });
-    const paid = ({ fee }: SentTransaction) => fee;
-    await expectMoved(token, () => cluster().send(instructions, [feeReceiver]), { account, paid });
-  });
-
   it('the migration can be in the same transaction as a donation, and as the graduating buy', async () => {
     const { payer, feeReceiver } = cluster();
     const ready = await launchReady();
@@ -175,54 +158,6 @@ describe('migrate', () => {
     const account = await connection.getAccountInfo(token.curve.address);
     expect(expectedAccount(history)).to.deep.equal(decodeTokenOwnerData(account!.data));
     expect(history).to.include({ buys: 2, sells: 1, status: 3 });
-  });
-
-  for (const [what, initialVirtualToken] of [
-    ['fewest', TOKEN_SUPPLY + 1n],
-    ['most', TOKEN_SUPPLY + GRADUATION_VIRTUAL_TOKEN - 1n],
-  ] as const) {
-    it(`when a curve starts with the ${what} tokens that properties allow, then the vault covers the graduation, and the rest moves`, async () => {
-      const { admin, payer } = cluster();
-      await cluster().send(adminSetProperties({ ...DEFAULT_PROPERTIES, initialVirtualToken }), [admin]);
-      const token = await launch(cluster());
-      await cluster().send(adminSetProperties(DEFAULT_PROPERTIES), [admin]);
-      await openTokenAccount(cluster(), cluster().feeReceiver.publicKey, token.mint);
-      await buyTokens(cluster(), token, payer, 2n * WHOLE_CURVE_LAMPORTS);
-      const { before } = await expectMoved(token, () => sendMigration(token));
-      expect(before.vaultTokens).to.equal(TOKEN_SUPPLY - (initialVirtualToken - GRADUATION_VIRTUAL_TOKEN));
-    });
-  }
-
-  it('refuses a curve whose last base units are unsold', async () => {
-    const { feeReceiver, payer } = cluster();
-    const token = await launch(cluster());
-    await openTokenAccount(cluster(), feeReceiver.publicKey, token.mint);
-    await buyTokens(cluster(), token, payer, 85_800_000_000n);
-    expect((await curveState(cluster(), token)).initialized).to.equal(1);
-    await expectRefused(cluster(), [rawMigrate(token.mint)], [feeReceiver], NOT_READY);
-  });
-
-  it('invariant 8: refuses a second migration, in the same transaction and after a donation', async () => {
-    const { feeReceiver, payer } = cluster();
-    const token = await launchReady();
-    const call = rawMigrate(token.mint);
-    const error = await expectRefused(cluster(), [call, call], [feeReceiver], LOGICAL);
-    expect(error.instruction).to.deep.equal({ index: 1, name: 'migrate' });
-    await sendMigration(token);
-    await cluster().fund(token.curve.address, SOL);
-    await transferTokens(cluster(), token.mint, payer, token.vault.address, TOKEN);
-    await expectRefused(cluster(), [call], [feeReceiver], LOGICAL);
-  });
-
-  it('refuses to pay a wallet other than the fee receiver, also the admin', async () => {
-    const { admin } = cluster();
-    const token = await launchReady();
-    for (const wallet of [await cluster().fundedWallet(), admin]) {
-      const feeTokenAccount = await openTokenAccount(cluster(), wallet.publicKey, token.mint);
-      const accounts = { feeAccount: wallet.publicKey, feeTokenAccount };
-      const instruction = rawMigrate(token.mint, { accounts });
-      await expectRefused(cluster(), [instruction], [wallet], WRONG_FEE_RECEIVER);
-    }
   });
 
   it('the SDK refuses a nonce that is not canonical, and names the argument', async () => {

@@ -1,5 +1,5 @@
-// What `npm run prove` notices: mistakes that are made here on purpose, in copies.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// What `npm run prove` notices: mistakes that are made here on purpose, in copies. `npm run prove -- --mutants` alters each rounding.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -13,15 +13,8 @@ import {
   withImports,
 } from '../../scripts/prove/coq.js';
 import { buildModel, compareLines } from '../../scripts/prove/model.js';
-import { ROOT } from '../../scripts/prove/paths.js';
 import { quoteVectors } from '../../scripts/prove/quotes.js';
-import {
-  buildPrograms,
-  requireCommitted,
-  translate,
-  TRANSLATIONS,
-  tryTranslate,
-} from '../../scripts/prove/translation.js';
+import { buildPrograms, requireCommitted, translate, TRANSLATIONS } from '../../scripts/prove/translation.js';
 
 describe('the check of the proofs', function () {
   this.timeout(300_000);
@@ -48,45 +41,6 @@ describe('the check of the proofs', function () {
   const prove = (folder: string, texts: ReadonlyMap<string, string>, name: string) =>
     checkFiles(folder, texts, withImports(texts, name), availableParallelism());
   const problem = async (promise: Promise<unknown>) => (await rejection(promise, CommandError)).message;
-
-  const roundings = [
-    {
-      what: 'what a sale yields',
-      coq: 'Curve',
-      at: 'u128::from(virtual_token), Rounding::Down',
-      altered: 'u128::from(virtual_token), Rounding::Up',
-      theorem: ['Exact', 'sell_is_its_specification'],
-    },
-    {
-      what: 'what a buy yields',
-      coq: 'Curve',
-      at: 'net, virtual_sol, Rounding::Down',
-      altered: 'net, virtual_sol, Rounding::Up',
-      theorem: ['Exact', 'buy_is_its_specification'],
-    },
-    {
-      what: "the reserve before a client's exact sell",
-      coq: 'Inverse',
-      at: 'reserves.virtual_sol.checked_sub(gross)?',
-      altered: 'reserves.virtual_sol.checked_sub(sol_out)?',
-      theorem: ['Quotes', 'least_tokens_is_exact'],
-    },
-  ] as const;
-  for (const { what, coq, at, altered, theorem } of roundings)
-    it(`names the theorem that no longer holds when ${what} is another`, async () => {
-      const translation = TRANSLATIONS.find((one) => one.coq === coq)!;
-      const source = readFileSync(join(ROOT, translation.source), 'utf8');
-      expect(source.split(at)).to.have.lengthOf(2);
-      const file = join(folderOf(new Map()), 'altered.rs');
-      writeFileSync(file, source.replace(at, altered));
-      const { code, output } = await tryTranslate(file, translation);
-      expect(code).to.equal(0);
-      const texts = new Map(files).set(coq, output);
-      const message = await problem(prove(folderOf(texts), texts, theorem[0]));
-      expect(message).to.match(
-        new RegExp(`^proofs/coq/${theorem[0]}\\.v:\\d+: Theorem ${theorem[1]} is not proved`),
-      );
-    });
 
   it('names a committed translation that is not that of the sources', () => {
     requireCommitted(translated);

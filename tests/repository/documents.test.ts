@@ -161,12 +161,6 @@ describe('the commands in the documents', () => {
     );
     expect(problems.filter((problem) => problem !== undefined)).to.deep.equal([]);
   });
-
-  it('are not taken for right when the command or its option does not exist', async () => {
-    expect(await problemOf(['keys', 'list'], '')).to.contain('no such command');
-    expect(await problemOf(['key', 'rotate'], 'ID --overlapping 7d')).to.contain('no --overlapping');
-    expect(await problemOf(['key', 'rotate'], 'ID --overlap 7d')).to.equal(undefined);
-  });
 });
 
 describe("the runbook's paragraphs", () => {

@@ -28,8 +28,7 @@ import { issueKey } from '#app/partners/keys.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import { signText, startPartnerService } from '#tests/service/partner-service.js';
-import { reward, startRewardsScene, type RewardsScene } from '#tests/service/rewards.js';
-import { finalize } from '#tests/service/service.js';
+import { startRewardsScene, type RewardsScene } from '#tests/service/rewards.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { MINT_RENT, SOL } from '#tests/constants.js';
 import { buyTokens, launch, TERMS, tokensOf } from '#tests/program/tokens.js';
@@ -185,22 +184,6 @@ describe('the examples', function () {
     expect(await ended).to.deep.equal([0, null]);
     expect(said()).to.contain(`sold ${mint.toBase58()}`);
     expect(await held(mint)).to.equal(0n);
-  });
-
-  it('claim what a wallet has earned', async () => {
-    await reward(scene.database, wallet.publicKey, scene.mint, 'SOL', SOL);
-    const before = await lamportsOf(cluster().connection, wallet.publicKey);
-    const claiming = example('claim.ts');
-    let isDone = false;
-    const finish = () => (isDone = true);
-    claiming.then(finish, finish);
-    const balance = () => lamportsOf(cluster().connection, wallet.publicKey);
-    while (!isDone && (await balance()) === before) await sleep(50);
-    // The claim transaction has landed. The service waits until it is finalized.
-    await finalize(cluster());
-    const [, amount] = /^SOL (\d+) of /.exec(await claiming)!;
-    expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(before + BigInt(amount!));
-    expect(BigInt(amount!) > SOL - 20_000n).to.equal(true);
   });
 
   it('register a partner’s user', async () => {

@@ -62,31 +62,6 @@ describe('npm test where optional programs are not installed', function () {
     expect(ran.out).to.contain('== failed in sdk').and.to.contain('sdk has printed nothing for 0.3 s: ended');
     expect([lastLine(ran), ran.exitCode]).to.deep.equal(['0 passed, 1 failed', 1]);
   });
-
-  it('runs a suite of cargo once more when it failed', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'curvekit-cargo-'));
-    const cargo = (second: string) =>
-      writeFile(
-        join(folder, 'cargo'),
-        `#!/bin/sh
-[ "$1" = test ] || exit 0
-if [ -e ${folder}/ran ]; then echo "test result: ok. ${second} failed;"; else echo killed; : > ${folder}/ran; exit 1; fi\n`,
-        { mode: 0o755 },
-      );
-    await symlink('/bin/sh', join(folder, 'sh'));
-    try {
-      const env = { PATH: `${folder}:${path}` };
-      await cargo('7 passed; 0');
-      const late = await runnerWith(env, '--only', 'rust');
-      expect(rowOf('rust', late)).to.contain('passed by itself only: rust');
-      expect([lastLine(late), late.exitCode]).to.deep.equal(['7 passed, 0 failed', 0]);
-      await rm(join(folder, 'ran'));
-      await cargo('5 passed; 2');
-      expect(lastLine(await runnerWith(env, '--only', 'rust'))).to.equal('5 passed, 2 failed');
-    } finally {
-      await rm(folder, { recursive: true });
-    }
-  });
 });
 
 describe('the suites of npm test', () => {

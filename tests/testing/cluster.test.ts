@@ -1,6 +1,7 @@
-import { Connection, Keypair, SystemProgram, TransactionInstruction } from '@solana/web3.js';
+import { Connection, Keypair, SystemProgram, TransactionInstruction, type PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
+  compileTransaction,
   decodeProperties,
   InvalidArgumentError,
   TransactionError,
@@ -16,13 +17,21 @@ import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { SOL } from '#tests/constants.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
-import { signed, transfer } from '#tests/cluster/transfers.js';
 
 const SIGNATURE_FEE = 5_000n;
 
 describe(`a local cluster (${CLUSTER})`, function () {
   this.timeout(60_000);
   const cluster = useCluster();
+  const transfer = (from: Keypair, to: PublicKey, lamports: bigint) =>
+    SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports });
+  async function signed(payer: Keypair, instruction: TransactionInstruction) {
+    const { blockhash } = await cluster().connection.getLatestBlockhash();
+    const parts = { payer: payer.publicKey, instructions: [instruction] };
+    const transaction = compileTransaction(parts, blockhash);
+    transaction.sign([payer]);
+    return transaction;
+  }
 
   describe('the websocket', () => {
     // Anchor, web3.js and wallets are given the RPC URL alone.
@@ -38,7 +47,7 @@ describe(`a local cluster (${CLUSTER})`, function () {
         }, 1_000);
         const send = async () => {
           const gift = transfer(wallet, Keypair.generate().publicKey, SOL / 100n);
-          const signature = await connection.sendTransaction(await signed(cluster(), wallet, gift));
+          const signature = await connection.sendTransaction(await signed(wallet, gift));
           connection.onSignature(signature, (result) => {
             clearInterval(sending);
             resolve(result);
@@ -198,7 +207,7 @@ describe(`a local cluster (${CLUSTER})`, function () {
 
     it('throws TransactionExpiredError when the blockhash of a transaction has expired', async () => {
       const wallet = await cluster().fundedWallet();
-      const transaction = await signed(cluster(), wallet, transfer(wallet, wallet.publicKey, 1n));
+      const transaction = await signed(wallet, transfer(wallet, wallet.publicKey, 1n));
       for (let block = 0; block < 151; block += 1) {
         await cluster().send([transfer(wallet, wallet.publicKey, BigInt(block))], [wallet]);
       }

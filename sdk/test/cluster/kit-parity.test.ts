@@ -6,7 +6,6 @@ import * as web3 from '@curvekit/sdk';
 import type * as kitTypes from '@curvekit/sdk/kit';
 import { DEFAULT_PROPERTIES } from '@curvekit/testing';
 import { MINT_RENT } from '../../../tests/support/constants.js';
-import { kitInstruction } from '../../../tests/support/kit/convert.js';
 import { KIT_MAJORS, kitEntry } from '../../../tests/support/kit/kit-entry.js';
 import { rejection } from '../../../tests/support/mocha/failures.js';
 
@@ -305,6 +304,19 @@ for (const major of KIT_MAJORS) {
 
 function buildWithWeb3(builder: Builder, params: Params): TransactionInstruction[] {
   return (web3[builder] as (params: Params) => TransactionInstruction[])(params);
+}
+
+/** The same instruction for Kit, without signers. */
+function kitInstruction({ programId, keys, data }: TransactionInstruction) {
+  const roleOf = (isSigner: boolean, isWritable: boolean): AccountRole => {
+    if (isSigner) return isWritable ? AccountRole.WRITABLE_SIGNER : AccountRole.READONLY_SIGNER;
+    return isWritable ? AccountRole.WRITABLE : AccountRole.READONLY;
+  };
+  const accounts = keys.map(({ pubkey, isSigner, isWritable }) => ({
+    address: addressOf(pubkey),
+    role: roleOf(isSigner, isWritable),
+  }));
+  return { programAddress: addressOf(programId), accounts, data: Uint8Array.from(data) };
 }
 
 /** Adds the signers that the main entry takes from the deployment. */

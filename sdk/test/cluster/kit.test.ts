@@ -11,7 +11,7 @@ import {
 import { expect } from 'chai';
 import { useCluster } from '../../../tests/support/cluster/cluster.js';
 import { SOL } from '../../../tests/support/constants.js';
-import { signerOf } from '../../../tests/support/kit/convert.js';
+import { signerOf } from '../../../tests/support/kit/flavours.js';
 import { KIT_MAJORS, kitEntry, type KitEntry } from '../../../tests/support/kit/kit-entry.js';
 import { sendWithKit } from '../../../tests/support/kit/send.js';
 import { launch } from '../../../tests/support/program/tokens.js';

@@ -1,6 +1,4 @@
-import { AnchorProvider, Program, Wallet } from '@coral-xyz/anchor';
-import BN from 'bn.js';
-import { Keypair, PublicKey } from '@solana/web3.js';
+import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
   associatedTokenAddress,
@@ -15,14 +13,11 @@ import {
   quoteBuy,
   sendAndConfirm,
   simulateComputeUnits,
-  TransactionError,
   type BuyParams,
   type PreparedTransaction,
 } from '@curvekit/sdk';
-import { IDL, type BondingCurve } from '@curvekit/sdk/idl';
 import { DEFAULT_PROPERTIES } from '@curvekit/testing';
 import { useCluster } from '../../../tests/support/cluster/cluster.js';
-import { rejection } from '../../../tests/support/mocha/failures.js';
 import { launch, tokensOf, type Token } from '../../../tests/support/program/tokens.js';
 import { SOL } from '../../../tests/support/constants.js';
 
@@ -108,46 +103,6 @@ describe('the SDK against a cluster', () => {
       expect(landed?.slot).to.equal(slot);
       expect(landed?.meta?.computeUnitsConsumed).to.be.at.most(ready.computeUnitLimit);
       expect(await tokensOf(cluster().connection, account)).to.equal(held + tokenOut);
-    });
-
-    it('given a blockhash that the cluster does not know, then it is sent until its lifetime is over, and fails with this reason', async () => {
-      const lastValidBlockHeight = await cluster().connection.getBlockHeight('finalized');
-      const { transaction } = await prepared();
-      transaction.message.recentBlockhash = PublicKey.unique().toBase58();
-      transaction.sign([trader]);
-      const unknown = { transaction, lastValidBlockHeight };
-      const error = await rejection(sendAndConfirm(cluster().connection, unknown), TransactionError);
-      expect(error.reason).to.equal('Blockhash not found');
-    });
-  });
-
-  describe('next to @coral-xyz/anchor, on the exported IDL', () => {
-    it('reads the same accounts and builds the same instructions', async () => {
-      const provider = new AnchorProvider(cluster().connection, new Wallet(trader));
-      const program = new Program<BondingCurve>(IDL, provider);
-      const curve = curveAddress(token.mint);
-      const theirs = await program.account.tokenOwnerData.fetch(curve.address);
-      const ours = await fetchTokenOwnerData(cluster().connection, token.mint);
-      expect({
-        ...theirs,
-        virtualSol: BigInt(theirs.virtualSol.toString()),
-        virtualToken: BigInt(theirs.virtualToken.toString()),
-      }).to.deep.equal(ours);
-
-      const [instruction] = buyOf({ createTokenAccount: false });
-      const built = await program.methods
-        .buyToken(curve.bump, new BN(SOL / 10n), new BN(0), DEFAULT_DEPLOYMENT.logAuthority.bump)
-        .accountsPartial({
-          payerAccount: trader.publicKey,
-          tokenOwnerPda: curve.address,
-          tokenMint: token.mint,
-          ownerTokenAccount: token.vault.address,
-          userTokenAccount: associatedTokenAddress(trader.publicKey, token.mint).address,
-          propertiesAccount: DEFAULT_DEPLOYMENT.properties.address,
-          logAuthorityAccount: DEFAULT_DEPLOYMENT.logAuthority.address,
-        })
-        .instruction();
-      expect(built).to.deep.equal(instruction);
     });
   });
 });

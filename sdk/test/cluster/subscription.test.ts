@@ -23,7 +23,7 @@ import {
 import type { SentTransaction } from '@curvekit/testing';
 import { useKeyHeldCluster } from '../../../tests/support/cluster/cluster.js';
 import { MINT_RENT, SOL } from '../../../tests/support/constants.js';
-import { keysOf } from '../../../tests/support/feed/reader.js';
+import { keysOf, Reader } from '../../../tests/support/feed/reader.js';
 import { rejection } from '../../../tests/support/mocha/failures.js';
 import { Proxy } from '../../../tests/support/network/proxy.js';
 import { RpcFailure, startRpcProxy, type RpcProxy } from '../../../tests/support/node/rpc-proxy.js';
@@ -59,30 +59,15 @@ class QuietConnection extends Connection {
   }
 }
 
+/** The records of a subscription, as a feed delivers them. */
+async function* asFeed(subscription: RecordSubscription) {
+  for await (const record of subscription) yield { type: 'records' as const, records: [record] };
+}
+
 /** The records that a subscription has delivered so far. */
-class Received {
-  readonly records: CurveRecord[] = [];
-  /** Resolves when the iteration ends. */
-  readonly done: Promise<void>;
-
+class Received extends Reader<ReturnType<typeof asFeed>> {
   constructor(readonly subscription: RecordSubscription) {
-    this.done = this.#collect();
-  }
-
-  async #collect(): Promise<void> {
-    for await (const record of this.subscription) this.records.push(record);
-  }
-
-  get keys(): string[] {
-    return this.records.map(recordKey);
-  }
-
-  /** Waits for these keys, and a little longer in case more follow. */
-  async expectKeys(expected: readonly string[]): Promise<void> {
-    const deadline = Date.now() + 20_000;
-    while (this.records.length < expected.length && Date.now() < deadline) await sleep(10);
-    await sleep(100);
-    expect(this.keys).to.deep.equal(expected);
+    super(asFeed(subscription));
   }
 }
 
@@ -108,7 +93,7 @@ describe('a subscription to records', function () {
     proxy.rewrite(undefined);
     for (const { subscription, done } of open.splice(0)) {
       await subscription.close();
-      await done;
+      expect(await done).to.equal(undefined);
     }
   });
   after(async () => {
@@ -156,7 +141,7 @@ describe('a subscription to records', function () {
       ...Array.from({ length: 7 }, () => 'trade'),
       'migrate',
     ]);
-    const history = rebuildHistories(received.records).get(token.mint.toBase58())!;
+    const history = rebuildHistories(received.records as CurveRecord[]).get(token.mint.toBase58())!;
     expect(expectedAccount(history)).to.deep.equal(
       await fetchTokenOwnerData(cluster().connection, token.mint),
     );
@@ -230,7 +215,7 @@ describe('a subscription to records', function () {
   it('when closed, then the iteration ends; when iterated twice, then the second iteration is refused', async () => {
     const received = await subscribe(AN_HOUR);
     await received.subscription.close();
-    await received.done;
+    expect(await received.done).to.equal(undefined);
     const again = received.subscription[Symbol.asyncIterator]();
     const error = await rejection(again.next(), CurvekitError);
     expect(error.message).to.include('iterated once');

@@ -137,15 +137,6 @@ for (const [name, load] of FLAVOURS.slice(0, 2)) {
           expect((await held()) > 0n).to.equal(true);
         });
       }
-
-      it('answers HTTP 503 for a moment: the trade is made once', async () => {
-        for (const method of ['getMultipleAccounts', 'simulateTransaction']) {
-          failing(method, new HttpFailure(503), 2);
-          const before = proxy.calls.get('sendTransaction') ?? 0;
-          await buy();
-          expect(proxy.calls.get('sendTransaction')! - before).to.equal(1);
-        }
-      });
     });
   });
 }

@@ -364,14 +364,6 @@ describe('what trade() protects the caller from', function () {
     });
   });
 
-  it('ends with the reason of a caller that aborts in onSigned, and remembers nothing', async () => {
-    const controller = new AbortController();
-    const reason = new Error('changed my mind');
-    const onSigned = () => controller.abort(reason);
-    expect(await rejection(buying({ signal: controller.signal, onSigned }), Error)).to.equal(reason);
-    expect([store.getItem(KEY), await balance()]).to.deep.equal([null, 20n * SOL]);
-  });
-
   describe('a remembered trade', () => {
     it('is stored before it is sent, and deleted when it ends', async () => {
       const kept: unknown[] = [];

@@ -104,12 +104,9 @@ export class ChainPool {
       this.svm.setAccount(address instanceof PublicKey ? keyOf(address) : address, stored);
     };
     const setTokens = (address: Key, side: PoolSide, owner: Key, amount: bigint): void => {
-      const data = tokenAccount({ mint: side === 'sol' ? WSOL : keyOf(mint), owner, amount });
       // The lamports of a native account are its rent plus its amount.
-      if (side === 'sol') {
-        data.set(u32(1), 109);
-        data.set(u64(RENT), 113);
-      }
+      const native = side === 'sol' && { native: RENT };
+      const data = tokenAccount({ mint: side === 'sol' ? WSOL : keyOf(mint), owner, amount, ...native });
       set(address, TOKEN, data, side === 'sol' ? RENT + amount : RENT);
     };
     set(TRADER, new Uint8Array(32), new Uint8Array());
@@ -176,17 +173,13 @@ function observationData(pool: PublicKey): Uint8Array {
   return data;
 }
 
-function mintData(decimals: number): Uint8Array {
+export function mintData(decimals: number): Uint8Array {
   const data = Buffer.alloc(MINT_BYTES);
   data[44] = decimals;
   data[45] = 1;
   return data;
 }
 
-function u64(value: bigint): number[] {
+export function u64(value: bigint): number[] {
   return Array.from({ length: 8 }, (_, byte) => Number((value >> BigInt(8 * byte)) & 0xffn));
-}
-
-function u32(value: number): number[] {
-  return [value, 0, 0, 0];
 }

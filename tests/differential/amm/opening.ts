@@ -2,20 +2,18 @@
 import {
   AMM,
   associatedTokenAddress,
-  ATA_PROGRAM_ADDRESS,
   NATIVE_MINT_ADDRESS,
-  RENT_SYSVAR_ADDRESS,
-  SYSTEM_PROGRAM_ADDRESS,
   TOKEN_PROGRAM_ADDRESS,
   type PoolAddresses,
 } from '@curvekit/sdk';
 import { PublicKey } from '@solana/web3.js';
 import { createHash } from 'node:crypto';
-import { keyOf, publicKeyOf, type Call, type Key } from '../call.js';
+import { canonicalPool, initialize, mintsInOrder } from '#tests/graduation/initialize.js';
+import { callOf, keyOf, publicKeyOf, type Key } from '../call.js';
 import type { Outcome, StoredAccount, Svm } from '../svm.js';
 import { tokenAccount } from '../token-account.js';
+import { mintData, u64 } from './chain-pool.js';
 
-const INITIALIZE = [175, 175, 109, 31, 13, 152, 155, 237];
 const DEPOSIT = [242, 35, 198, 137, 82, 225, 242, 182];
 const CONFIG = [218, 244, 33, 104, 203, 203, 43, 111];
 const TOKEN_2022 = new PublicKey('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
@@ -60,70 +58,53 @@ export class OpenedPool {
     private readonly faults: Faults = {},
   ) {
     const mint = mintOf(opening);
-    const mints = [mint, NATIVE_MINT_ADDRESS] as const;
-    this.#mints = opening.tokenFirst ? [mints[0], mints[1]] : [mints[1], mints[0]];
-    const { config } = AMM.addresses(mint, mint);
-    const seeds = [Buffer.from('pool'), config.toBytes(), ...this.#mints.map((key) => key.toBytes())];
-    const [canonical] = PublicKey.findProgramAddressSync(seeds, AMM.programId);
-    const pool = opening.canonical ? canonical : new PublicKey(named(`${opening.seed} pool`));
+    this.#mints = mintsInOrder(mint);
+    const pool = opening.canonical ? canonicalPool(mint) : new PublicKey(named(`${opening.seed} pool`));
     this.#addresses = AMM.addresses(pool, mint);
     this.#shares = associatedTokenAddress(publicKeyOf(this.#creator), this.#addresses.liquidityMint).address;
     this.#write();
   }
 
   open(): Outcome {
-    const { pool, config, authority, liquidityMint, observation } = this.#addresses;
-    const [mint0, mint1] = this.faults.mintsSwapped === true ? [...this.#mints].reverse() : this.#mints;
-    const signs = !this.opening.canonical && this.faults.unsigned !== true;
-    const { amounts, openTime } = this.opening;
-    return this.#send(
-      [...INITIALIZE, ...amounts.flatMap(u64), ...u64(openTime)],
-      [
-        [publicKeyOf(this.#creator), 'ws'],
-        [config, ''],
-        [authority, ''],
-        [pool, signs ? 'ws' : 'w'],
-        [mint0, ''],
-        [mint1, ''],
-        [liquidityMint, 'w'],
-        [publicKeyOf(this.#held(mint0)), 'w'],
-        [publicKeyOf(this.#held(mint1)), 'w'],
-        [this.#shares, 'w'],
-        [this.#vault(mint0), 'w'],
-        [this.#vault(mint1), 'w'],
-        [FEE_RECEIVER, 'w'],
-        [observation, 'w'],
-        ...[TOKEN_PROGRAM_ADDRESS, TOKEN_PROGRAM_ADDRESS, TOKEN_PROGRAM_ADDRESS].map(
-          (key) => [key, ''] as const,
-        ),
-        [ATA_PROGRAM_ADDRESS, ''],
-        [SYSTEM_PROGRAM_ADDRESS, ''],
-        [RENT_SYSVAR_ADDRESS, ''],
-      ],
-    );
+    const { canonical, amounts, openTime } = this.opening;
+    const { mintsSwapped = false, unsigned = false } = this.faults;
+    const [first, second] = this.#mints;
+    const call = initialize(this.#addresses, {
+      creator: publicKeyOf(this.#creator),
+      from: (mint) => publicKeyOf(this.#held(mint)),
+      amounts,
+      openTime,
+      poolSigns: !canonical && !unsigned,
+      mints: mintsSwapped ? [second, first] : [first, second],
+    });
+    return this.svm.send([callOf(call)], this.#creator);
   }
 
   deposit(shares: bigint, maximum: readonly [bigint, bigint]): Outcome {
     const { pool, authority, liquidityMint } = this.#addresses;
     const [mint0, mint1] = this.#mints;
-    return this.#send(
-      [...DEPOSIT, ...u64(shares), ...maximum.flatMap(u64)],
-      [
-        [publicKeyOf(this.#creator), 's'],
-        [authority, ''],
-        [pool, 'w'],
-        [this.#shares, 'w'],
-        [publicKeyOf(this.#held(mint0)), 'w'],
-        [publicKeyOf(this.#held(mint1)), 'w'],
-        [this.#vault(mint0), 'w'],
-        [this.#vault(mint1), 'w'],
-        [TOKEN_PROGRAM_ADDRESS, ''],
-        [TOKEN_2022, ''],
-        [mint0, ''],
-        [mint1, ''],
-        [liquidityMint, 'w'],
-      ],
-    );
+    const keys: readonly (readonly [key: PublicKey, flags: string])[] = [
+      [publicKeyOf(this.#creator), 's'],
+      [authority, ''],
+      [pool, 'w'],
+      [this.#shares, 'w'],
+      [publicKeyOf(this.#held(mint0)), 'w'],
+      [publicKeyOf(this.#held(mint1)), 'w'],
+      [this.#vault(mint0), 'w'],
+      [this.#vault(mint1), 'w'],
+      [TOKEN_PROGRAM_ADDRESS, ''],
+      [TOKEN_2022, ''],
+      [mint0, ''],
+      [mint1, ''],
+      [liquidityMint, 'w'],
+    ];
+    const metas = keys.map(([key, flags]) => ({
+      key: keyOf(key),
+      isSigner: flags.includes('s'),
+      isWritable: flags.includes('w'),
+    }));
+    const data = Uint8Array.from([...DEPOSIT, ...u64(shares), ...maximum.flatMap(u64)]);
+    return this.svm.send([{ program: keyOf(AMM.programId), metas, data }], this.#creator);
   }
 
   /** Every account that the calls touch, as text. */
@@ -144,16 +125,6 @@ export class OpenedPool {
     return Object.fromEntries(
       Object.entries(all).map(([name, address]) => [name, show(this.svm.account(keyOf(address)))]),
     );
-  }
-
-  #send(data: readonly number[], accounts: readonly (readonly [key: PublicKey, flags: string])[]): Outcome {
-    const metas = accounts.map(([key, flags]) => ({
-      key: keyOf(key),
-      isSigner: flags.includes('s'),
-      isWritable: flags.includes('w'),
-    }));
-    const call: Call = { program: keyOf(AMM.programId), metas, data: Uint8Array.from(data) };
-    return this.svm.send([call], this.#creator);
   }
 
   #vault(mint: PublicKey): PublicKey {
@@ -178,10 +149,7 @@ export class OpenedPool {
     tier.set([2_500n, 120_000n, 40_000n, opening.createPoolFee].flatMap(u64), 12);
     set(config, AMM.programId.toBytes(), tier);
     for (const mint of this.#mints) {
-      const isSol = mint.equals(NATIVE_MINT_ADDRESS);
-      const data = Buffer.alloc(82);
-      data.set([isSol ? 9 : 6, 1], 44);
-      set(mint, TOKEN, data);
+      set(mint, TOKEN, mintData(mint.equals(NATIVE_MINT_ADDRESS) ? 9 : 6));
       setTokens(set, publicKeyOf(this.#held(mint)), mint, this.#creator);
     }
     setTokens(set, FEE_RECEIVER, NATIVE_MINT_ADDRESS, keyOf(named('fee owner')));
@@ -195,9 +163,8 @@ function setTokens(
   owner: Key,
 ): void {
   const amount = 1n << 60n;
-  const data = tokenAccount({ mint: keyOf(mint), owner, amount });
   const isSol = mint.equals(NATIVE_MINT_ADDRESS);
-  if (isSol) data.set([1, 0, 0, 0, ...u64(RENT)], 109);
+  const data = tokenAccount({ mint: keyOf(mint), owner, amount, ...(isSol && { native: RENT }) });
   set(address, TOKEN, data, isSol ? RENT + amount : RENT);
 }
 
@@ -216,8 +183,4 @@ function show(account: StoredAccount | undefined): string {
   if (account === undefined) return 'none';
   const { lamports, owner, data } = account;
   return `${lamports} ${new PublicKey(owner).toBase58()} ${Buffer.from(data).toString('hex')}`;
-}
-
-function u64(value: bigint): number[] {
-  return Array.from({ length: 8 }, (_, byte) => Number((value >> BigInt(8 * byte)) & 0xffn));
 }

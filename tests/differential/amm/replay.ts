@@ -1,20 +1,13 @@
 // Compares quoted trades with the AMM's binary, exactly to the base unit.
-import type { PoolSide, PoolState, PoolTrade } from '@curvekit/sdk';
+import { poolLeastIn, poolTrade, type PoolSide, type PoolState } from '@curvekit/sdk';
 import { randomStream, type Random } from '../../../scripts/random.js';
 import type { Call } from '../call.js';
 import type { Svm } from '../svm.js';
 import { ChainPool } from './chain-pool.js';
 import { randomOrder, randomPool, type Order } from './random-pools.js';
 
-/** The SDK's maths, or a mutant of it. */
-export interface Maths {
-  readonly exactIn: (pool: PoolState, input: PoolSide, amountIn: bigint) => PoolTrade<PoolState>;
-  readonly leastIn: (pool: PoolState, input: PoolSide, amountOut: bigint) => bigint | undefined;
-}
-
-export interface Replay {
+interface Replay {
   readonly svm: Svm;
-  readonly maths: Maths;
   readonly creatorFees: boolean;
   readonly seed: number;
   /** Number of trades. */
@@ -22,7 +15,7 @@ export interface Replay {
 }
 
 /** Number of trades by kind. */
-export type Kinds = ReadonlyMap<string, number>;
+type Kinds = ReadonlyMap<string, number>;
 
 /** Trades per transaction. Several share the costly setup. */
 const IN_A_TRANSACTION = 16;
@@ -39,7 +32,7 @@ interface Expected {
 interface Quoted extends Order, Expected {}
 
 /** @returns a description of the first difference, or undefined */
-export function replay({ svm, maths, creatorFees, seed, trades }: Replay): {
+export function replay({ svm, creatorFees, seed, trades }: Replay): {
   readonly difference: string | undefined;
   readonly kinds: Kinds;
 } {
@@ -47,7 +40,7 @@ export function replay({ svm, maths, creatorFees, seed, trades }: Replay): {
   for (let done = 0, stream = 0; done < trades; stream += 1) {
     const random = randomStream(seed, stream);
     const pool = randomPool(random, creatorFees);
-    const quoted = quotes(maths, random, pool.state, Math.min(IN_A_TRANSACTION, trades - done));
+    const quoted = quotes(random, pool.state, Math.min(IN_A_TRANSACTION, trades - done));
     if (quoted.length === 0) continue;
     const chain = new ChainPool(svm, pool);
     const { error, calls } = chain.send(quoted.map((trade) => callOf(chain, trade)));
@@ -72,12 +65,12 @@ export function replay({ svm, maths, creatorFees, seed, trades }: Replay): {
 }
 
 /** Quotes consecutive trades, each with the pool state after the previous one. */
-function quotes(maths: Maths, random: Random, pool: PoolState, count: number): readonly Quoted[] {
+function quotes(random: Random, pool: PoolState, count: number): readonly Quoted[] {
   const quoted: Quoted[] = [];
   let state = pool;
   for (let attempt = 0; attempt < 3 * count && quoted.length < count; attempt += 1) {
     const order = randomOrder(random, state);
-    const expected = quote(maths, state, order);
+    const expected = quote(state, order);
     if (expected === undefined) continue;
     quoted.push({ ...order, ...expected });
     state = expected.after;
@@ -86,10 +79,10 @@ function quotes(maths: Maths, random: Random, pool: PoolState, count: number): r
 }
 
 /** Undefined when the AMM would refuse the trade. */
-function quote(maths: Maths, pool: PoolState, { input, exact, amount }: Order): Expected | undefined {
-  const paid = exact === 'in' ? amount : maths.leastIn(pool, input, amount);
+function quote(pool: PoolState, { input, exact, amount }: Order): Expected | undefined {
+  const paid = exact === 'in' ? amount : poolLeastIn(pool, input, amount);
   if (paid === undefined || paid > MOST_IN || pool[input] + paid > MOST_IN) return undefined;
-  const { amountOut, after } = maths.exactIn(pool, input, paid);
+  const { amountOut, after } = poolTrade(pool, input, paid);
   if (amountOut === 0n) return undefined;
   if (exact === 'in') return { paid, received: amountOut, after };
   const output = input === 'sol' ? 'token' : 'sol';

@@ -8,7 +8,7 @@ import { launchChromium } from './chromium.js';
 import { complaintsOf } from './complaints.js';
 
 const ACTION_TIMEOUT_MS = 45_000;
-export const START_TIMEOUT_MS = 180_000;
+const START_TIMEOUT_MS = 180_000;
 
 export interface Stage {
   readonly launchpad: LocalLaunchpad;
@@ -18,7 +18,7 @@ export interface Stage {
 
 let started: Promise<Stage> | undefined;
 
-/** Returns the stage. The first call starts it. */
+/** The stage, which is started before the tests. */
 export function stage(): Promise<Stage> {
   started ??= start();
   return started;
@@ -37,6 +37,10 @@ async function start(): Promise<Stage> {
   return { launchpad, browser, url: launchpad.service.url };
 }
 
+before('start the stage', async function () {
+  this.timeout(START_TIMEOUT_MS);
+  await stage();
+});
 after(async function () {
   this.timeout(START_TIMEOUT_MS);
   if (started === undefined) return;
@@ -87,5 +91,14 @@ export async function asFromCdn(page: Page): Promise<void> {
     const answer = await route.fetch();
     const body = (await answer.text()).replace(/<script type="application\/json".*?<\/script>/s, '');
     return route.fulfill({ response: answer, body });
+  });
+}
+
+/** From here on, the page reads this configuration of the market in place of some of the service's. */
+export async function changeConfig(page: Page, changes: object): Promise<void> {
+  await asFromCdn(page);
+  await page.route('**/v1/market/config', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), ...changes } });
   });
 }

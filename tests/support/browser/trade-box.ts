@@ -3,7 +3,7 @@ import type { Keypair } from '@solana/web3.js';
 import type { Page } from 'playwright-core';
 import { launchToken } from './chain.js';
 import { connect } from './people.js';
-import { stage, START_TIMEOUT_MS, useVisits } from './stage.js';
+import { useVisits } from './stage.js';
 import { addWallet, type TestWallet } from './wallets.js';
 
 export const WALLET = 'Test wallet';
@@ -13,9 +13,7 @@ export function useTradeBox() {
   let path = '';
   const visit = useVisits();
 
-  before(async function () {
-    this.timeout(START_TIMEOUT_MS);
-    await stage();
+  before(async () => {
     path = `/t/${(await launchToken('Trade Winds', 'WINDS')).address}`;
   });
 

@@ -17,6 +17,11 @@ import type { LocalCluster } from '@curvekit/testing';
 import { accountsOf, snapshot } from './accounts.js';
 import { rejection } from '#tests/mocha/failures.js';
 
+// Errors of the program, in the format of `refusalOf`.
+export const MATCH = '6000 BondingCurveDoesNotMatchMint';
+export const SLIPPAGE = '6003 SlippageError';
+export const LOGICAL = '6005 LogicalError';
+
 const PROGRAM_NAMES = new Map(
   (
     [

@@ -1,13 +1,18 @@
 // trade(), launch() and sendAndConfirm() over web3.js and over each major version of Kit, called with web3.js's types, so that
 // one test covers all.
-import { createSolanaRpc, getTransactionDecoder, getTransactionEncoder, type Transaction } from '@solana/kit';
+import {
+  createKeyPairSignerFromBytes,
+  createSolanaRpc,
+  getTransactionDecoder,
+  getTransactionEncoder,
+  type Transaction,
+} from '@solana/kit';
 import { Connection, Keypair, PublicKey, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { expect } from 'chai';
 import { sendAndConfirm, type PreparedTransaction } from '@curvekit/sdk';
 import * as web3 from '@curvekit/sdk/trade';
 import { rejection } from '#tests/mocha/failures.js';
-import { signerOf } from './convert.js';
 import { KIT_MAJORS, kitTrading, type KitMajor } from './kit-entry.js';
 
 /** A client of an RPC node, of the flavour's library. */
@@ -27,7 +32,12 @@ export interface Flavour {
   deafClient(rpcUrl: string): Client;
   trade(client: Client, params: Params): Promise<Traded>;
   launch(client: Client, params: Params): Promise<Launched>;
-  sendAndConfirm(client: Client, sent: PreparedTransaction, options?: object): Promise<{ slot: number }>;
+  sendAndConfirm(
+    client: Client,
+    sent: PreparedTransaction,
+    options?: object,
+  ): Promise<{ slot: number; signature: string }>;
+  lookUpRemembered(client: Client, memory: web3.TransactionMemory): Promise<web3.RememberedOutcome>;
 }
 
 /** Pairs of the library's name and its loader. */
@@ -67,6 +77,7 @@ function web3Flavour(): Flavour {
     trade: (client, params) => web3.trade(client as never, given(params)),
     launch: (client, params) => web3.launch(client as never, given(params)),
     sendAndConfirm: (client, sent, options) => sendAndConfirm(client as never, sent, options),
+    lookUpRemembered: (client, memory) => web3.lookUpRemembered(client as never, memory),
   };
 }
 
@@ -94,8 +105,11 @@ async function kitFlavour(major: KitMajor): Promise<Flavour> {
       const sent = { ...kitTransaction(transaction), lifetimeConstraint };
       return web3Result(await kit.sendAndConfirm(client as never, sent as never, options));
     },
+    lookUpRemembered: (client, memory) => kit.lookUpRemembered(client as never, memory),
   };
 }
+
+export const signerOf = ({ secretKey }: Keypair) => createKeyPairSignerFromBytes(secretKey);
 
 /** Leaves values of a wrong type unchanged, so that the library refuses them. */
 async function kitParams({

@@ -1,45 +1,39 @@
-// The program's instructions with any account and argument, valid by default. Unlike the SDK's builders these accept
-// invalid
+// The program's instructions with any account and argument, valid by default. Unlike the SDK's builders these accept invalid
 // values, because the program itself must refuse them.
 import { SystemProgram, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import {
+  ADMIN_SET_PROPERTIES_ACCOUNTS,
+  adminSetProperties,
   adminSetPropertiesInstruction,
-  associatedTokenAddress,
-  ATA_PROGRAM_ADDRESS,
+  buy,
+  BUY_TOKEN_ACCOUNTS,
   buyTokenInstruction,
+  CREATE_TOKEN_ACCOUNTS,
+  createToken,
   createTokenInstruction,
+  decodeAdminSetPropertiesArgs,
+  decodeBuyTokenArgs,
+  decodeCreateTokenArgs,
+  decodeMigrateArgs,
+  decodeSellTokenArgs,
   DEFAULT_DEPLOYMENT,
+  migrate,
+  MIGRATE_ACCOUNTS,
   migrateInstruction,
   MINT_ACCOUNT_SIZE,
-  NATIVE_MINT_ADDRESS,
-  RENT_SYSVAR_ADDRESS,
+  sell,
+  SELL_TOKEN_ACCOUNTS,
   sellTokenInstruction,
-  SYSTEM_PROGRAM_ADDRESS,
-  tokenAddresses,
-  TOKEN_METADATA_PROGRAM_ADDRESS,
   TOKEN_PROGRAM_ADDRESS,
   validateLogRecordInstruction,
-  type AdminSetPropertiesAccounts,
-  type AdminSetPropertiesArgs,
-  type BuyTokenAccounts,
-  type BuyTokenArgs,
-  type CreateTokenAccounts,
-  type CreateTokenArgs,
   type Deployment,
-  type MigrateAccounts,
-  type MigrateArgs,
-  type SellTokenAccounts,
-  type SellTokenArgs,
-  type TokenAddresses,
-  type ValidateLogRecordAccounts,
-  type ValidateLogRecordArgs,
 } from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES } from '@curvekit/testing';
 import { TERMS } from './tokens.js';
 import { MINT_RENT } from '#tests/constants.js';
 
 /** Differences from the valid accounts and arguments. */
-export interface Changes<Accounts, Args> {
+interface Changes<Accounts, Args> {
   readonly accounts?: Partial<Accounts>;
   readonly args?: Partial<Args>;
 }
@@ -55,175 +49,57 @@ export function blankMint(payer: PublicKey, mint: PublicKey): TransactionInstruc
   });
 }
 
-/** Kept, because deriving them is slow. */
-const derived = new Map<string, TokenAddresses>();
-function addressesOf(mint: PublicKey): TokenAddresses {
-  const name = mint.toBase58();
-  const addresses = derived.get(name) ?? tokenAddresses(mint);
-  derived.set(name, addresses);
-  return addresses;
+/**
+ * Changes an instruction of the SDK, the last one of a builder's list.
+ *
+ * @param build the SDK's function that checks nothing
+ */
+function changing<Accounts extends object, Args extends object>(
+  build: (accounts: Accounts, args: Args) => TransactionInstruction,
+  positions: Readonly<Record<keyof Accounts, number>>,
+  decode: (data: Uint8Array) => Args,
+) {
+  return (built: readonly TransactionInstruction[], { accounts, args }: Changes<Accounts, Args> = {}) => {
+    const { keys, data } = built.at(-1)!;
+    const valid = Object.entries<number>(positions).map(([name, at]) => [name, keys[at]!.pubkey]);
+    return build({ ...(Object.fromEntries(valid) as Accounts), ...accounts }, { ...decode(data), ...args });
+  };
 }
+
+const creation = changing(createTokenInstruction, CREATE_TOKEN_ACCOUNTS, decodeCreateTokenArgs);
+const purchase = changing(buyTokenInstruction, BUY_TOKEN_ACCOUNTS, decodeBuyTokenArgs);
+const sale = changing(sellTokenInstruction, SELL_TOKEN_ACCOUNTS, decodeSellTokenArgs);
+const migration = changing(migrateInstruction, MIGRATE_ACCOUNTS, decodeMigrateArgs);
+const settings = changing(
+  adminSetPropertiesInstruction,
+  ADMIN_SET_PROPERTIES_ACCOUNTS,
+  decodeAdminSetPropertiesArgs,
+);
 
 /** The builders for one build of the program. */
 export function rawInstructions(deployment: Deployment) {
-  const { admin, dexOwner, feeReceiver, logAuthority, programId, properties } = deployment;
-
-  function rawCreateToken(
-    mint: PublicKey,
-    payer: PublicKey,
-    { accounts, args }: Changes<CreateTokenAccounts, CreateTokenArgs> = {},
-  ): TransactionInstruction {
-    const addresses = addressesOf(mint);
-    return createTokenInstruction(
-      {
-        propertiesAccount: properties.address,
-        payerAccount: payer,
-        tokenProgram: TOKEN_PROGRAM_ADDRESS,
-        systemProgram: SYSTEM_PROGRAM_ADDRESS,
-        ataProgram: ATA_PROGRAM_ADDRESS,
-        tokenMint: mint,
-        tokenOwnerPda: addresses.curve.address,
-        tokenOwnerTokenAccount: addresses.vault.address,
-        tokenMetadataProgram: TOKEN_METADATA_PROGRAM_ADDRESS,
-        tokenMetadata: addresses.metadata.address,
-        afterMigrationCommunityContributionWsolStorage: addresses.communityWsolStorage.address,
-        afterMigrationCommunityContributionTokenStorage: addresses.communityTokenStorage.address,
-        rentSysvar: RENT_SYSVAR_ADDRESS,
-        nativeMint: NATIVE_MINT_ADDRESS,
-        dexOwner,
-        programAccount: programId,
-        logAuthorityAccount: logAuthority.address,
-        ...accounts,
-      },
-      { pdaTokenNonce: addresses.curve.bump, ...TERMS, loggingAccountBump: logAuthority.bump, ...args },
-    );
-  }
-
-  /** Spends 0.1 SOL at any price by default. */
-  function rawBuyToken(
-    mint: PublicKey,
-    payer: PublicKey,
-    { accounts, args }: Changes<BuyTokenAccounts, BuyTokenArgs> = {},
-  ): TransactionInstruction {
-    const { curve, vault } = addressesOf(mint);
-    return buyTokenInstruction(
-      {
-        payerAccount: payer,
-        systemProgram: SYSTEM_PROGRAM_ADDRESS,
-        tokenProgram: TOKEN_PROGRAM_ADDRESS,
-        tokenOwnerPda: curve.address,
-        tokenMint: mint,
-        ownerTokenAccount: vault.address,
-        userTokenAccount: accounts?.userTokenAccount ?? associatedTokenAddress(payer, mint).address,
-        feeAccount: feeReceiver,
-        propertiesAccount: properties.address,
-        programAccount: programId,
-        logAuthorityAccount: logAuthority.address,
-        ...accounts,
-      },
-      {
-        pdaTokenNonce: curve.bump,
-        solToSpend: 100_000_000n,
-        minTokenToReceive: 0n,
-        loggingAccountBump: logAuthority.bump,
-        ...args,
-      },
-    );
-  }
-
-  /** Sells one token at any price by default. */
-  function rawSellToken(
-    mint: PublicKey,
-    payer: PublicKey,
-    { accounts, args }: Changes<SellTokenAccounts, SellTokenArgs> = {},
-  ): TransactionInstruction {
-    const { curve, vault } = addressesOf(mint);
-    return sellTokenInstruction(
-      {
-        payerAccount: payer,
-        tokenProgram: TOKEN_PROGRAM_ADDRESS,
-        tokenOwnerPda: curve.address,
-        tokenMint: mint,
-        ownerTokenAccount: vault.address,
-        userTokenAccount: accounts?.userTokenAccount ?? associatedTokenAddress(payer, mint).address,
-        feeAccount: feeReceiver,
-        programAccount: programId,
-        propertiesAccount: properties.address,
-        logAuthorityAccount: logAuthority.address,
-        ...accounts,
-      },
-      {
-        pdaTokenNonce: curve.bump,
-        tokenToSpend: 1_000_000n,
-        minSolToReceive: 0n,
-        loggingAccountBump: logAuthority.bump,
-        ...args,
-      },
-    );
-  }
-
-  function rawMigrate(
-    mint: PublicKey,
-    { accounts, args }: Changes<MigrateAccounts, MigrateArgs> = {},
-  ): TransactionInstruction {
-    const { curve, vault } = addressesOf(mint);
-    return migrateInstruction(
-      {
-        tokenMint: mint,
-        tokenProgram: TOKEN_PROGRAM_ADDRESS,
-        tokenOwnerPda: curve.address,
-        feeAccount: feeReceiver,
-        tokenOwnerTokenAccount: vault.address,
-        feeTokenAccount: accounts?.feeTokenAccount ?? associatedTokenAddress(feeReceiver, mint).address,
-        ...accounts,
-      },
-      { pdaTokenNonce: curve.bump, ...args },
-    );
-  }
-
-  function rawValidateLogRecord({
-    accounts,
-    args,
-  }: Changes<ValidateLogRecordAccounts, ValidateLogRecordArgs> = {}): TransactionInstruction {
-    return validateLogRecordInstruction(
-      { loggingAuthority: logAuthority.address, ...accounts },
-      { loggingAccountBump: logAuthority.bump, ...args },
-    );
-  }
-
-  /** Sets the default properties by default. */
-  function rawAdminSetProperties({
-    accounts,
-    args,
-  }: Changes<AdminSetPropertiesAccounts, AdminSetPropertiesArgs> = {}): TransactionInstruction {
-    return adminSetPropertiesInstruction(
-      {
-        adminAccount: admin,
-        propertiesAccount: properties.address,
-        systemProgram: SYSTEM_PROGRAM_ADDRESS,
-        rentSysvar: RENT_SYSVAR_ADDRESS,
-        ...accounts,
-      },
-      { ...DEFAULT_PROPERTIES, bump: properties.bump, ...args },
-    );
-  }
-
   return {
-    rawCreateToken,
-    rawBuyToken,
-    rawSellToken,
-    rawMigrate,
-    rawValidateLogRecord,
-    rawAdminSetProperties,
+    rawCreateToken: (mint: PublicKey, payer: PublicKey, changes?: Parameters<typeof creation>[1]) =>
+      creation(createToken({ ...TERMS, mintRentLamports: MINT_RENT, mint, payer, deployment }), changes),
+    /** Spends 0.1 SOL at any price by default. */
+    rawBuyToken: (mint: PublicKey, payer: PublicKey, changes?: Parameters<typeof purchase>[1]) =>
+      purchase(buy({ mint, payer, solToSpend: 100_000_000n, minTokenToReceive: 0n, deployment }), changes),
+    /** Sells one token at any price by default. */
+    rawSellToken: (mint: PublicKey, payer: PublicKey, changes?: Parameters<typeof sale>[1]) =>
+      sale(sell({ mint, payer, tokenToSpend: 1_000_000n, minSolToReceive: 0n, deployment }), changes),
+    rawMigrate: (mint: PublicKey, changes?: Parameters<typeof migration>[1]) =>
+      migration(migrate({ mint, deployment }), changes),
+    /** Sets the default properties by default. */
+    rawAdminSetProperties: (changes?: Parameters<typeof settings>[1]) =>
+      settings(adminSetProperties({ ...DEFAULT_PROPERTIES, deployment }), changes),
   };
 }
 
 /** The builders for the default deployment. */
-export const {
-  rawCreateToken,
-  rawBuyToken,
-  rawSellToken,
-  rawMigrate,
-  rawValidateLogRecord,
-  rawAdminSetProperties,
-} = rawInstructions(DEFAULT_DEPLOYMENT);
+export const { rawCreateToken, rawBuyToken, rawSellToken, rawMigrate, rawAdminSetProperties } =
+  rawInstructions(DEFAULT_DEPLOYMENT);
+
+export function rawValidateLogRecord(): TransactionInstruction {
+  const { address, bump } = DEFAULT_DEPLOYMENT.logAuthority;
+  return validateLogRecordInstruction({ loggingAuthority: address }, { loggingAccountBump: bump });
+}

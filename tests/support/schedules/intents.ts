@@ -1,19 +1,15 @@
-// What callers want, with web3.js: a trade, a launch, a claim, or a transaction that they have signed themselves.
+// What callers want: a trade, a launch, a claim, or a transaction that they have signed themselves.
 import { Connection, VersionedTransaction, type Keypair, type PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
-import type * as sdk from '@curvekit/sdk';
-import type * as rewards from '@curvekit/sdk/rewards';
+import { createSolanaRpc } from '@solana/kit';
+import { RewardsClient } from '@curvekit/sdk/rewards';
 import type * as trading from '@curvekit/sdk/trade';
 import { SOL } from '#tests/constants.js';
+import type { Flavour } from '#tests/kit/flavours.js';
 import { MemoryStore } from '#tests/program/trader.js';
 import { modelSignature } from './faulty-node.js';
 import { claimStatusFetch } from './claim-service.js';
 import type { Told, World } from './schedules.js';
-
-/** The functions under test. */
-export type Sdk = Pick<typeof sdk, 'sendAndConfirm'> &
-  Pick<typeof trading, 'launch' | 'lookUpRemembered' | 'trade'> &
-  Pick<typeof rewards, 'RewardsClient'>;
 
 export const TERMS = { name: 'Model', symbol: 'MODEL', uri: 'https://example.org/model.json' };
 export const SPENT = SOL / 10n;
@@ -24,7 +20,7 @@ const LOOK_MS = 2_000;
 const MOST_LOOKS = 100;
 
 /** web3.js has taken the global fetch when it was loaded. */
-const nodeOf = (world: World, host: string) => {
+const connectionTo = (world: World, host: string) => {
   const fetch = world.fetch as unknown as typeof globalThis.fetch;
   return new Connection(`http://${host}.test`, {
     commitment: 'confirmed',
@@ -33,8 +29,19 @@ const nodeOf = (world: World, host: string) => {
   });
 };
 
+/** The SDK over a library, with a new client for each schedule: a client remembers what has landed. */
+export interface Library {
+  readonly name: string;
+  readonly flavour: Flavour;
+}
+
+function nodeOf({ name }: Library, world: World, host: string) {
+  const client = name === 'web3.js' ? connectionTo(world, host) : createSolanaRpc(`http://${host}.test`);
+  return client as unknown as ReturnType<Flavour['client']>;
+}
+
 /** Calls `act`, and says what the caller was told. A remembered transaction is looked up at nodes that are well. */
-export async function toldOf(
+async function toldOf(
   world: World,
   act: () => Promise<{ readonly signature: string }>,
   lookUp?: () => Promise<trading.RememberedOutcome>,
@@ -95,42 +102,50 @@ function signWith(world: World, transaction: VersionedTransaction, key: PublicKe
   return signature;
 }
 
-function route(world: World, wallet: PublicKey) {
+function route(library: Library, world: World, wallet: PublicKey) {
   const remember = { store: new MemoryStore(), key: 'intent' };
   return {
     remember,
     wallet: world.random.chance(0.3) ? sendingWallet(world, wallet) : signingWallet(world, wallet),
     // It shortens the wait for each answer to a quarter of it.
     stallTimeoutMs: world.random.pick([undefined, 4_000]),
-    sendConnections: world.random.chance(0.3) ? [nodeOf(world, 'b')] : [],
+    sendClients: world.random.chance(0.3) ? [nodeOf(library, world, 'b')] : [],
+    computeUnitPrice: 0n,
   };
 }
 
-export const buying =
-  ({ trade, lookUpRemembered }: Sdk, wallet: PublicKey, mint: PublicKey) =>
+/** A trade or a launch, whose outcome can be looked up. */
+const remembered =
+  (
+    library: Library,
+    wallet: PublicKey,
+    act: (
+      client: ReturnType<typeof nodeOf>,
+      params: ReturnType<typeof route>,
+    ) => Promise<{ readonly signature: string }>,
+  ) =>
   (world: World): Promise<Told> => {
-    const sending = route(world, wallet);
-    const params = { ...sending, mint, solToSpend: SPENT, computeUnitPrice: 0n };
+    const params = route(library, world, wallet);
+    const client = () => nodeOf(library, world, 'a');
     return toldOf(
       world,
-      () => trade(nodeOf(world, 'a'), params),
-      () => lookUpRemembered(nodeOf(world, 'a'), sending.remember),
+      () => act(client(), params),
+      () => library.flavour.lookUpRemembered(client(), params.remember),
     );
   };
 
-export const launching =
-  ({ launch, lookUpRemembered }: Sdk, wallet: PublicKey, mint: Keypair) =>
-  (world: World): Promise<Told> => {
-    const sending = route(world, wallet);
-    return toldOf(
-      world,
-      () => launch(nodeOf(world, 'a'), { ...sending, ...TERMS, mint, computeUnitPrice: 0n }),
-      () => lookUpRemembered(nodeOf(world, 'a'), sending.remember),
-    );
-  };
+export const buying = (library: Library, wallet: PublicKey, mint: PublicKey) =>
+  remembered(library, wallet, (client, params) =>
+    library.flavour.trade(client, { ...params, mint, solToSpend: SPENT }),
+  );
+
+export const launching = (library: Library, wallet: PublicKey, mint: Keypair) =>
+  remembered(library, wallet, (client, params) =>
+    library.flavour.launch(client, { ...params, ...TERMS, mint }),
+  );
 
 /** A transaction that the caller has signed, with a blockhash of the model cluster. */
-export function signedOnce(world: World, template: Uint8Array) {
+function signedOnce(world: World, template: Uint8Array) {
   const transaction = VersionedTransaction.deserialize(template);
   const { blockhash, lastValidBlockHeight } = world.chain.blockhash(world.chain.slot);
   transaction.message.recentBlockhash = blockhash;
@@ -144,7 +159,7 @@ type Send = (options: {
 }) => Promise<{ readonly signature: string }>;
 
 /** Sends a transaction, and the same one again, at nodes that are well, when its outcome is unknown. */
-export async function sendingAgain(world: World, send: Send): Promise<Told> {
+async function sendingAgain(world: World, send: Send): Promise<Told> {
   const skipPreflight = world.random.chance(0.3);
   const stallTimeoutMs = world.random.pick([undefined, 4_000]);
   const told = await toldOf(world, () => send({ skipPreflight, stallTimeoutMs }));
@@ -155,21 +170,23 @@ export async function sendingAgain(world: World, send: Send): Promise<Told> {
 }
 
 export const sending =
-  ({ sendAndConfirm }: Sdk, template: Uint8Array) =>
+  (library: Library, template: Uint8Array) =>
   (world: World): Promise<Told> => {
     const signed = signedOnce(world, template);
-    return sendingAgain(world, (options) => sendAndConfirm(nodeOf(world, 'a'), signed, options));
+    return sendingAgain(world, (options) =>
+      library.flavour.sendAndConfirm(nodeOf(library, world, 'a'), signed as never, options),
+    );
   };
 
 export const claiming =
-  ({ RewardsClient }: Sdk, template: Uint8Array) =>
+  (template: Uint8Array) =>
   (world: World): Promise<Told> => {
     const { transaction } = signedOnce(world, template);
     const signature = bs58.encode(transaction.signatures[0]!);
     const client = new RewardsClient({ baseUrl: 'http://service.test', fetch: claimStatusFetch(world) });
     return toldOf(world, async () => {
       const claim = { signature, transaction: transaction.serialize() };
-      await client.follow(claim, { connection: nodeOf(world, 'a'), pollMs: 500 });
+      await client.follow(claim, { connection: connectionTo(world, 'a'), pollMs: 500 });
       return { signature };
     });
   };

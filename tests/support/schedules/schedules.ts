@@ -34,14 +34,13 @@ export class World {
   constructor(
     readonly seed: number,
     recording: Recording,
-    isHarsh: boolean,
   ) {
     this.random = new Random(seed);
     const { time, random } = this;
     this.chain = new ModelChain(seed, time, random);
     const faults = (): Faults => ({
-      answers: isHarsh ? 0.6 : random.pick([0, 0.1, 0.3, 0.6]),
-      lag: isHarsh ? 40 : random.pick([0, 0, 5, 40]),
+      answers: random.pick([0, 0.1, 0.3, 0.6]),
+      lag: random.pick([0, 0, 5, 40]),
     });
     for (const host of ['a', 'b'])
       this.#nodes.set(host, new FaultyNode(this.chain, time, random, recording, faults()));
@@ -82,16 +81,14 @@ export class World {
 /**
  * Runs one schedule.
  *
- * @param isHarsh all nodes fail often and are behind, which finds a bug sooner
  * @throws AssertionError that names the seed, when a rule is broken
  */
 export async function runSchedule(
   seed: number,
   recording: Recording,
   intent: (world: World) => Promise<Told>,
-  isHarsh = false,
 ): Promise<Told['kind']> {
-  const world = new World(seed, recording, isHarsh);
+  const world = new World(seed, recording);
   const real = globalThis.fetch;
   globalThis.fetch = world.fetch as unknown as typeof fetch;
   const restore = rememberDerivations();

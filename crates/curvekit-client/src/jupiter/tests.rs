@@ -92,19 +92,8 @@ fn given_a_curve_when_jupiter_reads_it_then_it_is_a_market_of_its_mint_and_sol()
     assert_eq!((amm.label().as_str(), amm.get_accounts_len()), ("Curvekit", 13));
     assert!(amm.is_active() && !amm.supports_exact_out() && !amm.has_dynamic_accounts());
     assert_eq!(amm.clone_amm().key(), amm.key());
-}
-
-#[test]
-fn given_a_market_when_it_is_quoted_then_the_amounts_are_those_of_the_curve() {
-    let amm = market(1_000_000_000_000);
-    let curve = amm.state().unwrap();
     let quote = amm.quote(&ask(NATIVE_MINT, MINT, SOL, SwapMode::ExactIn)).unwrap();
-    let buy = quote_buy(&curve, SOL, 0).unwrap();
-    assert_eq!((quote.in_amount, quote.out_amount, quote.fee_amount), (SOL, buy.token_out, 10_000_000));
-    assert_eq!((quote.fee_mint, quote.fee_pct.to_string().as_str()), (NATIVE_MINT, "0.0100"));
-    let quote = amm.quote(&ask(MINT, NATIVE_MINT, 1_000_000_000_000, SwapMode::ExactIn)).unwrap();
-    let sell = quote_sell(&curve, 1_000_000_000_000, 0).unwrap();
-    assert_eq!((quote.in_amount, quote.out_amount, quote.fee_amount), (1_000_000_000_000, sell.sol_out, sell.fee));
+    assert_eq!(quote.fee_pct.to_string(), "0.0100");
 }
 
 #[test]
