@@ -298,6 +298,13 @@ export const SUITES: readonly Suite[] = [
     },
   ),
   mocha(
+    'pruned-node',
+    105,
+    'the indexer on a solana-test-validator that restarts and prunes its ledger',
+    ['tests/validator/*.test.ts'],
+    { ...LONG, ...ON_PGLITE, waits: true, needs: [VALIDATOR] },
+  ),
+  mocha(
     'service-postgres',
     1200,
     'the service on PostgreSQL and Redis',
@@ -349,7 +356,7 @@ export const SUITES: readonly Suite[] = [
   mocha(
     'outsiders',
     240,
-    'published clients on a launchpad: blinks, clients that generators make from /openapi.json in Go, Java, Python and TypeScript; the SDK in workerd, Jest, beside Kit 6 to 8, behind a proxy; Anchor 0.30 to 1.2 and Codama; PostgreSQL over TLS, as psql connects',
+    'published clients on a launchpad: blinks, clients that generators make from /openapi.json in Go, Java, Python and TypeScript, Schemathesis; the SDK in workerd, Jest, beside Kit 6 to 8, behind a proxy; Anchor 0.30 to 1.2 and Codama; PostgreSQL over TLS, as psql connects',
     ['tests/outsiders/*.test.ts'],
     { ...LONG, ...ON_SURFPOOL, missing: leftOut },
   ),

@@ -1,4 +1,4 @@
-// Clients that generators make from /openapi.json, one for each of four languages: compiled, and called on the service as it is and as a
+// Clients that two generators make from /openapi.json, in four languages: compiled, and called on the service as it is and as a
 // later version would be.
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -11,7 +11,12 @@ import { signatureBy } from '#app/keys/ed25519.js';
 import { HAS } from '#tests/outsiders/languages.js';
 import { CACHE, fromNpm, fromPyPi, launchpad, ROOT, run } from '#tests/outsiders/launchpad.js';
 
-const PYTHON = ['openapi-generator-cli==7.26.0', 'openapi-python-client==0.29.1'];
+const PYTHON = [
+  'openapi-generator-cli==7.26.0',
+  'openapi-python-client==0.29.1',
+  // What the generated clients import.
+  ...['pydantic==2.12.5', 'python-dateutil==2.9.0.post0', 'urllib3==2.6.3'],
+];
 const NPM = ['openapi-typescript@7.13.0', 'openapi-fetch@0.17.0', 'typescript@5.9.3', 'tsx@4.23.15'];
 
 /** More than 2^32, and not exact in a float32. */
@@ -144,6 +149,16 @@ describe('clients made from /openapi.json', function () {
       await run('javac', [...javac, ...files.trim().split('\n')], { cwd: folder });
       await expectReads('java', '-cp', `${join(folder, 'classes')}:${jar}`, 'Main');
     });
+
+    it('Python by openapi-generator', async () => {
+      const client = await generated('python', 'python', 'packageName=launchpad');
+      await expectReads(python, '-c', programOf('openapi_generator.py', client));
+    });
+
+    it('TypeScript by openapi-generator, with fetch', async () => {
+      await generated('typescript-fetch', 'typescript-fetch', 'importFileExtension=.js');
+      await expectTypes('typescript-fetch.ts');
+    });
   }
 
   if (HAS.python)
@@ -152,17 +167,27 @@ describe('clients made from /openapi.json', function () {
       const options = ['--path', 'openapi.json', '--output-path', to, '--meta', 'none'];
       const environment = join(python, '..', 'openapi-python-client');
       await run(environment, ['generate', ...options], { cwd: folder });
-      const program = `import runpy, sys; sys.path.insert(0, ${JSON.stringify(join(to, '..'))}); runpy.run_path('openapi_python_client.py', run_name="__main__")`;
-      await expectReads(python, '-c', program);
+      await expectReads(python, '-c', programOf('openapi_python_client.py', join(to, '..')));
     });
 
   it('TypeScript by openapi-typescript, with openapi-fetch', async () => {
-    const modules = join(await fromNpm(...NPM), 'node_modules');
-    const generator = join(modules, 'openapi-typescript/bin/cli.js');
+    const packages = await fromNpm(...NPM);
+    const generator = join(packages, 'node_modules/openapi-typescript/bin/cli.js');
     await run('node', [generator, 'openapi.json', '-o', 'openapi-typescript.gen.ts'], { cwd: folder });
+    await expectTypes('openapi-typescript.ts');
+  });
+
+  /** A Python program that imports from a folder. */
+  function programOf(file: string, path: string): string {
+    return `import runpy, sys; sys.path.insert(0, ${JSON.stringify(path)}); sys.argv[0] = ${JSON.stringify(file)}; runpy.run_path(${JSON.stringify(file)}, run_name="__main__")`;
+  }
+
+  /** Compiles a TypeScript program strictly, and runs it. */
+  async function expectTypes(file: string): Promise<void> {
+    const modules = join(await fromNpm(...NPM), 'node_modules');
+    await rm(join(folder, 'node_modules'), { force: true });
     await symlink(modules, join(folder, 'node_modules'));
     await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-    const file = 'openapi-typescript.ts';
     const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'nodenext'];
     const lib = ['--lib', 'es2022,dom,dom.iterable', '--types', 'node', '--typeRoots'];
     await run(
@@ -171,7 +196,7 @@ describe('clients made from /openapi.json', function () {
       { cwd: folder },
     );
     await expectReads(process.execPath, join(modules, 'tsx/dist/cli.mjs'), file);
-  });
+  }
 });
 
 const GENERATED =
