@@ -11,7 +11,7 @@ import { createMetrics } from '#app/base/metrics.js';
 import { claims as claimsTable, idempotencyKeys } from '#app/db/schema/index.js';
 import { ClaimsRepository, type NotStored } from '#app/claims/repository.js';
 import { credit } from '#app/ledger/credit.js';
-import { fieldsOf, type ApiAnswer } from '#tests/service/api-client.js';
+import { fieldsOf } from '#tests/service/api-client.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { initiate, reward, transactionOf, untilClaim } from '#tests/service/rewards.js';
 import { rejection } from '#tests/mocha/failures.js';
@@ -311,19 +311,6 @@ describe(`claims (${DATABASE_KIND})`, function () {
         const error = await rejection(refused.claim(await rewarded('SOL', SOL)), ClaimRefusedError);
         expect([refused.tries(), error.refusal, error.message]).to.deep.equal([tries, refusal, says]);
       });
-
-    it('are in progress, not short, when another one was stored meanwhile', async () => {
-      const wallet = await rewarded('SOL', SOL);
-      let stored: ApiAnswer | undefined;
-      const { claim, tries } = claimsWith(async (attempt): Promise<NotStored> => {
-        // After the service has read that nothing is in progress.
-        if (attempt === 2) stored = await claimSol(wallet);
-        return 'short of SOL';
-      });
-      expect((await rejection(claim(wallet), ClaimRefusedError)).refusal).to.equal('in progress');
-      expect(tries()).to.equal(2);
-      await completed(await submit(stored!, wallet));
-    });
 
     it('are tried five times while rewards arrive, with the new amount each time', async () => {
       for (const changes of [ATTEMPTS - 1, ATTEMPTS]) {

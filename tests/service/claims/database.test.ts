@@ -200,24 +200,6 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     expect(await ofNone.registry.metrics()).to.match(/^curvekit_claims_open Nan$/m);
   });
 
-  it('in progress are listed page by page, each once, also when many have the same millisecond', async () => {
-    await database.queries.execute(sql`
-      insert into claims (signature, wallet, mint, asset, amount, network_fee, burn, transaction, blockhash_slot,
-        last_valid_block_height, created_at)
-      select 'claim ' || i, 'wallet ' || i, 'mint', 'TOKEN', 0, 0, false, '', 1, 1,
-        timestamptz '2026-01-01 00:00:00.0001' + (i % 40) * interval '37 microseconds'
-      from generate_series(1, 100) i
-    `);
-    const listed: string[] = [];
-    let page = await repository.open(7);
-    while (page.length > 0 && listed.length < 200) {
-      listed.push(...page.map(({ signature }) => signature));
-      page = await repository.open(7, page.at(-1));
-    }
-    expect(listed).to.have.length(100);
-    expect(new Set(listed).size).to.equal(100);
-  });
-
   it('answers under idempotency keys are deleted when they have expired, and not before', async () => {
     const keys = new IdempotencyKeys(database);
     const now = new Date('2026-01-02T00:00:00Z');

@@ -12,16 +12,13 @@ import {
 import bs58 from 'bs58';
 import { sql } from 'drizzle-orm';
 import { associatedTokenAddress } from '@curvekit/sdk';
-import { Reconciler } from '#app/claims/reconciler.js';
-import { ClaimsRepository } from '#app/claims/repository.js';
-import { createMetrics } from '#app/base/metrics.js';
 import { credit } from '#app/ledger/credit.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { expireBlockhashes, initiate, reward, transactionOf, untilClaim } from '#tests/service/rewards.js';
 import { finalize } from '#tests/service/service.js';
-import { buyTokens, openTokenAccount } from '#tests/program/tokens.js';
+import { buyTokens } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
 import { ACCOUNT_RENT, NETWORK_FEE, TOKENS, useClaims, WALLET_RENT } from '#tests/service/claims.js';
 
@@ -193,20 +190,6 @@ describe(`the life of a claim (${DATABASE_KIND})`, function () {
       expect(await holds(wallet)).to.equal(SOL + 1n);
     });
 
-    it('as FAILED, at the cost of the fee only, when the wallet closes its account after the treasury has signed', async () => {
-      const wallet = await rewarded('TOKEN', TOKENS);
-      await openTokenAccount(cluster(), wallet.publicKey, scene().token.mint);
-      const transaction = transactionOf(await claimTokens(wallet));
-      await claims.closeAccount(wallet);
-      const before = await holds(scene().treasury);
-      transaction.sign([wallet]);
-      await submitRaw(transaction);
-      await finalize(cluster());
-      await until(signatureOf(transaction), 'FAILED');
-      expect(await holds(scene().treasury)).to.equal(before - NETWORK_FEE);
-      expect(await unclaimed(wallet)).to.deep.equal({ sol: 0n, token: TOKENS });
-    });
-
     it('as EXPIRED when it is not submitted, once its blockhash is provably too old; only the next one can pay', async () => {
       const wallet = await rewarded('SOL', SOL);
       const transaction = transactionOf(await claimSol(wallet));
@@ -292,37 +275,6 @@ describe(`the life of a claim (${DATABASE_KIND})`, function () {
         expect((body['data'] as { status: string }).status, name).to.equal('IN_PROGRESS');
       }
       await completed(signature);
-    });
-
-    it('as COMPLETED after it expired because every answer was wrong: the audit takes the amount again, or says that it was paid twice', async () => {
-      const audit = async () => {
-        const metrics = createMetrics({ ofProcess: false });
-        const repository = new ClaimsRepository(scene().database);
-        await new Reconciler({ ...scene().service.context, metrics }, { repository }).audit();
-        const found = /^curvekit_claims_paid_after_expiry_total (\d+)$/m.exec(
-          await metrics.registry.metrics(),
-        );
-        return found?.[1];
-      };
-      for (const isClaimedAgain of [false, true]) {
-        const wallet = await rewarded('SOL', SOL);
-        const signature = await submit(await claimSol(wallet), wallet);
-        proxy().rewrite(({ method }, result) => {
-          if (method === 'isBlockhashValid') return invalidSince(1_000_000);
-          if (method === 'getSignatureStatuses') return statuses(result, 2_000_000);
-          return farAhead(method, result) ?? result;
-        });
-        await until(signature, 'EXPIRED');
-        proxy().rewrite(undefined);
-        await finalize(cluster());
-        expect(await unclaimed(wallet)).to.deep.equal({ sol: SOL, token: 0n });
-        if (isClaimedAgain) expect((await claimSol(wallet)).status).to.equal(200);
-        expect(await audit()).to.equal('1');
-        await until(signature, isClaimedAgain ? 'EXPIRED' : 'COMPLETED');
-        expect(await unclaimed(wallet)).to.deep.equal({ sol: 0n, token: 0n });
-        // One that was paid twice is said again.
-        if (!isClaimedAgain) expect(await audit()).to.equal('0');
-      }
     });
   });
 

@@ -45,15 +45,15 @@ describe(`the treasury of claims (${DATABASE_KIND})`, function () {
   /** Has a SOL reward that it does not claim. */
   let owner: Keypair;
 
-  beforeEach('start the service', async () => {
+  before('start the service', async () => {
     scene = await startRewardsScene(cluster());
     owner = Keypair.generate();
     await reward(scene.database, owner.publicKey, scene.mint, 'SOL', 10n * SOL);
   });
-  afterEach(async () => {
+  afterEach('the ledger adds up', async () => {
     expect(await ledgerProblems(scene.database)).to.deep.equal([]);
-    await scene.stop();
   });
+  after(() => scene.stop());
 
   /** Leaves the treasury `surplus` lamports above what it owes and its own rent. */
   const leave = (surplus: bigint) =>
@@ -107,6 +107,8 @@ describe(`the treasury of claims (${DATABASE_KIND})`, function () {
     expect(paid).to.have.length(1);
     await land(paid);
     expect(await surplus()).to.equal(ACCOUNT_RENT + REST);
+    await finalize(cluster());
+    await untilClaimsEnd(scene.database);
   });
 
   it('does not spend on a SOL claim what token claims in progress need', async () => {

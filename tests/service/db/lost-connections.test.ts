@@ -15,7 +15,7 @@ import { SOL } from '#tests/constants.js';
 const MINT = 'So11111111111111111111111111111111111111112';
 const INTERNAL = '/v1/internal';
 const WORKERS = 6;
-const LEAST_BREAKS = 15;
+const LEAST_BREAKS = 8;
 const LEAST_REFUSALS = 5;
 
 if (DATABASE_KIND === 'postgres') {

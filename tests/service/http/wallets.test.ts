@@ -3,7 +3,6 @@ import { createKeyPairSignerFromBytes, createSolanaRpc, type KeyPairSigner } fro
 import { Keypair, PublicKey, type VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { adapterWallet, keypairWallet } from '@curvekit/sdk';
-import { PartnerClient } from '@curvekit/sdk/partner';
 import {
   ChangedTransactionError,
   OtherMessageSignedError,
@@ -12,7 +11,6 @@ import {
   type ClaimOptions,
   type SignedClaim,
 } from '@curvekit/sdk/rewards';
-import { issueKey } from '#app/partners/keys.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
@@ -130,22 +128,6 @@ describe('the clients of the HTTP APIs', function () {
       const request = { tokenAddress: scene.mint, claimType: 'TOKEN', burnToken: true } as const;
       expect((await client.claim(burning, request, node())).amount).to.equal(5n);
       expect(await ledgerProblems(scene.database)).to.deep.equal([]);
-    });
-
-    it(`register ${name} with a partner`, async () => {
-      const { key: apiKey } = await issueKey(partners.keys, {
-        partner: `Of ${name.replace(/\W+/g, ' ')}`,
-        payoutWallet: Keypair.generate().publicKey.toBase58(),
-      });
-      const partner = new PartnerClient({ baseUrl: partners.url, apiKey });
-      const user = await walletOf(Keypair.generate());
-      await partner.registerUser(user);
-      const again = await partner.registerUser(user).catch((error: unknown) => error);
-      expect((again as { code: string }).code).to.equal('ALREADY_REGISTERED');
-      const { users } = await partner.users();
-      expect(users.map(({ publicKey }) => publicKey)).to.deep.equal([user.address]);
-      expect(users[0]!.registeredAt).to.be.an.instanceOf(Date);
-      expect((await partner.stats()).users).to.equal(1n);
     });
   }
 

@@ -1,16 +1,12 @@
 // The indexer on RPC nodes that lack a part of the history, answer wrongly, or list what it cannot parse: it books nothing out of
 // its place, says why it holds, and goes on by itself. threat: unreliable-node, detached-trades, newer-version-index
-import { createServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import fc from 'fast-check';
 import { sql } from 'drizzle-orm';
-import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import { indexerCheck } from '#app/checks.js';
-import { rpcSource } from '#app/index/rpc-source.js';
 import { NO_HOOKS } from '#app/index/hooks.js';
 import { createIndexer } from '#app/index/indexer.js';
 import { reindex } from '#app/index/reindex.js';
-import { ANCHOR_SLOTS, loadAnchors, superfluous } from '#app/index/store/anchors.js';
+import { ANCHOR_SLOTS, loadAnchors } from '#app/index/store/anchors.js';
 import { UnreadableRetry } from '#app/index/unreadable-retry.js';
 import { rowsOf } from '#app/db/database.js';
 import { createLogger } from '#app/base/logging/logging.js';
@@ -535,54 +531,4 @@ describe('the indexer on a node', () => {
     await indexer.stop();
     expect([...linesOf('warn'), ...linesOf('error')]).to.have.lengthOf(1);
   });
-
-  it('logs a failing websocket once, not at each attempt', async () => {
-    let tries = 0;
-    const refusing = createServer((socket) => {
-      tries += 1;
-      socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
-    }).listen(0, '127.0.0.1');
-    await eventually(() => Promise.resolve(refusing.listening), 'the server');
-    const notifier = rpcSource({
-      wsUrl: `ws://127.0.0.1:${(refusing.address() as AddressInfo).port}`,
-      programId: DEFAULT_DEPLOYMENT.programId.toBase58(),
-      intervalMs: 1_000,
-      logger: createLogger('trace', sink),
-    });
-    try {
-      await eventually(() => Promise.resolve(tries > 2), 'three attempts');
-      expect(at.logged).to.have.lengthOf(1);
-    } finally {
-      notifier.stop();
-      refusing.close();
-    }
-  });
-});
-
-it('the indexer keeps a few dozen anchors of any history, each at most about twice as far back as the newer one', () => {
-  const LONGEST = 5_000;
-  fc.assert(
-    fc.property(
-      fc.array(fc.integer({ min: ANCHOR_SLOTS, max: LONGEST }), { minLength: 1, maxLength: 400 }),
-      (steps) => {
-        let slots: number[] = [];
-        let now = 0;
-        for (const step of steps) {
-          now += step;
-          const all = [now, ...slots];
-          const gone = new Set(superfluous(all, now));
-          slots = all.filter((slot) => !gone.has(slot));
-        }
-        // Of three neighbours, the oldest is more than twice as far back as the newest.
-        expect(slots.length).to.be.at.most(2 * Math.log2(Math.max(now / ANCHOR_SLOTS, 1)) + 4);
-        expect(slots.at(-1)).to.equal(steps[0]);
-        const distances = slots.map((slot) => now - slot).slice(1);
-        for (const [index, distance] of distances.entries()) {
-          const before = distances[index - 1];
-          if (before === undefined) continue;
-          expect(distance).to.be.at.most(Math.max(2 * before, 2 * ANCHOR_SLOTS, before + LONGEST));
-        }
-      },
-    ),
-  );
 });

@@ -177,15 +177,4 @@ describe(`a missing partition of trades (${DATABASE_KIND})`, () => {
     await reindex(at.database);
     await expectRepaired();
   });
-
-  it('below others is named too', async () => {
-    await run(`select setval('records_id_seq', trade_partitions_end() - 1)`);
-    execute(3);
-    await bookAll();
-    await run('alter table trade_rows detach partition trade_rows_0');
-    expect(await gauge('curvekit_trade_partitions_missing')).to.equal(1);
-    const { fix } = await checkPartitions(at.database);
-    await run(/alter [^;]*;/.exec(fix!)![0]);
-    await expectRepaired();
-  });
 });

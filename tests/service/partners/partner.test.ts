@@ -1,11 +1,9 @@
 // The Partner API: its keys, the registration of users, and what it answers. threat: partner-key, unwilling-users, other-installation
 import { expect } from 'chai';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { rowsOf } from '#app/db/database.js';
 import { sql, eq } from 'drizzle-orm';
 import { formatApiKey, parseApiKey } from '#app/partners/api-key.js';
 import { KeyCommandError } from '#app/partners/errors.js';
-import { markRevoked } from '#app/partners/key-repository.js';
 import { describeKeys, revokeKey, rotateKey } from '#app/partners/keys.js';
 import type { Scope } from '#app/partners/scopes.js';
 import { rejection } from '#tests/mocha/failures.js';
@@ -168,21 +166,6 @@ describe('the Partner API', () => {
       expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
       const keys = (await describeKeys(service().keys)).filter((info) => info.partner.id === partner.id);
       expect(keys).to.have.length(2);
-    });
-
-    it('gets no successor if it is revoked during its rotation', async () => {
-      const { id } = await newKey();
-      const count = async () => (await describeKeys(service().keys)).length;
-      const before = await count();
-      let rotating: Promise<Error> | undefined;
-      await database().transaction(async (tx) => {
-        expect(await markRevoked(tx, id, new Date(service().keys.now()))).to.equal(true);
-        rotating = rejection(rotateKey(service().keys, id, { overlapSeconds: 60 }), KeyCommandError);
-        // Gives the other connection time to read the key.
-        await sleep(300);
-      });
-      expect((await rotating!).message).to.contain('is revoked and cannot be rotated');
-      expect(await count()).to.equal(before);
     });
 
     const scopes: [Scope, string][] = [

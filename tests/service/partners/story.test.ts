@@ -3,9 +3,6 @@ import { Keypair, type PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import { PartnerClient, type MessageWallet, ApiError, isRefusal } from '@curvekit/sdk/partner';
 import { RewardsClient } from '@curvekit/sdk/rewards';
-import type { Context } from '#app/context.js';
-import { checkLedger } from '#app/ledger/check.js';
-import { reindex } from '#app/index/reindex.js';
 import { signatureBy } from '#app/keys/ed25519.js';
 import { createMetrics } from '#app/base/metrics.js';
 import { issueKey } from '#app/partners/keys.js';
@@ -81,26 +78,6 @@ describe("a partner's rewards and PartnerClient", () => {
     await finalize(cluster());
     await eventually(async () => (await client.stats()).trades === 1n, 'the trade to be booked', 60_000);
     expect(await unclaimedOf(payoutWallet, token.mint)).to.equal(2n * REWARD);
-  });
-
-  it('are the same after a reindex', async function () {
-    this.timeout(120_000);
-    const { client, payoutWallet } = await newPartner('Again');
-    const user = await cluster().fundedWallet();
-    await client.registerUser(signer(user));
-    await buyTokens(cluster(), token, user, SPENT);
-    await finalize(cluster());
-    await eventually(async () => (await client.stats()).trades === 1n, 'the trade to be booked', 60_000);
-    const before = await client.stats();
-    const { context } = service;
-    await reindex(context.database);
-    await eventually(async () => isIndexed(context, token.mint), 'the index', 60_000);
-    await buyTokens(cluster(), token, user, SPENT);
-    await finalize(cluster());
-    await eventually(async () => (await client.stats()).trades === 2n, 'the next trade', 60_000);
-    expect((await client.stats()).rewardSol).to.equal(before.rewardSol + REWARD);
-    expect(await unclaimedOf(payoutWallet, token.mint)).to.equal(2n * REWARD);
-    expect(await checkLedger(context.database.queries, { whole: true })).to.deep.equal([]);
   });
 
   describe('PartnerClient', () => {
@@ -225,11 +202,4 @@ function signer({ publicKey, secretKey }: Keypair): MessageWallet {
     address: publicKey.toBase58(),
     signMessage: (message) => Promise.resolve(signatureBy({ secretKey }, message)),
   };
-}
-
-async function isIndexed({ database }: Context, mint: PublicKey): Promise<boolean> {
-  const found = await database.queries.query.tokens.findFirst({
-    where: (tokens, { eq }) => eq(tokens.mint, mint.toBase58()),
-  });
-  return found !== undefined;
 }

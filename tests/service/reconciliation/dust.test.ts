@@ -13,7 +13,7 @@ import { rejection } from '#tests/mocha/failures.js';
 import { contextFrom, keyVariable } from '#tests/service/service-context.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
 import bs58 from 'bs58';
-import { HttpFailure, RpcFailure, startFakeNode, type RpcCall } from '#tests/node/fake-node.js';
+import { RpcFailure, startFakeNode, type RpcCall } from '#tests/node/fake-node.js';
 
 // An RPC node of a chain on which a stranger names one key in many transactions of each block. It can lack
 // blocks. A real cluster on one machine makes too few transactions for this.
@@ -45,8 +45,6 @@ async function startNodeWithDust({ named, dustIn, slots, callsPerSlot }: DustOpt
     givesBlocks: true,
     /** Signatures of transactions that the key itself has signed. They are among the dust. */
     signedByKey: new Set<string>(),
-    /** Whether it refuses a request, as providers do that limit calls. */
-    refuses: (): boolean => false,
   };
   const places = new Map<string, { readonly slot: number; readonly index: number }>();
   const signatures = new Map<number, string[]>();
@@ -164,13 +162,10 @@ async function startNodeWithDust({ named, dustIn, slots, callsPerSlot }: DustOpt
     }
   }
 
-  const fake = await startFakeNode(
-    (call) => {
-      answered += 1;
-      return resultOf(call);
-    },
-    { refuse: () => (set.refuses() ? new HttpFailure(429, 'Too many requests') : undefined) },
-  );
+  const fake = await startFakeNode((call) => {
+    answered += 1;
+    return resultOf(call);
+  });
   return Object.assign(set, fake, {
     finalized,
     /** The signature of a transaction. */
@@ -320,14 +315,5 @@ describe('payments while another wallet names the treasury in many transactions'
     expect(node.calls.get('getTransaction')).to.be.within(3_000, 5_000);
     expect(await pass(new Reconciliation(context, { readForMs: 600_000 }))).to.include({ isComplete: true });
     expect(node.calls.get('getTransaction')).to.equal(40 * 150);
-  });
-
-  it('are read from a node that refuses calls', async () => {
-    await start({ dustIn: (slot) => (slot <= 40 ? 5 : 0), slots: 80, callsPerSlot: Infinity });
-    let requests = 0;
-    node.refuses = () => (requests += 1) % 10 === 0;
-    const reconciliation = new Reconciliation(context, { readForMs: 600_000 });
-    expect(await pass(reconciliation)).to.include({ isComplete: true, isOpen: true });
-    expect(node.calls.get('getTransaction')).to.equal(40 * 5);
   });
 });

@@ -628,33 +628,6 @@ describe(`the metadata of indexed tokens (${DATABASE_KIND})`, function () {
     }
   });
 
-  it('are fetched for other tokens even if one cannot be stored; the service retries that one with backoff', async () => {
-    const counts = new Map<string, number>();
-    internet.respond = (request, response) => {
-      const path = request.url ?? '';
-      counts.set(path, (counts.get(path) ?? 0) + 1);
-      response.end(JSON.stringify({ image: IMAGE }));
-    };
-    await database.queries.execute(
-      sql`alter table token_metadata add constraint refused check (mint <> 'refused')`,
-    );
-    await addToken('refused', url('refused'));
-    await addToken('beside', url('beside'));
-    const started = Date.now();
-    await withFetcher(async () => {
-      await eventually(async () => (await metadata()).has('beside'), 'the one beside it');
-      await eventually(() => Promise.resolve((counts.get('/refused') ?? 0) >= 2), 'a second attempt');
-      await addToken('after', url('after'));
-      await eventually(async () => (await metadata()).has('after'), 'a later one');
-      await eventually(() => Promise.resolve((counts.get('/refused') ?? 0) >= 3), 'a third attempt');
-      // One second, then two.
-      expect(Date.now() - started).to.be.at.least(3_000);
-      await database.queries.execute(sql`alter table token_metadata drop constraint refused`);
-      await eventually(async () => (await metadata()).has('refused'), 'the one that was refused');
-    });
-    expect([counts.get('/beside'), counts.get('/after')]).to.deep.equal([1, 1]);
-  });
-
   describe('of slow servers', () => {
     /** Answers that wait, by path. */
     let waiting: Map<string, ServerResponse>;

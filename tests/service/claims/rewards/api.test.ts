@@ -452,14 +452,5 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
       for (const follower of followers) follower.close();
       await eventually(async () => (await open()) === 0, 'none');
     });
-
-    it("show the treasury's balance and no part of its key", async () => {
-      const text = await scrape();
-      const address = scene.treasury.publicKey.toBase58();
-      const balance = await cluster().connection.getBalance(scene.treasury.publicKey);
-      expect(text).to.contain(
-        `curvekit_key_balance_lamports{key="TREASURY_KEYPAIR",address="${address}"} ${balance}\n`,
-      );
-    });
   });
 });

@@ -218,22 +218,4 @@ describe('the pace of a booking', () => {
       expect(await pace.after(BATCH_MS)).to.equal(pause);
       expect([looks, pace.wallets]).to.deep.equal([2, wallets]);
     });
-
-  it('looks at most so often, counts its own transactions since the last look, and bears a counter that is reset or missing', async () => {
-    const pace = await begun();
-    clock.ms += LOOK_EVERY_MS - 1;
-    expect([await pace.after(BATCH_MS), looks]).to.deep.equal([100, 1]);
-    clock.ms += 1;
-    // Two of its own and 100 of others; then only its own; then a counter that was reset, and none.
-    for (const [now, pause] of [
-      [5_102, 50],
-      [5_103, 0],
-      [0, 0],
-      [undefined, 0],
-    ] as const) {
-      transactions = now;
-      expect(await pace.after(BATCH_MS), String(now)).to.equal(pause);
-      clock.ms += LOOK_EVERY_MS;
-    }
-  });
 });

@@ -1,7 +1,6 @@
 // The life of a planned settlement, on a node whose answers the test decides: the payment lands, fails, expires, is refused by the
 // creator's accounts, the node or the signer is silent, or another process is quicker. Each part is paid or
 // credited once. threat: closed-before-payment, hanging-settlements, hanging-signer
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { expect } from 'chai';
@@ -390,29 +389,6 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
     expect((await checkSettlements(context.database)).state).to.equal('ok');
   });
 
-  for (const [step, then] of [
-    ['signed', ['signed', 'sent', 'finalized', 'paid', 'credited', 'done']],
-    ['paid', ['credited', 'done']],
-  ] as const) {
-    it(`goes on where a process was stopped once it was ${step}, with the same transaction`, async () => {
-      const made = await planned({ sol: 250n, solHolders: 250n });
-      await context.database.transaction(async (tx) => {
-        // A batch has a hundred wallets.
-        for (let wallet = 0; wallet < 125; wallet += 1)
-          await addCredit(tx, made.id, `wallet ${wallet}`, { sol: 2n, token: 0n });
-      });
-      const afterStep = (reached: SettlementStep) => {
-        if (reached === step) stopping.abort(new Error('the process ends'));
-      };
-      expect((await rejection(settle(made, { afterStep }), Error)).message).to.equal('the process ends');
-      stopping = new AbortController();
-      expect((await settle(made)).outcome).to.equal('settled');
-      expect(steps).to.deep.equal(then);
-      expect(await statesOf(made.id)).to.deep.equal(['finalized']);
-      expect(await unclaimed('wallet 124', made.mint)).to.deep.equal([2n, 0n]);
-    });
-  }
-
   it('is decided by the next process when this one is stopped while the node answers', async () => {
     const made = await planned(TO_HOLDERS);
     sent = () => FAILED;
@@ -499,21 +475,6 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
         // The most valuable ones are first, and two lanes of eight stay free for those that were not tried yet.
         expect(new Set(asked)).to.deep.equal(new Set([...hanging.slice(0, 6), made.id]));
         letGo();
-      });
-    });
-
-    it('logs why it failed, and rests for an interval when only an operator can help', async () => {
-      const made = await planned(TO_HOLDERS);
-      await insertTransaction(context.database.queries, made.id, `earlier-of-${made.id}`, 'expired');
-      const failing = await planned(TO_HOLDERS);
-      simulated = () => FAILED;
-      await running({}, async () => {
-        const line = () => logged.find(({ msg }) => String(msg).startsWith('the settlement failed'));
-        await eventually(() => Promise.resolve(line() !== undefined), 'the line');
-        const { problem } = await stored(failing.id);
-        expect(line()).to.deep.include({ level: WARN, settlement: failing.id, problems: [problem] });
-        await sleep(4_000);
-        expect(tried).to.have.lengthOf(2);
       });
     });
   });

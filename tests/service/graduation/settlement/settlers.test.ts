@@ -6,10 +6,10 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import type { Context } from '#app/context.js';
-import { DeposedError, rowsOf, type Database } from '#app/db/database.js';
+import { rowsOf, type Database } from '#app/db/database.js';
 import type { Job } from '#app/db/jobs/job.js';
-import { BusyError, SettlementError } from '#app/graduation/settlement/errors.js';
-import { settleAll, settleOne, settlingTurn } from '#app/graduation/settlement/pass.js';
+import { BusyError } from '#app/graduation/settlement/errors.js';
+import { settleAll, settleOne } from '#app/graduation/settlement/pass.js';
 import { SAMPLES } from '#app/graduation/settlement/periods/moments.js';
 import { createSettlementJob } from '#app/graduation/settlement/settlement-job.js';
 import { PaymentsHeldError } from '#app/ledger/gate/payments-gate.js';
@@ -107,7 +107,6 @@ describe(`settlers (${DATABASE_KIND})`, function () {
     });
   const hold = (problem: string | null) =>
     database.queries.execute(sql`update payments_gate set held = ${problem}`);
-  const warnings = () => logged.filter(({ level }) => level >= WARN);
 
   describe('a command that settles', () => {
     const one = (mint: string, options: Partial<Parameters<typeof settleOne>[2]> = {}, by = context) =>
@@ -315,29 +314,15 @@ describe(`settlers (${DATABASE_KIND})`, function () {
       expect(await begun()).to.deep.equal([]);
       expect(await database.tryLead('settling')).to.not.equal(undefined);
     });
-
-    it('a settler that lost the database says that another may settle', async () => {
-      await open(await token({ holdersBps: 0 }));
-      const turn = settlingTurn(context, {
-        ...{ signal: stopping.signal, idleMs: 100, looksAt: () => Infinity },
-        ...{ onLook: () => undefined, onLooked: () => undefined },
-        onReport: () => Promise.reject(new DeposedError('settling')) as never,
-      });
-      const error = await rejection(turn, SettlementError);
-      expect(error.message).to.contain('another process may settle now');
-      expect(error.cause).to.be.instanceOf(DeposedError);
-    });
   });
 
   describe('the settlement job', () => {
     let job: Job | undefined;
     afterEach(() => job?.stop());
-    /** How often the job has asked for the lease of settlers. */
-    let turns = 0;
     /** When the node was asked for the storages. */
     let looks: number[];
     beforeEach(() => {
-      [turns, looks] = [0, []];
+      looks = [];
       node.setFaults(({ method }, result) => {
         if (method === 'getMultipleAccounts') looks.push(performance.now());
         return result;
@@ -346,11 +331,7 @@ describe(`settlers (${DATABASE_KIND})`, function () {
 
     async function start(intervalSeconds: number): Promise<Context> {
       const by = await contextWith({ SETTLEMENT_INTERVAL_SECONDS: String(intervalSeconds) });
-      const on: Database['on'] = (...purpose) => {
-        const own = database.on(...purpose);
-        return { ...own, tryLead: (name) => ((turns += 1), own.tryLead(name)) };
-      };
-      job = createSettlementJob({ ...by, database: { ...database, on } });
+      job = createSettlementJob(by);
       job!.start();
       return by;
     }
@@ -396,45 +377,6 @@ describe(`settlers (${DATABASE_KIND})`, function () {
       expect((await scrape(by)).at(-1)).to.equal(
         `curvekit_settlements_total{outcome="waiting"} ${lines.length}`,
       );
-    });
-
-    it('books a paid settlement, and is silent about a token that has nothing to settle by the end of its period', async () => {
-      const [empty, paid] = [await token({ sol: 0n }), await token({ sol: 0n })];
-      await open(empty, { state: 'sampling', samples: 0 });
-      await open(paid, { columns: { state: 'paid', signature: 'signature' } });
-      const by = await start(600);
-      await eventually(async () => {
-        const states = (await begun()).map(({ state }) => state);
-        return states.join() === 'abandoned,done';
-      }, 'their ends');
-      await job!.stop();
-      expect((await scrape(by)).slice(4)).to.deep.equal(['curvekit_settlements_total{outcome="settled"} 1']);
-      const [line, ...others] = logged.filter(({ mint }) => mint !== undefined);
-      expect(line).to.deep.include({ mint: paid, msg: 'the storages are settled', problems: [] });
-      expect(others).to.deep.equal([]);
-    });
-
-    it('waits for a command that settles, and while payments are held, then goes on, rests, and stops at once', async () => {
-      await token({ sol: 1n });
-      const lease = await database.tryLead('settling');
-      await start(600);
-      await sleep(1_500);
-      await hold('the chain has more');
-      await lease!.release();
-      await sleep(1_500);
-      expect(looks).to.have.lengthOf(0);
-      // Once a second.
-      expect(turns).to.be.within(3, 5);
-      await hold(null);
-      await untilLooked(1);
-      const before = turns;
-      await sleep(2_000);
-      expect(looks).to.have.lengthOf(1);
-      expect(turns - before).to.be.below(2);
-      const from = performance.now();
-      await job!.stop();
-      expect(performance.now() - from).to.be.below(2_000);
-      expect(warnings()).to.deep.equal([]);
     });
   });
 });
