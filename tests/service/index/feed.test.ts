@@ -310,7 +310,7 @@ function useFedIndexer() {
   function newest() {
     const slot = at.chain.slot('confirmed');
     return at.chain
-      .list('confirmed', { limit: 100 })
+      .list('confirmed')
       .filter((one) => one.slot === slot && one.err === null)
       .reverse()
       .map(({ signature }, index) => sent(at.chain.transaction(signature, 'confirmed')!, index));

@@ -2,8 +2,7 @@
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { createMetrics } from '#app/base/metrics.js';
-import { startService, type Service } from '#app/service.js';
+import { type Service } from '#app/service.js';
 import { ApiClient } from '#tests/service/api-client.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND, sharedPostgres } from '#tests/database/database.js';
@@ -19,7 +18,8 @@ import {
   transactionOf,
   untilClaim,
 } from '#tests/service/rewards.js';
-import { eventually, finalize, testConfig } from '#tests/service/service.js';
+import { eventually, finalize } from '#tests/service/service.js';
+import { startTestService } from '#tests/service/test-service.js';
 import { SOL } from '#tests/constants.js';
 
 const MINT = 'So11111111111111111111111111111111111111112';
@@ -46,12 +46,7 @@ if (DATABASE_KIND === 'postgres') {
         INDEXER: 'off',
       };
       instances = await Promise.all(
-        [1, 2].map(() =>
-          startService(testConfig(cluster(), environment), {
-            reconcilerIntervalMs: 50,
-            overrides: { metrics: createMetrics({ ofProcess: false }) },
-          }),
-        ),
+        [1, 2].map(() => startTestService(cluster(), environment, { reconcilerIntervalMs: 50 })),
       );
       apis = instances.map(({ url, document }) => new ApiClient(url, document));
     });
@@ -121,10 +116,8 @@ if (DATABASE_KIND === 'postgres') {
       };
       const started: [string, Service][] = [];
       for (const role of ROLES) {
-        const service = await startService(testConfig(cluster(), { ...environment, ROLE: role }), {
-          reconcilerIntervalMs: 50,
-          overrides: { metrics: createMetrics({ ofProcess: false }) },
-        });
+        const options = { reconcilerIntervalMs: 50 };
+        const service = await startTestService(cluster(), { ...environment, ROLE: role }, options);
         started.push([role, service]);
       }
       processes = Object.fromEntries(started) as typeof processes;

@@ -5,16 +5,15 @@ import { Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js';
 import { expect } from 'chai';
 import sharp from 'sharp';
 import { plainWords } from '#app/page/head.js';
-import { createMetrics } from '#app/base/metrics.js';
-import { startService, type Service } from '#app/service.js';
+import { type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { openTestDatabase } from '#tests/database/database.js';
 import { launch } from '#tests/program/tokens.js';
 import { RpcFailure, startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { ApiClient } from '#tests/service/api-client.js';
 import { buildTestPage, SCRIPT } from '#tests/service/built-page.js';
 import { rawGet } from '#tests/service/raw-get.js';
-import { eventually, testConfig } from '#tests/service/service.js';
+import { eventually } from '#tests/service/service.js';
+import { startTestService } from '#tests/service/test-service.js';
 import { PAGE_NAMES, pageEntry, type PageName } from '../../../web/src/pages/table.js';
 
 const FAUCET = '/v1/market/faucet';
@@ -29,13 +28,7 @@ describe('the web page served by the service', () => {
   const running: Service[] = [];
 
   async function start(environment: Record<string, string>): Promise<Service> {
-    const service = await startService(testConfig(cluster(), { PORT: '0', ...environment }), {
-      overrides: {
-        database: await openTestDatabase(),
-        deployment: cluster().deployment,
-        metrics: createMetrics({ ofProcess: false }),
-      },
-    });
+    const service = await startTestService(cluster(), environment);
     running.push(service);
     return service;
   }

@@ -11,13 +11,7 @@ import { localSigner } from '#app/keys/local-signer.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { insertRecoveredSettlement } from '#tests/database/recovered-settlement.js';
 import { rejection } from '#tests/mocha/failures.js';
-import {
-  initiate,
-  ledgerProblems,
-  reward,
-  startRewardsScene,
-  type RewardsScene,
-} from '#tests/service/rewards.js';
+import { initiate, ledgerProblems, reward, useRewardsScene } from '#tests/service/rewards.js';
 import { eventually } from '#tests/service/service.js';
 import { clusterEnvironment, keyVariable, whileFinalizing } from '#tests/service/service-context.js';
 
@@ -35,15 +29,13 @@ interface Shown {
 describe('a payment on chain that the tables do not owe', function () {
   this.timeout(180_000);
   const cluster = useCluster();
-  let scene: RewardsScene;
+  const scene = useRewardsScene(cluster);
   let wallet: Keypair;
   let signature: string;
 
   before(async () => {
-    scene = await startRewardsScene(cluster());
     wallet = await cluster().fundedWallet();
   });
-  after(() => scene?.stop());
 
   async function said(): Promise<{ status: number; payments: string }> {
     const answer = await fetch(`${scene.service.url}/ready`);

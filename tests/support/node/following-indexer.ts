@@ -21,7 +21,6 @@ import { openTestDatabase } from '../database/database.js';
 import { ForkingChain, type Intent } from './forking-chain.js';
 import { tradeKeys } from './finalized-trades.js';
 import { PartialNode } from './partial-node.js';
-import { startScriptedNode } from './scripted-node.js';
 import { NEVER_ABORTED, SOL } from '../constants.js';
 
 /** A minute then has only a few slots. */
@@ -140,9 +139,7 @@ export function useFollowingIndexer() {
     await database.queries.execute(sql`truncate booked, indexer_state restart identity`);
     await database.queries.execute(sql`update market_state set lapsed_to = 0`);
     const chain = new ForkingChain(SLOT_SECONDS);
-    const strict = new PartialNode(chain);
-    strict.isStrict = true;
-    const node = await startScriptedNode(isStrict ? strict : chain);
+    const node = await Object.assign(new PartialNode(chain), { isStrict }).start();
     let [previews, isWhole] = [0, true];
     try {
       const tuning = {

@@ -1,6 +1,4 @@
 // A wallet with 5,000 tokens: it reads them page by page, and does not delay other wallets. threat: many-rewards, redirected-sdk
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
@@ -15,6 +13,7 @@ import { useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { randomStream } from '../../../../scripts/random.js';
 import { rejection } from '#tests/mocha/failures.js';
+import { serveHttp } from '#tests/node/serve.js';
 import { signText } from '#tests/service/partner-service.js';
 import { reward, signed, startRewardsScene, type RewardsScene } from '#tests/service/rewards.js';
 
@@ -169,15 +168,14 @@ describe(`pages of rewards (${DATABASE_KIND})`, function () {
       let [asked, isEmpty] = [0, false];
       const ENTRY = { sol: 1, solUi: '0', token: 1, tokenUi: '0' };
       const TOKEN = { address: 'x', symbol: '', name: '', image: '', price: 0 };
-      const server = createServer((request, response) => {
+      const server = await serveHttp((request, response) => {
         asked += 1;
         const header = link(request.url!.split('?')[0]!, asked);
         response.writeHead(200, { 'content-type': 'application/json', Link: header });
         const entry = { unclaimedRewards: ENTRY, allTimeRewards: ENTRY, tokenInfo: TOKEN };
         response.end(JSON.stringify({ status: 'success', data: isEmpty ? [] : [entry] }));
       });
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const { url } = server;
       const read = (by: typeof link) => {
         [link, asked] = [by, 0];
         return new RewardsClient({ baseUrl: url, retries: 0 }).rewards(walletOf(small));
@@ -210,7 +208,7 @@ describe(`pages of rewards (${DATABASE_KIND})`, function () {
         await rejection(read(again), ConnectionError);
         expect(asked).to.equal(1);
       } finally {
-        server.close();
+        await server.stop();
       }
     });
   });
