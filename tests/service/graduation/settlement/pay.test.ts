@@ -17,6 +17,8 @@ import type { SettleOptions, SettlementStep } from '#app/graduation/settlement/s
 import { decide } from '#app/sending/repository.js';
 import { createSettlementJob } from '#app/graduation/settlement/settlement-job.js';
 import { checkSettlements } from '#app/operator/doctor/database-checks.js';
+import { localSigner } from '#app/keys/local-signer.js';
+import { SignerError, type Signer, type SignerFailure } from '#app/keys/signer.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
@@ -34,7 +36,6 @@ import { RpcFailure, startFakeNode, type FakeNode } from '#tests/node/fake-node.
 import { linesInto } from '#tests/service/logged-lines.js';
 import { contextFrom, keyVariable } from '#tests/service/service-context.js';
 import { eventually } from '#tests/service/service.js';
-import { signedBy, startLyingSigner, type Said } from '#tests/signers/lying-signer.js';
 
 const [HOLDERS, PART] = [100n, 1_000n];
 const TO_HOLDERS = { sol: HOLDERS, solHolders: HOLDERS };
@@ -399,10 +400,10 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
 
   describe('by the settlement job', () => {
     const isDone = async ({ id }: Made) => (await stored(id)).state === 'done';
-    async function running(environment: Readonly<Record<string, string>>, work: () => Promise<void>) {
-      const job = createSettlementJob(
-        await contextWith({ ...INTERVAL, TREASURY_KEYPAIR: keyVariable(treasury), ...environment }),
-      )!;
+    async function running(work: () => Promise<void>, signer?: Signer) {
+      const by = await contextWith({ ...INTERVAL, TREASURY_KEYPAIR: keyVariable(treasury) });
+      const config = { ...by.config, ...(signer && { dexOwner: signer }) };
+      const job = createSettlementJob({ ...by, config })!;
       job.start();
       try {
         await work();
@@ -433,29 +434,21 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
       it(`is paid within seconds after ${what}`, async () => {
         const made = await planned(TO_HOLDERS);
         interrupt();
-        await running({}, () => eventually(() => isDone(made), 'the payment', SOON_MS));
+        await running(() => eventually(() => isDone(made), 'the payment', SOON_MS));
         expect(await statesOf(made.id)).to.deep.equal(['finalized']);
       });
 
-    it('is paid once after the signer hung, signed with another key, and refused', async () => {
-      const signer = await startLyingSigner();
-      try {
-        const said: ((asked: string) => Said | undefined)[] = [
-          () => undefined,
-          (asked) => signedBy(Keypair.generate(), asked),
-          () => ({ status: 403, body: '{"error":"no"}' }),
-        ];
-        signer.says = (asked) => (said.shift() ?? ((right) => signedBy(dexOwner, right)))(asked);
-        const made = await planned(TO_HOLDERS);
-        const url = `unix://${signer.socket}?address=${dexOwner.publicKey.toBase58()}`;
-        await running({ DEX_OWNER_KEYPAIR: url }, () =>
-          eventually(() => isDone(made), 'the payment', 60_000),
-        );
-        expect(said).to.deep.equal([]);
-        expect(await statesOf(made.id)).to.deep.equal(['finalized']);
-      } finally {
-        await signer.stop();
-      }
+    it('is paid once after the signer did not answer, signed with another key, and refused', async () => {
+      const failures: SignerFailure[] = ['timeout', 'wrong', 'refused'];
+      const own = localSigner(dexOwner);
+      const sign = (message: Uint8Array) => {
+        const failure = failures.shift();
+        return failure === undefined ? own.sign(message) : Promise.reject(new SignerError(failure, failure));
+      };
+      const made = await planned(TO_HOLDERS);
+      await running(() => eventually(() => isDone(made), 'the payment', 60_000), { ...own, sign });
+      expect(failures).to.deep.equal([]);
+      expect(await statesOf(made.id)).to.deep.equal(['finalized']);
     });
 
     it('is paid although many more valuable ones never get an answer', async () => {
@@ -470,7 +463,7 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
         return hanging.includes(id) ? silence : null;
       };
       const made = await planned(TO_HOLDERS);
-      await running({}, async () => {
+      await running(async () => {
         await eventually(() => isDone(made), 'the payment', SOON_MS);
         // The most valuable ones are first, and two lanes of eight stay free for those that were not tried yet.
         expect(new Set(asked)).to.deep.equal(new Set([...hanging.slice(0, 6), made.id]));
