@@ -31,7 +31,7 @@ const REPLACED_WITHIN_MS = 15_000;
 const ANSWERED_WITHIN_MS = 3_000;
 
 const CLAIMS = Number(process.env['FROZEN_CLAIMS'] ?? 300);
-const SIGNALS = 12;
+const SIGNALS = 8;
 const PARALLEL = 50;
 const LONGEST_FREEZE_MS = 4_000;
 
