@@ -2,7 +2,7 @@
 // threat: mixed-cover, counted-twice, spent-by-claims
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { DeposedError, rowsOf, type Database } from '#app/db/database.js';
+import { DeposedError, rowsOf } from '#app/db/database.js';
 import type { Asset, SourceKind } from '#app/ledger/accounts.js';
 import { IdempotencyKeys } from '#app/claims/idempotency-keys.js';
 import { createMetrics } from '#app/base/metrics.js';
@@ -10,7 +10,7 @@ import { createClaimMetrics } from '#app/claims/metrics.js';
 import { ClaimsRepository, type ClaimEnd, type Funds, type NewClaim } from '#app/claims/repository.js';
 import { owedByTreasury } from '#app/claims/owed.js';
 import { openPaymentsGate } from '#tests/database/payments-gate.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { DATABASE_KIND, openTestDatabase, useDatabase } from '#tests/database/database.js';
 import { insertRecoveredSettlement } from '#tests/database/recovered-settlement.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { creditOf, newClaim } from '#tests/database/ledger.js';
@@ -22,16 +22,13 @@ const TOKENS = 1_234_567n;
 describe(`claims in the database (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
   const MINT = 'mint';
-  let database: Database;
+  const database = useDatabase({ each: true, paymentsOpen: true });
   let repository: ClaimsRepository;
-  beforeEach(async () => {
-    database = await openTestDatabase();
-    await openPaymentsGate(database);
+  beforeEach(() => {
     repository = new ClaimsRepository(database);
   });
   afterEach(async () => {
     expect(await ledgerProblems(database)).to.deep.equal([]);
-    await database.close();
   });
 
   const claimOf = (wallet: string, more: Partial<NewClaim> = {}): NewClaim =>

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { rowsOf, type Database } from '#app/db/database.js';
+import { rowsOf } from '#app/db/database.js';
 import { DatabaseError } from '#app/db/errors.js';
 import { migrateDatabase } from '#app/db/migrate.js';
 import { pendingMigrations, readMigrationState } from '#app/db/migration-state.js';
@@ -12,7 +12,7 @@ import { databaseCheck } from '#app/checks.js';
 import { createLogger } from '#app/base/logging/logging.js';
 import { resultOf } from '#app/http/health.js';
 import { sqlVersion } from '#app/db/sql-version.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 import { printedSchema } from '../../../scripts/printed-schema.js';
 import { formatted, printedTables } from '../../../scripts/printed-tables.js';
 import { rejection } from '#tests/mocha/failures.js';
@@ -32,12 +32,7 @@ const INDEXED: Readonly<Record<string, readonly string[]>> = {
 
 describe(`migrations of a ${DATABASE_KIND} database`, function () {
   this.timeout(60_000);
-  let database: Database;
-
-  beforeEach(async () => {
-    database = await openTestDatabase();
-  });
-  afterEach(() => database.close());
+  const database = useDatabase({ each: true });
 
   const run = (statement: string) => database.queries.execute(sql.raw(statement));
   const pending = () => pendingMigrations(database.queries);

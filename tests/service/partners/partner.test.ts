@@ -1,13 +1,13 @@
 // The Partner API: its keys, the registration of users, and what it answers. threat: partner-key, unwilling-users, other-installation
 import { expect } from 'chai';
-import { rowsOf, type Database } from '#app/db/database.js';
+import { rowsOf } from '#app/db/database.js';
 import { sql, eq } from 'drizzle-orm';
 import { formatApiKey, parseApiKey } from '#app/partners/api-key.js';
 import { KeyCommandError } from '#app/partners/errors.js';
 import { describeKeys, issueKey, revokeKey, rotateKey } from '#app/partners/keys.js';
 import type { Scope } from '#app/partners/scopes.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { openTestDatabase } from '#tests/database/database.js';
+import { useDatabase } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { Connection, Keypair, PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
@@ -65,18 +65,14 @@ function expectRefusal({ body, status }: Answer, expected: number, error: string
 
 describe('the Partner API', () => {
   const cluster = useCluster();
-  let database: Database;
+  const database = useDatabase();
   let service: PartnerService;
   let partners = 0;
 
   before(async () => {
-    database = await openTestDatabase();
     service = await startPartnerService({ database, cluster: cluster() });
   });
-  after(async () => {
-    await service.close();
-    await database.close();
-  });
+  after(() => service.close());
 
   /** Creates a new partner with a key. */
   function newKey(options: { scopes?: readonly Scope[]; lifetimeSeconds?: number } = {}) {

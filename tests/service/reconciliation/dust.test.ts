@@ -4,11 +4,11 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { paymentsCheck } from '#app/checks.js';
 import type { Context } from '#app/context.js';
-import { rowsOf, type Database } from '#app/db/database.js';
+import { rowsOf } from '#app/db/database.js';
 import { paymentsHeld, watchOwnKeys } from '#app/ledger/gate/payments-gate.js';
 import { CheckWarning } from '#app/http/health.js';
 import { Reconciliation, type PassReport } from '#app/reconciliation/reconcile.js';
-import { openTestDatabase } from '#tests/database/database.js';
+import { useDatabase } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { contextFrom, keyVariable } from '#tests/service/service-context.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
@@ -188,7 +188,7 @@ describe('payments while another wallet names the treasury in many transactions'
   this.timeout(240_000);
   const treasury = Keypair.generate();
   const named = treasury.publicKey.toBase58();
-  let database: Database;
+  const database = useDatabase({ each: true });
   let node: NodeWithDust;
   let context: Context;
 
@@ -207,17 +207,13 @@ describe('payments while another wallet names the treasury in many transactions'
     await watchOwnKeys(context);
   }
   beforeEach(async () => {
-    database = await openTestDatabase();
     // As of an index that has read everything.
     await database.queries.execute(
       sql`insert into indexer_state (id, program_id, first_slot, scanned_slot, listed)
           values (1, 'program', 1, 999999999, true)`,
     );
   });
-  afterEach(async () => {
-    await node?.stop();
-    await database.close();
-  });
+  afterEach(() => node?.stop());
 
   const pass = (by: Reconciliation): Promise<PassReport> => by.pass(NEVER_ABORTED);
   async function passUntil(by: () => Reconciliation, isDone: (report: PassReport) => boolean, most = 200) {

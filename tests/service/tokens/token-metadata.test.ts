@@ -11,7 +11,6 @@ import { and, eq, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { createMetrics } from '#app/base/metrics.js';
-import type { Database } from '#app/db/database.js';
 import { tasks, tokenMetadata } from '#app/db/schema/index.js';
 import { resultOf } from '#app/http/health.js';
 import { refetchToken } from '#app/operator/commands/token.js';
@@ -25,7 +24,7 @@ import { aboutOf } from '#app/tokens/pictures/document.js';
 import { encodePicture } from '#app/tokens/pictures/encode.js';
 import { Library } from '#app/tokens/pictures/library.js';
 import { folderStore } from '#app/tokens/pictures/store.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 import { storeToken } from '#tests/database/index-rows.js';
 import { ADDRESSES, IMAGE, useInternet } from '#tests/service/image-server.js';
 import { bomb, picture } from '#tests/service/pictures.js';
@@ -431,16 +430,12 @@ describe("a token's metadata", () => {
 describe(`the metadata of indexed tokens (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
   const { internet, limits, url } = useInternet();
-  let database: Database;
+  const database = useDatabase({ each: true });
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'curvekit-metadata-'));
-    database = await openTestDatabase();
   });
-  afterEach(async () => {
-    await database?.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const addToken = (mint: string, uri: string) => storeToken(database.queries, { mint, uri });
   const metadata = async () =>

@@ -4,6 +4,7 @@ import { embeddedDatabase, START_PARAMETERS } from '#app/db/embedded.js';
 import { createInMemory } from '#app/db/new-database.js';
 import type { DatabaseConfig } from '#app/config/config.js';
 import { PglitePool } from './reused-pglite.js';
+import { openPaymentsGate } from './payments-gate.js';
 import { startPostgres, type PostgresServer } from './postgres.js';
 
 /** Which database the tests run on. */
@@ -43,6 +44,22 @@ export async function openEmptyDatabase(): Promise<Database> {
 export async function openTestDatabase(): Promise<Database> {
   if (DATABASE_KIND === 'pglite') return embeddedDatabase(await pool.lend());
   return openDatabase({ kind: 'postgres', url: await postgresWithTables(), poolSize: 20 });
+}
+
+/** A new database for the surrounding `describe`, or for each of its tests. It is closed after the other hooks, which may use it. */
+export function useDatabase({ each = false, paymentsOpen = false } = {}): Database {
+  const database = {} as Database;
+  const close = () => ('close' in database ? database.close() : undefined);
+  (each ? beforeEach : before)('open the database', async () => {
+    Object.assign(database, await openTestDatabase());
+    if (paymentsOpen) await openPaymentsGate(database);
+  });
+  before(function () {
+    const suite = this.test!.parent!;
+    if (each) suite.afterEach(close);
+    else suite.afterAll(close);
+  });
+  return database;
 }
 
 let template: Promise<string> | undefined;

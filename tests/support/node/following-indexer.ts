@@ -10,14 +10,14 @@ import type { Dropped, IndexHooks } from '#app/index/hooks.js';
 import type { Trade } from '#app/index/trades/trade.js';
 import { NodeHistory } from '#app/index/node-history.js';
 import { reindex } from '#app/index/reindex.js';
-import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
+import { rowsOf, type Transaction } from '#app/db/database.js';
 import { pendingRewards } from '#app/db/schema/index.js';
 import { createLogger } from '#app/base/logging/logging.js';
 import { createMetrics } from '#app/base/metrics.js';
 import { deletePendingRewards } from '#app/partners/referral-repository.js';
 import { expectIndexOf, expectTokensAndStates } from '../cluster/chain-records.js';
 import { expectMarketOf } from '../database/market-rows.js';
-import { openTestDatabase } from '../database/database.js';
+import { useDatabase } from '../database/database.js';
 import { ForkingChain, type Intent } from './forking-chain.js';
 import { tradeKeys } from './finalized-trades.js';
 import { PartialNode } from './partial-node.js';
@@ -115,17 +115,15 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** Opens a database for the surrounding `describe`. */
 export function useFollowingIndexer() {
-  let database: Database;
+  const database = useDatabase();
   /** The partition that was detached. */
   let oldest: string;
 
   before(async () => {
-    database = await openTestDatabase();
     await database.queries.execute(
       sql`create table booked (id serial primary key, key text unique not null)`,
     );
   });
-  after(() => database.close());
 
   /**
    * Runs the steps on a node that refuses to list from a transaction which a reorg removed (Agave since version 4), or on one

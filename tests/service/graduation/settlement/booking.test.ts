@@ -16,8 +16,7 @@ import {
 } from '#app/graduation/settlement/credits/booking.js';
 import { openSettlement, settlementOf, subjectOf } from '#app/graduation/settlement/repository.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
-import { openPaymentsGate } from '#tests/database/payments-gate.js';
+import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 import { beginPeriod } from '#tests/database/samples.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { useStandingClock } from '#tests/mocha/standing-clock.js';
@@ -29,15 +28,10 @@ const ALL_SOL = BigInt(HOLDERS) * SOL;
 
 describe(`credits of a paid settlement (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
-  let database: Database;
+  const database = useDatabase({ paymentsOpen: true });
   let settlement: { readonly id: number; readonly mint: string };
   let settlements = 0;
 
-  before(async () => {
-    database = await openTestDatabase();
-    await openPaymentsGate(database);
-  });
-  after(() => database.close());
   beforeEach('a planned settlement of many holders', async () => {
     settlement = await plan(`mint ${(settlements += 1)}`);
   });

@@ -86,6 +86,8 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
   let tried: string[];
   let landed: Map<string, unknown>;
   let hasExpired: boolean;
+  /** Whether the node says that it is of a real cluster. It has no blocks then. */
+  let isReal: boolean;
   /** The error of a simulation of a settlement with these credits of the creator; null for none. */
   let simulated: (credited: string, id: number) => unknown;
   /** A method that the node refuses once. */
@@ -109,7 +111,8 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
       getMinimumBalanceForRentExemption: () => Number(ACCOUNT_RENT),
       getRecentPrioritizationFees: () => [],
       getLatestBlockhash: () => ({ context: { slot: 1 }, value: blockhash }),
-      getVersion: () => ({ 'surfnet-version': '1.0.0' }),
+      getVersion: () => (isReal ? { 'solana-core': '4.0.0' } : { 'surfnet-version': '1.0.0' }),
+      getBlocksWithLimit: () => [],
       getFirstAvailableBlock: () => 0,
       isBlockhashValid: () => ({ context: { slot: 2 }, value: !hasExpired }),
       getBlockHeight: height,
@@ -159,7 +162,7 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
     // The trouble of earlier tests would hide that of a later one in doctor's line.
     await context.database.queries.delete(authorityTransactions);
     [steps, tried, landed] = [[], [], new Map<string, unknown>()];
-    [logged.length, hasExpired, refused] = [0, false, undefined];
+    [logged.length, hasExpired, isReal, refused] = [0, false, false, undefined];
     [simulated, sent, beforeStatus] = [() => null, () => null, () => undefined];
     stopping = new AbortController();
   });
@@ -316,6 +319,18 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
       },
       ...{ transactions: ['expired', 'expired', 'expired'], claimable: [0n, 0n, 0n] },
       problem: /^its transactions expire before they land/,
+    },
+    'cannot be found, and the node lacks blocks that may have it: nothing else is signed': {
+      ...{ outcome: 'waiting', state: 'planned', columns: TO_HOLDERS, level: ERROR },
+      environment: { SIMULATED_CLUSTER: 'off' },
+      when: () => {
+        isReal = true;
+        sent = () => {
+          hasExpired = true;
+        };
+      },
+      ...{ transactions: ['signed'], claimable: [0n, 0n, 0n] },
+      problem: /is not proven that transaction \w+/,
     },
     'lands after another process has ended it: nothing is booked, and the log says so': {
       ...{ outcome: 'failed', state: 'abandoned', columns: TO_BOTH, level: FATAL },

@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { AMM, poolAddress } from '@curvekit/sdk';
 import { NodeError } from '#app/chain/node-errors.js';
 import type { Context } from '#app/context.js';
-import { rowsOf, type Database } from '#app/db/database.js';
+import { rowsOf } from '#app/db/database.js';
 import { holderWeights } from '#app/graduation/settlement/periods/holder-weights.js';
 import { readHoldings, type Holding } from '#app/graduation/settlement/periods/holders.js';
 import { elementsOf } from '#app/graduation/settlement/periods/json-elements.js';
@@ -34,7 +34,7 @@ import {
 import type { SettledToken } from '#app/graduation/settlement/periods/tokens-repository.js';
 import { abandonSettlement } from '#app/graduation/settlement/repository.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { DATABASE_KIND, openTestDatabase, useDatabase } from '#tests/database/database.js';
 import { addSample, beginPeriod } from '#tests/database/samples.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { newAddress } from '#tests/new-address.js';
@@ -106,11 +106,7 @@ describe('sample moments of a period', () => {
 
 describe(`samples of the holders (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
-  let database: Database;
-  before(async () => {
-    database = await openTestDatabase();
-  });
-  after(() => database.close());
+  const database = useDatabase();
 
   let mints = 0;
   const begin = () => beginPeriod(database, `mint ${(mints += 1)}`);

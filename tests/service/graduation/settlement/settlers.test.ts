@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import type { Context } from '#app/context.js';
-import { rowsOf, type Database } from '#app/db/database.js';
+import { rowsOf } from '#app/db/database.js';
 import type { Job } from '#app/db/jobs/job.js';
 import { BusyError } from '#app/graduation/settlement/errors.js';
 import { settleAll, settleOne } from '#app/graduation/settlement/pass.js';
@@ -14,10 +14,9 @@ import { SAMPLES } from '#app/graduation/settlement/periods/moments.js';
 import { createSettlementJob } from '#app/graduation/settlement/settlement-job.js';
 import { PaymentsHeldError } from '#app/ledger/gate/payments-gate.js';
 import { SOL } from '#tests/constants.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 import { storeToken } from '#tests/database/index-rows.js';
 import { insertOpenSettlement, insertTransaction } from '#tests/database/open-settlement.js';
-import { openPaymentsGate } from '#tests/database/payments-gate.js';
 import { addSample } from '#tests/database/samples.js';
 import { taskRows } from '#tests/database/task-rows.js';
 import { rejection } from '#tests/mocha/failures.js';
@@ -43,7 +42,7 @@ describe(`settlers (${DATABASE_KIND})`, function () {
   const [dexOwner, treasury] = [Keypair.generate(), Keypair.generate()];
   const logged: { level: number; msg: string; mint?: string; err?: object; problems?: string[] }[] = [];
   let node: StoragesNode;
-  let database: Database;
+  const database = useDatabase({ each: true, paymentsOpen: true });
   let context: Context;
   let stopping: AbortController;
 
@@ -59,16 +58,11 @@ describe(`settlers (${DATABASE_KIND})`, function () {
   });
   beforeEach(async () => {
     node = await startStoragesNode();
-    database = await openTestDatabase();
-    await openPaymentsGate(database);
     context = await contextWith({});
     stopping = new AbortController();
     logged.length = 0;
   });
-  afterEach(async () => {
-    await database.close();
-    await node.stop();
-  });
+  afterEach(() => node.stop());
 
   /** A token with storages that are due by default. */
   async function token({ sol = SOL, token = 0n, creator = newAddress(), holdersBps = 10_000 } = {}) {
