@@ -9,7 +9,7 @@ import { SOL } from '#tests/constants.js';
 import { initiate, transactionOf, untilClaim } from '#tests/service/rewards.js';
 import { finalize } from '#tests/service/service.js';
 import { useClaims } from '#tests/service/claims.js';
-import { linesInto } from '#tests/service/logged-lines.js';
+import { linesInto } from '#tests/service/service-context.js';
 import { ancestorsOf, useSpans } from '#tests/tracing/spans.js';
 
 const ROUTE = '/rewards/:address/initiate';

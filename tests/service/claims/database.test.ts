@@ -3,15 +3,14 @@
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { DeposedError, rowsOf } from '#app/db/database.js';
+import { insertRecoveredSettlement } from '#tests/database/open-settlement.js';
 import type { Asset, SourceKind } from '#app/ledger/accounts.js';
 import { IdempotencyKeys } from '#app/claims/idempotency-keys.js';
 import { createMetrics } from '#app/base/metrics.js';
 import { createClaimMetrics } from '#app/claims/metrics.js';
 import { ClaimsRepository, type ClaimEnd, type Funds, type NewClaim } from '#app/claims/repository.js';
 import { owedByTreasury } from '#app/claims/owed.js';
-import { openPaymentsGate } from '#tests/database/payments-gate.js';
-import { DATABASE_KIND, openTestDatabase, useDatabase } from '#tests/database/database.js';
-import { insertRecoveredSettlement } from '#tests/database/recovered-settlement.js';
+import { DATABASE_KIND, openTestDatabase, useDatabase, openPaymentsGate } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { creditOf, newClaim } from '#tests/database/ledger.js';
 import { ACCOUNT_RENT, NETWORK_FEE } from '#tests/service/claims.js';

@@ -10,9 +10,8 @@ import { ClaimsRepository, type ClaimState } from '#app/claims/repository.js';
 import type { Context } from '#app/context.js';
 import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 import { RpcFailure, startFakeNode, type FakeNode, type RpcCall } from '#tests/node/fake-node.js';
-import { linesInto } from '#tests/service/logged-lines.js';
 import { ledgerProblems } from '#tests/service/rewards.js';
-import { contextFrom } from '#tests/service/service-context.js';
+import { contextFrom, linesInto } from '#tests/service/service-context.js';
 import { eventually } from '#tests/service/service.js';
 import { creditOf, newClaim } from '#tests/database/ledger.js';
 

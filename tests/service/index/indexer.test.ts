@@ -13,7 +13,7 @@ import type { DatabaseConfig } from '#app/config/config.js';
 import { openDatabase, type Database, type Transaction } from '#app/db/database.js';
 import { expectIndexOf, recordsOnChain } from '#tests/cluster/chain-records.js';
 import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
-import { tradeKeys as storedKeys } from '#tests/node/finalized-trades.js';
+import { tradeKeys as storedKeys } from '#tests/node/following-indexer.js';
 import { emptyDatabaseConfig } from '#tests/database/database.js';
 import { eventually, finalize, startIndexer, testContext, untilIndexed } from '#tests/service/service.js';
 import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';

@@ -16,7 +16,7 @@ import {
 } from '#tests/database/database.js';
 import { Proxy } from '#tests/network/proxy.js';
 import { rejection } from '#tests/mocha/failures.js';
-import { linesInto } from '#tests/service/logged-lines.js';
+import { linesInto } from '#tests/service/service-context.js';
 import { eventually } from '#tests/service/service.js';
 import { createLogger } from '#app/base/logging/logging.js';
 

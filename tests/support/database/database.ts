@@ -1,10 +1,10 @@
 // Databases for tests, of the kind that the variable DATABASE names: `pglite` (the default) or `postgres`.
+import { sql } from 'drizzle-orm';
 import { openDatabase, type Database } from '#app/db/database.js';
 import { embeddedDatabase, START_PARAMETERS } from '#app/db/embedded.js';
 import { createInMemory } from '#app/db/new-database.js';
 import type { DatabaseConfig } from '#app/config/config.js';
 import { PglitePool } from './reused-pglite.js';
-import { openPaymentsGate } from './payments-gate.js';
 import { startPostgres, type PostgresServer } from './postgres.js';
 
 /** Which database the tests run on. */
@@ -55,11 +55,18 @@ export function useDatabase({ each = false, paymentsOpen = false } = {}): Databa
     if (paymentsOpen) await openPaymentsGate(database);
   });
   before(function () {
-    const suite = this.test!.parent!;
-    if (each) suite.afterEach(close);
-    else suite.afterAll(close);
+    this.test!.parent![each ? 'afterEach' : 'afterAll'](close);
   });
   return database;
+}
+
+/** Opens the payments gate of a database without a service, for longer than any test takes. */
+export async function openPaymentsGate({ queries }: Database): Promise<void> {
+  await queries.execute(sql`
+    insert into payments_gate (id, incarnation, reconciled_at)
+    values (1, database_incarnation(), now() + interval '1 hour')
+    on conflict (id) do update set incarnation = excluded.incarnation, reconciled_at = excluded.reconciled_at, held = null
+  `);
 }
 
 let template: Promise<string> | undefined;

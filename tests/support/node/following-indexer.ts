@@ -11,6 +11,7 @@ import type { Trade } from '#app/index/trades/trade.js';
 import { NodeHistory } from '#app/index/node-history.js';
 import { reindex } from '#app/index/reindex.js';
 import { rowsOf, type Transaction } from '#app/db/database.js';
+import { column } from '#app/db/arrays.js';
 import { pendingRewards } from '#app/db/schema/index.js';
 import { createLogger } from '#app/base/logging/logging.js';
 import { createMetrics } from '#app/base/metrics.js';
@@ -19,13 +20,21 @@ import { expectIndexOf, expectTokensAndStates } from '../cluster/chain-records.j
 import { expectMarketOf } from '../database/market-rows.js';
 import { useDatabase } from '../database/database.js';
 import { ForkingChain, type Intent } from './forking-chain.js';
-import { tradeKeys } from './finalized-trades.js';
 import { PartialNode } from './partial-node.js';
 import { NEVER_ABORTED, SOL } from '../constants.js';
 
 /** A minute then has only a few slots. */
 const SLOT_SECONDS = 17;
 const DAY = 86_400;
+
+/** Signature and position of the trades with these ids, in order. */
+export async function tradeKeys(tx: Transaction, ids: readonly bigint[]): Promise<string[]> {
+  const rows = await rowsOf<{ key: string }>(
+    tx,
+    sql`select concat(signature, ':', "outer", ':', "inner") as key from trades where id = any(${column(ids, 'bigint')}) order by id`,
+  );
+  return rows.map(({ key }) => key);
+}
 
 /** Rewards every trade: as a pending row once confirmed, in table `booked` once finalized. */
 const rewardEveryTrade: IndexHooks = {

@@ -8,8 +8,7 @@ import { createSettlementJob } from '#app/graduation/settlement/settlement-job.j
 import type { SettlementStep } from '#app/graduation/settlement/settle.js';
 import { useCluster, useKeyHeldCluster } from '../cluster/cluster.js';
 import { NEVER_ABORTED, SOL } from '../constants.js';
-import { useDatabase } from '../database/database.js';
-import { openPaymentsGate } from '../database/payments-gate.js';
+import { useDatabase, openPaymentsGate } from '../database/database.js';
 import { startRpcProxy, type RpcProxy } from '../node/rpc-proxy.js';
 import { buyTokens, donateSol, launch, type Token } from '../program/tokens.js';
 import { migrateToken, settleOne } from './paying.js';

@@ -21,20 +21,18 @@ import { localSigner } from '#app/keys/local-signer.js';
 import { SignerError, type Signer, type SignerFailure } from '#app/keys/signer.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { checkLedger } from '#app/ledger/check.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { DATABASE_KIND, openTestDatabase, openPaymentsGate } from '#tests/database/database.js';
 import { storeToken } from '#tests/database/index-rows.js';
 import {
   insertOpenSettlement,
   insertTransaction,
   type OpenSettlement,
 } from '#tests/database/open-settlement.js';
-import { openPaymentsGate } from '#tests/database/payments-gate.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { newAddress } from '#tests/new-address.js';
 import { ACCOUNT_RENT } from '#tests/node/accounts-node.js';
 import { RpcFailure, startFakeNode, type FakeNode } from '#tests/node/fake-node.js';
-import { linesInto } from '#tests/service/logged-lines.js';
-import { contextFrom, keyVariable } from '#tests/service/service-context.js';
+import { contextFrom, keyVariable, linesInto } from '#tests/service/service-context.js';
 import { eventually } from '#tests/service/service.js';
 
 const [HOLDERS, PART] = [100n, 1_000n];

@@ -18,12 +18,10 @@ import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 import { storeToken } from '#tests/database/index-rows.js';
 import { insertOpenSettlement, insertTransaction } from '#tests/database/open-settlement.js';
 import { addSample } from '#tests/database/samples.js';
-import { taskRows } from '#tests/database/task-rows.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { newAddress } from '#tests/new-address.js';
 import { SLOT, startStoragesNode, type StoragesNode } from '#tests/node/storages-node.js';
-import { linesInto } from '#tests/service/logged-lines.js';
-import { contextFrom, keyVariable } from '#tests/service/service-context.js';
+import { contextFrom, keyVariable, linesInto } from '#tests/service/service-context.js';
 import { eventually } from '#tests/service/service.js';
 
 const INTERVAL_MS = 600_000;
@@ -43,6 +41,12 @@ describe(`settlers (${DATABASE_KIND})`, function () {
   const logged: { level: number; msg: string; mint?: string; err?: object; problems?: string[] }[] = [];
   let node: StoragesNode;
   const database = useDatabase({ each: true, paymentsOpen: true });
+  /** All tasks by their subjects. `due` is in Unix milliseconds. */
+  const taskRows = () =>
+    rowsOf<{ subject: string; attempts: number; problem: string | null; due: string }>(
+      database.queries,
+      sql`select subject, attempts, problem, (extract(epoch from due_at) * 1000)::text as due from tasks order by subject`,
+    );
   let context: Context;
   let stopping: AbortController;
 
@@ -84,7 +88,7 @@ describe(`settlers (${DATABASE_KIND})`, function () {
     );
   const open = (mint: string, given: Parameters<typeof insertOpenSettlement>[3] = {}) =>
     insertOpenSettlement(database, mint, Date.now(), given);
-  const tasks = () => taskRows(database);
+  const tasks = () => taskRows();
   const taskOf = async (mint: string) => (await tasks()).find(({ subject }) => subject === mint);
   const addTask = (subject: string, dueAt: number) =>
     database.queries.execute(sql`
