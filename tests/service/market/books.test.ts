@@ -120,7 +120,7 @@ describe(`the market tables of pool trades (${DATABASE_KIND})`, function () {
           await expectVersion();
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
     expect(dropped).to.be.above(0);
   });

@@ -362,6 +362,21 @@ describe(`settlers (${DATABASE_KIND})`, function () {
       expect((await scrape(by))[0], 'without the database').to.equal('curvekit_settlements_waiting Nan');
     });
 
+    it('waits for a command that settles, and while payments are held, then goes on', async () => {
+      await token({ sol: 1n });
+      const lease = await database.tryLead('settling');
+      await start(600);
+      await sleep(500);
+      await hold('the chain has more');
+      await lease!.release();
+      await sleep(1_200);
+      expect(looks).to.have.lengthOf(0);
+      await hold(null);
+      await untilLooked(1);
+      await job!.stop();
+      expect(logged.filter(({ level }) => level >= WARN)).to.deep.equal([]);
+    });
+
     it('looks at once, then at each interval, and logs and counts each token that waits', async () => {
       const mint = await tokenWithoutStorages();
       const by = await start(1);
