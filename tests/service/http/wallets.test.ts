@@ -1,6 +1,6 @@
 // The clients of the HTTP APIs with the wallets of each library, on the real service.
 import { createKeyPairSignerFromBytes, createSolanaRpc, type KeyPairSigner } from '@solana/kit';
-import { Keypair, PublicKey, type VersionedTransaction } from '@solana/web3.js';
+import { PublicKey, type Keypair, type VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { adapterWallet, keypairWallet } from '@curvekit/sdk';
 import {
