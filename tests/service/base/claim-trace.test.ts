@@ -9,7 +9,7 @@ import { SOL } from '#tests/constants.js';
 import { initiate, transactionOf, untilClaim } from '#tests/service/rewards.js';
 import { finalize } from '#tests/service/service.js';
 import { useClaims } from '#tests/service/claims.js';
-import { linesInto } from '#tests/service/logged-lines.js';
+import { linesInto } from '#tests/service/service-context.js';
 import { ancestorsOf, useSpans } from '#tests/tracing/spans.js';
 
 const ROUTE = '/rewards/:address/initiate';
@@ -36,7 +36,7 @@ describe(`traces of claims (${DATABASE_KIND})`, function () {
 
   const attempt = async (wallet: Keypair, headers: Readonly<Record<string, string>> = {}) => {
     const known = new Set(all());
-    const answer = await initiate(scene(), wallet, { claimType: 'SOL' }, headers);
+    const answer = await initiate(scene, wallet, { claimType: 'SOL' }, headers);
     const request = await untilSpan((span) => !known.has(span) && span.name === REQUEST, 'the request');
     return { answer, request, spans: ofTrace(request.spanContext().traceId) };
   };
@@ -83,7 +83,7 @@ describe(`traces of claims (${DATABASE_KIND})`, function () {
     const { answer, spans } = await attempt(wallet);
     const signature = await submit(answer, wallet);
     await finalize(cluster());
-    await untilClaim(scene().api, signature, 'COMPLETED');
+    await untilClaim(scene.api, signature, 'COMPLETED');
     const booked = await untilSpan(
       ({ name, attributes }) => name === 'book claim' && attributes['curvekit.signature'] === signature,
       'the booking',
@@ -112,7 +112,7 @@ describe(`traces of claims (${DATABASE_KIND})`, function () {
   });
 
   it('leave out what monitoring asks, and jobs that send nothing', async () => {
-    for (const path of ['/health', '/ready', '/metrics']) await fetch(scene().service.url + path);
+    for (const path of ['/health', '/ready', '/metrics']) await fetch(scene.service.url + path);
     const roots = all().filter(({ parentSpanContext }) => parentSpanContext === undefined);
     expect(new Set(roots.map(({ name }) => name.split(' ')[0]))).to.deep.equal(new Set(['POST', 'GET']));
     expect(roots.filter(({ name }) => name === 'GET')).to.deep.equal([]);

@@ -12,7 +12,7 @@ const RECOVERY_MS = 15_000;
 describe('a service whose node hangs', function () {
   this.timeout(120_000);
   const { proxy, scene, rewarded, claimSol } = useClaims();
-  const ready = async () => (await fetch(`${scene().service.url}/ready`)).status;
+  const ready = async () => (await fetch(`${scene.service.url}/ready`)).status;
 
   it('is ready and pays claims within 15 seconds after the node answers again', async () => {
     await eventually(async () => (await ready()) === 200, 'the service to be ready', 60_000);

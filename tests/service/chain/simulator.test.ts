@@ -2,13 +2,12 @@
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { indexerCheck } from '#app/checks.js';
-import type { Database } from '#app/db/database.js';
 import { PaymentsHeldError, requirePaymentsOpen, watchOwnKeys } from '#app/ledger/gate/payments-gate.js';
 import { Reconciliation } from '#app/reconciliation/reconcile.js';
 import { OtherClusterError } from '#app/chain/simulator.js';
 import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
 import { createCli } from '#tests/service/cli.js';
-import { openTestDatabase } from '#tests/database/database.js';
+import { useDatabase } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { asRealNode } from '#tests/node/node-with-gaps.js';
 import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
@@ -22,19 +21,15 @@ const UNFOUND = /SIMULATED_CLUSTER is on, and the node at RPC_URL is not a Surfp
 if (CLUSTER === 'surfpool') {
   describe('an RPC node whose kind does not match SIMULATED_CLUSTER:', () => {
     const cluster = useCluster();
-    let database: Database;
+    const database = useDatabase();
     /** The same node, but it does not say that it is Surfpool. */
     let real: RpcProxy;
 
     before(async () => {
-      database = await openTestDatabase();
       real = await startRpcProxy(cluster().rpcUrl, { batches: true });
       real.rewrite(asRealNode);
     });
-    after(async () => {
-      await real?.stop();
-      await database?.close();
-    });
+    after(() => real?.stop());
 
     const kinds = {
       'Surfpool, but SIMULATED_CLUSTER=off': { on: 'off', url: () => cluster().rpcUrl, problem: UNASKED },

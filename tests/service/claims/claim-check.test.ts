@@ -1,7 +1,5 @@
 // The claim check before signing: the SDK signs no transaction of a service that is not the claim that was asked for, and none that
 // pays less than the service said.
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import {
   AuthorityType,
   createApproveInstruction,
@@ -40,6 +38,7 @@ import { NATIVE_MINT_ADDRESS } from '#sdk/generated/program.js';
 import { claimTransaction } from '#app/claims/transaction.js';
 import { localSigner } from '#app/keys/local-signer.js';
 import { rejection } from '#tests/mocha/failures.js';
+import { serveHttp, type ServedNode } from '#tests/node/serve.js';
 
 const AMOUNT = 1_000n;
 const DECIMALS = 6;
@@ -296,7 +295,7 @@ const HOSTILE: readonly (readonly [
 ];
 
 describe('the claim check before signing', () => {
-  let server: Server;
+  let server: ServedNode;
   let client: RewardsClient;
   let tx = '';
   const check = {
@@ -314,7 +313,7 @@ describe('the claim check before signing', () => {
   };
 
   before(async () => {
-    server = createServer((request, response) => {
+    server = await serveHttp((request, response) => {
       request.resume();
       response
         .writeHead(200, { 'content-type': 'application/json' })
@@ -322,11 +321,9 @@ describe('the claim check before signing', () => {
           request.method === 'GET' ? rewardsAnswer() : JSON.stringify({ status: 'success', data: { tx } }),
         );
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    client = new RewardsClient({ baseUrl: `http://127.0.0.1:${port}`, retries: 0 });
+    client = new RewardsClient({ baseUrl: server.url, retries: 0 });
   });
-  after(() => new Promise((resolve) => server.close(resolve)));
+  after(() => server.stop());
   beforeEach(() => {
     check.timesAsked = 0;
     check.timesSigned = 0;

@@ -2,16 +2,15 @@
 // threat: mixed-cover, counted-twice, spent-by-claims
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { DeposedError, rowsOf, type Database } from '#app/db/database.js';
+import { DeposedError, rowsOf } from '#app/db/database.js';
+import { insertRecoveredSettlement } from '#tests/database/open-settlement.js';
 import type { Asset, SourceKind } from '#app/ledger/accounts.js';
 import { IdempotencyKeys } from '#app/claims/idempotency-keys.js';
 import { createMetrics } from '#app/base/metrics.js';
 import { createClaimMetrics } from '#app/claims/metrics.js';
 import { ClaimsRepository, type ClaimEnd, type Funds, type NewClaim } from '#app/claims/repository.js';
 import { owedByTreasury } from '#app/claims/owed.js';
-import { openPaymentsGate } from '#tests/database/payments-gate.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
-import { insertRecoveredSettlement } from '#tests/database/recovered-settlement.js';
+import { DATABASE_KIND, openTestDatabase, useDatabase, openPaymentsGate } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { creditOf, newClaim } from '#tests/database/ledger.js';
 import { ACCOUNT_RENT, NETWORK_FEE } from '#tests/service/claims.js';
@@ -22,16 +21,13 @@ const TOKENS = 1_234_567n;
 describe(`claims in the database (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
   const MINT = 'mint';
-  let database: Database;
+  const database = useDatabase({ each: true, paymentsOpen: true });
   let repository: ClaimsRepository;
-  beforeEach(async () => {
-    database = await openTestDatabase();
-    await openPaymentsGate(database);
+  beforeEach(() => {
     repository = new ClaimsRepository(database);
   });
   afterEach(async () => {
     expect(await ledgerProblems(database)).to.deep.equal([]);
-    await database.close();
   });
 
   const claimOf = (wallet: string, more: Partial<NewClaim> = {}): NewClaim =>
@@ -198,24 +194,6 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     const ofNone = createMetrics({ ofProcess: false });
     createClaimMetrics({ metrics: ofNone, database: closed });
     expect(await ofNone.registry.metrics()).to.match(/^curvekit_claims_open Nan$/m);
-  });
-
-  it('in progress are listed page by page, each once, also when many have the same millisecond', async () => {
-    await database.queries.execute(sql`
-      insert into claims (signature, wallet, mint, asset, amount, network_fee, burn, transaction, blockhash_slot,
-        last_valid_block_height, created_at)
-      select 'claim ' || i, 'wallet ' || i, 'mint', 'TOKEN', 0, 0, false, '', 1, 1,
-        timestamptz '2026-01-01 00:00:00.0001' + (i % 40) * interval '37 microseconds'
-      from generate_series(1, 100) i
-    `);
-    const listed: string[] = [];
-    let page = await repository.open(7);
-    while (page.length > 0 && listed.length < 200) {
-      listed.push(...page.map(({ signature }) => signature));
-      page = await repository.open(7, page.at(-1));
-    }
-    expect(listed).to.have.length(100);
-    expect(new Set(listed).size).to.equal(100);
   });
 
   it('answers under idempotency keys are deleted when they have expired, and not before', async () => {

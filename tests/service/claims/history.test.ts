@@ -17,14 +17,7 @@ import { asRealNode, nodeWithGaps, outliveBlockhash, type Hole } from '#tests/no
 import { startRpcProxy, type Rewrite, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { NETWORK_FEE } from '#tests/service/claims.js';
 import { runCommand, lent } from '#tests/service/cli.js';
-import {
-  initiate,
-  ledgerProblems,
-  reward,
-  startRewardsScene,
-  transactionOf,
-  type RewardsScene,
-} from '#tests/service/rewards.js';
+import { initiate, ledgerProblems, reward, useRewardsScene, transactionOf } from '#tests/service/rewards.js';
 
 /** More blocks than the reconciler searches for a claim. */
 const LONG = 1_000;
@@ -32,19 +25,18 @@ const LONG = 1_000;
 describe(`claims and the RPC node's history (${DATABASE_KIND})`, function () {
   this.timeout(300_000);
   const cluster = useCluster();
-  let scene: RewardsScene;
+  // The service's own reconciler runs only once, before any claim. The tests run their own.
+  const scene = useRewardsScene(cluster, () => ({ reconcilerIntervalMs: 86_400_000 }));
   /** The first answers batch requests, the second refuses them. */
   let [batching, single]: RpcProxy[] = [];
 
-  before('start the service', async () => {
-    // The service's own reconciler runs only once, before any claim. The tests run their own.
-    scene = await startRewardsScene(cluster(), { reconcilerIntervalMs: 86_400_000 });
+  before('start the proxies', async () => {
     batching = await startRpcProxy(cluster().rpcUrl, { batches: true });
     single = await startRpcProxy(cluster().rpcUrl, { batches: false });
     both(asRealNode);
   });
   after(async () => {
-    for (const started of [scene, batching, single]) await started?.stop();
+    for (const started of [batching, single]) await started?.stop();
   });
   afterEach('the ledger adds up', async () => {
     both(asRealNode);

@@ -8,13 +8,10 @@ import { createReconciler } from '#app/claims/reconciler-job.js';
 import { Reconciler } from '#app/claims/reconciler.js';
 import { ClaimsRepository, type ClaimState } from '#app/claims/repository.js';
 import type { Context } from '#app/context.js';
-import type { Database } from '#app/db/database.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
-import { openPaymentsGate } from '#tests/database/payments-gate.js';
+import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 import { RpcFailure, startFakeNode, type FakeNode, type RpcCall } from '#tests/node/fake-node.js';
-import { linesInto } from '#tests/service/logged-lines.js';
 import { ledgerProblems } from '#tests/service/rewards.js';
-import { contextFrom } from '#tests/service/service-context.js';
+import { contextFrom, linesInto } from '#tests/service/service-context.js';
 import { eventually } from '#tests/service/service.js';
 import { creditOf, newClaim } from '#tests/database/ledger.js';
 
@@ -31,7 +28,7 @@ type Status = ReturnType<typeof landed>;
 describe(`the reconciler's passes and audits (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
   let node: FakeNode;
-  let database: Database;
+  const database = useDatabase({ each: true, paymentsOpen: true });
   let context: Context;
   let repository: ClaimsRepository;
   /** Calls for statuses, and what is answered to each signature. */
@@ -58,8 +55,6 @@ describe(`the reconciler's passes and audits (${DATABASE_KIND})`, function () {
   });
   after(() => node.stop());
   beforeEach(async () => {
-    database = await openTestDatabase();
-    await openPaymentsGate(database);
     repository = new ClaimsRepository(database);
     const made = await contextFrom({ RPC_URL: node.url }, database);
     context = { ...made, logger: pino({ level: 'info' }, linesInto(logged)) };
@@ -70,7 +65,6 @@ describe(`the reconciler's passes and audits (${DATABASE_KIND})`, function () {
   afterEach(async () => {
     node.setFaults();
     expect(await ledgerProblems(database)).to.deep.equal([]);
-    await database.close();
   });
 
   const reconciler = () => new Reconciler(context, { repository });

@@ -8,8 +8,7 @@ import { ClaimRefusedError } from '#app/claims/refusal.js';
 import type { ClaimOrder } from '#app/claims/transaction.js';
 import { Treasury, type Terms } from '#app/claims/treasury.js';
 import { localSigner } from '#app/keys/local-signer.js';
-import { createMetrics } from '#app/base/metrics.js';
-import { startService, type Service } from '#app/service.js';
+import { type Service } from '#app/service.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { ApiClient, type ApiAnswer } from '#tests/service/api-client.js';
 import { useCluster } from '#tests/cluster/cluster.js';
@@ -23,15 +22,15 @@ import {
   ledgerProblems,
   reward,
   rewardsEnvironment,
-  startRewardsScene,
+  useRewardsScene,
   transactionOf,
-  type RewardsScene,
   untilClaim,
   untilClaimsEnd,
 } from '#tests/service/rewards.js';
 import { ACCOUNT_RENT, NETWORK_FEE, TOKENS, WALLET_RENT } from '#tests/service/claims.js';
-import { eventually, finalize, testConfig } from '#tests/service/service.js';
+import { eventually, finalize } from '#tests/service/service.js';
 import { whileFinalizing } from '#tests/service/service-context.js';
+import { startTestService } from '#tests/service/test-service.js';
 import { SOL } from '#tests/constants.js';
 
 const MINT = 'So11111111111111111111111111111111111111112';
@@ -41,18 +40,15 @@ const REST = NETWORK_FEE - 1n;
 describe(`the treasury of claims (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
   const cluster = useCluster();
-  let scene: RewardsScene;
+  const scene = useRewardsScene(cluster);
   /** Has a SOL reward that it does not claim. */
   let owner: Keypair;
 
-  beforeEach('start the service', async () => {
-    scene = await startRewardsScene(cluster());
-    owner = Keypair.generate();
-    await reward(scene.database, owner.publicKey, scene.mint, 'SOL', 10n * SOL);
+  before(async () => {
+    owner = await scene.rewarded('SOL', 10n * SOL);
   });
-  afterEach(async () => {
+  afterEach('the ledger adds up', async () => {
     expect(await ledgerProblems(scene.database)).to.deep.equal([]);
-    await scene.stop();
   });
 
   /** Leaves the treasury `surplus` lamports above what it owes and its own rent. */
@@ -63,8 +59,7 @@ describe(`the treasury of claims (${DATABASE_KIND})`, function () {
 
   /** Sends claims of new wallets, all at once. @returns the accepted ones, each as wallet and answer */
   async function claimAtOnce(count: number, burnToken = false): Promise<[Keypair, ApiAnswer][]> {
-    const wallets = Array.from({ length: count }, () => Keypair.generate());
-    for (const { publicKey } of wallets) await reward(scene.database, publicKey, scene.mint, 'TOKEN', TOKENS);
+    const wallets = await Promise.all(Array.from({ length: count }, () => scene.rewarded('TOKEN', TOKENS)));
     const answers = await Promise.all(
       wallets.map((wallet) => initiate(scene, wallet, { claimType: 'TOKEN', burnToken })),
     );
@@ -107,6 +102,8 @@ describe(`the treasury of claims (${DATABASE_KIND})`, function () {
     expect(paid).to.have.length(1);
     await land(paid);
     expect(await surplus()).to.equal(ACCOUNT_RENT + REST);
+    await finalize(cluster());
+    await untilClaimsEnd(scene.database);
   });
 
   it('does not spend on a SOL claim what token claims in progress need', async () => {
@@ -134,15 +131,12 @@ describe(`a treasury whose key is changed while claims are open (${DATABASE_KIND
     /** The service with this treasury, on the same database, once it pays. */
     async function restart(treasury: Keypair) {
       await service?.stop();
-      service = await startService(
-        testConfig(cluster(), { ...rewardsEnvironment(treasury), INDEXER: 'off' }),
+      service = await startTestService(
+        cluster(),
+        { ...rewardsEnvironment(treasury), INDEXER: 'off' },
         {
           reconcilerIntervalMs: 50,
-          overrides: {
-            database: { ...database, close: () => Promise.resolve() },
-            deployment: cluster().deployment,
-            metrics: createMetrics({ ofProcess: false }),
-          },
+          overrides: { database: { ...database, close: () => Promise.resolve() } },
         },
       );
       const { url, document } = service;

@@ -29,7 +29,7 @@ describe('the log of the embedded database', function () {
 
   it('is cut down once it has grown, and not before', async () => {
     expect(await checkpointWhenDue(client)).to.equal(false);
-    for (let round = 0; round < 4; round += 1) {
+    for (let round = 0; round < 2; round += 1) {
       await fill();
       expect(await logMib()).to.be.greaterThan(MOST_MIB);
       expect(await checkpointWhenDue(client)).to.equal(true);

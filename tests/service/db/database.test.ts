@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { DatabaseConfig } from '#app/config/config.js';
 import { DeposedError, openDatabase, type Database } from '#app/db/database.js';
-import { DatabaseError } from '#app/db/errors.js';
 import { partners } from '#app/db/schema/index.js';
 import {
   DATABASE_KIND,
@@ -124,13 +123,6 @@ describe(`the ${DATABASE_KIND} database`, () => {
       } finally {
         await database.close();
       }
-    });
-
-    it('says what to check if it does not answer', async () => {
-      const config = { kind: 'postgres', url: 'postgres://nobody@127.0.0.1:1/none', poolSize: 2 } as const;
-      const problem = await openDatabase(config).catch((error: unknown) => error);
-      expect(problem).to.be.instanceOf(DatabaseError);
-      expect((problem as Error).message).to.match(/does not answer .*correct DATABASE_URL/);
     });
   } else {
     describe('in a folder', () => {

@@ -10,8 +10,8 @@ import { lockFolder } from '#app/db/folder-lock.js';
 import { bundled } from '#tests/process/bundled.js';
 
 const PROCESSES = 6;
-const RACES = 40;
-const TURNS = 100;
+const RACES = 15;
+const TURNS = 50;
 
 /** A process that runs tests/support/process/folder-lock-process.ts. */
 interface Locker {

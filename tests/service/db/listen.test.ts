@@ -1,6 +1,6 @@
 // Listening for PostgreSQL's notifications can be stopped at any moment, and a failed start says why.
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -47,29 +47,6 @@ if (DATABASE_KIND === 'postgres') {
         await stopsAtOnce(stop);
       }
       server.close();
-    });
-
-    it('keeps nothing of connections that failed', async () => {
-      const warnings: Error[] = [];
-      const warned = (warning: Error) => void warnings.push(warning);
-      process.on('warning', warned);
-      let attempts = 0;
-      const refusing = createServer((socket) => {
-        attempts += 1;
-        socket.destroy();
-      }).listen(0, '127.0.0.1');
-      await once(refusing, 'listening');
-      const { port } = refusing.address() as AddressInfo;
-      const stop = listenOn({ host: '127.0.0.1', port, user: 'nobody' }, CHANNEL, () => undefined, 1);
-      try {
-        // Node warns of the eleventh listener.
-        await eventually(() => Promise.resolve(attempts > 20), 'twenty attempts');
-      } finally {
-        await stopsAtOnce(stop);
-        process.off('warning', warned);
-        refusing.close();
-      }
-      expect(warnings).to.deep.equal([]);
     });
 
     it('goes on after every connection was broken', async () => {

@@ -1,21 +1,21 @@
 // PostgreSQL breaks every connection during requests, as a restart or a failover does.
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
-import { createMetrics } from '#app/base/metrics.js';
 import { issueKey } from '#app/partners/keys.js';
-import { startService, type Service } from '#app/service.js';
+import { type Service } from '#app/service.js';
 import { ApiClient, type ApiAnswer } from '#tests/service/api-client.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND, sharedPostgres } from '#tests/database/database.js';
 import { signText } from '#tests/service/partner-service.js';
 import { initiate, ledgerProblems, reward, rewardsEnvironment } from '#tests/service/rewards.js';
-import { eventually, testConfig } from '#tests/service/service.js';
+import { eventually } from '#tests/service/service.js';
+import { startTestService } from '#tests/service/test-service.js';
 import { SOL } from '#tests/constants.js';
 
 const MINT = 'So11111111111111111111111111111111111111112';
 const INTERNAL = '/v1/internal';
 const WORKERS = 6;
-const LEAST_BREAKS = 15;
+const LEAST_BREAKS = 8;
 const LEAST_REFUSALS = 5;
 
 if (DATABASE_KIND === 'postgres') {
@@ -31,10 +31,7 @@ if (DATABASE_KIND === 'postgres') {
         DATABASE_URL: await (await sharedPostgres()).createDatabase(),
         INDEXER: 'off',
       };
-      service = await startService(testConfig(cluster(), environment), {
-        reconcilerIntervalMs: 50,
-        overrides: { metrics: createMetrics({ ofProcess: false }) },
-      });
+      service = await startTestService(cluster(), environment, { reconcilerIntervalMs: 50 });
       api = new ApiClient(service.url, service.document);
     });
     after(() => service?.stop());

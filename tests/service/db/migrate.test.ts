@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { rowsOf, type Database } from '#app/db/database.js';
+import { rowsOf } from '#app/db/database.js';
 import { DatabaseError } from '#app/db/errors.js';
 import { migrateDatabase } from '#app/db/migrate.js';
 import { pendingMigrations, readMigrationState } from '#app/db/migration-state.js';
@@ -11,24 +11,11 @@ import { DUST_TOKENS } from '#app/graduation/graduation-job.js';
 import { databaseCheck } from '#app/checks.js';
 import { createLogger } from '#app/base/logging/logging.js';
 import { resultOf } from '#app/http/health.js';
-import { CLAIM_REFUSALS } from '#app/db/schema/index.js';
 import { sqlVersion } from '#app/db/sql-version.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 import { printedSchema } from '../../../scripts/printed-schema.js';
 import { formatted, printedTables } from '../../../scripts/printed-tables.js';
 import { rejection } from '#tests/mocha/failures.js';
-import type { DatabaseFunction } from '#app/db/database-function.js';
-import * as ofClaims from '#app/claims/functions.js';
-import * as ofGate from '#app/ledger/gate/functions.js';
-import * as ofLedger from '#app/ledger/functions.js';
-import * as ofSettlements from '#app/graduation/settlement/functions.js';
-
-const FUNCTIONS: readonly Readonly<Record<string, Pick<DatabaseFunction, 'declares'>>>[] = [
-  ofClaims,
-  ofGate,
-  ofLedger,
-  ofSettlements,
-];
 
 /** Columns that an index of these tables has, in its key or its condition. Their rows are updated with each trade or claim. */
 const INDEXED: Readonly<Record<string, readonly string[]>> = {
@@ -45,12 +32,7 @@ const INDEXED: Readonly<Record<string, readonly string[]>> = {
 
 describe(`migrations of a ${DATABASE_KIND} database`, function () {
   this.timeout(60_000);
-  let database: Database;
-
-  beforeEach(async () => {
-    database = await openTestDatabase();
-  });
-  afterEach(() => database.close());
+  const database = useDatabase({ each: true });
 
   const run = (statement: string) => database.queries.execute(sql.raw(statement));
   const pending = () => pendingMigrations(database.queries);
@@ -126,36 +108,6 @@ describe(`migrations of a ${DATABASE_KIND} database`, function () {
       sql`select hash from database_versions order by id`,
     );
     expect(rows.map((row) => row.hash)).to.deep.equal([hash, 'newer', hash]);
-  });
-
-  it('have the functions that TypeScript calls, with the parameters that it declares', async () => {
-    const rows = await rowsOf<{ name: string; parameters: [name: string, type: string][] | null }>(
-      database.queries,
-      sql`select p.proname as name, (
-            select json_agg(json_build_array(a.name, format_type(a.type, null)) order by a.position)
-            from unnest(p.proargnames, p.proargtypes::oid[]) with ordinality as a(name, type, position)
-            where a.type is not null
-          ) as parameters
-          from pg_proc p where p.pronamespace = 'public'::regnamespace`,
-    );
-    const signatures = new Map(rows.map(({ name, parameters }) => [name, parameters ?? []]));
-    const declared = FUNCTIONS.flatMap((room) => Object.values(room)).map(({ declares }) => declares);
-    expect(declared.length).to.be.greaterThan(10);
-    for (const { name, parameters } of declared) {
-      const named = Object.entries(parameters).map(([key, type]) => [`p_${key}`, type]);
-      expect(signatures.get(name), name).to.deep.equal(named);
-    }
-  });
-
-  it('make the refusals of a claim that the service knows, and claim_store gives each of them', async () => {
-    const rows = await rowsOf<{ reason: string }>(
-      database.queries,
-      sql`select unnest(enum_range(null::claim_refusal))::text as reason`,
-    );
-    expect(rows.map(({ reason }) => reason)).to.deep.equal([...CLAIM_REFUSALS]);
-    const { text } = sqlVersion().functions.find(({ name }) => name === 'claim_store')!;
-    const given = [...text.matchAll(/(?:claim_refuse\(|reason := )'([^']+)'/g)].map(([, reason]) => reason);
-    expect([...new Set(given)].sort()).to.deep.equal([...CLAIM_REFUSALS].sort());
   });
 
   it('make no index of what every trade or claim changes, so that a new version of a row changes no index', async () => {

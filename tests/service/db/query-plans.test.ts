@@ -10,16 +10,15 @@ import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
 import { paymentsHeldText } from '#app/ledger/gate/functions.js';
 import { credit } from '#app/ledger/credit.js';
 import { trimEvents } from '#app/market/stream/trim-job.js';
-import { createMetrics } from '#app/base/metrics.js';
 import { issueKey } from '#app/partners/keys.js';
-import { startService } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { sharedPostgres, postgresWithTables } from '#tests/database/database.js';
 import { fillGrown } from '#tests/database/grown-tables.js';
 import { buyTokens, launch } from '#tests/program/tokens.js';
 import { clusterEnvironment, keyVariable } from '#tests/service/service-context.js';
-import { eventually, testConfig } from '#tests/service/service.js';
+import { eventually } from '#tests/service/service.js';
+import { startTestService } from '#tests/service/test-service.js';
 import { explainingUrl, Plans, type PlanMode } from './plans/plans.js';
 import { requestAll } from './plans/requests.js';
 
@@ -54,14 +53,11 @@ describe('the plans of all queries (postgres)', function () {
       plans.during('start', mode);
       const environment = {
         ...clusterEnvironment(cluster()),
-        ...{ PORT: '0', RATE_LIMIT_REQUESTS: '1000000', MARKET_RATE_LIMIT_REQUESTS: '1000000' },
+        ...{ RATE_LIMIT_REQUESTS: '1000000', MARKET_RATE_LIMIT_REQUESTS: '1000000' },
         ...{ UPLOADS_FOLDER: folder, TREASURY_KEYPAIR: keyVariable(treasury) },
         DATABASE_URL: explainingUrl(url, mode),
       };
-      const metrics = createMetrics({ ofProcess: false });
-      const service = await startService(testConfig(cluster(), environment), {
-        overrides: { deployment: cluster().deployment, metrics },
-      });
+      const service = await startTestService(cluster(), environment);
       try {
         await eventually(
           () => isThere(sql`select 1 from market_tokens where mint = ${mint} and trades > 0`),

@@ -1,7 +1,7 @@
 // PostgreSQL answers and refuses every write for a while: it is read-only, or its disk is full.
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
-import { openDatabase } from '#app/db/database.js';
+import { openDatabase, type Database } from '#app/db/database.js';
 import { expectIndexOf, recordsOnChain } from '#tests/cluster/chain-records.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { FULL_DISK_BYTES } from '#tests/chaos/store.js';
@@ -9,13 +9,7 @@ import { SOL } from '#tests/constants.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { asOwner, startPostgres, type PostgresServer } from '#tests/database/postgres.js';
 import { buyTokens } from '#tests/program/tokens.js';
-import {
-  initiate,
-  ledgerProblems,
-  reward,
-  startRewardsScene,
-  type RewardsScene,
-} from '#tests/service/rewards.js';
+import { initiate, ledgerProblems, reward, useRewardsScene } from '#tests/service/rewards.js';
 import { eventually, finalize, untilIndexed } from '#tests/service/service.js';
 
 interface Fault {
@@ -46,21 +40,18 @@ if (DATABASE_KIND === 'postgres') {
     this.timeout(180_000);
     const cluster = useCluster();
     let server: PostgresServer;
-    let scene: RewardsScene;
+    let database: Database;
 
     before(async () => {
       server = await startPostgres();
-      const database = await openDatabase({
+      database = await openDatabase({
         kind: 'postgres',
         url: await server.createDatabase(),
         poolSize: 20,
       });
-      scene = await startRewardsScene(cluster(), { overrides: { database } });
     });
-    after(async () => {
-      await scene?.stop();
-      await server?.stop();
-    });
+    const scene = useRewardsScene(cluster, () => ({ overrides: { database } }));
+    after(() => server?.stop());
 
     async function writable(): Promise<string | undefined> {
       const metrics = await (await fetch(`${scene.service.url}/metrics`)).text();

@@ -8,11 +8,11 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { migrate as migrateEmbedded } from 'drizzle-orm/pglite/migrator';
 import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator';
-import { rowsOf, type Database } from '#app/db/database.js';
+import { rowsOf } from '#app/db/database.js';
 import { migrateDatabase } from '#app/db/migrate.js';
 import { MIGRATIONS_FOLDER } from '#app/db/migrations-folder.js';
 import { credit } from '#app/ledger/credit.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 import { printedSchema } from '../../../scripts/printed-schema.js';
 import { ledgerProblems } from '#tests/service/rewards.js';
 
@@ -26,11 +26,10 @@ interface Journal {
 
 describe(`the upgrade of a ${DATABASE_KIND} database`, function () {
   this.timeout(60_000);
-  let database: Database;
+  const database = useDatabase({ each: true });
   let folder: string;
 
   beforeEach(async () => {
-    database = await openTestDatabase();
     folder = await mkdtemp(join(tmpdir(), 'curvekit-migrations-'));
     await cp(MIGRATIONS_FOLDER, folder, { recursive: true });
     const journal = JSON.parse(await readFile(join(folder, 'meta/_journal.json'), 'utf8')) as Journal;
@@ -40,10 +39,7 @@ describe(`the upgrade of a ${DATABASE_KIND} database`, function () {
     // As a build with other SQL left it.
     await database.queries.execute(sql`update database_versions set hash = 'of that build'`);
   });
-  afterEach(async () => {
-    await database.close();
-    await rm(folder, { recursive: true });
-  });
+  afterEach(() => rm(folder, { recursive: true }));
 
   async function upgrade(statements = SECOND): Promise<void> {
     await writeFile(join(folder, '9999_made_up.sql'), statements);

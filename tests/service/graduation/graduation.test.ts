@@ -23,21 +23,20 @@ import { unfundedReferrals } from '#app/claims/unfunded.js';
 import { graduateToken } from '#app/graduation/graduate-token.js';
 import { credit } from '#app/ledger/credit.js';
 import { migrateToken } from '#app/graduation/migration/migrate-token.js';
-import { startService, type Service } from '#app/service.js';
+import { type Service } from '#app/service.js';
 import { graduations } from '#app/graduation/waiting-tokens.js';
 import { checkSoldOut } from '#app/operator/doctor/graduation-checks.js';
 import { waitingTasks } from '#app/db/retries/waiting.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { NEVER_ABORTED, SOL } from '#tests/constants.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
-import { openPaymentsGate } from '#tests/database/payments-gate.js';
+import { DATABASE_KIND, openTestDatabase, openPaymentsGate } from '#tests/database/database.js';
 import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
 import { createCli } from '#tests/service/cli.js';
 import { ledgerProblems } from '#tests/service/rewards.js';
 import { clusterEnvironment, keyVariable, whileFinalizing } from '#tests/service/service-context.js';
 import { eventually, finalize, testConfig } from '#tests/service/service.js';
-import { createMetrics } from '#app/base/metrics.js';
+import { startTestService } from '#tests/service/test-service.js';
 import { localSigner } from '#app/keys/local-signer.js';
 
 /** From the last buy to the pool, also on a busy machine. It takes three seconds on an idle one. */
@@ -54,18 +53,14 @@ describe(`automatic graduation and the service (${DATABASE_KIND})`, function () 
   let payer: Keypair;
 
   async function start(environment: Record<string, string> = {}): Promise<void> {
-    const config = testConfig(cluster(), {
+    const own = {
       ...clusterEnvironment(cluster()),
-      PORT: '0',
       TREASURY_KEYPAIR: keyVariable(cluster().feeReceiver),
       SETTLEMENT_INTERVAL_SECONDS: '0',
       GRADUATION_PAYER_KEYPAIR: keyVariable(payer),
-      ...environment,
-    });
-    service = await startService(config, {
-      fundingIntervalMs: 200,
-      overrides: { database, deployment: cluster().deployment, metrics: createMetrics({ ofProcess: false }) },
-    });
+    };
+    const options = { fundingIntervalMs: 200, overrides: { database } };
+    service = await startTestService(cluster(), { ...own, ...environment }, options);
   }
 
   before(async () => {

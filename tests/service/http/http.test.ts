@@ -1,9 +1,7 @@
 import { request as httpRequest } from 'node:http'; // threat: silent-node, health-checks, picture-type
 import { expect } from 'chai';
 import { NotCheckedError, type Check } from '#app/http/health.js';
-import { toJson } from '#app/http/json.js';
 import { shortenSecrets } from '#app/http/request-log.js';
-import { parseJson } from '#sdk/http/json.js';
 import { eventually } from '#tests/service/service.js';
 import { routeOf, useHttpCore } from '#tests/service/http-core.js';
 
@@ -197,23 +195,5 @@ describe('the HTTP core', () => {
         .end();
     });
     expect(status).to.equal(431);
-  });
-
-  it('writes integers of any size exactly, and parses them back', () => {
-    const value = {
-      a: 2n ** 64n - 1n,
-      b: [-(2n ** 70n), 1n, 0.5, 'x"\u0000', null, true],
-      c: undefined,
-      d: {},
-    };
-    const text = toJson(value);
-    expect(text).to.equal(
-      '{"a":18446744073709551615,"b":[-1180591620717411303424,1,0.5,"x\\"\\u0000",null,true],"d":{}}',
-    );
-    expect(parseJson(text)).to.deep.equal({
-      a: value.a,
-      d: {},
-      b: [-(2n ** 70n), 1, 0.5, 'x"\u0000', null, true],
-    });
   });
 });

@@ -1,6 +1,4 @@
 // `GET /v1/launchpad`, and clients that know nothing but the service's URL.
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createKeyPairSignerFromBytes } from '@solana/kit';
 import { PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
@@ -12,26 +10,18 @@ import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { KIT_MAJORS, kitLaunchpad } from '#tests/kit/kit-entry.js';
 import { rejection } from '#tests/mocha/failures.js';
-import { startRewardsScene, type RewardsScene } from '#tests/service/rewards.js';
+import { serveHttp } from '#tests/node/serve.js';
+import { useRewardsScene } from '#tests/service/rewards.js';
 
 describe('a launchpad, known by the URL of its service', function () {
   this.timeout(60_000);
   const cluster = useCluster();
   /** Publishes its RPC node. */
-  let scene: RewardsScene;
+  const scene = useRewardsScene(cluster, () => ({
+    environment: { CLIENT_RPC_URL: cluster().rpcUrl, CLIENT_WS_URL: cluster().wsUrl },
+  }));
   /** Publishes none, so its clients use `POST /rpc`. */
-  let closed: RewardsScene;
-
-  before('start two services', async () => {
-    const { rpcUrl, wsUrl } = cluster();
-    const environment = { CLIENT_RPC_URL: rpcUrl, CLIENT_WS_URL: wsUrl };
-    scene = await startRewardsScene(cluster(), { environment });
-    closed = await startRewardsScene(cluster());
-  });
-  after(async () => {
-    await scene?.stop();
-    await closed?.stop();
-  });
+  const closed = useRewardsScene(cluster);
 
   const url = () => scene.service.url;
   const mint = () => new PublicKey(scene.mint);
@@ -150,18 +140,10 @@ describe('a launchpad, known by the URL of its service', function () {
     }
   });
 
-  describe('Given a URL that is no launchpad', () => {
-    let server: Server;
-    before(async () => {
-      server = createServer((_, response) => response.end('<html>'));
-      await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    });
-    after(() => server.close());
-
-    it('then the error says so', async () => {
-      const { port } = server.address() as AddressInfo;
-      const error = await rejection(connectLaunchpad(`http://127.0.0.1:${port}`), ConnectionError);
-      expect(error.message).to.contain('is this the service?');
-    });
+  it('a URL that is no launchpad is named in the error', async () => {
+    const server = await serveHttp((_, response) => response.end('<html>'));
+    const error = await rejection(connectLaunchpad(server.url), ConnectionError);
+    expect(error.message).to.contain('is this the service?');
+    await server.stop();
   });
 });

@@ -1,4 +1,4 @@
-// The table of limits in docs/api.md has the numbers of the code, and the running service keeps them. threat: idle-connections, unread-files
+// The table of limits in docs/api.md has the numbers of the code, and the running service keeps them. threat: idle-connections, unread-files, random-paths
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -284,7 +284,8 @@ describe('the limits in docs/api.md', function () {
       await eventually(async () => (await ask(kind, address)).status !== 429, 'free places');
     });
 
-  for (const kind of KINDS)
+  /** One read, one with a body, and the streams: the places of the others are counted by the same code. */
+  for (const kind of ['api', 'upload', 'stream'] as const satisfies readonly Kind[])
     it(`count open requests of all addresses: ${kind}`, async () => {
       const { open } = boundsOf(kind);
       const perClient = kind === 'stream' ? STREAMS_PER_ADDRESS : open.perClient;
@@ -302,7 +303,7 @@ describe('the limits in docs/api.md', function () {
         () => `a refusal, not ${status}`,
       );
       expect(text).to.include(`The service has ${open.total} requests of this kind open`);
-      const elsewhere = await ask(kind === 'other' ? 'page' : 'other', newAddress());
+      const elsewhere = await ask('other', newAddress());
       expect(elsewhere.status).to.be.below(429);
       for (const socket of sockets.splice(0)) socket.destroy();
       await eventually(async () => {

@@ -71,21 +71,6 @@ describe('logged errors', () => {
         await queries.execute(sql`alter table elsewhere rename to used_signatures`);
       }
     });
-
-    it('omit the row that a constraint refused, such as a claim with its transaction', async () => {
-      const { queries } = service.context.database;
-      await queries.execute(sql`alter table claims add constraint refuses_all check (false) not valid`);
-      try {
-        const { logged, wallet } = await failingClaim();
-        expect(logged)
-          .to.not.match(/[A-Za-z0-9+/]{200}/)
-          .and.not.include(wallet.publicKey.toBase58())
-          .and.not.match(/params|Failing row/);
-        expect(logged).to.include('"constraint":"refuses_all"');
-      } finally {
-        await queries.execute(sql`alter table claims drop constraint refuses_all`);
-      }
-    });
   });
 
   it('logged errors of a command omit parameters too, such as the hash of a key', async () => {

@@ -1,19 +1,14 @@
-// A port of its own for what only the operator may see, and what a service logs. threat: log-filling
+// A port of its own for what only the operator may see, and what a service logs.
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '#app/db/database.js';
 import { INSTANCE } from '#app/base/instance.js';
 import { eventually } from '#tests/service/service.js';
 import { createLogger } from '#app/base/logging/logging.js';
 import { type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { openTestDatabase } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { startTestService } from '#tests/service/test-service.js';
-
-const WARN = 40;
 
 interface Line {
   readonly level: number;
@@ -22,10 +17,6 @@ interface Line {
   readonly [field: string]: unknown;
 }
 
-/** The error that a driver throws when the port is closed. */
-const refused = () =>
-  Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED', port: 5432 });
-
 describe('what the operator sees of a service', function () {
   this.timeout(60_000);
   const cluster = useCluster();
@@ -33,12 +24,15 @@ describe('what the operator sees of a service', function () {
   afterEach(() => Promise.all(running.splice(0).map((service) => service.stop())));
 
   /** A service, and what it logs. */
-  async function start(environment: Record<string, string>, database?: Database) {
+  async function start(environment: Record<string, string>) {
     const lines: Line[] = [];
     const sink = { write: (line: string) => void lines.push(JSON.parse(line) as Line) };
     const logger = createLogger((environment['LOG_LEVEL'] as 'debug') ?? 'info', sink);
-    const overrides = { logger, ...(database && { database }) };
-    const service = await startTestService(cluster(), { INDEXER: 'off', ...environment }, { overrides });
+    const service = await startTestService(
+      cluster(),
+      { INDEXER: 'off', ...environment },
+      { overrides: { logger } },
+    );
     running.push(service);
     return { service, lines: () => lines };
   }
@@ -108,47 +102,4 @@ describe('what the operator sees of a service', function () {
     // `/ready` may still fail here and log a warning, so it is not checked.
     expect(Object.fromEntries(asked())).to.include({ '/health': 20, '/metrics': 20, '/docs': 30 });
   });
-
-  it('is a few lines in the log without a stack while the database is down and 200 requests and all jobs fail', async () => {
-    const database = breakable(await openTestDatabase());
-    const environment = { INDEXER: 'on', LOG_LEVEL: 'debug', RATE_LIMIT_REQUESTS: '1000000' };
-    const { service, lines } = await start(environment, database.broken);
-    database.break();
-    const before = lines().length;
-    for (let count = 0; count < 200; count += 1) {
-      const answer = await fetch(`${service.url}/v1/internal/stats`, {
-        headers: { 'x-api-key': `curvekit_${'1'.repeat(40)}` },
-      });
-      await answer.body?.cancel();
-      await fetch(`${service.url}/ready`).then((ready) => ready.body?.cancel());
-    }
-    await sleep(3_000);
-    const warnings = lines()
-      .slice(before)
-      .filter(({ level }) => level >= WARN);
-    expect(warnings.length, JSON.stringify(warnings, null, 1)).to.be.lessThan(6);
-    expect(warnings.length).to.be.greaterThan(0);
-    expect(JSON.stringify(warnings)).not.to.contain('"stack"');
-  });
 });
-
-/** A database that stops answering after `break()`. */
-function breakable(database: Database): { readonly broken: Database; break(): void } {
-  let away = false;
-  return {
-    broken: {
-      ...database,
-      queries: new Proxy(database.queries, {
-        get: (target, name) => {
-          if (away) throw new Error('Failed query: select', { cause: refused() });
-          return Reflect.get(target, name) as unknown;
-        },
-      }),
-      transaction: (work) => (away ? Promise.reject(refused()) : database.transaction(work)),
-      tryLead: (job) => (away ? Promise.reject(refused()) : database.tryLead(job)),
-    },
-    break: () => {
-      away = true;
-    },
-  };
-}

@@ -1,9 +1,8 @@
 // The clients of the HTTP APIs with the wallets of each library, on the real service.
 import { createKeyPairSignerFromBytes, createSolanaRpc, type KeyPairSigner } from '@solana/kit';
-import { Keypair, PublicKey, type VersionedTransaction } from '@solana/web3.js';
+import { PublicKey, type Keypair, type VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { adapterWallet, keypairWallet } from '@curvekit/sdk';
-import { PartnerClient } from '@curvekit/sdk/partner';
 import {
   ChangedTransactionError,
   OtherMessageSignedError,
@@ -12,14 +11,13 @@ import {
   type ClaimOptions,
   type SignedClaim,
 } from '@curvekit/sdk/rewards';
-import { issueKey } from '#app/partners/keys.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { KIT_MAJORS, kitEntry, type KitEntry } from '#tests/kit/kit-entry.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { startPartnerService, type PartnerService } from '#tests/service/partner-service.js';
-import { ledgerProblems, reward, startRewardsScene, type RewardsScene } from '#tests/service/rewards.js';
+import { useRewardsScene } from '#tests/service/rewards.js';
 import { finalize } from '#tests/service/service.js';
 
 /** A signer that may change what it signs. */
@@ -61,27 +59,17 @@ class Adapter {
 describe('the clients of the HTTP APIs', function () {
   this.timeout(120_000);
   const cluster = useCluster();
+  const scene = useRewardsScene(cluster);
   const kits = new Map<string, KitEntry>();
-  let scene: RewardsScene;
   let partners: PartnerService;
   let client: RewardsClient;
 
   before('start the services', async () => {
-    scene = await startRewardsScene(cluster());
     partners = await startPartnerService({ database: scene.database, cluster: cluster() });
     client = new RewardsClient({ baseUrl: scene.service.url, fetch: scene.api.answers.fetch });
     for (const major of KIT_MAJORS) kits.set(major, await kitEntry(major));
   });
-  after(async () => {
-    await partners?.close();
-    await scene?.stop();
-  });
-
-  async function rewarded(asset: 'SOL' | 'TOKEN', amount: bigint): Promise<Keypair> {
-    const keypair = Keypair.generate();
-    await reward(scene.database, keypair.publicKey, scene.mint, asset, amount);
-    return keypair;
-  }
+  after(() => partners?.close());
 
   const signerOf = ({ secretKey }: Keypair) => createKeyPairSignerFromBytes(secretKey);
   const ofSol = () => ({ tokenAddress: scene.mint, claimType: 'SOL' }) as const;
@@ -119,40 +107,23 @@ describe('the clients of the HTTP APIs', function () {
 
   for (const [name, [walletOf, node]] of Object.entries(flavours)) {
     it(`claim SOL, and tokens to burn, with ${name}`, async () => {
-      const wallet = await walletOf(await rewarded('SOL', SOL));
+      const wallet = await walletOf(await scene.rewarded('SOL', SOL));
       const [entry] = await client.rewards(wallet);
       expect(entry?.unclaimedRewards.sol).to.equal(SOL);
       const { signature, amount } = await client.claim(wallet, ofSol(), node());
       expect(amount).to.equal(SOL - 10_000n);
       expect(await balanceOf(wallet)).to.equal(amount);
       expect((await client.status(signature)).status).to.equal('COMPLETED');
-      const burning = await walletOf(await rewarded('TOKEN', 5n));
+      const burning = await walletOf(await scene.rewarded('TOKEN', 5n));
       const request = { tokenAddress: scene.mint, claimType: 'TOKEN', burnToken: true } as const;
       expect((await client.claim(burning, request, node())).amount).to.equal(5n);
-      expect(await ledgerProblems(scene.database)).to.deep.equal([]);
-    });
-
-    it(`register ${name} with a partner`, async () => {
-      const { key: apiKey } = await issueKey(partners.keys, {
-        partner: `Of ${name.replace(/\W+/g, ' ')}`,
-        payoutWallet: Keypair.generate().publicKey.toBase58(),
-      });
-      const partner = new PartnerClient({ baseUrl: partners.url, apiKey });
-      const user = await walletOf(Keypair.generate());
-      await partner.registerUser(user);
-      const again = await partner.registerUser(user).catch((error: unknown) => error);
-      expect((again as { code: string }).code).to.equal('ALREADY_REGISTERED');
-      const { users } = await partner.users();
-      expect(users.map(({ publicKey }) => publicKey)).to.deep.equal([user.address]);
-      expect(users[0]!.registeredAt).to.be.an.instanceOf(Date);
-      expect((await partner.stats()).users).to.equal(1n);
     });
   }
 
   it('resume a signed claim over Kit', async () => {
     const stopping = new AbortController();
     let kept: SignedClaim | undefined;
-    const claim = client.claim(keypairWallet(await rewarded('SOL', SOL)), ofSol(), {
+    const claim = client.claim(keypairWallet(await scene.rewarded('SOL', SOL)), ofSol(), {
       // Nothing is sent.
       rpc: createSolanaRpc('http://127.0.0.1:9'),
       signal: stopping.signal,
@@ -170,7 +141,7 @@ describe('the clients of the HTTP APIs', function () {
   for (const major of KIT_MAJORS) {
     it(`send no transaction and no signature of a message that a signer of ${major} has changed`, async () => {
       const { signerWallet, MessageNotSignedError } = kits.get(major)!;
-      const own = await signerOf(await rewarded('SOL', SOL));
+      const own = await signerOf(await scene.rewarded('SOL', SOL));
       const wallet = modifying(own);
       const liar = {
         ...wallet,
@@ -197,7 +168,7 @@ describe('the clients of the HTTP APIs', function () {
   }
 
   it('name what is not a wallet, an address or an option', async () => {
-    const keypair = await rewarded('SOL', SOL);
+    const keypair = await scene.rewarded('SOL', SOL);
     const wallet = keypairWallet(keypair);
     const { address } = wallet;
     const signMessage = (message: Uint8Array) => wallet.signMessage(message);

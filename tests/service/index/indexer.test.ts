@@ -11,12 +11,10 @@ import type { Job } from '#app/db/jobs/job.js';
 import type { Context } from '#app/context.js';
 import type { DatabaseConfig } from '#app/config/config.js';
 import { openDatabase, type Database, type Transaction } from '#app/db/database.js';
-import { LEADER } from '#app/db/leadership.js';
-import { createMetrics } from '#app/base/metrics.js';
 import { expectIndexOf, recordsOnChain } from '#tests/cluster/chain-records.js';
 import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
-import { tradeKeys as storedKeys } from '#tests/node/finalized-trades.js';
-import { DATABASE_KIND, emptyDatabaseConfig } from '#tests/database/database.js';
+import { tradeKeys as storedKeys } from '#tests/node/following-indexer.js';
+import { emptyDatabaseConfig } from '#tests/database/database.js';
 import { eventually, finalize, startIndexer, testContext, untilIndexed } from '#tests/service/service.js';
 import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
@@ -194,34 +192,5 @@ describe('the indexer', () => {
     const { scannedSlot, finalizedSlot } = await indexerLag(context);
     expect(finalizedSlot - scannedSlot!).to.be.at.most(1);
     expect(await context.metrics.registry.metrics()).to.match(/^curvekit_indexer_lag_slots [01]$/m);
-  });
-
-  it('runs in one of two instances, and in the other once the first stops', async function () {
-    if (DATABASE_KIND === 'pglite') {
-      // One process owns an embedded database, so no other instance can take over.
-      expect(await database.tryLead(LEADER)).to.equal(undefined);
-      return;
-    }
-    this.timeout(90_000);
-    // Each instance has its own connections, through which it takes the lease.
-    const own = await openDatabase(where);
-    const other: Context = { ...context, database: own, metrics: createMetrics({ ofProcess: false }) };
-    const standby = startIndexer(other, listener);
-    const leads = async ({ metrics }: Context) => (await metrics.indexerLeader.get()).values[0]?.value;
-    try {
-      await launch(cluster());
-      const expected = await recordsOnChain(cluster());
-      await untilIndexed(context, { records: expected.length });
-      expect([await leads(context), await leads(other)]).to.deep.equal([1, 0]);
-      await indexer.stop();
-      await eventually(async () => (await leads(other)) === 1, 'the standby to lead');
-      await launch(cluster());
-      await finalize(cluster());
-      await untilIndexed(context, { records: expected.length + 1, finalized: expected.length + 1 });
-      await expectIndexOf(database.queries, await recordsOnChain(cluster()), { finalized: true });
-    } finally {
-      await standby.stop();
-      await own.close();
-    }
   });
 });

@@ -1,33 +1,28 @@
 // The indexer on RPC nodes that lack a part of the history, answer wrongly, or list what it cannot parse: it books nothing out of
 // its place, says why it holds, and goes on by itself. threat: unreliable-node, detached-trades, newer-version-index
-import { createServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import fc from 'fast-check';
 import { sql } from 'drizzle-orm';
-import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import { indexerCheck } from '#app/checks.js';
-import { rpcSource } from '#app/index/rpc-source.js';
 import { NO_HOOKS } from '#app/index/hooks.js';
 import { createIndexer } from '#app/index/indexer.js';
 import { reindex } from '#app/index/reindex.js';
-import { ANCHOR_SLOTS, loadAnchors, superfluous } from '#app/index/store/anchors.js';
+import { ANCHOR_SLOTS, loadAnchors } from '#app/index/store/anchors.js';
 import { UnreadableRetry } from '#app/index/unreadable-retry.js';
 import { rowsOf } from '#app/db/database.js';
 import { createLogger } from '#app/base/logging/logging.js';
 import { NEVER_ABORTED, SOL } from '#tests/constants.js';
 import { TUNING, useIndexedChain } from '#tests/node/indexed-chain.js';
 import type { PartialNode } from '#tests/node/partial-node.js';
-import type { ScriptedCall } from '#tests/node/scripted-node.js';
+import { RpcFailure, type RpcCall } from '#tests/node/fake-node.js';
 import { eventually } from '#tests/service/service.js';
 
 /** Number of blocks; more than the indexer follows without checking for gaps. */
 const LONG = 60;
 const FULL_HISTORY = '.*; set RPC_URL to a node with full history$';
-const UNSUPPORTED = {
-  code: -32015,
-  message:
-    'Transaction version (2) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": 2',
-};
+const UNSUPPORTED = new RpcFailure(
+  -32015,
+  'Transaction version (2) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": 2',
+);
 
 type Instead = PartialNode['instead'];
 
@@ -36,15 +31,13 @@ const lacks =
   (from: number, to = from) =>
   (slot: number) =>
     slot < from || slot > to;
-const isFetch = ({ method, params }: ScriptedCall, signature: string) =>
+const isFetch = ({ method, params }: RpcCall, signature: string) =>
   method === 'getTransaction' && params[0] === signature;
 const cannotEncode =
   (signature: string): Instead =>
   (call) =>
-    isFetch(call, signature) ? { error: UNSUPPORTED } : undefined;
-const notFound = (signature: string) => ({
-  error: { code: -32020, message: `Transaction ${signature} not found` },
-});
+    isFetch(call, signature) ? UNSUPPORTED : undefined;
+const notFound = (signature: string) => new RpcFailure(-32020, `Transaction ${signature} not found`);
 
 /** An RPC node that has forgotten some transactions, but has their blocks. */
 function forgetting(served: PartialNode, ...signatures: readonly string[]): Instead {
@@ -79,151 +72,167 @@ const AT_THE_BEGINNING: Record<string, [fault: Partial<PartialNode>, problem: st
   ],
   'with a gap': [{ has: lacks(20, 40) }, `lacks blocks between slots 1 and${FULL_HISTORY}`],
   'without the block methods': [
-    { missing: new Set(['getFirstAvailableBlock', 'getBlocks', 'getBlock']) },
+    {
+      instead: ({ method }) =>
+        /Block/.test(method) ? new RpcFailure(-32601, 'Method not found') : undefined,
+    },
     'does not know get\\w+, so that nothing tells whether its history has gaps',
   ],
 };
 
 /** Faults of the history after the last booked slot. */
-const LATER: Record<string, [has: (slot: number) => (slot: number) => boolean, problem: string]> = {
-  'with a gap that an outage has left': [(slot) => lacks(slot + 10, slot + 40), 'lacks blocks between slots'],
+const LATER: Record<
+  string,
+  [has: (slot: number) => (slot: number) => boolean, problem: string, every?: number]
+> = {
+  'with a gap that an outage has left': [
+    (slot) => lacks(slot + 10, slot + 40),
+    'lacks blocks between slots',
+    1,
+  ],
   'without the first new block': [(slot) => lacks(slot + 1), 'lacks blocks'],
   'without a block in between': [(slot) => lacks(slot + 21), 'lacks blocks'],
   'without the last block': [(slot) => lacks(slot + LONG), 'lacks blocks'],
-  'whose history begins later': [(slot) => (each) => each > slot + 30, 'lacks blocks'],
 };
-
-for (const isStrict of [false, true])
-  describe(`the indexer on a node of Agave ${isStrict ? 4 : 3}`, () => {
-    const scene = useIndexedChain(isStrict);
-    const { at, openEngine, execute, bookAll, expectAll, state, linesOf, expectHold, expectGoesOn } = scene;
-
-    /** Books a history. @returns the newest slot */
-    async function beginning(): Promise<number> {
-      execute(LONG, 20, []);
-      await bookAll();
-      await expectAll();
-      return at.chain.slot('finalized');
-    }
-
-    for (const [what, [fault, problem]] of Object.entries(AT_THE_BEGINNING))
-      it(`${what} at the beginning holds, and goes on`, async () => {
-        execute(LONG, 5, []);
-        Object.assign(at.served, fault);
-        await expectHold(new RegExp(problem));
-        await expectGoesOn();
-        expect(linesOf('warn')).to.deep.equal([]);
-      });
-
-    for (const [what, [has, problem]] of Object.entries(LATER))
-      it(`${what} holds, also after a restart, and goes on`, async () => {
-        const slot = await beginning();
-        execute(LONG, what.includes('outage') ? 1 : 20, []);
-        at.served.has = has(slot);
-        await expectHold(new RegExp(problem + FULL_HISTORY));
-        await openEngine();
-        execute(5, 2, []);
-        await expectHold(new RegExp(problem + FULL_HISTORY));
-        await expectGoesOn();
-      });
-
-    it('without the last booked transaction holds, and goes on', async () => {
-      await beginning();
-      const { signature, slot } = at.chain.records().at(-1)!;
-      execute(LONG, 20, []);
-      at.served.has = lacks(slot);
-      await expectHold(new RegExp(`does not know transaction ${signature} of slot ${slot}`));
-      await expectGoesOn();
-    });
-
-    it('that has pruned only booked history is followed, also without its first block', async () => {
-      const slot = await beginning();
-      execute(LONG, 20, []);
-      at.served.has = (each) => each > slot;
-      const withoutBlocks = (...slots: number[]) => {
-        at.served.instead = ({ method, params }) =>
-          method === 'getBlock' && slots.includes(params[0] as number) ? { result: null } : undefined;
-      };
-      withoutBlocks(slot + 1, slot + 2);
-      await expectHold(/lacks blocks/);
-      withoutBlocks(slot + 1);
-      await bookAll();
-      await expectAll();
-    });
-
-    it('that prunes a part of the listing meanwhile gets nothing booked of it', async () => {
-      const slot = await beginning();
-      execute(LONG);
-      let pages = 0;
-      at.served.onList = () => {
-        pages += 1;
-        if (pages === 3) at.served.has = (each) => each > slot + 30;
-      };
-      await expectHold(/lacks blocks|does not know transaction/);
-      expect((await state()).scannedSlot).to.equal(slot);
-      await expectGoesOn();
-    });
-
-    it('of which nothing tells when the program was deployed is indexed, with a warning', async () => {
-      execute(LONG, 5, []);
-      at.served.deployedIn = undefined;
-      at.served.has = (slot) => slot > 2;
-      await bookAll();
-      expect((await state()).records).to.equal(at.chain.records().length - 1);
-      expect(linesOf('warn').map(({ msg }) => msg)).to.include(
-        "nothing tells when the program's history begins; the node's begins with this slot, and what was before is not indexed. If the program is older, set RPC_URL to a node with its whole history, and run `curvekit reindex`",
-      );
-    });
-
-    it('must have the whole history again after a reindex', async () => {
-      execute(LONG, 5, []);
-      await bookAll();
-      const first = at.chain.records()[0]!.slot;
-      at.served.deployedIn = undefined;
-      const partial: Record<string, (slot: number) => boolean> = {
-        [`begins with slot ${first + 1}, the program's with slot ${first}`]: (slot) => slot > first,
-        'does not list the program': (slot) => slot < first || slot > first + 1,
-        'lacks blocks': lacks(20, 40),
-      };
-      for (const [problem, has] of Object.entries(partial)) {
-        await reindex(at.database);
-        await openEngine();
-        at.served.has = has;
-        await expectHold(new RegExp(problem));
-      }
-      // Also one that comes while the indexer holds.
-      await reindex(at.database);
-      expect(await at.engine.book(NEVER_ABORTED).catch((error: Error) => error.name)).to.equal(
-        'DeposedError',
-      );
-      await openEngine();
-      await expectGoesOn();
-    });
-
-    it('is asked for no blocks while it is followed, and for those of a long pause with skipped slots', async () => {
-      await beginning();
-      const asked = () =>
-        [...at.node.calls].filter(([method]) => /getBlock|getVersion|FirstAvailable/.test(method));
-      const before = asked();
-      for (let looks = 0; looks < 20; looks += 1) {
-        execute(3, 2, []);
-        await bookAll();
-      }
-      expect(asked()).to.deep.equal(before);
-      at.chain.skip(7);
-      execute(LONG, 20, []);
-      at.chain.skip(100);
-      execute(1);
-      await bookAll();
-      await expectAll();
-      expect(asked()).to.not.deep.equal(before);
-    });
-  });
 
 describe('the indexer on a node', () => {
   const scene = useIndexedChain();
   const { at, sink, openEngine, execute, newest, bookAll, expectAll, state, linesOf } = scene;
   const { expectHold, expectGoesOn, failureOf, gauge } = scene;
+
+  /** Books a history. @returns the newest slot */
+  async function beginning(): Promise<number> {
+    execute(LONG, 20, []);
+    await bookAll();
+    await expectAll();
+    return at.chain.slot('finalized');
+  }
+
+  for (const [what, [fault, problem]] of Object.entries(AT_THE_BEGINNING))
+    it(`${what} at the beginning holds, and goes on`, async () => {
+      execute(LONG, 5, []);
+      Object.assign(at.served, fault);
+      await expectHold(new RegExp(problem));
+      await expectGoesOn();
+      expect(linesOf('warn')).to.deep.equal([]);
+    });
+
+  const laterFault = (has: (slot: number) => (slot: number) => boolean, problem: string, every = 20) =>
+    async function (): Promise<void> {
+      const slot = await beginning();
+      execute(LONG, every, []);
+      at.served.has = has(slot);
+      await expectHold(new RegExp(problem + FULL_HISTORY));
+      await openEngine();
+      execute(5, 2, []);
+      await expectHold(new RegExp(problem + FULL_HISTORY));
+      await expectGoesOn();
+    };
+  for (const [what, fault] of Object.entries(LATER))
+    it(`${what} holds, also after a restart, and goes on`, laterFault(...fault));
+
+  for (const version of [3, 4])
+    describe(`of Agave ${version}`, () => {
+      beforeEach(() => {
+        at.served.isStrict = version === 4;
+      });
+
+      it(
+        'whose history begins later holds, also after a restart, and goes on',
+        laterFault((slot) => (each) => each > slot + 30, 'lacks blocks'),
+      );
+
+      it('without the last booked transaction holds, and goes on', async () => {
+        await beginning();
+        const { signature, slot } = at.chain.records().at(-1)!;
+        execute(LONG, 20, []);
+        at.served.has = lacks(slot);
+        await expectHold(new RegExp(`does not know transaction ${signature} of slot ${slot}`));
+        await expectGoesOn();
+      });
+
+      it('that has pruned only booked history is followed, also without its first block', async () => {
+        const slot = await beginning();
+        execute(LONG, 20, []);
+        at.served.has = (each) => each > slot;
+        const withoutBlocks = (...slots: number[]) => {
+          at.served.instead = ({ method, params }) =>
+            method === 'getBlock' && slots.includes(params[0] as number) ? { result: null } : undefined;
+        };
+        withoutBlocks(slot + 1, slot + 2);
+        await expectHold(/lacks blocks/);
+        withoutBlocks(slot + 1);
+        await bookAll();
+        await expectAll();
+      });
+
+      it('that prunes a part of the listing meanwhile gets nothing booked of it', async () => {
+        const slot = await beginning();
+        execute(LONG);
+        let pages = 0;
+        at.served.instead = ({ method }) => {
+          if (method === 'getSignaturesForAddress' && (pages += 1) === 4)
+            at.served.has = (each) => each > slot + 30;
+          return undefined;
+        };
+        await expectHold(/lacks blocks|does not know transaction/);
+        expect((await state()).scannedSlot).to.equal(slot);
+        await expectGoesOn();
+      });
+    });
+
+  it('of which nothing tells when the program was deployed is indexed, with a warning', async () => {
+    execute(LONG, 5, []);
+    at.served.deployedIn = undefined;
+    at.served.has = (slot) => slot > 2;
+    await bookAll();
+    expect((await state()).records).to.equal(at.chain.records().length - 1);
+    expect(linesOf('warn').map(({ msg }) => msg)).to.include(
+      "nothing tells when the program's history begins; the node's begins with this slot, and what was before is not indexed. If the program is older, set RPC_URL to a node with its whole history, and run `curvekit reindex`",
+    );
+  });
+
+  it('must have the whole history again after a reindex', async () => {
+    execute(LONG, 5, []);
+    await bookAll();
+    const first = at.chain.records()[0]!.slot;
+    at.served.deployedIn = undefined;
+    const partial: Record<string, (slot: number) => boolean> = {
+      [`begins with slot ${first + 1}, the program's with slot ${first}`]: (slot) => slot > first,
+      'does not list the program': (slot) => slot < first || slot > first + 1,
+      'lacks blocks': lacks(20, 40),
+    };
+    for (const [problem, has] of Object.entries(partial)) {
+      await reindex(at.database);
+      await openEngine();
+      at.served.has = has;
+      await expectHold(new RegExp(problem));
+    }
+    // Also one that comes while the indexer holds.
+    await reindex(at.database);
+    expect(await at.engine.book(NEVER_ABORTED).catch((error: Error) => error.name)).to.equal('DeposedError');
+    await openEngine();
+    await expectGoesOn();
+  });
+
+  it('is asked for no blocks while it is followed, and for those of a long pause with skipped slots', async () => {
+    await beginning();
+    const asked = () =>
+      [...at.node.calls].filter(([method]) => /getBlock|getVersion|FirstAvailable/.test(method));
+    const before = asked();
+    for (let looks = 0; looks < 20; looks += 1) {
+      execute(3, 2, []);
+      await bookAll();
+    }
+    expect(asked()).to.deep.equal(before);
+    at.chain.skip(7);
+    execute(LONG, 20, []);
+    at.chain.skip(100);
+    execute(1);
+    await bookAll();
+    await expectAll();
+    expect(asked()).to.not.deep.equal(before);
+  });
 
   /** Slots without a transaction, so that the next one is another anchor. */
   function idle(): void {
@@ -236,7 +245,7 @@ describe('the indexer on a node', () => {
     execute(LONG, 2);
     let asked = 0;
     at.served.instead = () =>
-      (asked += 1) < 40 && asked % 3 === 0 ? { error: { code: -32603, message: 'it failed' } } : undefined;
+      (asked += 1) < 40 && asked % 3 === 0 ? new RpcFailure(-32603, 'it failed') : undefined;
     at.node.setDown(true);
     const indexer = createIndexer(at.context, NO_HOOKS, TUNING);
     indexer.start();
@@ -401,7 +410,7 @@ describe('the indexer on a node', () => {
     execute(2);
     at.served.instead = ({ method }) =>
       method === 'getTransaction'
-        ? { error: { code: -32011, message: 'Transaction history is not available from this node' } }
+        ? new RpcFailure(-32011, 'Transaction history is not available from this node')
         : undefined;
     await expectHold(/error -32011: Transaction history is not available/);
     expect(at.node.calls.get('getTransaction')).to.be.lessThan(20);
@@ -414,7 +423,7 @@ describe('the indexer on a node', () => {
     at.served.instead = (call) => {
       if (!isFetch(call, signature)) return undefined;
       const { maxSupportedTransactionVersion: most } = call.params[1] as Record<string, number>;
-      if (!(most! >= 1)) return { error: UNSUPPORTED };
+      if (!(most! >= 1)) return UNSUPPORTED;
       return { result: { ...at.chain.transaction(signature, 'finalized')!, version: 1 } };
     };
     await bookAll();
@@ -503,7 +512,7 @@ describe('the indexer on a node', () => {
     await bookAll();
     const buy = () => at.chain.execute([[{ kind: 'buy', token: 0, lamports: SOL }]]);
     buy();
-    const { signature } = at.chain.list('confirmed', { limit: 1 })[0]!;
+    const { signature } = at.chain.list('confirmed')[0]!;
     at.served.instead = cannotEncode(signature);
     for (let count = 0; count < 2; count += 1) {
       buy();
@@ -535,54 +544,4 @@ describe('the indexer on a node', () => {
     await indexer.stop();
     expect([...linesOf('warn'), ...linesOf('error')]).to.have.lengthOf(1);
   });
-
-  it('logs a failing websocket once, not at each attempt', async () => {
-    let tries = 0;
-    const refusing = createServer((socket) => {
-      tries += 1;
-      socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
-    }).listen(0, '127.0.0.1');
-    await eventually(() => Promise.resolve(refusing.listening), 'the server');
-    const notifier = rpcSource({
-      wsUrl: `ws://127.0.0.1:${(refusing.address() as AddressInfo).port}`,
-      programId: DEFAULT_DEPLOYMENT.programId.toBase58(),
-      intervalMs: 1_000,
-      logger: createLogger('trace', sink),
-    });
-    try {
-      await eventually(() => Promise.resolve(tries > 2), 'three attempts');
-      expect(at.logged).to.have.lengthOf(1);
-    } finally {
-      notifier.stop();
-      refusing.close();
-    }
-  });
-});
-
-it('the indexer keeps a few dozen anchors of any history, each at most about twice as far back as the newer one', () => {
-  const LONGEST = 5_000;
-  fc.assert(
-    fc.property(
-      fc.array(fc.integer({ min: ANCHOR_SLOTS, max: LONGEST }), { minLength: 1, maxLength: 400 }),
-      (steps) => {
-        let slots: number[] = [];
-        let now = 0;
-        for (const step of steps) {
-          now += step;
-          const all = [now, ...slots];
-          const gone = new Set(superfluous(all, now));
-          slots = all.filter((slot) => !gone.has(slot));
-        }
-        // Of three neighbours, the oldest is more than twice as far back as the newest.
-        expect(slots.length).to.be.at.most(2 * Math.log2(Math.max(now / ANCHOR_SLOTS, 1)) + 4);
-        expect(slots.at(-1)).to.equal(steps[0]);
-        const distances = slots.map((slot) => now - slot).slice(1);
-        for (const [index, distance] of distances.entries()) {
-          const before = distances[index - 1];
-          if (before === undefined) continue;
-          expect(distance).to.be.at.most(Math.max(2 * before, 2 * ANCHOR_SLOTS, before + LONGEST));
-        }
-      },
-    ),
-  );
 });

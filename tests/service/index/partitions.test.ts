@@ -5,14 +5,14 @@ import { reindex } from '#app/index/reindex.js';
 import { measurePartitions } from '#app/index/trades/partitions.js';
 import { useIndexedChain } from '#tests/node/indexed-chain.js';
 import { sql } from 'drizzle-orm';
-import { rowsOf, type Database } from '#app/db/database.js';
+import { rowsOf } from '#app/db/database.js';
 import { dropPoolTrades, storePoolTrades } from '#app/market/books/pool-trades.js';
 import { deleteMinutes, rollUp } from '#app/market/books/roll-up.js';
 import { expireDay } from '#app/market/day-job.js';
 import { candlesOf } from '#app/market/reads/candles.js';
 import { tokenDetail } from '#app/market/reads/token.js';
 import { NEVER_ABORTED, SOL } from '#tests/constants.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 import { BEGIN, DAY, indexGraduated, MINT, nextTrade, POOL } from '#tests/database/graduated-token.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { useFollowingIndexer } from '#tests/node/following-indexer.js';
@@ -60,12 +60,7 @@ describe('the indexer and its partitions of trades', () => {
 });
 
 describe(`a partition of old trades (${DATABASE_KIND})`, () => {
-  let database: Database;
-
-  before(async () => {
-    database = await openTestDatabase();
-  });
-  after(() => database.close());
+  const database = useDatabase();
 
   const detach = (name: string) =>
     rowsOf<{ name: string }>(database.queries, sql`select trade_partition_detach(${name}) as name`);
@@ -175,17 +170,6 @@ describe(`a missing partition of trades (${DATABASE_KIND})`, () => {
     await run(make!);
     await run(attach!);
     await reindex(at.database);
-    await expectRepaired();
-  });
-
-  it('below others is named too', async () => {
-    await run(`select setval('records_id_seq', trade_partitions_end() - 1)`);
-    execute(3);
-    await bookAll();
-    await run('alter table trade_rows detach partition trade_rows_0');
-    expect(await gauge('curvekit_trade_partitions_missing')).to.equal(1);
-    const { fix } = await checkPartitions(at.database);
-    await run(/alter [^;]*;/.exec(fix!)![0]);
     await expectRepaired();
   });
 });

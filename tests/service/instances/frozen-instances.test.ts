@@ -30,8 +30,8 @@ const REPLACED_WITHIN_MS = 15_000;
 /** Longest time of a request to an instance while another one is frozen. */
 const ANSWERED_WITHIN_MS = 3_000;
 
-const CLAIMS = Number(process.env['FROZEN_CLAIMS'] ?? 1_000);
-const SIGNALS = 20;
+const CLAIMS = Number(process.env['FROZEN_CLAIMS'] ?? 300);
+const SIGNALS = 8;
 const PARALLEL = 50;
 const LONGEST_FREEZE_MS = 4_000;
 

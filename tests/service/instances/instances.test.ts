@@ -2,13 +2,10 @@
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { createMetrics } from '#app/base/metrics.js';
-import { issueKey } from '#app/partners/keys.js';
-import { startService, type Service } from '#app/service.js';
+import { type Service } from '#app/service.js';
 import { ApiClient } from '#tests/service/api-client.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND, sharedPostgres } from '#tests/database/database.js';
-import { DocumentedAnswers } from '#tests/service/documented-answers.js';
 import { startRedis, type RedisServer } from '#tests/database/redis.js';
 import { buyTokens, launch } from '#tests/program/tokens.js';
 import { whileFinalizing } from '#tests/service/service-context.js';
@@ -21,7 +18,8 @@ import {
   transactionOf,
   untilClaim,
 } from '#tests/service/rewards.js';
-import { eventually, finalize, testConfig } from '#tests/service/service.js';
+import { eventually, finalize } from '#tests/service/service.js';
+import { startTestService } from '#tests/service/test-service.js';
 import { SOL } from '#tests/constants.js';
 
 const MINT = 'So11111111111111111111111111111111111111112';
@@ -48,12 +46,7 @@ if (DATABASE_KIND === 'postgres') {
         INDEXER: 'off',
       };
       instances = await Promise.all(
-        [1, 2].map(() =>
-          startService(testConfig(cluster(), environment), {
-            reconcilerIntervalMs: 50,
-            overrides: { metrics: createMetrics({ ofProcess: false }) },
-          }),
-        ),
+        [1, 2].map(() => startTestService(cluster(), environment, { reconcilerIntervalMs: 50 })),
       );
       apis = instances.map(({ url, document }) => new ApiClient(url, document));
     });
@@ -96,44 +89,6 @@ if (DATABASE_KIND === 'postgres') {
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 401, 401, 401]);
     });
 
-    it('share their rate limits for every address and each API', async () => {
-      const documented = new DocumentedAnswers(instances[0]!.document);
-      const payoutWallet = Keypair.generate().publicKey.toBase58();
-      const { key } = await issueKey(
-        { database: database(), now: Date.now },
-        { partner: 'Limited', payoutWallet },
-      );
-      const signature = bs58.encode(new Uint8Array(64).fill(3));
-      const message = 'Too many requests from this address; try again later';
-      const apiOf: [path: string, headers: Record<string, string>, status: number, refusal: object][] = [
-        [`/rewards/${signature}/status`, {}, 404, { status: 'error', code: 'RATE_LIMIT_EXCEEDED', message }],
-        [
-          '/v1/internal',
-          { 'x-api-key': key },
-          200,
-          { message, error: 'RATE_LIMIT_EXCEEDED', statusCode: '429' },
-        ],
-      ];
-      // One IPv4 address, and then a different address of one /64 for each request.
-      for (const client of [() => '192.0.2.7', (index: number) => `2001:db8:1:2::${index.toString(16)}`]) {
-        for (const [path, headers, status, refusal] of apiOf) {
-          const answers = await Promise.all(
-            Array.from({ length: 150 }, (_, index) =>
-              documented.fetch(`${instances[index % 2]!.url}${path}`, {
-                headers: { ...headers, 'X-Forwarded-For': client(index) },
-              }),
-            ),
-          );
-          const refused = answers.filter((answer) => answer.status === 429);
-          expect(answers.filter((answer) => answer.status === status)).to.have.length(100);
-          expect(refused).to.have.length(50);
-          expect(await refused[0]!.json()).to.deep.equal(refusal);
-          expect(Number(refused[0]!.headers.get('retry-after'))).to.be.within(800, 900);
-          expect(refused[0]!.headers.get('ratelimit-remaining')).to.equal('0');
-        }
-      }
-    });
-
     it("track each other's claims after one instance has stopped", async () => {
       const wallet = Keypair.generate();
       await reward(database(), wallet.publicKey, MINT, 'SOL', SOL);
@@ -161,10 +116,8 @@ if (DATABASE_KIND === 'postgres') {
       };
       const started: [string, Service][] = [];
       for (const role of ROLES) {
-        const service = await startService(testConfig(cluster(), { ...environment, ROLE: role }), {
-          reconcilerIntervalMs: 50,
-          overrides: { metrics: createMetrics({ ofProcess: false }) },
-        });
+        const options = { reconcilerIntervalMs: 50 };
+        const service = await startTestService(cluster(), { ...environment, ROLE: role }, options);
         started.push([role, service]);
       }
       processes = Object.fromEntries(started) as typeof processes;

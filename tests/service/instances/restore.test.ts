@@ -9,8 +9,7 @@ import { associatedTokenAddress } from '@curvekit/sdk';
 import { rowsOf } from '#app/db/database.js';
 import type { Asset } from '#app/ledger/accounts.js';
 import { walletBalances } from '#app/ledger/balances.js';
-import { createMetrics } from '#app/base/metrics.js';
-import { startService, type Service } from '#app/service.js';
+import { type Service } from '#app/service.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { ApiClient, type ApiAnswer } from '#tests/service/api-client.js';
 import { backedUpDatabase, type BackedUp } from '#tests/database/backups.js';
@@ -23,8 +22,9 @@ import {
   transactionOf,
   untilClaim,
 } from '#tests/service/rewards.js';
-import { eventually, testConfig } from '#tests/service/service.js';
+import { eventually } from '#tests/service/service.js';
 import { clusterEnvironment, keyVariable, whileFinalizing } from '#tests/service/service-context.js';
+import { startTestService } from '#tests/service/test-service.js';
 import { buyTokens, donateSol, launch, tokensOf, transferTokens, type Token } from '#tests/program/tokens.js';
 import { settleOne } from '#tests/service/paying.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
@@ -83,10 +83,7 @@ describe(`a restored backup, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
       TREASURY_KEYPAIR: keyVariable(treasury),
       SETTLEMENT_INTERVAL_SECONDS: settlementIntervalSeconds,
     };
-    service = await startService(testConfig(cluster(), environment), {
-      reconcilerIntervalMs: 50,
-      overrides: { metrics: createMetrics({ ofProcess: false }) },
-    });
+    service = await startTestService(cluster(), environment, { reconcilerIntervalMs: 50 });
     api = new ApiClient(service.url, service.document);
   }
 

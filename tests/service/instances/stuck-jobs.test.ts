@@ -8,10 +8,15 @@ import { DeposedError, openDatabase, type Database } from '#app/db/database.js';
 import { LEADER } from '#app/db/leadership.js';
 import { leaderJob, type LeaderWork } from '#app/db/jobs/leader-job.js';
 import { countOverruns } from '#app/db/jobs/overruns.js';
-import { DATABASE_KIND, openTestDatabase, postgresWithTables } from '#tests/database/database.js';
+import {
+  DATABASE_KIND,
+  openTestDatabase,
+  useDatabase,
+  postgresWithTables,
+} from '#tests/database/database.js';
 import { Proxy } from '#tests/network/proxy.js';
 import { rejection } from '#tests/mocha/failures.js';
-import { linesInto } from '#tests/service/logged-lines.js';
+import { linesInto } from '#tests/service/service-context.js';
 import { eventually } from '#tests/service/service.js';
 import { createLogger } from '#app/base/logging/logging.js';
 
@@ -20,11 +25,7 @@ const never = () => new Promise<void>(() => undefined);
 
 describe(`a job that is stuck (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
-  let database: Database;
-  beforeEach(async () => {
-    database = await openTestDatabase();
-  });
-  afterEach(() => database.close());
+  const database = useDatabase({ each: true });
 
   const jobOf = (work: LeaderWork, logger = pino({ level: 'silent' })) =>
     leaderJob({ name: 'stuck', database, logger, work, retryMs: 10, limitMs: LIMIT_MS, endingMs: LIMIT_MS });

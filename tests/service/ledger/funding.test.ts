@@ -8,15 +8,13 @@ import { coverFromSurplus, KEPT_FREE } from '#app/claims/cover-from-surplus.js';
 import { bookFunding, fundReferrals, LEAST_MOVED } from '#app/graduation/funding/fund-referrals.js';
 import { readReferralFees, unfundedReferrals } from '#app/claims/unfunded.js';
 import type { Context } from '#app/context.js';
-import type { Database } from '#app/db/database.js';
 import { authorityTransactions, treasuryFundings } from '#app/db/schema/index.js';
 import { localSigner } from '#app/keys/local-signer.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { creditOf } from '#tests/database/ledger.js';
-import { openPaymentsGate } from '#tests/database/payments-gate.js';
 import {
   initiate,
   ledgerProblems,
@@ -42,20 +40,17 @@ const NOT_YET = 'The fees that pay these referral rewards are not in the treasur
 describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
   const cluster = useKeyHeldCluster();
-  let database: Database;
+  const database = useDatabase({ each: true, paymentsOpen: true });
   let treasury: Keypair;
   let context: Context;
 
   beforeEach(async () => {
-    database = await openTestDatabase();
-    await openPaymentsGate(database);
     treasury = await cluster().fundedWallet();
     context = await contextFrom(
       { ...clusterEnvironment(cluster()), TREASURY_KEYPAIR: keyVariable(treasury) },
       database,
     );
   });
-  afterEach(() => database.close());
 
   const keys = () => ({
     feeReceiver: localSigner(cluster().feeReceiver),

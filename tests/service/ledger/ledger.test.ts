@@ -3,26 +3,23 @@
 import { expect } from 'chai';
 import { sql, type SQL } from 'drizzle-orm';
 import { ClaimsRepository, type NewClaim } from '#app/claims/repository.js';
-import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
-import { checkLedger, SOME_BALANCES_FOLLOW } from '#app/ledger/check.js';
+import { rowsOf, type Transaction } from '#app/db/database.js';
+import { checkLedger } from '#app/ledger/check.js';
 import { post } from '#app/ledger/post.js';
 import { foldTotals } from '#app/ledger/totals.js';
 import { creditOf, newClaim } from '#tests/database/ledger.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
-import { openPaymentsGate } from '#tests/database/payments-gate.js';
+import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 
 const MINT = 'MintMintMintMintMintMintMintMintMintMintMin1';
 const ALICE = 'A1iceA1iceA1iceA1iceA1iceA1iceA1iceA1iceA1ice';
 
 describe('the ledger', () => {
-  let database: Database;
+  const database = useDatabase();
 
   before(async () => {
-    database = await openTestDatabase();
     for (const amount of [1n, 2n])
       await creditOf(database, { wallet: ALICE, mint: MINT, asset: 'SOL', amount }, 'referral');
   });
-  after(() => database.close());
 
   it('refuses a posting that does not sum to zero', async () => {
     const entry = { kind: 'claimable', owner: ALICE, mint: MINT, asset: 'SOL', amount: 1n } as const;
@@ -78,16 +75,6 @@ describe('the ledger', () => {
       );
     });
   }
-
-  it('looks the accounts of the quick check up in the index, so that it takes no longer for a large ledger', async () => {
-    const plan = await database.transaction(async (tx) => {
-      // So small a table would be read whole.
-      await tx.execute(sql`set local enable_seqscan = off`);
-      return rowsOf<{ 'QUERY PLAN': string }>(tx, sql`explain ${SOME_BALANCES_FOLLOW}`);
-    });
-    const lines = plan.map((row) => row['QUERY PLAN']).join('\n');
-    expect(lines).to.match(/Index Cond: \(id >= /);
-  });
 
   it('merges the rows that postings add to the totals, and changes no total', async () => {
     const totals = () =>
@@ -174,11 +161,9 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
 };
 
 describe(`the check of the ledger (${DATABASE_KIND})`, () => {
-  let database: Database;
+  const database = useDatabase({ paymentsOpen: true });
 
   before('claims that are paid, and one in progress', async () => {
-    database = await openTestDatabase();
-    await openPaymentsGate(database);
     for (const [wallet, asset, amount, origin] of [
       ['holder', 'SOL', 100n, 'settlement'],
       ['holder', 'TOKEN', 50n, 'settlement'],
@@ -194,7 +179,6 @@ describe(`the check of the ledger (${DATABASE_KIND})`, () => {
     for (const wallet of ['paid', 'paid partner'])
       await new ClaimsRepository(database).end(wallet, 'COMPLETED', null, { now: new Date(), landed: 2 });
   });
-  after(() => database.close());
 
   const claimed = async (wallet: string, more: Pick<NewClaim, 'amount'> & Partial<NewClaim>) => {
     const claim = newClaim({ signature: wallet, wallet, mint: MINT, asset: 'SOL', networkFee: 3n, ...more });

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { inArray, sql } from 'drizzle-orm';
-import { rowsOf, type Database } from '#app/db/database.js';
+import { rowsOf } from '#app/db/database.js';
 import type { Asset } from '#app/ledger/accounts.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { credit } from '#app/ledger/credit.js';
@@ -11,8 +11,7 @@ import { newClaim } from '#tests/database/ledger.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { ledgerAccounts } from '#app/db/schema/index.js';
 import { ClaimsRepository, type NotStored, type ClaimEnd } from '#app/claims/repository.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
-import { openPaymentsGate } from '#tests/database/payments-gate.js';
+import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 import { U64_MAX } from '#tests/constants.js';
 
 // A model of the ledger that consists of a few maps, and the steps of its random histories.
@@ -127,15 +126,12 @@ function nameOf(owner: string | null, mint: string, asset: string, kind: string)
 
 describe(`the ledger against a model (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
-  let database: Database;
+  const database = useDatabase({ paymentsOpen: true });
   let repository: ClaimsRepository;
 
-  before(async () => {
-    database = await openTestDatabase();
-    await openPaymentsGate(database);
+  before(() => {
     repository = new ClaimsRepository(database);
   });
-  after(() => database?.close());
 
   const random = () => randomBytes(8).toString('hex');
 

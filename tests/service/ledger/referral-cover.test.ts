@@ -5,15 +5,14 @@ import { eq, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { readClaimable } from '#app/claims/claimable.js';
 import { ClaimsRepository, type Funds, type NewClaim } from '#app/claims/repository.js';
-import { rowsOf, type Database } from '#app/db/database.js';
+import { rowsOf } from '#app/db/database.js';
 import { treasury } from '#app/db/schema/index.js';
 import { bookFunding } from '#app/graduation/funding/fund-referrals.js';
 import { readReferralFees } from '#app/claims/unfunded.js';
 import type { Asset, SourceKind } from '#app/ledger/accounts.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { creditsOwed } from '#app/ledger/functions.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
-import { openPaymentsGate } from '#tests/database/payments-gate.js';
+import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 import { creditOf, newClaim } from '#tests/database/ledger.js';
 import { ledgerProblems } from '#tests/service/rewards.js';
 
@@ -23,20 +22,17 @@ const COSTS = 2_049_280n;
 
 describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
-  let database: Database;
+  const database = useDatabase({ each: true, paymentsOpen: true });
   let repository: ClaimsRepository;
   let keys = 0;
   /** The newest slot. Each transfer of fees has its own. */
   let slot = 0;
-  beforeEach(async () => {
-    database = await openTestDatabase();
-    await openPaymentsGate(database);
+  beforeEach(() => {
     repository = new ClaimsRepository(database);
   });
   afterEach(async () => {
     expect(await ledgerProblems(database)).to.deep.equal([]);
     expect(await checkLedger(database.queries, { whole: false })).to.deep.equal([]);
-    await database.close();
   });
 
   const owe = (wallet: string, amount: bigint, origin: SourceKind = 'referral', asset: Asset = 'SOL') =>

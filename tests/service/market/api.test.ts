@@ -14,7 +14,6 @@ import {
 } from '@curvekit/sdk';
 import { ApiError, MarketClient, type MarketErrorCode } from '@curvekit/sdk/market';
 import { hiddenTokens, tasks, tokenMetadata, tokens as tokenRows } from '#app/db/schema/index.js';
-import { reindex } from '#app/index/reindex.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { eventually } from '#tests/service/service.js';
 import {
@@ -449,26 +448,5 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
       await scene.untilTraded(traded, trades);
     }
     expect(seen).to.deep.equal(before.map(({ id }) => id));
-  });
-
-  it('returns the same data after a reindex', async () => {
-    const read = async () => {
-      const token = await scene.get.token(traded);
-      const { items } = await scene.get.trades(traded);
-      return {
-        token: { ...token, finalized: true },
-        trades: items.map((trade) => ({ ...trade, id: '', finalized: true })),
-        candles: await scene.get.candles(traded),
-        wallet: (await scene.get.wallet(trader.publicKey)).tokens,
-        board: namesOf((await scene.get.tokens('sort=marketCap')).items),
-      };
-    };
-    const before = await read();
-    await reindex(scene.service.context.database);
-    await scene.untilTraded(traded, before.trades.length);
-    const { length } = before.board;
-    await eventually(async () => (await scene.get.tokens()).items.length === length, 'all tokens');
-    await eventually(async () => (await scene.get.token(graduated)).status === 'migrated', 'the migration');
-    expect(await read()).to.deep.equal(before);
   });
 });

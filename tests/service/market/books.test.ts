@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'drizzle-orm';
-import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
+import { rowsOf, type Transaction } from '#app/db/database.js';
 import { takeIds } from '#app/index/store/ids.js';
 import { finalizePoolTrades, insertTrades } from '#app/index/trades/store.js';
 import type { PoolTrade } from '#app/index/trades/trade.js';
@@ -12,7 +12,7 @@ import { deleteMinutes, rollUp } from '#app/market/books/roll-up.js';
 import { expireDay } from '#app/market/day-job.js';
 import { candlesOf, INTERVALS, type Candle, type Interval } from '#app/market/reads/candles.js';
 import { tokenDetail, versionOfToken } from '#app/market/reads/token.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 import {
   BEGIN,
   CLOSING_SOL,
@@ -55,12 +55,7 @@ interface Stored extends PoolTrade {
 
 describe(`the market tables of pool trades (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
-  let database: Database;
-
-  before(async () => {
-    database = await openTestDatabase();
-  });
-  after(() => database.close());
+  const database = useDatabase();
 
   async function storeOther(tx: Transaction, trade: PoolTrade): Promise<void> {
     const id = await takeIds(tx, 1);
@@ -125,7 +120,7 @@ describe(`the market tables of pool trades (${DATABASE_KIND})`, function () {
           await expectVersion();
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
     expect(dropped).to.be.above(0);
   });

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { unfinalized } from '#app/db/schema/index.js';
 import { migrate } from '@curvekit/sdk';
-import { rowsOf, type Database } from '#app/db/database.js';
+import { rowsOf } from '#app/db/database.js';
 import type { NumberedRecord } from '#app/index/records.js';
 import { dropPreviews } from '#app/index/store/previews.js';
 import { marketHooks } from '#app/market/hooks.js';
@@ -12,7 +12,7 @@ import { openMarketStream, type MarketTopic } from '#sdk/http/market/stream.js';
 import type { MarketEvent } from '#sdk/http/market/events.js';
 import { SOL } from '#tests/constants.js';
 import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 import { storeToken } from '#tests/database/index-rows.js';
 import { buyTokens, launch, WHOLE_CURVE_LAMPORTS } from '#tests/program/tokens.js';
 import { startMarketScene, type MarketScene } from '#tests/service/market.js';
@@ -103,11 +103,7 @@ describe(`market events of the chain (${DATABASE_KIND})`, function () {
   });
 
   describe('after a backfill or a reorg', () => {
-    let database: Database;
-    beforeEach(async () => {
-      database = await openTestDatabase();
-    });
-    afterEach(() => database.close());
+    const database = useDatabase({ each: true });
 
     const written = () =>
       rowsOf<{ type: string; data: string }>(

@@ -4,11 +4,10 @@ import bs58 from 'bs58';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { column } from '#app/db/arrays.js';
-import type { Database } from '#app/db/database.js';
 import { decodeIdCursor, decodeTokenCursor } from '#app/market/reads/cursor.js';
 import { tokenPage, type Sort, type TokensQuery } from '#app/market/reads/tokens.js';
 import { tradePage, type TradesQuery } from '#app/market/reads/trades.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 
 /** What a page reads in order, and the most that it sorts. */
 const [MOST_READ, MOST_SORTED] = [50_000, 5_000];
@@ -20,13 +19,12 @@ const LIMIT = 500;
 
 describe(`lists of very many tokens and trades (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
-  let database: Database;
+  const database = useDatabase();
   const mints = Array.from({ length: ALL }, (_, index) =>
     bs58.encode(createHash('sha256').update(String(index)).digest()),
   );
 
   before('insert tokens, the old ones first, and trades, the sales first', async () => {
-    database = await openTestDatabase();
     const listed = sql`unnest(${column(mints, 'text')}) with ordinality as listed(mint, n)`;
     const term = sql`case when n <= ${OLD} then 'old' when n > ${ALL - FEW} then 'few' else 'other' end`;
     await database.on('jobs').transaction(async (tx) => {
@@ -55,7 +53,6 @@ describe(`lists of very many tokens and trades (${DATABASE_KIND})`, function () 
     });
     await database.queries.execute(sql`analyze`);
   });
-  after(() => database.close());
 
   async function tokenPages(query: Omit<TokensQuery, 'limit' | 'after'>): Promise<string[][]> {
     const pages: string[][] = [];

@@ -1,5 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http'; // threat: false-sol-price
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http'; // threat: false-sol-price
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { credit } from '#app/ledger/credit.js';
@@ -8,26 +7,21 @@ import { RewardsService } from '#app/claims/rewards/rewards-service.js';
 import { FRESH_MS, IN_SOL, inUsd, USABLE_MS, type SolPrice } from '#app/claims/rewards/sol-price.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { storeToken } from '#tests/database/index-rows.js';
+import { serveHttp, type ServedNode } from '#tests/node/serve.js';
 import { eventually } from '#tests/service/service.js';
 
 describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
-  let server: Server;
+  let server: ServedNode;
   let respond: RequestListener;
   let requests = 0;
-  let url: string;
 
   before(async () => {
-    server = createServer((request, response) => {
+    server = await serveHttp((request, response) => {
       requests += 1;
       respond(request, response);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   });
-  after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  after(() => server.stop());
   beforeEach(() => {
     requests = 0;
   });
@@ -53,7 +47,7 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
         void problems.push((JSON.parse(line) as { err: { message: string } }).err.message),
     };
     const price = inUsd(
-      { url, pointer },
+      { url: server.url, pointer },
       { logger: pino({ level: 'warn' }, sink), now: () => time, timeoutMs: 200 },
     );
     return {
@@ -105,7 +99,7 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
       (_request, response) => response.writeHead(500).end('{"solana":{"usd":142}}'),
       /HTTP 500/,
     ],
-    redirects: [(_request, response) => response.writeHead(302, { location: url }).end(), /failed/],
+    redirects: [(_request, response) => response.writeHead(302, { location: server.url }).end(), /failed/],
     'is longer than 256 KiB': [document('{"solana":{"usd":142}}'.padEnd(262_145, ' ')), /262144 bytes/],
     'never arrives': [() => undefined, /did not answer/],
     'never ends': [(_request, response) => response.write('{'), /did not answer/],

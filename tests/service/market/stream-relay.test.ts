@@ -12,7 +12,7 @@ import { Follower } from '#tests/service/stream-follower.js';
 import { tradeOf } from '#tests/service/stream.js';
 import { newAddress } from '#tests/new-address.js';
 
-const INSTANCES = 5;
+const INSTANCES = 3;
 
 interface Instance {
   readonly database: Database;

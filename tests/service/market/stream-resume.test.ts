@@ -3,11 +3,11 @@ import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import express from 'express';
 import { sql } from 'drizzle-orm';
-import { rowsOf, type Database } from '#app/db/database.js';
+import { rowsOf } from '#app/db/database.js';
 import { missedIds } from '#app/market/stream/feed.js';
 import { Reader } from '#app/market/stream/reader.js';
 import { listen } from '#app/http/server.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 
 const EVENTS = 100_000;
 const MOST = 1_001;
@@ -15,10 +15,9 @@ const MOST = 1_001;
 describe(`what a client of the stream missed (${DATABASE_KIND})`, function () {
   this.timeout(300_000);
   const [busy, quiet] = [address(), address()];
-  let database: Database;
+  const database = useDatabase();
 
   before(async () => {
-    database = await openTestDatabase();
     // A busy token, and a quiet one with an event in a thousand. One in ten is for the board.
     await database.queries.execute(sql`
       insert into market_events (mint, wallet, type, data)
@@ -27,7 +26,6 @@ describe(`what a client of the stream missed (${DATABASE_KIND})`, function () {
              case when number % 10 = 0 then 'update' when number % 25001 = 0 then 'dropped' else 'trade' end, '{}'
       from generate_series(1, ${EVENTS}) as number`);
   });
-  after(() => database?.close());
 
   it('is what its topics have, oldest first', async () => {
     const ids = async (topics: readonly string[], after: bigint, most = MOST) =>

@@ -130,19 +130,6 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
     expect(follower.trades).to.have.length(sent);
   });
 
-  it('sends no event of a transaction that was rolled back', async () => {
-    const mint = newAddress();
-    const follower = await follow([`token:${mint}`]);
-    const failed = database().transaction(async (tx) => {
-      await appendEvents(tx, [tradeOf(mint, 1)]);
-      throw new Error('rolled back');
-    });
-    await failed.catch(() => undefined);
-    await append(tradeOf(mint, 2));
-    await eventually(() => Promise.resolve(follower.trades.length > 0), 'the trade');
-    expect(follower.trades).to.deep.equal([2]);
-  });
-
   it('sends the board at most one update per token every 250 ms', async () => {
     const [one, two] = [newAddress(), newAddress()];
     const follower = await follow(['board']);

@@ -8,8 +8,7 @@ import { startService } from '#app/service.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { createCli, type Cli } from '#tests/service/cli.js';
 import { findingsOf } from '#tests/service/doctor.js';
-import { linesInto } from '#tests/service/logged-lines.js';
-import { keyVariable } from '#tests/service/service-context.js';
+import { keyVariable, linesInto } from '#tests/service/service-context.js';
 
 describe(`the admin's key where the service runs (${DATABASE_KIND})`, function () {
   this.timeout(60_000);

@@ -12,9 +12,9 @@ import { useDoctor } from '#tests/service/doctor.js';
 import { keyVariable } from '#tests/service/service-context.js';
 import { sql } from 'drizzle-orm';
 import { credit } from '#app/ledger/credit.js';
-import { insertRecoveredSettlement } from '#tests/database/recovered-settlement.js';
+import { insertRecoveredSettlement } from '#tests/database/open-settlement.js';
 import { buyTokens } from '#tests/program/tokens.js';
-import { openPaymentsGate } from '#tests/database/payments-gate.js';
+import { openPaymentsGate } from '#tests/database/database.js';
 
 /** The address of a program that is not deployed, with new authorities. */
 const otherProgram = () =>

@@ -1,21 +1,19 @@
 // The web page, its link previews and its RPC endpoint: `POST /rpc`, and SOL from the faucet on simulated clusters.
-// threat: random-paths, html-name, page-files, framed-page, script-end, shared-link, rpc-abuse
+// threat: html-name, page-files, framed-page, script-end, shared-link, rpc-abuse
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js';
 import { expect } from 'chai';
 import sharp from 'sharp';
-import { BOUNDS } from '#app/http/bounds.js';
 import { plainWords } from '#app/page/head.js';
-import { createMetrics } from '#app/base/metrics.js';
-import { startService, type Service } from '#app/service.js';
+import { type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { openTestDatabase } from '#tests/database/database.js';
 import { launch } from '#tests/program/tokens.js';
 import { RpcFailure, startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { ApiClient } from '#tests/service/api-client.js';
 import { buildTestPage, SCRIPT } from '#tests/service/built-page.js';
 import { rawGet } from '#tests/service/raw-get.js';
-import { eventually, testConfig } from '#tests/service/service.js';
+import { eventually } from '#tests/service/service.js';
+import { startTestService } from '#tests/service/test-service.js';
 import { PAGE_NAMES, pageEntry, type PageName } from '../../../web/src/pages/table.js';
 
 const FAUCET = '/v1/market/faucet';
@@ -30,13 +28,7 @@ describe('the web page served by the service', () => {
   const running: Service[] = [];
 
   async function start(environment: Record<string, string>): Promise<Service> {
-    const service = await startService(testConfig(cluster(), { PORT: '0', ...environment }), {
-      overrides: {
-        database: await openTestDatabase(),
-        deployment: cluster().deployment,
-        metrics: createMetrics({ ofProcess: false }),
-      },
-    });
+    const service = await startTestService(cluster(), environment);
     running.push(service);
     return service;
   }
@@ -225,38 +217,6 @@ describe('the web page served by the service', () => {
       '/index.html',
     ])
       expect((await path(name)).status, name).to.equal(404);
-  });
-
-  it('limits documents of an address, and no files', async function () {
-    this.timeout(120_000);
-    const own = await start({ WEB_FOLDER: page.folder, TRUST_PROXY: '1' });
-    const from = (address: string, name: string, headers: Record<string, string> = BROWSER) =>
-      fetch(own.url + name, { headers: { ...headers, 'X-Forwarded-For': address } });
-    const { requests } = BOUNDS.page.rate;
-    const random = () => `/t/${Keypair.generate().publicKey.toBase58()}`;
-    const paths = [random, () => '/', () => '/nothing', () => '/t/%E0%A4%A', () => '/rewards'];
-    const seen = new Map<number, number>();
-    for (let sent = 0; sent < requests; sent += 20)
-      for (const { status } of await Promise.all(
-        Array.from({ length: 20 }, (_, index) => from('192.0.2.1', paths[index % paths.length]!())),
-      ))
-        seen.set(status, (seen.get(status) ?? 0) + 1);
-    expect([...seen]).to.have.deep.members([
-      [200, (requests * 2) / 5],
-      [404, (requests * 3) / 5],
-    ]);
-    for (const name of paths) {
-      const over = await from('192.0.2.1', name());
-      expect([over.status, ((await over.json()) as { code: string }).code]).to.deep.equal([
-        429,
-        'RATE_LIMIT_EXCEEDED',
-      ]);
-      expect(Number(over.headers.get('retry-after'))).to.be.within(1, 60);
-    }
-    expect((await from('192.0.2.1', '/assets/main-1a2b3c4d.js')).status).to.equal(200);
-    // The paths of the APIs, and other addresses.
-    expect((await from('192.0.2.1', '/nothing', {})).status).to.equal(404);
-    expect((await from('192.0.2.2', '/')).status).to.equal(200);
   });
 
   it('says what to do if the page is not built', async () => {

@@ -1,11 +1,10 @@
 // A rate limit that the operator sets for a partner's key. It counts per key, and only requests with the key's secret. threat: partner-limit
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
-import type { Database } from '#app/db/database.js';
 import { formatApiKey, parseApiKey } from '#app/partners/api-key.js';
 import { describeKeys, issueKey, rotateKey } from '#app/partners/keys.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { openTestDatabase } from '#tests/database/database.js';
+import { useDatabase } from '#tests/database/database.js';
 import { startPartnerService, type Answer, type PartnerService } from '#tests/service/partner-service.js';
 
 const VERSION = '/v1/internal';
@@ -14,12 +13,11 @@ const OF_KEY = 10;
 
 describe("rate limits of partners' keys", () => {
   const cluster = useCluster();
-  let database: Database;
+  const database = useDatabase({ each: true });
   let service: PartnerService;
   let partners = 0;
 
   beforeEach(async () => {
-    database = await openTestDatabase();
     service = await startPartnerService({
       database,
       cluster: cluster(),
@@ -27,10 +25,7 @@ describe("rate limits of partners' keys", () => {
       trustProxy: 1,
     });
   });
-  afterEach(async () => {
-    await service.close();
-    await database.close();
-  });
+  afterEach(() => service.close());
 
   async function newKey(requestLimit?: number, lifetimeSeconds?: number) {
     partners += 1;

@@ -2,7 +2,6 @@ import { expect } from 'chai'; // threat: reorg-reward
 import fc from 'fast-check';
 import { eq, sql } from 'drizzle-orm';
 import type { Trade } from '#app/index/trades/trade.js';
-import type { Database } from '#app/db/database.js';
 import { rowsOf } from '#app/db/database.js';
 import { lockIds } from '#app/index/store/ids.js';
 import { checkLedger } from '#app/ledger/check.js';
@@ -11,7 +10,7 @@ import { pendingRewards, partners, partnerUsers } from '#app/db/schema/index.js'
 import { referralHooks, referralReward } from '#app/partners/referrals.js';
 import { insertTrades } from '#app/index/trades/store.js';
 import { partnerStats } from '#app/partners/users.js';
-import { openTestDatabase } from '#tests/database/database.js';
+import { useDatabase } from '#tests/database/database.js';
 import { U64_MAX } from '#tests/constants.js';
 import { newAddress } from '#tests/new-address.js';
 
@@ -21,13 +20,8 @@ const REGISTERED_SLOT = 100;
 describe('referral rewards', () => {
   const hooks = referralHooks(SHARE_BPS);
   const mint = newAddress();
-  let database: Database;
+  const database = useDatabase();
   let nextRecord = 0;
-
-  before(async () => {
-    database = await openTestDatabase();
-  });
-  after(() => database.close());
 
   /** A partner with one user, registered at slot 100. */
   async function partnerWithUser() {

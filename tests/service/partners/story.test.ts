@@ -3,22 +3,17 @@ import { Keypair, type PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import { PartnerClient, type MessageWallet, ApiError, isRefusal } from '@curvekit/sdk/partner';
 import { RewardsClient } from '@curvekit/sdk/rewards';
-import type { Context } from '#app/context.js';
-import { checkLedger } from '#app/ledger/check.js';
-import { reindex } from '#app/index/reindex.js';
 import { signatureBy } from '#app/keys/ed25519.js';
-import { createMetrics } from '#app/base/metrics.js';
 import { issueKey } from '#app/partners/keys.js';
-import { startService, type Service } from '#app/service.js';
+import { type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { openTestDatabase } from '#tests/database/database.js';
 import { DocumentedAnswers } from '#tests/service/documented-answers.js';
-import { eventually, finalize, testConfig } from '#tests/service/service.js';
+import { eventually, finalize } from '#tests/service/service.js';
+import { startTestService } from '#tests/service/test-service.js';
 import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { envelopeOf, ledgerEnvelope } from '#tests/service/envelopes.js';
 import { rejection } from '#tests/mocha/failures.js';
+import { serveHttp, type ServedNode } from '#tests/node/serve.js';
 import { forward, sendOn } from '#tests/network/forward.js';
 
 const SPENT = 1_000_000_000n;
@@ -38,18 +33,8 @@ describe("a partner's rewards and PartnerClient", () => {
   let fetch: typeof globalThis.fetch;
 
   before(async () => {
-    const config = testConfig(cluster(), {
-      PORT: '0',
-      RATE_LIMIT_REQUESTS: '1000000',
-      SETTLEMENT_INTERVAL_SECONDS: '0',
-    });
-    service = await startService(config, {
-      overrides: {
-        database: await openTestDatabase(),
-        deployment: cluster().deployment,
-        metrics: createMetrics({ ofProcess: false }),
-      },
-    });
+    const environment = { RATE_LIMIT_REQUESTS: '1000000', SETTLEMENT_INTERVAL_SECONDS: '0' };
+    service = await startTestService(cluster(), environment);
     ({ fetch } = new DocumentedAnswers(service.document));
     token = await launch(cluster());
   });
@@ -83,26 +68,6 @@ describe("a partner's rewards and PartnerClient", () => {
     expect(await unclaimedOf(payoutWallet, token.mint)).to.equal(2n * REWARD);
   });
 
-  it('are the same after a reindex', async function () {
-    this.timeout(120_000);
-    const { client, payoutWallet } = await newPartner('Again');
-    const user = await cluster().fundedWallet();
-    await client.registerUser(signer(user));
-    await buyTokens(cluster(), token, user, SPENT);
-    await finalize(cluster());
-    await eventually(async () => (await client.stats()).trades === 1n, 'the trade to be booked', 60_000);
-    const before = await client.stats();
-    const { context } = service;
-    await reindex(context.database);
-    await eventually(async () => isIndexed(context, token.mint), 'the index', 60_000);
-    await buyTokens(cluster(), token, user, SPENT);
-    await finalize(cluster());
-    await eventually(async () => (await client.stats()).trades === 2n, 'the next trade', 60_000);
-    expect((await client.stats()).rewardSol).to.equal(before.rewardSol + REWARD);
-    expect(await unclaimedOf(payoutWallet, token.mint)).to.equal(2n * REWARD);
-    expect(await checkLedger(context.database.queries, { whole: true })).to.deep.equal([]);
-  });
-
   describe('PartnerClient', () => {
     it('lists every user, page by page', async function () {
       this.timeout(60_000);
@@ -120,14 +85,14 @@ describe("a partner's rewards and PartnerClient", () => {
 
   describe('PartnerClient behind a proxy that fails', function () {
     this.timeout(60_000);
-    let front: Server;
+    let front: ServedNode;
     let client: PartnerClient;
     /** The proxy's answer to the next registration, and whether the service gets the request. */
     let failure: { readonly status: number; readonly reaches: boolean } | undefined;
     let registrations = 0;
 
     before(async () => {
-      front = createServer((request, response) => {
+      front = await serveHttp((request, response) => {
         void (async () => {
           const isRegistration = request.url?.endsWith('/auth/register') === true;
           if (isRegistration) registrations += 1;
@@ -142,19 +107,13 @@ describe("a partner's rewards and PartnerClient", () => {
             .end(body);
         })();
       });
-      await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
       const { key } = await issueKey(service.context, {
         partner: 'Behind a front',
         payoutWallet: Keypair.generate().publicKey.toBase58(),
       });
-      client = new PartnerClient({
-        baseUrl: `http://127.0.0.1:${(front.address() as AddressInfo).port}`,
-        apiKey: key,
-      });
+      client = new PartnerClient({ baseUrl: front.url, apiKey: key });
     });
-    after(async () => {
-      await new Promise((resolve) => front?.close(resolve));
-    });
+    after(() => front?.stop());
     beforeEach(() => (registrations = 0));
 
     const newUser = () => signer(Keypair.generate());
@@ -225,11 +184,4 @@ function signer({ publicKey, secretKey }: Keypair): MessageWallet {
     address: publicKey.toBase58(),
     signMessage: (message) => Promise.resolve(signatureBy({ secretKey }, message)),
   };
-}
-
-async function isIndexed({ database }: Context, mint: PublicKey): Promise<boolean> {
-  const found = await database.queries.query.tokens.findFirst({
-    where: (tokens, { eq }) => eq(tokens.mint, mint.toBase58()),
-  });
-  return found !== undefined;
 }

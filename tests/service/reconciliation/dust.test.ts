@@ -4,16 +4,16 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { paymentsCheck } from '#app/checks.js';
 import type { Context } from '#app/context.js';
-import { rowsOf, type Database } from '#app/db/database.js';
+import { rowsOf } from '#app/db/database.js';
 import { paymentsHeld, watchOwnKeys } from '#app/ledger/gate/payments-gate.js';
 import { CheckWarning } from '#app/http/health.js';
 import { Reconciliation, type PassReport } from '#app/reconciliation/reconcile.js';
-import { openTestDatabase } from '#tests/database/database.js';
+import { useDatabase } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { contextFrom, keyVariable } from '#tests/service/service-context.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
 import bs58 from 'bs58';
-import { HttpFailure, RpcFailure, startFakeNode, type RpcCall } from '#tests/node/fake-node.js';
+import { RpcFailure, startFakeNode, type RpcCall } from '#tests/node/fake-node.js';
 
 // An RPC node of a chain on which a stranger names one key in many transactions of each block. It can lack
 // blocks. A real cluster on one machine makes too few transactions for this.
@@ -45,8 +45,6 @@ async function startNodeWithDust({ named, dustIn, slots, callsPerSlot }: DustOpt
     givesBlocks: true,
     /** Signatures of transactions that the key itself has signed. They are among the dust. */
     signedByKey: new Set<string>(),
-    /** Whether it refuses a request, as providers do that limit calls. */
-    refuses: (): boolean => false,
   };
   const places = new Map<string, { readonly slot: number; readonly index: number }>();
   const signatures = new Map<number, string[]>();
@@ -164,13 +162,10 @@ async function startNodeWithDust({ named, dustIn, slots, callsPerSlot }: DustOpt
     }
   }
 
-  const fake = await startFakeNode(
-    (call) => {
-      answered += 1;
-      return resultOf(call);
-    },
-    { refuse: () => (set.refuses() ? new HttpFailure(429, 'Too many requests') : undefined) },
-  );
+  const fake = await startFakeNode((call) => {
+    answered += 1;
+    return resultOf(call);
+  });
   return Object.assign(set, fake, {
     finalized,
     /** The signature of a transaction. */
@@ -193,7 +188,7 @@ describe('payments while another wallet names the treasury in many transactions'
   this.timeout(240_000);
   const treasury = Keypair.generate();
   const named = treasury.publicKey.toBase58();
-  let database: Database;
+  const database = useDatabase({ each: true });
   let node: NodeWithDust;
   let context: Context;
 
@@ -212,17 +207,13 @@ describe('payments while another wallet names the treasury in many transactions'
     await watchOwnKeys(context);
   }
   beforeEach(async () => {
-    database = await openTestDatabase();
     // As of an index that has read everything.
     await database.queries.execute(
       sql`insert into indexer_state (id, program_id, first_slot, scanned_slot, listed)
           values (1, 'program', 1, 999999999, true)`,
     );
   });
-  afterEach(async () => {
-    await node?.stop();
-    await database.close();
-  });
+  afterEach(() => node?.stop());
 
   const pass = (by: Reconciliation): Promise<PassReport> => by.pass(NEVER_ABORTED);
   async function passUntil(by: () => Reconciliation, isDone: (report: PassReport) => boolean, most = 200) {
@@ -320,14 +311,5 @@ describe('payments while another wallet names the treasury in many transactions'
     expect(node.calls.get('getTransaction')).to.be.within(3_000, 5_000);
     expect(await pass(new Reconciliation(context, { readForMs: 600_000 }))).to.include({ isComplete: true });
     expect(node.calls.get('getTransaction')).to.equal(40 * 150);
-  });
-
-  it('are read from a node that refuses calls', async () => {
-    await start({ dustIn: (slot) => (slot <= 40 ? 5 : 0), slots: 80, callsPerSlot: Infinity });
-    let requests = 0;
-    node.refuses = () => (requests += 1) % 10 === 0;
-    const reconciliation = new Reconciliation(context, { readForMs: 600_000 });
-    expect(await pass(reconciliation)).to.include({ isComplete: true, isOpen: true });
-    expect(node.calls.get('getTransaction')).to.equal(40 * 5);
   });
 });

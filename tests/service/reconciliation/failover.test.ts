@@ -116,7 +116,7 @@ async function startInstance(
 }
 type Instance = Awaited<ReturnType<typeof startInstance>>;
 
-const TRIES = Number(process.env['FAILOVERS'] ?? 5);
+const TRIES = Number(process.env['FAILOVERS'] ?? 3);
 const SEED = Number(process.env['FAILOVER_SEED'] ?? 1);
 const REWARD = SOL / 100n;
 const FEE = 10_000n;

@@ -1,23 +1,17 @@
 // A payment on chain without an entry in the tables: the service pays nothing more until the operator has checked it. threat: payment-without-debt
-import { Keypair, SystemProgram } from '@solana/web3.js';
+import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import bs58 from 'bs58';
 import { claimTransaction } from '#app/claims/transaction.js';
+import { insertRecoveredSettlement } from '#tests/database/open-settlement.js';
 import { requirePaymentsOpen, PaymentsHeldError } from '#app/ledger/gate/payments-gate.js';
 import { runCommand, lent } from '#tests/service/cli.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { localSigner } from '#app/keys/local-signer.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { insertRecoveredSettlement } from '#tests/database/recovered-settlement.js';
 import { rejection } from '#tests/mocha/failures.js';
-import {
-  initiate,
-  ledgerProblems,
-  reward,
-  startRewardsScene,
-  type RewardsScene,
-} from '#tests/service/rewards.js';
+import { initiate, ledgerProblems, reward, useRewardsScene } from '#tests/service/rewards.js';
 import { eventually } from '#tests/service/service.js';
 import { clusterEnvironment, keyVariable, whileFinalizing } from '#tests/service/service-context.js';
 
@@ -35,15 +29,13 @@ interface Shown {
 describe('a payment on chain that the tables do not owe', function () {
   this.timeout(180_000);
   const cluster = useCluster();
-  let scene: RewardsScene;
+  const scene = useRewardsScene(cluster);
   let wallet: Keypair;
   let signature: string;
 
   before(async () => {
-    scene = await startRewardsScene(cluster());
     wallet = await cluster().fundedWallet();
   });
-  after(() => scene?.stop());
 
   async function said(): Promise<{ status: number; payments: string }> {
     const answer = await fetch(`${scene.service.url}/ready`);
@@ -132,31 +124,5 @@ describe('a payment on chain that the tables do not owe', function () {
     }
     await queries.execute(sql`delete from recovered_settlements where settlement_id = ${settlement}`);
     expect((await command()).shown.queued).to.deep.equal([]);
-  });
-
-  it('a transfer by the operator or a stranger does not count as such a payment', async () => {
-    const { payer } = cluster();
-    const toTreasury = SystemProgram.transfer({
-      fromPubkey: payer.publicKey,
-      toPubkey: scene.treasury.publicKey,
-      lamports: 7,
-    });
-    const withdrawal = SystemProgram.transfer({
-      fromPubkey: scene.treasury.publicKey,
-      toPubkey: payer.publicKey,
-      lamports: 9,
-    });
-    await cluster().send([toTreasury], [payer]);
-    const { signature: own } = await cluster().send([withdrawal], [scene.treasury]);
-    await eventually(
-      async () =>
-        (
-          await scene.database.queries.query.paymentFindings.findFirst({
-            where: (finding, { eq }) => eq(finding.signature, own),
-          })
-        )?.state === 'other',
-      'the withdrawal to be noted',
-    );
-    expect((await said()).payments).to.equal('ok');
   });
 });

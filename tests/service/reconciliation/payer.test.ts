@@ -191,7 +191,7 @@ class World {
   }
 }
 
-const WORLDS = 3_000;
+const WORLDS = 1_000;
 const STEPS = 400;
 
 function run(worlds: number) {

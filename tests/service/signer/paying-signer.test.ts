@@ -8,8 +8,7 @@ import bs58 from 'bs58';
 import { expect } from 'chai';
 import { claimTransaction } from '#app/claims/transaction.js';
 import { openDatabase, type Database } from '#app/db/database.js';
-import { createMetrics } from '#app/base/metrics.js';
-import { startService, type Service } from '#app/service.js';
+import { type Service } from '#app/service.js';
 import { SignerError, type Signer } from '#app/keys/signer.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
@@ -28,7 +27,8 @@ import {
   untilClaim,
 } from '#tests/service/rewards.js';
 import { clusterEnvironment, whileFinalizing } from '#tests/service/service-context.js';
-import { eventually, testConfig } from '#tests/service/service.js';
+import { eventually } from '#tests/service/service.js';
+import { startTestService } from '#tests/service/test-service.js';
 import { findFreePorts } from '#testing/ports.js';
 import { startSignerProcess, type SignerProcess } from '#tests/signers/signer-process.js';
 
@@ -55,15 +55,16 @@ if (DATABASE_KIND === 'postgres') {
       signer = await startSignerProcess(join(folder!, 'signer.sock'), treasury, args, environment);
     };
     const start = (role: 'api' | 'worker'): Promise<Service> =>
-      startService(
-        testConfig(cluster(), {
+      startTestService(
+        cluster(),
+        {
           ...rewardsEnvironment(treasury),
           UPLOADS_FOLDER: folder!,
           DATABASE_URL: urls[role === 'api' ? 'api' : 'service'],
           TREASURY_KEYPAIR: signer.url,
           ROLE: role,
-        }),
-        { reconcilerIntervalMs: 50, overrides: { metrics: createMetrics({ ofProcess: false }) } },
+        },
+        { reconcilerIntervalMs: 50 },
       );
     const client = () => ({ api: new ApiClient(api!.url, api!.document), mint: mint! });
     const rewarded = async (amount = SOL / 10n): Promise<Keypair> => {

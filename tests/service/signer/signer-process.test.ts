@@ -12,11 +12,9 @@ import { createCli } from '#tests/service/cli.js';
 import {
   initiate,
   ledgerProblems,
-  reward,
-  startRewardsScene,
+  useRewardsScene,
   transactionOf,
   untilClaimsEnd,
-  type RewardsScene,
 } from '#tests/service/rewards.js';
 import { eventually, finalize } from '#tests/service/service.js';
 import { clusterEnvironment } from '#tests/service/service-context.js';
@@ -30,7 +28,6 @@ describe("a treasury's key in a process of its own", function () {
   let folder: string;
   let socket: string;
   let signer: SignerProcess;
-  let scene: RewardsScene;
 
   const start = async (treasury: Keypair) => {
     signer = await startSignerProcess(socket, treasury, ['--sol-per-day', '3']);
@@ -39,19 +36,13 @@ describe("a treasury's key in a process of its own", function () {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'curvekit-signer-'));
     socket = join(folder, 'signer.sock');
-    scene = await startRewardsScene(cluster(), { startSigner: start });
   });
+  const scene = useRewardsScene(cluster, () => ({ startSigner: start }));
   after(async () => {
     await signer?.end('SIGKILL');
-    await scene?.stop();
     await rm(folder, { recursive: true, force: true });
   });
 
-  const rewarded = async (asset: 'SOL' | 'TOKEN', amount: bigint): Promise<Keypair> => {
-    const wallet = Keypair.generate();
-    await reward(scene.database, wallet.publicKey, scene.mint, asset, amount);
-    return wallet;
-  };
   const claim = async (wallet: Keypair, body: object): Promise<void> => {
     const transaction = transactionOf(await initiate(scene, wallet, { ...body }));
     transaction.sign([wallet]);
@@ -66,9 +57,9 @@ describe("a treasury's key in a process of its own", function () {
   };
 
   it('pays every kind of claim, and the ledger is exact', async () => {
-    await claim(await rewarded('SOL', SOL), { claimType: 'SOL' });
-    await claim(await rewarded('TOKEN', 1_000_000n), { claimType: 'TOKEN' });
-    await claim(await rewarded('TOKEN', 1_000_000n), { claimType: 'TOKEN', burnToken: true });
+    await claim(await scene.rewarded('SOL', SOL), { claimType: 'SOL' });
+    await claim(await scene.rewarded('TOKEN', 1_000_000n), { claimType: 'TOKEN' });
+    await claim(await scene.rewarded('TOKEN', 1_000_000n), { claimType: 'TOKEN', burnToken: true });
     await finalize(cluster());
     await untilClaimsEnd(scene.database);
     expect(await ledgerProblems(scene.database)).to.deep.equal([]);
@@ -113,7 +104,7 @@ describe("a treasury's key in a process of its own", function () {
   });
 
   it('a signer that hangs, or is killed, delays nobody for long and loses nothing; what replaces it signs', async () => {
-    const wallet = await rewarded('SOL', SOL / 10n);
+    const wallet = await scene.rewarded('SOL', SOL / 10n);
     signer.freeze();
     const began = performance.now();
     expect((await initiate(scene, wallet, { claimType: 'SOL' })).status).to.equal(503);

@@ -11,7 +11,6 @@ import { and, eq, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { createMetrics } from '#app/base/metrics.js';
-import type { Database } from '#app/db/database.js';
 import { tasks, tokenMetadata } from '#app/db/schema/index.js';
 import { resultOf } from '#app/http/health.js';
 import { refetchToken } from '#app/operator/commands/token.js';
@@ -25,7 +24,7 @@ import { aboutOf } from '#app/tokens/pictures/document.js';
 import { encodePicture } from '#app/tokens/pictures/encode.js';
 import { Library } from '#app/tokens/pictures/library.js';
 import { folderStore } from '#app/tokens/pictures/store.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 import { storeToken } from '#tests/database/index-rows.js';
 import { ADDRESSES, IMAGE, useInternet } from '#tests/service/image-server.js';
 import { bomb, picture } from '#tests/service/pictures.js';
@@ -431,16 +430,12 @@ describe("a token's metadata", () => {
 describe(`the metadata of indexed tokens (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
   const { internet, limits, url } = useInternet();
-  let database: Database;
+  const database = useDatabase({ each: true });
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'curvekit-metadata-'));
-    database = await openTestDatabase();
   });
-  afterEach(async () => {
-    await database?.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const addToken = (mint: string, uri: string) => storeToken(database.queries, { mint, uri });
   const metadata = async () =>
@@ -626,33 +621,6 @@ describe(`the metadata of indexed tokens (${DATABASE_KIND})`, function () {
       expect(found.get(path)!.image).not.to.contain('\0');
       expect((found.get(path)!.problem ?? '').length).to.be.at.most(500);
     }
-  });
-
-  it('are fetched for other tokens even if one cannot be stored; the service retries that one with backoff', async () => {
-    const counts = new Map<string, number>();
-    internet.respond = (request, response) => {
-      const path = request.url ?? '';
-      counts.set(path, (counts.get(path) ?? 0) + 1);
-      response.end(JSON.stringify({ image: IMAGE }));
-    };
-    await database.queries.execute(
-      sql`alter table token_metadata add constraint refused check (mint <> 'refused')`,
-    );
-    await addToken('refused', url('refused'));
-    await addToken('beside', url('beside'));
-    const started = Date.now();
-    await withFetcher(async () => {
-      await eventually(async () => (await metadata()).has('beside'), 'the one beside it');
-      await eventually(() => Promise.resolve((counts.get('/refused') ?? 0) >= 2), 'a second attempt');
-      await addToken('after', url('after'));
-      await eventually(async () => (await metadata()).has('after'), 'a later one');
-      await eventually(() => Promise.resolve((counts.get('/refused') ?? 0) >= 3), 'a third attempt');
-      // One second, then two.
-      expect(Date.now() - started).to.be.at.least(3_000);
-      await database.queries.execute(sql`alter table token_metadata drop constraint refused`);
-      await eventually(async () => (await metadata()).has('refused'), 'the one that was refused');
-    });
-    expect([counts.get('/beside'), counts.get('/after')]).to.deep.equal([1, 1]);
   });
 
   describe('of slow servers', () => {

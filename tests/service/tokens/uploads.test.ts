@@ -2,10 +2,8 @@
 // threat: endless-bodies, upload-parts, picture-type, picture-bomb, picture-location, false-upload, upload-disk, bucket-fails
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { eq, sql } from 'drizzle-orm';
 import sharp from 'sharp';
@@ -15,22 +13,19 @@ import { HttpProblem } from '#app/http/problem.js';
 import { bucketStore } from '#app/tokens/pictures/s3-store.js';
 import { Library } from '#app/tokens/pictures/library.js';
 import { folderStore } from '#app/tokens/pictures/store.js';
-import { ApiError } from '#sdk/http/errors.js';
-import { uploadPicture, type PictureUpload } from '#sdk/http/market/upload.js';
-import { signatureBy } from '#app/keys/ed25519.js';
+import { type PictureUpload } from '#sdk/http/market/upload.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { launch } from '#tests/program/tokens.js';
 import { startS3Server, useKey, type S3Server } from '#tests/service/s3-server.js';
 import { eventually } from '#tests/service/service.js';
-import { envelopeOf } from '#tests/service/envelopes.js';
 import { bomb, photo, picture } from '#tests/service/pictures.js';
 import { FIELDS, unverified, useUploads, wallet } from '#tests/service/uploads.js';
 
 const NAME = `${'ab'.repeat(32)}.webp`;
 
 describe(`pictures of tokens (${DATABASE_KIND})`, () => {
-  const { cluster, folder, database, service, documented, start, upload, refusal } = useUploads();
+  const { cluster, folder, database, service, start, upload, refusal } = useUploads();
 
   for (const format of ['png', 'jpeg', 'webp', 'gif'] as const) {
     it(`are stored as WebP of 512 × 512, without the metadata of the ${format.toUpperCase()}`, async () => {
@@ -119,35 +114,6 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
     expect(answer.status).to.equal(401);
   });
 
-  it('hold at most 12 MiB of an address that does not finish them', async () => {
-    const { hostname, port } = new URL(service().url);
-    const sockets = await Promise.all(
-      Array.from({ length: 4 }, async () => {
-        const socket = connect(Number(port), hostname);
-        socket.on('error', () => undefined);
-        await once(socket, 'connect');
-        socket.write(
-          [
-            'POST /v1/market/uploads HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.1',
-            'Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 4200000',
-            ...Object.entries(unverified()).map(([name, value]) => `${name}: ${value}`),
-          ].join('\r\n') + '\r\n\r\n',
-        );
-        socket.write(Buffer.alloc(4_199_000, 'x'));
-        return socket;
-      }),
-    );
-    const answers = sockets.map((socket) => once(socket, 'data').then(([data]) => String(data)));
-    expect(await Promise.race(answers)).to.match(/^HTTP\/1\.1 429 .*holds 12582912 bytes of bodies/s);
-    const other = ((url: unknown, init?: RequestInit) => {
-      const headers = new Headers(init!.headers);
-      headers.set('X-Forwarded-For', '192.0.2.2');
-      return fetch(String(url), { ...init, headers });
-    }) as typeof fetch;
-    await upload(await picture('png'), { fetch: other });
-    for (const socket of sockets) socket.destroy();
-  });
-
   it('are accepted once, from the wallet that signs exactly this upload', async () => {
     const by = wallet();
     const image = await picture('png');
@@ -175,29 +141,6 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
       return fetch(String(url), { ...init, headers });
     };
     expect(await refusal(image, { by, fetch: loose })).to.match(/^400 .*x-signature-scheme/);
-  });
-
-  it('are signed with the time of the service, and in the envelope of a hardware wallet', async () => {
-    const key = Keypair.generate();
-    const { publicKey } = key;
-    const image = new Blob([Buffer.from(await picture('png'))]);
-    let signed = 0;
-    const signMessage = (message: Uint8Array) => {
-      signed += 1;
-      const domain = Buffer.alloc(32, 3);
-      const text = Buffer.from(message).toString();
-      const signedMessage = envelopeOf({ text, format: 1, signers: [publicKey], domain });
-      return Promise.resolve({ signature: signatureBy(key, signedMessage), signedMessage });
-    };
-    const by = { address: publicKey.toBase58(), signMessage };
-    const options = { baseUrl: service().url, fetch: documented() };
-    const now = () => Date.now() + 120_000;
-    const { uri } = await uploadPicture(by, { ...FIELDS, image }, { ...options, now });
-    expect(uri).to.match(/\.json$/);
-    expect(signed).to.equal(2);
-    const never = { ...by, signMessage: () => Promise.resolve(new Uint8Array(64)) };
-    const refused = await rejection(uploadPicture(never, { ...FIELDS, image }, options), ApiError);
-    expect(refused.code).to.equal('INVALID_SIGNATURE');
   });
 
   it('are limited per wallet and per address in 24 hours, and can be turned off', async function () {
@@ -365,29 +308,6 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
         await away(bucketStore(bucket!).read(NAME));
       } finally {
         useKey('S3RVER');
-      }
-    });
-
-    it('answer 503 in time if the bucket never answers, or stops within an answer', async () => {
-      const { bucket } = readConfig(server.environment).uploads;
-      let asked = 0;
-      const silent = createServer((request, response) => {
-        asked += 1;
-        if (request.method === 'GET') response.writeHead(200, { 'content-length': 9 }).write('x');
-      });
-      await once(silent.listen(0, '127.0.0.1'), 'listening');
-      const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-      const hanging = bucketStore({ ...bucket!, endpoint }, { limitMs: 1_000 });
-      try {
-        const began = performance.now();
-        await away(hanging.write(NAME, Buffer.from('x')));
-        await away(hanging.remove(NAME));
-        await away(hanging.read(NAME));
-        expect(asked).to.equal(3);
-        expect(performance.now() - began).to.be.within(2_950, 10_000);
-      } finally {
-        silent.closeAllConnections();
-        silent.close();
       }
     });
 

@@ -1,4 +1,5 @@
 // Databases for tests, of the kind that the variable DATABASE names: `pglite` (the default) or `postgres`.
+import { sql } from 'drizzle-orm';
 import { openDatabase, type Database } from '#app/db/database.js';
 import { embeddedDatabase, START_PARAMETERS } from '#app/db/embedded.js';
 import { createInMemory } from '#app/db/new-database.js';
@@ -43,6 +44,29 @@ export async function openEmptyDatabase(): Promise<Database> {
 export async function openTestDatabase(): Promise<Database> {
   if (DATABASE_KIND === 'pglite') return embeddedDatabase(await pool.lend());
   return openDatabase({ kind: 'postgres', url: await postgresWithTables(), poolSize: 20 });
+}
+
+/** A new database for the surrounding `describe`, or for each of its tests. It is closed after the other hooks, which may use it. */
+export function useDatabase({ each = false, paymentsOpen = false } = {}): Database {
+  const database = {} as Database;
+  const close = () => ('close' in database ? database.close() : undefined);
+  (each ? beforeEach : before)('open the database', async () => {
+    Object.assign(database, await openTestDatabase());
+    if (paymentsOpen) await openPaymentsGate(database);
+  });
+  before(function () {
+    this.test!.parent![each ? 'afterEach' : 'afterAll'](close);
+  });
+  return database;
+}
+
+/** Opens the payments gate of a database without a service, for longer than any test takes. */
+export async function openPaymentsGate({ queries }: Database): Promise<void> {
+  await queries.execute(sql`
+    insert into payments_gate (id, incarnation, reconciled_at)
+    values (1, database_incarnation(), now() + interval '1 hour')
+    on conflict (id) do update set incarnation = excluded.incarnation, reconciled_at = excluded.reconciled_at, held = null
+  `);
 }
 
 let template: Promise<string> | undefined;

@@ -52,16 +52,45 @@ export async function insertOpenSettlement(
   return id;
 }
 
-/** Inserts a transaction of a settlement. @param minute of its creation */
+/** Inserts a transaction of a settlement. */
 export async function insertTransaction(
   queries: Queries,
   id: number,
   signature: string,
   state: TransactionState,
-  minute = 0,
 ): Promise<void> {
   await queries.insert(authorityTransactions).values({
     ...{ signature, state, subject: subjectOf(id), transaction: '', lastValidBlockHeight: 150 },
-    createdAt: new Date(minute * 60_000),
   });
+}
+
+/** Lamports and base units of the token. */
+interface Amounts {
+  readonly sol: bigint;
+  readonly token: bigint;
+}
+
+/**
+ * Inserts a settlement that was read from the chain after a restore, and whose holders are not all credited yet.
+ *
+ * @param paid what the settlement paid to all holders
+ * @param left the part that is still to be credited
+ * @returns its id
+ */
+export async function insertRecoveredSettlement(
+  queries: Queries,
+  mint: string,
+  paid: Amounts,
+  left: Amounts,
+): Promise<number> {
+  const id = 1_000;
+  await queries.execute(sql`
+    insert into settlements (id, mint, creator, state, signature, sol, sol_holders, token, token_holders)
+    values (${id}, ${mint}, 'creator', 'done', 'signature', ${paid.sol}, ${paid.sol}, ${paid.token}, ${paid.token})
+  `);
+  await queries.execute(sql`
+    insert into recovered_settlements (settlement_id, mint, slot, sol, token, sol_left, token_left)
+    values (${id}, ${mint}, 1, ${paid.sol}, ${paid.token}, ${left.sol}, ${left.token})
+  `);
+  return id;
 }

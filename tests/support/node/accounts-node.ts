@@ -4,7 +4,6 @@ import { Keypair, SystemProgram, type PublicKey } from '@solana/web3.js';
 import { associatedTokenAddress } from '@curvekit/sdk';
 import { keyOf } from '../../differential/call.js';
 import { tokenAccount } from '../../differential/token-account.js';
-import { accountJson } from './account-json.js';
 import { RpcFailure, startFakeNode, type RpcCall } from './fake-node.js';
 
 type Commitment = 'confirmed' | 'finalized';
@@ -92,3 +91,13 @@ export async function startAccountsNode() {
 }
 
 export type AccountsNode = Awaited<ReturnType<typeof startAccountsNode>>;
+
+/** An account as RPC nodes answer it, in base64. */
+export const accountJson = (program: PublicKey, lamports: bigint, data: Uint8Array) => ({
+  executable: false,
+  owner: program.toBase58(),
+  lamports: Number(lamports),
+  rentEpoch: 0,
+  space: data.length,
+  data: [Buffer.from(data).toString('base64'), 'base64'] as const,
+});

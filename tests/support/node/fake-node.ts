@@ -1,5 +1,5 @@
 // A fake RPC node: a chain that answers calls, and a list of faults that change the answers. HTTP, batches and encodings are
-// real. A chain is a real cluster (rpc-proxy.ts), a history that a test scripts (scripted-node.ts), or made up (node-with-dust.ts).
+// real. A chain is a real cluster (rpc-proxy.ts), a chain that a test makes fork (partial-node.ts), or made up (node-with-dust.ts).
 import type { ServerResponse } from 'node:http';
 import { serveNode, type ServedNode } from './serve.js';
 

@@ -10,23 +10,31 @@ import type { Dropped, IndexHooks } from '#app/index/hooks.js';
 import type { Trade } from '#app/index/trades/trade.js';
 import { NodeHistory } from '#app/index/node-history.js';
 import { reindex } from '#app/index/reindex.js';
-import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
+import { rowsOf, type Transaction } from '#app/db/database.js';
+import { column } from '#app/db/arrays.js';
 import { pendingRewards } from '#app/db/schema/index.js';
 import { createLogger } from '#app/base/logging/logging.js';
 import { createMetrics } from '#app/base/metrics.js';
 import { deletePendingRewards } from '#app/partners/referral-repository.js';
 import { expectIndexOf, expectTokensAndStates } from '../cluster/chain-records.js';
 import { expectMarketOf } from '../database/market-rows.js';
-import { openTestDatabase } from '../database/database.js';
+import { useDatabase } from '../database/database.js';
 import { ForkingChain, type Intent } from './forking-chain.js';
-import { tradeKeys } from './finalized-trades.js';
 import { PartialNode } from './partial-node.js';
-import { startScriptedNode } from './scripted-node.js';
 import { NEVER_ABORTED, SOL } from '../constants.js';
 
 /** A minute then has only a few slots. */
 const SLOT_SECONDS = 17;
 const DAY = 86_400;
+
+/** Signature and position of the trades with these ids, in order. */
+export async function tradeKeys(tx: Transaction, ids: readonly bigint[]): Promise<string[]> {
+  const rows = await rowsOf<{ key: string }>(
+    tx,
+    sql`select concat(signature, ':', "outer", ':', "inner") as key from trades where id = any(${column(ids, 'bigint')}) order by id`,
+  );
+  return rows.map(({ key }) => key);
+}
 
 /** Rewards every trade: as a pending row once confirmed, in table `booked` once finalized. */
 const rewardEveryTrade: IndexHooks = {
@@ -116,17 +124,15 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** Opens a database for the surrounding `describe`. */
 export function useFollowingIndexer() {
-  let database: Database;
+  const database = useDatabase();
   /** The partition that was detached. */
   let oldest: string;
 
   before(async () => {
-    database = await openTestDatabase();
     await database.queries.execute(
       sql`create table booked (id serial primary key, key text unique not null)`,
     );
   });
-  after(() => database.close());
 
   /**
    * Runs the steps on a node that refuses to list from a transaction which a reorg removed (Agave since version 4), or on one
@@ -140,9 +146,7 @@ export function useFollowingIndexer() {
     await database.queries.execute(sql`truncate booked, indexer_state restart identity`);
     await database.queries.execute(sql`update market_state set lapsed_to = 0`);
     const chain = new ForkingChain(SLOT_SECONDS);
-    const strict = new PartialNode(chain);
-    strict.isStrict = true;
-    const node = await startScriptedNode(isStrict ? strict : chain);
+    const node = await Object.assign(new PartialNode(chain), { isStrict }).start();
     let [previews, isWhole] = [0, true];
     try {
       const tuning = {

@@ -14,7 +14,15 @@ import {
   type CurveRecord,
 } from '@curvekit/sdk';
 import { transactionOf, type CurveContent, type JsonTransaction } from './record-transactions.js';
-import type { Commitment, ListedTransaction, ScriptedBlock, ScriptedHistory } from './scripted-node.js';
+
+export type Commitment = 'confirmed' | 'finalized';
+
+/** A transaction in a list of signatures. */
+export interface ListedTransaction {
+  readonly signature: string;
+  readonly slot: number;
+  readonly err: unknown;
+}
 
 /** An action of a user. `token` is an index, modulo the number of tokens. */
 export type Intent =
@@ -48,7 +56,7 @@ const FEE_BPS = 100;
 const TRADERS = [DEFAULT_DEPLOYMENT.admin, DEFAULT_DEPLOYMENT.dexOwner, DEFAULT_DEPLOYMENT.feeReceiver];
 
 /** The chain starts with one empty, finalized block. */
-export class ForkingChain implements ScriptedHistory {
+export class ForkingChain {
   #blocks: Block[] = [{ slot: 1, transactions: [], curvesAfter: new Map() }];
   #finalizedBlocks = 1;
   readonly #usedSlots = new Set([1]);
@@ -123,17 +131,11 @@ export class ForkingChain implements ScriptedHistory {
     return this.#at(commitment).at(-1)!.slot;
   }
 
-  list(
-    commitment: Commitment,
-    { before, until, limit }: { before?: string; until?: string; limit: number },
-  ): ListedTransaction[] {
-    const all = this.#at(commitment)
+  /** The transactions, newest first. */
+  list(commitment: Commitment): ListedTransaction[] {
+    return this.#at(commitment)
       .flatMap(({ transactions }) => transactions.map(({ listed }) => listed))
       .reverse();
-    const start = before === undefined ? 0 : all.findIndex(({ signature }) => signature === before) + 1;
-    if (before !== undefined && start === 0) return [];
-    const end = all.findIndex(({ signature }) => signature === until);
-    return all.slice(start, end === -1 ? undefined : end).slice(0, limit);
   }
 
   transaction(signature: string, commitment: Commitment): JsonTransaction | null {
@@ -144,17 +146,15 @@ export class ForkingChain implements ScriptedHistory {
     return null;
   }
 
-  slotOf(signature: string): number | null {
-    return this.transaction(signature, 'confirmed')?.slot ?? null;
-  }
-
+  /** Slots of the finalized blocks, both ends included, oldest first. */
   blocks(from: number, to: number): number[] {
     return this.#at('finalized')
       .map(({ slot }) => slot)
       .filter((slot) => slot >= from && slot <= to);
   }
 
-  block(slot: number): ScriptedBlock | null {
+  /** A finalized block without its transactions; null if it does not exist. */
+  block(slot: number): { readonly blockHeight: number; readonly parentSlot: number } | null {
     const blocks = this.#at('finalized');
     const height = blocks.findIndex((block) => block.slot === slot);
     return height === -1 ? null : { blockHeight: height, parentSlot: blocks[height - 1]?.slot ?? 0 };

@@ -21,7 +21,7 @@ import { openTestDatabase } from '../database/database.js';
 import { contextFrom } from '../service/service-context.js';
 import { ForkingChain, type Intent } from './forking-chain.js';
 import { PartialNode } from './partial-node.js';
-import { startScriptedNode, type ScriptedNode } from './scripted-node.js';
+import type { FakeNode } from './fake-node.js';
 
 export const TUNING: Tuning = { pageSize: 10, batchSize: 7, lookupTimeoutMs: 500 };
 
@@ -30,7 +30,7 @@ export interface IndexedChain {
   database: Database;
   chain: ForkingChain;
   served: PartialNode;
-  node: ScriptedNode;
+  node: FakeNode;
   metrics: Metrics;
   history: NodeHistory;
   engine: IndexerEngine;
@@ -39,12 +39,8 @@ export interface IndexedChain {
   transactions: Check;
 }
 
-/**
- * Opens a database for the surrounding `describe`, and the rest before each of its tests.
- *
- * @param isStrict whether the node refuses to list from unknown transactions, as Agave 4 does
- */
-export function useIndexedChain(isStrict = true) {
+/** Opens a database for the surrounding `describe`, and the rest before each of its tests. */
+export function useIndexedChain() {
   const at = {} as IndexedChain;
 
   before(async () => {
@@ -56,8 +52,7 @@ export function useIndexedChain(isStrict = true) {
     await at.database.queries.execute(sql`truncate indexer_state`);
     at.chain = new ForkingChain();
     at.served = new PartialNode(at.chain);
-    at.served.isStrict = isStrict;
-    at.node = await startScriptedNode(at.served);
+    at.node = await at.served.start();
     at.metrics = createMetrics({ ofProcess: false });
     at.logged = [];
     const environment = { RPC_URL: at.node.url, WS_URL: 'ws://127.0.0.1:1', INDEXER_POLL_MS: '100' };
@@ -115,7 +110,7 @@ export function useIndexedChain(isStrict = true) {
   }
 
   /** The newest finalized transaction. */
-  const newest = () => at.chain.list('finalized', { limit: 1 })[0]!;
+  const newest = () => at.chain.list('finalized')[0]!;
 
   async function bookAll(): Promise<void> {
     for (let look = 0; look < 50; look += 1) {
@@ -166,7 +161,7 @@ export function useIndexedChain(isStrict = true) {
 
   /** Expects the indexer to continue by itself once the node has no fault. */
   async function expectGoesOn(): Promise<void> {
-    Object.assign(at.served, { has: () => true, instead: () => undefined, missing: new Set() });
+    Object.assign(at.served, { has: () => true, instead: () => undefined });
     await bookAll();
     await expectAll();
     expect(await failureOf(indexerCheck(at.context))).to.equal('ok');

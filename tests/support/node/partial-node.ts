@@ -1,68 +1,106 @@
-// An RPC node that has only some blocks of a chain.
-import type { ForkingChain } from './forking-chain.js';
-import type {
-  Commitment,
-  ListedTransaction,
-  ScriptedAnswer,
-  ScriptedBlock,
-  ScriptedCall,
-  ScriptedHistory,
-} from './scripted-node.js';
+// An RPC node that serves a chain which can fork, or only some of its blocks. The SDK reads the records as from any node.
+import { SystemProgram } from '@solana/web3.js';
+import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
+import type { Commitment, ForkingChain, ListedTransaction } from './forking-chain.js';
+import { RpcFailure, startFakeNode, type FakeNode, type RpcCall } from './fake-node.js';
 
-export class PartialNode implements ScriptedHistory {
+/** Agave's error for a slot without a block. */
+const NO_BLOCK = new RpcFailure(-32009, 'Slot was skipped, or missing due to ledger jump to recent snapshot');
+const PROGRAM = DEFAULT_DEPLOYMENT.programId.toBase58();
+const PROGRAM_DATA = SystemProgram.programId;
+const LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
+
+interface ListOptions {
+  readonly commitment: Commitment;
+  readonly before?: string;
+  readonly until?: string;
+  readonly limit: number;
+}
+
+export class PartialNode {
   /** Which slots its ledger has. */
   has: (slot: number) => boolean = () => true;
+  /** The slot of the program's deployment; undefined if no account shows it. */
   deployedIn: number | undefined = 1;
-  missing: ReadonlySet<string> = new Set();
   /** Whether it answers -32020 for an unknown transaction to list from, as Agave does since version 4. */
-  isStrict = false;
-  /** A replacement for its answer; undefined for the normal answer. */
-  instead: (call: ScriptedCall) => ScriptedAnswer | undefined = () => undefined;
-  /** Called with each page that it lists. */
-  onList: () => void = () => undefined;
+  isStrict = true;
+  /** A replacement for its answer, which can be an error; undefined for the normal answer. */
+  instead: (call: RpcCall) => { readonly result: unknown } | RpcFailure | undefined = () => undefined;
 
   constructor(private readonly chain: ForkingChain) {}
 
-  override(call: ScriptedCall): ScriptedAnswer | undefined {
-    const instead = this.instead(call);
-    if (instead !== undefined || !this.isStrict || call.method !== 'getSignaturesForAddress') return instead;
-    const { before, until } = call.params[1] as { before?: string; until?: string };
-    const unknown = [before, until].find((place) => place !== undefined && this.slotOf(place) === null);
-    if (unknown === undefined) return undefined;
-    return { error: { code: -32020, message: `Transaction ${unknown} not found` } };
+  start(): Promise<FakeNode> {
+    return startFakeNode((call) => {
+      const instead = this.instead(call);
+      if (instead === undefined) return this.#resultOf(call);
+      return 'result' in instead ? instead.result : instead;
+    });
   }
 
   slot(commitment: Commitment): number {
     return this.chain.slot(commitment);
   }
 
-  list(
-    commitment: Commitment,
-    { before, until, limit }: { before?: string; until?: string; limit: number },
-  ): ListedTransaction[] {
-    const all = this.chain.list(commitment, { limit: Infinity }).filter(({ slot }) => this.has(slot));
-    const start = before === undefined ? 0 : all.findIndex(({ signature }) => signature === before) + 1;
-    const end = all.findIndex(({ signature }) => signature === until);
-    const page = all.slice(start, end === -1 ? undefined : end).slice(0, limit);
-    this.onList();
-    return page;
+  /** Null for an unknown signature. */
+  slotOf(signature: string): number | null {
+    return this.#transaction(signature, 'confirmed')?.slot ?? null;
   }
 
-  transaction(signature: string, commitment: Commitment) {
+  #resultOf({ method, params }: RpcCall): unknown {
+    const [first, second] = params;
+    switch (method) {
+      case 'getSlot':
+        return this.slot((first as { commitment: Commitment }).commitment);
+      case 'getSignaturesForAddress':
+        return this.#list(second as ListOptions);
+      case 'getTransaction':
+        return this.#transaction(first as string, (second as { commitment: Commitment }).commitment);
+      case 'getSignatureStatuses': {
+        const slots = (first as string[]).map((signature) => this.slotOf(signature));
+        return { value: slots.map((slot) => slot && { slot }) };
+      }
+      case 'getVersion':
+        return { 'solana-core': '4.0.0', 'feature-set': 1 };
+      case 'getFirstAvailableBlock':
+        return this.#blocks(0, Infinity)[0];
+      case 'getBlocks':
+        return this.#blocks(first as number, second as number);
+      case 'getBlock':
+        return (this.has(first as number) && this.chain.block(first as number)) || NO_BLOCK;
+      case 'getAccountInfo':
+        return { value: this.#programAccount(first as string) };
+      default:
+        throw new Error(`the node does not know ${method}`);
+    }
+  }
+
+  #list({ commitment, before, until, limit }: ListOptions): ListedTransaction[] | RpcFailure {
+    const unknown = [before, until].find((place) => place !== undefined && this.slotOf(place) === null);
+    if (this.isStrict && unknown !== undefined)
+      return new RpcFailure(-32020, `Transaction ${unknown} not found`);
+    const all = this.chain.list(commitment).filter(({ slot }) => this.has(slot));
+    const start = before === undefined ? 0 : all.findIndex(({ signature }) => signature === before) + 1;
+    if (before !== undefined && start === 0) return [];
+    const end = all.findIndex(({ signature }) => signature === until);
+    return all.slice(start, end === -1 ? undefined : end).slice(0, limit);
+  }
+
+  #transaction(signature: string, commitment: Commitment) {
     const found = this.chain.transaction(signature, commitment);
     return found !== null && this.has(found.slot) ? found : null;
   }
 
-  slotOf(signature: string): number | null {
-    const slot = this.chain.slotOf(signature);
-    return slot !== null && this.has(slot) ? slot : null;
-  }
-
-  blocks(from: number, to: number): number[] {
+  #blocks(from: number, to: number): number[] {
     return this.chain.blocks(from, to).filter((slot) => this.has(slot));
   }
 
-  block(slot: number): ScriptedBlock | null {
-    return this.has(slot) ? this.chain.block(slot) : null;
+  /** The account of the program or of its data, with only the bytes that show the deployment slot. */
+  #programAccount(address: string): object | null {
+    if (this.deployedIn === undefined) return null;
+    const data = Buffer.alloc(address === PROGRAM ? 36 : 12);
+    data.writeUInt32LE(address === PROGRAM ? 2 : 3);
+    if (address === PROGRAM) PROGRAM_DATA.toBuffer().copy(data, 4);
+    else data.writeBigUInt64LE(BigInt(this.deployedIn), 4);
+    return { owner: LOADER, data: [data.toString('base64'), 'base64'] };
   }
 }

@@ -1,26 +1,16 @@
-// The HTTP server of every fake node.
-import { createServer, type ServerResponse } from 'node:http';
+// HTTP servers on free ports of this machine: of a test, and of every fake node.
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 export interface ServedNode {
   readonly url: string;
+  /** Also ends connections that are open. */
   stop(): Promise<void>;
 }
 
-/** Answers requests on a free port. If an answer fails, its connection breaks. @param answer gets the request's body */
-export async function serveNode(
-  answer: (body: string, response: ServerResponse) => Promise<void> | void,
-): Promise<ServedNode> {
-  const server = createServer((request, response) => {
-    void (async () => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      const body = Buffer.concat(chunks).toString('utf8');
-      // As Agave answers an empty batch.
-      if (body === '[]') response.end();
-      else await answer(body, response);
-    })().catch(() => response.destroy());
-  });
+export async function serveHttp(listener: RequestListener): Promise<ServedNode> {
+  const server = createServer(listener);
   // With a short timeout, the server could close an idle connection just as a request arrives.
   server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -32,4 +22,18 @@ export async function serveNode(
         server.closeAllConnections();
       }),
   };
+}
+
+/** If an answer fails, its connection breaks. @param answer gets the request's body */
+export function serveNode(
+  answer: (body: string, response: ServerResponse) => Promise<void> | void,
+): Promise<ServedNode> {
+  return serveHttp((request, response) => {
+    void (async () => {
+      const body = await text(request);
+      // As Agave answers an empty batch.
+      if (body === '[]') response.end();
+      else await answer(body, response);
+    })().catch(() => response.destroy());
+  });
 }

@@ -5,8 +5,7 @@ import { PublicKey } from '@solana/web3.js';
 import { communityTokenStorageAddress, communityWsolStorageAddress, type Deployment } from '@curvekit/sdk';
 import { keyOf } from '../../differential/call.js';
 import { tokenAccount } from '../../differential/token-account.js';
-import { accountJson } from './account-json.js';
-import { ACCOUNT_RENT, WALLET_RENT } from './accounts-node.js';
+import { ACCOUNT_RENT, WALLET_RENT, accountJson } from './accounts-node.js';
 import { startFakeNode, type FakeNode } from './fake-node.js';
 
 /** Slot of every answer. */

@@ -1,6 +1,6 @@
 // Wallets that claim from a service behind an RPC proxy, and the amounts that they get.
 import { expect } from 'chai';
-import { Keypair, type PublicKey, type VersionedTransaction } from '@solana/web3.js';
+import type { Keypair, PublicKey, VersionedTransaction } from '@solana/web3.js';
 import { createBurnInstruction, createCloseAccountInstruction } from '@solana/spl-token';
 import { associatedTokenAddress } from '@curvekit/sdk';
 import type { ApiAnswer } from '#tests/service/api-client.js';
@@ -8,14 +8,13 @@ import { useCluster } from '#tests/cluster/cluster.js';
 import {
   initiate,
   ledgerProblems,
-  reward,
   signed,
-  startRewardsScene,
+  useRewardsScene,
   transactionOf,
-  type RewardsScene,
   type SceneOptions,
 } from '#tests/service/rewards.js';
 import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
+import type { Asset } from '#app/ledger/accounts.js';
 
 export const NETWORK_FEE = 10_000n;
 export const WALLET_RENT = 890_880n;
@@ -26,31 +25,22 @@ export const DAY_MS = 24 * 60 * 60_000;
 /** Starts the service for the surrounding `describe`. The ledger must add up after each test. */
 export function useClaims({ overrides }: Pick<SceneOptions, 'overrides'> = {}) {
   const cluster = useCluster();
-  let scene: RewardsScene;
   let proxy: RpcProxy;
   /** Milliseconds that the service's clock is ahead. */
   const clock = { ahead: 0 };
 
-  before('start the service', async () => {
+  before(async () => {
     proxy = await startRpcProxy(cluster().rpcUrl);
-    scene = await startRewardsScene(cluster(), {
-      environment: { RPC_URL: proxy.url, WS_URL: cluster().wsUrl },
-      overrides: { now: () => Date.now() + clock.ahead, ...overrides },
-    });
   });
-  after(async () => {
-    await scene?.stop();
-    await proxy?.stop();
-  });
+  const scene = useRewardsScene(cluster, () => ({
+    environment: { RPC_URL: proxy.url, WS_URL: cluster().wsUrl },
+    overrides: { now: () => Date.now() + clock.ahead, ...overrides },
+  }));
+  after(() => proxy?.stop());
   afterEach('the ledger adds up', async () => {
     expect(await ledgerProblems(scene.database)).to.deep.equal([]);
   });
 
-  const rewarded = async (asset: 'SOL' | 'TOKEN', amount: bigint): Promise<Keypair> => {
-    const wallet = Keypair.generate();
-    await reward(scene.database, wallet.publicKey, scene.mint, asset, amount);
-    return wallet;
-  };
   /** What a counter of the service counts, by label or in all. */
   const counted = async (name: string, labels: Readonly<Record<string, string>> = {}): Promise<number> => {
     const { values } = await scene.service.context.metrics.registry.getSingleMetric(name)!.get();
@@ -94,10 +84,10 @@ export function useClaims({ overrides }: Pick<SceneOptions, 'overrides'> = {}) {
 
   return {
     cluster,
-    scene: () => scene,
+    scene,
     proxy: () => proxy,
     clock,
-    rewarded,
+    rewarded: (asset: Asset, amount: bigint) => scene.rewarded(asset, amount),
     counted,
     claimSol,
     claimTokens,

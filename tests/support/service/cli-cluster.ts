@@ -18,7 +18,7 @@ import { createCli, type Cli } from './cli.js';
 import { clusterEnvironment, indexCreation, keyVariable } from './service-context.js';
 import { credit } from '#app/ledger/credit.js';
 import { ClaimsRepository } from '#app/claims/repository.js';
-import { openPaymentsGate } from '#tests/database/payments-gate.js';
+import { openPaymentsGate } from '#tests/database/database.js';
 
 /** A command line with its own database. */
 export function cliOf(cluster: LocalCluster): Promise<Cli> {

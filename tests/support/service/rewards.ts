@@ -1,17 +1,17 @@
 // A running service with a treasury and a token, for tests of rewards and claims.
 import { createHash, randomBytes } from 'node:crypto';
-import { type Keypair, VersionedTransaction, type PublicKey } from '@solana/web3.js';
+import { Keypair, VersionedTransaction, type PublicKey } from '@solana/web3.js';
+import { expect } from 'chai';
 import type { LocalCluster } from '@curvekit/testing';
 import type { Asset } from '#app/ledger/accounts.js';
 import { credit } from '#app/ledger/credit.js';
 import { checkLedger } from '#app/ledger/check.js';
 import type { Database } from '#app/db/database.js';
-import { createMetrics } from '#app/base/metrics.js';
-import { startService, type Service, type ServiceOptions } from '#app/service.js';
+import type { Service, ServiceOptions } from '#app/service.js';
 import { ApiClient, type ApiAnswer } from './api-client.js';
-import { openTestDatabase } from '#tests/database/database.js';
 import { signText } from './partner-service.js';
-import { eventually, testConfig } from './service.js';
+import { eventually } from './service.js';
+import { startTestService } from './test-service.js';
 import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
 import { makeBlocks } from '#tests/cluster/blocks.js';
 
@@ -27,6 +27,8 @@ export interface RewardsScene {
   readonly token: Token;
   /** The token's address. */
   readonly mint: string;
+  /** @returns a new wallet with one reward */
+  rewarded(asset: Asset, amount: bigint): Promise<Keypair>;
   stop(): Promise<void>;
 }
 
@@ -50,26 +52,17 @@ export function rewardsEnvironment(treasury: Keypair): Record<string, string> {
 /** Starts a service with its own database. */
 export async function startRewardsScene(
   cluster: LocalCluster,
-  { environment = {}, overrides = {}, startSigner, ...options }: SceneOptions = {},
+  { environment = {}, startSigner, ...options }: SceneOptions = {},
 ): Promise<RewardsScene> {
   const treasury = await cluster.fundedWallet(TREASURY_LAMPORTS);
   const token = await launch(cluster);
   await buyTokens(cluster, token, treasury, TREASURY_BUYS_FOR);
-  const config = testConfig(cluster, {
+  const own = {
     ...rewardsEnvironment(treasury),
     ...(startSigner !== undefined && { TREASURY_KEYPAIR: await startSigner(treasury) }),
     ...environment,
-  });
-  const service = await startService(config, {
-    reconcilerIntervalMs: 50,
-    ...options,
-    overrides: {
-      database: overrides.database ?? (await openTestDatabase()),
-      deployment: cluster.deployment,
-      metrics: createMetrics({ ofProcess: false }),
-      ...overrides,
-    },
-  });
+  };
+  const service = await startTestService(cluster, own, { reconcilerIntervalMs: 50, ...options });
   const { database } = service.context;
   const mint = token.mint.toBase58();
   await untilKnown(database, mint);
@@ -80,8 +73,30 @@ export async function startRewardsScene(
     treasury,
     token,
     mint,
+    rewarded: async (asset, amount) => {
+      const wallet = Keypair.generate();
+      await reward(database, wallet.publicKey, mint, asset, amount);
+      return wallet;
+    },
     stop: () => service.stop(),
   };
+}
+
+/** One scene for all tests of the surrounding `describe`, after which the ledger must add up. */
+export function useRewardsScene(
+  cluster: () => LocalCluster,
+  options: () => SceneOptions = () => ({}),
+): RewardsScene {
+  const scene = {} as RewardsScene;
+  before('start the service', async () => {
+    Object.assign(scene, await startRewardsScene(cluster(), options()));
+  });
+  after(async () => {
+    if (!('stop' in scene)) return;
+    expect(await ledgerProblems(scene.database)).to.deep.equal([]);
+    await scene.stop();
+  });
+  return scene;
 }
 
 async function untilKnown(database: Database, mint: string): Promise<void> {

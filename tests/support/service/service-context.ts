@@ -112,3 +112,8 @@ export async function whileFinalizing<T>(cluster: LocalCluster, work: () => Prom
 export async function finalizeAll(cluster: LocalCluster): Promise<void> {
   await passSlots(cluster, SLOTS_TO_FINALITY);
 }
+
+/** Where a logger writes: the JSON of each line is added to the list. */
+export const linesInto = <Line>(lines: Line[]) => ({
+  write: (line: string) => void lines.push(JSON.parse(line) as Line),
+});

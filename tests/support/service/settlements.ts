@@ -2,15 +2,13 @@
 import { Connection, Keypair, type PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import type { Context } from '#app/context.js';
-import type { Database } from '#app/db/database.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { createSettlementJob } from '#app/graduation/settlement/settlement-job.js';
 import type { SettlementStep } from '#app/graduation/settlement/settle.js';
 import { useCluster, useKeyHeldCluster } from '../cluster/cluster.js';
 import { NEVER_ABORTED, SOL } from '../constants.js';
-import { openTestDatabase } from '../database/database.js';
-import { openPaymentsGate } from '../database/payments-gate.js';
+import { useDatabase, openPaymentsGate } from '../database/database.js';
 import { startRpcProxy, type RpcProxy } from '../node/rpc-proxy.js';
 import { buyTokens, donateSol, launch, type Token } from '../program/tokens.js';
 import { migrateToken, settleOne } from './paying.js';
@@ -34,22 +32,18 @@ export const ALL_TO_CREATOR = { ...ALL_TO_HOLDERS, afterMigrationHoldersBp: 0 };
 export function useSettlements({ isKeyHeld = false } = {}) {
   const cluster = isKeyHeld ? useKeyHeldCluster() : useCluster();
   const [treasury, lp] = [Keypair.generate(), Keypair.generate()];
-  let database: Database;
+  const database = useDatabase();
   let proxy: RpcProxy;
   let context: Context;
 
   before(async () => {
-    database = await openTestDatabase();
     proxy = await startRpcProxy(cluster().rpcUrl);
     context = await contextWith({});
     for (const { publicKey } of [treasury, lp, cluster().dexOwner, cluster().feeReceiver])
       await cluster().fund(publicKey, 10n * SOL);
   });
   afterEach(() => proxy.rewrite(undefined));
-  after(async () => {
-    await proxy?.stop();
-    await database?.close();
-  });
+  after(() => proxy?.stop());
 
   /** A context for settlements, with periods of two seconds by default. */
   const contextWith = (changes: Record<string, string>) =>

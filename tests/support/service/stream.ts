@@ -1,10 +1,9 @@
 // A server of the market's stream, its readers, and events for them.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '#app/db/database.js';
 import { appendEvents, type MarketEvent } from '#app/market/stream/outbox.js';
 import type { MarketTopic } from '#sdk/http/market/stream.js';
 import { newAddress } from '#tests/new-address.js';
-import { openTestDatabase } from '#tests/database/database.js';
+import { useDatabase } from '#tests/database/database.js';
 import { startStreamServer, type StreamServer } from '#tests/service/stream-server.js';
 import { Follower } from '#tests/service/stream-follower.js';
 
@@ -22,7 +21,7 @@ export const updateOf = (mint: string, trades: number): MarketEvent => ({
 
 /** One database and server for all tests of the surrounding `describe`. */
 export function useStream() {
-  let database: Database;
+  const database = useDatabase();
   let server: StreamServer;
   const followers: Follower[] = [];
   const follow = async (topics: readonly MarketTopic[], url = server.url) => {
@@ -35,16 +34,12 @@ export function useStream() {
     database.transaction((tx) => appendEvents(tx, events));
 
   before(async () => {
-    database = await openTestDatabase();
     server = await startStreamServer(database);
   });
   afterEach(() => {
     for (const follower of followers.splice(0)) follower.close();
   });
-  after(async () => {
-    await server.stop();
-    await database.close();
-  });
+  after(() => server.stop());
 
   /** Starts the server again after a moment, on the same port. */
   const restart = async () => {

@@ -5,16 +5,14 @@ import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import type { Database } from '#app/db/database.js';
-import { createMetrics } from '#app/base/metrics.js';
-import { startService, type Service } from '#app/service.js';
+import { type Service } from '#app/service.js';
 import { signatureBy } from '#app/keys/ed25519.js';
 import { ApiError } from '#sdk/http/errors.js';
 import { uploadPicture, type PictureUpload } from '#sdk/http/market/upload.js';
 import { useCluster } from '../cluster/cluster.js';
-import { openTestDatabase } from '../database/database.js';
 import { rejection } from '../mocha/failures.js';
 import { DocumentedAnswers } from './documented-answers.js';
-import { testConfig } from './service.js';
+import { startTestService } from './test-service.js';
 
 export const FIELDS = {
   name: 'Café',
@@ -53,14 +51,7 @@ export function useUploads() {
   const running: Service[] = [];
 
   async function start(environment: Record<string, string> = {}): Promise<Service> {
-    const config = testConfig(cluster(), { PORT: '0', UPLOADS_FOLDER: folder, ...environment });
-    const started = await startService(config, {
-      overrides: {
-        database: await openTestDatabase(),
-        deployment: cluster().deployment,
-        metrics: createMetrics({ ofProcess: false }),
-      },
-    });
+    const started = await startTestService(cluster(), { UPLOADS_FOLDER: folder, ...environment });
     running.push(started);
     return started;
   }

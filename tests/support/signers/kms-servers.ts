@@ -1,9 +1,9 @@
 // Servers with the published protocols of AWS KMS and Google Cloud KMS, each with one ed25519 key.
 import { createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { PublicKey } from '@solana/web3.js';
+import { serveHttp, type ServedNode } from '#tests/node/serve.js';
 
 interface Asked {
   readonly method: string;
@@ -18,15 +18,11 @@ interface Answer {
   readonly body: object | string;
 }
 
-export interface KmsServer {
-  readonly url: string;
+export interface KmsServer extends ServedNode {
   /** Of its key. */
   readonly address: string;
-  /** Makes it refuse every request, as for a role without the right. */
-  refuses: boolean;
   /** Makes it accept every request and answer none. */
   hangs: boolean;
-  stop(): Promise<void>;
 }
 
 interface Key {
@@ -35,36 +31,22 @@ interface Key {
 }
 
 /** Keys are made by `openssl`'s rules, as the cloud's are: nothing of Solana. */
-async function serve(answer: (asked: Asked, key: Key, server: KmsServer) => Answer): Promise<KmsServer> {
+async function serve(answer: (asked: Asked, key: Key) => Answer): Promise<KmsServer> {
   const { privateKey } = generateKeyPairSync('ed25519');
   const key = { privateKey, publicKey: createPublicKey(privateKey) };
-  const http: Server = createServer((request, response) => {
-    let text = '';
-    request.setEncoding('utf8');
-    request.on('data', (chunk: string) => (text += chunk));
-    request.on('end', () => {
+  const served = await serveHttp((request, response) => {
+    void text(request).then((sent) => {
       if (server.hangs) return;
       const { method = '', url = '', headers } = request;
-      const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
-      const { status = 200, headers: more, body: said } = answer({ method, url, headers, body }, key, server);
+      const body = sent === '' ? {} : (JSON.parse(sent) as Record<string, unknown>);
+      const { status = 200, headers: more, body: said } = answer({ method, url, headers, body }, key);
       response.writeHead(status, { 'content-type': 'application/json', ...more });
       response.end(typeof said === 'string' ? said : JSON.stringify(said));
     });
   });
-  http.listen(0, '127.0.0.1');
-  await once(http, 'listening');
   const { x } = key.publicKey.export({ format: 'jwk' });
-  const server: KmsServer = {
-    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
-    address: new PublicKey(Buffer.from(x!, 'base64url')).toBase58(),
-    refuses: false,
-    hangs: false,
-    stop: async () => {
-      http.closeAllConnections();
-      http.close();
-      await once(http, 'close');
-    },
-  };
+  const address = new PublicKey(Buffer.from(x!, 'base64url')).toBase58();
+  const server: KmsServer = { ...served, address, hangs: false };
   return server;
 }
 
@@ -76,13 +58,13 @@ export const AWS = {
 
 /** JSON 1.1 with `x-amz-target`, signed with Signature Version 4. */
 export function startAwsKms(): Promise<KmsServer> {
-  return serve(({ headers, body }, { privateKey, publicKey }, server) => {
+  return serve(({ headers, body }, { privateKey, publicKey }) => {
     const refused = (type: string): Answer => ({ status: 400, body: { __type: type, message: 'no' } });
     const scope = `AWS4-HMAC-SHA256 Credential=${AWS.environment.AWS_ACCESS_KEY_ID}/`;
     const isSigned =
       headers.authorization?.startsWith(scope) === true &&
       headers.authorization.includes(`/${AWS.region}/kms/aws4_request`);
-    if (!isSigned || server.refuses) return refused('AccessDeniedException');
+    if (!isSigned) return refused('AccessDeniedException');
     if (body['KeyId'] !== AWS.key) return refused('NotFoundException');
     switch (String(headers['x-amz-target'])) {
       case 'TrentService.GetPublicKey': {
@@ -108,7 +90,7 @@ const TOKEN = 'ya29.token';
 
 /** The REST API, and the metadata server of a machine whose account may use it. */
 export function startGcpKms(): Promise<KmsServer> {
-  return serve(({ method, url, headers, body }, { privateKey, publicKey }, server) => {
+  return serve(({ method, url, headers, body }, { privateKey, publicKey }) => {
     if (url.startsWith('/computeMetadata/')) {
       const flavor = { 'metadata-flavor': 'Google' };
       if (headers['metadata-flavor'] !== 'Google') return { status: 403, body: {} };
@@ -116,7 +98,6 @@ export function startGcpKms(): Promise<KmsServer> {
       return { headers: flavor, body: { access_token: TOKEN, expires_in: 3600, token_type: 'Bearer' } };
     }
     if (headers.authorization !== `Bearer ${TOKEN}`) return { status: 401, body: { error: { code: 401 } } };
-    if (server.refuses) return { status: 403, body: { error: { code: 403, message: 'denied' } } };
     if (method === 'GET' && url === `/v1/${GCP_KEY}/publicKey`) {
       const pem = publicKey.export({ type: 'spki', format: 'pem' });
       return { body: { name: GCP_KEY, algorithm: 'EC_SIGN_ED25519', pem } };

@@ -1,7 +1,6 @@
 // Receivers of OTLP over HTTP.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { serveHttp } from '#tests/node/serve.js';
 
 /** A span in OTLP's JSON, as far as tests read it. */
 interface ReceivedSpan {
@@ -31,24 +30,18 @@ export interface Receiver {
 export async function startReceiver({ answers = true } = {}): Promise<Receiver> {
   const exports: Export[] = [];
   const requests: { path: string; authorization: string | undefined }[] = [];
-  const server = createServer((request, response) => {
+  const server = await serveHttp((request, response) => {
     requests.push({ path: request.url!, authorization: request.headers.authorization });
     void text(request).then((body) => {
       exports.push(JSON.parse(body) as Export);
       if (answers) response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const all = () => exports.flatMap(({ resourceSpans }) => resourceSpans);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...server,
     requests,
     spans: () => all().flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)),
     resource: (key) => all()[0]?.resource.attributes.find((one) => one.key === key)?.value.stringValue,
-    stop: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
 }

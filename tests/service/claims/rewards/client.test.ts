@@ -1,7 +1,6 @@
 // The SDK's RewardsClient: reads of rewards, claims from the request to the end, and services, proxies and devices that fail.
 // threat: false-time
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import { InvalidArgumentError, keypairWallet } from '@curvekit/sdk';
@@ -24,36 +23,21 @@ import { SOL, U64_MAX } from '#tests/constants.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { forward } from '#tests/network/forward.js';
+import { serveHttp, type ServedNode } from '#tests/node/serve.js';
 import { openTokenAccount } from '#tests/program/tokens.js';
 import { envelopeOf, ledgerEnvelope } from '#tests/service/envelopes.js';
-import {
-  expireBlockhashes,
-  ledgerProblems,
-  reward,
-  startRewardsScene,
-  untilClaim,
-  type RewardsScene,
-} from '#tests/service/rewards.js';
+import { expireBlockhashes, useRewardsScene, untilClaim } from '#tests/service/rewards.js';
 import { eventually, finalize } from '#tests/service/service.js';
 
 describe(`RewardsClient (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
   const cluster = useCluster();
-  let scene: RewardsScene;
+  const scene = useRewardsScene(cluster);
   const client = () =>
     new RewardsClient({ baseUrl: `${scene.service.url}/`, fetch: scene.api.answers.fetch });
 
-  before('start the service', async () => {
-    scene = await startRewardsScene(cluster());
-  });
-  after(async () => {
-    expect(await ledgerProblems(scene.database)).to.deep.equal([]);
-    await scene.stop();
-  });
-
   const rewarded = async (asset: 'SOL' | 'TOKEN', amount: bigint) => {
-    const keypair = Keypair.generate();
-    await reward(scene.database, keypair.publicKey, scene.mint, asset, amount);
+    const keypair = await scene.rewarded(asset, amount);
     return { ...keypairWallet(keypair), publicKey: keypair.publicKey };
   };
   const ofSol = () => ({ tokenAddress: scene.token.mint, claimType: 'SOL' }) as const;
@@ -252,19 +236,16 @@ describe(`RewardsClient (${DATABASE_KIND})`, function () {
   describe('behind a proxy that fails', () => {
     /** The proxy's answers to the next status requests, in order. Afterwards the service answers. */
     let failures: ((response: ServerResponse) => void)[] = [];
-    let front: Server;
-    let url: string;
+    let front: ServedNode;
 
     before(async () => {
-      front = createServer((request, response) => {
+      front = await serveHttp((request, response) => {
         const failure = request.url?.endsWith('/status') === true ? failures.shift() : undefined;
         if (failure !== undefined) failure(response);
         else void forward(request, response, scene.service.url);
       });
-      await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
-      url = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
     });
-    after(() => new Promise((resolve) => front.close(resolve)));
+    after(() => front.stop());
 
     const refuse =
       (status: number, code?: string, headers: Record<string, string> = {}) =>
@@ -290,7 +271,7 @@ describe(`RewardsClient (${DATABASE_KIND})`, function () {
           return signature;
         },
       };
-      const claim = new RewardsClient({ baseUrl: url }).claim(
+      const claim = new RewardsClient({ baseUrl: front.url }).claim(
         wallet,
         { tokenAddress: scene.token.mint, claimType: 'SOL' },
         { connection, signal, pollMs: 20, onProgress: (progress) => told.push(progress) },
@@ -361,29 +342,26 @@ describe(`RewardsClient (${DATABASE_KIND})`, function () {
   });
 
   describe('with a service that misbehaves', () => {
-    let server: Server;
-    let url: string;
+    let server: ServedNode;
     let answers: { status: number; headers?: Record<string, string>; body: string }[] = [];
     let asked = 0;
 
     before(async () => {
-      server = createServer((request, response) => {
+      server = await serveHttp((request, response) => {
         request.resume();
         asked += 1;
         const { status, headers = {}, body } = answers.length > 1 ? answers.shift()! : answers[0]!;
         response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
       });
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     });
-    after(() => new Promise((resolve) => server.close(resolve)));
+    after(() => server.stop());
     beforeEach(() => (asked = 0));
 
     const status = JSON.stringify({ status: 'success', data: { status: 'COMPLETED', message: '' } });
     const limited = { status: 429, body: JSON.stringify({ code: 'RATE_LIMIT_EXCEEDED', message: 'x' }) };
 
     it('retries after Retry-After, with limits on the time and the number of retries', async () => {
-      const patient = new RewardsClient({ baseUrl: url });
+      const patient = new RewardsClient({ baseUrl: server.url });
       answers = [
         { ...limited, headers: { 'retry-after': '1' } },
         { status: 503, body: '' },
@@ -401,13 +379,14 @@ describe(`RewardsClient (${DATABASE_KIND})`, function () {
 
       answers = [limited];
       expect(
-        (await rejection(new RewardsClient({ baseUrl: url, retries: 1 }).status('x'), ApiError)).status,
+        (await rejection(new RewardsClient({ baseUrl: server.url, retries: 1 }).status('x'), ApiError))
+          .status,
       ).to.equal(429);
       expect(asked).to.equal(3);
     });
 
     it("throws ConnectionError, or the code UNKNOWN, for answers that are not the API's", async () => {
-      const hasty = new RewardsClient({ baseUrl: url, retries: 0 });
+      const hasty = new RewardsClient({ baseUrl: server.url, retries: 0 });
       for (const body of [
         '<html>',
         '',

@@ -16,8 +16,7 @@ import {
 } from '#app/graduation/settlement/credits/booking.js';
 import { openSettlement, settlementOf, subjectOf } from '#app/graduation/settlement/repository.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
-import { openPaymentsGate } from '#tests/database/payments-gate.js';
+import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 import { beginPeriod } from '#tests/database/samples.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { useStandingClock } from '#tests/mocha/standing-clock.js';
@@ -29,15 +28,10 @@ const ALL_SOL = BigInt(HOLDERS) * SOL;
 
 describe(`credits of a paid settlement (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
-  let database: Database;
+  const database = useDatabase({ paymentsOpen: true });
   let settlement: { readonly id: number; readonly mint: string };
   let settlements = 0;
 
-  before(async () => {
-    database = await openTestDatabase();
-    await openPaymentsGate(database);
-  });
-  after(() => database.close());
   beforeEach('a planned settlement of many holders', async () => {
     settlement = await plan(`mint ${(settlements += 1)}`);
   });
@@ -218,22 +212,4 @@ describe('the pace of a booking', () => {
       expect(await pace.after(BATCH_MS)).to.equal(pause);
       expect([looks, pace.wallets]).to.deep.equal([2, wallets]);
     });
-
-  it('looks at most so often, counts its own transactions since the last look, and bears a counter that is reset or missing', async () => {
-    const pace = await begun();
-    clock.ms += LOOK_EVERY_MS - 1;
-    expect([await pace.after(BATCH_MS), looks]).to.deep.equal([100, 1]);
-    clock.ms += 1;
-    // Two of its own and 100 of others; then only its own; then a counter that was reset, and none.
-    for (const [now, pause] of [
-      [5_102, 50],
-      [5_103, 0],
-      [0, 0],
-      [undefined, 0],
-    ] as const) {
-      transactions = now;
-      expect(await pace.after(BATCH_MS), String(now)).to.equal(pause);
-      clock.ms += LOOK_EVERY_MS;
-    }
-  });
 });

@@ -1,7 +1,6 @@
 // The life of a planned settlement, on a node whose answers the test decides: the payment lands, fails, expires, is refused by the
 // creator's accounts, the node or the signer is silent, or another process is quicker. Each part is paid or
 // credited once. threat: closed-before-payment, hanging-settlements, hanging-signer
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { expect } from 'chai';
@@ -18,24 +17,23 @@ import type { SettleOptions, SettlementStep } from '#app/graduation/settlement/s
 import { decide } from '#app/sending/repository.js';
 import { createSettlementJob } from '#app/graduation/settlement/settlement-job.js';
 import { checkSettlements } from '#app/operator/doctor/database-checks.js';
+import { localSigner } from '#app/keys/local-signer.js';
+import { SignerError, type Signer, type SignerFailure } from '#app/keys/signer.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { checkLedger } from '#app/ledger/check.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { DATABASE_KIND, openTestDatabase, openPaymentsGate } from '#tests/database/database.js';
 import { storeToken } from '#tests/database/index-rows.js';
 import {
   insertOpenSettlement,
   insertTransaction,
   type OpenSettlement,
 } from '#tests/database/open-settlement.js';
-import { openPaymentsGate } from '#tests/database/payments-gate.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { newAddress } from '#tests/new-address.js';
 import { ACCOUNT_RENT } from '#tests/node/accounts-node.js';
 import { RpcFailure, startFakeNode, type FakeNode } from '#tests/node/fake-node.js';
-import { linesInto } from '#tests/service/logged-lines.js';
-import { contextFrom, keyVariable } from '#tests/service/service-context.js';
+import { contextFrom, keyVariable, linesInto } from '#tests/service/service-context.js';
 import { eventually } from '#tests/service/service.js';
-import { signedBy, startLyingSigner, type Said } from '#tests/signers/lying-signer.js';
 
 const [HOLDERS, PART] = [100n, 1_000n];
 const TO_HOLDERS = { sol: HOLDERS, solHolders: HOLDERS };
@@ -86,6 +84,8 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
   let tried: string[];
   let landed: Map<string, unknown>;
   let hasExpired: boolean;
+  /** Whether the node says that it is of a real cluster. It has no blocks then. */
+  let isReal: boolean;
   /** The error of a simulation of a settlement with these credits of the creator; null for none. */
   let simulated: (credited: string, id: number) => unknown;
   /** A method that the node refuses once. */
@@ -109,7 +109,8 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
       getMinimumBalanceForRentExemption: () => Number(ACCOUNT_RENT),
       getRecentPrioritizationFees: () => [],
       getLatestBlockhash: () => ({ context: { slot: 1 }, value: blockhash }),
-      getVersion: () => ({ 'surfnet-version': '1.0.0' }),
+      getVersion: () => (isReal ? { 'solana-core': '4.0.0' } : { 'surfnet-version': '1.0.0' }),
+      getBlocksWithLimit: () => [],
       getFirstAvailableBlock: () => 0,
       isBlockhashValid: () => ({ context: { slot: 2 }, value: !hasExpired }),
       getBlockHeight: height,
@@ -159,7 +160,7 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
     // The trouble of earlier tests would hide that of a later one in doctor's line.
     await context.database.queries.delete(authorityTransactions);
     [steps, tried, landed] = [[], [], new Map<string, unknown>()];
-    [logged.length, hasExpired, refused] = [0, false, undefined];
+    [logged.length, hasExpired, isReal, refused] = [0, false, false, undefined];
     [simulated, sent, beforeStatus] = [() => null, () => null, () => undefined];
     stopping = new AbortController();
   });
@@ -317,6 +318,18 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
       ...{ transactions: ['expired', 'expired', 'expired'], claimable: [0n, 0n, 0n] },
       problem: /^its transactions expire before they land/,
     },
+    'cannot be found, and the node lacks blocks that may have it: nothing else is signed': {
+      ...{ outcome: 'waiting', state: 'planned', columns: TO_HOLDERS, level: ERROR },
+      environment: { SIMULATED_CLUSTER: 'off' },
+      when: () => {
+        isReal = true;
+        sent = () => {
+          hasExpired = true;
+        };
+      },
+      ...{ transactions: ['signed'], claimable: [0n, 0n, 0n] },
+      problem: /is not proven that transaction \w+/,
+    },
     'lands after another process has ended it: nothing is booked, and the log says so': {
       ...{ outcome: 'failed', state: 'abandoned', columns: TO_BOTH, level: FATAL },
       afterStep: (step, { id }) => step === 'finalized' && change(id, { state: 'abandoned' }),
@@ -390,29 +403,6 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
     expect((await checkSettlements(context.database)).state).to.equal('ok');
   });
 
-  for (const [step, then] of [
-    ['signed', ['signed', 'sent', 'finalized', 'paid', 'credited', 'done']],
-    ['paid', ['credited', 'done']],
-  ] as const) {
-    it(`goes on where a process was stopped once it was ${step}, with the same transaction`, async () => {
-      const made = await planned({ sol: 250n, solHolders: 250n });
-      await context.database.transaction(async (tx) => {
-        // A batch has a hundred wallets.
-        for (let wallet = 0; wallet < 125; wallet += 1)
-          await addCredit(tx, made.id, `wallet ${wallet}`, { sol: 2n, token: 0n });
-      });
-      const afterStep = (reached: SettlementStep) => {
-        if (reached === step) stopping.abort(new Error('the process ends'));
-      };
-      expect((await rejection(settle(made, { afterStep }), Error)).message).to.equal('the process ends');
-      stopping = new AbortController();
-      expect((await settle(made)).outcome).to.equal('settled');
-      expect(steps).to.deep.equal(then);
-      expect(await statesOf(made.id)).to.deep.equal(['finalized']);
-      expect(await unclaimed('wallet 124', made.mint)).to.deep.equal([2n, 0n]);
-    });
-  }
-
   it('is decided by the next process when this one is stopped while the node answers', async () => {
     const made = await planned(TO_HOLDERS);
     sent = () => FAILED;
@@ -423,10 +413,10 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
 
   describe('by the settlement job', () => {
     const isDone = async ({ id }: Made) => (await stored(id)).state === 'done';
-    async function running(environment: Readonly<Record<string, string>>, work: () => Promise<void>) {
-      const job = createSettlementJob(
-        await contextWith({ ...INTERVAL, TREASURY_KEYPAIR: keyVariable(treasury), ...environment }),
-      )!;
+    async function running(work: () => Promise<void>, signer?: Signer) {
+      const by = await contextWith({ ...INTERVAL, TREASURY_KEYPAIR: keyVariable(treasury) });
+      const config = { ...by.config, ...(signer && { dexOwner: signer }) };
+      const job = createSettlementJob({ ...by, config })!;
       job.start();
       try {
         await work();
@@ -457,29 +447,21 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
       it(`is paid within seconds after ${what}`, async () => {
         const made = await planned(TO_HOLDERS);
         interrupt();
-        await running({}, () => eventually(() => isDone(made), 'the payment', SOON_MS));
+        await running(() => eventually(() => isDone(made), 'the payment', SOON_MS));
         expect(await statesOf(made.id)).to.deep.equal(['finalized']);
       });
 
-    it('is paid once after the signer hung, signed with another key, and refused', async () => {
-      const signer = await startLyingSigner();
-      try {
-        const said: ((asked: string) => Said | undefined)[] = [
-          () => undefined,
-          (asked) => signedBy(Keypair.generate(), asked),
-          () => ({ status: 403, body: '{"error":"no"}' }),
-        ];
-        signer.says = (asked) => (said.shift() ?? ((right) => signedBy(dexOwner, right)))(asked);
-        const made = await planned(TO_HOLDERS);
-        const url = `unix://${signer.socket}?address=${dexOwner.publicKey.toBase58()}`;
-        await running({ DEX_OWNER_KEYPAIR: url }, () =>
-          eventually(() => isDone(made), 'the payment', 60_000),
-        );
-        expect(said).to.deep.equal([]);
-        expect(await statesOf(made.id)).to.deep.equal(['finalized']);
-      } finally {
-        await signer.stop();
-      }
+    it('is paid once after the signer did not answer, signed with another key, and refused', async () => {
+      const failures: SignerFailure[] = ['timeout', 'wrong', 'refused'];
+      const own = localSigner(dexOwner);
+      const sign = (message: Uint8Array) => {
+        const failure = failures.shift();
+        return failure === undefined ? own.sign(message) : Promise.reject(new SignerError(failure, failure));
+      };
+      const made = await planned(TO_HOLDERS);
+      await running(() => eventually(() => isDone(made), 'the payment', 60_000), { ...own, sign });
+      expect(failures).to.deep.equal([]);
+      expect(await statesOf(made.id)).to.deep.equal(['finalized']);
     });
 
     it('is paid although many more valuable ones never get an answer', async () => {
@@ -494,26 +476,11 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
         return hanging.includes(id) ? silence : null;
       };
       const made = await planned(TO_HOLDERS);
-      await running({}, async () => {
+      await running(async () => {
         await eventually(() => isDone(made), 'the payment', SOON_MS);
         // The most valuable ones are first, and two lanes of eight stay free for those that were not tried yet.
         expect(new Set(asked)).to.deep.equal(new Set([...hanging.slice(0, 6), made.id]));
         letGo();
-      });
-    });
-
-    it('logs why it failed, and rests for an interval when only an operator can help', async () => {
-      const made = await planned(TO_HOLDERS);
-      await insertTransaction(context.database.queries, made.id, `earlier-of-${made.id}`, 'expired');
-      const failing = await planned(TO_HOLDERS);
-      simulated = () => FAILED;
-      await running({}, async () => {
-        const line = () => logged.find(({ msg }) => String(msg).startsWith('the settlement failed'));
-        await eventually(() => Promise.resolve(line() !== undefined), 'the line');
-        const { problem } = await stored(failing.id);
-        expect(line()).to.deep.include({ level: WARN, settlement: failing.id, problems: [problem] });
-        await sleep(4_000);
-        expect(tried).to.have.lengthOf(2);
       });
     });
   });

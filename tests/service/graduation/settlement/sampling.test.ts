@@ -10,8 +10,7 @@ import fc from 'fast-check';
 import { AMM, poolAddress } from '@curvekit/sdk';
 import { NodeError } from '#app/chain/node-errors.js';
 import type { Context } from '#app/context.js';
-import { rowsOf, type Database } from '#app/db/database.js';
-import { SettlementError } from '#app/graduation/settlement/errors.js';
+import { rowsOf } from '#app/db/database.js';
 import { holderWeights } from '#app/graduation/settlement/periods/holder-weights.js';
 import { readHoldings, type Holding } from '#app/graduation/settlement/periods/holders.js';
 import { elementsOf } from '#app/graduation/settlement/periods/json-elements.js';
@@ -24,7 +23,7 @@ import {
   seedHashOf,
   type Period,
 } from '#app/graduation/settlement/periods/moments.js';
-import { excludedWallets, takeSample } from '#app/graduation/settlement/periods/sample.js';
+import { excludedWallets } from '#app/graduation/settlement/periods/sample.js';
 import {
   addToSample,
   beginSample,
@@ -35,7 +34,7 @@ import {
 import type { SettledToken } from '#app/graduation/settlement/periods/tokens-repository.js';
 import { abandonSettlement } from '#app/graduation/settlement/repository.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { DATABASE_KIND, openTestDatabase, useDatabase } from '#tests/database/database.js';
 import { addSample, beginPeriod } from '#tests/database/samples.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { newAddress } from '#tests/new-address.js';
@@ -107,11 +106,7 @@ describe('sample moments of a period', () => {
 
 describe(`samples of the holders (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
-  let database: Database;
-  before(async () => {
-    database = await openTestDatabase();
-  });
-  after(() => database.close());
+  const database = useDatabase();
 
   let mints = 0;
   const begin = () => beginPeriod(database, `mint ${(mints += 1)}`);
@@ -169,40 +164,6 @@ describe(`samples of the holders (${DATABASE_KIND})`, function () {
     expect(await chunksOf(id)).to.have.lengthOf(0);
     expect([await finish(sample, id), await beginOf(id, 2)]).to.deep.equal([false, undefined]);
     expect(await indexesOf(id), 'those that were complete can be verified').to.deep.equal([0]);
-  });
-
-  describe('samples that are read from a node', () => {
-    let node: FakeNode;
-    let context: Context;
-    let beforeAnswer: () => Promise<unknown>;
-    before(async () => {
-      node = await startFakeNode(async () => {
-        await beforeAnswer();
-        return { context: { slot: 77 }, value: [3, 4].map((amount) => slicedAccount(newAddress(), amount)) };
-      });
-      context = await contextFrom({ RPC_URL: node.url }, database);
-    });
-    after(() => node.stop());
-    beforeEach(() => {
-      beforeAnswer = () => Promise.resolve();
-    });
-    const take = (settlementId: number, by = context, signal = new AbortController().signal) =>
-      takeSample(by, { settlementId, mint: newAddress(), index: 0, minContextSlot: 5, signal });
-
-    it('have the balances of all holders, at the slot of the answer', async () => {
-      const id = await begin();
-      expect([await take(id), await take(id)]).to.deep.equal([77, undefined]);
-      expect(await sum(id)).to.deep.equal({ holders: 2, held: 7n, slot: 77 });
-    });
-
-    it('end with an error when another process ends the period while the node answers', async () => {
-      const id = await begin();
-      beforeAnswer = () => database.transaction((tx) => abandonSettlement(tx, id));
-      expect((await rejection(take(id), SettlementError)).message).to.contain(
-        'another process has taken over',
-      );
-      expect(await indexesOf(id)).to.deep.equal([]);
-    });
   });
 });
 
@@ -413,18 +374,7 @@ describe('elements of a long JSON-RPC answer', () => {
     );
   });
 
-  it('take time by the length of the answer, and are no invalid UTF-8', async () => {
-    const timeOf = async (count: number) => {
-      const text = answerOf(Array.from({ length: count }, () => ({ a: 'x' })));
-      const from = performance.now();
-      await read(text, []);
-      return performance.now() - from;
-    };
-    const times: [number, number][] = [];
-    for (let round = 0; round < 3; round += 1) times.push([await timeOf(5_000), await timeOf(40_000)]);
-    const least = (of: 0 | 1) => Math.min(...times.map((time) => time[of]));
-    // Eight times as much. Time by the square of the length would be sixty times as much.
-    expect(least(1)).to.be.below(30 * least(0));
+  it('are no invalid UTF-8', async () => {
     const broken = Buffer.from(answerOf([{ a: '?' }]));
     broken[broken.indexOf('?')] = 0xff;
     await rejection(read(broken, [50]), TypeError);

@@ -13,19 +13,13 @@ import { MEMO_PROGRAM_ADDRESS } from '#app/graduation/settlement/payment/memo.js
 import { divideByLargestRemainder } from '#app/graduation/settlement/payment/split.js';
 import { momentOf, SAMPLES, seedHashOf } from '#app/graduation/settlement/periods/moments.js';
 import { publicSettlements } from '#app/graduation/settlement/periods/view.js';
-import { openSettlement, subjectOf } from '#app/graduation/settlement/repository.js';
+import { openSettlement } from '#app/graduation/settlement/repository.js';
 import type { SettlementStep } from '#app/graduation/settlement/settle.js';
 import { insertTrades } from '#app/index/trades/store.js';
 import { walletBalances } from '#app/ledger/balances.js';
-import { watchOwnKeys } from '#app/ledger/gate/payments-gate.js';
-import { undecidedOf, type StoredTransaction } from '#app/sending/repository.js';
 import { lamportsOf, rentOf } from '#tests/cluster/accounts.js';
-import { makeBlocks } from '#tests/cluster/blocks.js';
 import { NEVER_ABORTED, SOL } from '#tests/constants.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
-import { openPaymentsGate } from '#tests/database/payments-gate.js';
-import { rejection } from '#tests/mocha/failures.js';
-import { asRealNode, nodeWithGaps, outliveBlockhash } from '#tests/node/node-with-gaps.js';
 import {
   buyTokens,
   donateSol,
@@ -52,7 +46,7 @@ async function memosOf(connection: Connection, signature: string): Promise<strin
 
 describe(`settlement (${DATABASE_KIND})`, function () {
   this.timeout(600_000);
-  const { cluster, treasury, lp, database, proxy, ...scene } = useSettlements({ isKeyHeld: true });
+  const { cluster, treasury, lp, database, ...scene } = useSettlements({ isKeyHeld: true });
   const { contextWith, given, held, settle, migrate, running, unclaimed, checkExact } = scene;
 
   it("pays a graduated token's contribution from its storages to its holders, exactly", async () => {
@@ -322,52 +316,6 @@ describe(`settlement (${DATABASE_KIND})`, function () {
     }
   });
 
-  it('a settlement that was paid in a gap keeps its credits, and is done once the node has the blocks again', async () => {
-    const { token, holder, mint } = await given(2_000_000n);
-    const context = await contextWith({ SIMULATED_CLUSTER: 'off', SETTLEMENT_INTERVAL_SECONDS: '1' });
-    const { queries } = database();
-    proxy().rewrite(asRealNode);
-    // The blocks of this node are invented, so the reconciliation would not open the gate.
-    await watchOwnKeys(context);
-    await openPaymentsGate(database());
-    const dying = new AbortController();
-    let isMaking = true;
-    // Surfpool makes no blocks by itself.
-    const making = (async () => {
-      while (isMaking) await makeBlocks(cluster(), 1);
-    })();
-    const interrupted = settleOne(context, mint, {
-      signal: dying.signal,
-      afterStep: (step) => {
-        // With more blocks, the transaction could be finalized before the process dies.
-        if (step === 'signed') isMaking = false;
-        if (step === 'sent') dying.abort(new Error('the process dies'));
-      },
-    });
-    expect((await rejection(interrupted, Error)).message).to.equal('the process dies');
-    await making;
-
-    const open = await openSettlement(queries, mint);
-    const stored = await undecidedOf(queries, subjectOf(open!.id));
-    const slot = await sendAgain(stored!);
-    await outliveBlockhash(cluster(), stored!.lastValidBlockHeight);
-    proxy().rewrite(nodeWithGaps({ from: slot, to: slot }));
-    const waiting = await settleOne(context, mint, { signal: NEVER_ABORTED });
-    expect(waiting.outcome).to.equal('waiting');
-    expect(waiting.problems.join())
-      .to.contain('is not proven that transaction')
-      // The second message appears if the payment is in the first block that can contain it.
-      .and.to.match(/lacks 1 of|does not have the block of its blockhash/);
-    expect((await openSettlement(queries, mint))?.state).to.equal('planned');
-
-    proxy().rewrite(asRealNode);
-    const settled = await settleOne(context, mint, { signal: NEVER_ABORTED });
-    expect([settled.outcome, settled.problems]).to.deep.equal(['settled', []]);
-    expect(settled.settlement?.signature).to.equal(stored!.signature);
-    expect((await unclaimed(holder, token)).sol).to.equal(2_000_000n);
-    await checkExact();
-  });
-
   if (DATABASE_KIND === 'postgres')
     it('a job whose connection breaks, and the command that takes over, pay the creator once', async () => {
       const heldAt = (simulation: number) => held('simulateTransaction', 'answered', simulation);
@@ -402,19 +350,6 @@ describe(`settlement (${DATABASE_KIND})`, function () {
       expect((await unclaimed(creator, token)).sol).to.equal(500_000n);
       await checkExact();
     });
-
-  const sendAgain = async ({ transaction, signature }: StoredTransaction): Promise<number> => {
-    const { connection } = cluster();
-    // The transaction may have been sent before.
-    await connection
-      .sendRawTransaction(Buffer.from(transaction, 'base64'), { skipPreflight: true })
-      .catch(() => undefined);
-    for (;;) {
-      const { value } = await connection.getSignatureStatus(signature);
-      if (value !== null) return value.slot;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  };
 
   /** The creator sends everything that its wallet has to another one. */
   async function empty(wallet: Keypair): Promise<void> {

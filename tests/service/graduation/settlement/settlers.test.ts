@@ -6,25 +6,22 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import type { Context } from '#app/context.js';
-import { DeposedError, rowsOf, type Database } from '#app/db/database.js';
+import { rowsOf } from '#app/db/database.js';
 import type { Job } from '#app/db/jobs/job.js';
-import { BusyError, SettlementError } from '#app/graduation/settlement/errors.js';
-import { settleAll, settleOne, settlingTurn } from '#app/graduation/settlement/pass.js';
+import { BusyError } from '#app/graduation/settlement/errors.js';
+import { settleAll, settleOne } from '#app/graduation/settlement/pass.js';
 import { SAMPLES } from '#app/graduation/settlement/periods/moments.js';
 import { createSettlementJob } from '#app/graduation/settlement/settlement-job.js';
 import { PaymentsHeldError } from '#app/ledger/gate/payments-gate.js';
 import { SOL } from '#tests/constants.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 import { storeToken } from '#tests/database/index-rows.js';
 import { insertOpenSettlement, insertTransaction } from '#tests/database/open-settlement.js';
-import { openPaymentsGate } from '#tests/database/payments-gate.js';
 import { addSample } from '#tests/database/samples.js';
-import { taskRows } from '#tests/database/task-rows.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { newAddress } from '#tests/new-address.js';
 import { SLOT, startStoragesNode, type StoragesNode } from '#tests/node/storages-node.js';
-import { linesInto } from '#tests/service/logged-lines.js';
-import { contextFrom, keyVariable } from '#tests/service/service-context.js';
+import { contextFrom, keyVariable, linesInto } from '#tests/service/service-context.js';
 import { eventually } from '#tests/service/service.js';
 
 const INTERVAL_MS = 600_000;
@@ -43,7 +40,13 @@ describe(`settlers (${DATABASE_KIND})`, function () {
   const [dexOwner, treasury] = [Keypair.generate(), Keypair.generate()];
   const logged: { level: number; msg: string; mint?: string; err?: object; problems?: string[] }[] = [];
   let node: StoragesNode;
-  let database: Database;
+  const database = useDatabase({ each: true, paymentsOpen: true });
+  /** All tasks by their subjects. `due` is in Unix milliseconds. */
+  const taskRows = () =>
+    rowsOf<{ subject: string; attempts: number; problem: string | null; due: string }>(
+      database.queries,
+      sql`select subject, attempts, problem, (extract(epoch from due_at) * 1000)::text as due from tasks order by subject`,
+    );
   let context: Context;
   let stopping: AbortController;
 
@@ -59,16 +62,11 @@ describe(`settlers (${DATABASE_KIND})`, function () {
   });
   beforeEach(async () => {
     node = await startStoragesNode();
-    database = await openTestDatabase();
-    await openPaymentsGate(database);
     context = await contextWith({});
     stopping = new AbortController();
     logged.length = 0;
   });
-  afterEach(async () => {
-    await database.close();
-    await node.stop();
-  });
+  afterEach(() => node.stop());
 
   /** A token with storages that are due by default. */
   async function token({ sol = SOL, token = 0n, creator = newAddress(), holdersBps = 10_000 } = {}) {
@@ -90,7 +88,7 @@ describe(`settlers (${DATABASE_KIND})`, function () {
     );
   const open = (mint: string, given: Parameters<typeof insertOpenSettlement>[3] = {}) =>
     insertOpenSettlement(database, mint, Date.now(), given);
-  const tasks = () => taskRows(database);
+  const tasks = () => taskRows();
   const taskOf = async (mint: string) => (await tasks()).find(({ subject }) => subject === mint);
   const addTask = (subject: string, dueAt: number) =>
     database.queries.execute(sql`
@@ -107,7 +105,6 @@ describe(`settlers (${DATABASE_KIND})`, function () {
     });
   const hold = (problem: string | null) =>
     database.queries.execute(sql`update payments_gate set held = ${problem}`);
-  const warnings = () => logged.filter(({ level }) => level >= WARN);
 
   describe('a command that settles', () => {
     const one = (mint: string, options: Partial<Parameters<typeof settleOne>[2]> = {}, by = context) =>
@@ -315,29 +312,15 @@ describe(`settlers (${DATABASE_KIND})`, function () {
       expect(await begun()).to.deep.equal([]);
       expect(await database.tryLead('settling')).to.not.equal(undefined);
     });
-
-    it('a settler that lost the database says that another may settle', async () => {
-      await open(await token({ holdersBps: 0 }));
-      const turn = settlingTurn(context, {
-        ...{ signal: stopping.signal, idleMs: 100, looksAt: () => Infinity },
-        ...{ onLook: () => undefined, onLooked: () => undefined },
-        onReport: () => Promise.reject(new DeposedError('settling')) as never,
-      });
-      const error = await rejection(turn, SettlementError);
-      expect(error.message).to.contain('another process may settle now');
-      expect(error.cause).to.be.instanceOf(DeposedError);
-    });
   });
 
   describe('the settlement job', () => {
     let job: Job | undefined;
     afterEach(() => job?.stop());
-    /** How often the job has asked for the lease of settlers. */
-    let turns = 0;
     /** When the node was asked for the storages. */
     let looks: number[];
     beforeEach(() => {
-      [turns, looks] = [0, []];
+      looks = [];
       node.setFaults(({ method }, result) => {
         if (method === 'getMultipleAccounts') looks.push(performance.now());
         return result;
@@ -346,11 +329,7 @@ describe(`settlers (${DATABASE_KIND})`, function () {
 
     async function start(intervalSeconds: number): Promise<Context> {
       const by = await contextWith({ SETTLEMENT_INTERVAL_SECONDS: String(intervalSeconds) });
-      const on: Database['on'] = (...purpose) => {
-        const own = database.on(...purpose);
-        return { ...own, tryLead: (name) => ((turns += 1), own.tryLead(name)) };
-      };
-      job = createSettlementJob({ ...by, database: { ...database, on } });
+      job = createSettlementJob(by);
       job!.start();
       return by;
     }
@@ -383,6 +362,21 @@ describe(`settlers (${DATABASE_KIND})`, function () {
       expect((await scrape(by))[0], 'without the database').to.equal('curvekit_settlements_waiting Nan');
     });
 
+    it('waits for a command that settles, and while payments are held, then goes on', async () => {
+      await token({ sol: 1n });
+      const lease = await database.tryLead('settling');
+      await start(600);
+      await sleep(500);
+      await hold('the chain has more');
+      await lease!.release();
+      await sleep(1_200);
+      expect(looks).to.have.lengthOf(0);
+      await hold(null);
+      await untilLooked(1);
+      await job!.stop();
+      expect(logged.filter(({ level }) => level >= WARN)).to.deep.equal([]);
+    });
+
     it('looks at once, then at each interval, and logs and counts each token that waits', async () => {
       const mint = await tokenWithoutStorages();
       const by = await start(1);
@@ -396,45 +390,6 @@ describe(`settlers (${DATABASE_KIND})`, function () {
       expect((await scrape(by)).at(-1)).to.equal(
         `curvekit_settlements_total{outcome="waiting"} ${lines.length}`,
       );
-    });
-
-    it('books a paid settlement, and is silent about a token that has nothing to settle by the end of its period', async () => {
-      const [empty, paid] = [await token({ sol: 0n }), await token({ sol: 0n })];
-      await open(empty, { state: 'sampling', samples: 0 });
-      await open(paid, { columns: { state: 'paid', signature: 'signature' } });
-      const by = await start(600);
-      await eventually(async () => {
-        const states = (await begun()).map(({ state }) => state);
-        return states.join() === 'abandoned,done';
-      }, 'their ends');
-      await job!.stop();
-      expect((await scrape(by)).slice(4)).to.deep.equal(['curvekit_settlements_total{outcome="settled"} 1']);
-      const [line, ...others] = logged.filter(({ mint }) => mint !== undefined);
-      expect(line).to.deep.include({ mint: paid, msg: 'the storages are settled', problems: [] });
-      expect(others).to.deep.equal([]);
-    });
-
-    it('waits for a command that settles, and while payments are held, then goes on, rests, and stops at once', async () => {
-      await token({ sol: 1n });
-      const lease = await database.tryLead('settling');
-      await start(600);
-      await sleep(1_500);
-      await hold('the chain has more');
-      await lease!.release();
-      await sleep(1_500);
-      expect(looks).to.have.lengthOf(0);
-      // Once a second.
-      expect(turns).to.be.within(3, 5);
-      await hold(null);
-      await untilLooked(1);
-      const before = turns;
-      await sleep(2_000);
-      expect(looks).to.have.lengthOf(1);
-      expect(turns - before).to.be.below(2);
-      const from = performance.now();
-      await job!.stop();
-      expect(performance.now() - from).to.be.below(2_000);
-      expect(warnings()).to.deep.equal([]);
     });
   });
 });

@@ -2,12 +2,11 @@
 // threat: sell-after-sample
 import { expect } from 'chai';
 import { eq } from 'drizzle-orm';
-import type { Database } from '#app/db/database.js';
 import { settlements, settlementSamples } from '#app/db/schema/index.js';
 import { momentOf, seedHashOf } from '#app/graduation/settlement/periods/moments.js';
 import { settlementsApi } from '#app/graduation/settlement/routes.js';
 import { parseJson } from '#sdk/http/json.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 import { storeToken } from '#tests/database/index-rows.js';
 import { insertOpenSettlement, type OpenSettlement } from '#tests/database/open-settlement.js';
 import { newAddress } from '#tests/new-address.js';
@@ -19,12 +18,8 @@ const STARTED = 1_800_000_000_000;
 describe(`the public view of settlements (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
   const start = useHttpCore();
-  let database: Database;
+  const database = useDatabase();
   let url: string;
-  before(async () => {
-    database = await openTestDatabase();
-  });
-  after(() => database.close());
   beforeEach(async () => {
     ({ url } = (await start({ apis: [settlementsApi({ database })] })).server);
   });
