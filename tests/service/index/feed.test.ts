@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
+import { feedSlot } from '#app/index/feed/connection.js';
 import { YellowstoneSource } from '#app/index/feed/yellowstone.js';
 import { reindex } from '#app/index/reindex.js';
 import { rowsOf, type Database } from '#app/db/database.js';
@@ -111,6 +112,15 @@ describe('the indexer on a gRPC feed', () => {
     await at.expectSame();
   });
 
+  it('books transactions that come after their slot', async () => {
+    await at.trade(() => []);
+    const late = at.newest();
+    await at.trade();
+    for (const update of late) at.feed.send(update);
+    await at.trade();
+    await at.expectBooked();
+  });
+
   it('asks the RPC node for a transaction that is not as the node lists it', async () => {
     const wrong = [
       // Another transaction's body.
@@ -139,6 +149,19 @@ describe('the indexer on a gRPC feed', () => {
     expect(at.asked).to.have.lengthOf(wrong.length);
     await at.expectSame();
     expect(at.log).to.contain('is not as listed');
+  });
+
+  it('drops a transaction that only the feed has', async () => {
+    await at.trade((all) => {
+      const invented = structuredClone(all[2]!);
+      const signature = new Uint8Array(64).fill(7);
+      invented.transaction!.transaction!.signature = signature;
+      invented.transaction!.transaction!.transaction!.signatures = [signature];
+      return [...all, invented];
+    });
+    await at.expectBooked();
+    await at.trade();
+    await at.expectSame();
   });
 
   it('drops a block that only the feed has, although it continues the curve', async () => {
@@ -221,6 +244,27 @@ describe('the indexer on a gRPC feed', () => {
     await at.engine.preview(NEVER_ABORTED);
     await at.expectSame();
     expect(at.asked.length).to.be.greaterThan(0);
+  });
+
+  it('follows a reorg', async () => {
+    await at.trade();
+    await at.trade();
+    at.chain.fork(1, (index) => index !== 1);
+    for (const update of at.newest()) at.feed.send(update);
+    await at.told(at.chain.slot('confirmed'));
+    await at.engine.preview(NEVER_ABORTED);
+    await at.expectBooked();
+    await at.trade();
+    await at.expectSame();
+  });
+
+  it('tells its slot', async () => {
+    at.feed.slot = 1_234;
+    expect(await feedSlot({ url: at.feed.url, token: TOKEN })).to.equal(1_234);
+    const refused = await feedSlot({ url: at.feed.url, token: undefined }).catch(
+      (error: Error) => error.message,
+    );
+    expect(refused).to.contain('No valid auth token');
   });
 });
 
