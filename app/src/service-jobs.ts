@@ -1,5 +1,5 @@
 // The jobs of the service, by the role of the process.
-import type { Role } from './config/roles.js';
+import type { Role } from './config/values.js';
 import type { Context } from './context.js';
 import { IdempotencyKeys } from './claims/idempotency-keys.js';
 import { createReconciler } from './claims/reconciler-job.js';
@@ -8,7 +8,7 @@ import { createGraduationJob } from './graduation/graduation-job.js';
 import type { WalletAuth } from './http/wallet-auth.js';
 import { createCurveCheck } from './index/check.js';
 import { createIndexer } from './index/indexer.js';
-import type { Job } from './db/jobs/job.js';
+import type { Job } from './db/jobs/leader-job.js';
 import { createCandlesJob } from './market/candles-job.js';
 import { createDayJob } from './market/day-job.js';
 import { createNamesJob } from './market/names-job.js';

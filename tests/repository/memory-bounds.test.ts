@@ -12,12 +12,12 @@ const KEPT =
 
 const BOUNDS: Readonly<Record<string, string>> = {
   'base/peers.ts #failing': 'PEERS',
-  'chain/retry-schedule.ts #waits': 'claims in progress',
+  'claims/reconciler.ts #waits': 'claims in progress',
   'claims/reconciler.ts #round': 'claims in progress',
   'db/batch-loader.ts #running': 'MOST_READS',
   'db/embedded.ts #held': 'leases by their names in the code',
   'db/leadership.ts #waiting': 'jobs of the service',
-  'db/prepared.ts names': 'MOST_NAMES',
+  'db/statements.ts names': 'MOST_NAMES',
   'db/replicas.ts #positions': 'KEPT_POSITIONS',
   'graduation/settlement/advance.ts #lastSample': 'settlements of a command',
   'graduation/settlement/advance.ts #reported': 'settlements of a command',

@@ -1,7 +1,7 @@
 // Leases in a table. A row has the holder, a fencing token and the end of the lease. When the lease or the holder's
 // database session ends, another process can take it. The token makes late writes of the old holder fail.
 import { sql, type SQL } from 'drizzle-orm';
-import { DeposedError, rowsOf, type Executor, type Fence, type Lease } from './database.js';
+import { DeposedError, rowsOf, type Executor, type Fence, type Lease, type Queries } from './database.js';
 
 /** How long a lease lasts without renewal. */
 export const LEASE_MS = 11_000;
@@ -110,4 +110,22 @@ function hold(db: Executor, fence: Fence, askedAt: number): Lease {
   }
 
   return { name, token, lost: lost.signal, release: () => (releasing ??= release()) };
+}
+
+// Read-only queries for the leader's jobs. Their writes must go through a transaction, which checks the lease.
+
+const WRITES: ReadonlySet<string | symbol> = new Set(['insert', 'update', 'delete', 'transaction']);
+
+/** A view of the queries whose writing methods throw. */
+export function readingOnly(queries: Queries): Queries {
+  return new Proxy(queries, {
+    get(target, name, receiver) {
+      if (WRITES.has(name)) {
+        throw new Error(
+          `a leader's queries only read: ${String(name)} belongs into a transaction, which checks the lease`,
+        );
+      }
+      return Reflect.get(target, name, receiver) as unknown;
+    },
+  });
 }

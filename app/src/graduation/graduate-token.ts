@@ -11,7 +11,7 @@ import {
 } from '@curvekit/sdk';
 import type { PublicKey } from '@solana/web3.js';
 import type { Context } from '../context.js';
-import { askNode } from '../chain/ask-node.js';
+import { askNode } from '../chain/connection.js';
 import type { Signer } from '../keys/signer.js';
 import { inSpan } from '../base/tracing/spans.js';
 import { GraduationFailedError } from './errors.js';

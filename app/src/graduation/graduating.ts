@@ -2,7 +2,7 @@
 // program is deployed.
 import { createDeployment, graduatesByItself, type Deployment } from '@curvekit/sdk';
 import type { Connection } from '@solana/web3.js';
-import { askNode } from '../chain/ask-node.js';
+import { askNode } from '../chain/connection.js';
 
 /** The deployment with the graduation program's PDA as fee receiver. */
 export function graduating(deployment: Deployment): Deployment {

@@ -4,8 +4,7 @@ import { PublicKey } from '@solana/web3.js';
 import pLimit from 'p-limit';
 import { Counter, Gauge } from 'prom-client';
 import type { Context } from '../context.js';
-import type { Job } from '../db/jobs/job.js';
-import { leaderJob } from '../db/jobs/leader-job.js';
+import { leaderJob, type Job } from '../db/jobs/leader-job.js';
 import { shownMessage } from '../base/logging/logged-error.js';
 import type { Signer } from '../keys/signer.js';
 import { graduateToken } from './graduate-token.js';
@@ -21,7 +20,7 @@ import {
   GRADUATION_VIRTUAL_TOKEN,
   quoteBuyExactOut,
 } from '@curvekit/sdk';
-import { askNode } from '../chain/ask-node.js';
+import { askNode } from '../chain/connection.js';
 import { inSpan } from '../base/tracing/spans.js';
 import { submit } from './submit.js';
 

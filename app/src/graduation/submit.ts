@@ -2,7 +2,7 @@ import { VersionedTransaction, type TransactionInstruction } from '@solana/web3.
 import { sendAndConfirm, type Deployment } from '@curvekit/sdk';
 import { signForAuthority } from '../sending/sign.js';
 import type { Context } from '../context.js';
-import { askNode } from '../chain/ask-node.js';
+import { askNode } from '../chain/connection.js';
 import type { Signer } from '../keys/signer.js';
 import { inTrace, nameTransaction, withoutSpans } from '../base/tracing/spans.js';
 

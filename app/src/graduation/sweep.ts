@@ -1,8 +1,7 @@
 // Moves the platform fees from the graduation program's fee receiver to its treasury.
 import { createDeployment, sweepFees, TransactionError } from '@curvekit/sdk';
 import type { Context } from '../context.js';
-import { askNode } from '../chain/ask-node.js';
-import { rentMinimum } from '../chain/rent.js';
+import { askNode, rentMinimum } from '../chain/connection.js';
 import type { Signer } from '../keys/signer.js';
 import { inSpan } from '../base/tracing/spans.js';
 import { GraduationFailedError } from './errors.js';

@@ -1,4 +1,4 @@
-import { isConnectionError } from '../base/connection-errors.js';
+import { isConnectionError } from '../base/errors.js';
 
 /** A problem with one field of a request. The message names the limit and the fix. */
 export interface FieldProblem {

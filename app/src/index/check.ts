@@ -4,11 +4,10 @@ import { PublicKey } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.js';
-import { column } from '../db/arrays.js';
+import { column } from '../db/statements.js';
 import { rowsOf, type Queries } from '../db/database.js';
 import { idOf } from './trades/trade.js';
-import type { Job } from '../db/jobs/job.js';
-import { leaderJob, type Step } from '../db/jobs/leader-job.js';
+import { leaderJob, type Step, type Job } from '../db/jobs/leader-job.js';
 
 /** A curve whose derived state differs from its account. */
 export interface CurveMismatch {

@@ -8,7 +8,7 @@ import { NO_SOURCE, type Source } from './feed/source.js';
 import { missing, readAnswer, type Found, type Settled } from './found.js';
 import { NodeError, UNKNOWN_PLACE, UNSUPPORTED_VERSION } from '../chain/node-errors.js';
 import { NodeLedger } from '../chain/node-ledger.js';
-import { RetryingRpc } from '../chain/retrying-rpc.js';
+import { RetryingRpc } from '../chain/json-rpc.js';
 import { DEFAULT_TUNING, type Tuning } from './tuning.js';
 
 export type Commitment = 'confirmed' | 'finalized';

@@ -1,6 +1,6 @@
 // The last indexed prices of graduated tokens. Here and not in the market, which is above the features that read them.
 import { sql } from 'drizzle-orm';
-import { column } from '../db/arrays.js';
+import { column } from '../db/statements.js';
 import { rowsOf, type Executor } from '../db/database.js';
 import { idOf, isFinal } from './trades/trade.js';
 

@@ -1,6 +1,6 @@
 // Posts to the ledger. Its tables are written by the functions in `ledger/sql` only: `ledger_post` has the order of locks.
 import { sql } from 'drizzle-orm';
-import { column, unnestable } from '../db/arrays.js';
+import { column, unnestable } from '../db/statements.js';
 import { rowsOf, type Transaction } from '../db/database.js';
 import type { Account } from './accounts.js';
 import { ledgerPost } from './functions.js';

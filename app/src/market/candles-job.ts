@@ -3,8 +3,7 @@ import { sql } from 'drizzle-orm';
 import { Gauge } from 'prom-client';
 import type { Context } from '../context.js';
 import { rowsOf } from '../db/database.js';
-import type { Job } from '../db/jobs/job.js';
-import { leaderJob } from '../db/jobs/leader-job.js';
+import { leaderJob, type Job } from '../db/jobs/leader-job.js';
 import { deleteMinutes, rollUp } from './books/roll-up.js';
 
 const INTERVAL_MS = 60_000;

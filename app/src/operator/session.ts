@@ -9,10 +9,10 @@ import { signTransaction } from '../keys/sign-transaction.js';
 import type { Signer } from '../keys/signer.js';
 import { CommandError, type Terminal } from './command.js';
 import type { Database } from '../db/database.js';
-import { pendingMigrations } from '../db/migration-state.js';
+import { pendingMigrations } from '../db/migrate.js';
 import { createLogger } from '../base/logging/logging.js';
 import { createMetrics } from '../base/metrics.js';
-import { startTracing } from '../base/tracing/start.js';
+import { startTracing } from '../base/tracing/spans.js';
 import { hasGraduationProgram } from '../graduation/graduating.js';
 
 export interface CommandCluster {

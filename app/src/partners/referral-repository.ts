@@ -1,6 +1,6 @@
 // SQL of referral rewards.
 import { eq, sql } from 'drizzle-orm';
-import { column, insertRows, unnestable } from '../db/arrays.js';
+import { column, insertRows, unnestable } from '../db/statements.js';
 import { rowsOf, type Executor, type Transaction } from '../db/database.js';
 import { partners, partnerUsers } from '../db/schema/index.js';
 import { fromRow, idOf, ROW, type Trade, type TradeRow } from '../index/trades/trade.js';

@@ -14,7 +14,7 @@ import {
   removeExpiredNonces,
   useNonce,
 } from './registration-repository.js';
-import { askNode } from '../chain/ask-node.js';
+import { askNode } from '../chain/connection.js';
 
 /** How long a message can be used. */
 export const NONCE_LIFETIME_MS = 600_000;

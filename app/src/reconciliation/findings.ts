@@ -1,6 +1,6 @@
 // Payments found on chain that the tables lack, or lacked at that time.
 import { asc, desc, eq, sql } from 'drizzle-orm';
-import { column } from '../db/arrays.js';
+import { column } from '../db/statements.js';
 import { rowsOf, type Executor, type Transaction } from '../db/database.js';
 import { paymentFindings } from '../db/schema/index.js';
 

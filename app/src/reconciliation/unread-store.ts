@@ -1,7 +1,7 @@
 // Stores the progress of reading: the transactions that are listed and not processed, and how far each key is listed. So neither
 // a restart nor a limit of the node begins again.
 import { sql, type SQL } from 'drizzle-orm';
-import { column, insertRows, type Columns } from '../db/arrays.js';
+import { column, insertRows, type Columns } from '../db/statements.js';
 import { rowsOf, type Database, type Executor, type Transaction } from '../db/database.js';
 import type { Through, Watch } from '../ledger/gate/payments-gate.js';
 import type { Place } from './payments-node.js';

@@ -7,7 +7,7 @@ import { reindex } from '#app/index/reindex.js';
 import type { IndexHooks } from '#app/index/hooks.js';
 import type { Trade } from '#app/index/trades/trade.js';
 import { indexerLag } from '#app/index/lag.js';
-import type { Job } from '#app/db/jobs/job.js';
+import type { Job } from '#app/db/jobs/leader-job.js';
 import type { Context } from '#app/context.js';
 import type { DatabaseConfig } from '#app/config/config.js';
 import { openDatabase, type Database, type Transaction } from '#app/db/database.js';

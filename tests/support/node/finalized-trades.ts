@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { column } from '#app/db/arrays.js';
+import { column } from '#app/db/statements.js';
 import { rowsOf, type Transaction } from '#app/db/database.js';
 
 /** Signature and position of the trades with these ids, in order. */

@@ -2,7 +2,7 @@
 // transactions to sign. The values are removed and the rest is logged.
 
 import { hideSecrets } from '../secrets.js';
-import { isConnectionError } from '../connection-errors.js';
+import { isConnectionError } from '../errors.js';
 
 /** Addresses and signatures. */
 const LONG_BASE58 = /[1-9A-HJ-NP-Za-km-z]{32,}/g;

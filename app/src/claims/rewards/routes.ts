@@ -7,7 +7,7 @@ import { defineRoute, type Route } from '../../http/route.js';
 import { TOKEN_NOT_FOUND } from '../../http/token-not-found.js';
 import { INVALID_SIGNATURE, SIGNED } from '../../http/wallet-auth.js';
 import { success } from '../../http/envelope.js';
-import { encodeCursor } from './pages.js';
+import { encodeCursor } from './rewards-repository.js';
 import type { RewardsService } from './rewards-service.js';
 import * as schema from './schemas.js';
 

@@ -2,7 +2,7 @@
 import { addressSchema, amountSchema, CURSOR, pageLimit } from '../../http/schemas.js';
 import { z } from '../../http/zod.js';
 import { successSchema } from '../../http/envelope.js';
-import { decodeCursor, LARGEST_PAGE } from './pages.js';
+import { decodeCursor, LARGEST_PAGE } from './rewards-repository.js';
 
 export { signatureHeaders, tokenParams, walletParams } from '../../http/wallet-schemas.js';
 

@@ -10,12 +10,11 @@ import {
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../context.js';
 import { rowsOf, type Transaction } from '../../db/database.js';
-import { askNode } from '../../chain/ask-node.js';
-import { rentMinimum } from '../../chain/rent.js';
+import { askNode, rentMinimum } from '../../chain/connection.js';
 import { follow } from '../../sending/follow.js';
 import { decide, storeSigned, undecidedOf } from '../../sending/repository.js';
 import { signForAuthority } from '../../sending/sign.js';
-import { unfundedReferrals } from '../../claims/unfunded.js';
+import { unfundedReferrals } from '../../claims/cover.js';
 import { treasuryFund } from '../../claims/functions.js';
 import type { Signer } from '../../keys/signer.js';
 

@@ -2,12 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge } from 'prom-client';
 import type { Context } from '../../context.js';
-import type { Job } from '../../db/jobs/job.js';
-import { leaderJob } from '../../db/jobs/leader-job.js';
+import { leaderJob, type Job } from '../../db/jobs/leader-job.js';
 import { DeposedError, type Database } from '../../db/database.js';
-import { coverFromSurplus } from '../../claims/cover-from-surplus.js';
+import { coverFromSurplus, unfundedReferrals } from '../../claims/cover.js';
 import { fundReferrals, type Funding, LEAST_MOVED } from './fund-referrals.js';
-import { unfundedReferrals } from '../../claims/unfunded.js';
 import { shownMessage } from '../../base/logging/logged-error.js';
 import { always, Tasks } from '../../db/retries/tasks.js';
 import type { Signer } from '../../keys/signer.js';

@@ -16,7 +16,7 @@ import {
   type MigrateRecord,
   type TokenBalance,
 } from '@curvekit/sdk';
-import { askNode } from '../../chain/ask-node.js';
+import { askNode } from '../../chain/connection.js';
 import { UNKNOWN_PLACE } from '../../chain/node-errors.js';
 import { MigrationError } from './errors.js';
 

@@ -17,8 +17,7 @@ import {
   type TokenOwnerData,
 } from '@curvekit/sdk';
 import type { Context } from '../../context.js';
-import { askNode } from '../../chain/ask-node.js';
-import { rentMinimum } from '../../chain/rent.js';
+import { askNode, rentMinimum } from '../../chain/connection.js';
 import { follow } from '../../sending/follow.js';
 import { findLanded, reopen, signaturesOf } from '../../sending/history.js';
 import { decide, storeSigned, undecidedOf } from '../../sending/repository.js';

@@ -5,7 +5,7 @@ import type { Context } from '../../context.js';
 import { DeposedError } from '../../db/database.js';
 import type { Step } from '../../db/jobs/leader-job.js';
 import { endWithin } from '../../base/call-within.js';
-import { askNode } from '../../chain/ask-node.js';
+import { askNode } from '../../chain/connection.js';
 import { newestPoolReserves } from '../../index/pool-prices.js';
 import { requirePaymentsOpen } from '../../ledger/gate/payments-gate.js';
 import { advanceSettlements, type AdvanceOptions } from './advance.js';

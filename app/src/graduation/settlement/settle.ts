@@ -3,8 +3,7 @@
 // each batch of wallets) → done.
 import { PublicKey } from '@solana/web3.js';
 import type { Context } from '../../context.js';
-import { askNode } from '../../chain/ask-node.js';
-import { rentMinimum } from '../../chain/rent.js';
+import { askNode, rentMinimum } from '../../chain/connection.js';
 import { follow } from '../../sending/follow.js';
 import { decide } from '../../sending/repository.js';
 import { IN_DATABASE, inSpan, inTrace, withoutSpans } from '../../base/tracing/spans.js';

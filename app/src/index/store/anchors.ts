@@ -1,7 +1,7 @@
 // Booked transactions at exponentially growing distances from the newest one.
 // See docs/decisions/indexer.md.
 import { sql } from 'drizzle-orm';
-import { column } from '../../db/arrays.js';
+import { column } from '../../db/statements.js';
 import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
 
 /** A transaction and its slot. */

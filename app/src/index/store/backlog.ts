@@ -1,7 +1,7 @@
 // The finalized transactions of a long gap. RPC nodes list them newest first; the indexer reads them from the backlog
 // oldest first.
 import { sql } from 'drizzle-orm';
-import { insertRows } from '../../db/arrays.js';
+import { insertRows } from '../../db/statements.js';
 import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
 import type { Listed } from '../node-history.js';
 

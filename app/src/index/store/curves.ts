@@ -1,7 +1,7 @@
 // The curves' states and totals.
 import { CurveStatus, type CurveReserves } from '@curvekit/sdk';
 import { sql } from 'drizzle-orm';
-import { column, insertRows, unnestable } from '../../db/arrays.js';
+import { column, insertRows, unnestable } from '../../db/statements.js';
 import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
 import { COLUMNS, idOf, type Trade } from '../trades/trade.js';
 import type { CurveChange } from '../fold.js';

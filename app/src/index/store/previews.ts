@@ -1,6 +1,6 @@
 // Previews: records that are shown before they are finalized.
 import { sql, type SQL } from 'drizzle-orm';
-import { column } from '../../db/arrays.js';
+import { column } from '../../db/statements.js';
 import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
 import { deleteTrades } from '../trades/store.js';
 import { isFinal } from '../trades/trade.js';

@@ -1,4 +1,4 @@
-import { insertRows } from '../../db/arrays.js';
+import { insertRows } from '../../db/statements.js';
 import type { Transaction } from '../../db/database.js';
 import type { Stored } from '../hooks.js';
 import { textOf } from '../trades/key-text.js';

@@ -1,7 +1,7 @@
 // Finalized transactions that could not be read. They are set aside so that indexing continues.
 // See docs/decisions/indexer.md.
 import { sql } from 'drizzle-orm';
-import { column, insertRows } from '../../db/arrays.js';
+import { column, insertRows } from '../../db/statements.js';
 import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
 
 /** A transaction that could not be read. */

@@ -1,6 +1,6 @@
 // The table of trades. Ids of records and of pool trades come from one sequence, so all trades of a token have one order.
 import { sql, type SQL } from 'drizzle-orm';
-import { column, insertRows } from '../../db/arrays.js';
+import { column, insertRows } from '../../db/statements.js';
 import { rowsOf, type Transaction } from '../../db/database.js';
 import { COLUMNS, fromRow, idOf, ROW, type Trade, type TradeRow } from './trade.js';
 

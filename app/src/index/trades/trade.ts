@@ -1,7 +1,7 @@
 // A trade on a curve or in a pool: made from a record or a swap, stored, read, and shown to clients.
 import { poolTrade, type CurveRecord, type PoolState, type PoolSwap } from '@curvekit/sdk';
 import { sql, type SQL } from 'drizzle-orm';
-import type { Columns } from '../../db/arrays.js';
+import type { Columns } from '../../db/statements.js';
 import type { tradeRows } from '../../db/schema/index.js';
 import { textOf } from './key-text.js';
 

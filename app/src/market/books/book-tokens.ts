@@ -1,7 +1,7 @@
 // Adds created tokens to the market tables, and updates tokens that have left their curve.
 import { CurveStatus } from '@curvekit/sdk';
 import { sql } from 'drizzle-orm';
-import { column, insertRows } from '../../db/arrays.js';
+import { column, insertRows } from '../../db/statements.js';
 import type { Transaction } from '../../db/database.js';
 import type { RecordOf } from '../../index/records.js';
 import { textOf } from '../../index/trades/key-text.js';

@@ -1,9 +1,8 @@
 // Folds names and symbols, so that those that look the same have the same key.
 import { isVisible } from '@curvekit/sdk';
 import { sql } from 'drizzle-orm';
-import { column, insertRows } from '../../db/arrays.js';
+import { preparedRows, column, insertRows } from '../../db/statements.js';
 import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
-import { preparedRows } from '../../db/prepared.js';
 import TABLE from './generated/confusables.json' with { type: 'json' };
 
 /** Changes with the rule below, and with Unicode's table of confusable characters (UTS 39). */

@@ -1,6 +1,6 @@
 // Computes candles again from the stored trades.
 import { sql, type SQL } from 'drizzle-orm';
-import { unnestable } from '../../db/arrays.js';
+import { unnestable } from '../../db/statements.js';
 import { rowsOf, type Transaction } from '../../db/database.js';
 import { COLUMNS, idOf, type Trade } from '../../index/trades/trade.js';
 import { CAP, mergedCandles, MINUTE_OF_TRADE, startOf, TRADE_CANDLE, type CandleTable } from './sql.js';

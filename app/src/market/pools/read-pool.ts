@@ -6,7 +6,7 @@ import { type Database, rowsOf, type Executor } from '../../db/database.js';
 import { lockIds } from '../../index/store/ids.js';
 import type { NodeHistory, Listed } from '../../index/node-history.js';
 import { dropPoolTrades, storePoolTrades } from '../books/pool-trades.js';
-import { askNode } from '../../chain/ask-node.js';
+import { askNode } from '../../chain/connection.js';
 import { finalizePoolTrades } from '../../index/trades/store.js';
 import { fromSwap, type PoolTrade, idOf, isFinal } from '../../index/trades/trade.js';
 import { keepOpen, type OpenPool } from './open-pools.js';

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import pLimit from 'p-limit';
 import { BoundedMap } from '../../base/bounded-map.js';
 import type { Context } from '../../context.js';
-import { preparedRows } from '../../db/prepared.js';
+import { preparedRows } from '../../db/statements.js';
 import { unavailable } from '../../http/problem.js';
 import { NodeError } from '../../chain/node-errors.js';
 import { readHoldings } from '../../graduation/settlement/periods/holders.js';

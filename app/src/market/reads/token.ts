@@ -1,7 +1,7 @@
 // One token with all data of its page.
 import { sql } from 'drizzle-orm';
 import type { Database, Executor } from '../../db/database.js';
-import { preparedRows } from '../../db/prepared.js';
+import { preparedRows } from '../../db/statements.js';
 import { sameNames } from '../books/names.js';
 import type { Links } from '../../tokens/pictures/links.js';
 import { summaryOf, TOKEN_COLUMNS, type TokenRow } from './token-rows.js';

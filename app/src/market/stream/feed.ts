@@ -5,7 +5,7 @@ import { databaseIncarnation } from '../../ledger/gate/functions.js';
 import type { Logger } from '../../base/logging/logging.js';
 import { EVENTS_CHANNEL, type EventType } from './outbox.js';
 import type { Batch, Relay } from './relay.js';
-import { column } from '../../db/arrays.js';
+import { column } from '../../db/statements.js';
 import { BOARD } from './topics.js';
 
 /** Maximum events read at once. */

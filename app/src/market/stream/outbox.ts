@@ -1,6 +1,6 @@
 // Writes events for pages, in the transaction that causes them.
 import { sql } from 'drizzle-orm';
-import { insertRows } from '../../db/arrays.js';
+import { insertRows } from '../../db/statements.js';
 import { rowsOf, type Transaction } from '../../db/database.js';
 import type { marketEvents } from '../../db/schema/index.js';
 

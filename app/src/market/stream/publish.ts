@@ -1,6 +1,6 @@
 // Turns booked changes into events for pages.
 import { sql } from 'drizzle-orm';
-import { column } from '../../db/arrays.js';
+import { column } from '../../db/statements.js';
 import { rowsOf, type Transaction } from '../../db/database.js';
 import type { Stored } from '../../index/hooks.js';
 import type { NumberedRecord } from '../../index/records.js';

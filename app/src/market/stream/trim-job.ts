@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../context.js';
 import { rowsOf, type Database } from '../../db/database.js';
-import type { Job } from '../../db/jobs/job.js';
-import { leaderJob } from '../../db/jobs/leader-job.js';
+import { leaderJob, type Job } from '../../db/jobs/leader-job.js';
 
 const INTERVAL_MS = 60_000;
 const MOST_EVENTS = 100_000;

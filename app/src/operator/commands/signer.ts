@@ -8,7 +8,7 @@ import { watchOwnKeys } from '../../ledger/gate/payments-gate.js';
 import { createOperatorApp, listenForOperators } from '../../http/operator-app.js';
 import { databaseCheck, nodeCheck, paymentsCheck } from '../../checks.js';
 import { limitCheck } from '../../outside-checks.js';
-import { logConsole, logWarnings } from '../../base/logging/console-lines.js';
+import { untilSignal, logConsole, logWarnings } from '../../base/process.js';
 import { createLogger, type Logger } from '../../base/logging/logging.js';
 import type { PaysClaims } from '../../claims/claims.js';
 import { claimsWithin } from '../../signer/claims-payer.js';
@@ -16,7 +16,6 @@ import { ExpiredClaims } from '../../signer/expired-claims.js';
 import { measureLimit } from '../../signer/limit-metrics.js';
 import { SpendingLimit } from '../../signer/spending-limit.js';
 import { serveSigner } from '../../signer/server.js';
-import { untilSignal } from '../../base/until-signal.js';
 
 export function register(command: Command, { terminal }: Registration): void {
   command

@@ -9,12 +9,12 @@ import { checkLedger } from '../../ledger/check.js';
 import { isLeftBehind } from '../../reconciliation/split-brain/marks.js';
 import { recoveredWithRest } from '../../reconciliation/recovered.js';
 import { DatabaseError } from '../../db/errors.js';
-import { pendingMigrations } from '../../db/migration-state.js';
+import { pendingMigrations } from '../../db/migrate.js';
 import { grouped } from '../format.js';
 import { failure, ok, warning, type Finding, reasonOf } from './finding.js';
 import { partitionMake } from '../../index/trades/functions.js';
 import { missingPartitions } from '../../index/trades/partitions.js';
-import { forgetsStatements } from '../../db/pooler.js';
+import { forgetsStatements } from '../../db/connection.js';
 
 /** The newest token; undefined when none is indexed. */
 export async function newestMint({ queries }: Pick<Database, 'queries'>): Promise<PublicKey | undefined> {

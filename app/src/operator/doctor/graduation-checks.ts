@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.js';
 import { hasGraduationProgram } from '../../graduation/graduating.js';
 import { storageTopUp } from '../../graduation/storage-top-up.js';
 import { soldOutTokens } from '../../graduation/waiting-tokens.js';
-import { rentMinimum } from '../../chain/rent.js';
+import { rentMinimum } from '../../chain/connection.js';
 import { sol } from '../format.js';
 import type { CommandCluster } from '../session.js';
 import { failure, ok, warning, type Finding } from './finding.js';

@@ -14,7 +14,7 @@ import {
 } from '@curvekit/sdk';
 import type { CommandCluster } from '../session.js';
 import { reasonOf } from './finding.js';
-import { rentMinimum } from '../../chain/rent.js';
+import { rentMinimum } from '../../chain/connection.js';
 import { graduating } from '../../graduation/graduating.js';
 
 /** `right`; the account that the program refused; or why the simulation gave no answer. */

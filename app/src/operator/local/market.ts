@@ -21,7 +21,7 @@ import { unpackAccount } from '@solana/spl-token';
 import { Keypair, SystemProgram, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import type { Job } from '../../db/jobs/job.js';
+import type { Job } from '../../db/jobs/leader-job.js';
 import type { Logger } from '../../base/logging/logging.js';
 import { laterIdentity, pictureOf, type Identity } from './identities.js';
 

@@ -3,9 +3,7 @@ import { compileTransaction } from '@curvekit/sdk';
 import { ACCOUNT_SIZE } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';
 import type { Context } from '../../context.js';
-import { askNode } from '../../chain/ask-node.js';
-import { rentMinimum } from '../../chain/rent.js';
-import { LAMPORTS_PER_SIGNATURE } from '../../chain/signature-fee.js';
+import { askNode, rentMinimum, LAMPORTS_PER_SIGNATURE } from '../../chain/connection.js';
 import { signTransaction } from '../../keys/sign-transaction.js';
 import type { Signer } from '../../keys/signer.js';
 import {

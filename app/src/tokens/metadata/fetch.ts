@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { TimeoutError } from '@curvekit/sdk';
-import { USUAL_GATEWAYS, type Gateways } from '../../config/gateways.js';
+import { USUAL_GATEWAYS, type Gateways } from '../../config/values.js';
 import { callWithin } from '../../base/call-within.js';
 import { isDataUrl, readDataUrl } from './data-url.js';
 import { resolveHost } from './name-lookup.js';

@@ -11,7 +11,7 @@ import { fetchFile, FetchRefusedError, type FetchLimits } from './fetch.js';
 import { isDataUrl } from './data-url.js';
 import type { Failure } from './retry-pauses.js';
 import type { Links } from '../pictures/links.js';
-import { decodeText } from '../../config/decode-text.js';
+import { decodeText } from '../../config/files.js';
 
 const PICTURE_TIMEOUT_MS = 10_000;
 /** Longest stored error, because it can quote a long document or certificate. */

@@ -1,7 +1,7 @@
 // Pictures and metadata by the hash of their content. The store has the files, and a table lists them.
 import { createHash } from 'node:crypto';
 import { inArray, sql } from 'drizzle-orm';
-import { column } from '../../db/arrays.js';
+import { column } from '../../db/statements.js';
 import { BatchLoader } from '../../db/batch-loader.js';
 import { rowsOf, type Database } from '../../db/database.js';
 import { storedFiles } from '../../db/schema/index.js';

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../context.js';
-import type { Job } from '../../db/jobs/job.js';
-import { leaderJob } from '../../db/jobs/leader-job.js';
+import { leaderJob, type Job } from '../../db/jobs/leader-job.js';
 import type { Library } from './library.js';
 
 const INTERVAL_MS = 600_000;

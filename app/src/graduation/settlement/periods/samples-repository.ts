@@ -1,6 +1,6 @@
 // Samples of a token's holders in the database. A sample counts only when it is complete.
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
-import { column } from '../../../db/arrays.js';
+import { column } from '../../../db/statements.js';
 import { rowsOf, type Executor, type Transaction } from '../../../db/database.js';
 import {
   settlementHolders,

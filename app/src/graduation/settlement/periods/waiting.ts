@@ -2,7 +2,7 @@
 // instance can report it.
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../../context.js';
-import { column } from '../../../db/arrays.js';
+import { column } from '../../../db/statements.js';
 import { rowsOf, type Executor, type Transaction } from '../../../db/database.js';
 import { always, Tasks, type Pauses } from '../../../db/retries/tasks.js';
 import type { SettlementReport } from '../report.js';
