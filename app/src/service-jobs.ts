@@ -58,10 +58,10 @@ function paying(context: Context, { auth, reconcilerIntervalMs, fundingIntervalM
         await new IdempotencyKeys(leading).deleteExpired(new Date(context.now()));
       },
     }),
-    ...settling(context),
-    ...funding(context, fundingIntervalMs),
-    ...graduating(context),
-  ];
+    createSettlementJob(context),
+    createFundingJob(context, fundingIntervalMs === undefined ? {} : { intervalMs: fundingIntervalMs }),
+    createGraduationJob(context),
+  ].filter((job) => job !== undefined);
 }
 
 function indexing(context: Context, library: Library): Job[] {
@@ -81,19 +81,4 @@ function indexing(context: Context, library: Library): Job[] {
     createCurveCheck(context),
     createPoolsJob(context),
   ];
-}
-
-function funding(context: Context, intervalMs: number | undefined): Job[] {
-  const job = createFundingJob(context, intervalMs === undefined ? {} : { intervalMs });
-  return job === undefined ? [] : [job];
-}
-
-function graduating(context: Context): Job[] {
-  const job = createGraduationJob(context);
-  return job === undefined ? [] : [job];
-}
-
-function settling(context: Context): Job[] {
-  const job = createSettlementJob(context);
-  return job === undefined ? [] : [job];
 }

@@ -1,9 +1,8 @@
 // Backs referral rewards with fees that came to the treasury before these rewards were credited.
 
 import type { PublicKey } from '@solana/web3.js';
-import { sql } from 'drizzle-orm';
 import type { Context } from '../context.js';
-import { rowsOf, type Executor } from '../db/database.js';
+import { statement, type Executor } from '../db/database.js';
 import { askNode } from '../chain/connection.js';
 import { treasuryCover, settlementsOwed } from './functions.js';
 import { creditsOwed } from '../ledger/functions.js';
@@ -30,10 +29,8 @@ export async function coverFromSurplus(
   const { context, value } = await ask(connection.getBalanceAndContext(treasury, 'finalized'));
   const spendable = BigInt(value) - KEPT_FREE;
   // One statement, which no lost lease can make wrong: it checks everything again.
-  const [row] = await rowsOf<{ covered: string }>(
-    queries,
-    sql`select ${treasuryCover({ lamports: spendable, slot: context.slot })}::text as covered`,
-  );
+  const [row] = await statement<{ covered: string }>(queries)`
+    select ${treasuryCover({ lamports: spendable, slot: context.slot })}::text as covered`;
   return BigInt(row?.covered ?? 0);
 }
 
@@ -44,11 +41,9 @@ export async function coverFromSurplus(
  * partners from fees that it has.
  */
 export async function owedByTreasury(db: Executor, slot: number): Promise<bigint> {
-  const [row] = await rowsOf<{ owed: string }>(
-    db,
-    sql`select (${settlementsOwed({ slot })} + greatest(referral_cover, 0))::text as owed
-        from treasury where asset = 'SOL'`,
-  );
+  const [row] = await statement<{ owed: string }>(db)`
+    select (${settlementsOwed({ slot })} + greatest(referral_cover, 0))::text as owed
+    from treasury where asset = 'SOL'`;
   return BigInt(row?.owed ?? 0);
 }
 
@@ -63,12 +58,10 @@ interface ReferralFees {
 }
 
 export async function readReferralFees(db: Executor): Promise<ReferralFees> {
-  const [row] = await rowsOf<{ unfunded: string; surplus: string }>(
-    db,
-    sql`select greatest(${creditsOwed({ origin: 'referral' })} - referral_cover, 0)::text as unfunded,
-          (referral_funded - referral_settled - referral_cover)::text as surplus
-        from treasury where asset = 'SOL'`,
-  );
+  const [row] = await statement<{ unfunded: string; surplus: string }>(db)`
+    select greatest(${creditsOwed({ origin: 'referral' })} - referral_cover, 0)::text as unfunded,
+      (referral_funded - referral_settled - referral_cover)::text as surplus
+    from treasury where asset = 'SOL'`;
   return { unfunded: BigInt(row?.unfunded ?? 0), surplus: BigInt(row?.surplus ?? 0) };
 }
 

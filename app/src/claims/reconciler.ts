@@ -9,6 +9,7 @@ import { HistoryProof } from '../chain/history-proof.js';
 import { inTraceOf } from '../base/tracing/spans.js';
 import { type Claim, type ClaimEnd, ClaimsRepository, type ClaimState } from './repository.js';
 import { Counter, Gauge } from 'prom-client';
+import { measure } from '../base/metrics.js';
 
 export interface ReconcilerOptions {
   readonly repository: ClaimsRepository;
@@ -253,17 +254,7 @@ export function createClaimMetrics({
   const registers = [metrics.registry];
   const repository = new ClaimsRepository(database);
   // Every instance computes this metric, because the leader may be down.
-  const open = new Gauge({
-    name: 'curvekit_claims_open',
-    help: 'Claims in progress',
-    registers,
-    collect: async () => {
-      await repository.countOpen().then(
-        (count) => open.set(count),
-        () => open.set(NaN),
-      );
-    },
-  });
+  measure(metrics.registry, 'curvekit_claims_open', 'Claims in progress', () => repository.countOpen());
   return {
     undecidable: new Gauge({
       name: 'curvekit_claims_undecidable',

@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from './database.js';
+import { measure } from '../base/metrics.js';
 
 /** Measures the connection pools of this instance. The embedded database has none. */
 export function measurePools(database: Pick<Database, 'pools'>, registry: Registry): void {
@@ -47,12 +48,10 @@ export function measureReplicas(database: Pick<Database, 'replicas'>, registry: 
       for (const { place, lagMs = NaN } of database.replicas()) this.set({ replica: place }, lagMs / 1_000);
     },
   });
-  new Gauge({
-    name: 'curvekit_database_replicas_left_out',
-    help: 'Standbys of DATABASE_REPLICA_URLS that serve no reads, so the primary serves them; curvekit doctor says why',
-    registers: [registry],
-    collect() {
-      this.set(database.replicas().filter(({ problem }) => problem !== undefined).length);
-    },
-  });
+  measure(
+    registry,
+    'curvekit_database_replicas_left_out',
+    'Standbys of DATABASE_REPLICA_URLS that serve no reads, so the primary serves them; curvekit doctor says why',
+    () => database.replicas().filter(({ problem }) => problem !== undefined).length,
+  );
 }

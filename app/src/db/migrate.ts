@@ -1,6 +1,6 @@
 // Brings a database's tables and functions to those of this build.
 import { sql } from 'drizzle-orm';
-import { rowsOf, type Queries, type Transaction, type Executor } from './database.js';
+import { statement, type Queries, type Transaction, type Executor } from './database.js';
 import { codeOf, DatabaseError } from './errors.js';
 import { databaseVersions } from './schema/index.js';
 import { sqlVersion } from './sql-version.js';
@@ -63,11 +63,9 @@ async function createFunction(tx: Transaction, name: string, text: string): Prom
 }
 
 async function signaturesOf(tx: Transaction, name: string): Promise<string[]> {
-  const rows = await rowsOf<{ signature: string }>(
-    tx,
-    sql`select oid::regprocedure::text as signature from pg_proc
-        where proname = ${name} and pronamespace = current_schema()::regnamespace`,
-  );
+  const rows = await statement<{ signature: string }>(tx)`
+    select oid::regprocedure::text as signature from pg_proc
+    where proname = ${name} and pronamespace = current_schema()::regnamespace`;
   return rows.map(({ signature }) => signature);
 }
 
@@ -99,11 +97,9 @@ export async function readMigrationState(db: Executor): Promise<MigrationState> 
   const newest = await readNewest(db);
   const { hash } = sqlVersion();
   const [row] = (await exists(db, 'database_versions'))
-    ? await rowsOf<{ functions: FunctionHashes; present: string; had: boolean }>(
-        db,
-        sql`select functions, hash as present, exists (select 1 from database_versions where hash = ${hash}) as had
-            from database_versions order by id desc limit 1`,
-      )
+    ? await statement<{ functions: FunctionHashes; present: string; had: boolean }>(db)`
+      select functions, hash as present, exists (select 1 from database_versions where hash = ${hash}) as had
+      from database_versions order by id desc limit 1`
     : [];
   return {
     newest,
@@ -138,10 +134,8 @@ function changedFunctions(present: FunctionHashes): string[] {
 /** @throws DatabaseError when an applied migration is not in this build, and not newer than its last one */
 async function readNewest(db: Executor): Promise<number> {
   if (!(await exists(db, 'drizzle.__drizzle_migrations'))) return 0;
-  const applied = await rowsOf<{ hash: string; at: string }>(
-    db,
-    sql`select hash, created_at::text as at from drizzle.__drizzle_migrations order by created_at`,
-  );
+  const applied = await statement<{ hash: string; at: string }>(db)`
+    select hash, created_at::text as at from drizzle.__drizzle_migrations order by created_at`;
   const { migrations } = sqlVersion();
   const last = migrations.at(-1)?.when ?? 0;
   for (const { hash, at } of applied) {
@@ -158,9 +152,6 @@ async function readNewest(db: Executor): Promise<number> {
 }
 
 async function exists(db: Executor, table: string): Promise<boolean> {
-  const [row] = await rowsOf<{ exists: boolean }>(
-    db,
-    sql`select to_regclass(${table}) is not null as exists`,
-  );
+  const [row] = await statement<{ exists: boolean }>(db)`select to_regclass(${table}) is not null as exists`;
   return row?.exists === true;
 }

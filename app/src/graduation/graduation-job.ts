@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PublicKey } from '@solana/web3.js';
 import pLimit from 'p-limit';
-import { Counter, Gauge } from 'prom-client';
+import { Counter } from 'prom-client';
 import type { Context } from '../context.js';
 import { leaderJob, type Job } from '../db/jobs/leader-job.js';
 import { shownMessage } from '../base/logging/logged-error.js';
@@ -23,6 +23,7 @@ import {
 import { askNode } from '../chain/connection.js';
 import { inSpan } from '../base/tracing/spans.js';
 import { submit } from './submit.js';
+import { measure } from '../base/metrics.js';
 
 const INTERVAL_MS = 250;
 /** How often to check whether the program is deployed, until it is. */
@@ -36,17 +37,12 @@ export function createGraduationJob(context: Context): Job | undefined {
   const { config, connection, deployment, database, logger, metrics } = context;
   const payer = config.graduationPayer;
   const registers = [metrics.registry];
-  const waiting = new Gauge({
-    name: 'curvekit_graduations_waiting',
-    help: 'Curves that are sold out and have no pool yet',
-    registers,
-    collect: async () => {
-      await countWaiting(database.queries).then(
-        (count) => waiting.set(count),
-        () => waiting.set(NaN),
-      );
-    },
-  });
+  measure(
+    metrics.registry,
+    'curvekit_graduations_waiting',
+    'Curves that are sold out and have no pool yet',
+    () => countWaiting(database.queries),
+  );
   if (payer === undefined) return undefined;
   const total = new Counter({
     name: 'curvekit_graduations_total',

@@ -1,6 +1,5 @@
-import { sql } from 'drizzle-orm';
 import type { Context } from '../context.js';
-import { rowsOf } from '../db/database.js';
+import { statement } from '../db/database.js';
 
 /** How far the index is behind the cluster. Any instance can compute it. */
 export interface IndexerLag {
@@ -27,16 +26,14 @@ export async function indexerLag({
   database,
   metrics,
 }: Pick<Context, 'connection' | 'database' | 'metrics'>): Promise<IndexerLag> {
-  const [row] = await rowsOf<{
+  const [row] = await statement<{
     program: string;
     slot: string | null;
     held: string | null;
     mismatched: number;
-  }>(
-    database.queries,
-    sql`select program_id as program, scanned_slot::text as slot, held, mismatched_curves as mismatched
-        from indexer_state`,
-  );
+  }>(database.queries)`
+    select program_id as program, scanned_slot::text as slot, held, mismatched_curves as mismatched
+    from indexer_state`;
   const held = row?.held ?? undefined;
   metrics.indexerHeld.set(held === undefined ? 0 : 1);
   metrics.mismatchedCurves.set(row?.mismatched ?? 0);
@@ -60,10 +57,8 @@ export async function indexProgress({
   readonly ageMs: number | null;
 }> {
   const [[row], finalizedSlot] = await Promise.all([
-    rowsOf<{ slot: string | null; age: string }>(
-      database.queries,
-      sql`select scanned_slot::text as slot, round(extract(epoch from now() - updated_at) * 1000)::text as age from indexer_state`,
-    ),
+    statement<{ slot: string | null; age: string }>(database.queries)`
+      select scanned_slot::text as slot, round(extract(epoch from now() - updated_at) * 1000)::text as age from indexer_state`,
     connection.getSlot('finalized').catch(() => undefined),
   ]);
   if (row === undefined || row.slot === null) return { slot: null, ageMs: null };

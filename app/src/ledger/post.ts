@@ -1,7 +1,7 @@
 // Posts to the ledger. Its tables are written by the functions in `ledger/sql` only: `ledger_post` has the order of locks.
 import { sql } from 'drizzle-orm';
 import { column, unnestable } from '../db/statements.js';
-import { rowsOf, type Transaction } from '../db/database.js';
+import { statement, type Transaction } from '../db/database.js';
 import type { Account } from './accounts.js';
 import { ledgerPost } from './functions.js';
 
@@ -47,9 +47,7 @@ export async function postAll(tx: Transaction, postings: readonly Posting[]): Pr
   );
   const rows = sql`(select array_agg(entry::ledger_entry)
     from unnest(${fields}) as entry(key, kind, owner, mint, asset, origin, amount))`;
-  const booked = await rowsOf<{ key: string }>(
-    tx,
-    sql`select unnest(${ledgerPost({ keys, entries: rows })}) as key`,
-  );
+  const booked = await statement<{ key: string }>(tx)`
+    select unnest(${ledgerPost({ keys, entries: rows })}) as key`;
   return new Set(booked.map(({ key }) => key));
 }

@@ -9,6 +9,7 @@ import { noteProgress, paymentsHeld, readGate } from '../ledger/gate/payments-ga
 import { RECONCILING_LEASE } from './open-payments.js';
 import { Reconciliation } from './reconcile.js';
 import { Gauge } from 'prom-client';
+import { measure } from '../base/metrics.js';
 
 const INTERVAL_MS = 1_500;
 
@@ -122,16 +123,10 @@ function registerPaymentMetrics({ database, metrics }: Pick<Context, 'database' 
       this.set(isHeld ? 1 : 0);
     },
   });
-  new Gauge({
-    name: 'curvekit_payments_reconciled_timestamp_seconds',
-    help: 'When a reconciliation with the chain last ended well, on any instance; 0 before the first time',
-    registers,
-    async collect() {
-      const at = await readGate(database.queries).then(
-        ({ reconciledAt = 0 }) => reconciledAt,
-        () => NaN,
-      );
-      this.set(at / 1_000);
-    },
-  });
+  measure(
+    metrics.registry,
+    'curvekit_payments_reconciled_timestamp_seconds',
+    'When a reconciliation with the chain last ended well, on any instance; 0 before the first time',
+    async () => ((await readGate(database.queries)).reconciledAt ?? 0) / 1_000,
+  );
 }

@@ -2,7 +2,7 @@
 // a restart nor a limit of the node begins again.
 import { sql, type SQL } from 'drizzle-orm';
 import { column, insertRows, type Columns } from '../db/statements.js';
-import { rowsOf, type Database, type Executor, type Transaction } from '../db/database.js';
+import { statement, type Database, type Executor, type Transaction } from '../db/database.js';
 import type { Through, Watch } from '../ledger/gate/payments-gate.js';
 import type { Place } from './payments-node.js';
 
@@ -50,12 +50,10 @@ export async function forgetListing(database: Database, watch: Watch): Promise<v
 }
 
 async function updates(tx: Executor, { address, role, listing }: Watch, set: SQL): Promise<boolean> {
-  const rows = await rowsOf(
-    tx,
-    sql`update payment_watches set ${set}
-        where address = ${address} and role = ${role} and listing_before is not distinct from ${listing?.before ?? null}
-        returning address`,
-  );
+  const rows = await statement(tx)`
+    update payment_watches set ${set}
+    where address = ${address} and role = ${role} and listing_before is not distinct from ${listing?.before ?? null}
+    returning address`;
   return rows.length > 0;
 }
 
@@ -70,18 +68,14 @@ export function ownPlaces(db: Executor): Promise<Place[]> {
 }
 
 async function placesIn(db: Executor, which: SQL): Promise<Place[]> {
-  const rows = await rowsOf<{ signature: string; slot: string }>(
-    db,
-    sql`select signature, slot::text as slot from payment_unread where ${which}`,
-  );
+  const rows = await statement<{ signature: string; slot: string }>(db)`
+    select signature, slot::text as slot from payment_unread where ${which}`;
   return rows.map(({ signature, slot }) => ({ signature, slot: Number(slot) }));
 }
 
 export async function countUnread(db: Executor): Promise<number> {
-  const [row] = await rowsOf<{ count: number }>(
-    db,
-    sql`select count(*)::integer as count from payment_unread where not is_own`,
-  );
+  const [row] = await statement<{ count: number }>(db)`
+    select count(*)::integer as count from payment_unread where not is_own`;
   return row?.count ?? 0;
 }
 

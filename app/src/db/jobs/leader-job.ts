@@ -126,6 +126,30 @@ export interface Job {
   stop(): Promise<void>;
 }
 
+/**
+ * A job that takes its turn at an interval.
+ *
+ * @param turn may return another pause than `pauseMs`, in milliseconds
+ */
+export function repeatedJob(
+  name: string,
+  { database, logger }: Pick<LeaderJobOptions, 'database' | 'logger'>,
+  pauseMs: number,
+  turn: (database: Database, step: Step, signal: AbortSignal) => Promise<number | undefined | void>,
+): Job {
+  return leaderJob({
+    name,
+    database,
+    logger,
+    work: async (signal, leading, step) => {
+      while (!signal.aborted) {
+        const pause = await turn(leading, step, signal);
+        await sleep(pause ?? pauseMs, undefined, { signal });
+      }
+    },
+  });
+}
+
 /** Counts the steps of the jobs that took too long. */
 export function countOverruns(jobs: readonly Job[], registry: Registry): void {
   new Counter({

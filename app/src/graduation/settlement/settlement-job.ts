@@ -9,7 +9,8 @@ import { BusyError } from './errors.js';
 import { settlingTurn } from './pass.js';
 import type { SettlementReport } from './report.js';
 import { interruptedPauses, settling, settlementGauges, type SettlementGauges } from './periods/waiting.js';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter } from 'prom-client';
+import { measure } from '../../base/metrics.js';
 
 const NAME = 'settlement';
 /** After being idle this long, the job releases its lease for operator commands. */
@@ -104,10 +105,10 @@ function registerSettlementMetrics({ metrics, database, logger }: Context): Repo
     }
     return kept.gauges;
   };
-  gauge(registry, 'curvekit_settlements_waiting', WAITING, async () => (await read())?.waiting);
-  gauge(registry, 'curvekit_settlements_troubled', TROUBLED, async () => (await read())?.troubled);
-  gauge(registry, 'curvekit_settlements_sampling', SAMPLING, async () => (await read())?.sampling);
-  gauge(
+  measure(registry, 'curvekit_settlements_waiting', WAITING, async () => (await read())?.waiting);
+  measure(registry, 'curvekit_settlements_troubled', TROUBLED, async () => (await read())?.troubled);
+  measure(registry, 'curvekit_settlements_sampling', SAMPLING, async () => (await read())?.sampling);
+  measure(
     registry,
     'curvekit_settlement_last_pass_timestamp_seconds',
     PASS,
@@ -125,20 +126,3 @@ const WAITING = 'Tokens whose storages hold enough and cannot be settled: the lo
 const TROUBLED = 'Settlements that only an operator can put right: above zero, run curvekit doctor';
 const SAMPLING = 'Periods that run: their holders are being sampled';
 const PASS = 'When every storage was last looked at, by any instance; 0 before the first time';
-
-/** A gauge that is read on scrape; NaN while the database is unavailable. */
-function gauge(
-  registry: Registry,
-  name: string,
-  help: string,
-  read: () => Promise<number | undefined>,
-): void {
-  new Gauge({
-    name,
-    help,
-    registers: [registry],
-    async collect() {
-      this.set((await read()) ?? NaN);
-    },
-  });
-}

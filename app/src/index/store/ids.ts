@@ -1,6 +1,6 @@
 // Ids of records and of pool trades. Both use one sequence, so that all trades of a token have one order.
 import { sql } from 'drizzle-orm';
-import { rowsOf, type Transaction } from '../../db/database.js';
+import { statement, type Transaction } from '../../db/database.js';
 import { idsTake } from '../trades/functions.js';
 
 /** Namespace of an advisory lock. A transaction that takes ids commits before another one can take newer ids. */
@@ -17,6 +17,6 @@ export async function lockIds(tx: Transaction): Promise<void> {
 /** Reserves consecutive ids. @returns the first */
 export async function takeIds(tx: Transaction, count: number): Promise<bigint> {
   await lockIds(tx);
-  const [row] = await rowsOf<{ last: string }>(tx, sql`select ${idsTake({ count })}::text as last`);
+  const [row] = await statement<{ last: string }>(tx)`select ${idsTake({ count })}::text as last`;
   return BigInt(row!.last) - BigInt(count) + 1n;
 }

@@ -2,7 +2,7 @@
 import { isVisible } from '@curvekit/sdk';
 import { sql } from 'drizzle-orm';
 import { preparedRows, column, insertRows } from '../../db/statements.js';
-import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
+import { statement, type Executor, type Transaction } from '../../db/database.js';
 import TABLE from './generated/confusables.json' with { type: 'json' };
 
 /** Changes with the rule below, and with Unicode's table of confusable characters (UTS 39). */
@@ -71,12 +71,12 @@ export async function bookNames(tx: Transaction, tokens: readonly Named[]): Prom
  */
 export async function foldNames(tx: Transaction, after: string): Promise<string | undefined> {
   // A scalar subquery, which the planner does not turn into a scan of the table.
-  const tokens = await rowsOf<Record<'mint' | 'name' | 'symbol' | 'id', string> & { version: string | null }>(
-    tx,
-    sql`select mint, name, symbol, record_id::text as id,
-          (select n.version from token_names n where n.mint = t.mint and n.version = ${VERSION} limit 1) as version
-        from tokens t where record_id > ${after}::bigint order by record_id limit ${AT_ONCE}`,
-  );
+  const tokens = await statement<
+    Record<'mint' | 'name' | 'symbol' | 'id', string> & { version: string | null }
+  >(tx)`
+    select mint, name, symbol, record_id::text as id,
+      (select n.version from token_names n where n.mint = t.mint and n.version = ${VERSION} limit 1) as version
+    from tokens t where record_id > ${after}::bigint order by record_id limit ${AT_ONCE}`;
   await bookNames(
     tx,
     tokens.filter(({ version }) => version === null),

@@ -1,6 +1,6 @@
 // Rolls candles of minutes up to hours and days, and deletes those of old minutes. See docs/decisions/market.md.
 import { sql } from 'drizzle-orm';
-import { rowsOf, type Database, type Transaction } from '../../db/database.js';
+import { rowsOf, statement, type Database, type Transaction } from '../../db/database.js';
 import { DAYS, mergeInto, MINUTE_OF_TRADE, ROLLED, startOf } from './sql.js';
 import { marketState } from './state.js';
 
@@ -41,10 +41,8 @@ async function rollSlice(tx: Transaction): Promise<boolean> {
 export async function deleteMinutes(database: Database, days: number, signal: AbortSignal): Promise<void> {
   const before = await database.transaction(async (tx) => {
     const { lapsedTo, rolledTo, minutesFrom } = await marketState(tx, 'update');
-    const [newest] = await rowsOf<{ at: string }>(
-      tx,
-      sql`select timestamp::text as at from trades order by id desc limit 1`,
-    );
+    const [newest] = await statement<{ at: string }>(tx)`
+      select timestamp::text as at from trades order by id desc limit 1`;
     const old = Number(newest?.at ?? 0) - days * DAYS.seconds;
     // The job of the last 24 hours reads minutes, too.
     const to = Math.min(old - (old % DAYS.seconds), lapsedTo, rolledTo);
@@ -55,12 +53,10 @@ export async function deleteMinutes(database: Database, days: number, signal: Ab
   for (let deleted = MOST_DELETED; deleted === MOST_DELETED;) {
     signal.throwIfAborted();
     const rows = await database.transaction((tx) =>
-      rowsOf(
-        tx,
-        sql`delete from candles where ctid = any(array(
-              select ctid from candles where minute < ${before}::bigint limit ${MOST_DELETED}
-            )) returning 1 as one`,
-      ),
+      statement(tx)`
+        delete from candles where ctid = any(array(
+          select ctid from candles where minute < ${before}::bigint limit ${MOST_DELETED}
+        )) returning 1 as one`,
     );
     deleted = rows.length;
   }

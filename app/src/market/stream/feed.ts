@@ -1,6 +1,6 @@
 // Reads new events from the outbox: each event once, in order, on every instance.
 import { sql, type SQL } from 'drizzle-orm';
-import { rowsOf, type Database } from '../../db/database.js';
+import { statement, type Database } from '../../db/database.js';
 import { databaseIncarnation } from '../../ledger/gate/functions.js';
 import type { Logger } from '../../base/logging/logging.js';
 import { EVENTS_CHANNEL, type EventType } from './outbox.js';
@@ -92,10 +92,8 @@ export class Feed {
     if (after > upTo) return undefined;
     if (after === upTo) return [];
     const { queries } = this.#options.database;
-    const [oldest] = await rowsOf<{ id: string }>(
-      queries,
-      sql`select coalesce(min(id), ${String(LARGEST_ID)}::bigint)::text as id from market_events`,
-    );
+    const [oldest] = await statement<{ id: string }>(queries)`
+      select coalesce(min(id), ${String(LARGEST_ID)}::bigint)::text as id from market_events`;
     if (BigInt(oldest!.id) > after + 1n) return undefined;
     const rows = await this.#select(
       sql`id in (${missedIds(topics, { after, upTo, most: PAGE + 1 })})`,
@@ -120,13 +118,11 @@ export class Feed {
     const { queries } = this.#options.database;
     if (this.#relay !== undefined) {
       // Instances of one database serve each other, but not those of a copy of it, whose events have the same ids.
-      const [scope] = await rowsOf<{ name: string }>(queries, sql`select ${databaseIncarnation({})} as name`);
+      const [scope] = await statement<{ name: string }>(queries)`select ${databaseIncarnation({})} as name`;
       await this.#relay.join(scope!.name);
     }
-    const [newest] = await rowsOf<{ id: string }>(
-      queries,
-      sql`select coalesce(max(id), 0)::text as id from market_events`,
-    );
+    const [newest] = await statement<{ id: string }>(queries)`
+      select coalesce(max(id), 0)::text as id from market_events`;
     this.#last = BigInt(newest!.id);
   }
 
@@ -190,10 +186,8 @@ export class Feed {
   }
 
   async #select(condition: SQL, limit: number): Promise<EventRow[]> {
-    const rows = await rowsOf<Omit<EventRow, 'id'> & { id: string }>(
-      this.#options.database.queries,
-      sql`select id::text as id, type, mint, wallet, data from market_events where ${condition} order by market_events.id limit ${limit}`,
-    );
+    const rows = await statement<Omit<EventRow, 'id'> & { id: string }>(this.#options.database.queries)`
+      select id::text as id, type, mint, wallet, data from market_events where ${condition} order by market_events.id limit ${limit}`;
     return rows.map((row) => ({ ...row, id: BigInt(row.id) }));
   }
 }

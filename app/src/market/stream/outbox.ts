@@ -1,7 +1,7 @@
 // Writes events for pages, in the transaction that causes them.
 import { sql } from 'drizzle-orm';
 import { insertRows } from '../../db/statements.js';
-import { rowsOf, type Transaction } from '../../db/database.js';
+import { statement, type Transaction } from '../../db/database.js';
 import type { marketEvents } from '../../db/schema/index.js';
 
 export type EventType = (typeof marketEvents.$inferSelect)['type'];
@@ -35,9 +35,7 @@ export async function appendEvents(tx: Transaction, events: readonly MarketEvent
 /** Adds an event that makes all clients reload, unless the newest event is one already. */
 export async function appendReset(tx: Transaction): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${WRITING})`);
-  const [newest] = await rowsOf<{ type: EventType }>(
-    tx,
-    sql`select type from market_events order by id desc limit 1`,
-  );
+  const [newest] = await statement<{ type: EventType }>(tx)`
+    select type from market_events order by id desc limit 1`;
   if (newest?.type !== 'reset') await appendEvents(tx, [{ type: 'reset', mint: null, data: {} }]);
 }

@@ -1,7 +1,6 @@
 // Turns booked changes into events for pages.
-import { sql } from 'drizzle-orm';
 import { column } from '../../db/statements.js';
-import { rowsOf, type Transaction } from '../../db/database.js';
+import { statement, type Transaction } from '../../db/database.js';
 import type { Stored } from '../../index/hooks.js';
 import type { NumberedRecord } from '../../index/records.js';
 import { textOf } from '../../index/trades/key-text.js';
@@ -121,11 +120,9 @@ function updates(mints: readonly string[], summaries: ReadonlyMap<string, Summar
 
 async function summariesOf(tx: Transaction, mints: readonly string[]): Promise<Map<string, Summary>> {
   if (mints.length === 0) return new Map();
-  const rows = await rowsOf<TokenRow>(
-    tx,
-    sql`select ${TOKEN_COLUMNS} from market_tokens m join tokens t on t.mint = m.mint
-        where m.mint = any(${column(mints, 'text')})`,
-  );
+  const rows = await statement<TokenRow>(tx)`
+    select ${TOKEN_COLUMNS} from market_tokens m join tokens t on t.mint = m.mint
+    where m.mint = any(${column(mints, 'text')})`;
   return new Map(rows.map((row) => [row.mint, summaryOf(row)]));
 }
 

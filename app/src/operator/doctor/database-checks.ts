@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { PublicKey } from '@solana/web3.js';
 import type { CommandCluster } from '../session.js';
 import { troubledSettlements } from '../../graduation/settlement/trouble.js';
-import { rowsOf, type Database } from '../../db/database.js';
+import { rowsOf, statement, type Database } from '../../db/database.js';
 import { paymentsHeldText } from '../../ledger/gate/functions.js';
 import { checkLedger } from '../../ledger/check.js';
 import { isLeftBehind } from '../../reconciliation/split-brain/marks.js';
@@ -47,10 +47,8 @@ export async function checkPayments({ queries }: Database): Promise<Finding> {
       'set DATABASE_URL to the database that pays; only if this one shall pay, run `curvekit ledger reconcile --take-over`',
       'PaymentsHeld',
     );
-  const [row] = await rowsOf<{ closed: string | null; is_held: boolean }>(
-    queries,
-    sql`select ${paymentsHeldText({})} as closed, exists (select 1 from payments_gate where held is not null) as is_held`,
-  );
+  const [row] = await statement<{ closed: string | null; is_held: boolean }>(queries)`
+    select ${paymentsHeldText({})} as closed, exists (select 1 from payments_gate where held is not null) as is_held`;
   const closed = row?.closed ?? undefined;
   if (closed === undefined) return ok(subject, 'open');
   return row!.is_held
@@ -112,10 +110,8 @@ export async function checkRecovered({ queries }: Database): Promise<Finding> {
 
 /** At least one partner key is active. */
 export async function checkPartners({ queries }: Database): Promise<Finding> {
-  const [row] = await rowsOf<{ keys: string }>(
-    queries,
-    sql`select count(*)::text as keys from api_keys where revoked_at is null and (expires_at is null or expires_at > now())`,
-  );
+  const [row] = await statement<{ keys: string }>(queries)`
+    select count(*)::text as keys from api_keys where revoked_at is null and (expires_at is null or expires_at > now())`;
   const keys = Number(row?.keys ?? 0);
   return keys > 0
     ? ok('partners', `${grouped(keys)} keys are active`)
@@ -135,10 +131,8 @@ export async function checkIndex(
   const subject = 'indexer';
   const { lagLimitSlots } = config.indexer;
   const programId = deployment.programId.toBase58();
-  const [row] = await rowsOf<{ program_id: string; scanned: string | null }>(
-    queries,
-    sql`select program_id, scanned_slot::text as scanned from indexer_state`,
-  );
+  const [row] = await statement<{ program_id: string; scanned: string | null }>(queries)`
+    select program_id, scanned_slot::text as scanned from indexer_state`;
   if (row === undefined || row.scanned === null) {
     return warning(subject, 'nothing is indexed yet', 'start the service with INDEXER=on', 'NothingIndexed');
   }
