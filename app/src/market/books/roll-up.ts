@@ -52,8 +52,9 @@ export async function deleteMinutes(database: Database, days: number, signal: Ab
   });
   for (let deleted = MOST_DELETED; deleted === MOST_DELETED;) {
     signal.throwIfAborted();
-    const rows = await database.transaction((tx) =>
-      statement(tx)`
+    const rows = await database.transaction(
+      (tx) =>
+        statement(tx)`
         delete from candles where ctid = any(array(
           select ctid from candles where minute < ${before}::bigint limit ${MOST_DELETED}
         )) returning 1 as one`,
