@@ -18,8 +18,7 @@ import {
   type Short,
 } from './refusal.js';
 import type { ClaimsRepository, Duties } from './repository.js';
-import { SingleFlight } from '../chain/single-flight.js';
-import { Treasury, type PayableClaim, type Terms } from './treasury.js';
+import { Treasury, type PayableClaim, type Terms, shared } from './treasury.js';
 
 export interface ClaimRequest {
   readonly wallet: string;
@@ -72,8 +71,8 @@ export class Claims implements PaysClaims {
   readonly #initiated: Counter<'asset'>;
   readonly #opening: Counter;
   readonly #short: Counter;
-  readonly #duties = new SingleFlight<Duties>();
-  readonly #surplus = new SingleFlight<bigint>();
+  readonly #duties = shared<Duties>();
+  readonly #surplus = shared<bigint>();
 
   constructor({ config, connection, metrics, now }: Context, repository: Repository) {
     this.#queries = repository.database.queries;

@@ -10,7 +10,7 @@ import type { Signer } from '../keys/signer.js';
 import { coverFromSurplus } from './cover.js';
 import { ClaimRefusedError } from './refusal.js';
 import { CLAIM_SIGNATURES, claimTransaction, type ClaimOrder } from './transaction.js';
-import { SingleFlight } from '../chain/single-flight.js';
+import { Cache } from '../base/cached-value.js';
 
 /** The treasury's finalized balances. Newer balances could be undone by a reorg. */
 export interface Balances {
@@ -65,6 +65,13 @@ interface Destination {
 const NETWORK_FEE = CLAIM_SIGNATURES * LAMPORTS_PER_SIGNATURE;
 const NODE_TIMEOUT_MS = 10_000;
 
+/** How long an answer is shared. Storing a claim notices newer payments by their slot. */
+const SHARED_MS = 250;
+const MOST_SHARED = 10_000;
+
+/** Concurrent calls with the same key share one request, and calls just after it its answer. */
+export const shared = <Value>() => new Cache<Value>(SHARED_MS, MOST_SHARED, SHARED_MS);
+
 interface Rents {
   readonly wallet: bigint;
   readonly account: bigint;
@@ -72,8 +79,8 @@ interface Rents {
 
 export class Treasury {
   #rents: Promise<Rents> | undefined;
-  readonly #balances = new SingleFlight<Balances>();
-  readonly #blockhash = new SingleFlight<Awaited<ReturnType<Connection['getLatestBlockhashAndContext']>>>();
+  readonly #balances = shared<Balances>();
+  readonly #blockhash = shared<Awaited<ReturnType<Connection['getLatestBlockhashAndContext']>>>();
   /** Accounts of claiming wallets, read at `confirmed`. */
   readonly #accounts = new BatchLoader<AccountInfo<Buffer>>(async (addresses) => {
     const found = await this.connection.getMultipleAccountsInfo(

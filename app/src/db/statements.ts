@@ -40,9 +40,9 @@ function nameOf(text: string): string | undefined {
 // Sends many rows as a few array parameters.
 
 /** PostgreSQL types that columns of rows are sent as. */
-type ArrayType = 'text' | 'numeric' | 'bigint' | 'smallint' | 'integer' | 'boolean';
+export type ArrayType = 'text' | 'numeric' | 'bigint' | 'smallint' | 'integer' | 'boolean';
 
-type ArrayItem = string | bigint | number | boolean | null;
+export type ArrayItem = string | bigint | number | boolean | null;
 
 /** The columns of a table by name: the PostgreSQL type, and how to read the value from a row. */
 export type Columns<Row> = Readonly<

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../base/bounded-map.js';
+import { Cache } from '../base/cached-value.js';
 import type { Database } from '../db/database.js';
 import { decodeBase58 } from '../base/base58.js';
 import { newestToken, type Token } from '../market/reads/token.js';
@@ -8,23 +8,12 @@ const KEPT_MS = 2_000;
 const MOST_KEPT = 1_000;
 const ADDRESS_BYTES = 32;
 
-interface Kept {
-  readonly until: number;
-  readonly token: Promise<Token | undefined>;
-}
-
 /** Finds a token; undefined when it does not exist. */
 export function cachedTokens(database: Database): (mint: string) => Promise<Token | undefined> {
-  const kept = new BoundedMap<string, Kept>(MOST_KEPT);
+  const kept = new Cache<Token | undefined>(KEPT_MS, MOST_KEPT);
   return (mint) => {
     // Nothing else can be a token. PostgreSQL refuses some texts with an error.
     if (decodeBase58(mint, ADDRESS_BYTES) === undefined) return Promise.resolve(undefined);
-    const now = performance.now();
-    const found = kept.get(mint);
-    if (found !== undefined && found.until > now) return found.token;
-    const token = newestToken(database, mint);
-    kept.set(mint, { until: now + KEPT_MS, token });
-    token.catch(() => kept.delete(mint));
-    return token;
+    return kept.get(mint, () => newestToken(database, mint));
   };
 }

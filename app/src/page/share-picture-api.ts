@@ -1,7 +1,7 @@
 // `GET /og/{mint}.png`
 import type { Request, Response } from 'express';
 import pLimit from 'p-limit';
-import { BoundedMap } from '../base/bounded-map.js';
+import { Cache } from '../base/cached-value.js';
 import type { Context } from '../context.js';
 import type { Api } from '../http/api.js';
 import { envelopeErrors } from '../http/error-shapes.js';
@@ -27,7 +27,7 @@ export function sharePictureApi(
   library: Library,
 ): Api {
   const tokenOf = cachedTokens(database);
-  const kept = new BoundedMap<string, { readonly until: number; readonly png: Promise<Buffer> }>(MOST_KEPT);
+  const kept = new Cache<Buffer>(KEPT_MS, MOST_KEPT);
 
   async function draw(token: Token): Promise<Buffer> {
     const hash = token.image === null ? undefined : pictureIn(token.image);
@@ -35,19 +35,10 @@ export function sharePictureApi(
     return drawing(() => sharePicture(token, config.serviceName, picture));
   }
 
-  function pictureOf(token: Token): Promise<Buffer> {
-    const found = kept.get(token.mint);
-    if (found !== undefined && found.until > performance.now()) return found.png;
-    const png = draw(token);
-    kept.set(token.mint, { until: performance.now() + KEPT_MS, png });
-    png.catch(() => kept.delete(token.mint));
-    return png;
-  }
-
   async function handle({ params }: Request, response: Response): Promise<void> {
     const token = await tokenOf(String(params['mint']));
     if (token === undefined) throw new HttpProblem(404, TOKEN_NOT_FOUND.code, TOKEN_NOT_FOUND.description);
-    const png = await pictureOf(token);
+    const png = await kept.get(token.mint, () => draw(token));
     response
       .set({
         'Cache-Control': 'public, max-age=60',

@@ -8,9 +8,10 @@ import { PaymentsHeldError } from '../../ledger/gate/payments-gate.js';
 import { BusyError } from './errors.js';
 import { settlingTurn } from './pass.js';
 import type { SettlementReport } from './report.js';
-import { interruptedPauses, settling, settlementGauges, type SettlementGauges } from './periods/waiting.js';
+import { interruptedPauses, settling, settlementGauges } from './periods/waiting.js';
 import { Counter } from 'prom-client';
 import { measure } from '../../base/metrics.js';
+import { CachedValue } from '../../base/cached-value.js';
 
 const NAME = 'settlement';
 /** After being idle this long, the job releases its lease for operator commands. */
@@ -94,17 +95,13 @@ type ReportCounter = Counter<'outcome'>;
 /** Registers the metrics of settlements. @returns the counter of this instance's reports */
 function registerSettlementMetrics({ metrics, database, logger }: Context): ReportCounter {
   const { registry } = metrics;
-  let kept: { readonly at: number; readonly gauges: Promise<SettlementGauges | undefined> } | undefined;
-  const read = (): Promise<SettlementGauges | undefined> => {
-    if (kept === undefined || performance.now() - kept.at >= KEPT_MS) {
-      const gauges = settlementGauges(database.queries).catch((error: unknown) => {
-        logger.debug({ err: error }, 'the gauges of settlements could not be read');
-        return undefined;
-      });
-      kept = { at: performance.now(), gauges };
-    }
-    return kept.gauges;
-  };
+  const kept = new CachedValue(KEPT_MS, () =>
+    settlementGauges(database.queries).catch((error: unknown) => {
+      logger.debug({ err: error }, 'the gauges of settlements could not be read');
+      return undefined;
+    }),
+  );
+  const read = () => kept.get();
   measure(registry, 'curvekit_settlements_waiting', WAITING, async () => (await read())?.waiting);
   measure(registry, 'curvekit_settlements_troubled', TROUBLED, async () => (await read())?.troubled);
   measure(registry, 'curvekit_settlements_sampling', SAMPLING, async () => (await read())?.sampling);

@@ -9,8 +9,7 @@ import {
 import { PublicKey } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
 import pLimit from 'p-limit';
-import { BoundedMap } from '../../base/bounded-map.js';
-import { CachedValue } from '../../base/cached-value.js';
+import { Cache } from '../../base/cached-value.js';
 import type { Context } from '../../context.js';
 import { preparedRows, column } from '../../db/statements.js';
 import { askNode } from '../../chain/connection.js';
@@ -49,7 +48,7 @@ const WORTH = sql.raw(
 
 export class WalletReader {
   readonly #limit = pLimit(READS_AT_ONCE);
-  readonly #pools = new BoundedMap<string, CachedValue<Market | null>>(MOST_POOLS);
+  readonly #pools = new Cache<Market | null>(POOL_FEES_MS, MOST_POOLS);
 
   constructor(private readonly parts: Parts) {}
 
@@ -110,13 +109,9 @@ export class WalletReader {
 
   #poolOf(mint: string): Promise<Market | null> {
     const { connection, deployment } = this.parts;
-    const kept =
-      this.#pools.get(mint) ??
-      new CachedValue(POOL_FEES_MS, () =>
-        this.#limit(() => fetchMarket(connection, new PublicKey(mint), { deployment })),
-      );
-    this.#pools.set(mint, kept);
-    return kept.get();
+    return this.#pools.get(mint, () =>
+      this.#limit(() => fetchMarket(connection, new PublicKey(mint), { deployment })),
+    );
   }
 }
 
