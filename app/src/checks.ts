@@ -123,7 +123,6 @@ export function paymentsCheck({ database }: Context): Check {
   };
 }
 
-/** Whether the RPC node answers. */
 export function nodeCheck({ connection }: Context): Check {
   return {
     name: 'rpc',

@@ -209,7 +209,6 @@ export function withWallet(command: Command): Command {
   return withKeypair(command.option('--wallet <address>', 'a wallet without its key; --keypair else'));
 }
 
-/** The address of the wallet to read. */
 export function walletOf(session: Session): PublicKey {
   const given = textOf(session.options, 'wallet');
   return given === undefined ? keypairOf(session).publicKey : address('--wallet', given);

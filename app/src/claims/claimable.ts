@@ -84,7 +84,6 @@ export function isUncovered({ amounts, referralCover }: Claimable): boolean {
   return amounts.referral > referralCover;
 }
 
-/** Token accounts of a wallet that the treasury has opened. */
 export async function readOpenedAccounts(
   db: Executor,
   wallet: string,
@@ -100,7 +99,6 @@ export async function readOpenedAccounts(
   return { ofWallet: row?.of_wallet === true, count: row?.count ?? 0 };
 }
 
-/** Whether a claim of the wallet and token is in progress. */
 export async function isInProgress(db: Executor, wallet: string, mint: string): Promise<boolean> {
   const rows = await db
     .select({ signature: claims.signature })

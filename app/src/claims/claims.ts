@@ -47,7 +47,6 @@ const SHORT_PAUSE_MS = 300;
 /** A stored answer: a transaction, or a permanent refusal. */
 type Answer = { readonly tx: string } | { readonly refusal: ClaimRefusal; readonly message: string };
 
-/** Pays claims: here, or in the treasury's signer. */
 export interface PaysClaims {
   /**
    * Reserves all that the wallet can claim and returns the transaction that pays it, in Base64, signed by the treasury.

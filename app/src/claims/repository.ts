@@ -148,7 +148,6 @@ export class ClaimsRepository {
     });
   }
 
-  /** How many claims are in progress. */
   async countOpen(): Promise<number> {
     const [row] = await statement<{ count: number }>(this.database.queries)`
       select count(*)::integer as count from claims where state = 'IN_PROGRESS'`;

@@ -49,7 +49,6 @@ export interface SignedClaim {
   readonly rent: bigint;
 }
 
-/** A signed claim, and the balances that must cover it. */
 export interface PayableClaim {
   readonly signed: SignedClaim;
   readonly balances: Balances;

@@ -37,7 +37,6 @@ export const UNNAMED = 'Curvekit';
 const KEYS = settings.map(([name]) => name).filter((name) => name.endsWith('_KEYPAIR')) as KeyName[];
 type KeyName = Extract<SettingName, `${string}_KEYPAIR`>;
 
-/** An RPC node whose URLs are public. */
 export interface PublicNode {
   readonly rpcUrl: string;
   readonly wsUrl: string;

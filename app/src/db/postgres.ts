@@ -47,7 +47,6 @@ const LIMITS: Readonly<Record<Purpose, Limits>> = {
 /** Leases are renewed on a separate connection, so that busy jobs cannot delay the renewal. */
 const OF_LEASES: Limits = { share: 0, statement: 2_000, lock: 1_000, idleInTransaction: 3_000, wait: 2_000 };
 
-/** A connection pool and its queries. */
 interface Connections {
   readonly pool: pg.Pool;
   readonly queries: Queries;

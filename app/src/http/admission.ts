@@ -49,7 +49,6 @@ export class Admission {
   }
 }
 
-/** The bounds of answers of a kind that has them. */
 export function answersOf(kind: Kind): Shares {
   const { answers }: Bounds = BOUNDS[kind];
   if (answers === undefined) throw new Error(`BOUNDS.${kind}.answers is missing`);

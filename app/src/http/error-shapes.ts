@@ -2,7 +2,6 @@
 import type { HttpProblem } from './problem.js';
 import { z } from './zod.js';
 
-/** The JSON shape of an API's error answers. */
 export interface ErrorShape {
   body(problem: HttpProblem): Readonly<Record<string, unknown>>;
   /** The schema of that body, for the OpenAPI document. @param codes the error codes that `status` can have */

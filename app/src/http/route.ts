@@ -8,7 +8,6 @@ import { AnswerCache } from './answer-cache.js';
 import { check, type Checked, type Fields } from './validation.js';
 import type { z } from './zod.js';
 
-/** An error that a route can answer with. */
 export interface ErrorCase {
   readonly status: number;
   readonly code: string;

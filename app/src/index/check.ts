@@ -9,7 +9,6 @@ import { statement, type Queries } from '../db/database.js';
 import { idOf } from './trades/trade.js';
 import { repeatedJob, type Step, type Job } from '../db/jobs/leader-job.js';
 
-/** A curve whose derived state differs from its account. */
 export interface CurveMismatch {
   readonly mint: string;
   /** State derived from the records. */

@@ -39,7 +39,6 @@ export function address(text: string): string {
   throw new InvalidArgumentError('It must be a base58 address of 32 bytes.');
 }
 
-/** The URL of an RPC node. */
 export function nodeUrl(text: string): string {
   const { protocol } = URL.canParse(text) ? new URL(text) : { protocol: '' };
   if (protocol === 'http:' || protocol === 'https:') return text;

@@ -190,7 +190,6 @@ function builtPage(
   return { router: ownPaths, notFound };
 }
 
-/** The manifest of the installed page has the launchpad's own name. */
 function withName(page: BuiltPage, serviceName: string): BuiltPage {
   const path = '/manifest.webmanifest';
   const file = page.files.get(path);
@@ -224,7 +223,6 @@ function wantsPage(request: Request): boolean {
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const FOR_AN_HOUR = 'public, max-age=3600';
 
-/** Answers with the page's files, and passes other paths on. */
 function pageFiles({ files }: BuiltPage): RequestHandler {
   return (request, response, next) => {
     const file = isReading(request) ? files.get(request.path) : undefined;
@@ -267,7 +265,6 @@ const NAMELESS = '—';
 /** The empty element that the page's script renders into. */
 const EMPTY_ROOT = '<div id="root"></div>';
 
-/** The document with a shell of the board or of a token's page. */
 function withShell(html: string, serviceName: string, path: string, token: Token | undefined): string {
   const links = NAVIGATION.map(
     ({ path: href, link }) => `<a href="${href}"${href === path ? ' aria-current="page"' : ''}>${link}</a>`,

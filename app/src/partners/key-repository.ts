@@ -60,7 +60,6 @@ export async function holdKey(tx: Transaction, id: string): Promise<StoredKey | 
   return key;
 }
 
-/** Keys that have their own limit and are not revoked. */
 export function keysWithLimit(db: Executor): Promise<StoredKey[]> {
   return selectKeys(db).where(and(isNotNull(apiKeys.requestLimit), isNull(apiKeys.revokedAt)));
 }

@@ -38,7 +38,6 @@ export interface IssuedMessage {
   readonly nonce: string;
 }
 
-/** A user's signed registration, as sent by the partner. */
 export interface SignedRegistration {
   /** The user's wallet, 32 bytes. */
   readonly publicKey: { toBase58(): string; toBytes(): Uint8Array };

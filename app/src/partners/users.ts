@@ -39,7 +39,6 @@ export async function userOf({ queries }: Database, partnerId: number, wallet: s
   return user;
 }
 
-/** Totals of a partner's users. */
 export function partnerStats({ queries }: Database, partnerId: number): Promise<PartnerStats> {
   return totalsOf(queries, partnerId);
 }

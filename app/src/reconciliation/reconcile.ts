@@ -36,7 +36,6 @@ import { countUnread, forgetPlaces, ownPlaces } from './unread-store.js';
 import { NodeError } from '../chain/node-errors.js';
 import type { NodeLedger } from '../chain/node-ledger.js';
 
-/** A payment that a pass booked or tried to book. */
 export interface BookedPayment extends Booked {
   readonly kind: Payment['kind'];
 }

@@ -14,7 +14,6 @@ export interface Recovered {
   readonly tokenLeft: bigint;
 }
 
-/** Queues the holders' parts of a settlement. */
 export async function queueHoldersPart(
   tx: Transaction,
   part: { settlementId: number; mint: string; slot: number; sol: bigint; token: bigint },

@@ -11,7 +11,6 @@ const COLUMNS: Columns<Place> = {
   slot: ['bigint', (place) => place.slot],
 };
 
-/** Where a listing is after a page. */
 export interface ListingStep {
   readonly through: Through;
   /** The oldest transaction of the page; undefined when the listing has ended. */

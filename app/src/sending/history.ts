@@ -25,7 +25,6 @@ export async function signaturesOf(
   return rows.map(({ signature }) => signature);
 }
 
-/** States of a subject's transactions. */
 export async function statesOf(db: Executor, subject: string): Promise<Set<TransactionState>> {
   const rows = await db
     .selectDistinct({ state: authorityTransactions.state })

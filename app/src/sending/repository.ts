@@ -6,7 +6,6 @@ import { authorityTransactions } from '../db/schema/index.js';
 import { requirePaymentsOpen } from '../ledger/gate/payments-gate.js';
 import type { TRANSACTION_STATES } from '../db/schema/index.js';
 
-/** A transaction as it was stored. */
 export interface StoredTransaction {
   /** The purpose, such as one migration. */
   readonly subject: string;

@@ -42,7 +42,6 @@ interface Part {
   readonly attributes?: Attributes;
 }
 
-/** A statement or a transaction in the database. */
 export const IN_DATABASE: Part = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } };
 
 /** Runs work in a span of the active trace. Without one there is no span, so that jobs without a transaction have none. */

@@ -18,7 +18,6 @@ import { decodeBase58 } from '../../base/base58.js';
 /** Limit of concurrent reads of large wallets, so that most connections stay free for other requests. */
 const LARGE_WALLETS_AT_ONCE = 2;
 
-/** A wallet's rewards of a token, with the token's data. */
 export interface RewardEntry {
   readonly reward: RewardRow;
   readonly token: TokenRow;

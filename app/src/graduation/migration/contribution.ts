@@ -26,7 +26,6 @@ export interface Amounts {
   readonly token: bigint;
 }
 
-/** A migration, read from the chain. */
 export interface MigrationOnChain {
   readonly signature: string;
   readonly record: MigrateRecord;

@@ -14,7 +14,6 @@ export type Settlement = typeof settlements.$inferSelect;
 
 const OPEN = ['sampling', 'planned', 'paid'] as const;
 
-/** The open settlement of a token. */
 export async function openSettlement(db: Executor, mint: string): Promise<Settlement | undefined> {
   const [open] = await db
     .select()
@@ -151,7 +150,6 @@ export async function planned(
 /** Which of the creator's two parts are credited instead of paid. */
 export type CreditedSides = Readonly<Record<'sol' | 'token', boolean>>;
 
-/** The settlement with the creator's part credited on these sides. */
 export function withCreatorCredited(settlement: Settlement, { sol, token }: CreditedSides): Settlement {
   return {
     ...settlement,

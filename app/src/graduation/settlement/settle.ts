@@ -132,7 +132,6 @@ async function plan(
   return stored?.state === 'planned' ? stored : takenOver(context, settlement);
 }
 
-/** Pays a planned settlement and credits the wallets. */
 function pay(context: Context, toPay: Settlement, options: SettleOptions): Promise<SettlementReport> {
   const attributes = { 'curvekit.mint': toPay.mint, 'curvekit.settlement': String(toPay.id) };
   return inSpan('settle', attributes, () => payPlanned(context, toPay, options));

@@ -23,7 +23,6 @@ interface Swaps {
   readonly timestamp: number;
 }
 
-/** State of a pool's trades after a read. */
 export interface PoolProgress {
   /** Whether unfinalized trades are stored. */
   readonly hasOpen: boolean;
@@ -201,7 +200,6 @@ interface Reserves {
   readonly token: bigint;
 }
 
-/** A transaction with trades of one pool. */
 interface StoredTransaction {
   readonly signature: string;
   readonly slot: number;

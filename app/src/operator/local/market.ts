@@ -25,7 +25,6 @@ import type { Job } from '../../db/jobs/leader-job.js';
 import type { Logger } from '../../base/logging/logging.js';
 import { laterIdentity, pictureOf, type Identity } from './identities.js';
 
-/** A token of the local cluster. */
 export interface LocalToken extends Identity {
   readonly mint: PublicKey;
 }

@@ -255,7 +255,6 @@ function tooLong(maxBytes: number, cause?: unknown): FetchRefusedError {
 
 // The URLs at which a file of a token may be found: its own, and those of gateways to IPFS and Arweave.
 
-/** A place to fetch a file from. */
 interface Place {
   readonly url: string;
   /** A gateway does not have every file at every time, so its 404 says little. */

@@ -4,7 +4,6 @@ import { statement, type Executor, type Transaction } from '../../../db/database
 import { openedAccounts } from '../../../db/schema/index.js';
 import { SettlementError } from '../errors.js';
 
-/** Whether a settlement or a claim has opened the owner's account, or will open it. */
 export async function wasOpened(db: Executor, owner: string, mint: string): Promise<boolean> {
   const [row] = await statement<{ opened: boolean }>(db)`
     select exists (select 1 from ${openedAccounts} where owner = ${owner} and mint = ${mint})
