@@ -77,25 +77,18 @@ interface RouteParts<
   }) => Promise<z.input<Answer> | JsonText>;
 }
 
+/** What every route has, also when its definition leaves it out. */
+type Preset = 'security' | 'answerHeaders' | 'errors';
+
+type AnyParts = RouteParts<z.ZodType, Fields, Fields, Fields, Fields, never>;
+
 /** A route, ready to be served and documented. */
-export interface Route {
-  readonly method: 'get' | 'post';
-  readonly path: string;
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description: string | undefined;
-  readonly security: readonly string[];
-  readonly params: Fields | undefined;
-  readonly query: Fields | undefined;
-  readonly headers: Fields | undefined;
-  readonly body: Fields | undefined;
-  readonly form: Form | undefined;
-  readonly answer: z.ZodType;
-  readonly answerDescription: string;
-  readonly answerHeaders: Readonly<Record<string, string>>;
+export interface Route
+  extends
+    Omit<AnyParts, Preset | 'precheck' | 'guard' | 'handler' | 'version' | 'cacheControl'>,
+    Required<Pick<AnyParts, Preset>> {
   /** Whether the answer has an `ETag`, so that clients can revalidate it. */
   readonly hasTag: boolean;
-  readonly errors: readonly ErrorCase[];
   /** Runs before the body is read. */
   readonly precheck: RequestHandler | undefined;
   readonly handle: RequestHandler;
@@ -116,8 +109,8 @@ export function defineRoute<
   Body extends Fields = NoFields,
   Identity = undefined,
 >(parts: RouteParts<Answer, Params, Query, Headers, Body, Identity>): Route {
-  const { method, path, operationId, summary, description, security = [], errors = [] } = parts;
-  const { params, query, headers, body, answer, answerDescription, answerHeaders = {} } = parts;
+  const { cacheControl, guard, handler, version, ...documented } = parts;
+  const { params, query, headers, body } = parts;
 
   const checkQuery = checkOf(query, 'query');
   const checkHeaders = checkOf(headers, 'headers');
@@ -127,7 +120,7 @@ export function defineRoute<
     const ofPath = params === undefined ? NO_FIELDS : check(params, request.params, 'path');
     if ('problems' in ofPath) throw invalid(ofPath.problems);
     const values = ofPath.value as z.output<Params>;
-    const identity = (await parts.guard?.(raw, values)) as Identity;
+    const identity = (await guard?.(raw, values)) as Identity;
 
     // Express parses the query at every access.
     const ofQuery = checkQuery(query === undefined ? {} : request.query);
@@ -136,7 +129,7 @@ export function defineRoute<
     const problems = [...problemsOf(ofQuery), ...problemsOf(ofHeaders), ...problemsOf(ofBody)];
     if (problems.length > 0) throw invalid(problems);
     // Fields listed one by one: spreading an object into another takes V8 microseconds.
-    return parts.handler({
+    return handler({
       params: values,
       query: valueOf<z.output<Query>>(ofQuery),
       headers: valueOf<z.output<Headers>>(ofHeaders),
@@ -147,7 +140,6 @@ export function defineRoute<
     });
   }
 
-  const { cacheControl } = parts;
   const cache = new AnswerCache();
   const queryNames = Object.keys(query?.shape ?? {});
   async function handle(request: Request, response: Response): Promise<void> {
@@ -156,32 +148,21 @@ export function defineRoute<
       await cache.send(request, response, cacheControl, {
         key: keyOf(request, queryNames),
         make: () => bodyFor(request, response),
-        version: parts.version && (() => versionFor(request)),
+        version: version && (() => versionFor(request)),
       });
   }
 
   async function versionFor(request: Request): Promise<string | undefined> {
     const ofPath = params === undefined ? NO_FIELDS : check(params, request.params, 'path');
-    return 'value' in ofPath ? parts.version?.(ofPath.value as z.output<Params>) : undefined;
+    return 'value' in ofPath ? version?.(ofPath.value as z.output<Params>) : undefined;
   }
 
   return {
-    method,
-    path,
-    operationId,
-    summary,
-    description,
-    security,
-    params,
-    query,
-    headers,
-    body,
-    form: parts.form,
-    answer,
-    answerDescription,
-    answerHeaders,
+    security: [],
+    errors: [],
+    answerHeaders: {},
+    ...documented,
     hasTag: cacheControl !== undefined,
-    errors,
     precheck: precheckOf(parts.precheck),
     handle,
   };

@@ -4,29 +4,13 @@ import type { Executor } from '../db/database.js';
 import { partnerTotals, partnerUsers } from '../db/schema/index.js';
 
 /** A registered user with totals of the finalized trades since. Lamports. */
-export interface PartnerUser {
-  /** Base58 address. */
-  readonly wallet: string;
-  readonly registeredAt: Date;
-  readonly volumeSol: bigint;
-  readonly feesSol: bigint;
-  readonly rewardSol: bigint;
-}
+export type PartnerUser = Pick<typeof partnerUsers.$inferSelect, keyof typeof COLUMNS>;
 
 /** Totals of all users of a partner. Lamports. */
-export interface PartnerStats {
-  readonly users: bigint;
-  readonly trades: bigint;
-  readonly volumeSol: bigint;
-  readonly feesSol: bigint;
-  readonly rewardSol: bigint;
-}
+export type PartnerStats = Omit<typeof partnerTotals.$inferSelect, 'partnerId'>;
 
 /** Position in the order of users: by registration, then by address. */
-export interface UserPosition {
-  readonly registeredAt: Date;
-  readonly wallet: string;
-}
+export type UserPosition = Pick<PartnerUser, 'registeredAt' | 'wallet'>;
 
 const COLUMNS = (({ wallet, registeredAt, volumeSol, feesSol, rewardSol }) => ({
   wallet,

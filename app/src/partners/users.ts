@@ -15,18 +15,12 @@ export const LARGEST_PAGE = 100;
 /** Default page size. */
 export const DEFAULT_PAGE = 50;
 
-export interface UserPage {
-  readonly users: readonly PartnerUser[];
-  /** Cursor of the next page; null after the last page. */
-  readonly next: UserPosition | null;
-}
-
 /** Users in the order of registration. New users come last, so that pages never shift. */
 export async function userPage(
   { queries }: Database,
   partnerId: number,
   { after, limit }: { readonly after?: UserPosition | undefined; readonly limit: number },
-): Promise<UserPage> {
+) {
   const found = await listUsers(queries, partnerId, { after, limit: limit + 1 });
   const users = found.slice(0, limit);
   return { users, next: found.length > limit ? (users.at(-1) ?? null) : null };

@@ -1,6 +1,6 @@
 // The Rewards Claiming API: the endpoints that list rewards, and the endpoints of claims.
 import { claimRoutes, type ClaimParts } from '../routes.js';
-import type { Api } from '../../http/api.js';
+import { type Api, headerScheme } from '../../http/api.js';
 import { envelopeErrors } from '../../http/error-shapes.js';
 import { HttpProblem } from '../../http/problem.js';
 import { defineRoute, type Route } from '../../http/route.js';
@@ -26,18 +26,14 @@ export function rewardsApi(parts: RewardsParts): Api {
     errors: envelopeErrors,
     routes: [allRewards(parts), rewardsOfToken(parts), ...claimRoutes(parts)],
     securitySchemes: {
-      signature: {
-        type: 'apiKey',
-        in: 'header',
-        name: 'X-Signature',
-        description: "The wallet's ed25519 signature of the bytes of X-Timestamp, in base58",
-      },
-      timestamp: {
-        type: 'apiKey',
-        in: 'header',
-        name: 'X-Timestamp',
-        description: 'Unix time in milliseconds, decimal: at most 5 minutes old, at most 30 seconds ahead',
-      },
+      signature: headerScheme(
+        'X-Signature',
+        "The wallet's ed25519 signature of the bytes of X-Timestamp, in base58",
+      ),
+      timestamp: headerScheme(
+        'X-Timestamp',
+        'Unix time in milliseconds, decimal: at most 5 minutes old, at most 30 seconds ahead',
+      ),
     },
   };
 }
