@@ -4,7 +4,7 @@ import { PublicKey } from '@solana/web3.js';
 import { Counter } from 'prom-client';
 import type { Context } from '../context.js';
 import type { Queries } from '../db/database.js';
-import type { Asset, ByOrigin } from '../ledger/accounts.js';
+import type { ByOrigin } from '../ledger/accounts.js';
 import { isInProgress, isUncovered, nothingToClaim, readClaimable, readOpenedAccounts } from './claimable.js';
 import { hashOf, IdempotencyKeys, type NewAnswer } from './idempotency-keys.js';
 import {
@@ -17,16 +17,12 @@ import {
   type ClaimRefusal,
   type Short,
 } from './refusal.js';
-import type { ClaimsRepository, Duties } from './repository.js';
+import { type ClaimsRepository, type Duties, type NewClaim } from './repository.js';
 import { Treasury, type PayableClaim, type Terms, shared } from './treasury.js';
 
-export interface ClaimRequest {
-  readonly wallet: string;
-  readonly mint: string;
-  readonly asset: Asset;
-  readonly burn: boolean;
+export type ClaimRequest = Pick<NewClaim, 'wallet' | 'mint' | 'asset' | 'burn'> & {
   readonly idempotencyKey: string | undefined;
-}
+};
 
 const DAY_MS = 24 * 60 * 60_000;
 /** How long the answer to an idempotency key is stored. */

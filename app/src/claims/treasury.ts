@@ -11,6 +11,7 @@ import { coverFromSurplus } from './cover.js';
 import { ClaimRefusedError } from './refusal.js';
 import { CLAIM_SIGNATURES, claimTransaction, type ClaimOrder } from './transaction.js';
 import { Cache } from '../base/cached-value.js';
+import type { NewClaim } from './repository.js';
 
 /** The treasury's finalized balances. Newer balances could be undone by a reorg. */
 export interface Balances {
@@ -34,20 +35,16 @@ export interface Terms {
 }
 
 /** A transaction that is ready for the wallet. */
-export interface SignedClaim {
-  /** The treasury's signature, which identifies the transaction. */
-  readonly signature: string;
-  /** Base64. */
-  readonly transaction: string;
-  readonly blockhashSlot: number;
-  readonly lastValidBlockHeight: number;
-  /** Lamports. */
-  readonly networkFee: bigint;
-  /** Whether the treasury pays for the wallet's token account. */
-  readonly opensAccount: boolean;
-  /** Lamports of rent that the treasury needs, even if they return in the same transaction. */
-  readonly rent: bigint;
-}
+export type SignedClaim = Pick<
+  NewClaim,
+  | 'signature'
+  | 'transaction'
+  | 'blockhashSlot'
+  | 'lastValidBlockHeight'
+  | 'networkFee'
+  | 'opensAccount'
+  | 'rent'
+>;
 
 export interface PayableClaim {
   readonly signed: SignedClaim;

@@ -5,14 +5,9 @@ import type { Asset } from '../ledger/accounts.js';
 import { recoveredPayments, recoveredSettlements } from '../db/schema/index.js';
 
 /** A settlement whose holders have not been credited yet. Lamports and token base units. */
-export interface Recovered {
-  readonly settlementId: number;
-  readonly mint: string;
-  readonly slot: number;
+export type Recovered = Omit<typeof recoveredSettlements.$inferSelect, 'sol' | 'token'> & {
   readonly signature: string;
-  readonly solLeft: bigint;
-  readonly tokenLeft: bigint;
-}
+};
 
 export async function queueHoldersPart(
   tx: Transaction,

@@ -38,18 +38,12 @@ export async function settlementOf(db: Executor, id: number): Promise<Settlement
 }
 
 /** A settlement to begin, with its sampling period. */
-export interface NewSettlement {
-  readonly mint: string;
-  readonly creator: string;
+export type NewSettlement = Pick<Settlement, 'mint' | 'creator' | 'periodMs' | 'samples' | 'value'> & {
   /** In hex. Null when the holders have no part, so that no samples are needed. */
   readonly seed: string | null;
   readonly startedAt: Date;
   readonly startedSlot: number;
-  readonly periodMs: number;
-  readonly samples: number;
-  /** Value of both storages in lamports. */
-  readonly value: bigint;
-}
+};
 
 /** Begins a settlement. @returns undefined when the token has an open settlement already */
 export async function beginSettlement(
@@ -114,11 +108,7 @@ export async function failSettlement(
 }
 
 /** Addresses that receive the parts of a plan. */
-export interface PlanRecipients {
-  readonly treasury: string | null;
-  readonly lp: string | null;
-  readonly creator: string;
-}
+export type PlanRecipients = Pick<Settlement, 'treasury' | 'lp' | 'creator'>;
 
 /**
  * Stores the plan of a settlement: its parts, and the credit of each holder by the weights from `sumSamples`. Publishes the

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { preparedRows, column, insertRows } from '../../db/statements.js';
 import { statement, type Executor, type Transaction } from '../../db/database.js';
 import TABLE from './generated/confusables.json' with { type: 'json' };
+import type { tokens } from '../../db/schema/index.js';
 
 /** Changes with the rule below, and with Unicode's table of confusable characters (UTS 39). */
 const VERSION = `${TABLE.version}, rule 1`;
@@ -15,11 +16,7 @@ const AT_ONCE = 1_000;
 /** Others are counted up to this number. */
 export const MOST_SAME = 100;
 
-interface Named {
-  readonly mint: string;
-  readonly name: string;
-  readonly symbol: string;
-}
+type Named = Pick<typeof tokens.$inferSelect, 'mint' | 'name' | 'symbol'>;
 
 /**
  * The keys of a text. Unicode's table keeps case and has look-alikes for one case only (Cyrillic "Т" is a "T", its "т" is not a

@@ -1,15 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { statement, type Transaction } from '../../db/database.js';
+import type { marketState as marketStates } from '../../db/schema/index.js';
 
 /** Times in Unix seconds, each the start of a minute. */
-export interface MarketState {
-  /** First minute of the last 24 hours. */
-  readonly lapsedTo: number;
-  /** Trades before this minute are in the candles of hours and days. */
-  readonly rolledTo: number;
-  /** Candles of earlier minutes are deleted. */
-  readonly minutesFrom: number;
-}
+export type MarketState = Omit<typeof marketStates.$inferSelect, 'id'>;
 
 /**
  * The state of the market's tables. The lock keeps it unchanged until the transaction ends. Otherwise a minute could expire, or be

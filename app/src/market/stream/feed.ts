@@ -3,10 +3,11 @@ import { sql, type SQL } from 'drizzle-orm';
 import { statement, type Database } from '../../db/database.js';
 import { databaseIncarnation } from '../../ledger/gate/functions.js';
 import type { Logger } from '../../base/logging/logging.js';
-import { EVENTS_CHANNEL, type EventType } from './outbox.js';
+import { EVENTS_CHANNEL } from './outbox.js';
 import type { Batch, Relay } from './relay.js';
 import { column } from '../../db/statements.js';
 import { BOARD } from './topics.js';
+import type { marketEvents } from '../../db/schema/index.js';
 
 /** Maximum events read at once. */
 const PAGE = 1_000;
@@ -19,14 +20,7 @@ const SERVED_WITHIN_MS = 150;
 /** The largest possible id. */
 export const LARGEST_ID = 2n ** 63n - 1n;
 
-export interface EventRow {
-  readonly id: bigint;
-  readonly type: EventType;
-  readonly mint: string | null;
-  readonly wallet: string | null;
-  /** JSON. */
-  readonly data: string;
-}
+export type EventRow = Omit<typeof marketEvents.$inferSelect, 'at'>;
 
 export interface FeedOptions {
   readonly database: Database;

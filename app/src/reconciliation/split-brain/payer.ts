@@ -16,6 +16,7 @@ import {
   type MarkAccount,
 } from './mark-account.js';
 import { CLOSED, readMarkRow, storeMarkRow, type Mark } from './marks.js';
+import type { payerMarks } from '../../db/schema/index.js';
 
 /** Reads a finalized account at a slot or later. */
 interface FinalAccounts {
@@ -183,14 +184,7 @@ const LEASE_BLOCKS = 256;
 const NO_MARK = '';
 
 /** What the tables say about the epoch of a treasury. */
-export interface Known {
-  /** The epoch that this database has, or was about to write. */
-  readonly mark: string | null;
-  /** What was there before; null when there was no account. */
-  readonly previous: string | null;
-  /** The finalized height from which on claims may be signed; null until the epoch was seen on chain. */
-  readonly opensAt: number | null;
-}
+export type Known = Pick<typeof payerMarks.$inferSelect, 'mark' | 'previous' | 'opensAt'>;
 
 /** What a look at the chain shows. */
 export interface Seen {
