@@ -37,11 +37,6 @@ export const UNNAMED = 'Curvekit';
 const KEYS = settings.map(([name]) => name).filter((name) => name.endsWith('_KEYPAIR')) as KeyName[];
 type KeyName = Extract<SettingName, `${string}_KEYPAIR`>;
 
-export interface PublicNode {
-  readonly rpcUrl: string;
-  readonly wsUrl: string;
-}
-
 /** What the settings mean. `settings.ts` explains each. */
 export type Config = Readonly<ReturnType<typeof configOf>>;
 
@@ -165,7 +160,7 @@ function configOf(env: Settings, variables: Environment) {
   };
 }
 
-function publicNode(rpcUrl: string | undefined, wsUrl: string | undefined): PublicNode | undefined {
+function publicNode(rpcUrl: string | undefined, wsUrl: string | undefined) {
   return rpcUrl === undefined ? undefined : { rpcUrl, wsUrl: wsUrl ?? websocketUrl(rpcUrl) };
 }
 

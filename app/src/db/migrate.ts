@@ -80,20 +80,8 @@ async function dropFunctions(tx: Transaction, signatures: readonly string[]): Pr
 /** The hash of each function's file by name. */
 type FunctionHashes = Readonly<Record<string, string>>;
 
-/** What a database has. */
-interface MigrationState {
-  /** Creation time of the newest applied migration, in Unix milliseconds; 0 before the first. */
-  readonly newest: number;
-  /** The functions that it has now. */
-  readonly functions: FunctionHashes;
-  /** Whether it has exactly the SQL of this build now. */
-  readonly hasBuild: boolean;
-  /** Whether it has had exactly the SQL of this build at some time. A newer build may have changed it since. */
-  readonly hasHadBuild: boolean;
-}
-
 /** @throws DatabaseError when the database was made by another version, from which no migration leads to this one */
-export async function readMigrationState(db: Executor): Promise<MigrationState> {
+export async function readMigrationState(db: Executor) {
   const newest = await readNewest(db);
   const { hash } = sqlVersion();
   const [row] = (await exists(db, 'database_versions'))
@@ -102,9 +90,13 @@ export async function readMigrationState(db: Executor): Promise<MigrationState> 
       from database_versions order by id desc limit 1`
     : [];
   return {
+    /** Creation time of the newest applied migration, in Unix milliseconds; 0 before the first. */
     newest,
+    /** The functions that it has now. */
     functions: row?.functions ?? {},
+    /** Whether it has exactly the SQL of this build now. */
     hasBuild: row?.present === hash,
+    /** Whether it has had exactly the SQL of this build at some time. A newer build may have changed it since. */
     hasHadBuild: row?.had === true,
   };
 }

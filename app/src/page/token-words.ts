@@ -3,12 +3,7 @@ import { LAMPORTS_PER_SOL } from '@solana/web3.js';
 import { plainWords } from './head.js';
 import type { Token } from '../market/reads/token.js';
 
-export interface TokenWords {
-  readonly title: string;
-  readonly description: string;
-}
-
-export function wordsOf(token: Token): TokenWords {
+export function wordsOf(token: Token) {
   return {
     title: `${plainWords(token.name)} (${plainWords(token.symbol)})`,
     description: `Market cap ${capOf(token)} SOL, ${placeOf(token)}.`,

@@ -7,17 +7,7 @@ import { measure } from '../../base/metrics.js';
 /** Ids per partition, as in `trade_partition_add`. */
 const SIZE = 10_000_000n;
 
-export interface MissingPartition {
-  /** The table that it was, if an operator did not rename it. */
-  readonly name: string;
-  /** Whether a table of this name is still there, so that it only has to be attached. */
-  readonly isDetached: boolean;
-  readonly firstId: bigint;
-  /** The first id after it. */
-  readonly endId: bigint;
-}
-
-export async function missingPartitions(db: Executor): Promise<MissingPartition[]> {
+export async function missingPartitions(db: Executor) {
   const rows = await statement<{ first: string; end: string; name: string; detached: boolean }>(db)`
     with bounds as (
       select regexp_match(pg_get_expr(c.relpartbound, c.oid), $$FROM [(]'([0-9]+)'[)] TO [(]'([0-9]+)'[)]$$)::bigint[] as of
@@ -31,9 +21,12 @@ export async function missingPartitions(db: Executor): Promise<MissingPartition[
     )
     select first::text, "end"::text, name, to_regclass(name) is not null as detached from gaps order by gaps.first`;
   return rows.map(({ first, end, name, detached }) => ({
+    /** The table that it was, if an operator did not rename it. */
     name,
+    /** Whether a table of this name is still there, so that it only has to be attached. */
     isDetached: detached,
     firstId: BigInt(first),
+    /** The first id after it. */
     endId: ((BigInt(end) + SIZE - 1n) / SIZE) * SIZE,
   }));
 }

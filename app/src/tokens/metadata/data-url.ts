@@ -1,15 +1,10 @@
 // Files that a creator has written into the URL itself: `data:image/png;base64,…`.
 import { FetchRefusedError } from './refused.js';
 
-export interface DataFile {
-  readonly bytes: Buffer;
-  readonly charset: string | undefined;
-}
-
 export const isDataUrl = (text: string) => /^\s*data:/i.test(text);
 
 /** @throws FetchRefusedError when it cannot be read, or holds more than `maxBytes` */
-export function readDataUrl(text: string, maxBytes: number): DataFile {
+export function readDataUrl(text: string, maxBytes: number) {
   const [, head = '', content] = /^\s*data:([^,]*),(.*)$/is.exec(text) ?? [];
   if (content === undefined) throw new FetchRefusedError('the data: URL has no comma before its content');
   const [, charset] = /charset="?([\w-]+)/i.exec(head) ?? [];

@@ -279,13 +279,8 @@ export function placesOf(text: string, gateways: Gateways): Place[] {
   return [...new Set([...own, ...others])].map((url) => ({ url, isGateway: true }));
 }
 
-interface ContentPath {
-  readonly origins: readonly string[];
-  readonly path: string;
-}
-
 /** The path that gateways serve the content at; undefined when the text names no such content. */
-function contentPath(text: string, { ipfs, arweave }: Gateways): ContentPath | undefined {
+function contentPath(text: string, { ipfs, arweave }: Gateways) {
   const scheme = /^(ipfs|ipns|ar):\/*(.+)$/is.exec(text);
   if (scheme !== null) {
     const [, name = '', rest = ''] = scheme;

@@ -67,16 +67,7 @@ export async function rememberPass(
   `);
 }
 
-export interface SettlementGauges {
-  readonly waiting: number;
-  readonly troubled: number;
-  /** Open periods. */
-  readonly sampling: number;
-  /** Unix seconds; 0 before the first scan. */
-  readonly lastPass: number;
-}
-
-export async function settlementGauges(db: Executor): Promise<SettlementGauges> {
+export async function settlementGauges(db: Executor) {
   const [row] = await statement<{ waiting: number; troubled: number; sampling: number; last_pass: string }>(
     db,
   )`
@@ -96,7 +87,9 @@ export async function settlementGauges(db: Executor): Promise<SettlementGauges> 
   return {
     waiting: row?.waiting ?? 0,
     troubled: row?.troubled ?? 0,
+    /** Open periods. */
     sampling: row?.sampling ?? 0,
+    /** Unix seconds; 0 before the first scan. */
     lastPass: Number(row?.last_pass ?? 0),
   };
 }
