@@ -1,7 +1,8 @@
 import type { Database } from './database.js';
+import { ExplainedError } from '../base/errors.js';
 
 /** The database cannot be used. The message says why and what to do. */
-export class DatabaseError extends Error {
+export class DatabaseError extends ExplainedError {
   override readonly name = 'DatabaseError';
 }
 

@@ -5,9 +5,10 @@ import type { Context } from '../../context.js';
 import { statement, type Database, type Executor, type Transaction } from '../../db/database.js';
 import type { WATCH_ROLES } from '../../db/schema/index.js';
 import { databaseIncarnation, paymentsHeldText, paymentsOutdated } from './functions.js';
+import { ExplainedError } from '../../base/errors.js';
 
 /** Payments are held. The message says why, and what to do. */
-export class PaymentsHeldError extends Error {
+export class PaymentsHeldError extends ExplainedError {
   override readonly name = 'PaymentsHeldError';
 
   constructor(readonly reason: string) {
