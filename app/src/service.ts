@@ -13,9 +13,8 @@ import { metadataCheck } from './tokens/metadata/oldest.js';
 import { createPage } from './page/routes.js';
 import { sharePictureApi } from './page/share-picture-api.js';
 import { rpcApi } from './page/rpc-api.js';
-import { measureBalances } from './sending/balance-metrics.js';
-import { countSignerFailures } from './sending/signer-metrics.js';
-import { tellBuild } from './build-info.js';
+import { measureBalances, countSignerFailures } from './sending/balance-metrics.js';
+import { measurePools, measureReplicas, tellBuild } from './db/metrics.js';
 import { watchOwnKeys } from './ledger/gate/payments-gate.js';
 import {
   databaseCheck,
@@ -31,7 +30,6 @@ import { peersCheck, signersCheck } from './outside-checks.js';
 import { adminKeyProblem } from './config/admin-key.js';
 import type { Config } from './config/config.js';
 import { createContext, type Context } from './context.js';
-import { measurePools, measureReplicas } from './db/metrics.js';
 import { WriteFailures } from './db/errors.js';
 import { countOverruns } from './db/jobs/leader-job.js';
 import { jobsOf, servesApis, type Intervals } from './service-jobs.js';

@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from './database.js';
 import { measure } from '../base/metrics.js';
+import { sqlVersion } from './sql-version.js';
 
 /** Measures the connection pools of this instance. The embedded database has none. */
 export function measurePools(database: Pick<Database, 'pools'>, registry: Registry): void {
@@ -53,5 +54,18 @@ export function measureReplicas(database: Pick<Database, 'replicas'>, registry: 
     'curvekit_database_replicas_left_out',
     'Standbys of DATABASE_REPLICA_URLS that serve no reads, so the primary serves them; curvekit doctor says why',
     () => database.replicas().filter(({ problem }) => problem !== undefined).length,
+  );
+}
+
+/** Tells which build runs, so that a dashboard shows an upgrade that is half done. */
+export function tellBuild(registry: Registry, version: string): void {
+  new Gauge({
+    name: 'curvekit_build_info',
+    help: 'Always 1: the version of Curvekit and of Node, and the newest migration of this build',
+    labelNames: ['version', 'node', 'migration'],
+    registers: [registry],
+  }).set(
+    { version, node: process.versions.node, migration: sqlVersion().migrations.at(-1)?.tag ?? 'none' },
+    1,
   );
 }

@@ -8,7 +8,7 @@ import { leaderJob, type Job } from '../db/jobs/leader-job.js';
 import { shownMessage } from '../base/logging/logged-error.js';
 import type { Signer } from '../keys/signer.js';
 import { graduateToken } from './graduate-token.js';
-import { hasGraduationProgram, graduating } from './graduating.js';
+import { submit, hasGraduationProgram, graduating } from './submit.js';
 import { countWaiting, dueTokens, graduations, type WaitingToken } from './waiting-tokens.js';
 import { createBurnInstruction } from '@solana/spl-token';
 import {
@@ -22,7 +22,6 @@ import {
 } from '@curvekit/sdk';
 import { askNode } from '../chain/connection.js';
 import { inSpan } from '../base/tracing/spans.js';
-import { submit } from './submit.js';
 import { measure } from '../base/metrics.js';
 
 const INTERVAL_MS = 250;

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { column, unnestable } from '../db/statements.js';
 import { statement, type Transaction } from '../db/database.js';
 import type { Account } from './accounts.js';
-import { ledgerPost } from './functions.js';
+import { ledgerPost, ledgerTotalsFold } from './functions.js';
 
 /** One movement: positive into the account, negative out of it. */
 export interface Entry extends Account {
@@ -50,4 +50,14 @@ export async function postAll(tx: Transaction, postings: readonly Posting[]): Pr
   const booked = await statement<{ key: string }>(tx)`
     select unnest(${ledgerPost({ keys, entries: rows })}) as key`;
   return new Set(booked.map(({ key }) => key));
+}
+
+// Totals of all accounts, updated with each posting, so that no query reads every account.
+
+/** Maximum rows that one call merges. */
+const FOLDED_AT_ONCE = 50_000;
+
+/** Merges the rows that postings have added, so that few rows must be read. */
+export async function foldTotals(tx: Transaction): Promise<void> {
+  await tx.execute(sql`select ${ledgerTotalsFold({ rows: FOLDED_AT_ONCE })}`);
 }

@@ -6,7 +6,7 @@ import type { Database } from '../db/database.js';
 import { repeatedJob, type Job } from '../db/jobs/leader-job.js';
 import { MINUTE } from './books/sql.js';
 import { marketState } from './books/state.js';
-import { ClusterClock } from './cluster-clock.js';
+import { ClusterClock } from './config.js';
 
 const INTERVAL_MS = 60_000;
 /** Delay after the RPC node did not return the time. */

@@ -1,7 +1,7 @@
 // The cluster of a command.
 import type { Connection, TransactionInstruction } from '@solana/web3.js';
 import { prepareTransaction, sendAndConfirm, type Deployment, CurvekitError } from '@curvekit/sdk';
-import { namingPayer } from '../sending/unfunded-payer.js';
+import { namingPayer } from '../sending/sign.js';
 import { readConfig, type Config } from '../config/config.js';
 import { deploymentOf, createContext, type Context } from '../context.js';
 import { connectNode } from '../chain/connection.js';
@@ -13,7 +13,7 @@ import { pendingMigrations } from '../db/migrate.js';
 import { createLogger } from '../base/logging/logging.js';
 import { createMetrics } from '../base/metrics.js';
 import { startTracing } from '../base/tracing/spans.js';
-import { hasGraduationProgram } from '../graduation/graduating.js';
+import { hasGraduationProgram } from '../graduation/submit.js';
 import { ExplainedError } from '../base/errors.js';
 import { nodeErrorOf } from '../chain/node-errors.js';
 import { shownError } from '../base/logging/logged-error.js';

@@ -12,7 +12,7 @@ import { TOKEN_NOT_FOUND } from '../http/token-not-found.js';
 import { z } from '../http/zod.js';
 import type { Token } from '../market/reads/token.js';
 import type { Library } from '../tokens/pictures/library.js';
-import { pictureIn } from '../tokens/pictures/paths.js';
+import { pictureIn } from '../tokens/pictures/document.js';
 import { cachedTokens } from './kept-tokens.js';
 import { sharePicture } from './share-picture.js';
 

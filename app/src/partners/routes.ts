@@ -21,8 +21,7 @@ import {
   versionAnswer,
 } from './schemas.js';
 import type { Scope } from './scopes.js';
-import type { PartnerUser } from './user-repository.js';
-import { encodeCursor, userOf, userPage, partnerStats } from './users.js';
+import { type PartnerUser, encodeCursor, userOf, userPage, partnerStats } from './user-repository.js';
 import { HttpProblem, unavailable } from '../http/problem.js';
 import { PartnerError, type PartnerRefusal } from './errors.js';
 

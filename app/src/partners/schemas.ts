@@ -4,7 +4,7 @@ import { PublicKey } from '@solana/web3.js';
 import { isSmallOrder } from '../keys/ed25519.js';
 import { addressSchema, amountSchema, CURSOR, pageLimit, signatureSchema } from '../http/schemas.js';
 import { z } from '../http/zod.js';
-import { decodeCursor, DEFAULT_PAGE, LARGEST_PAGE } from './users.js';
+import { decodeCursor, DEFAULT_PAGE, LARGEST_PAGE } from './user-repository.js';
 
 const KEY_BYTES = 32;
 const NONCE_PATTERN = '^[0-9a-f]{32}$';

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { SystemProgram, type Keypair } from '@solana/web3.js';
 import { associatedTokenAddress, migrate, sell, type CurveRecord } from '@curvekit/sdk';
 import { checkCurves } from '#app/index/check.js';
-import { reindex } from '#app/index/reindex.js';
+import { reindex } from '#app/index/store/state.js';
 import type { IndexHooks } from '#app/index/hooks.js';
 import type { Trade } from '#app/index/trades/trade.js';
 import { indexerLag } from '#app/index/lag.js';

@@ -14,7 +14,7 @@ import {
 } from '@curvekit/sdk';
 import { ApiError, MarketClient, type MarketErrorCode } from '@curvekit/sdk/market';
 import { hiddenTokens, tasks, tokenMetadata, tokens as tokenRows } from '#app/db/schema/index.js';
-import { reindex } from '#app/index/reindex.js';
+import { reindex } from '#app/index/store/state.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { eventually } from '#tests/service/service.js';
 import {

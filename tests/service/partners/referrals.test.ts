@@ -10,7 +10,7 @@ import { walletBalances } from '#app/ledger/balances.js';
 import { pendingRewards, partners, partnerUsers } from '#app/db/schema/index.js';
 import { referralHooks, referralReward } from '#app/partners/referrals.js';
 import { insertTrades } from '#app/index/trades/store.js';
-import { partnerStats } from '#app/partners/users.js';
+import { partnerStats } from '#app/partners/user-repository.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import { U64_MAX } from '#tests/constants.js';
 import { newAddress } from '#tests/new-address.js';

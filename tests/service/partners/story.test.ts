@@ -5,7 +5,7 @@ import { PartnerClient, type MessageWallet, ApiError, isRefusal } from '@curveki
 import { RewardsClient } from '@curvekit/sdk/rewards';
 import type { Context } from '#app/context.js';
 import { checkLedger } from '#app/ledger/check.js';
-import { reindex } from '#app/index/reindex.js';
+import { reindex } from '#app/index/store/state.js';
 import { signatureBy } from '#app/keys/ed25519.js';
 import { createMetrics } from '#app/base/metrics.js';
 import { issueKey } from '#app/partners/keys.js';

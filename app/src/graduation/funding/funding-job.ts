@@ -9,7 +9,7 @@ import { fundReferrals, type Funding, LEAST_MOVED } from './fund-referrals.js';
 import { shownMessage } from '../../base/logging/logged-error.js';
 import { always, Tasks } from '../../db/retries/tasks.js';
 import type { Signer } from '../../keys/signer.js';
-import { feesHeld, sweep } from '../sweep.js';
+import { feesHeld, sweep } from '../submit.js';
 import { measure } from '../../base/metrics.js';
 
 const DEFAULT_INTERVAL_MS = 5_000;

@@ -30,8 +30,8 @@ import {
   findMigration,
   requireOwnMigration,
   type Amounts,
+  MigrationError,
 } from './contribution.js';
-import { MigrationError } from './errors.js';
 
 /** Result of a migration. Lamports and token base units. */
 export interface MigrationReport {

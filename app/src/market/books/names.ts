@@ -5,6 +5,8 @@ import { preparedRows, column, insertRows } from '../../db/statements.js';
 import { statement, type Executor, type Transaction } from '../../db/database.js';
 import TABLE from './generated/confusables.json' with { type: 'json' };
 import type { tokens } from '../../db/schema/index.js';
+import type { Context } from '../../context.js';
+import { repeatedJob, type Job } from '../../db/jobs/leader-job.js';
 
 /** Changes with the rule below, and with Unicode's table of confusable characters (UTS 39). */
 const VERSION = `${TABLE.version}, rule 1`;
@@ -22,7 +24,7 @@ type Named = Pick<typeof tokens.$inferSelect, 'mint' | 'name' | 'symbol'>;
  * The keys of a text. Unicode's table keeps case and has look-alikes for one case only (Cyrillic "Т" is a "T", its "т" is not a
  * "t"), so the text is folded in both cases. Two texts look the same when they share a key.
  */
-export function foldsOf(text: string): string[] {
+function foldsOf(text: string): string[] {
   if (!isVisible(text)) return [];
   const plain = withoutMarks(text.normalize('NFKC'));
   return [...new Set([folded(plain.toLowerCase()), folded(plain.toUpperCase())])];
@@ -66,7 +68,7 @@ export async function bookNames(tx: Transaction, tokens: readonly Named[]): Prom
  * @param after the record of the last token that was looked at; `0` at first
  * @returns the record to go on from; undefined when these were the last tokens
  */
-export async function foldNames(tx: Transaction, after: string): Promise<string | undefined> {
+async function foldNames(tx: Transaction, after: string): Promise<string | undefined> {
   // A scalar subquery, which the planner does not turn into a scan of the table.
   const tokens = await statement<
     Record<'mint' | 'name' | 'symbol' | 'id', string> & { version: string | null }
@@ -100,4 +102,17 @@ export async function sameNames(
     sql`select ${counted(keys('n', name))} as names, ${counted(keys('s', symbol))} as symbols`,
   );
   return row!;
+}
+
+const INTERVAL_MS = 60 * 60_000;
+
+/** Folds the names that an earlier version has not, or has folded by another table. */
+export function createNamesJob(context: Context): Job {
+  return repeatedJob('token-names', context, INTERVAL_MS, async (leading, step, signal) => {
+    let after: string | undefined = '0';
+    while (after !== undefined && !signal.aborted) {
+      const from: string = after;
+      after = await step(() => leading.transaction((tx) => foldNames(tx, from)));
+    }
+  });
 }

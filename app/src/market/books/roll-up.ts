@@ -3,6 +3,9 @@ import { sql } from 'drizzle-orm';
 import { rowsOf, statement, type Database, type Transaction } from '../../db/database.js';
 import { DAYS, mergeInto, MINUTE_OF_TRADE, ROLLED, startOf } from './sql.js';
 import { marketState } from './state.js';
+import type { Context } from '../../context.js';
+import { repeatedJob, type Job } from '../../db/jobs/leader-job.js';
+import { measure } from '../../base/metrics.js';
 
 /** Seconds of trades in one transaction, for which bookings wait. Each changes the hours and days of its tokens once. */
 const SLICE = 900;
@@ -61,4 +64,26 @@ export async function deleteMinutes(database: Database, days: number, signal: Ab
     );
     deleted = rows.length;
   }
+}
+
+const INTERVAL_MS = 60_000;
+
+/** A job that rolls candles of minutes up to hours and days, and deletes old ones, on one instance at a time. */
+export function createCandlesJob({ database, config, logger, metrics }: Context): Job {
+  measure(
+    metrics.registry,
+    'curvekit_candles_behind_seconds',
+    'Time from the last trade in the candles of hours and days until the newest trade: a few minutes, or the charts read more rows',
+    async () => {
+      const [row] = await statement<{ seconds: string }>(database.queries)`
+        select coalesce((select timestamp from trades order by id desc limit 1)
+          - (select minute from candles where minute >= rolled_to order by minute limit 1), 0)::text as seconds
+        from market_state`;
+      return row && Number(row.seconds);
+    },
+  );
+  return repeatedJob('market-candles', { database, logger }, INTERVAL_MS, async (leading, step, signal) => {
+    await step(() => rollUp(leading, signal));
+    await step(() => deleteMinutes(leading, config.minuteCandlesDays, signal));
+  });
 }

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Database, Executor } from '../../db/database.js';
 import { preparedRows } from '../../db/statements.js';
 import { sameNames } from '../books/names.js';
-import type { Links } from '../../tokens/pictures/links.js';
+import type { Links } from '../../tokens/pictures/document.js';
 import { summaryOf, TOKEN_COLUMNS, type TokenRow } from './token-rows.js';
 
 type DetailRow = TokenRow &

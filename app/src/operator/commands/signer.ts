@@ -12,8 +12,7 @@ import { untilSignal, logConsole, logWarnings } from '../../base/process.js';
 import { createLogger, type Logger } from '../../base/logging/logging.js';
 import { claimsWithin } from '../../signer/claims-payer.js';
 import { ExpiredClaims } from '../../signer/expired-claims.js';
-import { measureLimit } from '../../signer/limit-metrics.js';
-import { SpendingLimit } from '../../signer/spending-limit.js';
+import { SpendingLimit, measureLimit } from '../../signer/spending-limit.js';
 import { serveSigner } from '../../signer/server.js';
 
 export function register(command: Command, { terminal }: Registration): void {

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { PublicKey } from '@solana/web3.js';
 import type { CommandCluster } from '../session.js';
-import { troubledSettlements } from '../../graduation/settlement/trouble.js';
+import { troubledSettlements } from '../../graduation/settlement/repository.js';
 import { rowsOf, statement, type Database } from '../../db/database.js';
 import { paymentsHeldText } from '../../ledger/gate/functions.js';
 import { checkLedger } from '../../ledger/check.js';

@@ -2,7 +2,7 @@
 import { PublicKey } from '@solana/web3.js';
 import { AMM } from '@curvekit/sdk';
 import type { Database } from '../../db/database.js';
-import { hasGraduationProgram } from '../../graduation/graduating.js';
+import { hasGraduationProgram } from '../../graduation/submit.js';
 import { storageTopUp } from '../../graduation/storage-top-up.js';
 import { soldOutTokens } from '../../graduation/waiting-tokens.js';
 import { rentMinimum } from '../../chain/connection.js';

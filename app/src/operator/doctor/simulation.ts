@@ -15,7 +15,7 @@ import {
 import type { CommandCluster } from '../session.js';
 import { reasonOf } from './finding.js';
 import { rentMinimum } from '../../chain/connection.js';
-import { graduating } from '../../graduation/graduating.js';
+import { graduating } from '../../graduation/submit.js';
 
 /** `right`; the account that the program refused; or why the simulation gave no answer. */
 export type Outcome =

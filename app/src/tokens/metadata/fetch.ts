@@ -5,14 +5,12 @@ import { isIP, type LookupFunction } from 'node:net';
 import { TimeoutError } from '@curvekit/sdk';
 import { USUAL_GATEWAYS, type Gateways } from '../../config/values.js';
 import { callWithin } from '../../base/call-within.js';
-import { isDataUrl, readDataUrl } from './data-url.js';
-import { resolveHost } from './name-lookup.js';
-import { isPublicAddress } from './public-address.js';
-import { FetchRefusedError } from './refused.js';
+import { isDataUrl, readDataUrl, FetchRefusedError } from './data-url.js';
+import { isPublicAddress, resolveHost } from './public-address.js';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 
-export { FetchRefusedError } from './refused.js';
+export { FetchRefusedError } from './data-url.js';
 
 export interface FetchLimits {
   /** Limit for name lookup, connections and answers of one place, redirects included. 3,000 ms by default. */

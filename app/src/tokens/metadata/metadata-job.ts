@@ -9,8 +9,7 @@ import { leaderJob, type Step, type Job } from '../../db/jobs/leader-job.js';
 import type { Library } from '../pictures/library.js';
 import type { FetchLimits } from './fetch.js';
 import { always, Tasks } from '../../db/retries/tasks.js';
-import { pauseMs } from './retry-pauses.js';
-import { rowOf, type RowParts } from './token-row.js';
+import { rowOf, type RowParts, pauseMs } from './token-row.js';
 
 /** Tokens fetched at once. */
 const CONCURRENCY = 8;

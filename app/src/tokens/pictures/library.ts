@@ -6,6 +6,8 @@ import { BatchLoader } from '../../db/batch-loader.js';
 import { statement, type Database } from '../../db/database.js';
 import { storedFiles } from '../../db/schema/index.js';
 import type { FileStore } from './store.js';
+import type { Context } from '../../context.js';
+import { repeatedJob, type Job } from '../../db/jobs/leader-job.js';
 
 export type FileKind = (typeof storedFiles.$inferSelect)['kind'];
 
@@ -98,3 +100,11 @@ export class Library {
 function nameOf(kind: FileKind, hash: string): string {
   return `${hash}.${EXTENSIONS[kind]}`;
 }
+
+const INTERVAL_MS = 600_000;
+
+/** Removes files that no token uses. */
+export const createSweeper = (library: Library, context: Pick<Context, 'database' | 'logger'>): Job =>
+  repeatedJob('unused-files', context, INTERVAL_MS, async (leading, step, signal) => {
+    while ((await step(() => library.sweep(leading))) > 0) signal.throwIfAborted();
+  });

@@ -7,8 +7,7 @@ import { decodeBase58 } from '../../base/base58.js';
 import { addressSchema } from '../../http/schemas.js';
 import { check } from '../../http/validation.js';
 import { z } from '../../http/zod.js';
-import { LONGEST_DESCRIPTION } from './document.js';
-import { isLink, LINKS, LONGEST_LINK, type LinkName } from './links.js';
+import { LONGEST_DESCRIPTION, isLink, LINKS, LONGEST_LINK, type LinkName } from './document.js';
 
 const ADDRESS_BYTES = 32;
 /** The program's limits, in bytes of UTF-8. */
