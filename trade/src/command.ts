@@ -204,7 +204,6 @@ export function keypairOf({ options, terminal: { environment } }: Session): Keyp
   return readKeypair('--keypair', usual);
 }
 
-/** Adds the options for a wallet that only has to be read. */
 export function withWallet(command: Command): Command {
   return withKeypair(command.option('--wallet <address>', 'a wallet without its key; --keypair else'));
 }

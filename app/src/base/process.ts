@@ -20,7 +20,6 @@ export function untilSignal(): Promise<void> {
 
 const LEVELS = { log: 'info', info: 'info', debug: 'debug', warn: 'warn', error: 'warn' } as const;
 
-/** Logs everything written to the console, until the process ends. */
 export function logConsole(logger: Logger): void {
   for (const [method, level] of Object.entries(LEVELS)) {
     console[method as keyof typeof LEVELS] = (...values: unknown[]) =>

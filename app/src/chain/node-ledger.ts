@@ -19,7 +19,6 @@ export interface BlockCount {
   readonly last: number | undefined;
 }
 
-/** The RPC node does not support the method. */
 export class MethodMissingError extends Error {
   override readonly name = 'MethodMissingError';
 

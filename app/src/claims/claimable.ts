@@ -5,7 +5,6 @@ import { claimableAmounts, walletBalances } from '../ledger/balances.js';
 import { ClaimRefusedError } from './refusal.js';
 import { claims } from '../db/schema/index.js';
 
-/** State that decides whether a wallet can claim. */
 export interface Claimable {
   readonly tokenExists: boolean;
   /** Another claim of the wallet and token is in progress. */
@@ -20,7 +19,6 @@ export interface Claimable {
   readonly expiries: number;
 }
 
-/** Token accounts that the treasury has paid for, or will pay for in open claims. */
 export interface OpenedAccounts {
   /** Claims of this wallet and token since the given time. */
   readonly ofWallet: boolean;

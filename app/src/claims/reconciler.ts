@@ -233,7 +233,6 @@ class RetrySchedule {
     this.#waits.delete(key);
   }
 
-  /** Forgets all other keys. */
   keepOnly(keys: ReadonlySet<string>): void {
     for (const key of this.#waits.keys()) if (!keys.has(key)) this.#waits.delete(key);
   }

@@ -175,7 +175,6 @@ export class ClaimsRepository {
       .limit(limit);
   }
 
-  /** Signatures of claims that expired after the given time. */
   async expiredSince(moment: Date): Promise<string[]> {
     const rows = await this.database.queries
       .select({ signature: claims.signature })
@@ -185,7 +184,6 @@ export class ClaimsRepository {
   }
 }
 
-/** A claim by its column names. */
 function rowOf(claim: NewClaim): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(claim).map(([name, value]) => [

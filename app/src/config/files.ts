@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 
-/** The variables of a file's content. */
 export function envFileVariables(bytes: Uint8Array): Record<string, string> {
   // Files that were put together from others have marks inside, too.
   const text = decodeText(bytes).replaceAll('\uFEFF', '').replaceAll(/\r\n?/g, '\n');

@@ -295,7 +295,6 @@ export const fileVariable = (name: string): string => `${name}_FILE`;
 /** Settings whose value can stand in a file. Those of keys are not among them: their value is a path. */
 export const SECRETS = settings.filter(([, { secret }]) => secret === true).map(([name]) => name);
 
-/** Names of every variable that is read. */
 export const ALL_VARIABLES: readonly string[] = [
   ...settings.map(([name]) => name),
   ...SECRETS.map(fileVariable),

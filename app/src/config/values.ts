@@ -56,7 +56,6 @@ export const u64 = (text: string) => {
   return BigInt(text);
 };
 
-/** One of the given words. */
 export const oneOf =
   <const Words extends readonly [string, ...string[]]>(...words: Words) =>
   (text: string): Words[number] => {

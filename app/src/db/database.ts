@@ -38,7 +38,6 @@ export interface Lease extends Fence {
 /** Purposes of connections. Each purpose has its own pool and time limits, so that none starves another. */
 export type Purpose = 'requests' | 'payments' | 'jobs';
 
-/** The connections of a pool. */
 export interface PoolState {
   /** A purpose, `leases`, or the place of a standby. */
   readonly name: string;

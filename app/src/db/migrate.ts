@@ -92,7 +92,6 @@ export async function readMigrationState(db: Executor) {
   return {
     /** Creation time of the newest applied migration, in Unix milliseconds; 0 before the first. */
     newest,
-    /** The functions that it has now. */
     functions: row?.functions ?? {},
     /** Whether it has exactly the SQL of this build now. */
     hasBuild: row?.present === hash,

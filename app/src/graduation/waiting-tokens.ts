@@ -4,7 +4,6 @@ import { sql } from 'drizzle-orm';
 import { statement, type Executor } from '../db/database.js';
 import { Tasks } from '../db/retries/tasks.js';
 
-/** A waiting curve. */
 export interface WaitingToken {
   readonly mint: string;
   /** Whether the last tokens must be bought first. */

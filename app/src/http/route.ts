@@ -16,7 +16,6 @@ export interface ErrorCase {
 
 type NoFields = z.ZodObject<Record<never, never>>;
 
-/** A body of `multipart/form-data`. */
 export interface Form {
   readonly fields: Fields;
   /** Maximum size of the whole body. */

@@ -70,7 +70,6 @@ export class NodeHistory {
     this.ledger = new NodeLedger(this.#rpc, isSimulated);
   }
 
-  /** The newest slot of a commitment. */
   async slot(commitment: Commitment, signal: AbortSignal): Promise<number> {
     const slot = (await this.#rpc.call({ method: 'getSlot', params: [{ commitment }] }, signal)) as number;
     // Before its first finalized block, Surfpool returns a negative slot as an unsigned number.

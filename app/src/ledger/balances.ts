@@ -102,7 +102,6 @@ export async function sumAccounts(db: Executor): Promise<AssetSums[]> {
   }));
 }
 
-/** Whether the ledger has any posting. */
 export async function hasPostings(db: Executor): Promise<boolean> {
   const [row] = await statement<{ booked: boolean }>(db)`
     select exists (select 1 from ledger_postings) as booked`;

@@ -21,7 +21,6 @@ export type MarketParts = Pick<Context, 'config' | 'database' | 'connection' | '
 
 const PREFIX = '/v1/market';
 
-/** `/v1/market/…` */
 export function marketApi(parts: MarketParts): Api {
   const { market } = parts;
   return {

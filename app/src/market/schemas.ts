@@ -109,7 +109,6 @@ function cursorOf<Position>(decode: (cursor: string) => Position | undefined) {
     .openapi({ ...CURSOR, description: '`next` of the page before; the first page without it' });
 }
 
-/** A number in a query string. */
 function wholeNumber(description: string, largest: number) {
   return z
     .string()

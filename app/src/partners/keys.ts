@@ -160,7 +160,6 @@ export async function describeKeys({ database, now }: KeyStore): Promise<KeyInfo
   return (await listKeys(database.queries)).map((key) => describeKey(key, at));
 }
 
-/** The state of a key at a given time. */
 export function keyState(
   { expiresAt, revokedAt }: Pick<StoredKey, 'expiresAt' | 'revokedAt'>,
   at: Date,

@@ -103,7 +103,6 @@ export async function addReferralRewards(
   return rewards.filter((reward) => isNew.has(positionOf(reward)));
 }
 
-/** Adds trades to their users' totals. */
 export async function addToTotals(tx: Transaction, rewards: readonly ReferralReward[]): Promise<void> {
   const amounts = (pick: (reward: ReferralReward) => bigint) => column(rewards.map(pick), 'numeric');
   await tx.execute(sql`

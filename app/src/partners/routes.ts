@@ -32,7 +32,6 @@ const KEY_HEADER = 'x-api-key';
 
 export type PartnerContext = Pick<Context, 'config' | 'connection' | 'database' | 'now'>;
 
-/** The Partner API: partners register users and read their rewards. */
 export function partnerApi({ config, connection, database, now }: PartnerContext): Api {
   const auth = new KeyAuth({ database, now });
   const limits = new KeyLimits(database, now);

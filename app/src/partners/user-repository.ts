@@ -49,7 +49,6 @@ function listUsers(
     .limit(limit);
 }
 
-/** Totals over all users of a partner. */
 async function totalsOf(db: Executor, partnerId: number): Promise<PartnerStats> {
   const { users, trades, volumeSol, feesSol, rewardSol } = partnerTotals;
   const [stats] = await db

@@ -2,7 +2,6 @@
 import { statement, type Database, type Transaction } from '../db/database.js';
 import type { ChainTransaction } from './chain-transaction.js';
 
-/** The transaction of a payment. */
 export interface Landed {
   readonly transaction: ChainTransaction;
   /** The bytes of the transaction, in base64. */

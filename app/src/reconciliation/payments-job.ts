@@ -98,7 +98,6 @@ function withoutNumbers(reason: string): string {
   return reason.replace(/\b\d+\b/g, '#');
 }
 
-/** Logs a state only when it changes. */
 function oncePerChange(): Say {
   let said: string | undefined;
   return (state, log) => {

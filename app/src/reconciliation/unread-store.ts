@@ -91,7 +91,6 @@ export async function storeRead(
   });
 }
 
-/** Deletes transactions that are processed. */
 export async function forgetPlaces(tx: Transaction, signatures: readonly string[]): Promise<void> {
   await tx.execute(sql`delete from payment_unread where signature = any(${column(signatures, 'text')})`);
 }

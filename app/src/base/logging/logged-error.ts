@@ -46,7 +46,6 @@ export function shortenBase58(text: string): string {
   return text.replace(LONG_BASE58, (digits) => `${digits.slice(0, KEPT_DIGITS)}…`);
 }
 
-/** Whether the error is an expected answer to a request. */
 function isExpected(error: unknown): boolean {
   return error instanceof Error && 'isExpected' in error && error.isExpected === true;
 }

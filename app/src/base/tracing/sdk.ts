@@ -60,7 +60,6 @@ function exporterTo({ endpoint, headers }: TracingConfig, peers?: Peers): SpanEx
   };
 }
 
-/** Gives finished spans to a processor. */
 export function recordSpans(
   processor: SpanProcessor,
   config: Pick<TracingConfig, 'serviceName' | 'sampler' | 'ratio'>,

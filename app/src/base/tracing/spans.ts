@@ -21,7 +21,6 @@ const SIGNATURE = 'curvekit.signature';
 
 let isOn = false;
 
-/** Whether spans are recorded. */
 export function isTracing(): boolean {
   return isOn;
 }

@@ -77,7 +77,6 @@ export class RewardsRepository {
   }
 }
 
-/** Whether the shared query returned all rows of a wallet. */
 function isWhole(rows: readonly AmountRow[]): boolean {
   if (rows.length < SHARED_ROWS) return true;
   const pending = rows.filter(({ kind }) => kind === 'pending').length;

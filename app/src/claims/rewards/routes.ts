@@ -17,7 +17,6 @@ export interface RewardsParts extends ClaimParts {
   readonly publicUrl: string | undefined;
 }
 
-/** `/rewards/…` */
 export function rewardsApi(parts: RewardsParts): Api {
   return {
     name: 'rewards',

@@ -115,7 +115,6 @@ export function leaderJob({
   };
 }
 
-/** A background job. */
 export interface Job {
   readonly name: string;
   /** How often a step took longer than its limit, or went on after it was told to end. */

@@ -123,7 +123,6 @@ interface Step {
   readonly report?: Omit<MigrationReport, 'mint' | 'transactions'> | undefined;
 }
 
-/** The next step, by the state on chain. */
 async function nextStep(context: Context, mint: PublicKey, signal: AbortSignal): Promise<Step> {
   const { connection, deployment } = context;
   const curve = await askNode(fetchTokenOwnerData(connection, mint, { deployment, commitment: 'confirmed' }));

@@ -66,7 +66,6 @@ export function abandonSettlement(tx: Transaction, id: number): Promise<boolean>
   return endUnpaid(tx, id, 'sampling', { state: 'abandoned' });
 }
 
-/** Subject of a settlement's stored transactions. */
 export function subjectOf(id: number): string {
   return `settlement:${id}`;
 }

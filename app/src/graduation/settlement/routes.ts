@@ -8,7 +8,6 @@ import { success } from '../../http/envelope.js';
 import { publicSettlements } from './periods/view.js';
 import { settlementsAnswer, settlementsParams, settlementsQuery } from './schemas.js';
 
-/** `/settlements/…` */
 export function settlementsApi({ database }: Pick<Context, 'database'>): Api {
   return {
     name: 'settlements',

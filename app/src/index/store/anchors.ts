@@ -4,7 +4,6 @@ import { sql } from 'drizzle-orm';
 import { column } from '../../db/statements.js';
 import { statement, type Executor, type Transaction } from '../../db/database.js';
 
-/** A transaction and its slot. */
 export interface Place {
   readonly signature: string;
   readonly slot: number;

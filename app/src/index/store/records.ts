@@ -5,7 +5,6 @@ import { textOf } from '../trades/key-text.js';
 import { addUnfinalized, insertTrades } from '../trades/store.js';
 import { storableText, type NumberedRecord, type RecordOf } from '../records.js';
 
-/** Stores records and their tokens, trades, migrations and graduations. */
 export async function insertRecords(tx: Transaction, { records, trades, finalized }: Stored): Promise<void> {
   await insertTrades(tx, trades);
   const others = records.filter((record) => record.kind !== 'trade');

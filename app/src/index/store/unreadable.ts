@@ -67,7 +67,6 @@ export async function postpone(tx: Transaction, signatures: readonly string[]): 
   `);
 }
 
-/** Deletes transactions that were read and have no records. */
 export async function forgetUnreadable(tx: Transaction, signatures: readonly string[]): Promise<void> {
   await tx.execute(
     sql`delete from unreadable_transactions where signature = any(${column(signatures, 'text')})`,

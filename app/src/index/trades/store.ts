@@ -4,7 +4,6 @@ import { column, insertRows } from '../../db/statements.js';
 import { statement, type Transaction } from '../../db/database.js';
 import { COLUMNS, fromRow, idOf, ROW, type Trade, type TradeRow } from './trade.js';
 
-/** Stores trades in their order. */
 export async function insertTrades(tx: Transaction, trades: readonly Trade[]): Promise<void> {
   if (trades.length === 0) return;
   const ids = await numbersOf(

@@ -63,7 +63,6 @@ export function fromRow(row: TradeRow, finalized: boolean): Trade {
 
 type TradeRecord = Extract<CurveRecord, { readonly kind: 'trade' }> & { readonly id: bigint };
 
-/** The trade of a record of the curve program. */
 export function fromRecord({ id, signature, position, slot, data }: TradeRecord, finalized: boolean): Trade {
   const { isBuy, solAmount, tokenAmount, fee, virtualSol, virtualToken } = data;
   return {

@@ -42,7 +42,6 @@ const answer = z
   })
   .openapi('LaunchpadInfo', { description: 'A launchpad as its clients have to know it' });
 
-/** `/v1/launchpad` */
 export function launchpadApi({ config, connection, deployment }: LaunchpadParts): Api {
   let genesisHash: string | undefined;
   return {

@@ -38,7 +38,6 @@ export interface PoolParts {
   readonly onDropped: (trades: number) => void;
 }
 
-/** Reads one pool from the chain into the tables. */
 export class PoolReader {
   readonly #history: NodeHistory;
   readonly #kept = new Map<string, Swaps>();

@@ -54,7 +54,6 @@ export const VENUES = ['curve', 'graduating', 'pool', 'unknown'] as const;
 
 const BASIS_POINTS = 10_000n;
 
-/** Converts a row to a `TokenSummary`. */
 export function summaryOf(row: TokenRow) {
   const lastTradeAt = Number(row.last_trade_at);
   return {

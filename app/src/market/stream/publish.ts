@@ -36,7 +36,6 @@ export async function publishRecords(tx: Transaction, { records, trades }: Store
   });
 }
 
-/** Publishes stored trades in pools. */
 export async function publishTrades(tx: Transaction, trades: readonly Trade[]): Promise<void> {
   const live = trades.filter(({ timestamp }) => isLive(timestamp));
   if (live.length < trades.length) await appendReset(tx);
@@ -89,7 +88,6 @@ export async function publishDropped(
   ]);
 }
 
-/** Publishes a token's picture and description. */
 export async function publishMetadata(tx: Transaction, mint: string): Promise<void> {
   const found = await tokenDetail(tx, mint);
   if (found === undefined) return;

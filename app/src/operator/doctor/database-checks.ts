@@ -56,7 +56,6 @@ export async function checkPayments({ queries }: Database): Promise<Finding> {
     : warning(subject, closed, 'start the service: it reconciles, and opens them', 'PaymentsHeld');
 }
 
-/** The balances add up. */
 export async function checkBalances({ queries }: Database): Promise<Finding> {
   const problems = await checkLedger(queries, { whole: false });
   const [first] = problems;
@@ -108,7 +107,6 @@ export async function checkRecovered({ queries }: Database): Promise<Finding> {
       );
 }
 
-/** At least one partner key is active. */
 export async function checkPartners({ queries }: Database): Promise<Finding> {
   const [row] = await statement<{ keys: string }>(queries)`
     select count(*)::text as keys from api_keys where revoked_at is null and (expires_at is null or expires_at > now())`;

@@ -103,7 +103,6 @@ async function checkFeeReceiverRent({ connection, deployment }: CommandCluster):
       );
 }
 
-/** Pools can be opened. */
 async function checkAmm({ connection, deployment }: CommandCluster): Promise<Finding> {
   const subject = 'AMM';
   // The fee tier is the same for every pool.

@@ -252,7 +252,6 @@ async function readKeypair(file: string): Promise<Keypair> {
 
 const PARTNER = 'Local Partner';
 
-/** Adds a partner who has registered these users. */
 export async function addPartner(
   service: Service,
   payoutWallet: Keypair,
@@ -336,7 +335,6 @@ function quoted(text: string): string {
   return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** The error for a folder in which no file can be written. */
 function unwritable(folder: string, cause: Error): CommandError {
   return new CommandError(
     `${folder} cannot be written (${cause.message}): make it a folder that you can write, or start in another folder`,

@@ -29,7 +29,6 @@ export interface LocalToken extends Identity {
   readonly mint: PublicKey;
 }
 
-/** A token that is to be launched. */
 export interface LaunchableToken extends LocalToken {
   readonly mintKey: Keypair;
 }
@@ -231,7 +230,6 @@ async function tokensHeld({ connection }: LocalCluster, owner: PublicKey, mint: 
   return account === null ? 0n : unpackAccount(address, account).amount;
 }
 
-/** A random amount from `least` to `most`. */
 function share(most: bigint, least: bigint): bigint {
   return least + ((most - least) * BigInt(Math.floor(Math.random() * 1_000_001))) / 1_000_000n;
 }

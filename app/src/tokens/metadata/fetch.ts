@@ -28,7 +28,6 @@ export interface FetchLimits {
   readonly signal?: AbortSignal;
 }
 
-/** A fetched file. */
 export interface Fetched {
   readonly bytes: Buffer;
   /** The URL that answered, after redirects. */

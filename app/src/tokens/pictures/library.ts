@@ -67,7 +67,6 @@ export class Library {
     return this.read(kind, hash);
   }
 
-  /** Stored files by their hashes. */
   async #sizesOf(kind: FileKind, hashes: readonly string[]): Promise<Map<string, ShownFile>> {
     const rows = await statement<ShownFile & { hash: string }>(this.database.queries)`
       select hash, bytes, coalesce((

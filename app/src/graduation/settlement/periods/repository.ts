@@ -3,7 +3,6 @@ import { statement, type Executor } from '../../../db/database.js';
 import type { Period } from './moments.js';
 import { settling } from './waiting.js';
 
-/** An open settlement. */
 export interface OpenPeriod extends Period {
   readonly id: number;
   readonly mint: string;

@@ -10,7 +10,6 @@ import {
 } from '../../../db/schema/index.js';
 import type { Holding } from './holders.js';
 
-/** A complete sample. */
 export interface Sample {
   readonly index: number;
   /** Finalized slot of its balances. */
