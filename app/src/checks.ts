@@ -159,7 +159,7 @@ export function indexerCheck(context: Context): Check {
 }
 
 /** Whether the gRPC feed delivers. Without it the RPC node does, so it is only a warning. */
-export function feedCheck({ metrics }: Pick<Context, 'metrics'>): Check {
+export function feedCheck({ metrics }: Context): Check {
   return {
     name: 'feed',
     run: async () => {

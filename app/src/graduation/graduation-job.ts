@@ -124,11 +124,7 @@ const MOST_LAMPORTS = 100_000n;
  * @returns the signature; undefined when nothing is left to buy, or the dust costs too much
  * @throws errors of the RPC node or the cluster
  */
-async function buyDust(
-  context: Pick<Context, 'connection' | 'deployment'>,
-  payer: Signer,
-  mint: PublicKey,
-): Promise<string | undefined> {
+async function buyDust(context: Context, payer: Signer, mint: PublicKey): Promise<string | undefined> {
   const { connection } = context;
   const deployment = graduating(context.deployment);
   const owner = payer.publicKey;

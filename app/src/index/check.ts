@@ -26,7 +26,7 @@ const CHECK_INTERVAL_MS = 10 * 60_000;
 
 /** All indexed curves that differ from their accounts. */
 export async function checkCurves(
-  context: Pick<Context, 'database' | 'connection' | 'deployment'>,
+  context: Context,
   signal?: AbortSignal,
   step: Step = (work) => work(),
 ): Promise<CurveMismatch[]> {
@@ -61,7 +61,7 @@ export function createCurveCheck(context: Context): Job {
 
 /** The accounts are read first, so the index must soon reach or pass their state. */
 async function lastingMismatches(
-  { database, connection, deployment }: Pick<Context, 'database' | 'connection' | 'deployment'>,
+  { database, connection, deployment }: Context,
   mints: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<CurveMismatch[]> {

@@ -21,11 +21,7 @@ export interface IndexerLag {
  * Reads the progress of the index from the database and the RPC node, and sets the metrics. Every instance does so, because
  * the indexing instance may be down.
  */
-export async function indexerLag({
-  connection,
-  database,
-  metrics,
-}: Pick<Context, 'connection' | 'database' | 'metrics'>): Promise<IndexerLag> {
+export async function indexerLag({ connection, database, metrics }: Context): Promise<IndexerLag> {
   const [row] = await statement<{
     program: string;
     slot: string | null;
@@ -49,10 +45,7 @@ export async function indexerLag({
 const SLOT_MS = 400;
 
 /** How far the index is, for pages that show its data as live. */
-export async function indexProgress({
-  connection,
-  database,
-}: Pick<Context, 'connection' | 'database'>): Promise<{
+export async function indexProgress({ connection, database }: Context): Promise<{
   readonly slot: number | null;
   readonly ageMs: number | null;
 }> {

@@ -11,7 +11,7 @@ import { NodeError } from '../chain/node-errors.js';
 
 const PROPERTIES_MS = 5_000;
 
-export type ConfigParts = Pick<Context, 'config' | 'connection' | 'deployment'> & {
+export type ConfigParts = Context & {
   /** Price of one SOL in USD; undefined when prices are shown in SOL. */
   readonly solPrice: SolPrice | undefined;
 };

@@ -15,7 +15,7 @@ import { tradePage } from './reads/trades.js';
 import { WalletReader } from './reads/wallet.js';
 import * as schema from './schemas.js';
 
-export type MarketParts = Pick<Context, 'config' | 'database' | 'connection' | 'deployment'> & {
+export type MarketParts = Context & {
   readonly market: MarketConfig;
 };
 

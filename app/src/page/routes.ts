@@ -78,10 +78,7 @@ export interface Page extends PageHandlers {
 }
 
 /** The configured page. Logs a warning when it is not built. */
-export function createPage(
-  context: Pick<Context, 'config' | 'database' | 'logger'>,
-  market: MarketConfig,
-): Page {
+export function createPage(context: Context, market: MarketConfig): Page {
   const folder = context.config.web.folder ?? DEFAULT_FOLDER;
   const page = readBuiltPage(folder);
   if (page !== undefined)
@@ -91,11 +88,7 @@ export function createPage(
   return { isBuilt: false, ...withoutPage(`The web page is not built: ${fix}`) };
 }
 
-function builtPage(
-  page: BuiltPage,
-  { config, database }: Pick<Context, 'config' | 'database'>,
-  market: MarketConfig,
-): PageHandlers {
+function builtPage(page: BuiltPage, { config, database }: Context, market: MarketConfig): PageHandlers {
   const { serviceName, http } = config;
   const headers = pageHeaders(config.web);
   const tokenOf = cachedTokens(database);

@@ -22,10 +22,7 @@ const MOST_KEPT = 200;
 /** Drawing a picture takes about 50 ms of CPU. */
 const drawing = pLimit(1);
 
-export function sharePictureApi(
-  { config, database }: Pick<Context, 'config' | 'database'>,
-  library: Library,
-): Api {
+export function sharePictureApi({ config, database }: Context, library: Library): Api {
   const tokenOf = cachedTokens(database);
   const kept = new Cache<Buffer>(KEPT_MS, MOST_KEPT);
 

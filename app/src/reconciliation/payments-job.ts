@@ -108,7 +108,7 @@ function oncePerChange(): Say {
 
 // Metrics of payments. They are read from the database, so that every instance reports the same values.
 
-function registerPaymentMetrics({ database, metrics }: Pick<Context, 'database' | 'metrics'>): void {
+function registerPaymentMetrics({ database, metrics }: Context): void {
   const registers = [metrics.registry];
   new Gauge({
     name: 'curvekit_payments_held',

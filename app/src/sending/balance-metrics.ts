@@ -44,7 +44,7 @@ export function measureBalances({
 }
 
 /** Counts what the signers of the service's keys failed to sign. */
-export function countSignerFailures({ config, metrics }: Pick<Context, 'config' | 'metrics'>): void {
+export function countSignerFailures({ config, metrics }: Context): void {
   new Counter({
     name: 'curvekit_signer_failures_total',
     help: 'Signatures that a signer of a key did not give, by variable of the key and by reason',

@@ -69,10 +69,7 @@ export interface Gate {
  * Registers the addresses of this instance's keys for reconciliation. A new address, or a new role of one, closes the gate
  * until its transactions are reconciled. An address keeps its earlier roles: payments may have been made in them.
  */
-export async function watchOwnKeys({
-  config,
-  database,
-}: Pick<Context, 'config' | 'database'>): Promise<void> {
+export async function watchOwnKeys({ config, database }: Context): Promise<void> {
   const own: [WatchRole, string | undefined][] = [
     ['treasury', config.treasury?.publicKey.toBase58()],
     ['dex owner', config.dexOwner?.publicKey.toBase58()],

@@ -30,7 +30,7 @@ export interface Holders {
   readonly slot: number;
 }
 
-type Parts = Pick<Context, 'config' | 'database' | 'deployment'>;
+type Parts = Context;
 
 export class HoldersReader {
   readonly #kept = new Cache<Holders>(MAX_AGE_MS, MOST_TOKENS);

@@ -40,7 +40,7 @@ type PositionRow = Readonly<
     readonly amount: string | null;
   };
 
-type Parts = Pick<Context, 'connection' | 'database' | 'deployment'> & { readonly market: MarketConfig };
+type Parts = Context & { readonly market: MarketConfig };
 
 const WORTH = sql.raw(
   worthOf('greatest(coalesce(h.amount, p.amount), 0)', 'm.virtual_sol', 'm.virtual_token'),

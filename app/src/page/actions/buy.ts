@@ -35,7 +35,7 @@ export interface ActionBuy {
  * node does not answer
  */
 export async function transactionOf(
-  { connection, deployment }: Pick<Context, 'connection' | 'deployment'>,
+  { connection, deployment }: Context,
   { mint, account, lamports }: ActionBuy,
 ): Promise<{ readonly transaction: string; readonly message: string }> {
   const payer = new PublicKey(account);

@@ -88,9 +88,7 @@ const answerHeaders = {
 };
 
 /** `/actions.json` and `/actions/t/{mint}`, for pages of every origin. */
-export function actionsApis(
-  context: Pick<Context, 'config' | 'connection' | 'database' | 'deployment'>,
-): Api[] {
+export function actionsApis(context: Context): Api[] {
   const { config, connection, database } = context;
   const tokenOf = cachedTokens(database);
   const knownToken = async (mint: string) => {

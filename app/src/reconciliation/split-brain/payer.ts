@@ -55,12 +55,12 @@ const UNTIL_BOOKED = 'closed until the payments on chain are reconciled with thi
 const UNTIL_FINAL = 'closed until it is final on chain that this database pays, about 15 seconds';
 
 export class Payer {
-  readonly #context: Pick<Context, 'config' | 'connection' | 'database'>;
+  readonly #context: Context;
   readonly #node: FinalAccounts;
   /** The last transaction that writes an epoch. It is sent again until it has landed or expired. */
   #sent: Sent | undefined;
 
-  constructor(context: Pick<Context, 'config' | 'connection' | 'database'>, node: FinalAccounts) {
+  constructor(context: Context, node: FinalAccounts) {
     this.#context = context;
     this.#node = node;
   }

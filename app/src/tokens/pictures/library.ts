@@ -103,7 +103,7 @@ function nameOf(kind: FileKind, hash: string): string {
 const INTERVAL_MS = 600_000;
 
 /** Removes files that no token uses. */
-export const createSweeper = (library: Library, context: Pick<Context, 'database' | 'logger'>): Job =>
+export const createSweeper = (library: Library, context: Context): Job =>
   repeatedJob('unused-files', context, INTERVAL_MS, async (leading, step, signal) => {
     while ((await step(() => library.sweep(leading))) > 0) signal.throwIfAborted();
   });

@@ -22,7 +22,7 @@ export interface When {
   readonly intervalMs: number;
 }
 
-export const whenOf = ({ now, config }: Pick<Context, 'now' | 'config'>): When => ({
+export const whenOf = ({ now, config }: Context): When => ({
   now: now(),
   intervalMs: config.settlement.intervalSeconds * 1_000,
 });
