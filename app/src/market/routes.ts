@@ -2,9 +2,9 @@
 import type { Context } from '../context.js';
 import type { Api } from '../http/api.js';
 import { envelopeErrors } from '../http/error-shapes.js';
-import { HttpProblem, invalid } from '../http/problem.js';
+import { invalid } from '../http/problem.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { TOKEN_NOT_FOUND } from '../http/token-not-found.js';
+import { TOKEN_NOT_FOUND, noToken } from '../http/token-not-found.js';
 import type { MarketConfig } from './config.js';
 import { sameNames } from './books/names.js';
 import { candlesOf } from './reads/candles.js';
@@ -223,8 +223,4 @@ function walletTrades({ database }: MarketParts): Route {
     handler: ({ params: { address: trader }, query: { cursor: before, limit } }) =>
       database.read((db) => tradePage(db, { trader, before, limit })),
   });
-}
-
-function noToken(): HttpProblem {
-  return new HttpProblem(404, 'TOKEN_NOT_FOUND', 'There is no such token');
 }

@@ -1,5 +1,5 @@
 // Request and response schemas of the Market API. Amounts are decimal strings, exact in every JSON reader.
-import { addressSchema, CURSOR, pageLimit, signatureSchema, wholeSchema } from '../http/schemas.js';
+import { addressSchema, cursorSchema, pageLimit, signatureSchema, wholeSchema } from '../http/schemas.js';
 import { z } from '../http/zod.js';
 import { deploymentSchema } from './launchpad/deployment.js';
 import { decodeIdCursor, decodeTokenCursor } from './reads/cursor.js';
@@ -91,23 +91,12 @@ const pageOf = <Item extends z.ZodType>(item: Item) =>
 export const tokensAnswer = pageOf(tokenSummary).openapi('TokenPage', { description: 'A page of tokens' });
 export const tradesAnswer = pageOf(trade).openapi('TradePage', { description: 'A page of trades' });
 
-/** Parses a cursor, or reports the field's problem. */
-function cursorOf<Position>(decode: (cursor: string) => Position | undefined) {
-  return z
-    .string()
-    .optional()
-    .transform((text, context) => {
-      if (text === undefined) return undefined;
-      const position = decode(text);
-      if (position !== undefined) return position;
-      context.addIssue({
-        code: 'custom',
-        message: 'must be `next` of an earlier answer; leave it out to begin',
-      });
-      return z.NEVER;
-    })
-    .openapi({ ...CURSOR, description: '`next` of the page before; the first page without it' });
-}
+const cursorOf = <Position>(decode: (cursor: string) => Position | undefined) =>
+  cursorSchema(
+    decode,
+    '`next` of an earlier answer; leave it out to begin',
+    '`next` of the page before; the first page without it',
+  );
 
 function wholeNumber(description: string, largest: number) {
   return z

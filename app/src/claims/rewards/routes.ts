@@ -2,9 +2,8 @@
 import { claimRoutes, type ClaimParts } from '../routes.js';
 import { type Api, headerScheme } from '../../http/api.js';
 import { envelopeErrors } from '../../http/error-shapes.js';
-import { HttpProblem } from '../../http/problem.js';
 import { defineRoute, type Route } from '../../http/route.js';
-import { TOKEN_NOT_FOUND } from '../../http/token-not-found.js';
+import { TOKEN_NOT_FOUND, noToken } from '../../http/token-not-found.js';
 import { INVALID_SIGNATURE, SIGNED } from '../../http/wallet-auth.js';
 import { success } from '../../http/envelope.js';
 import { encodeCursor } from './rewards-repository.js';
@@ -81,9 +80,7 @@ function rewardsOfToken({ auth, rewards }: RewardsParts): Route {
     guard: (request, { address }) => auth.verify(request, address),
     handler: async ({ params }) => {
       const data = await rewards.ofToken(params.address, params.tokenAddress);
-      if (data === undefined) {
-        throw new HttpProblem(404, TOKEN_NOT_FOUND.code, 'There is no such token');
-      }
+      if (data === undefined) throw noToken();
       return success(data);
     },
   });
