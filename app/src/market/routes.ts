@@ -1,10 +1,9 @@
 // The Market API: read only, for pages and bots, without a key.
 import type { Context } from '../context.js';
 import type { Api } from '../http/api.js';
-import { envelopeErrors } from '../http/error-shapes.js';
+import { envelopeErrors, TOKEN_NOT_FOUND, noToken } from '../http/error-shapes.js';
 import { invalid } from '../http/problem.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { TOKEN_NOT_FOUND, noToken } from '../http/token-not-found.js';
 import type { MarketConfig } from './config.js';
 import { sameNames } from './books/names.js';
 import { candlesOf } from './reads/candles.js';

@@ -35,8 +35,7 @@ import {
 } from './built-page.js';
 import { firstValues, type FirstValues } from './first-values.js';
 import { withHead, escape, plainWords } from './head.js';
-import { cachedTokens } from './kept-tokens.js';
-import { wordsOf } from './token-words.js';
+import { wordsOf, cachedTokens } from './token-words.js';
 import type { Config } from '../config/config.js';
 
 const ADDRESS_BYTES = 32;

@@ -4,16 +4,15 @@ import pLimit from 'p-limit';
 import { Cache } from '../base/cached-value.js';
 import type { Context } from '../context.js';
 import type { Api } from '../http/api.js';
-import { envelopeErrors } from '../http/error-shapes.js';
+import { envelopeErrors, TOKEN_NOT_FOUND } from '../http/error-shapes.js';
 import { HttpProblem } from '../http/problem.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { addressSchema } from '../http/schemas.js';
-import { TOKEN_NOT_FOUND } from '../http/token-not-found.js';
 import { z } from '../http/zod.js';
 import type { Token } from '../market/reads/token.js';
 import type { Library } from '../tokens/pictures/library.js';
 import { pictureIn } from '../tokens/pictures/document.js';
-import { cachedTokens } from './kept-tokens.js';
+import { cachedTokens } from './token-words.js';
 import { sharePicture } from './share-picture.js';
 
 const PATH = '/og/{mint}.png';

@@ -7,8 +7,7 @@ import {
   type Deployment,
   TransactionError,
 } from '@curvekit/sdk';
-import { signTransaction } from '../keys/sign-transaction.js';
-import type { Signer } from '../keys/signer.js';
+import { type Signer, signTransaction } from '../keys/signer.js';
 import type { StoredTransaction } from './repository.js';
 
 /** Maximum price, in micro-lamports per compute unit. Needed because others can drive recent fees up. */

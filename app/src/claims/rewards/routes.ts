@@ -1,11 +1,9 @@
 // The Rewards Claiming API: the endpoints that list rewards, and the endpoints of claims.
 import { claimRoutes, type ClaimParts } from '../routes.js';
 import { type Api, headerScheme } from '../../http/api.js';
-import { envelopeErrors } from '../../http/error-shapes.js';
+import { envelopeErrors, TOKEN_NOT_FOUND, noToken, success } from '../../http/error-shapes.js';
 import { defineRoute, type Route } from '../../http/route.js';
-import { TOKEN_NOT_FOUND, noToken } from '../../http/token-not-found.js';
 import { INVALID_SIGNATURE, SIGNED } from '../../http/wallet-auth.js';
-import { success } from '../../http/envelope.js';
 import { encodeCursor } from './rewards-repository.js';
 import type { RewardsService } from './rewards-service.js';
 import * as schema from './schemas.js';

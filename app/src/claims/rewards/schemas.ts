@@ -1,7 +1,7 @@
 // Request and response schemas of the Rewards Claiming API.
 import { addressSchema, amountSchema, cursorSchema, pageLimit } from '../../http/schemas.js';
 import { z } from '../../http/zod.js';
-import { successSchema } from '../../http/envelope.js';
+import { successSchema } from '../../http/error-shapes.js';
 import { decodeCursor, LARGEST_PAGE } from './rewards-repository.js';
 
 export { signatureHeaders, tokenParams, walletParams } from '../../http/wallet-schemas.js';

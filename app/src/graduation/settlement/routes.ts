@@ -1,12 +1,10 @@
 // Public routes of settlements: anyone can check which sampling times decided the holders' parts.
 import type { Context } from '../../context.js';
 import type { Api } from '../../http/api.js';
-import { envelopeErrors } from '../../http/error-shapes.js';
+import { envelopeErrors, TOKEN_NOT_FOUND, noToken, success } from '../../http/error-shapes.js';
 import { defineRoute } from '../../http/route.js';
-import { success } from '../../http/envelope.js';
 import { publicSettlements } from './periods/view.js';
 import { settlementsAnswer, settlementsParams, settlementsQuery } from './schemas.js';
-import { TOKEN_NOT_FOUND, noToken } from '../../http/token-not-found.js';
 
 export function settlementsApi({ database }: Pick<Context, 'database'>): Api {
   return {

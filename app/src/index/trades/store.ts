@@ -3,6 +3,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { column, insertRows } from '../../db/statements.js';
 import { statement, type Transaction } from '../../db/database.js';
 import { COLUMNS, fromRow, idOf, ROW, type Trade, type TradeRow } from './trade.js';
+import { idsTake } from './functions.js';
 
 export async function insertTrades(tx: Transaction, trades: readonly Trade[]): Promise<void> {
   if (trades.length === 0) return;
@@ -83,4 +84,24 @@ export async function deleteTrades(tx: Transaction, lost: Lost): Promise<Trade[]
     )
     select ${ROW} from gone join trades t on t.id = gone.id order by t.id`;
   return rows.map((row) => fromRow(row, false));
+}
+
+// Ids of records and of pool trades. Both use one sequence, so that all trades of a token have one order.
+
+/** Namespace of an advisory lock. A transaction that takes ids commits before another one can take newer ids. */
+const LOCK = 7_202;
+
+/**
+ * Waits for other transactions that book records or trades. A transaction that drops rows before it takes ids calls this
+ * first. Then every transaction takes its locks in the same order: this one before those of graduations and of events.
+ */
+export async function lockIds(tx: Transaction): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${LOCK}, 0)`);
+}
+
+/** Reserves consecutive ids. @returns the first */
+export async function takeIds(tx: Transaction, count: number): Promise<bigint> {
+  await lockIds(tx);
+  const [row] = await statement<{ last: string }>(tx)`select ${idsTake({ count })}::text as last`;
+  return BigInt(row!.last) - BigInt(count) + 1n;
 }

@@ -3,11 +3,10 @@
 import { AMM, poolAfterSwap, type PoolState, type PoolSwap } from '@curvekit/sdk';
 import { PublicKey, type Connection } from '@solana/web3.js';
 import { type Database, statement, type Executor } from '../../db/database.js';
-import { lockIds } from '../../index/store/ids.js';
+import { finalizePoolTrades, lockIds } from '../../index/trades/store.js';
 import type { NodeHistory, Listed } from '../../index/node-history.js';
 import { dropPoolTrades, storePoolTrades } from '../books/pool-trades.js';
 import { askNode } from '../../chain/connection.js';
-import { finalizePoolTrades } from '../../index/trades/store.js';
 import { fromSwap, type PoolTrade, idOf, isFinal } from '../../index/trades/trade.js';
 import { keepOpen, type OpenPool } from './open-pools.js';
 import { sql } from 'drizzle-orm';

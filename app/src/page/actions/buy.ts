@@ -12,7 +12,7 @@ import {
 import { PublicKey } from '@solana/web3.js';
 import type { Context } from '../../context.js';
 import { HttpProblem, unavailable } from '../../http/problem.js';
-import { TOKEN_NOT_FOUND } from '../../http/token-not-found.js';
+import { TOKEN_NOT_FOUND } from '../../http/error-shapes.js';
 import { closedBecause } from './card.js';
 
 /** The page's, unless the user sets another. */

@@ -4,8 +4,7 @@ import { ACCOUNT_SIZE } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';
 import type { Context } from '../../context.js';
 import { askNode, rentMinimum, LAMPORTS_PER_SIGNATURE } from '../../chain/connection.js';
-import { signTransaction } from '../../keys/sign-transaction.js';
-import type { Signer } from '../../keys/signer.js';
+import { type Signer, signTransaction } from '../../keys/signer.js';
 import {
   costOfOpening,
   isOpened,
