@@ -8,6 +8,7 @@ import { MOST_SAME } from './books/names.js';
 import { INTERVALS, type Interval } from './reads/candles.js';
 import { SORTS } from './reads/tokens.js';
 import { STATUSES, VENUES } from './reads/token-rows.js';
+import { ofEachLink } from '../tokens/pictures/document.js';
 
 const LARGEST_PAGE = 100;
 const USUAL_PAGE = 50;
@@ -248,9 +249,7 @@ export const tokenAnswer = z
     ...summaryFields,
     uri: z.string().openapi({ description: "Of the token's metadata, as its creator gave it" }),
     description: nullableText,
-    links: z
-      .object({ website: nullableText, x: nullableText, telegram: nullableText, discord: nullableText })
-      .openapi({ description: "The creator's own claims" }),
+    links: z.object(ofEachLink(nullableText)).openapi({ description: "The creator's own claims" }),
     metadata: z
       .object({
         fetched: z.boolean().openapi({ description: 'Whether the service has tried to read the uri' }),

@@ -116,6 +116,9 @@ export function pictureIn(address: string): string | undefined {
 
 export const LINKS = ['website', 'x', 'telegram', 'discord'] as const;
 export type LinkName = (typeof LINKS)[number];
+/** The same for each link. */
+export const ofEachLink = <Value>(value: Value): Record<LinkName, Value> =>
+  Object.fromEntries(LINKS.map((name) => [name, value])) as Record<LinkName, Value>;
 export type Links = Readonly<Partial<Record<LinkName, string>>>;
 
 export const LONGEST_LINK = 200;
