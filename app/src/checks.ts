@@ -7,9 +7,8 @@ import { paymentsHeld, stillReading } from './ledger/gate/payments-gate.js';
 import { countUnreadableFindings, type UnreadableFindings } from './reconciliation/findings.js';
 import type { Context } from './context.js';
 import { checkLedger } from './ledger/check.js';
-import { DatabaseError } from './db/errors.js';
-import { pendingMigrations } from './db/migration-state.js';
-import type { WriteFailures } from './db/write-failures.js';
+import { DatabaseError, type WriteFailures } from './db/errors.js';
+import { pendingMigrations } from './db/migrate.js';
 import { CheckWarning, NotCheckedError, resultOf, type Check } from './http/health.js';
 import { causeOf } from './base/logging/logged-error.js';
 
@@ -124,7 +123,6 @@ export function paymentsCheck({ database }: Context): Check {
   };
 }
 
-/** Whether the RPC node answers. */
 export function nodeCheck({ connection }: Context): Check {
   return {
     name: 'rpc',
@@ -161,7 +159,7 @@ export function indexerCheck(context: Context): Check {
 }
 
 /** Whether the gRPC feed delivers. Without it the RPC node does, so it is only a warning. */
-export function feedCheck({ metrics }: Pick<Context, 'metrics'>): Check {
+export function feedCheck({ metrics }: Context): Check {
   return {
     name: 'feed',
     run: async () => {

@@ -2,11 +2,10 @@
 import { ConfigError, readConfig } from './config/config.js';
 import { DatabaseError } from './db/errors.js';
 import { ListenError } from './http/server.js';
-import { logWarnings } from './base/logging/console-lines.js';
+import { untilSignal, logWarnings } from './base/process.js';
 import { shownError } from './base/logging/logged-error.js';
 import { createLogger } from './base/logging/logging.js';
 import { startService } from './service.js';
-import { untilSignal } from './base/until-signal.js';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);

@@ -11,11 +11,7 @@ const SIGNERS_TIMEOUT_MS = 6_000;
 const SIGNERS_KEPT_MS = 20_000;
 
 /** Whether the signers have their keys and sign. Without them an instance still serves all other requests, so it is only a warning. */
-export function signersCheck({
-  config,
-  logger,
-  metrics,
-}: Pick<Context, 'config' | 'logger' | 'metrics'>): Check {
+export function signersCheck({ config, logger, metrics }: Context): Check {
   const check: Check = {
     name: 'signers',
     keptMs: SIGNERS_KEPT_MS,
@@ -60,7 +56,7 @@ export function limitCheck(limit: SpendingLimit): Check {
 }
 
 /** The service works without them, so it is only a warning. */
-export function peersCheck({ peers, metrics }: Pick<Context, 'peers' | 'metrics'>): Check {
+export function peersCheck({ peers, metrics }: Context): Check {
   const check: Check = {
     name: 'peers',
     run: () => {

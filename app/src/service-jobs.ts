@@ -1,5 +1,5 @@
 // The jobs of the service, by the role of the process.
-import type { Role } from './config/roles.js';
+import type { Role } from './config/values.js';
 import type { Context } from './context.js';
 import { IdempotencyKeys } from './claims/idempotency-keys.js';
 import { createReconciler } from './claims/reconciler-job.js';
@@ -8,17 +8,16 @@ import { createGraduationJob } from './graduation/graduation-job.js';
 import type { WalletAuth } from './http/wallet-auth.js';
 import { createCurveCheck } from './index/check.js';
 import { createIndexer } from './index/indexer.js';
-import type { Job } from './db/jobs/job.js';
-import { createCandlesJob } from './market/candles-job.js';
+import type { Job } from './db/jobs/leader-job.js';
+import { createCandlesJob } from './market/books/roll-up.js';
 import { createDayJob } from './market/day-job.js';
-import { createNamesJob } from './market/names-job.js';
-import { marketHooks } from './market/hooks.js';
+import { createNamesJob } from './market/books/names.js';
+import { marketHooks } from './market/books/book-tokens.js';
 import { publishMetadata } from './market/stream/publish.js';
-import { createEventTrimmer } from './market/stream/trim-job.js';
+import { createEventTrimmer } from './market/stream/outbox.js';
 import { createMetadataFetcher } from './tokens/metadata/metadata-job.js';
 import { referralHooks } from './partners/referrals.js';
-import type { Library } from './tokens/pictures/library.js';
-import { createSweeper } from './tokens/pictures/sweep-job.js';
+import { type Library, createSweeper } from './tokens/pictures/library.js';
 import { createPoolsJob } from './market/pools/pools-job.js';
 import { createPaymentsJob } from './reconciliation/payments-job.js';
 import { createSettlementJob } from './graduation/settlement/settlement-job.js';
@@ -58,10 +57,10 @@ function paying(context: Context, { auth, reconcilerIntervalMs, fundingIntervalM
         await new IdempotencyKeys(leading).deleteExpired(new Date(context.now()));
       },
     }),
-    ...settling(context),
-    ...funding(context, fundingIntervalMs),
-    ...graduating(context),
-  ];
+    createSettlementJob(context),
+    createFundingJob(context, fundingIntervalMs === undefined ? {} : { intervalMs: fundingIntervalMs }),
+    createGraduationJob(context),
+  ].filter((job) => job !== undefined);
 }
 
 function indexing(context: Context, library: Library): Job[] {
@@ -81,19 +80,4 @@ function indexing(context: Context, library: Library): Job[] {
     createCurveCheck(context),
     createPoolsJob(context),
   ];
-}
-
-function funding(context: Context, intervalMs: number | undefined): Job[] {
-  const job = createFundingJob(context, intervalMs === undefined ? {} : { intervalMs });
-  return job === undefined ? [] : [job];
-}
-
-function graduating(context: Context): Job[] {
-  const job = createGraduationJob(context);
-  return job === undefined ? [] : [job];
-}
-
-function settling(context: Context): Job[] {
-  const job = createSettlementJob(context);
-  return job === undefined ? [] : [job];
 }

@@ -13,9 +13,8 @@ import { metadataCheck } from './tokens/metadata/oldest.js';
 import { createPage } from './page/routes.js';
 import { sharePictureApi } from './page/share-picture-api.js';
 import { rpcApi } from './page/rpc-api.js';
-import { measureBalances } from './sending/balance-metrics.js';
-import { countSignerFailures } from './sending/signer-metrics.js';
-import { tellBuild } from './build-info.js';
+import { measureBalances, countSignerFailures } from './sending/balance-metrics.js';
+import { measurePools, measureReplicas, tellBuild } from './db/metrics.js';
 import { watchOwnKeys } from './ledger/gate/payments-gate.js';
 import {
   databaseCheck,
@@ -31,10 +30,8 @@ import { peersCheck, signersCheck } from './outside-checks.js';
 import { adminKeyProblem } from './config/admin-key.js';
 import type { Config } from './config/config.js';
 import { createContext, type Context } from './context.js';
-import { measurePools } from './db/pool-metrics.js';
-import { measureReplicas } from './db/replica-metrics.js';
-import { WriteFailures } from './db/write-failures.js';
-import { countOverruns } from './db/jobs/overruns.js';
+import { WriteFailures } from './db/errors.js';
+import { countOverruns } from './db/jobs/leader-job.js';
 import { jobsOf, servesApis, type Intervals } from './service-jobs.js';
 import type { Api } from './http/api.js';
 import { createApp } from './http/app.js';
@@ -56,10 +53,10 @@ import { RewardsRepository } from './claims/rewards/rewards-repository.js';
 import { RewardsService } from './claims/rewards/rewards-service.js';
 import { rewardsApi } from './claims/rewards/routes.js';
 import { IN_SOL, inUsd } from './claims/rewards/sol-price.js';
-import { countWaitingTasks } from './db/retries/waiting.js';
+import { countWaitingTasks } from './db/retries/tasks.js';
 import { measurePartitions } from './index/trades/partitions.js';
 import { withTimeout } from '@curvekit/sdk';
-import { startTracing } from './base/tracing/start.js';
+import { startTracing } from './base/tracing/spans.js';
 import { settlementsApi } from './graduation/settlement/routes.js';
 import packageFile from '../package.json' with { type: 'json' };
 

@@ -12,7 +12,7 @@ import { prepareChain, simulate } from '#app/operator/local/chain.js';
 import { localEnvironment, localWallet } from '#app/operator/local/launchpad.js';
 import { launchTokens, openMarket } from '#app/operator/local/market.js';
 import { createLogger } from '#app/base/logging/logging.js';
-import { untilSignal } from '#app/base/until-signal.js';
+import { untilSignal } from '#app/base/process.js';
 import { CommandError, runCommand, wholeNumber } from '../command-line.js';
 import { READY, type Development } from './service.js';
 

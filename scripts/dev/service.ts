@@ -5,7 +5,7 @@ import { Keypair } from '@solana/web3.js';
 import { readConfig } from '#app/config/config.js';
 import { localWallet, addPartner, writeShellFile } from '#app/operator/local/launchpad.js';
 import { startService } from '#app/service.js';
-import { untilSignal } from '#app/base/until-signal.js';
+import { untilSignal } from '#app/base/process.js';
 
 /** What `main.ts` tells this process, as JSON in the variable `DEVELOPMENT`. */
 export interface Development {

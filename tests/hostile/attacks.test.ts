@@ -5,7 +5,7 @@ import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { Library } from '#app/tokens/pictures/library.js';
-import { picturePath } from '#app/tokens/pictures/paths.js';
+import { picturePath } from '#app/tokens/pictures/document.js';
 import { folderStore } from '#app/tokens/pictures/store.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { startAttackedService, type AttackedService } from '#tests/hostile/attacked-service.js';

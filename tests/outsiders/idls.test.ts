@@ -51,7 +51,9 @@ describe('clients of the IDL that the repository ships', function () {
     ]);
     load = createRequire(join(folder, 'package.json'));
     const key = JSON.parse(await readFile(walletFile, 'utf8')) as number[];
-    idl = JSON.parse(await readFile(join(ROOT, 'programs/artifacts/bonding_curve.json'), 'utf8')) as anchorTypes.Idl;
+    idl = JSON.parse(
+      await readFile(join(ROOT, 'programs/artifacts/bonding_curve.json'), 'utf8'),
+    ) as anchorTypes.Idl;
     connection = new Connection(rpcUrl, 'confirmed');
     wallet = Keypair.fromSecretKey(Uint8Array.from(key));
     mint = new PublicKey(tokens[0]!.mint);

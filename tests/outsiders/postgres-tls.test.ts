@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { openDatabase, rowsOf } from '#app/db/database.js';
-import { forgetsStatements } from '#app/db/pooler.js';
+import { forgetsStatements } from '#app/db/connection.js';
 import { backUp } from '#tests/database/backups.js';
 import { asOwner, findBinaries, startPostgres, type PostgresServer } from '#tests/database/postgres.js';
 import { bundled } from '#tests/process/bundled.js';

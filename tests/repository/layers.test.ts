@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Lowest layer first. Each entry is a folder or a single file of `app/src`. */
 const APP_ROOMS = [
-  ...['base', 'keys', 'config', 'db', 'chain', 'build-info.ts', 'context.ts', 'ledger', 'sending', 'http'],
+  ...['base', 'keys', 'config', 'db', 'chain', 'context.ts', 'ledger', 'sending', 'http'],
   ...['claims', 'index', 'tokens', 'partners', 'graduation', 'market', 'reconciliation', 'signer', 'page'],
   ...['checks.ts', 'outside-checks.ts', 'service-jobs.ts', 'service.ts', 'main.ts', 'operator'],
 ];

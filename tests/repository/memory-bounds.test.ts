@@ -1,5 +1,5 @@
-// Every map, set and list that a class or a module keeps has a bound: it is a `BoundedMap`, which is the usual way, or its bound
-// is named below. threat: cache-filling
+// Every map, set and list that a class or a module keeps has a bound: it is a `BoundedMap` or a `Cache`, as usual, or its bound is named
+// below. threat: cache-filling
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -10,14 +10,17 @@ const SOURCES = new URL('../../app/src/', import.meta.url);
 const KEPT =
   /^(?: {2}(?:readonly )?(#\w+)|(?:export )?(?:const|let) ([a-z]\w*))[^=\n]* = (?:new (?!Weak)(\w*(?:Map|Set|Cache))\b|(\[\];))/gm;
 
+/** Classes that have a maximum number of entries. */
+const BOUNDED = ['BoundedMap', 'Cache'];
+
 const BOUNDS: Readonly<Record<string, string>> = {
   'base/peers.ts #failing': 'PEERS',
-  'chain/retry-schedule.ts #waits': 'claims in progress',
+  'claims/reconciler.ts #waits': 'claims in progress',
   'claims/reconciler.ts #round': 'claims in progress',
   'db/batch-loader.ts #running': 'MOST_READS',
   'db/embedded.ts #held': 'leases by their names in the code',
   'db/leadership.ts #waiting': 'jobs of the service',
-  'db/prepared.ts names': 'MOST_NAMES',
+  'db/statements.ts names': 'MOST_NAMES',
   'db/replicas.ts #positions': 'KEPT_POSITIONS',
   'graduation/settlement/advance.ts #lastSample': 'settlements of a command',
   'graduation/settlement/advance.ts #reported': 'settlements of a command',
@@ -44,7 +47,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
 };
 
 describe('collections that the service keeps', () => {
-  it('are BoundedMaps, or have a bound that is named here', () => {
+  it('are bounded by their class, or have a bound that is named here', () => {
     const kept = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .flatMap((file) =>
@@ -52,7 +55,7 @@ describe('collections that the service keeps', () => {
           ([, field, variable, kind = '[]']) => ({ id: `${file} ${field ?? variable}`, kind }),
         ),
       );
-    const others = kept.filter(({ kind }) => kind !== 'BoundedMap').map(({ id }) => id);
+    const others = kept.filter(({ kind }) => !BOUNDED.includes(kind)).map(({ id }) => id);
     expect(others).to.have.members(Object.keys(BOUNDS));
     expect(kept.length - others.length).to.be.at.least(8);
   });

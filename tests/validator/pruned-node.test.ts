@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
 import { indexerCheck } from '#app/checks.js';
-import type { Job } from '#app/db/jobs/job.js';
+import type { Job } from '#app/db/jobs/leader-job.js';
 import { createIndexer } from '#app/index/indexer.js';
 import { NO_HOOKS } from '#app/index/hooks.js';
 import type { Context } from '#app/context.js';

@@ -204,12 +204,10 @@ export function keypairOf({ options, terminal: { environment } }: Session): Keyp
   return readKeypair('--keypair', usual);
 }
 
-/** Adds the options for a wallet that only has to be read. */
 export function withWallet(command: Command): Command {
   return withKeypair(command.option('--wallet <address>', 'a wallet without its key; --keypair else'));
 }
 
-/** The address of the wallet to read. */
 export function walletOf(session: Session): PublicKey {
   const given = textOf(session.options, 'wallet');
   return given === undefined ? keypairOf(session).publicKey : address('--wallet', given);

@@ -33,7 +33,6 @@ export function solText(lamports: bigint): string {
   return `${grouped(formatSol(lamports))} SOL`;
 }
 
-/** `1,234.5 tokens` */
 export function tokenText(units: bigint): string {
   return `${grouped(formatTokens(units))} tokens`;
 }

@@ -75,7 +75,6 @@ export function url(
   throw new UsageError(argument, `is not a URL that can be used; it must begin with ${starts}`);
 }
 
-/** One of the given words. */
 export function oneOf<Word extends string>(argument: string, text: string, words: readonly Word[]): Word {
   const found = words.find((word) => word === text);
   if (found !== undefined) return found;

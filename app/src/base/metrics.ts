@@ -1,38 +1,30 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 
 /** The service's own metrics. A folder that needs one more adds it to `registry`. */
-export interface Metrics {
-  readonly registry: Registry;
-  /** Slots between the cluster's finalized tip and the booked slot. */
-  readonly indexerLagSlots: Gauge;
-  /** Runs before the index gauges are read: every instance reads them from the database. */
-  readonly beforeIndexIsRead: (look: () => Promise<unknown>) => void;
-  /** Records indexed, by kind and by commitment: `confirmed` or `finalized`. */
-  readonly indexerRecords: Counter<'kind' | 'commitment'>;
-  /** Confirmed transactions that were dropped before they were finalized. */
-  readonly indexerDropped: Counter;
-  /** Records that do not continue the state of earlier records: an error of the RPC node or the index. */
-  readonly indexerGaps: Counter;
-  /** Failed requests to the RPC node. Each one is retried. */
-  readonly nodeErrors: Counter;
-  /** Curves whose indexed state differed from their account at the last check. */
-  readonly mismatchedCurves: Gauge;
-  /** 1 while the index waits for an RPC node with a complete history. */
-  readonly indexerHeld: Gauge;
-  /** Transactions of the gRPC feed, by what became of them. */
-  readonly feedTransactions: Counter<'outcome'>;
-  /** Connections to the gRPC feed that ended, by reason. */
-  readonly feedDisconnects: Counter<'reason'>;
-  /** 1 on the instance that indexes while a configured gRPC feed delivers nothing. */
-  readonly feedDown: Gauge;
-  /** Slots by which the gRPC feed is behind what is finalized. */
-  readonly feedBehindSlots: Gauge;
-  /** 1 on the instance that indexes. */
-  readonly indexerLeader: Gauge;
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** Measures a value whenever the metrics are read: NaN when that fails. */
+export function measure(
+  registry: Registry,
+  name: string,
+  help: string,
+  read: () => number | Promise<number | undefined>,
+): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      const value = await Promise.resolve()
+        .then(read)
+        .catch(() => undefined);
+      this.set(value ?? NaN);
+    },
+  });
 }
 
 /** Metrics of one service, with Node's own metrics when it is the only service of the process. */
-export function createMetrics({ ofProcess }: { readonly ofProcess: boolean }): Metrics {
+export function createMetrics({ ofProcess }: { readonly ofProcess: boolean }) {
   const registry = new Registry();
   if (ofProcess) collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -48,7 +40,8 @@ export function createMetrics({ ofProcess }: { readonly ofProcess: boolean }): M
       registers,
       collect,
     }),
-    beforeIndexIsRead: (look) => {
+    /** Runs before the index gauges are read: every instance reads them from the database. */
+    beforeIndexIsRead: (look: typeof lookAtIndex) => {
       lookAtIndex = look;
     },
     indexerRecords: new Counter({

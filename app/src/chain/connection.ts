@@ -2,6 +2,8 @@
 // hold the caller for five minutes.
 import { Connection, type ConnectionConfig } from '@solana/web3.js';
 import { askNodeForText, notJsonRpc } from './node-request.js';
+import { withTimeout } from '@curvekit/sdk';
+import { NodeError } from './node-errors.js';
 
 /** Longer than a healthy node needs for any request of the service, short enough to recover soon after a frozen one. */
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -55,3 +57,26 @@ function isJsonRpc(answer: unknown): boolean {
   if (typeof answer !== 'object' || answer === null) return false;
   return 'result' in answer || ('error' in answer && typeof answer.error === 'object');
 }
+
+/** Also used for several requests in a row. */
+const NODE_TIMEOUT_MS = 15_000;
+
+/**
+ * Adds a timeout to a request. Without it, a request could hang and resume after its lease has ended.
+ *
+ * @throws TimeoutError
+ */
+export function askNode<T>(answer: Promise<T>, limitMs = NODE_TIMEOUT_MS): Promise<T> {
+  return withTimeout(answer, limitMs, 'the RPC node');
+}
+
+/** Rent-exempt minimum of an account, in lamports. @throws NodeError when the RPC node does not answer it */
+export async function rentMinimum(connection: Connection, size: number): Promise<number> {
+  const lamports = await connection.getMinimumBalanceForRentExemption(size);
+  // web3.js returns 0 for an error of the node.
+  if (lamports === 0) throw new NodeError(`the node gives no rent-exempt minimum of ${size} bytes`);
+  return lamports;
+}
+
+/** The network's fee for each signature of a transaction, in lamports. Fixed by the Solana runtime. */
+export const LAMPORTS_PER_SIGNATURE = 5_000n;

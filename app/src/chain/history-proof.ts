@@ -36,7 +36,6 @@ const EXPIRED: ExpiryResult = { kind: 'expired' };
 const FINALIZED = { commitment: 'finalized' };
 const ANY_VERSION = { maxSupportedTransactionVersion: NEWEST_TRANSACTION_VERSION };
 
-/** Proofs from the RPC nodes at one URL. */
 export class HistoryProof implements ExpiryProof<ProvableTransaction> {
   readonly #rpc: JsonRpc;
   readonly #simulator: Simulator;

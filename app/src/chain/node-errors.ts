@@ -42,7 +42,6 @@ export class NodeError extends Error {
     this.fix = options.fix;
   }
 
-  /** Whether a retry would get the same error. */
   get isLasting(): boolean {
     return this.code !== undefined && LASTING.has(this.code);
   }

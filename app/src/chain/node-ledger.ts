@@ -12,7 +12,6 @@ export interface BlockHead {
   readonly parentSlot: number;
 }
 
-/** The blocks that an RPC node has in a range of slots. */
 export interface BlockCount {
   readonly count: number;
   /** Slot of the oldest block; undefined without blocks. */
@@ -20,7 +19,6 @@ export interface BlockCount {
   readonly last: number | undefined;
 }
 
-/** The RPC node does not support the method. */
 export class MethodMissingError extends Error {
   override readonly name = 'MethodMissingError';
 

@@ -54,7 +54,6 @@ export async function requestNode(url: string, request: NodeRequest): Promise<No
   }
 }
 
-/** An answer whose body is still to be read. */
 export interface NodeAnswer {
   readonly response: Response;
   /** The error to throw when reading the body fails. */

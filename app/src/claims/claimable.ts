@@ -1,11 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { rowsOf, type Executor } from '../db/database.js';
+import { statement, type Executor } from '../db/database.js';
 import type { Asset, ByOrigin, WalletAsset } from '../ledger/accounts.js';
 import { claimableAmounts, walletBalances } from '../ledger/balances.js';
 import { ClaimRefusedError } from './refusal.js';
 import { claims } from '../db/schema/index.js';
 
-/** State that decides whether a wallet can claim. */
 export interface Claimable {
   readonly tokenExists: boolean;
   /** Another claim of the wallet and token is in progress. */
@@ -20,7 +19,6 @@ export interface Claimable {
   readonly expiries: number;
 }
 
-/** Token accounts that the treasury has paid for, or will pay for in open claims. */
 export interface OpenedAccounts {
   /** Claims of this wallet and token since the given time. */
   readonly ofWallet: boolean;
@@ -35,7 +33,7 @@ export async function readClaimable(
   asset: Asset,
   since: Date,
 ): Promise<Claimable> {
-  const [row] = await rowsOf<{
+  const [row] = await statement<{
     token_exists: boolean;
     in_progress: boolean;
     settlement: string;
@@ -43,9 +41,8 @@ export async function readClaimable(
     cover: string;
     failures: number;
     expiries: number;
-  }>(
-    db,
-    sql`select
+  }>(db)`
+    select
       exists (select 1 from tokens where mint = ${mint}) as token_exists,
       exists (select 1 from claims where wallet = ${wallet} and mint = ${mint} and state = 'IN_PROGRESS') as in_progress,
       held.settlement::text as settlement, held.referral::text as referral,
@@ -55,8 +52,7 @@ export async function readClaimable(
         (select (count(*) filter (where state = 'FAILED'))::integer as failures,
             (count(*) filter (where state = 'EXPIRED'))::integer as expiries
           from claims where wallet = ${wallet} and state in ('FAILED', 'EXPIRED')
-            and created_at > ${since.toISOString()}::timestamptz) ended`,
-  );
+            and created_at > ${since.toISOString()}::timestamptz) ended`;
   return {
     tokenExists: row?.token_exists === true,
     inProgress: row?.in_progress === true,
@@ -86,7 +82,6 @@ export function isUncovered({ amounts, referralCover }: Claimable): boolean {
   return amounts.referral > referralCover;
 }
 
-/** Token accounts of a wallet that the treasury has opened. */
 export async function readOpenedAccounts(
   db: Executor,
   wallet: string,
@@ -94,17 +89,14 @@ export async function readOpenedAccounts(
   since: Date,
 ): Promise<OpenedAccounts> {
   const opened = sql`from claims where opens_account and state in ('IN_PROGRESS', 'COMPLETED')`;
-  const [row] = await rowsOf<{ of_wallet: boolean; count: number }>(
-    db,
-    sql`select
+  const [row] = await statement<{ of_wallet: boolean; count: number }>(db)`
+    select
       (exists (select 1 ${opened} and wallet = ${wallet} and mint = ${mint})
         or exists (select 1 from opened_accounts where owner = ${wallet} and mint = ${mint})) as of_wallet,
-      (select count(*) ${opened} and created_at > ${since.toISOString()}::timestamptz)::integer as count`,
-  );
+      (select count(*) ${opened} and created_at > ${since.toISOString()}::timestamptz)::integer as count`;
   return { ofWallet: row?.of_wallet === true, count: row?.count ?? 0 };
 }
 
-/** Whether a claim of the wallet and token is in progress. */
 export async function isInProgress(db: Executor, wallet: string, mint: string): Promise<boolean> {
   const rows = await db
     .select({ signature: claims.signature })

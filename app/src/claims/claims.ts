@@ -4,7 +4,7 @@ import { PublicKey } from '@solana/web3.js';
 import { Counter } from 'prom-client';
 import type { Context } from '../context.js';
 import type { Queries } from '../db/database.js';
-import type { Asset, ByOrigin } from '../ledger/accounts.js';
+import type { ByOrigin } from '../ledger/accounts.js';
 import { isInProgress, isUncovered, nothingToClaim, readClaimable, readOpenedAccounts } from './claimable.js';
 import { hashOf, IdempotencyKeys, type NewAnswer } from './idempotency-keys.js';
 import {
@@ -17,17 +17,12 @@ import {
   type ClaimRefusal,
   type Short,
 } from './refusal.js';
-import type { ClaimsRepository, Duties } from './repository.js';
-import { SingleFlight } from '../chain/single-flight.js';
-import { Treasury, type PayableClaim, type Terms } from './treasury.js';
+import { type ClaimsRepository, type Duties, type NewClaim } from './repository.js';
+import { Treasury, type PayableClaim, type Terms, shared } from './treasury.js';
 
-export interface ClaimRequest {
-  readonly wallet: string;
-  readonly mint: string;
-  readonly asset: Asset;
-  readonly burn: boolean;
+export type ClaimRequest = Pick<NewClaim, 'wallet' | 'mint' | 'asset' | 'burn'> & {
   readonly idempotencyKey: string | undefined;
-}
+};
 
 const DAY_MS = 24 * 60 * 60_000;
 /** How long the answer to an idempotency key is stored. */
@@ -48,7 +43,6 @@ const SHORT_PAUSE_MS = 300;
 /** A stored answer: a transaction, or a permanent refusal. */
 type Answer = { readonly tx: string } | { readonly refusal: ClaimRefusal; readonly message: string };
 
-/** Pays claims: here, or in the treasury's signer. */
 export interface PaysClaims {
   /**
    * Reserves all that the wallet can claim and returns the transaction that pays it, in Base64, signed by the treasury.
@@ -72,8 +66,8 @@ export class Claims implements PaysClaims {
   readonly #initiated: Counter<'asset'>;
   readonly #opening: Counter;
   readonly #short: Counter;
-  readonly #duties = new SingleFlight<Duties>();
-  readonly #surplus = new SingleFlight<bigint>();
+  readonly #duties = shared<Duties>();
+  readonly #surplus = shared<bigint>();
 
   constructor({ config, connection, metrics, now }: Context, repository: Repository) {
     this.#queries = repository.database.queries;

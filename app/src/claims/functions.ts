@@ -1,4 +1,4 @@
-import { databaseFunction } from '../db/database-function.js';
+import { databaseFunction } from '../db/statements.js';
 
 /** Stores a claim with its reserve and cover, or fails with the error of a refusal. */
 export const claimStore = databaseFunction('claim_store', { claim: 'claims', kept: 'jsonb', funds: 'jsonb' });

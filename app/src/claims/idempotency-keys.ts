@@ -4,13 +4,11 @@ import { and, eq, gt, lt, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.js';
 import { idempotencyKeys } from '../db/schema/index.js';
 
-/** The answer stored under an idempotency key. */
 export interface StoredAnswer {
   readonly requestHash: string;
   readonly body: string;
 }
 
-/** A new answer and how long it is stored. */
 export interface NewAnswer extends StoredAnswer {
   readonly key: string;
   readonly now: Date;

@@ -2,12 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.js';
 import type { Database } from '../db/database.js';
-import type { Job } from '../db/jobs/job.js';
-import { leaderJob } from '../db/jobs/leader-job.js';
-import { foldTotals } from '../ledger/totals.js';
+import { leaderJob, type Job } from '../db/jobs/leader-job.js';
+import { foldTotals } from '../ledger/post.js';
 import type { Logger } from '../base/logging/logging.js';
-import { createClaimMetrics } from './metrics.js';
-import { Reconciler } from './reconciler.js';
+import { Reconciler, createClaimMetrics } from './reconciler.js';
 import { ClaimsRepository } from './repository.js';
 
 export interface ReconcilerJobOptions {

@@ -4,12 +4,12 @@ import { lookForLanding, lookForRecentLandings, type LandedOutcome, type Retry }
 import type { Connection } from '@solana/web3.js';
 import type { Context } from '../context.js';
 import type { Logger } from '../base/logging/logging.js';
-import { askNode } from '../chain/ask-node.js';
+import { askNode } from '../chain/connection.js';
 import { HistoryProof } from '../chain/history-proof.js';
-import { RetrySchedule } from '../chain/retry-schedule.js';
 import { inTraceOf } from '../base/tracing/spans.js';
-import { createClaimMetrics, type ClaimMetrics } from './metrics.js';
-import type { Claim, ClaimEnd, ClaimsRepository, ClaimState } from './repository.js';
+import { type Claim, type ClaimEnd, ClaimsRepository, type ClaimState } from './repository.js';
+import { Counter, Gauge } from 'prom-client';
+import { measure } from '../base/metrics.js';
 
 export interface ReconcilerOptions {
   readonly repository: ClaimsRepository;
@@ -190,4 +190,86 @@ export class Reconciler {
     this.#logger.info({ claim: signature, state, problem }, 'a claim has ended');
     return { state };
   }
+}
+
+// Schedules retries with exponential backoff.
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 300_000;
+
+interface Wait {
+  /** Consecutive failures; 0 while it only waits. */
+  readonly failures: number;
+  /** A time of `performance.now()`. */
+  readonly until: number;
+}
+
+class RetrySchedule {
+  readonly #waits = new Map<string, Wait>();
+
+  /** Number of keys whose last try failed. */
+  get failing(): number {
+    return [...this.#waits.values()].filter(({ failures }) => failures > 0).length;
+  }
+
+  isDue(key: string): boolean {
+    return performance.now() >= (this.#waits.get(key)?.until ?? 0);
+  }
+
+  /** Tries the key again soon, without a failure. */
+  postpone(key: string): void {
+    this.#waits.set(key, { failures: 0, until: performance.now() + FIRST_PAUSE_MS });
+  }
+
+  /** Records a failure. @returns whether it is the first in a row */
+  failed(key: string): boolean {
+    const failures = (this.#waits.get(key)?.failures ?? 0) + 1;
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
+    this.#waits.set(key, { failures, until: performance.now() + pause });
+    return failures === 1;
+  }
+
+  forget(key: string): void {
+    this.#waits.delete(key);
+  }
+
+  keepOnly(keys: ReadonlySet<string>): void {
+    for (const key of this.#waits.keys()) if (!keys.has(key)) this.#waits.delete(key);
+  }
+}
+
+// Prometheus metrics of claims.
+
+interface ClaimMetrics {
+  readonly undecidable: Gauge;
+  readonly ended: Counter<'state'>;
+  readonly paidAfterExpiry: Counter;
+}
+
+export function createClaimMetrics({
+  metrics,
+  database,
+}: Pick<Context, 'metrics' | 'database'>): ClaimMetrics {
+  const registers = [metrics.registry];
+  const repository = new ClaimsRepository(database);
+  // Every instance computes this metric, because the leader may be down.
+  measure(metrics.registry, 'curvekit_claims_open', 'Claims in progress', () => repository.countOpen());
+  return {
+    undecidable: new Gauge({
+      name: 'curvekit_claims_undecidable',
+      help: 'Claims in progress that the RPC node can neither find nor prove gone (curvekit claims recheck)',
+      registers,
+    }),
+    ended: new Counter({
+      name: 'curvekit_claims_ended_total',
+      help: 'Claims that came to their end',
+      labelNames: ['state'],
+      registers,
+    }),
+    paidAfterExpiry: new Counter({
+      name: 'curvekit_claims_paid_after_expiry_total',
+      help: 'Claims given up that were found paid: above zero, the RPC node has lied',
+      registers,
+    }),
+  };
 }

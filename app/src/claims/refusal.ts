@@ -8,7 +8,6 @@ export const REFUSALS = {
   claim: { status: 400, code: 'CLAIM_ERROR', isLasting: true },
   /** Like `claim`, but the same request can succeed later. */
   later: { status: 400, code: 'CLAIM_ERROR', isLasting: false },
-  /** The token does not exist. */
   token: { status: 404, code: 'TOKEN_NOT_FOUND', isLasting: true },
   /** Another claim of the wallet and token is in progress. */
   'in progress': { status: 409, code: 'CLAIM_IN_PROGRESS', isLasting: false },

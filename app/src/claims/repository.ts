@@ -1,7 +1,7 @@
 // Claims in the database. One statement writes the claim's row, its ledger entries and the treasury's cover,
 // so a process that freezes in the middle of a claim holds no lock.
 import { and, asc, eq, gt, sql, type SQL } from 'drizzle-orm';
-import { rowsOf, type Database, type Executor } from '../db/database.js';
+import { statement, type Database, type Executor } from '../db/database.js';
 import { post } from '../ledger/post.js';
 import { areHeld } from '../db/lease.js';
 import type { CLAIM_REFUSALS } from '../db/schema/index.js';
@@ -54,12 +54,10 @@ export class ClaimsRepository {
   constructor(readonly database: Database) {}
 
   async duties(mint: string): Promise<Duties> {
-    const [row] = await rowsOf<{ slot: string; paying: boolean }>(
-      this.database.queries,
-      sql`select max(settled_slot)::text as slot,
-            bool_or(reserved > 0 or costs > 0 or referral_reserved > 0) as paying
-          from treasury where asset in ('SOL', ${mint})`,
-    );
+    const [row] = await statement<{ slot: string; paying: boolean }>(this.database.queries)`
+      select max(settled_slot)::text as slot,
+        bool_or(reserved > 0 or costs > 0 or referral_reserved > 0) as paying
+      from treasury where asset in ('SOL', ${mint})`;
     return {
       settledSlot: Number(row?.slot ?? 0),
       isPaying: row?.paying === true,
@@ -108,7 +106,7 @@ export class ClaimsRepository {
     const ending = claimEnd({ signature, state, problem, landed, now });
     // One statement, as when the claim is stored. The embedded database keeps its leases in this process.
     const ends = async (db: Executor, allowed: SQL) =>
-      rowsOf<{ ended: boolean | null }>(db, sql`select case when ${allowed} then ${ending} end as ended`);
+      statement<{ ended: boolean | null }>(db)`select case when ${allowed} then ${ending} end as ended`;
     const [row] = await inTrace('claim_end', IN_DATABASE, () =>
       kind === 'pglite'
         ? this.database.transaction((tx) => ends(tx, sql`true`))
@@ -150,12 +148,9 @@ export class ClaimsRepository {
     });
   }
 
-  /** How many claims are in progress. */
   async countOpen(): Promise<number> {
-    const [row] = await rowsOf<{ count: number }>(
-      this.database.queries,
-      sql`select count(*)::integer as count from claims where state = 'IN_PROGRESS'`,
-    );
+    const [row] = await statement<{ count: number }>(this.database.queries)`
+      select count(*)::integer as count from claims where state = 'IN_PROGRESS'`;
     return row?.count ?? 0;
   }
 
@@ -180,7 +175,6 @@ export class ClaimsRepository {
       .limit(limit);
   }
 
-  /** Signatures of claims that expired after the given time. */
   async expiredSince(moment: Date): Promise<string[]> {
     const rows = await this.database.queries
       .select({ signature: claims.signature })
@@ -190,7 +184,6 @@ export class ClaimsRepository {
   }
 }
 
-/** A claim by its column names. */
 function rowOf(claim: NewClaim): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(claim).map(([name, value]) => [

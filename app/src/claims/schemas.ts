@@ -1,6 +1,6 @@
 // Request and response schemas of the claim endpoints.
 import { CLAIM_STATES } from '../db/schema/values.js';
-import { successSchema } from '../http/envelope.js';
+import { successSchema } from '../http/error-shapes.js';
 import { addressSchema, signatureSchema } from '../http/schemas.js';
 import { signatureHeaders } from '../http/wallet-schemas.js';
 import { z } from '../http/zod.js';

@@ -18,10 +18,8 @@ import {
   type VersionedTransaction,
 } from '@solana/web3.js';
 import type { Asset } from '../ledger/accounts.js';
-import { signTransaction } from '../keys/sign-transaction.js';
-import type { Signer } from '../keys/signer.js';
+import { type Signer, signTransaction } from '../keys/signer.js';
 
-/** What a claim pays, and to which wallet. */
 export interface ClaimOrder {
   readonly wallet: PublicKey;
   readonly mint: PublicKey;

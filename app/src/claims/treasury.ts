@@ -3,16 +3,15 @@ import { associatedTokenAddress } from '@curvekit/sdk';
 import { ACCOUNT_SIZE, TOKEN_PROGRAM_ID, unpackAccount, type Account } from '@solana/spl-token';
 import { PublicKey, type AccountInfo, type Connection } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { askNode } from '../chain/ask-node.js';
-import { rentMinimum } from '../chain/rent.js';
-import { LAMPORTS_PER_SIGNATURE } from '../chain/signature-fee.js';
+import { askNode, rentMinimum, LAMPORTS_PER_SIGNATURE } from '../chain/connection.js';
 import { BatchLoader } from '../db/batch-loader.js';
 import type { Database } from '../db/database.js';
 import type { Signer } from '../keys/signer.js';
-import { coverFromSurplus } from './cover-from-surplus.js';
+import { coverFromSurplus } from './cover.js';
 import { ClaimRefusedError } from './refusal.js';
 import { CLAIM_SIGNATURES, claimTransaction, type ClaimOrder } from './transaction.js';
-import { SingleFlight } from '../chain/single-flight.js';
+import { Cache } from '../base/cached-value.js';
+import type { NewClaim } from './repository.js';
 
 /** The treasury's finalized balances. Newer balances could be undone by a reorg. */
 export interface Balances {
@@ -36,22 +35,17 @@ export interface Terms {
 }
 
 /** A transaction that is ready for the wallet. */
-export interface SignedClaim {
-  /** The treasury's signature, which identifies the transaction. */
-  readonly signature: string;
-  /** Base64. */
-  readonly transaction: string;
-  readonly blockhashSlot: number;
-  readonly lastValidBlockHeight: number;
-  /** Lamports. */
-  readonly networkFee: bigint;
-  /** Whether the treasury pays for the wallet's token account. */
-  readonly opensAccount: boolean;
-  /** Lamports of rent that the treasury needs, even if they return in the same transaction. */
-  readonly rent: bigint;
-}
+export type SignedClaim = Pick<
+  NewClaim,
+  | 'signature'
+  | 'transaction'
+  | 'blockhashSlot'
+  | 'lastValidBlockHeight'
+  | 'networkFee'
+  | 'opensAccount'
+  | 'rent'
+>;
 
-/** A signed claim, and the balances that must cover it. */
 export interface PayableClaim {
   readonly signed: SignedClaim;
   readonly balances: Balances;
@@ -67,6 +61,13 @@ interface Destination {
 const NETWORK_FEE = CLAIM_SIGNATURES * LAMPORTS_PER_SIGNATURE;
 const NODE_TIMEOUT_MS = 10_000;
 
+/** How long an answer is shared. Storing a claim notices newer payments by their slot. */
+const SHARED_MS = 250;
+const MOST_SHARED = 10_000;
+
+/** Concurrent calls with the same key share one request, and calls just after it its answer. */
+export const shared = <Value>() => new Cache<Value>(SHARED_MS, MOST_SHARED, SHARED_MS);
+
 interface Rents {
   readonly wallet: bigint;
   readonly account: bigint;
@@ -74,8 +75,8 @@ interface Rents {
 
 export class Treasury {
   #rents: Promise<Rents> | undefined;
-  readonly #balances = new SingleFlight<Balances>();
-  readonly #blockhash = new SingleFlight<Awaited<ReturnType<Connection['getLatestBlockhashAndContext']>>>();
+  readonly #balances = shared<Balances>();
+  readonly #blockhash = shared<Awaited<ReturnType<Connection['getLatestBlockhashAndContext']>>>();
   /** Accounts of claiming wallets, read at `confirmed`. */
   readonly #accounts = new BatchLoader<AccountInfo<Buffer>>(async (addresses) => {
     const found = await this.connection.getMultipleAccountsInfo(

@@ -1,11 +1,12 @@
 // The service's configuration, read from the environment and checked at start.
-import { authoritiesOf, authorityProblems } from './authorities.js';
-import { ConfigError } from './errors.js';
+import { ConfigError, type ConfigProblem } from './errors.js';
 import { withFiles, type Environment } from './secret-files.js';
 import { settings, type SettingName, type Settings } from './settings.js';
-import { isKeyFile } from './read-key.js';
+import { isKeyFile } from './secret-key.js';
 import { keepSecret, keepSecretsOf } from '../base/secrets.js';
-import type { TracingConfig } from '../base/tracing/start.js';
+import type { TracingConfig } from '../base/tracing/spans.js';
+import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
+import { PublicKey } from '@solana/web3.js';
 
 export { ConfigError, type ConfigProblem } from './errors.js';
 
@@ -35,12 +36,6 @@ export const UNNAMED = 'Curvekit';
 /** The settings that hold a key, or say where it is. */
 const KEYS = settings.map(([name]) => name).filter((name) => name.endsWith('_KEYPAIR')) as KeyName[];
 type KeyName = Extract<SettingName, `${string}_KEYPAIR`>;
-
-/** An RPC node whose URLs are public. */
-export interface PublicNode {
-  readonly rpcUrl: string;
-  readonly wsUrl: string;
-}
 
 /** What the settings mean. `settings.ts` explains each. */
 export type Config = Readonly<ReturnType<typeof configOf>>;
@@ -165,7 +160,7 @@ function configOf(env: Settings, variables: Environment) {
   };
 }
 
-function publicNode(rpcUrl: string | undefined, wsUrl: string | undefined): PublicNode | undefined {
+function publicNode(rpcUrl: string | undefined, wsUrl: string | undefined) {
   return rpcUrl === undefined ? undefined : { rpcUrl, wsUrl: wsUrl ?? websocketUrl(rpcUrl) };
 }
 
@@ -201,4 +196,83 @@ function tracingOf(env: Settings): TracingConfig | undefined {
     sampler: env.OTEL_TRACES_SAMPLER,
     ratio: env.OTEL_TRACES_SAMPLER_ARG,
   };
+}
+
+// The authorities compiled into the program: each as an address, or as a keypair if the service signs with it.
+
+/** Addresses from the environment. An undefined one is the SDK deployment's. */
+interface Authorities {
+  readonly admin: PublicKey | undefined;
+  /** Undefined with GRADUATION_PROGRAM_ID: then it is a PDA of that program. */
+  readonly feeReceiver: PublicKey | undefined;
+  readonly dexOwner: PublicKey | undefined;
+}
+
+const NAMES = ['ADMIN', 'FEE_RECEIVER', 'DEX_OWNER'] as const;
+
+function authoritiesOf(env: Settings): Authorities {
+  const of = (name: (typeof NAMES)[number]) => env[`${name}_ADDRESS`] ?? env[`${name}_KEYPAIR`]?.publicKey;
+  return { admin: of('ADMIN'), feeReceiver: of('FEE_RECEIVER'), dexOwner: of('DEX_OWNER') };
+}
+
+/** Contradictions between variables, and missing authorities of a custom program. */
+function authorityProblems(env: Settings): ConfigProblem[] {
+  return [
+    ...NAMES.flatMap((name) => contradiction(env, name)),
+    ...missing(env),
+    ...missingTreasury(env),
+    ...missingProgram(env),
+    ...sharedKey(env),
+  ];
+}
+
+/** After a restore, the payments of the treasury are told from those of the DEX owner by their signer. */
+function sharedKey(env: Settings): ConfigProblem[] {
+  const { TREASURY_KEYPAIR: treasury } = env;
+  const { dexOwner } = authoritiesOf(env);
+  if (treasury === undefined || dexOwner === undefined || !treasury.publicKey.equals(dexOwner)) return [];
+  const problem = `is the key of ${dexOwner.toBase58()}, which is the DEX owner; use another key for the treasury`;
+  return [{ variable: 'TREASURY_KEYPAIR', problem }];
+}
+
+function contradiction(env: Settings, name: (typeof NAMES)[number]): ConfigProblem[] {
+  const address = env[`${name}_ADDRESS`];
+  const key = env[`${name}_KEYPAIR`]?.publicKey;
+  if (address === undefined || key === undefined || address.equals(key)) return [];
+  const problem = `is ${address.toBase58()}, but ${name}_KEYPAIR is the key of ${key.toBase58()}; remove the wrong one`;
+  return [{ variable: `${name}_ADDRESS`, problem }];
+}
+
+function missing(env: Settings): ConfigProblem[] {
+  const { PROGRAM_ID: programId, GRADUATION_PROGRAM_ID: graduationProgram } = env;
+  if (programId === undefined || programId.equals(DEFAULT_DEPLOYMENT.programId)) return [];
+  const { admin, feeReceiver, dexOwner } = authoritiesOf(env);
+  const absent: Record<(typeof NAMES)[number], boolean> = {
+    ADMIN: admin === undefined,
+    FEE_RECEIVER: feeReceiver === undefined && graduationProgram === undefined,
+    DEX_OWNER: dexOwner === undefined,
+  };
+  return NAMES.filter((name) => absent[name]).map((name) => {
+    const others = [`${name}_KEYPAIR`, ...(name === 'FEE_RECEIVER' ? ['GRADUATION_PROGRAM_ID'] : [])];
+    const problem = `is missing: PROGRAM_ID is ${programId.toBase58()}, not the development program; set it to the address compiled into that program, or set ${others.join(' or ')}`;
+    return { variable: `${name}_ADDRESS`, problem };
+  });
+}
+
+/** Nobody has the key of an address off the curve, so there a graduation program takes the fees. */
+function missingProgram(env: Settings): ConfigProblem[] {
+  const { FEE_RECEIVER_ADDRESS: address, GRADUATION_PROGRAM_ID: programId } = env;
+  const isKnown = address?.equals(DEFAULT_DEPLOYMENT.graduation.feeReceiver.address) === true;
+  if (address === undefined || programId !== undefined || isKnown) return [];
+  if (PublicKey.isOnCurve(address.toBytes())) return [];
+  const problem = `is missing: FEE_RECEIVER_ADDRESS is ${address.toBase58()}, an address of a program, which no key signs for; set it to that program`;
+  return [{ variable: 'GRADUATION_PROGRAM_ID', problem }];
+}
+
+function missingTreasury(env: Settings): ConfigProblem[] {
+  const { GRADUATION_PROGRAM_ID: programId, GRADUATION_TREASURY: treasury } = env;
+  const development = DEFAULT_DEPLOYMENT.graduation.programId;
+  if (programId === undefined || treasury !== undefined || programId.equals(development)) return [];
+  const problem = `is missing: GRADUATION_PROGRAM_ID is ${programId.toBase58()}, not the development program; set it to the address compiled into that program`;
+  return [{ variable: 'GRADUATION_TREASURY', problem }];
 }

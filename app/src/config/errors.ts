@@ -1,3 +1,5 @@
+import { ExplainedError } from '../base/errors.js';
+
 /** An invalid environment variable. */
 export interface ConfigProblem {
   readonly variable: string;
@@ -6,7 +8,7 @@ export interface ConfigProblem {
 }
 
 /** The configuration is invalid. Names every invalid variable, not only the first. */
-export class ConfigError extends Error {
+export class ConfigError extends ExplainedError {
   override readonly name = 'ConfigError';
 
   constructor(readonly problems: readonly ConfigProblem[]) {

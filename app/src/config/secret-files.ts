@@ -1,7 +1,7 @@
 // Secrets in files, as containers and systemd hand them over: DATABASE_URL_FILE is the path of a file with the value of
 // DATABASE_URL. Keys have no such variable, since theirs take a path.
 import { readFileSync } from 'node:fs';
-import { decodeText } from './decode-text.js';
+import { decodeText } from './files.js';
 import type { ConfigProblem } from './errors.js';
 import { fileVariable, SECRETS } from './settings.js';
 

@@ -2,7 +2,8 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { decodeBase58 } from '../base/base58.js';
-import { decodeText } from './decode-text.js';
+import { decodeText } from './files.js';
+import { isSignerUrl, parseSignerUrl, type SignerUrl } from '../keys/signer-url.js';
 
 const SECRET_KEY_BYTES = 64;
 const SEED_BYTES = 32;
@@ -17,7 +18,7 @@ const MAKE = 'make one with `solana-keygen new -o FILE`';
  * @param text the path of a file as `solana-keygen` writes it, or that file's content; either may be base58 instead
  * @throws a message that continues "VARIABLE …" and never quotes the value
  */
-export function readSecretKey(text: string): Uint8Array {
+function readSecretKey(text: string): Uint8Array {
   const secretKey = bytesOf((isKeyContent(text) ? text : readKeyFile(text)).trim());
   if (!holdsItsPublicKey(secretKey))
     throw new Error(`holds a secret key that does not fit its public key; ${MAKE}`);
@@ -25,7 +26,7 @@ export function readSecretKey(text: string): Uint8Array {
 }
 
 /** Whether text is a key itself, and not the path of its file. */
-export function isKeyContent(text: string): boolean {
+function isKeyContent(text: string): boolean {
   return text.startsWith('[') || BASE58.test(text);
 }
 
@@ -76,4 +77,16 @@ function holdsItsPublicKey(secretKey: Uint8Array): boolean {
 
 function base64url(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64url');
+}
+
+// Reads the value of a key: a secret key, or the URL of a signer. Without web3.js, as `secret-key.ts`.
+
+/** @throws a message that continues "VARIABLE …" and never quotes a secret */
+export function readKey(text: string): Uint8Array | SignerUrl {
+  return isSignerUrl(text) ? parseSignerUrl(text) : readSecretKey(text);
+}
+
+/** Whether the value is the path of a file. */
+export function isKeyFile(text: string): boolean {
+  return !isSignerUrl(text) && !isKeyContent(text);
 }

@@ -1,7 +1,4 @@
 // Every setting of the service: its parser, default and sentence. `npm run generate:sdk` makes `.env.example` of them.
-import { USUAL_GATEWAYS } from './gateways.js';
-import { ROLES } from './roles.js';
-import { SAMPLERS } from '../base/tracing/start.js';
 import {
   connectionString,
   connectionStrings,
@@ -22,7 +19,10 @@ import {
   u64,
   url,
   words,
+  USUAL_GATEWAYS,
+  ROLES,
 } from './values.js';
+import { SAMPLERS } from '../base/tracing/spans.js';
 
 /** Requests of a client in a window, unless the operator sets another number. */
 export const USUAL_REQUESTS = 100;
@@ -295,7 +295,6 @@ export const fileVariable = (name: string): string => `${name}_FILE`;
 /** Settings whose value can stand in a file. Those of keys are not among them: their value is a path. */
 export const SECRETS = settings.filter(([, { secret }]) => secret === true).map(([name]) => name);
 
-/** Names of every variable that is read. */
 export const ALL_VARIABLES: readonly string[] = [
   ...settings.map(([name]) => name),
   ...SECRETS.map(fileVariable),

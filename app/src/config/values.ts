@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { PublicKey } from '@solana/web3.js';
 import { signerOf } from '../keys/signer-of.js';
-import { readKey } from './read-key.js';
+import { readKey } from './secret-key.js';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
@@ -56,7 +56,6 @@ export const u64 = (text: string) => {
   return BigInt(text);
 };
 
-/** One of the given words. */
 export const oneOf =
   <const Words extends readonly [string, ...string[]]>(...words: Words) =>
   (text: string): Words[number] => {
@@ -275,3 +274,21 @@ function mustEncode(character: string): Error {
   const shown = character.trim() === '' ? 'a space or a line break' : `the character ${character}`;
   return new Error(`has ${shown} where it must be written as ${code}, mostly in its password; write it so`);
 }
+
+// The gateways to IPFS and Arweave.
+export interface Gateways {
+  /** Origins that serve `/ipfs/CID` and `/ipns/NAME`, in the order in which they are tried. */
+  readonly ipfs: readonly string[];
+  /** Origins that serve `/TRANSACTION`. */
+  readonly arweave: readonly string[];
+}
+
+export const USUAL_GATEWAYS: Gateways = {
+  ipfs: ['https://ipfs.io', 'https://dweb.link', 'https://gateway.pinata.cloud'],
+  arweave: ['https://arweave.net', 'https://permagate.io', 'https://ar-io.dev'],
+};
+
+/** What a process can do, as ROLE and `curvekit start --role` name it. */
+export const ROLES = ['all', 'api', 'worker'] as const;
+
+export type Role = (typeof ROLES)[number];

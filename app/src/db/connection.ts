@@ -17,7 +17,7 @@ const OFFER_TIMEOUT_MS = 3_000;
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 const UNKNOWN_CA = /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_.*)$/;
 
-export type Connecting = pg.ClientConfig & { readonly connectionString: string };
+type Connecting = pg.ClientConfig & { readonly connectionString: string };
 
 /** The driver's settings. @throws DatabaseError when a parameter or a file of TLS cannot be used */
 export async function connectionOf(url: string): Promise<Connecting> {
@@ -122,4 +122,44 @@ function offersTls(host: string, port: number): Promise<boolean> {
     socket.once('error', () => end(false));
     socket.once('timeout', () => end(false));
   });
+}
+
+// Finds a pooler that gives each transaction another connection and forgets prepared statements, such as PgBouncer before 1.21.
+
+/** Has its own name: another session must not know it. */
+const STATEMENT = { name: 'curvekit_pooler_check', text: 'select 1' };
+/** PostgreSQL's code for a prepared statement that does not exist. */
+const UNKNOWN_STATEMENT = '26000';
+/** Sessions that hold connections meanwhile. A pooler hands out the one used last, or the one used longest ago. */
+const HOLDERS = 4;
+const TIMEOUT_MS = 5_000;
+
+/** @throws the driver's error when the database does not answer */
+export async function forgetsStatements(url: string): Promise<boolean> {
+  const connecting = await connectionOf(url);
+  const sessions = Array.from({ length: HOLDERS + 1 }, () => sessionOf(connecting));
+  try {
+    await Promise.all(sessions.map((each) => each.connect()));
+    const [session, ...holders] = sessions;
+    await session!.query(STATEMENT);
+    // The connection that knows the statement may be taken by one of these.
+    for (const holder of holders) await holder.query('begin');
+    await session!.query(STATEMENT);
+    return false;
+  } catch (error) {
+    if ((error as Partial<pg.DatabaseError>).code === UNKNOWN_STATEMENT) return true;
+    throw error;
+  } finally {
+    await Promise.all(sessions.map((each) => each.end().catch(() => undefined)));
+  }
+}
+
+function sessionOf(connecting: Connecting): pg.Client {
+  const session = new pg.Client({
+    ...connecting,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
+  });
+  // A lost connection is the error of its query.
+  return session.on('error', () => undefined);
 }

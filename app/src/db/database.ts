@@ -1,5 +1,5 @@
 // One interface for both databases: PGlite inside this process, and PostgreSQL. Same schema, same migrations.
-import { type ExtractTablesWithRelations, type SQL } from 'drizzle-orm';
+import { sql, type ExtractTablesWithRelations, type SQL } from 'drizzle-orm';
 import { type PgDatabase, type PgQueryResultHKT, type PgTransaction } from 'drizzle-orm/pg-core';
 import type { DatabaseConfig } from '../config/config.js';
 import { openEmbedded } from './embedded.js';
@@ -38,7 +38,6 @@ export interface Lease extends Fence {
 /** Purposes of connections. Each purpose has its own pool and time limits, so that none starves another. */
 export type Purpose = 'requests' | 'payments' | 'jobs';
 
-/** The connections of a pool. */
 export interface PoolState {
   /** A purpose, `leases`, or the place of a standby. */
   readonly name: string;
@@ -120,3 +119,9 @@ export async function rowsOf<Row extends Record<string, unknown>>(
   const result: unknown = await executor.execute(query);
   return (result as { readonly rows: Row[] }).rows;
 }
+
+/** The same of a statement that is written out: ``await statement<Row>(db)`select …` ``. */
+export const statement =
+  <Row extends Record<string, unknown>>(executor: Executor) =>
+  (text: TemplateStringsArray, ...values: unknown[]): Promise<Row[]> =>
+    rowsOf<Row>(executor, sql(text, ...values));

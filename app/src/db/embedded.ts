@@ -18,9 +18,9 @@ import { lockFolder } from './folder-lock.js';
 import { LEADER, Leadership } from './leadership.js';
 import { inTrace, IN_DATABASE } from '../base/tracing/spans.js';
 import { migrateDatabase } from './migrate.js';
-import { MIGRATIONS_FOLDER } from './migrations-folder.js';
+import { MIGRATIONS_FOLDER } from './sql-version.js';
 import { createInMemory } from './new-database.js';
-import { readingOnly } from './reading-only.js';
+import { readingOnly } from './lease.js';
 import * as schema from './schema/index.js';
 
 // PGlite has no background process, so nothing makes checkpoints while it runs. Without them its write-ahead log grows for

@@ -1,7 +1,7 @@
 // Leases in a table. A row has the holder, a fencing token and the end of the lease. When the lease or the holder's
 // database session ends, another process can take it. The token makes late writes of the old holder fail.
 import { sql, type SQL } from 'drizzle-orm';
-import { DeposedError, rowsOf, type Executor, type Fence, type Lease } from './database.js';
+import { DeposedError, statement, type Executor, type Fence, type Lease, type Queries } from './database.js';
 
 /** How long a lease lasts without renewal. */
 export const LEASE_MS = 11_000;
@@ -22,19 +22,17 @@ const milliseconds = (count: number): SQL => sql`${count} * interval '1 millisec
 /** Takes a lease. Undefined while another process holds it. */
 export async function takeLease(db: Executor, name: string, holder: string): Promise<Lease | undefined> {
   const askedAt = performance.now();
-  const [row] = await rowsOf<{ token: string }>(
-    db,
-    sql`insert into leases (name, holder, token, expires_at, session_pid, session_start)
-        select ${name}, ${holder}, ${MICROSECONDS}, clock_timestamp() + ${milliseconds(LEASE_MS)}, pid, backend_start
-        from pg_stat_activity where pid = pg_backend_pid()
-        on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at,
-          token = greatest(leases.token + 1, excluded.token), session_pid = excluded.session_pid,
-          session_start = excluded.session_start
-        where leases.expires_at <= clock_timestamp() or not exists (
-          select 1 from pg_stat_activity where pid = leases.session_pid and backend_start = leases.session_start
-        )
-        returning token::text as token`,
-  );
+  const [row] = await statement<{ token: string }>(db)`
+    insert into leases (name, holder, token, expires_at, session_pid, session_start)
+    select ${name}, ${holder}, ${MICROSECONDS}, clock_timestamp() + ${milliseconds(LEASE_MS)}, pid, backend_start
+    from pg_stat_activity where pid = pg_backend_pid()
+    on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at,
+      token = greatest(leases.token + 1, excluded.token), session_pid = excluded.session_pid,
+      session_start = excluded.session_start
+    where leases.expires_at <= clock_timestamp() or not exists (
+      select 1 from pg_stat_activity where pid = leases.session_pid and backend_start = leases.session_start
+    )
+    returning token::text as token`;
   return row === undefined ? undefined : hold(db, { name, token: BigInt(row.token) }, askedAt);
 }
 
@@ -51,7 +49,7 @@ function isHeld({ name, token }: Fence): SQL {
 
 /** @throws DeposedError when one of the leases may have another holder before the transaction commits */
 export async function requireHeld(db: Executor, fences: readonly Fence[]): Promise<void> {
-  const [row] = await rowsOf<{ held: boolean }>(db, sql`select ${areHeld(fences)} as held`);
+  const [row] = await statement<{ held: boolean }>(db)`select ${areHeld(fences)} as held`;
   if (row?.held !== true) throw new DeposedError();
 }
 
@@ -68,13 +66,11 @@ function hold(db: Executor, fence: Fence, askedAt: number): Lease {
     const renewedAt = performance.now();
     if (renewedAt >= ends - GIVE_UP_MS) return lost.abort();
     try {
-      const rows = await rowsOf(
-        db,
-        sql`update leases set expires_at = clock_timestamp() + ${milliseconds(LEASE_MS)},
-              session_pid = pid, session_start = backend_start
-            from pg_stat_activity
-            where pid = pg_backend_pid() and ${own} and expires_at > clock_timestamp() returning 1 as renewed`,
-      );
+      const rows = await statement(db)`
+        update leases set expires_at = clock_timestamp() + ${milliseconds(LEASE_MS)},
+          session_pid = pid, session_start = backend_start
+        from pg_stat_activity
+        where pid = pg_backend_pid() and ${own} and expires_at > clock_timestamp() returning 1 as renewed`;
       if (rows.length === 0) return lost.abort();
       ends = renewedAt + LEASE_MS;
     } catch {
@@ -110,4 +106,22 @@ function hold(db: Executor, fence: Fence, askedAt: number): Lease {
   }
 
   return { name, token, lost: lost.signal, release: () => (releasing ??= release()) };
+}
+
+// Read-only queries for the leader's jobs. Their writes must go through a transaction, which checks the lease.
+
+const WRITES: ReadonlySet<string | symbol> = new Set(['insert', 'update', 'delete', 'transaction']);
+
+/** A view of the queries whose writing methods throw. */
+export function readingOnly(queries: Queries): Queries {
+  return new Proxy(queries, {
+    get(target, name, receiver) {
+      if (WRITES.has(name)) {
+        throw new Error(
+          `a leader's queries only read: ${String(name)} belongs into a transaction, which checks the lease`,
+        );
+      }
+      return Reflect.get(target, name, receiver) as unknown;
+    },
+  });
 }

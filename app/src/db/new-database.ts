@@ -9,9 +9,8 @@ import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
 import { migrateDatabase } from './migrate.js';
-import { MIGRATIONS_FOLDER } from './migrations-folder.js';
+import { sqlVersion, MIGRATIONS_FOLDER } from './sql-version.js';
 import * as schema from './schema/index.js';
-import { sqlVersion } from './sql-version.js';
 
 /** The folder that `npm run fetch:fixtures` fills too. */
 const CACHE_FOLDER = fileURLToPath(new URL('../../../.cache', import.meta.url));

@@ -4,16 +4,15 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { callWithin } from '../base/call-within.js';
 import type { PostgresConfig } from '../config/config.js';
-import { INSTANCE } from '../base/instance.js';
+import { INSTANCE } from '../base/logging/logging.js';
 import type { Database, Fence, PoolState, Purpose, Queries, Transaction } from './database.js';
 import { connectFailure, connectionOf } from './connection.js';
 import { codeOf, DatabaseError } from './errors.js';
-import { requireHeld, takeLease } from './lease.js';
+import { requireHeld, takeLease, readingOnly } from './lease.js';
 import { LEADER, Leadership } from './leadership.js';
 import { inTrace, IN_DATABASE } from '../base/tracing/spans.js';
 import { migrateDatabase } from './migrate.js';
-import { MIGRATIONS_FOLDER } from './migrations-folder.js';
-import { readingOnly } from './reading-only.js';
+import { MIGRATIONS_FOLDER } from './sql-version.js';
 import { Replicas } from './replicas.js';
 import * as schema from './schema/index.js';
 import { Socket } from 'node:net';
@@ -48,7 +47,6 @@ const LIMITS: Readonly<Record<Purpose, Limits>> = {
 /** Leases are renewed on a separate connection, so that busy jobs cannot delay the renewal. */
 const OF_LEASES: Limits = { share: 0, statement: 2_000, lock: 1_000, idleInTransaction: 3_000, wait: 2_000 };
 
-/** A connection pool and its queries. */
 interface Connections {
   readonly pool: pg.Pool;
   readonly queries: Queries;

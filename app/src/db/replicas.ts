@@ -3,7 +3,7 @@
 import { sql } from 'drizzle-orm';
 import { withTimeout } from '@curvekit/sdk';
 import { rowsOf, type Queries } from './database.js';
-import { isConnectionError } from '../base/connection-errors.js';
+import { isConnectionError } from '../base/errors.js';
 
 /** How long ago the primary may have written what a standby lacks. */
 export const MOST_LAG_MS = 3_000;

@@ -1,6 +1,6 @@
 // Roles of PostgreSQL that own nothing, and what each kind of process may do with a database that its owner has migrated.
 import { sql, type SQL, type SQLChunk } from 'drizzle-orm';
-import { rowsOf, type Queries, type Transaction } from './database.js';
+import { statement, type Queries, type Transaction } from './database.js';
 import { DatabaseError } from './errors.js';
 
 /** `service`: everything that `curvekit start` does. `api`: only what ROLE=api does. `signer`: what `curvekit signer --claims` does. */
@@ -176,11 +176,9 @@ function names(tables: readonly string[]): SQL {
 
 /** Rights that come with the role itself cannot be taken from it here. */
 async function requireWeakRole(queries: Queries, role: string): Promise<void> {
-  const [found] = await rowsOf<{ super: boolean; owns: boolean }>(
-    queries,
-    sql`select rolsuper as super, pg_has_role(oid, (select relowner from pg_class where oid = 'ledger_entries'::regclass), 'usage') as owns
-        from pg_roles where rolname = ${role}`,
-  );
+  const [found] = await statement<{ super: boolean; owns: boolean }>(queries)`
+    select rolsuper as super, pg_has_role(oid, (select relowner from pg_class where oid = 'ledger_entries'::regclass), 'usage') as owns
+    from pg_roles where rolname = ${role}`;
   if (found === undefined)
     throw new DatabaseError(
       `there is no role '${role}': create it with \`create role ${role} login password '…'\``,

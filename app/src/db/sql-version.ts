@@ -5,8 +5,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { MIGRATIONS_FOLDER } from './migrations-folder.js';
 
+/** The numbered migrations. `npm run db:migration -w app -- NAME` begins one. */
+export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../database', import.meta.url));
 const FEATURES_FOLDER = fileURLToPath(new URL('..', import.meta.url));
 const COMMENTS_FOLDER = join(MIGRATIONS_FOLDER, 'comments');
 

@@ -11,13 +11,11 @@ import {
 } from '@curvekit/sdk';
 import type { PublicKey } from '@solana/web3.js';
 import type { Context } from '../context.js';
-import { askNode } from '../chain/ask-node.js';
+import { askNode } from '../chain/connection.js';
 import type { Signer } from '../keys/signer.js';
 import { inSpan } from '../base/tracing/spans.js';
-import { GraduationFailedError } from './errors.js';
-import { graduating } from './graduating.js';
+import { submit, GraduationFailedError, graduating } from './submit.js';
 import { storageTopUp, type TopUp } from './storage-top-up.js';
-import { submit } from './submit.js';
 
 /**
  * Graduates a token and waits for confirmation.

@@ -2,14 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PublicKey } from '@solana/web3.js';
 import pLimit from 'p-limit';
-import { Counter, Gauge } from 'prom-client';
+import { Counter } from 'prom-client';
 import type { Context } from '../context.js';
-import type { Job } from '../db/jobs/job.js';
-import { leaderJob } from '../db/jobs/leader-job.js';
+import { leaderJob, type Job } from '../db/jobs/leader-job.js';
 import { shownMessage } from '../base/logging/logged-error.js';
 import type { Signer } from '../keys/signer.js';
 import { graduateToken } from './graduate-token.js';
-import { hasGraduationProgram, graduating } from './graduating.js';
+import { submit, hasGraduationProgram, graduating } from './submit.js';
 import { countWaiting, dueTokens, graduations, type WaitingToken } from './waiting-tokens.js';
 import { createBurnInstruction } from '@solana/spl-token';
 import {
@@ -21,9 +20,9 @@ import {
   GRADUATION_VIRTUAL_TOKEN,
   quoteBuyExactOut,
 } from '@curvekit/sdk';
-import { askNode } from '../chain/ask-node.js';
+import { askNode } from '../chain/connection.js';
 import { inSpan } from '../base/tracing/spans.js';
-import { submit } from './submit.js';
+import { measure } from '../base/metrics.js';
 
 const INTERVAL_MS = 250;
 /** How often to check whether the program is deployed, until it is. */
@@ -37,17 +36,12 @@ export function createGraduationJob(context: Context): Job | undefined {
   const { config, connection, deployment, database, logger, metrics } = context;
   const payer = config.graduationPayer;
   const registers = [metrics.registry];
-  const waiting = new Gauge({
-    name: 'curvekit_graduations_waiting',
-    help: 'Curves that are sold out and have no pool yet',
-    registers,
-    collect: async () => {
-      await countWaiting(database.queries).then(
-        (count) => waiting.set(count),
-        () => waiting.set(NaN),
-      );
-    },
-  });
+  measure(
+    metrics.registry,
+    'curvekit_graduations_waiting',
+    'Curves that are sold out and have no pool yet',
+    () => countWaiting(database.queries),
+  );
   if (payer === undefined) return undefined;
   const total = new Counter({
     name: 'curvekit_graduations_total',
@@ -130,11 +124,7 @@ const MOST_LAMPORTS = 100_000n;
  * @returns the signature; undefined when nothing is left to buy, or the dust costs too much
  * @throws errors of the RPC node or the cluster
  */
-async function buyDust(
-  context: Pick<Context, 'connection' | 'deployment'>,
-  payer: Signer,
-  mint: PublicKey,
-): Promise<string | undefined> {
+async function buyDust(context: Context, payer: Signer, mint: PublicKey): Promise<string | undefined> {
   const { connection } = context;
   const deployment = graduating(context.deployment);
   const owner = payer.publicKey;

@@ -9,8 +9,7 @@ import {
   tokenAddresses,
   type Deployment,
 } from '@curvekit/sdk';
-import { askNode } from '../chain/ask-node.js';
-import { rentMinimum } from '../chain/rent.js';
+import { askNode, rentMinimum } from '../chain/connection.js';
 
 /** Lamports that anybody must send before the curve can graduate. */
 export interface TopUp {

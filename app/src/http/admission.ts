@@ -32,7 +32,6 @@ export class Admission {
     this.#places = new Map((Object.keys(BOUNDS) as Kind[]).map((kind) => [kind, new Shares(most(kind))]));
   }
 
-  /** Passes a request to the handler, or refuses it. */
   before(kind: Kind, handler: RequestHandler): RequestHandler {
     const places = this.#places.get(kind)!;
     return (request, response, next) => {
@@ -49,7 +48,6 @@ export class Admission {
   }
 }
 
-/** The bounds of answers of a kind that has them. */
 export function answersOf(kind: Kind): Shares {
   const { answers }: Bounds = BOUNDS[kind];
   if (answers === undefined) throw new Error(`BOUNDS.${kind}.answers is missing`);

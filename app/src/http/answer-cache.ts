@@ -73,7 +73,6 @@ export class AnswerCache {
     response.end(sent);
   }
 
-  /** How many answers are cached. */
   get size(): number {
     return this.#kept.size;
   }

@@ -3,13 +3,9 @@ import type { ErrorShape } from './error-shapes.js';
 import type { OwnLimits, RateLimit } from './rate-limit.js';
 import type { Route } from './route.js';
 
-/** An authentication method, for the OpenAPI document. */
-export interface SecurityScheme {
-  readonly type: 'apiKey';
-  readonly in: 'header';
-  readonly name: string;
-  readonly description: string;
-}
+/** A header that authenticates, for the OpenAPI document. */
+export const headerScheme = (name: string, description: string) =>
+  ({ type: 'apiKey', in: 'header', name, description }) as const;
 
 /** Routes that share an error shape and a rate limit. */
 export interface Api {
@@ -29,5 +25,5 @@ export interface Api {
   /** Allows pages of every origin, regardless of CORS_ORIGINS: all answers are public. */
   readonly anyOrigin?: boolean;
   /** Keyed by the names that the routes' `security` uses. */
-  readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
+  readonly securitySchemes?: Readonly<Record<string, ReturnType<typeof headerScheme>>>;
 }

@@ -250,7 +250,6 @@ function crossOrigin(origins: '*' | readonly string[], apis: readonly Api[]): Re
   };
 }
 
-/** Whether an API owns a path. */
 function ownerOf({ prefix }: Pick<Api, 'prefix'>): (path: string) => boolean {
   const inside = `${prefix}/`;
   return (path) => path === prefix || path.startsWith(inside);

@@ -45,7 +45,6 @@ function keptCounters(ip: string | undefined): ClientCounters {
   return counters;
 }
 
-/** The client that a request counts for. */
 export function clientOf(request: Request): string {
   return countersOf(request).client;
 }

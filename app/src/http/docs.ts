@@ -29,7 +29,6 @@ const PAGE = `<!doctype html>
 const START = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#swagger-ui', deepLinking: true });
 `;
 
-/** `/openapi.json` and `/docs`. */
 export function docsRouter(document: OpenApiDocument): Router {
   const json = JSON.stringify(document);
   const router = Router({ caseSensitive: true });

@@ -1,8 +1,8 @@
 // The two JSON shapes of error answers.
-import type { HttpProblem } from './problem.js';
+import { HttpProblem } from './problem.js';
 import { z } from './zod.js';
+import type { ErrorCase } from './route.js';
 
-/** The JSON shape of an API's error answers. */
 export interface ErrorShape {
   body(problem: HttpProblem): Readonly<Record<string, unknown>>;
   /** The schema of that body, for the OpenAPI document. @param codes the error codes that `status` can have */
@@ -47,3 +47,21 @@ export const plainErrors: ErrorShape = {
       statusCode: z.literal(String(status)),
     }),
 };
+
+export const TOKEN_NOT_FOUND: ErrorCase = {
+  status: 404,
+  code: 'TOKEN_NOT_FOUND',
+  description: 'There is no such token.',
+};
+
+export function noToken(): HttpProblem {
+  return new HttpProblem(404, TOKEN_NOT_FOUND.code, 'There is no such token');
+}
+
+export function success<Data>(data: Data) {
+  return { status: 'success', data } as const;
+}
+
+export function successSchema<Data extends z.ZodType>(data: Data) {
+  return z.object({ status: z.literal('success'), data });
+}

@@ -54,7 +54,6 @@ const METRICS_KEPT_MS = 250;
 /** A dependency that swallowed one request must not fail the check for as long as that request hangs. */
 const GIVEN_UP_MS = 10_000;
 
-/** `/health`, `/ready` and `/metrics`. */
 export function healthRouter(options: HealthOptions): Router {
   const { healthChecks, readyChecks, isClosing, registry, isPublic = false } = options;
   const results = (checks: readonly Check[]) =>

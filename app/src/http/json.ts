@@ -5,7 +5,6 @@ declare global {
   }
 }
 
-/** A value that is JSON text already. */
 export class JsonText {
   constructor(readonly text: string) {}
 }

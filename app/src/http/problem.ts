@@ -1,4 +1,4 @@
-import { isConnectionError } from '../base/connection-errors.js';
+import { isConnectionError } from '../base/errors.js';
 
 /** A problem with one field of a request. The message names the limit and the fix. */
 export interface FieldProblem {
@@ -42,7 +42,6 @@ export class HttpProblem extends Error {
 /** `Retry-After` in seconds when a dependency is unavailable. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** A request with bad fields. */
 export function invalid(fields: readonly FieldProblem[], status = 400): HttpProblem {
   return new HttpProblem(status, 'VALIDATION_ERROR', 'The request is not valid', { fields });
 }

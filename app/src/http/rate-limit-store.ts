@@ -4,7 +4,6 @@ import type { Logger } from '../base/logging/logging.js';
 import { redisClient } from '../db/redis.js';
 import { WindowCounters } from './window-counters.js';
 
-/** Requests in the current window. */
 export interface Count {
   readonly requests: number;
   /** End of the window, by this process's clock, in Unix milliseconds. */

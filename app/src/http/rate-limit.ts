@@ -4,7 +4,6 @@ import { countersOf } from './client-address.js';
 import { HttpProblem } from './problem.js';
 import type { Count, LimitStores } from './rate-limit-store.js';
 
-/** The own request limit of an authenticated client. */
 export interface OwnLimit {
   /** Name of the counter. Must not contain client input. */
   readonly name: string;

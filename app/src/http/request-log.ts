@@ -64,12 +64,10 @@ export class RequestLines {
     private readonly url: string,
   ) {}
 
-  /** Adds the API key's id to all later lines. */
   nameKey(apiKeyId: string): void {
     this.#apiKeyId = apiKeyId;
   }
 
-  /** Adds the id of the request's trace to all later lines. */
   nameTrace(traceId: string): void {
     this.#traceId = traceId;
   }

@@ -13,7 +13,6 @@ export function requestMetrics(registry: Registry): RequestHandler {
     registers: [registry],
   });
   const known = new Map<string, Series>();
-  /** One series for each method, route and status. */
   const seriesOf = (method: string, route: string, status: number): Series => {
     const key = `${method} ${route} ${status}`;
     const found = known.get(key) ?? duration.labels(method, route, String(status));

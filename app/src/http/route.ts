@@ -8,7 +8,6 @@ import { AnswerCache } from './answer-cache.js';
 import { check, type Checked, type Fields } from './validation.js';
 import type { z } from './zod.js';
 
-/** An error that a route can answer with. */
 export interface ErrorCase {
   readonly status: number;
   readonly code: string;
@@ -17,7 +16,6 @@ export interface ErrorCase {
 
 type NoFields = z.ZodObject<Record<never, never>>;
 
-/** A body of `multipart/form-data`. */
 export interface Form {
   readonly fields: Fields;
   /** Maximum size of the whole body. */
@@ -78,25 +76,18 @@ interface RouteParts<
   }) => Promise<z.input<Answer> | JsonText>;
 }
 
+/** What every route has, also when its definition leaves it out. */
+type Preset = 'security' | 'answerHeaders' | 'errors';
+
+type AnyParts = RouteParts<z.ZodType, Fields, Fields, Fields, Fields, never>;
+
 /** A route, ready to be served and documented. */
-export interface Route {
-  readonly method: 'get' | 'post';
-  readonly path: string;
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description: string | undefined;
-  readonly security: readonly string[];
-  readonly params: Fields | undefined;
-  readonly query: Fields | undefined;
-  readonly headers: Fields | undefined;
-  readonly body: Fields | undefined;
-  readonly form: Form | undefined;
-  readonly answer: z.ZodType;
-  readonly answerDescription: string;
-  readonly answerHeaders: Readonly<Record<string, string>>;
+export interface Route
+  extends
+    Omit<AnyParts, Preset | 'precheck' | 'guard' | 'handler' | 'version' | 'cacheControl'>,
+    Required<Pick<AnyParts, Preset>> {
   /** Whether the answer has an `ETag`, so that clients can revalidate it. */
   readonly hasTag: boolean;
-  readonly errors: readonly ErrorCase[];
   /** Runs before the body is read. */
   readonly precheck: RequestHandler | undefined;
   readonly handle: RequestHandler;
@@ -117,8 +108,8 @@ export function defineRoute<
   Body extends Fields = NoFields,
   Identity = undefined,
 >(parts: RouteParts<Answer, Params, Query, Headers, Body, Identity>): Route {
-  const { method, path, operationId, summary, description, security = [], errors = [] } = parts;
-  const { params, query, headers, body, answer, answerDescription, answerHeaders = {} } = parts;
+  const { cacheControl, guard, handler, version, ...documented } = parts;
+  const { params, query, headers, body } = parts;
 
   const checkQuery = checkOf(query, 'query');
   const checkHeaders = checkOf(headers, 'headers');
@@ -128,7 +119,7 @@ export function defineRoute<
     const ofPath = params === undefined ? NO_FIELDS : check(params, request.params, 'path');
     if ('problems' in ofPath) throw invalid(ofPath.problems);
     const values = ofPath.value as z.output<Params>;
-    const identity = (await parts.guard?.(raw, values)) as Identity;
+    const identity = (await guard?.(raw, values)) as Identity;
 
     // Express parses the query at every access.
     const ofQuery = checkQuery(query === undefined ? {} : request.query);
@@ -137,7 +128,7 @@ export function defineRoute<
     const problems = [...problemsOf(ofQuery), ...problemsOf(ofHeaders), ...problemsOf(ofBody)];
     if (problems.length > 0) throw invalid(problems);
     // Fields listed one by one: spreading an object into another takes V8 microseconds.
-    return parts.handler({
+    return handler({
       params: values,
       query: valueOf<z.output<Query>>(ofQuery),
       headers: valueOf<z.output<Headers>>(ofHeaders),
@@ -148,7 +139,6 @@ export function defineRoute<
     });
   }
 
-  const { cacheControl } = parts;
   const cache = new AnswerCache();
   const queryNames = Object.keys(query?.shape ?? {});
   async function handle(request: Request, response: Response): Promise<void> {
@@ -157,32 +147,21 @@ export function defineRoute<
       await cache.send(request, response, cacheControl, {
         key: keyOf(request, queryNames),
         make: () => bodyFor(request, response),
-        version: parts.version && (() => versionFor(request)),
+        version: version && (() => versionFor(request)),
       });
   }
 
   async function versionFor(request: Request): Promise<string | undefined> {
     const ofPath = params === undefined ? NO_FIELDS : check(params, request.params, 'path');
-    return 'value' in ofPath ? parts.version?.(ofPath.value as z.output<Params>) : undefined;
+    return 'value' in ofPath ? version?.(ofPath.value as z.output<Params>) : undefined;
   }
 
   return {
-    method,
-    path,
-    operationId,
-    summary,
-    description,
-    security,
-    params,
-    query,
-    headers,
-    body,
-    form: parts.form,
-    answer,
-    answerDescription,
-    answerHeaders,
+    security: [],
+    errors: [],
+    answerHeaders: {},
+    ...documented,
     hasTag: cacheControl !== undefined,
-    errors,
     precheck: precheckOf(parts.precheck),
     handle,
   };

@@ -41,8 +41,28 @@ export const wholeSchema = (description?: string, minimum = 0) =>
     ...(description === undefined ? {} : { description }),
   });
 
-/** For cursors: opaque, and never empty. */
-export const CURSOR = { type: 'string', minLength: 1, pattern: '^[\\w-]+$' } as const;
+/**
+ * The cursor of a page, parsed: opaque, and never empty.
+ *
+ * @param source what the message of a refusal says that it must be
+ */
+export function cursorSchema<Position>(
+  decode: (cursor: string) => Position | undefined,
+  source: string,
+  description: string,
+) {
+  return z
+    .string()
+    .optional()
+    .transform((text, context) => {
+      if (text === undefined) return undefined;
+      const position = decode(text);
+      if (position !== undefined) return position;
+      context.addIssue({ code: 'custom', message: `must be ${source}` });
+      return z.NEVER;
+    })
+    .openapi({ type: 'string', minLength: 1, pattern: '^[\\w-]+$', description });
+}
 
 /** Page size: a text in the query, a number for the route. */
 export function pageLimit(what: string, largest: number, usual: number) {

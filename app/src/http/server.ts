@@ -4,6 +4,7 @@ import type { Express } from 'express';
 import { CONNECTIONS, HEADERS_MS, REQUEST_MS, STILL_MS } from './bounds.js';
 import { clientCounters } from './client-address.js';
 import { Shares } from './shares.js';
+import { ExplainedError } from '../base/errors.js';
 
 /** How often the two limits are looked at. Node's default is half a minute, which would double them. */
 const LOOK_MS = 1_000;
@@ -28,7 +29,7 @@ export interface RunningServer {
 }
 
 /** The server cannot listen. The message says why and what to do. */
-export class ListenError extends Error {
+export class ListenError extends ExplainedError {
   override readonly name = 'ListenError';
 }
 

@@ -41,7 +41,6 @@ export function canSign(address: string): boolean {
   return key !== undefined && !isSmallOrder(key) && PublicKey.isOnCurve(key);
 }
 
-/** A verified signature. */
 export interface Proof {
   readonly signature: string;
   readonly timestamp: number;

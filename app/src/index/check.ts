@@ -4,13 +4,11 @@ import { PublicKey } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.js';
-import { column } from '../db/arrays.js';
-import { rowsOf, type Queries } from '../db/database.js';
+import { column } from '../db/statements.js';
+import { statement, type Queries } from '../db/database.js';
 import { idOf } from './trades/trade.js';
-import type { Job } from '../db/jobs/job.js';
-import { leaderJob, type Step } from '../db/jobs/leader-job.js';
+import { repeatedJob, type Step, type Job } from '../db/jobs/leader-job.js';
 
-/** A curve whose derived state differs from its account. */
 export interface CurveMismatch {
   readonly mint: string;
   /** State derived from the records. */
@@ -28,7 +26,7 @@ const CHECK_INTERVAL_MS = 10 * 60_000;
 
 /** All indexed curves that differ from their accounts. */
 export async function checkCurves(
-  context: Pick<Context, 'database' | 'connection' | 'deployment'>,
+  context: Context,
   signal?: AbortSignal,
   step: Step = (work) => work(),
 ): Promise<CurveMismatch[]> {
@@ -36,10 +34,8 @@ export async function checkCurves(
   const mismatches: CurveMismatch[] = [];
   for (let after = ''; ;) {
     const mints = (
-      await rowsOf<{ mint: string }>(
-        queries,
-        sql`select mint from curve_states where mint > ${after} order by mint limit ${PAGE}`,
-      )
+      await statement<{ mint: string }>(queries)`
+        select mint from curve_states where mint > ${after} order by mint limit ${PAGE}`
     ).map(({ mint }) => mint);
     const last = mints.at(-1);
     if (last === undefined) return mismatches;
@@ -50,28 +46,22 @@ export async function checkCurves(
 
 /** Checks at intervals, on one instance. The database stores the result for the metrics of all instances. */
 export function createCurveCheck(context: Context): Job {
-  const { database, logger } = context;
-  return leaderJob({
-    name: 'curve-check',
-    database,
-    logger,
-    work: async (signal, leading, step) => {
-      while (!signal.aborted) {
-        const mismatches = await checkCurves({ ...context, database: leading }, signal, step);
-        await leading.transaction((tx) =>
-          tx.execute(sql`update indexer_state set mismatched_curves = ${mismatches.length}`),
-        );
-        for (const { mint } of mismatches)
-          logger.error({ mint }, 'the index of this token differs from the chain: run `curvekit reindex`');
-        await sleep(CHECK_INTERVAL_MS, undefined, { signal });
-      }
-    },
+  return repeatedJob('curve-check', context, CHECK_INTERVAL_MS, async (leading, step, signal) => {
+    const mismatches = await checkCurves({ ...context, database: leading }, signal, step);
+    await leading.transaction((tx) =>
+      tx.execute(sql`update indexer_state set mismatched_curves = ${mismatches.length}`),
+    );
+    for (const { mint } of mismatches)
+      context.logger.error(
+        { mint },
+        'the index of this token differs from the chain: run `curvekit reindex`',
+      );
   });
 }
 
 /** The accounts are read first, so the index must soon reach or pass their state. */
 async function lastingMismatches(
-  { database, connection, deployment }: Pick<Context, 'database' | 'connection' | 'deployment'>,
+  { database, connection, deployment }: Context,
   mints: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<CurveMismatch[]> {
@@ -101,17 +91,15 @@ async function hasPassed(
   mint: string,
   { virtualSol, virtualToken }: TokenOwnerData,
 ): Promise<boolean> {
-  const rows = await rowsOf(
-    queries,
-    sql`select 1 from curve_states s join tokens t on t.mint = s.mint
-        where s.mint = ${mint} and (
-          (t.initial_virtual_sol = ${String(virtualSol)}::numeric
-            and t.initial_virtual_token = ${String(virtualToken)}::numeric and t.record_id < s.last_record_id)
-          or exists (
-            select 1 from trades where trades.mint_id = ${idOf(sql`s.mint`)} and venue = 'curve' and trades.id < s.last_record_id
-              and virtual_sol = ${String(virtualSol)}::numeric and virtual_token = ${String(virtualToken)}::numeric
-          ))`,
-  );
+  const rows = await statement(queries)`
+    select 1 from curve_states s join tokens t on t.mint = s.mint
+    where s.mint = ${mint} and (
+      (t.initial_virtual_sol = ${String(virtualSol)}::numeric
+        and t.initial_virtual_token = ${String(virtualToken)}::numeric and t.record_id < s.last_record_id)
+      or exists (
+        select 1 from trades where trades.mint_id = ${idOf(sql`s.mint`)} and venue = 'curve' and trades.id < s.last_record_id
+          and virtual_sol = ${String(virtualSol)}::numeric and virtual_token = ${String(virtualToken)}::numeric
+      ))`;
   return rows.length > 0;
 }
 
@@ -119,19 +107,17 @@ async function derivedCurves(
   queries: Queries,
   mints: readonly string[],
 ): Promise<Map<string, TokenOwnerData>> {
-  const rows = await rowsOf<{
+  const rows = await statement<{
     mint: string;
     status: TokenOwnerData['initialized'];
     sol: string;
     token: string;
     fee: number;
     burn: number;
-  }>(
-    queries,
-    sql`select s.mint, s.status, s.virtual_sol::text as sol, s.virtual_token::text as token,
-          t.after_migration_fee_bps as fee, t.burn_bps as burn
-        from curve_states s join tokens t on t.mint = s.mint where s.mint = any(${column(mints, 'text')})`,
-  );
+  }>(queries)`
+    select s.mint, s.status, s.virtual_sol::text as sol, s.virtual_token::text as token,
+      t.after_migration_fee_bps as fee, t.burn_bps as burn
+    from curve_states s join tokens t on t.mint = s.mint where s.mint = any(${column(mints, 'text')})`;
   return new Map(
     rows.map(({ mint, status, sol, token, fee, burn }) => [
       mint,

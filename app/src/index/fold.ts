@@ -3,7 +3,6 @@ import { addTrade, foldRecord, NO_TRADES, type CurveReserves, type TradeTotals }
 import { textOf } from './trades/key-text.js';
 import type { NumberedRecord } from './records.js';
 
-/** Changes of one curve by a batch. */
 export interface CurveChange extends CurveReserves, TradeTotals {
   readonly mint: string;
   readonly lastRecordId: bigint;

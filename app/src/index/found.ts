@@ -20,14 +20,12 @@ export interface UnreadableTransaction extends Unreadable {
   readonly isFinal: boolean;
 }
 
-/** A transaction that was read, or is unreadable. */
 export type Settled =
   | { readonly kind: 'read'; readonly transaction: ConfirmedTransaction }
   /** By a source other than the RPC node. */
   | { readonly kind: 'decoded'; readonly records: readonly UnnumberedRecord[] }
   | UnreadableTransaction;
 
-/** An RPC node's answer for a transaction that it lists. */
 export type Found =
   | Settled
   /** The RPC node gave no usable answer. */

@@ -1,6 +1,5 @@
-import { sql } from 'drizzle-orm';
 import type { Context } from '../context.js';
-import { rowsOf } from '../db/database.js';
+import { statement } from '../db/database.js';
 
 /** How far the index is behind the cluster. Any instance can compute it. */
 export interface IndexerLag {
@@ -22,21 +21,15 @@ export interface IndexerLag {
  * Reads the progress of the index from the database and the RPC node, and sets the metrics. Every instance does so, because
  * the indexing instance may be down.
  */
-export async function indexerLag({
-  connection,
-  database,
-  metrics,
-}: Pick<Context, 'connection' | 'database' | 'metrics'>): Promise<IndexerLag> {
-  const [row] = await rowsOf<{
+export async function indexerLag({ connection, database, metrics }: Context): Promise<IndexerLag> {
+  const [row] = await statement<{
     program: string;
     slot: string | null;
     held: string | null;
     mismatched: number;
-  }>(
-    database.queries,
-    sql`select program_id as program, scanned_slot::text as slot, held, mismatched_curves as mismatched
-        from indexer_state`,
-  );
+  }>(database.queries)`
+    select program_id as program, scanned_slot::text as slot, held, mismatched_curves as mismatched
+    from indexer_state`;
   const held = row?.held ?? undefined;
   metrics.indexerHeld.set(held === undefined ? 0 : 1);
   metrics.mismatchedCurves.set(row?.mismatched ?? 0);
@@ -52,18 +45,13 @@ export async function indexerLag({
 const SLOT_MS = 400;
 
 /** How far the index is, for pages that show its data as live. */
-export async function indexProgress({
-  connection,
-  database,
-}: Pick<Context, 'connection' | 'database'>): Promise<{
+export async function indexProgress({ connection, database }: Context): Promise<{
   readonly slot: number | null;
   readonly ageMs: number | null;
 }> {
   const [[row], finalizedSlot] = await Promise.all([
-    rowsOf<{ slot: string | null; age: string }>(
-      database.queries,
-      sql`select scanned_slot::text as slot, round(extract(epoch from now() - updated_at) * 1000)::text as age from indexer_state`,
-    ),
+    statement<{ slot: string | null; age: string }>(database.queries)`
+      select scanned_slot::text as slot, round(extract(epoch from now() - updated_at) * 1000)::text as age from indexer_state`,
     connection.getSlot('finalized').catch(() => undefined),
   ]);
   if (row === undefined || row.slot === null) return { slot: null, ageMs: null };

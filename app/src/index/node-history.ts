@@ -8,7 +8,7 @@ import { NO_SOURCE, type Source } from './feed/source.js';
 import { missing, readAnswer, type Found, type Settled } from './found.js';
 import { NodeError, UNKNOWN_PLACE, UNSUPPORTED_VERSION } from '../chain/node-errors.js';
 import { NodeLedger } from '../chain/node-ledger.js';
-import { RetryingRpc } from '../chain/retrying-rpc.js';
+import { RetryingRpc } from '../chain/json-rpc.js';
 import { DEFAULT_TUNING, type Tuning } from './tuning.js';
 
 export type Commitment = 'confirmed' | 'finalized';
@@ -70,7 +70,6 @@ export class NodeHistory {
     this.ledger = new NodeLedger(this.#rpc, isSimulated);
   }
 
-  /** The newest slot of a commitment. */
   async slot(commitment: Commitment, signal: AbortSignal): Promise<number> {
     const slot = (await this.#rpc.call({ method: 'getSlot', params: [{ commitment }] }, signal)) as number;
     // Before its first finalized block, Surfpool returns a negative slot as an unsigned number.

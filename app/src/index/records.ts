@@ -10,7 +10,6 @@ export type NumberedRecord = UnnumberedRecord & { readonly id: bigint };
 
 export type RecordOf<Kind extends NumberedRecord['kind']> = Extract<NumberedRecord, { kind: Kind }>;
 
-/** The trades among the records. */
 export function tradesAmong(records: readonly NumberedRecord[], finalized: boolean): Trade[] {
   return records.flatMap((record) => (record.kind === 'trade' ? fromRecord(record, finalized) : []));
 }

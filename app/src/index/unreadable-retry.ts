@@ -19,12 +19,12 @@ const PAUSE_MS = 5_000;
 type Outcome = 'unreadable' | 'empty' | 'records';
 
 export class UnreadableRetry {
-  readonly #context: Pick<Context, 'database' | 'deployment' | 'logger'>;
+  readonly #context: Context;
   readonly #history: NodeHistory;
   #due = 0;
   #isFirst = true;
 
-  constructor(context: Pick<Context, 'database' | 'deployment' | 'logger'>, history: NodeHistory) {
+  constructor(context: Context, history: NodeHistory) {
     this.#context = context;
     this.#history = history;
   }

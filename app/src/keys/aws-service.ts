@@ -1,7 +1,7 @@
 // A key in AWS KMS (key spec ECC_NIST_EDWARDS25519). The SDK finds the credentials, as everywhere in AWS.
 import type { KMSClient } from '@aws-sdk/client-kms';
 import type { KeyService } from './remote-signer.js';
-import { keyInSpki } from './spki.js';
+import { keyInSpki } from './ed25519.js';
 import type { AwsUrl } from './signer-url.js';
 
 export function awsService({ region, key, endpoint }: AwsUrl): KeyService {

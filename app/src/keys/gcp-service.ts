@@ -1,7 +1,7 @@
 // A key in Google Cloud KMS (algorithm EC_SIGN_ED25519), over its REST API. Google's library finds the credentials.
 import type { GoogleAuth } from 'google-auth-library';
 import type { KeyService } from './remote-signer.js';
-import { keyInSpki } from './spki.js';
+import { keyInSpki } from './ed25519.js';
 import type { GcpUrl } from './signer-url.js';
 
 const ENDPOINT = 'https://cloudkms.googleapis.com';

@@ -2,7 +2,6 @@ import type { Keypair } from '@solana/web3.js';
 import { signatureBy } from './ed25519.js';
 import type { Signer } from './signer.js';
 
-/** A key in this process. */
 export function localSigner(keypair: Keypair): Signer {
   return {
     publicKey: keypair.publicKey,

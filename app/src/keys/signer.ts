@@ -1,4 +1,5 @@
-import type { PublicKey } from '@solana/web3.js';
+import type { PublicKey, VersionedTransaction } from '@solana/web3.js';
+import { inTrace } from '../base/tracing/spans.js';
 
 /** Signs with one key. The key is in this process, in another process, or in a cloud's key service. */
 export interface Signer {
@@ -30,4 +31,17 @@ export class SignerError extends Error {
   ) {
     super(message, options);
   }
+}
+
+/** Adds the signatures of these signers. @throws SignerError */
+export async function signTransaction(
+  transaction: VersionedTransaction,
+  signers: readonly Signer[],
+): Promise<void> {
+  const message = transaction.message.serialize();
+  const signatures = await inTrace('sign', {}, () =>
+    Promise.all(signers.map((signer) => signer.sign(message))),
+  );
+  for (const [index, { publicKey }] of signers.entries())
+    transaction.addSignature(publicKey, signatures[index]!);
 }

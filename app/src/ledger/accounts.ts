@@ -8,13 +8,11 @@ export type SourceKind = (typeof SOURCE_KINDS)[number];
 /** The three states of a wallet's rewards: for a token, asset and origin, their sum is minus the source's balance. */
 type WalletKind = Exclude<(typeof LEDGER_KINDS)[number], SourceKind>;
 
-/** A token and one of its assets. */
 export interface TokenAsset {
   readonly mint: string;
   readonly asset: Asset;
 }
 
-/** A wallet's rewards of one token and asset. */
 export interface WalletAsset extends TokenAsset {
   readonly wallet: string;
 }

@@ -1,6 +1,6 @@
 // Balances of wallets. Only files in this folder use the ledger's tables.
 import { sql, type SQL } from 'drizzle-orm';
-import { rowsOf, type Executor, type Transaction } from '../db/database.js';
+import { statement, type Executor, type Transaction } from '../db/database.js';
 import type { Asset, ByOrigin, SourceKind, WalletAsset } from './accounts.js';
 
 /** A wallet's rewards of one token. Lamports and token units. */
@@ -21,24 +21,20 @@ export interface WalletBalances {
  */
 export async function walletBalances(db: Executor, wallet: string, mint?: string): Promise<WalletBalances[]> {
   const ofMint = mint === undefined ? sql`` : sql`and mint = ${mint}`;
-  const rows = await rowsOf<
+  const rows = await statement<
     Record<'mint' | 'unclaimed_sol' | 'unclaimed_token' | 'all_sol' | 'all_token', string>
-  >(
-    db,
-    sql`
-      select mint,
-        coalesce(sum(amount) filter (where asset = 'SOL' and kind = 'claimable'), 0)::text as unclaimed_sol,
-        coalesce(sum(amount) filter (where asset = 'TOKEN' and kind = 'claimable'), 0)::text as unclaimed_token,
-        coalesce(sum(amount) filter (where asset = 'SOL'), 0)::text as all_sol,
-        coalesce(sum(amount) filter (where asset = 'TOKEN'), 0)::text as all_token
-      from (
-        select mint, asset, kind, balance as amount from ledger_accounts where owner = ${wallet} ${ofMint}
-        union all
-        select mint, asset, 'claimable', amount from pending_rewards where wallet = ${wallet} ${ofMint}
-      ) rewards
-      group by mint having sum(amount) > 0 order by mint
-    `,
-  );
+  >(db)`
+    select mint,
+      coalesce(sum(amount) filter (where asset = 'SOL' and kind = 'claimable'), 0)::text as unclaimed_sol,
+      coalesce(sum(amount) filter (where asset = 'TOKEN' and kind = 'claimable'), 0)::text as unclaimed_token,
+      coalesce(sum(amount) filter (where asset = 'SOL'), 0)::text as all_sol,
+      coalesce(sum(amount) filter (where asset = 'TOKEN'), 0)::text as all_token
+    from (
+      select mint, asset, kind, balance as amount from ledger_accounts where owner = ${wallet} ${ofMint}
+      union all
+      select mint, asset, 'claimable', amount from pending_rewards where wallet = ${wallet} ${ofMint}
+    ) rewards
+    group by mint having sum(amount) > 0 order by mint`;
   return rows.map((row) => ({
     mint: row.mint,
     unclaimedSol: BigInt(row.unclaimed_sol),
@@ -62,24 +58,20 @@ export async function holdClaimable(
   tx: Transaction,
   { wallet, mint, asset }: WalletAsset,
 ): Promise<ByOrigin> {
-  const rows = await rowsOf<{ origin: SourceKind; balance: string }>(
-    tx,
-    sql`select origin, balance::text as balance from ledger_accounts
-        where owner = ${wallet} and mint = ${mint} and asset = ${asset} and kind = 'claimable'
-        order by id for no key update`,
-  );
+  const rows = await statement<{ origin: SourceKind; balance: string }>(tx)`
+    select origin, balance::text as balance from ledger_accounts
+    where owner = ${wallet} and mint = ${mint} and asset = ${asset} and kind = 'claimable'
+    order by id for no key update`;
   const of = (origin: SourceKind) => BigInt(rows.find((row) => row.origin === origin)?.balance ?? 0);
   return { settlement: of('settlement'), referral: of('referral') };
 }
 
 /** Units of each token that were credited and not paid yet, ordered by address. */
 export async function owedTokens(db: Executor): Promise<{ readonly mint: string; readonly owed: bigint }[]> {
-  const rows = await rowsOf<{ mint: string; owed: string }>(
-    db,
-    sql`select mint, sum(balance)::text as owed from ledger_accounts
-        where asset = 'TOKEN' and kind in ('claimable', 'reserved')
-        group by mint having sum(balance) > 0 order by mint`,
-  );
+  const rows = await statement<{ mint: string; owed: string }>(db)`
+    select mint, sum(balance)::text as owed from ledger_accounts
+    where asset = 'TOKEN' and kind in ('claimable', 'reserved')
+    group by mint having sum(balance) > 0 order by mint`;
   return rows.map(({ mint, owed }) => ({ mint, owed: BigInt(owed) }));
 }
 
@@ -94,17 +86,13 @@ export interface AssetSums {
 
 /** Sums every account, without the stored totals (`totals.ts`). */
 export async function sumAccounts(db: Executor): Promise<AssetSums[]> {
-  const rows = await rowsOf<Record<keyof AssetSums, string>>(
-    db,
-    sql`
-      select asset,
-        coalesce(sum(balance) filter (where kind = 'claimable'), 0)::text as claimable,
-        coalesce(sum(balance) filter (where kind = 'reserved'), 0)::text as reserved,
-        coalesce(sum(balance) filter (where kind = 'claimed'), 0)::text as claimed,
-        coalesce(-sum(balance) filter (where owner is null), 0)::text as credited
-      from ledger_accounts group by asset order by asset
-    `,
-  );
+  const rows = await statement<Record<keyof AssetSums, string>>(db)`
+    select asset,
+      coalesce(sum(balance) filter (where kind = 'claimable'), 0)::text as claimable,
+      coalesce(sum(balance) filter (where kind = 'reserved'), 0)::text as reserved,
+      coalesce(sum(balance) filter (where kind = 'claimed'), 0)::text as claimed,
+      coalesce(-sum(balance) filter (where owner is null), 0)::text as credited
+    from ledger_accounts group by asset order by asset`;
   return rows.map(({ asset, claimable, reserved, claimed, credited }) => ({
     asset: asset as Asset,
     claimable: BigInt(claimable),
@@ -114,11 +102,8 @@ export async function sumAccounts(db: Executor): Promise<AssetSums[]> {
   }));
 }
 
-/** Whether the ledger has any posting. */
 export async function hasPostings(db: Executor): Promise<boolean> {
-  const [row] = await rowsOf<{ booked: boolean }>(
-    db,
-    sql`select exists (select 1 from ledger_postings) as booked`,
-  );
+  const [row] = await statement<{ booked: boolean }>(db)`
+    select exists (select 1 from ledger_postings) as booked`;
   return row?.booked === true;
 }

@@ -1,6 +1,6 @@
 // Checks that the ledger adds up: quickly from its totals and some accounts, or from every entry and claim.
 import { sql, type SQL } from 'drizzle-orm';
-import { rowsOf, type Executor } from '../db/database.js';
+import { statement, type Executor } from '../db/database.js';
 import { creditsOwed } from './functions.js';
 
 /** A broken rule and its examples. */
@@ -141,7 +141,7 @@ export async function checkLedger(
 ): Promise<LedgerProblem[]> {
   const problems: LedgerProblem[] = [];
   for (const [rule, query] of Object.entries(whole ? WHOLE : QUICK)) {
-    const rows = await rowsOf<Row>(db, sql`${query} limit ${EXAMPLES}`);
+    const rows = await statement<Row>(db)`${query} limit ${EXAMPLES}`;
     problems.push(...rows.map(({ detail }) => ({ rule, detail })));
   }
   return problems;

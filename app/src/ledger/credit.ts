@@ -3,14 +3,12 @@ import type { Transaction } from '../db/database.js';
 import type { SourceKind, TokenAsset, WalletAsset } from './accounts.js';
 import { post, postAll, type Entry } from './post.js';
 
-/** A credit to one wallet. */
 export interface Credit {
   readonly wallet: string;
   /** Base units. Credits of 0 are omitted. */
   readonly amount: bigint;
 }
 
-/** Credits of one asset, with a key that identifies their cause. */
 export interface Credits extends TokenAsset {
   readonly key: string;
   readonly credits: readonly Credit[];

@@ -1,4 +1,4 @@
-import { databaseFunction } from '../db/database-function.js';
+import { databaseFunction } from '../db/statements.js';
 
 /** Books postings; gives the keys that were not booked before. */
 export const ledgerPost = databaseFunction('ledger_post', { keys: 'text[]', entries: 'ledger_entry[]' });

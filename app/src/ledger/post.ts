@@ -1,9 +1,9 @@
 // Posts to the ledger. Its tables are written by the functions in `ledger/sql` only: `ledger_post` has the order of locks.
 import { sql } from 'drizzle-orm';
-import { column, unnestable } from '../db/arrays.js';
-import { rowsOf, type Transaction } from '../db/database.js';
+import { column, unnestable } from '../db/statements.js';
+import { statement, type Transaction } from '../db/database.js';
 import type { Account } from './accounts.js';
-import { ledgerPost } from './functions.js';
+import { ledgerPost, ledgerTotalsFold } from './functions.js';
 
 /** One movement: positive into the account, negative out of it. */
 export interface Entry extends Account {
@@ -47,9 +47,17 @@ export async function postAll(tx: Transaction, postings: readonly Posting[]): Pr
   );
   const rows = sql`(select array_agg(entry::ledger_entry)
     from unnest(${fields}) as entry(key, kind, owner, mint, asset, origin, amount))`;
-  const booked = await rowsOf<{ key: string }>(
-    tx,
-    sql`select unnest(${ledgerPost({ keys, entries: rows })}) as key`,
-  );
+  const booked = await statement<{ key: string }>(tx)`
+    select unnest(${ledgerPost({ keys, entries: rows })}) as key`;
   return new Set(booked.map(({ key }) => key));
+}
+
+// Totals of all accounts, updated with each posting, so that no query reads every account.
+
+/** Maximum rows that one call merges. */
+const FOLDED_AT_ONCE = 50_000;
+
+/** Merges the rows that postings have added, so that few rows must be read. */
+export async function foldTotals(tx: Transaction): Promise<void> {
+  await tx.execute(sql`select ${ledgerTotalsFold({ rows: FOLDED_AT_ONCE })}`);
 }

@@ -4,14 +4,14 @@ import type { Context } from '../context.js';
 import { unavailable } from '../http/problem.js';
 import { publishedDeployment } from './launchpad/deployment.js';
 import type { SolPrice } from '../claims/rewards/sol-price.js';
-import { ClusterClock } from './cluster-clock.js';
 import { CachedValue } from '../base/cached-value.js';
 import type { Token } from './reads/token.js';
-import { PublicKey } from '@solana/web3.js';
+import { PublicKey, SYSVAR_CLOCK_PUBKEY, type Connection } from '@solana/web3.js';
+import { NodeError } from '../chain/node-errors.js';
 
 const PROPERTIES_MS = 5_000;
 
-export type ConfigParts = Pick<Context, 'config' | 'connection' | 'deployment'> & {
+export type ConfigParts = Context & {
   /** Price of one SOL in USD; undefined when prices are shown in SOL. */
   readonly solPrice: SolPrice | undefined;
 };
@@ -103,4 +103,28 @@ function explorerOf(chain: string): string | null {
   if (chain === 'solana:localnet') return null;
   const cluster = chain === 'solana:mainnet' ? '' : `?cluster=${chain.slice('solana:'.length)}`;
   return `https://explorer.solana.com/{path}${cluster}`;
+}
+
+// The cluster's clock, as programs see it. On a simulated cluster it lags or jumps.
+
+const MAX_AGE_MS = 5_000;
+const UNIX_TIMESTAMP_OFFSET = 32;
+
+export class ClusterClock {
+  readonly #read: CachedValue<{ readonly seconds: number; readonly at: number }>;
+
+  constructor(connection: Pick<Connection, 'getAccountInfo'>) {
+    this.#read = new CachedValue(MAX_AGE_MS, async () => {
+      const account = await connection.getAccountInfo(SYSVAR_CLOCK_PUBKEY, 'confirmed');
+      if (account === null) throw new NodeError('the node has no clock sysvar');
+      const seconds = Number(Buffer.from(account.data).readBigInt64LE(UNIX_TIMESTAMP_OFFSET));
+      return { seconds, at: performance.now() };
+    });
+  }
+
+  /** Unix seconds. @throws when the RPC node does not answer */
+  async now(): Promise<number> {
+    const { seconds, at } = await this.#read.get();
+    return seconds + Math.floor((performance.now() - at) / 1_000);
+  }
 }

@@ -1,14 +1,12 @@
 // Keeps the figures of the last 24 hours: the leader subtracts the volume of lapsed minutes and stores the price before
 // them.
 import { sql } from 'drizzle-orm';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.js';
 import type { Database } from '../db/database.js';
-import type { Job } from '../db/jobs/job.js';
-import { leaderJob } from '../db/jobs/leader-job.js';
+import { repeatedJob, type Job } from '../db/jobs/leader-job.js';
 import { MINUTE } from './books/sql.js';
 import { marketState } from './books/state.js';
-import { ClusterClock } from './cluster-clock.js';
+import { ClusterClock } from './config.js';
 
 const INTERVAL_MS = 60_000;
 /** Delay after the RPC node did not return the time. */
@@ -18,23 +16,16 @@ const DAY = 86_400;
 /** A job that subtracts lapsed minutes, on one instance at a time. */
 export function createDayJob({ database, connection, logger }: Context): Job {
   const clock = new ClusterClock(connection);
-  return leaderJob({
-    name: 'market-day',
-    database,
-    logger,
-    work: async (signal, leading, step) => {
-      while (!signal.aborted) {
-        const now = await step(() => clock.now()).catch((error: unknown) => {
-          logger.warn(
-            { err: error },
-            "the cluster's clock cannot be read: volumes of 24 hours wait. If that lasts, check RPC_URL",
-          );
-          return undefined;
-        });
-        if (now !== undefined) await step(() => expireDay(leading, now));
-        await sleep(now === undefined ? RETRY_MS : INTERVAL_MS, undefined, { signal });
-      }
-    },
+  return repeatedJob('market-day', { database, logger }, INTERVAL_MS, async (leading, step) => {
+    const now = await step(() => clock.now()).catch((error: unknown) => {
+      logger.warn(
+        { err: error },
+        "the cluster's clock cannot be read: volumes of 24 hours wait. If that lasts, check RPC_URL",
+      );
+      return undefined;
+    });
+    if (now === undefined) return RETRY_MS;
+    return step(() => expireDay(leading, now));
   });
 }
 

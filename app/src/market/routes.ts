@@ -1,10 +1,9 @@
 // The Market API: read only, for pages and bots, without a key.
 import type { Context } from '../context.js';
 import type { Api } from '../http/api.js';
-import { envelopeErrors } from '../http/error-shapes.js';
-import { HttpProblem, invalid } from '../http/problem.js';
+import { envelopeErrors, TOKEN_NOT_FOUND, noToken } from '../http/error-shapes.js';
+import { invalid } from '../http/problem.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { TOKEN_NOT_FOUND } from '../http/token-not-found.js';
 import type { MarketConfig } from './config.js';
 import { sameNames } from './books/names.js';
 import { candlesOf } from './reads/candles.js';
@@ -15,13 +14,12 @@ import { tradePage } from './reads/trades.js';
 import { WalletReader } from './reads/wallet.js';
 import * as schema from './schemas.js';
 
-export type MarketParts = Pick<Context, 'config' | 'database' | 'connection' | 'deployment'> & {
+export type MarketParts = Context & {
   readonly market: MarketConfig;
 };
 
 const PREFIX = '/v1/market';
 
-/** `/v1/market/…` */
 export function marketApi(parts: MarketParts): Api {
   const { market } = parts;
   return {
@@ -224,8 +222,4 @@ function walletTrades({ database }: MarketParts): Route {
     handler: ({ params: { address: trader }, query: { cursor: before, limit } }) =>
       database.read((db) => tradePage(db, { trader, before, limit })),
   });
-}
-
-function noToken(): HttpProblem {
-  return new HttpProblem(404, 'TOKEN_NOT_FOUND', 'There is no such token');
 }

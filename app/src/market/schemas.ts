@@ -1,5 +1,5 @@
 // Request and response schemas of the Market API. Amounts are decimal strings, exact in every JSON reader.
-import { addressSchema, CURSOR, pageLimit, signatureSchema, wholeSchema } from '../http/schemas.js';
+import { addressSchema, cursorSchema, pageLimit, signatureSchema, wholeSchema } from '../http/schemas.js';
 import { z } from '../http/zod.js';
 import { deploymentSchema } from './launchpad/deployment.js';
 import { decodeIdCursor, decodeTokenCursor } from './reads/cursor.js';
@@ -8,6 +8,7 @@ import { MOST_SAME } from './books/names.js';
 import { INTERVALS, type Interval } from './reads/candles.js';
 import { SORTS } from './reads/tokens.js';
 import { STATUSES, VENUES } from './reads/token-rows.js';
+import { ofEachLink } from '../tokens/pictures/document.js';
 
 const LARGEST_PAGE = 100;
 const USUAL_PAGE = 50;
@@ -91,25 +92,13 @@ const pageOf = <Item extends z.ZodType>(item: Item) =>
 export const tokensAnswer = pageOf(tokenSummary).openapi('TokenPage', { description: 'A page of tokens' });
 export const tradesAnswer = pageOf(trade).openapi('TradePage', { description: 'A page of trades' });
 
-/** Parses a cursor, or reports the field's problem. */
-function cursorOf<Position>(decode: (cursor: string) => Position | undefined) {
-  return z
-    .string()
-    .optional()
-    .transform((text, context) => {
-      if (text === undefined) return undefined;
-      const position = decode(text);
-      if (position !== undefined) return position;
-      context.addIssue({
-        code: 'custom',
-        message: 'must be `next` of an earlier answer; leave it out to begin',
-      });
-      return z.NEVER;
-    })
-    .openapi({ ...CURSOR, description: '`next` of the page before; the first page without it' });
-}
+const cursorOf = <Position>(decode: (cursor: string) => Position | undefined) =>
+  cursorSchema(
+    decode,
+    '`next` of an earlier answer; leave it out to begin',
+    '`next` of the page before; the first page without it',
+  );
 
-/** A number in a query string. */
 function wholeNumber(description: string, largest: number) {
   return z
     .string()
@@ -260,9 +249,7 @@ export const tokenAnswer = z
     ...summaryFields,
     uri: z.string().openapi({ description: "Of the token's metadata, as its creator gave it" }),
     description: nullableText,
-    links: z
-      .object({ website: nullableText, x: nullableText, telegram: nullableText, discord: nullableText })
-      .openapi({ description: "The creator's own claims" }),
+    links: z.object(ofEachLink(nullableText)).openapi({ description: "The creator's own claims" }),
     metadata: z
       .object({
         fetched: z.boolean().openapi({ description: 'Whether the service has tried to read the uri' }),

@@ -1,6 +1,7 @@
 // Shared by all commands: `--json`, printing a result, exit codes.
 import type { Command } from 'commander';
 import type { openDatabase } from '../db/database.js';
+import { ExplainedError } from '../base/errors.js';
 
 export interface Result {
   /** For `--json`. Amounts are bigints in lamports or token base units, printed as strings. */
@@ -23,7 +24,7 @@ export interface Registration {
 }
 
 /** A command that cannot run. The message says why and what to do. */
-export class CommandError extends Error {
+export class CommandError extends ExplainedError {
   override readonly name = 'CommandError';
 }
 

@@ -40,7 +40,6 @@ export function facts(pairs: readonly (readonly [label: string, value: string])[
   return pairs.map(([label, value]) => `${label.padEnd(width)}  ${value}`).join('\n');
 }
 
-/** A table, or a line that says there is nothing. */
 export function tableOr(nothing: string, columns: readonly Column[], rows: readonly Row[]): string {
   return rows.length === 0 ? nothing : renderTable(columns, rows);
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { loadEnvFile } from '../config/env-file.js';
+import { loadEnvFile } from '../config/files.js';
 import { showsColour } from './table.js';
 import { runCli } from './run.js';
 

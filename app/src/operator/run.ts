@@ -89,7 +89,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
-    const { explained } = await import('./errors.js');
+    const { explained } = await import('./session.js');
     terminal.err(`curvekit: ${explained(error)}`);
     return FAILURE;
   }
@@ -107,7 +107,7 @@ async function createProgram(named: string | undefined, registration: Registrati
     .exitOverride()
     // On demand, because it imports most of the service. Before the action, because a later build can remove its file.
     .hook('preAction', async () => {
-      await import('./errors.js');
+      await import('./session.js');
     })
     .configureOutput({
       writeOut: (text) => out(text.trimEnd()),

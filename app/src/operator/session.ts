@@ -1,19 +1,21 @@
 // The cluster of a command.
 import type { Connection, TransactionInstruction } from '@solana/web3.js';
-import { prepareTransaction, sendAndConfirm, type Deployment } from '@curvekit/sdk';
-import { namingPayer } from '../sending/unfunded-payer.js';
+import { prepareTransaction, sendAndConfirm, type Deployment, CurvekitError } from '@curvekit/sdk';
+import { namingPayer } from '../sending/sign.js';
 import { readConfig, type Config } from '../config/config.js';
 import { deploymentOf, createContext, type Context } from '../context.js';
 import { connectNode } from '../chain/connection.js';
-import { signTransaction } from '../keys/sign-transaction.js';
-import type { Signer } from '../keys/signer.js';
+import { type Signer, signTransaction } from '../keys/signer.js';
 import { CommandError, type Terminal } from './command.js';
 import type { Database } from '../db/database.js';
-import { pendingMigrations } from '../db/migration-state.js';
+import { pendingMigrations } from '../db/migrate.js';
 import { createLogger } from '../base/logging/logging.js';
 import { createMetrics } from '../base/metrics.js';
-import { startTracing } from '../base/tracing/start.js';
-import { hasGraduationProgram } from '../graduation/graduating.js';
+import { startTracing } from '../base/tracing/spans.js';
+import { hasGraduationProgram } from '../graduation/submit.js';
+import { ExplainedError } from '../base/errors.js';
+import { nodeErrorOf } from '../chain/node-errors.js';
+import { shownError } from '../base/logging/logged-error.js';
 
 export interface CommandCluster {
   readonly config: Config;
@@ -128,4 +130,12 @@ export async function requireGraduationProgram({ connection, deployment }: Comma
   throw new CommandError(
     `there is no graduation program at ${deployment.graduation.programId.toBase58()}: here the holder of the fee receiver's key migrates (\`curvekit migrate\`). With a graduation program of your own, set GRADUATION_PROGRAM_ID`,
   );
+}
+
+/** What an error says to the operator: its message, if that tells enough; else the stack trace. */
+export function explained(error: unknown): string {
+  const ofNode = nodeErrorOf(error);
+  if (ofNode !== undefined) return ofNode.message;
+  if (error instanceof ExplainedError || error instanceof CurvekitError) return error.message;
+  return `failed unexpectedly: ${shownError(error)}`;
 }

@@ -2,7 +2,7 @@
 import { parseSol, parseTokens } from '@curvekit/sdk/quotes';
 import { InvalidArgumentError } from 'commander';
 import { decodeBase58 } from '../base/base58.js';
-import { readKey } from '../config/read-key.js';
+import { readKey } from '../config/secret-key.js';
 import { isScope, SCOPES, type Scope } from '../partners/scopes.js';
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
@@ -39,7 +39,6 @@ export function address(text: string): string {
   throw new InvalidArgumentError('It must be a base58 address of 32 bytes.');
 }
 
-/** The URL of an RPC node. */
 export function nodeUrl(text: string): string {
   const { protocol } = URL.canParse(text) ? new URL(text) : { protocol: '' };
   if (protocol === 'http:' || protocol === 'https:') return text;

@@ -14,7 +14,7 @@ const CONFIRM_TIMEOUT_MS = 15_000;
 const CONFIRM_POLL_MS = 50;
 
 /** `/v1/market/faucet`. Serve it only where SOL has no value. */
-export function faucetApi({ connection }: Pick<Context, 'connection'>): Api {
+export function faucetApi({ connection }: Context): Api {
   return {
     name: 'faucet',
     description: 'SOL on simulated clusters',

@@ -35,8 +35,7 @@ import {
 } from './built-page.js';
 import { firstValues, type FirstValues } from './first-values.js';
 import { withHead, escape, plainWords } from './head.js';
-import { cachedTokens } from './kept-tokens.js';
-import { wordsOf } from './token-words.js';
+import { wordsOf, cachedTokens } from './token-words.js';
 import type { Config } from '../config/config.js';
 
 const ADDRESS_BYTES = 32;
@@ -78,10 +77,7 @@ export interface Page extends PageHandlers {
 }
 
 /** The configured page. Logs a warning when it is not built. */
-export function createPage(
-  context: Pick<Context, 'config' | 'database' | 'logger'>,
-  market: MarketConfig,
-): Page {
+export function createPage(context: Context, market: MarketConfig): Page {
   const folder = context.config.web.folder ?? DEFAULT_FOLDER;
   const page = readBuiltPage(folder);
   if (page !== undefined)
@@ -91,11 +87,7 @@ export function createPage(
   return { isBuilt: false, ...withoutPage(`The web page is not built: ${fix}`) };
 }
 
-function builtPage(
-  page: BuiltPage,
-  { config, database }: Pick<Context, 'config' | 'database'>,
-  market: MarketConfig,
-): PageHandlers {
+function builtPage(page: BuiltPage, { config, database }: Context, market: MarketConfig): PageHandlers {
   const { serviceName, http } = config;
   const headers = pageHeaders(config.web);
   const tokenOf = cachedTokens(database);
@@ -190,7 +182,6 @@ function builtPage(
   return { router: ownPaths, notFound };
 }
 
-/** The manifest of the installed page has the launchpad's own name. */
 function withName(page: BuiltPage, serviceName: string): BuiltPage {
   const path = '/manifest.webmanifest';
   const file = page.files.get(path);
@@ -224,7 +215,6 @@ function wantsPage(request: Request): boolean {
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const FOR_AN_HOUR = 'public, max-age=3600';
 
-/** Answers with the page's files, and passes other paths on. */
 function pageFiles({ files }: BuiltPage): RequestHandler {
   return (request, response, next) => {
     const file = isReading(request) ? files.get(request.path) : undefined;
@@ -267,7 +257,6 @@ const NAMELESS = '—';
 /** The empty element that the page's script renders into. */
 const EMPTY_ROOT = '<div id="root"></div>';
 
-/** The document with a shell of the board or of a token's page. */
 function withShell(html: string, serviceName: string, path: string, token: Token | undefined): string {
   const links = NAVIGATION.map(
     ({ path: href, link }) => `<a href="${href}"${href === path ? ' aria-current="page"' : ''}>${link}</a>`,

@@ -1,19 +1,18 @@
 // `GET /og/{mint}.png`
 import type { Request, Response } from 'express';
 import pLimit from 'p-limit';
-import { BoundedMap } from '../base/bounded-map.js';
+import { Cache } from '../base/cached-value.js';
 import type { Context } from '../context.js';
 import type { Api } from '../http/api.js';
-import { envelopeErrors } from '../http/error-shapes.js';
+import { envelopeErrors, TOKEN_NOT_FOUND } from '../http/error-shapes.js';
 import { HttpProblem } from '../http/problem.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { addressSchema } from '../http/schemas.js';
-import { TOKEN_NOT_FOUND } from '../http/token-not-found.js';
 import { z } from '../http/zod.js';
 import type { Token } from '../market/reads/token.js';
 import type { Library } from '../tokens/pictures/library.js';
-import { pictureIn } from '../tokens/pictures/paths.js';
-import { cachedTokens } from './kept-tokens.js';
+import { pictureIn } from '../tokens/pictures/document.js';
+import { cachedTokens } from './token-words.js';
 import { sharePicture } from './share-picture.js';
 
 const PATH = '/og/{mint}.png';
@@ -22,12 +21,9 @@ const MOST_KEPT = 200;
 /** Drawing a picture takes about 50 ms of CPU. */
 const drawing = pLimit(1);
 
-export function sharePictureApi(
-  { config, database }: Pick<Context, 'config' | 'database'>,
-  library: Library,
-): Api {
+export function sharePictureApi({ config, database }: Context, library: Library): Api {
   const tokenOf = cachedTokens(database);
-  const kept = new BoundedMap<string, { readonly until: number; readonly png: Promise<Buffer> }>(MOST_KEPT);
+  const kept = new Cache<Buffer>(KEPT_MS, MOST_KEPT);
 
   async function draw(token: Token): Promise<Buffer> {
     const hash = token.image === null ? undefined : pictureIn(token.image);
@@ -35,19 +31,10 @@ export function sharePictureApi(
     return drawing(() => sharePicture(token, config.serviceName, picture));
   }
 
-  function pictureOf(token: Token): Promise<Buffer> {
-    const found = kept.get(token.mint);
-    if (found !== undefined && found.until > performance.now()) return found.png;
-    const png = draw(token);
-    kept.set(token.mint, { until: performance.now() + KEPT_MS, png });
-    png.catch(() => kept.delete(token.mint));
-    return png;
-  }
-
   async function handle({ params }: Request, response: Response): Promise<void> {
     const token = await tokenOf(String(params['mint']));
     if (token === undefined) throw new HttpProblem(404, TOKEN_NOT_FOUND.code, TOKEN_NOT_FOUND.description);
-    const png = await pictureOf(token);
+    const png = await kept.get(token.mint, () => draw(token));
     response
       .set({
         'Cache-Control': 'public, max-age=60',

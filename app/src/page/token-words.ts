@@ -1,14 +1,12 @@
 // Title and description of a token in shared links.
 import { LAMPORTS_PER_SOL } from '@solana/web3.js';
 import { plainWords } from './head.js';
-import type { Token } from '../market/reads/token.js';
+import { type Token, newestToken } from '../market/reads/token.js';
+import { Cache } from '../base/cached-value.js';
+import type { Database } from '../db/database.js';
+import { decodeBase58 } from '../base/base58.js';
 
-export interface TokenWords {
-  readonly title: string;
-  readonly description: string;
-}
-
-export function wordsOf(token: Token): TokenWords {
+export function wordsOf(token: Token) {
   return {
     title: `${plainWords(token.name)} (${plainWords(token.symbol)})`,
     description: `Market cap ${capOf(token)} SOL, ${placeOf(token)}.`,
@@ -23,4 +21,19 @@ export function capOf({ marketCap }: Token): string {
 export function placeOf({ status, venue, progressBps }: Token): string {
   if (status === 'trading') return `${(progressBps / 100).toFixed(1)} % of the way to its pool`;
   return venue === 'pool' ? 'trading in its pool' : 'graduated';
+}
+
+/** How long a token is cached. Pages have no rate limit, so not every page may query the database. */
+const KEPT_MS = 2_000;
+const MOST_KEPT = 1_000;
+const ADDRESS_BYTES = 32;
+
+/** Finds a token; undefined when it does not exist. */
+export function cachedTokens(database: Database): (mint: string) => Promise<Token | undefined> {
+  const kept = new Cache<Token | undefined>(KEPT_MS, MOST_KEPT);
+  return (mint) => {
+    // Nothing else can be a token. PostgreSQL refuses some texts with an error.
+    if (decodeBase58(mint, ADDRESS_BYTES) === undefined) return Promise.resolve(undefined);
+    return kept.get(mint, () => newestToken(database, mint));
+  };
 }

@@ -18,7 +18,6 @@ export interface ApiKeyParts {
   readonly secret: string;
 }
 
-/** Creates a key. */
 export function generateApiKey(): ApiKeyParts {
   return { id: randomBytes(ID_BYTES).toString('hex'), secret: randomBytes(SECRET_BYTES).toString('hex') };
 }

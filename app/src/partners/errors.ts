@@ -1,3 +1,5 @@
+import { ExplainedError } from '../base/errors.js';
+
 /** Reasons for refusing a partner's request. The routes turn them into HTTP errors. */
 export type PartnerRefusal =
   /** The key is missing, malformed, unknown, expired or revoked. The answer does not say which. */
@@ -29,6 +31,6 @@ export class PartnerError extends Error {
 }
 
 /** A failed key command. The message says what is wrong and how to fix it. */
-export class KeyCommandError extends Error {
+export class KeyCommandError extends ExplainedError {
   override readonly name = 'KeyCommandError';
 }

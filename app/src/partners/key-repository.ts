@@ -1,32 +1,14 @@
 // SQL of partners and their keys.
-import { and, asc, eq, isNotNull, isNull, lt, or } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, isNotNull, isNull, lt, or } from 'drizzle-orm';
 import type { Executor, Transaction } from '../db/database.js';
 import { apiKeys, partners } from '../db/schema/index.js';
 import type { Scope } from './scopes.js';
 
-export interface Partner {
-  readonly id: number;
-  /** The unique name. */
-  readonly name: string;
-  /** Base58 address that earns the referral rewards. */
-  readonly payoutWallet: string;
-}
+export type Partner = Omit<typeof partners.$inferSelect, 'createdAt'>;
 
-export interface StoredKey {
-  readonly id: string;
+export interface StoredKey extends Omit<typeof apiKeys.$inferSelect, 'partnerId' | 'scopes'> {
   readonly partner: Partner;
-  /** SHA-256 in hex. */
-  readonly secretHash: string;
   readonly scopes: readonly Scope[];
-  /** Rate limit of the key; null: the client's address is limited instead. */
-  readonly requestLimit: number | null;
-  readonly createdAt: Date;
-  /** Null when the key does not expire. */
-  readonly expiresAt: Date | null;
-  readonly revokedAt: Date | null;
-  /** Id of the key that replaced this one at a rotation. */
-  readonly replacedBy: string | null;
-  readonly lastUsedAt: Date | null;
 }
 
 export type NewKey = Pick<
@@ -36,17 +18,10 @@ export type NewKey = Pick<
   readonly partnerId: number;
 };
 
+const { partnerId: _partnerId, ...OF_KEY } = getTableColumns(apiKeys);
 const COLUMNS = {
-  id: apiKeys.id,
+  ...OF_KEY,
   partner: { id: partners.id, name: partners.name, payoutWallet: partners.payoutWallet },
-  secretHash: apiKeys.secretHash,
-  scopes: apiKeys.scopes,
-  requestLimit: apiKeys.requestLimit,
-  createdAt: apiKeys.createdAt,
-  expiresAt: apiKeys.expiresAt,
-  revokedAt: apiKeys.revokedAt,
-  replacedBy: apiKeys.replacedBy,
-  lastUsedAt: apiKeys.lastUsedAt,
 };
 
 export async function findKey(db: Executor, id: string): Promise<StoredKey | undefined> {
@@ -60,7 +35,6 @@ export async function holdKey(tx: Transaction, id: string): Promise<StoredKey | 
   return key;
 }
 
-/** Keys that have their own limit and are not revoked. */
 export function keysWithLimit(db: Executor): Promise<StoredKey[]> {
   return selectKeys(db).where(and(isNotNull(apiKeys.requestLimit), isNull(apiKeys.revokedAt)));
 }

@@ -47,11 +47,6 @@ export interface IssueKeyOptions {
   readonly lifetimeSeconds?: number | undefined;
 }
 
-export interface RotateKeyOptions {
-  /** Seconds for which the old key stays valid too. */
-  readonly overlapSeconds: number;
-}
-
 /** Letters, digits and plain punctuation, so that a name cannot imitate another line of the signed message. */
 const PARTNER_NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M} .,&'()+_-]{0,62}[\p{L}\p{N}\p{M}.)])?$/u;
 
@@ -103,12 +98,13 @@ export async function issueKey(
  * valid for the overlap, but never longer than before. A key is rotated only once; rotate its successor next.
  *
  * @param idOrKey the key's id, or the whole key, whose secret is ignored
+ * @param overlapSeconds for which the old key stays valid too
  * @throws KeyCommandError when the key is unknown, expired, revoked or rotated already
  */
 export async function rotateKey(
   { database, now }: KeyStore,
   idOrKey: string,
-  { overlapSeconds }: RotateKeyOptions,
+  { overlapSeconds }: { readonly overlapSeconds: number },
 ): Promise<{ readonly issued: IssuedKey; readonly replaced: KeyInfo }> {
   const id = namedId(idOrKey);
   return database.transaction(async (tx) => {
@@ -164,7 +160,6 @@ export async function describeKeys({ database, now }: KeyStore): Promise<KeyInfo
   return (await listKeys(database.queries)).map((key) => describeKey(key, at));
 }
 
-/** The state of a key at a given time. */
 export function keyState(
   { expiresAt, revokedAt }: Pick<StoredKey, 'expiresAt' | 'revokedAt'>,
   at: Date,
@@ -185,12 +180,8 @@ async function makeKey(
   return { key: formatApiKey({ id, secret }), ...describeKey(stored, terms.createdAt) };
 }
 
-function describeKey(key: StoredKey, at: Date): KeyInfo {
-  const { id, partner, scopes, requestLimit, createdAt, expiresAt, revokedAt, replacedBy, lastUsedAt } = key;
-  return {
-    ...{ id, partner, scopes, requestLimit, createdAt, expiresAt, revokedAt, replacedBy, lastUsedAt },
-    state: keyState(key, at),
-  };
+function describeKey({ secretHash: _secretHash, ...info }: StoredKey, at: Date): KeyInfo {
+  return { ...info, state: keyState(info, at) };
 }
 
 /** A payout wallet must be able to sign: it claims its rewards by signature. */

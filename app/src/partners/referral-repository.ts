@@ -1,7 +1,7 @@
 // SQL of referral rewards.
 import { eq, sql } from 'drizzle-orm';
-import { column, insertRows, unnestable } from '../db/arrays.js';
-import { rowsOf, type Executor, type Transaction } from '../db/database.js';
+import { column, insertRows, unnestable } from '../db/statements.js';
+import { statement, type Executor, type Transaction } from '../db/database.js';
 import { partners, partnerUsers } from '../db/schema/index.js';
 import { fromRow, idOf, ROW, type Trade, type TradeRow } from '../index/trades/trade.js';
 
@@ -67,11 +67,9 @@ export async function addPendingRewards(tx: Transaction, rewards: readonly Refer
 
 /** The trades with these ids that users of partners have made, in order. They are final. */
 export async function tradesOfUsers(tx: Transaction, ids: readonly bigint[]): Promise<Trade[]> {
-  const rows = await rowsOf<TradeRow>(
-    tx,
-    sql`select ${ROW} from trades t where t.id = any(${column(ids, 'bigint')})
-        and (select true from partner_users u where u.wallet = t.trader) order by t.id`,
-  );
+  const rows = await statement<TradeRow>(tx)`
+    select ${ROW} from trades t where t.id = any(${column(ids, 'bigint')})
+    and (select true from partner_users u where u.wallet = t.trader) order by t.id`;
   return rows.map((row) => fromRow(row, true));
 }
 
@@ -96,20 +94,15 @@ export async function addReferralRewards(
     share_bps: ['integer', ({ shareBps }) => shareBps],
     reward: ['numeric', ({ reward }) => reward],
   });
-  const stored = await rowsOf<{ signature: string; outer: number; inner: number }>(
-    tx,
-    sql`
-      insert into referral_reward_rows (signature, "outer", "inner", partner_id, user_id, mint_id, fee, share_bps, reward)
-      select signature, "outer", "inner", partner_id, ${idOf(sql`given."user"`)}, ${idOf(sql`given.mint`)}, fee, share_bps, reward
-      from unnest(${given}) as given (signature, "outer", "inner", partner_id, "user", mint, fee, share_bps, reward) order by 1, 2, 3
-      on conflict do nothing returning signature, "outer", "inner"
-    `,
-  );
+  const stored = await statement<{ signature: string; outer: number; inner: number }>(tx)`
+    insert into referral_reward_rows (signature, "outer", "inner", partner_id, user_id, mint_id, fee, share_bps, reward)
+    select signature, "outer", "inner", partner_id, ${idOf(sql`given."user"`)}, ${idOf(sql`given.mint`)}, fee, share_bps, reward
+    from unnest(${given}) as given (signature, "outer", "inner", partner_id, "user", mint, fee, share_bps, reward) order by 1, 2, 3
+    on conflict do nothing returning signature, "outer", "inner"`;
   const isNew = new Set(stored.map((row) => positionOf(row)));
   return rewards.filter((reward) => isNew.has(positionOf(reward)));
 }
 
-/** Adds trades to their users' totals. */
 export async function addToTotals(tx: Transaction, rewards: readonly ReferralReward[]): Promise<void> {
   const amounts = (pick: (reward: ReferralReward) => bigint) => column(rewards.map(pick), 'numeric');
   await tx.execute(sql`

@@ -1,6 +1,6 @@
 // SQL of registrations: issued messages and registered users.
-import { and, eq, gt, isNull, lte, sql } from 'drizzle-orm';
-import { rowsOf, type Executor } from '../db/database.js';
+import { and, eq, gt, isNull, lte } from 'drizzle-orm';
+import { statement, type Executor } from '../db/database.js';
 import { partnerUsers, registrationNonces } from '../db/schema/index.js';
 
 export type NewNonce = Omit<typeof registrationNonces.$inferInsert, 'usedAt'>;
@@ -55,25 +55,21 @@ export async function useNonce(db: Executor, nonce: string, partnerId: number, a
 
 /** The newest slot in the index, confirmed or finalized; 0 without an index. */
 export async function newestIndexedSlot(db: Executor): Promise<number> {
-  const [row] = await rowsOf<{ slot: string }>(
-    db,
-    sql`select greatest(0, (select scanned_slot from indexer_state),
-          (select slot from other_records order by id desc limit 1),
-          (select slot from trades order by id desc limit 1))::text as slot`,
-  );
+  const [row] = await statement<{ slot: string }>(db)`
+    select greatest(0, (select scanned_slot from indexer_state),
+      (select slot from other_records order by id desc limit 1),
+      (select slot from trades order by id desc limit 1))::text as slot`;
   return Number(row?.slot ?? 0);
 }
 
 /** @returns false when a partner has registered the wallet already */
 export async function addUser(db: Executor, user: NewUser): Promise<boolean> {
   // Names only the columns that the role of an API process may fill (db/roles.ts). Drizzle's insert names all.
-  const added = await rowsOf(
-    db,
-    sql`insert into partner_users (wallet, partner_id, signature, registered_at, registered_slot)
-        values (${user.wallet}, ${user.partnerId}, ${user.signature}, ${user.registeredAt.toISOString()}::timestamptz,
-          ${user.registeredSlot})
-        on conflict do nothing returning wallet`,
-  );
+  const added = await statement(db)`
+    insert into partner_users (wallet, partner_id, signature, registered_at, registered_slot)
+    values (${user.wallet}, ${user.partnerId}, ${user.signature}, ${user.registeredAt.toISOString()}::timestamptz,
+      ${user.registeredSlot})
+    on conflict do nothing returning wallet`;
   return added.length > 0;
 }
 

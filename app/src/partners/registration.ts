@@ -14,7 +14,7 @@ import {
   removeExpiredNonces,
   useNonce,
 } from './registration-repository.js';
-import { askNode } from '../chain/ask-node.js';
+import { askNode } from '../chain/connection.js';
 
 /** How long a message can be used. */
 export const NONCE_LIFETIME_MS = 600_000;
@@ -32,13 +32,6 @@ export interface RegistrationOptions {
   readonly currentSlot: () => Promise<number>;
 }
 
-/** A message for a user to sign. */
-export interface IssuedMessage {
-  readonly message: string;
-  readonly nonce: string;
-}
-
-/** A user's signed registration, as sent by the partner. */
 export interface SignedRegistration {
   /** The user's wallet, 32 bytes. */
   readonly publicKey: { toBase58(): string; toBytes(): Uint8Array };
@@ -59,12 +52,12 @@ export class Registration {
   }
 
   /** Creates a message. This partner can use it once, within ten minutes. */
-  async issueMessage(partner: Partner): Promise<IssuedMessage> {
+  async issueMessage(partner: Partner) {
     const { database, now, serviceName } = this.#options;
     const nonce = randomBytes(NONCE_BYTES).toString('hex');
     const at = now();
     const expiresAt = new Date(at + NONCE_LIFETIME_MS);
-    const message = registrationMessage({ service: serviceName, partner: partner.name, nonce, expiresAt });
+    const message = registrationMessage(serviceName, partner.name, nonce, expiresAt);
     await removeExpiredNonces(database.queries, new Date(at));
     await addNonce(database.queries, { nonce, partnerId: partner.id, message, expiresAt });
     return { message, nonce };
@@ -138,16 +131,8 @@ export class Registration {
 
 // The text that a user signs to be registered by a partner.
 
-interface RegistrationMessage {
-  /** Name of the service, from the configuration. */
-  readonly service: string;
-  readonly partner: string;
-  readonly nonce: string;
-  readonly expiresAt: Date;
-}
-
 /** The message explains the purpose of the signature, because wallets show it to their users. Signed as UTF-8. */
-function registrationMessage({ service, partner, nonce, expiresAt }: RegistrationMessage): string {
+function registrationMessage(service: string, partner: string, nonce: string, expiresAt: Date): string {
   return [
     `${service} wants to register this wallet as a user of the partner "${partner}".`,
     '',

@@ -2,7 +2,7 @@
 import bs58 from 'bs58';
 import { PublicKey } from '@solana/web3.js';
 import type { Context } from '../context.js';
-import type { Api } from '../http/api.js';
+import { type Api, headerScheme } from '../http/api.js';
 import { plainErrors } from '../http/error-shapes.js';
 import type { RawRequest } from '../http/raw-request.js';
 import { defineRoute, type Route, type ErrorCase } from '../http/route.js';
@@ -21,8 +21,7 @@ import {
   versionAnswer,
 } from './schemas.js';
 import type { Scope } from './scopes.js';
-import type { PartnerUser } from './user-repository.js';
-import { encodeCursor, partnerStats, userOf, userPage } from './users.js';
+import { type PartnerUser, encodeCursor, userOf, userPage, partnerStats } from './user-repository.js';
 import { HttpProblem, unavailable } from '../http/problem.js';
 import { PartnerError, type PartnerRefusal } from './errors.js';
 
@@ -33,7 +32,6 @@ const KEY_HEADER = 'x-api-key';
 
 export type PartnerContext = Pick<Context, 'config' | 'connection' | 'database' | 'now'>;
 
-/** The Partner API: partners register users and read their rewards. */
 export function partnerApi({ config, connection, database, now }: PartnerContext): Api {
   const auth = new KeyAuth({ database, now });
   const limits = new KeyLimits(database, now);
@@ -168,15 +166,10 @@ export function partnerApi({ config, connection, database, now }: PartnerContext
     description: 'Partners register users and earn a share of the platform fee of their trades.',
     prefix: PREFIX,
     errors: plainErrors,
-    routes,
+    routes: routes.map((route) => ({ ...route, security: ['apiKey'] })),
     ownLimits: (request) => limits.limitOf(request.get(KEY_HEADER)),
     securitySchemes: {
-      apiKey: {
-        type: 'apiKey',
-        in: 'header',
-        name: KEY_HEADER,
-        description: 'Issued by the operator: `curvekit_…`',
-      },
+      apiKey: headerScheme(KEY_HEADER, 'Issued by the operator: `curvekit_…`'),
     },
   };
 }

@@ -2,9 +2,9 @@
 import { decodeBase58 } from '../base/base58.js';
 import { PublicKey } from '@solana/web3.js';
 import { isSmallOrder } from '../keys/ed25519.js';
-import { addressSchema, amountSchema, CURSOR, pageLimit, signatureSchema } from '../http/schemas.js';
+import { addressSchema, amountSchema, cursorSchema, pageLimit, signatureSchema } from '../http/schemas.js';
 import { z } from '../http/zod.js';
-import { decodeCursor, DEFAULT_PAGE, LARGEST_PAGE } from './users.js';
+import { decodeCursor, DEFAULT_PAGE, LARGEST_PAGE } from './user-repository.js';
 
 const KEY_BYTES = 32;
 const NONCE_PATTERN = '^[0-9a-f]{32}$';
@@ -64,20 +64,11 @@ export const registerAnswer = z
   .openapi('UserRegistered');
 
 export const usersQuery = z.object({
-  cursor: z
-    .string()
-    .optional()
-    .transform((text, context) => {
-      if (text === undefined) return undefined;
-      const position = decodeCursor(text);
-      if (position !== undefined) return position;
-      context.addIssue({ code: 'custom', message: 'must be the nextCursor of an earlier answer' });
-      return z.NEVER;
-    })
-    .openapi({
-      ...CURSOR,
-      description: 'The `nextCursor` of the page before; the first page without it',
-    }),
+  cursor: cursorSchema(
+    decodeCursor,
+    'the nextCursor of an earlier answer',
+    'The `nextCursor` of the page before; the first page without it',
+  ),
   limit: pageLimit('Users', LARGEST_PAGE, DEFAULT_PAGE),
 });
 

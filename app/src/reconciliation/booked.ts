@@ -1,9 +1,7 @@
 // Shared by all bookings.
-import { sql } from 'drizzle-orm';
-import { rowsOf, type Database, type Transaction } from '../db/database.js';
+import { statement, type Database, type Transaction } from '../db/database.js';
 import type { ChainTransaction } from './chain-transaction.js';
 
-/** The transaction of a payment. */
 export interface Landed {
   readonly transaction: ChainTransaction;
   /** The bytes of the transaction, in base64. */
@@ -27,10 +25,8 @@ export class RefusedError extends Error {}
 
 /** Why the index cannot judge a payment yet; undefined when it has everything up to the payment's slot. */
 export async function indexLacks(tx: Transaction, slot: number): Promise<string | undefined> {
-  const [row] = await rowsOf<{ scanned: string | null }>(
-    tx,
-    sql`select scanned_slot::text as scanned from indexer_state`,
-  );
+  const [row] = await statement<{ scanned: string | null }>(tx)`
+    select scanned_slot::text as scanned from indexer_state`;
   const scanned = row?.scanned ?? null;
   if (scanned !== null && Number(scanned) >= slot) return undefined;
   return `the index has read ${scanned === null ? 'nothing' : `up to slot ${scanned}`} and the payment is of slot ${slot}: it is judged when the index is there (INDEXER=on)`;

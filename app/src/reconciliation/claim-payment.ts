@@ -3,21 +3,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ATA_PROGRAM_ADDRESS, compileTransaction, TOKEN_PROGRAM_ADDRESS } from '@curvekit/sdk';
 import { PublicKey, SystemProgram, type VersionedMessage } from '@solana/web3.js';
-import { claimInstructions, type ClaimOrder } from '../claims/transaction.js';
+import { claimInstructions } from '../claims/transaction.js';
 import type { ChainInstruction, ChainTransaction } from './chain-transaction.js';
+import type { NewClaim } from '../claims/repository.js';
 
 /** A claim's payment, as decoded from its transaction. */
-export interface ClaimPayment {
-  readonly wallet: string;
-  readonly mint: string;
-  readonly asset: ClaimOrder['asset'];
-  /** Lamports including the network fee, or token base units. */
-  readonly amount: bigint;
-  readonly networkFee: bigint;
-  readonly burn: boolean;
-  /** Whether the treasury paid for the wallet's token account. */
-  readonly opensAccount: boolean;
-}
+export type ClaimPayment = Pick<
+  NewClaim,
+  'wallet' | 'mint' | 'asset' | 'amount' | 'networkFee' | 'burn' | 'opensAccount'
+>;
 
 const TRANSFER_CHECKED = 12;
 const BURN_CHECKED = 15;

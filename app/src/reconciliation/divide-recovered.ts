@@ -1,7 +1,7 @@
 // Divides the holders' parts of recovered settlements by new holder snapshots, and credits the holders.
 import { eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.js';
-import { insertRows } from '../db/arrays.js';
+import { insertRows } from '../db/statements.js';
 import type { Transaction } from '../db/database.js';
 import { settlements } from '../db/schema/index.js';
 import { holderWeights } from '../graduation/settlement/periods/holder-weights.js';

@@ -1,7 +1,7 @@
 // Payments found on chain that the tables lack, or lacked at that time.
 import { asc, desc, eq, sql } from 'drizzle-orm';
-import { column } from '../db/arrays.js';
-import { rowsOf, type Executor, type Transaction } from '../db/database.js';
+import { column } from '../db/statements.js';
+import { statement, type Executor, type Transaction } from '../db/database.js';
 import { paymentFindings } from '../db/schema/index.js';
 
 export type Finding = typeof paymentFindings.$inferSelect;
@@ -30,16 +30,14 @@ export async function recordFinding(tx: Transaction, finding: NewFinding): Promi
 
 /** The given signatures that are not in the tables. */
 export async function unknownOf(db: Executor, signatures: readonly string[]): Promise<Set<string>> {
-  const rows = await rowsOf<{ signature: string }>(
-    db,
-    sql`select listed.signature from unnest(${column(signatures, 'text')}) as listed(signature)
-        where not exists (select 1 from claims c where c.signature = listed.signature)
-          and not exists (select 1 from authority_transactions a where a.signature = listed.signature)
-          and not exists (select 1 from treasury_fundings t where t.signature = listed.signature)
-          and not exists (
-            select 1 from payment_findings f where f.signature = listed.signature and f.state <> 'open'
-          )`,
-  );
+  const rows = await statement<{ signature: string }>(db)`
+    select listed.signature from unnest(${column(signatures, 'text')}) as listed(signature)
+    where not exists (select 1 from claims c where c.signature = listed.signature)
+      and not exists (select 1 from authority_transactions a where a.signature = listed.signature)
+      and not exists (select 1 from treasury_fundings t where t.signature = listed.signature)
+      and not exists (
+        select 1 from payment_findings f where f.signature = listed.signature and f.state <> 'open'
+      )`;
   return new Set(rows.map(({ signature }) => signature));
 }
 
@@ -70,12 +68,10 @@ export interface UnreadableFindings {
 
 /** Counts the transactions that could not be read. */
 export async function countUnreadableFindings(db: Executor): Promise<UnreadableFindings> {
-  const [row] = await rowsOf<{ count: number; newest: string | null }>(
-    db,
-    sql`select count(*)::integer as count,
-          (select signature from payment_findings where state = 'unreadable' order by slot desc, signature limit 1) as newest
-        from payment_findings where state = 'unreadable'`,
-  );
+  const [row] = await statement<{ count: number; newest: string | null }>(db)`
+    select count(*)::integer as count,
+      (select signature from payment_findings where state = 'unreadable' order by slot desc, signature limit 1) as newest
+    from payment_findings where state = 'unreadable'`;
   return { count: row?.count ?? 0, newest: row?.newest ?? undefined };
 }
 

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.js';
 import type { Database } from '../db/database.js';
 import { shownMessage } from '../base/logging/logged-error.js';
-import type { Job } from '../db/jobs/job.js';
-import { leaderJob, type Step } from '../db/jobs/leader-job.js';
+import { leaderJob, type Step, type Job } from '../db/jobs/leader-job.js';
 import { divideRecovered } from './divide-recovered.js';
 import { noteProgress, paymentsHeld, readGate } from '../ledger/gate/payments-gate.js';
 import { RECONCILING_LEASE } from './open-payments.js';
 import { Reconciliation } from './reconcile.js';
 import { Gauge } from 'prom-client';
+import { measure } from '../base/metrics.js';
 
 const INTERVAL_MS = 1_500;
 
@@ -98,7 +98,6 @@ function withoutNumbers(reason: string): string {
   return reason.replace(/\b\d+\b/g, '#');
 }
 
-/** Logs a state only when it changes. */
 function oncePerChange(): Say {
   let said: string | undefined;
   return (state, log) => {
@@ -109,7 +108,7 @@ function oncePerChange(): Say {
 
 // Metrics of payments. They are read from the database, so that every instance reports the same values.
 
-function registerPaymentMetrics({ database, metrics }: Pick<Context, 'database' | 'metrics'>): void {
+function registerPaymentMetrics({ database, metrics }: Context): void {
   const registers = [metrics.registry];
   new Gauge({
     name: 'curvekit_payments_held',
@@ -123,16 +122,10 @@ function registerPaymentMetrics({ database, metrics }: Pick<Context, 'database' 
       this.set(isHeld ? 1 : 0);
     },
   });
-  new Gauge({
-    name: 'curvekit_payments_reconciled_timestamp_seconds',
-    help: 'When a reconciliation with the chain last ended well, on any instance; 0 before the first time',
-    registers,
-    async collect() {
-      const at = await readGate(database.queries).then(
-        ({ reconciledAt = 0 }) => reconciledAt,
-        () => NaN,
-      );
-      this.set(at / 1_000);
-    },
-  });
+  measure(
+    metrics.registry,
+    'curvekit_payments_reconciled_timestamp_seconds',
+    'When a reconciliation with the chain last ended well, on any instance; 0 before the first time',
+    async () => ((await readGate(database.queries)).reconciledAt ?? 0) / 1_000,
+  );
 }

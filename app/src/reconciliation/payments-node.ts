@@ -10,7 +10,6 @@ import { PacedCalls } from '../chain/paced-calls.js';
 import { summariesIn, type Summary } from './block-summary.js';
 import { readTransaction, type ChainTransaction } from './chain-transaction.js';
 
-/** A transaction in the RPC node's list. */
 export interface Listed {
   readonly signature: string;
   readonly slot: number;
@@ -26,7 +25,6 @@ export interface UnreadableTransaction extends Place {
   readonly reason: string;
 }
 
-/** The tip of the chain. */
 export interface Tip {
   /** Simulators make a block only for a transaction and never undo one, so a confirmed block is final there. */
   readonly isSimulator: boolean;

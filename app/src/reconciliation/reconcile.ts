@@ -1,11 +1,10 @@
 // One pass compares the payments of the watched keys on chain with the tables, and books missing ones.
 // docs/decisions/payments-gate.md explains how long the gate stays closed.
 import { PublicKey } from '@solana/web3.js';
-import { sql } from 'drizzle-orm';
 import type { Context } from '../context.js';
 import { markAddress } from './split-brain/mark-account.js';
 import { Payer } from './split-brain/payer.js';
-import { rowsOf, type Executor } from '../db/database.js';
+import { statement, type Executor } from '../db/database.js';
 import { hasPostings } from '../ledger/balances.js';
 import type { Booked } from './booked.js';
 import { book, type Payment } from './booking.js';
@@ -37,7 +36,6 @@ import { countUnread, forgetPlaces, ownPlaces } from './unread-store.js';
 import { NodeError } from '../chain/node-errors.js';
 import type { NodeLedger } from '../chain/node-ledger.js';
 
-/** A payment that a pass booked or tried to book. */
 export interface BookedPayment extends Booked {
   readonly kind: Payment['kind'];
 }
@@ -243,12 +241,10 @@ export class Reconciliation {
     watches: readonly Watch[],
     signal: AbortSignal,
   ): Promise<boolean> {
-    const [row] = await rowsOf<{ used: boolean }>(
-      this.#context.database.queries,
-      sql`select exists (select 1 from claims)
-            or exists (select 1 from authority_transactions)
-            or exists (select 1 from payment_findings where kind <> 'other') as used`,
-    );
+    const [row] = await statement<{ used: boolean }>(this.#context.database.queries)`
+      select exists (select 1 from claims)
+        or exists (select 1 from authority_transactions)
+        or exists (select 1 from payment_findings where kind <> 'other') as used`;
     if (row?.used !== false || (await hasPostings(this.#context.database.queries))) return false;
     const commitment = 'confirmed';
     const succeeded = later.filter(({ failed }) => !failed);
@@ -292,10 +288,8 @@ async function requireWholeHistory(
 
 /** Slot of the program's first transaction: infinite when it has none, undefined while the index does not know. */
 async function beginOfProgram(db: Executor): Promise<number | undefined> {
-  const [row] = await rowsOf<{ first: string | null; scanned: boolean }>(
-    db,
-    sql`select first_slot::text as first, scanned_slot is not null as scanned from indexer_state`,
-  );
+  const [row] = await statement<{ first: string | null; scanned: boolean }>(db)`
+    select first_slot::text as first, scanned_slot is not null as scanned from indexer_state`;
   const first = row?.first ?? null;
   if (first !== null) return Number(first);
   return row?.scanned === true ? Infinity : undefined;

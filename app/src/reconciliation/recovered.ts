@@ -1,20 +1,14 @@
 // Settlements found on chain. Their holders' parts are queued here until they are divided.
 import { sql } from 'drizzle-orm';
-import { rowsOf, type Executor, type Transaction } from '../db/database.js';
+import { statement, type Executor, type Transaction } from '../db/database.js';
 import type { Asset } from '../ledger/accounts.js';
 import { recoveredPayments, recoveredSettlements } from '../db/schema/index.js';
 
 /** A settlement whose holders have not been credited yet. Lamports and token base units. */
-export interface Recovered {
-  readonly settlementId: number;
-  readonly mint: string;
-  readonly slot: number;
+export type Recovered = Omit<typeof recoveredSettlements.$inferSelect, 'sol' | 'token'> & {
   readonly signature: string;
-  readonly solLeft: bigint;
-  readonly tokenLeft: bigint;
-}
+};
 
-/** Queues the holders' parts of a settlement. */
 export async function queueHoldersPart(
   tx: Transaction,
   part: { settlementId: number; mint: string; slot: number; sol: bigint; token: bigint },
@@ -28,13 +22,11 @@ export async function queueHoldersPart(
  * transaction ends
  */
 export async function recoveredWithRest(db: Executor, mint?: string): Promise<Recovered[]> {
-  const rows = await rowsOf<Record<'id' | 'mint' | 'slot' | 'signature' | 'sol' | 'token', string>>(
-    db,
-    sql`select settlement_id::text as id, r.mint, slot::text as slot, s.signature, sol_left::text as sol, token_left::text as token
-        from recovered_settlements r join settlements s on s.id = r.settlement_id
-        where (sol_left > 0 or token_left > 0) ${mint === undefined ? sql`` : sql`and r.mint = ${mint}`}
-        order by settlement_id ${mint === undefined ? sql`` : sql`for update of r`}`,
-  );
+  const rows = await statement<Record<'id' | 'mint' | 'slot' | 'signature' | 'sol' | 'token', string>>(db)`
+    select settlement_id::text as id, r.mint, slot::text as slot, s.signature, sol_left::text as sol, token_left::text as token
+    from recovered_settlements r join settlements s on s.id = r.settlement_id
+    where (sol_left > 0 or token_left > 0) ${mint === undefined ? sql`` : sql`and r.mint = ${mint}`}
+    order by settlement_id ${mint === undefined ? sql`` : sql`for update of r`}`;
   return rows.map((row) => ({
     settlementId: Number(row.id),
     mint: row.mint,
@@ -88,10 +80,8 @@ export async function paidOutOf(
   db: Executor,
   settlementId: number,
 ): Promise<Map<string, { sol: bigint; token: bigint }>> {
-  const rows = await rowsOf<Record<'wallet' | 'sol' | 'token', string>>(
-    db,
-    sql`select wallet, sum(sol)::text as sol, sum(token)::text as token
-        from recovered_payments where settlement_id = ${settlementId} group by wallet`,
-  );
+  const rows = await statement<Record<'wallet' | 'sol' | 'token', string>>(db)`
+    select wallet, sum(sol)::text as sol, sum(token)::text as token
+    from recovered_payments where settlement_id = ${settlementId} group by wallet`;
   return new Map(rows.map(({ wallet, sol, token }) => [wallet, { sol: BigInt(sol), token: BigInt(token) }]));
 }

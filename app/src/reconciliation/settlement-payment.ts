@@ -11,11 +11,11 @@ import {
   MEMO_PROGRAM_ADDRESS,
   readMemo,
   type SettlementName,
+  type Division,
 } from '../graduation/settlement/payment/memo.js';
 import type { Side } from '../graduation/settlement/payment/plan.js';
 import { splitSol, splitTokens, type Shares } from '../graduation/settlement/payment/split.js';
 import type { ChainInstruction, ChainTransaction } from './chain-transaction.js';
-import { possibleDivisions } from './unnamed-settlement.js';
 
 export interface Transfer {
   /** A wallet for SOL; a token account for tokens. */
@@ -200,4 +200,29 @@ function paidBy(
   const last = receiverOf(parts.creator - creatorCredited, (to) => to === creator);
   if (treasury === undefined || lp === undefined || last === undefined || left.length > 0) return undefined;
   return { treasury, lp };
+}
+
+// Settlements of earlier versions have no memo. What they divided is guessed from their amounts.
+
+/**
+ * The divisions that such a settlement can have, in the order in which they are tried. Two of them can pay the same: a token
+ * without holders whose creator is credited, and a token with holders and a credited creator. Then the treasury's part
+ * counts as the holders'.
+ */
+function* possibleDivisions(
+  taken: { readonly sol: bigint; readonly token: bigint },
+  shares: Shares,
+): Generator<Division> {
+  for (const hasHolders of [true, false]) {
+    const sol = splitSol(taken.sol, shares, hasHolders);
+    const token = splitTokens(taken.token, shares, hasHolders);
+    for (const solCreatorCredited of [0n, sol.creator])
+      for (const tokenCreatorCredited of [0n, token.creator])
+        yield {
+          solHolders: sol.holders,
+          tokenHolders: token.holders,
+          solCreatorCredited,
+          tokenCreatorCredited,
+        };
+  }
 }

@@ -1,9 +1,8 @@
 // Finds the transactions of the watched keys that the tables lack, and what they are.
 import { PublicKey, SystemProgram } from '@solana/web3.js';
 import { communityTokenStorageAddress, communityWsolStorageAddress } from '@curvekit/sdk';
-import { sql } from 'drizzle-orm';
 import type { Context } from '../context.js';
-import { rowsOf } from '../db/database.js';
+import { statement } from '../db/database.js';
 import type { Watch } from '../ledger/gate/payments-gate.js';
 import type { Payment } from './booking.js';
 import type { ChainTransaction } from './chain-transaction.js';
@@ -123,10 +122,8 @@ export class UnknownTransactions {
         .map((account) => this.#wsolStorages.get(account))
         .find((mint) => mint !== undefined);
       if (known !== undefined) return known;
-      const rows = await rowsOf<{ mint: string }>(
-        database.queries,
-        sql`select mint from tokens where mint > ${after} order by mint limit ${MINTS_AT_ONCE}`,
-      );
+      const rows = await statement<{ mint: string }>(database.queries)`
+        select mint from tokens where mint > ${after} order by mint limit ${MINTS_AT_ONCE}`;
       if (rows.length === 0) return undefined;
       for (const { mint } of rows) {
         if (this.#derived.has(mint)) continue;

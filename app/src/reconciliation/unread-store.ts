@@ -1,8 +1,8 @@
 // Stores the progress of reading: the transactions that are listed and not processed, and how far each key is listed. So neither
 // a restart nor a limit of the node begins again.
 import { sql, type SQL } from 'drizzle-orm';
-import { column, insertRows, type Columns } from '../db/arrays.js';
-import { rowsOf, type Database, type Executor, type Transaction } from '../db/database.js';
+import { column, insertRows, type Columns } from '../db/statements.js';
+import { statement, type Database, type Executor, type Transaction } from '../db/database.js';
 import type { Through, Watch } from '../ledger/gate/payments-gate.js';
 import type { Place } from './payments-node.js';
 
@@ -11,7 +11,6 @@ const COLUMNS: Columns<Place> = {
   slot: ['bigint', (place) => place.slot],
 };
 
-/** Where a listing is after a page. */
 export interface ListingStep {
   readonly through: Through;
   /** The oldest transaction of the page; undefined when the listing has ended. */
@@ -50,12 +49,10 @@ export async function forgetListing(database: Database, watch: Watch): Promise<v
 }
 
 async function updates(tx: Executor, { address, role, listing }: Watch, set: SQL): Promise<boolean> {
-  const rows = await rowsOf(
-    tx,
-    sql`update payment_watches set ${set}
-        where address = ${address} and role = ${role} and listing_before is not distinct from ${listing?.before ?? null}
-        returning address`,
-  );
+  const rows = await statement(tx)`
+    update payment_watches set ${set}
+    where address = ${address} and role = ${role} and listing_before is not distinct from ${listing?.before ?? null}
+    returning address`;
   return rows.length > 0;
 }
 
@@ -70,18 +67,14 @@ export function ownPlaces(db: Executor): Promise<Place[]> {
 }
 
 async function placesIn(db: Executor, which: SQL): Promise<Place[]> {
-  const rows = await rowsOf<{ signature: string; slot: string }>(
-    db,
-    sql`select signature, slot::text as slot from payment_unread where ${which}`,
-  );
+  const rows = await statement<{ signature: string; slot: string }>(db)`
+    select signature, slot::text as slot from payment_unread where ${which}`;
   return rows.map(({ signature, slot }) => ({ signature, slot: Number(slot) }));
 }
 
 export async function countUnread(db: Executor): Promise<number> {
-  const [row] = await rowsOf<{ count: number }>(
-    db,
-    sql`select count(*)::integer as count from payment_unread where not is_own`,
-  );
+  const [row] = await statement<{ count: number }>(db)`
+    select count(*)::integer as count from payment_unread where not is_own`;
   return row?.count ?? 0;
 }
 
@@ -98,7 +91,6 @@ export async function storeRead(
   });
 }
 
-/** Deletes transactions that are processed. */
 export async function forgetPlaces(tx: Transaction, signatures: readonly string[]): Promise<void> {
   await tx.execute(sql`delete from payment_unread where signature = any(${column(signatures, 'text')})`);
 }

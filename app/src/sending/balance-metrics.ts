@@ -1,7 +1,8 @@
-import { Gauge } from 'prom-client';
+import { Gauge, Counter } from 'prom-client';
 import { withTimeout } from '@curvekit/sdk';
 import { CachedValue } from '../base/cached-value.js';
 import type { Context } from '../context.js';
+import { SIGNER_FAILURES } from '../keys/signer.js';
 
 /** Scrapes within this time share one request to the RPC node. */
 const KEPT_MS = 10_000;
@@ -38,6 +39,21 @@ export function measureBalances({
       const balances = await kept.get();
       for (const [index, { variable, publicKey }] of keys.entries())
         this.set({ key: variable, address: publicKey.toBase58() }, balances[index] ?? NaN);
+    },
+  });
+}
+
+/** Counts what the signers of the service's keys failed to sign. */
+export function countSignerFailures({ config, metrics }: Context): void {
+  new Counter({
+    name: 'curvekit_signer_failures_total',
+    help: 'Signatures that a signer of a key did not give, by variable of the key and by reason',
+    labelNames: ['key', 'reason'],
+    registers: [metrics.registry],
+    collect() {
+      this.reset();
+      for (const { variable, signer } of config.signers)
+        for (const reason of SIGNER_FAILURES) this.inc({ key: variable, reason }, signer.failures[reason]);
     },
   });
 }

@@ -46,7 +46,7 @@ const STALL_TIMEOUT_MS = 3_600_000;
  * @throws the abort reason of the signal, or the RPC node's error when it keeps failing; then the outcome is unknown
  */
 export function follow(
-  context: Pick<Context, 'config' | 'connection'>,
+  context: Context,
   stored: StoredTransaction,
   options: FollowOptions,
 ): Promise<Outcome> {
@@ -55,7 +55,7 @@ export function follow(
 }
 
 async function track(
-  { config, connection }: Pick<Context, 'config' | 'connection'>,
+  { config, connection }: Context,
   stored: StoredTransaction,
   { signal, afterSend }: FollowOptions,
 ): Promise<Outcome> {

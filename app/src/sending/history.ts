@@ -4,7 +4,7 @@ import type { Connection } from '@solana/web3.js';
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import type { Executor } from '../db/database.js';
 import { authorityTransactions, type TRANSACTION_STATES } from '../db/schema/index.js';
-import { askNode } from '../chain/ask-node.js';
+import { askNode } from '../chain/connection.js';
 
 export type TransactionState = (typeof TRANSACTION_STATES)[number];
 
@@ -25,7 +25,6 @@ export async function signaturesOf(
   return rows.map(({ signature }) => signature);
 }
 
-/** States of a subject's transactions. */
 export async function statesOf(db: Executor, subject: string): Promise<Set<TransactionState>> {
   const rows = await db
     .selectDistinct({ state: authorityTransactions.state })

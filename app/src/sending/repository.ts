@@ -6,17 +6,15 @@ import { authorityTransactions } from '../db/schema/index.js';
 import { requirePaymentsOpen } from '../ledger/gate/payments-gate.js';
 import type { TRANSACTION_STATES } from '../db/schema/index.js';
 
-/** A transaction as it was stored. */
-export interface StoredTransaction {
-  /** The purpose, such as one migration. */
-  readonly subject: string;
-  readonly signature: string;
-  /** The signed transaction as it is sent, in base64. */
-  readonly transaction: string;
-  /** Slot at which its blockhash was read; null for transactions signed before the slot was stored. */
-  readonly blockhashSlot: number | null;
-  readonly lastValidBlockHeight: number;
-}
+const COLUMNS = (({ subject, signature, transaction, blockhashSlot, lastValidBlockHeight }) => ({
+  subject,
+  signature,
+  transaction,
+  blockhashSlot,
+  lastValidBlockHeight,
+}))(authorityTransactions);
+
+export type StoredTransaction = Pick<typeof authorityTransactions.$inferSelect, keyof typeof COLUMNS>;
 
 /** How a transaction ended. */
 export type FinalState = Exclude<(typeof TRANSACTION_STATES)[number], 'signed'>;
@@ -40,13 +38,7 @@ export async function storeSigned(db: Executor, transaction: StoredTransaction):
 /** The transaction of a subject that may still land. */
 export async function undecidedOf(db: Executor, subject: string): Promise<StoredTransaction | undefined> {
   const [transaction] = await db
-    .select({
-      subject: authorityTransactions.subject,
-      signature: authorityTransactions.signature,
-      transaction: authorityTransactions.transaction,
-      blockhashSlot: authorityTransactions.blockhashSlot,
-      lastValidBlockHeight: authorityTransactions.lastValidBlockHeight,
-    })
+    .select(COLUMNS)
     .from(authorityTransactions)
     .where(and(eq(authorityTransactions.subject, subject), eq(authorityTransactions.state, 'signed')));
   return transaction;

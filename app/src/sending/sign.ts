@@ -1,11 +1,14 @@
 // Transactions that an authority's key pays for and signs.
-import type { Connection, TransactionInstruction } from '@solana/web3.js';
+import type { Connection, TransactionInstruction, PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { prepareTransaction, suggestComputeUnitPrice, type Deployment } from '@curvekit/sdk';
-import { signTransaction } from '../keys/sign-transaction.js';
-import type { Signer } from '../keys/signer.js';
+import {
+  prepareTransaction,
+  suggestComputeUnitPrice,
+  type Deployment,
+  TransactionError,
+} from '@curvekit/sdk';
+import { type Signer, signTransaction } from '../keys/signer.js';
 import type { StoredTransaction } from './repository.js';
-import { namingPayer } from './unfunded-payer.js';
 
 /** Maximum price, in micro-lamports per compute unit. Needed because others can drive recent fees up. */
 const HIGHEST_COMPUTE_UNIT_PRICE = 1_000_000n;
@@ -46,4 +49,21 @@ export async function signForAuthority(
     blockhashSlot,
     lastValidBlockHeight,
   };
+}
+
+// The runtime's errors for a payer without SOL do not name the payer.
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  AccountNotFound: 'has no SOL to pay the network fee',
+  InsufficientFundsForFee: 'has too little SOL to pay the network fee',
+};
+
+/** The same error with the payer's address, if the payer lacks SOL for the network fee. */
+export function namingPayer(error: unknown, payer: PublicKey): unknown {
+  if (!(error instanceof TransactionError)) return error;
+  const { reason, logs, signature } = error;
+  const problem = PROBLEMS[reason];
+  if (problem === undefined || error.instruction !== undefined) return error;
+  const message = `the account ${payer.toBase58()} ${problem}; send it at least 0.01 SOL`;
+  return new TransactionError(reason, message, { logs, signature, cause: error });
 }

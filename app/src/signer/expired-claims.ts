@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { lookForLanding, type Retry } from '@curvekit/sdk';
 import type { NewClaim } from '../claims/repository.js';
 import type { Context } from '../context.js';
-import { askNode } from '../chain/ask-node.js';
+import { askNode } from '../chain/connection.js';
 import { HistoryProof } from '../chain/history-proof.js';
 
 const LOOK_MS = 5_000;

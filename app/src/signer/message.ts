@@ -1,6 +1,5 @@
 import { VersionedMessage, type MessageV0 } from '@solana/web3.js';
 
-/** A message that is not signed. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 }

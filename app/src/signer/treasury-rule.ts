@@ -7,7 +7,7 @@ import {
   type TransactionInstruction,
 } from '@solana/web3.js';
 import { TOKEN_PROGRAM_ID } from '@solana/spl-token';
-import { LAMPORTS_PER_SIGNATURE } from '../chain/signature-fee.js';
+import { LAMPORTS_PER_SIGNATURE } from '../chain/connection.js';
 import { markAddress, writeMark, type MarkAccount } from '../reconciliation/split-brain/mark-account.js';
 import { claimPaymentIn, messageOnChain } from '../reconciliation/claim-payment.js';
 import { Refusal } from './message.js';

@@ -3,7 +3,7 @@
 import { createIndexer } from '#app/index/indexer.js';
 import { readConfig } from '#app/config/config.js';
 import { createContext } from '#app/context.js';
-import { marketHooks } from '#app/market/hooks.js';
+import { marketHooks } from '#app/market/books/book-tokens.js';
 import { referralHooks } from '#app/partners/referrals.js';
 import { ownCpuSeconds } from '../driver/measure.js';
 

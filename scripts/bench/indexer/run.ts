@@ -3,7 +3,7 @@ import { Keypair } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
 import { buy, fetchCurveState, quoteBuy, quoteSell, sell } from '@curvekit/sdk';
 import type { LocalCluster, SentTransaction } from '@curvekit/testing';
-import { column } from '#app/db/arrays.js';
+import { column } from '#app/db/statements.js';
 import { rowsOf, type Database } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { grouped } from '#app/operator/table.js';

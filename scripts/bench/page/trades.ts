@@ -11,7 +11,7 @@ import type { EngineParts } from '#app/index/engine.js';
 import { IndexWriter } from '#app/index/index-writer.js';
 import type { UnnumberedRecord } from '#app/index/records.js';
 import { loadState } from '#app/index/store/state.js';
-import { marketHooks } from '#app/market/hooks.js';
+import { marketHooks } from '#app/market/books/book-tokens.js';
 import { createMetrics } from '#app/base/metrics.js';
 
 const TRADERS = 100;

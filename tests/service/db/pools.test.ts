@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { Registry } from 'prom-client';
 import { openDatabase, type Database } from '#app/db/database.js';
-import { measurePools } from '#app/db/pool-metrics.js';
+import { measurePools } from '#app/db/metrics.js';
 import { DATABASE_KIND, emptyDatabaseConfig, openEmptyDatabase } from '#tests/database/database.js';
 import { eventually } from '#tests/service/service.js';
 

@@ -9,7 +9,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
 import { paymentsHeldText } from '#app/ledger/gate/functions.js';
 import { credit } from '#app/ledger/credit.js';
-import { trimEvents } from '#app/market/stream/trim-job.js';
+import { trimEvents } from '#app/market/stream/outbox.js';
 import { issueKey } from '#app/partners/keys.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';

@@ -3,8 +3,7 @@ import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import type { Database } from '#app/db/database.js';
 import { createMetrics, type Metrics } from '#app/base/metrics.js';
-import { Tasks } from '#app/db/retries/tasks.js';
-import { countWaitingTasks } from '#app/db/retries/waiting.js';
+import { Tasks, countWaitingTasks } from '#app/db/retries/tasks.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { createCli, type Cli } from '#tests/service/cli.js';
 

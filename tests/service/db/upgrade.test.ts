@@ -10,7 +10,7 @@ import { migrate as migrateEmbedded } from 'drizzle-orm/pglite/migrator';
 import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator';
 import { rowsOf } from '#app/db/database.js';
 import { migrateDatabase } from '#app/db/migrate.js';
-import { MIGRATIONS_FOLDER } from '#app/db/migrations-folder.js';
+import { MIGRATIONS_FOLDER } from '#app/db/sql-version.js';
 import { credit } from '#app/ledger/credit.js';
 import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 import { printedSchema } from '../../../scripts/printed-schema.js';

@@ -19,14 +19,14 @@ import {
   quoteBuyExactOut,
 } from '@curvekit/sdk';
 import { rowsOf, type Database } from '#app/db/database.js';
-import { unfundedReferrals } from '#app/claims/unfunded.js';
+import { unfundedReferrals } from '#app/claims/cover.js';
 import { graduateToken } from '#app/graduation/graduate-token.js';
 import { credit } from '#app/ledger/credit.js';
 import { migrateToken } from '#app/graduation/migration/migrate-token.js';
 import { type Service } from '#app/service.js';
 import { graduations } from '#app/graduation/waiting-tokens.js';
 import { checkSoldOut } from '#app/operator/doctor/graduation-checks.js';
-import { waitingTasks } from '#app/db/retries/waiting.js';
+import { waitingTasks } from '#app/db/retries/tasks.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { NEVER_ABORTED, SOL } from '#tests/constants.js';

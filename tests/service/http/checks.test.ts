@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { Keypair } from '@solana/web3.js';
-import type { Job } from '#app/db/jobs/job.js';
+import type { Job } from '#app/db/jobs/leader-job.js';
 import { type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { reward } from '#tests/service/rewards.js';

@@ -22,7 +22,7 @@ import {
 } from '#app/http/bounds.js';
 import { type Service } from '#app/service.js';
 import { Library } from '#app/tokens/pictures/library.js';
-import { picturePath } from '#app/tokens/pictures/paths.js';
+import { picturePath } from '#app/tokens/pictures/document.js';
 import { folderStore } from '#app/tokens/pictures/store.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { buildTestPage } from '#tests/service/built-page.js';

@@ -66,7 +66,7 @@ describe('the log of a continuing fault', () => {
 
   it("has Node's warnings as lines, and Node prints none", async () => {
     const script = `
-      import { logWarnings } from './app/src/base/logging/console-lines.ts';
+      import { logWarnings } from './app/src/base/process.ts';
       import { createLogger } from './app/src/base/logging/logging.ts';
       logWarnings(createLogger('info'));
       process.emitWarning('11 listeners added', { type: 'MaxListenersExceededWarning', code: 'LEAK' });`;

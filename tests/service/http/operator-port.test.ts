@@ -2,9 +2,8 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { INSTANCE } from '#app/base/instance.js';
+import { createLogger, INSTANCE } from '#app/base/logging/logging.js';
 import { eventually } from '#tests/service/service.js';
-import { createLogger } from '#app/base/logging/logging.js';
 import { type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import { indexerCheck } from '#app/checks.js';
 import { NO_HOOKS } from '#app/index/hooks.js';
 import { createIndexer } from '#app/index/indexer.js';
-import { reindex } from '#app/index/reindex.js';
+import { reindex } from '#app/index/store/state.js';
 import { ANCHOR_SLOTS, loadAnchors } from '#app/index/store/anchors.js';
 import { UnreadableRetry } from '#app/index/unreadable-retry.js';
 import { rowsOf } from '#app/db/database.js';

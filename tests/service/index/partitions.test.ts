@@ -1,7 +1,7 @@
 // Partitions of trades: an operator takes an old one out, and the index goes on; one that is missing is named. threat: detached-trades
 import { expect } from 'chai';
 import { checkPartitions } from '#app/operator/doctor/database-checks.js';
-import { reindex } from '#app/index/reindex.js';
+import { reindex } from '#app/index/store/state.js';
 import { measurePartitions } from '#app/index/trades/partitions.js';
 import { useIndexedChain } from '#tests/node/indexed-chain.js';
 import { sql } from 'drizzle-orm';

@@ -17,7 +17,7 @@ import {
   type PoolState,
 } from '@curvekit/sdk';
 import { rowsOf } from '#app/db/database.js';
-import { reindex } from '#app/index/reindex.js';
+import { reindex } from '#app/index/store/state.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { DATABASE_KIND } from '#tests/database/database.js';

@@ -7,7 +7,7 @@ import { Registry } from 'prom-client';
 import { DeposedError, openDatabase, type Database } from '#app/db/database.js';
 import { LEADER } from '#app/db/leadership.js';
 import { leaderJob, type LeaderWork } from '#app/db/jobs/leader-job.js';
-import { countOverruns } from '#app/db/jobs/overruns.js';
+import { countOverruns } from '#app/db/jobs/leader-job.js';
 import {
   DATABASE_KIND,
   openTestDatabase,

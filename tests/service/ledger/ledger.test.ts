@@ -6,7 +6,7 @@ import { ClaimsRepository, type NewClaim } from '#app/claims/repository.js';
 import { rowsOf, type Transaction } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { post } from '#app/ledger/post.js';
-import { foldTotals } from '#app/ledger/totals.js';
+import { foldTotals } from '#app/ledger/post.js';
 import { creditOf, newClaim } from '#tests/database/ledger.js';
 import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 

@@ -8,7 +8,7 @@ import { ClaimsRepository, type Funds, type NewClaim } from '#app/claims/reposit
 import { rowsOf } from '#app/db/database.js';
 import { treasury } from '#app/db/schema/index.js';
 import { bookFunding } from '#app/graduation/funding/fund-referrals.js';
-import { readReferralFees } from '#app/claims/unfunded.js';
+import { readReferralFees } from '#app/claims/cover.js';
 import type { Asset, SourceKind } from '#app/ledger/accounts.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { creditsOwed } from '#app/ledger/functions.js';

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Transaction } from '#app/db/database.js';
-import { takeIds } from '#app/index/store/ids.js';
+import { takeIds } from '#app/index/trades/store.js';
 import { finalizePoolTrades, insertTrades } from '#app/index/trades/store.js';
 import type { PoolTrade } from '#app/index/trades/trade.js';
 import { dropPoolTrades, storePoolTrades } from '#app/market/books/pool-trades.js';

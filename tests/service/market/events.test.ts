@@ -7,7 +7,7 @@ import { migrate } from '@curvekit/sdk';
 import { rowsOf } from '#app/db/database.js';
 import type { NumberedRecord } from '#app/index/records.js';
 import { dropPreviews } from '#app/index/store/previews.js';
-import { marketHooks } from '#app/market/hooks.js';
+import { marketHooks } from '#app/market/books/book-tokens.js';
 import { openMarketStream, type MarketTopic } from '#sdk/http/market/stream.js';
 import type { MarketEvent } from '#sdk/http/market/events.js';
 import { SOL } from '#tests/constants.js';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import bs58 from 'bs58';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { column } from '#app/db/arrays.js';
+import { column } from '#app/db/statements.js';
 import { decodeIdCursor, decodeTokenCursor } from '#app/market/reads/cursor.js';
 import { tokenPage, type Sort, type TokensQuery } from '#app/market/reads/tokens.js';
 import { tradePage, type TradesQuery } from '#app/market/reads/trades.js';

@@ -10,7 +10,7 @@ import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import { deploymentOf } from '#app/context.js';
 import { ConfigError, readConfig, type ConfigProblem } from '#app/config/config.js';
 import { hideSecrets } from '#app/base/secrets.js';
-import { envFileVariables, loadEnvFile } from '#app/config/env-file.js';
+import { envFileVariables, loadEnvFile } from '#app/config/files.js';
 import { unusedVariables } from '#app/config/unused.js';
 
 const EXAMPLE = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');

@@ -18,8 +18,7 @@ import { FetchRefusedError, placesOf, type FetchLimits } from '#app/tokens/metad
 import { createMetadataFetcher, fetching } from '#app/tokens/metadata/metadata-job.js';
 import { metadataCheck } from '#app/tokens/metadata/oldest.js';
 import { isPublicAddress } from '#app/tokens/metadata/public-address.js';
-import { pauseMs } from '#app/tokens/metadata/retry-pauses.js';
-import { fetchAbout } from '#app/tokens/metadata/token-row.js';
+import { fetchAbout, pauseMs } from '#app/tokens/metadata/token-row.js';
 import { aboutOf } from '#app/tokens/pictures/document.js';
 import { encodePicture } from '#app/tokens/pictures/encode.js';
 import { Library } from '#app/tokens/pictures/library.js';

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import bs58 from 'bs58';
 import { sql, type SQL } from 'drizzle-orm';
-import { column } from '#app/db/arrays.js';
+import { column } from '#app/db/statements.js';
 import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { POSITION_CHANGE } from '#app/market/books/book-trades.js';

@@ -9,7 +9,7 @@ import { IndexerEngine, type EngineParts } from '#app/index/engine.js';
 import type { YellowstoneSource } from '#app/index/feed/yellowstone.js';
 import { NO_HOOKS } from '#app/index/hooks.js';
 import { NodeHistory } from '#app/index/node-history.js';
-import { reindex } from '#app/index/reindex.js';
+import { reindex } from '#app/index/store/state.js';
 import type { Tuning } from '#app/index/tuning.js';
 import type { Context } from '#app/context.js';
 import { rowsOf, type Database } from '#app/db/database.js';

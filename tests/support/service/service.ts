@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import type { LocalCluster } from '@curvekit/testing';
 import { createIndexer } from '#app/index/indexer.js';
 import { type IndexHooks } from '#app/index/hooks.js';
-import type { Job } from '#app/db/jobs/job.js';
+import type { Job } from '#app/db/jobs/leader-job.js';
 import { readConfig, type Config } from '#app/config/config.js';
 import { createContext, type Context } from '#app/context.js';
 import { rowsOf, type Database } from '#app/db/database.js';

@@ -2,7 +2,7 @@
 import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-node';
 import { recordSpans } from '#app/base/tracing/sdk.js';
-import type { Tracing } from '#app/base/tracing/start.js';
+import type { Tracing } from '#app/base/tracing/spans.js';
 import { eventually } from '../service/service.js';
 
 const ALL = { serviceName: 'curvekit', sampler: 'parentbased_always_on', ratio: 1 } as const;

@@ -2,7 +2,7 @@
 // transactions to sign. The values are removed and the rest is logged.
 
 import { hideSecrets } from '../secrets.js';
-import { isConnectionError } from '../connection-errors.js';
+import { isConnectionError } from '../errors.js';
 
 /** Addresses and signatures. */
 const LONG_BASE58 = /[1-9A-HJ-NP-Za-km-z]{32,}/g;
@@ -46,7 +46,6 @@ export function shortenBase58(text: string): string {
   return text.replace(LONG_BASE58, (digits) => `${digits.slice(0, KEPT_DIGITS)}…`);
 }
 
-/** Whether the error is an expected answer to a request. */
 function isExpected(error: unknown): boolean {
   return error instanceof Error && 'isExpected' in error && error.isExpected === true;
 }

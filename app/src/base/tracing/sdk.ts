@@ -20,10 +20,9 @@ import {
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
 import { callWithin } from '../call-within.js';
-import { INSTANCE } from '../instance.js';
+import { INSTANCE } from '../logging/logging.js';
 import type { Peers } from '../peers.js';
-import { switchTracing } from './spans.js';
-import type { Tracing, TracingConfig, TracingLog } from './start.js';
+import { switchTracing, type Tracing, type TracingConfig, type TracingLog } from './spans.js';
 import packageFile from '../../../package.json' with { type: 'json' };
 
 /** How long a receiver may take, for one batch and at shutdown. */
@@ -61,7 +60,6 @@ function exporterTo({ endpoint, headers }: TracingConfig, peers?: Peers): SpanEx
   };
 }
 
-/** Gives finished spans to a processor. */
 export function recordSpans(
   processor: SpanProcessor,
   config: Pick<TracingConfig, 'serviceName' | 'sampler' | 'ratio'>,

@@ -4,7 +4,6 @@ import type { Executor } from '../../db/database.js';
 import { walletBalances, type WalletBalances } from '../../ledger/balances.js';
 import { tokens } from '../../db/schema/index.js';
 import { BatchLoader } from '../../db/batch-loader.js';
-import type { Page, PageRequest } from './pages.js';
 import {
   prepareRewardQueries,
   SHARED_ROWS,
@@ -14,11 +13,11 @@ import {
   type TokenRow,
 } from './reward-queries.js';
 import { BoundedMap } from '../../base/bounded-map.js';
+import { decodeBase58 } from '../../base/base58.js';
 
 /** Limit of concurrent reads of large wallets, so that most connections stay free for other requests. */
 const LARGE_WALLETS_AT_ONCE = 2;
 
-/** A wallet's rewards of a token, with the token's data. */
 export interface RewardEntry {
   readonly reward: RewardRow;
   readonly token: TokenRow;
@@ -78,7 +77,6 @@ export class RewardsRepository {
   }
 }
 
-/** Whether the shared query returned all rows of a wallet. */
 function isWhole(rows: readonly AmountRow[]): boolean {
   if (rows.length < SHARED_ROWS) return true;
   const pending = rows.filter(({ kind }) => kind === 'pending').length;
@@ -167,4 +165,37 @@ class TokenCache {
     }
     return found;
   }
+}
+
+// Pages of a wallet's rewards.
+
+/** Maximum tokens on one page, also the default. */
+export const LARGEST_PAGE = 1_000;
+
+const ADDRESS_BYTES = 32;
+
+export interface PageRequest {
+  /** The page starts after this token address; undefined for the first page. */
+  readonly after?: string | undefined;
+  /** Number of tokens, 1 to `LARGEST_PAGE`. */
+  readonly limit: number;
+}
+
+export interface Page<Entry> {
+  /** Ordered by token address. */
+  readonly entries: Entry[];
+  /** The last token's address, if more tokens follow. */
+  readonly next: string | undefined;
+}
+
+/** Encodes the end of a page as an opaque cursor for a URL. */
+export function encodeCursor(mint: string): string {
+  return Buffer.from(mint, 'latin1').toString('base64url');
+}
+
+/** Decodes the token address in a cursor; undefined when the text is not a cursor. */
+export function decodeCursor(cursor: string): string | undefined {
+  const mint = Buffer.from(cursor, 'base64url').toString('latin1');
+  const isAddress = decodeBase58(mint, ADDRESS_BYTES) !== undefined;
+  return isAddress && encodeCursor(mint) === cursor ? mint : undefined;
 }

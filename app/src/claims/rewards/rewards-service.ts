@@ -1,8 +1,7 @@
 import { formatPrice, formatSol, formatTokens } from '@curvekit/sdk';
 import type { WalletBalances } from '../../ledger/balances.js';
-import type { Page, PageRequest } from './pages.js';
+import type { RewardEntry, RewardsRepository, Page, PageRequest } from './rewards-repository.js';
 import type { TokenRow } from './reward-queries.js';
-import type { RewardEntry, RewardsRepository } from './rewards-repository.js';
 import type { SolPrice } from './sol-price.js';
 
 /** Lamports and token base units, each also in decimal form. */

@@ -1,13 +1,10 @@
 // The Rewards Claiming API: the endpoints that list rewards, and the endpoints of claims.
 import { claimRoutes, type ClaimParts } from '../routes.js';
-import type { Api } from '../../http/api.js';
-import { envelopeErrors } from '../../http/error-shapes.js';
-import { HttpProblem } from '../../http/problem.js';
+import { type Api, headerScheme } from '../../http/api.js';
+import { envelopeErrors, TOKEN_NOT_FOUND, noToken, success } from '../../http/error-shapes.js';
 import { defineRoute, type Route } from '../../http/route.js';
-import { TOKEN_NOT_FOUND } from '../../http/token-not-found.js';
 import { INVALID_SIGNATURE, SIGNED } from '../../http/wallet-auth.js';
-import { success } from '../../http/envelope.js';
-import { encodeCursor } from './pages.js';
+import { encodeCursor } from './rewards-repository.js';
 import type { RewardsService } from './rewards-service.js';
 import * as schema from './schemas.js';
 
@@ -17,7 +14,6 @@ export interface RewardsParts extends ClaimParts {
   readonly publicUrl: string | undefined;
 }
 
-/** `/rewards/…` */
 export function rewardsApi(parts: RewardsParts): Api {
   return {
     name: 'rewards',
@@ -26,18 +22,14 @@ export function rewardsApi(parts: RewardsParts): Api {
     errors: envelopeErrors,
     routes: [allRewards(parts), rewardsOfToken(parts), ...claimRoutes(parts)],
     securitySchemes: {
-      signature: {
-        type: 'apiKey',
-        in: 'header',
-        name: 'X-Signature',
-        description: "The wallet's ed25519 signature of the bytes of X-Timestamp, in base58",
-      },
-      timestamp: {
-        type: 'apiKey',
-        in: 'header',
-        name: 'X-Timestamp',
-        description: 'Unix time in milliseconds, decimal: at most 5 minutes old, at most 30 seconds ahead',
-      },
+      signature: headerScheme(
+        'X-Signature',
+        "The wallet's ed25519 signature of the bytes of X-Timestamp, in base58",
+      ),
+      timestamp: headerScheme(
+        'X-Timestamp',
+        'Unix time in milliseconds, decimal: at most 5 minutes old, at most 30 seconds ahead',
+      ),
     },
   };
 }
@@ -86,9 +78,7 @@ function rewardsOfToken({ auth, rewards }: RewardsParts): Route {
     guard: (request, { address }) => auth.verify(request, address),
     handler: async ({ params }) => {
       const data = await rewards.ofToken(params.address, params.tokenAddress);
-      if (data === undefined) {
-        throw new HttpProblem(404, TOKEN_NOT_FOUND.code, 'There is no such token');
-      }
+      if (data === undefined) throw noToken();
       return success(data);
     },
   });

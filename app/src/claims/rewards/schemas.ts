@@ -1,8 +1,8 @@
 // Request and response schemas of the Rewards Claiming API.
-import { addressSchema, amountSchema, CURSOR, pageLimit } from '../../http/schemas.js';
+import { addressSchema, amountSchema, cursorSchema, pageLimit } from '../../http/schemas.js';
 import { z } from '../../http/zod.js';
-import { successSchema } from '../../http/envelope.js';
-import { decodeCursor, LARGEST_PAGE } from './pages.js';
+import { successSchema } from '../../http/error-shapes.js';
+import { decodeCursor, LARGEST_PAGE } from './rewards-repository.js';
 
 export { signatureHeaders, tokenParams, walletParams } from '../../http/wallet-schemas.js';
 
@@ -35,22 +35,10 @@ export const allRewards = successSchema(
 );
 export const rewardsOfToken = successSchema(z.object(tokenRewards));
 export const pageQuery = z.object({
-  cursor: z
-    .string()
-    .optional()
-    .transform((text, context) => {
-      if (text === undefined) return undefined;
-      const mint = decodeCursor(text);
-      if (mint !== undefined) return mint;
-      context.addIssue({
-        code: 'custom',
-        message: 'must be the cursor of the Link header of an earlier answer',
-      });
-      return z.NEVER;
-    })
-    .openapi({
-      ...CURSOR,
-      description: 'From the `Link` header of the page before; the first page without it',
-    }),
+  cursor: cursorSchema(
+    decodeCursor,
+    'the cursor of the Link header of an earlier answer',
+    'From the `Link` header of the page before; the first page without it',
+  ),
   limit: pageLimit('Tokens', LARGEST_PAGE, LARGEST_PAGE),
 });

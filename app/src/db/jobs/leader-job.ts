@@ -4,7 +4,7 @@ import { TimeoutError } from '@curvekit/sdk';
 import { endWithin } from '../../base/call-within.js';
 import { DeposedError, type Database, type Lease } from '../database.js';
 import type { Logger } from '../../base/logging/logging.js';
-import type { Job } from './job.js';
+import { Counter, type Registry } from 'prom-client';
 
 /**
  * The work of the leader. It returns or throws when `signal` is aborted.
@@ -15,7 +15,7 @@ import type { Job } from './job.js';
 export type LeaderWork = (signal: AbortSignal, database: Database, step: Step) => Promise<void>;
 export type Step = <T>(work: () => Promise<T>) => Promise<T>;
 
-export interface LeaderJobOptions {
+interface LeaderJobOptions {
   readonly name: string;
   readonly database: Database;
   readonly logger: Logger;
@@ -113,4 +113,52 @@ export function leaderJob({
       await running;
     },
   };
+}
+
+export interface Job {
+  readonly name: string;
+  /** How often a step took longer than its limit, or went on after it was told to end. */
+  readonly overruns?: number;
+  /** Starts the work and returns at once. */
+  start(): void;
+  /** Stops after the current step, or without it when that takes too long. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+/**
+ * A job that takes its turn at an interval.
+ *
+ * @param turn may return another pause than `pauseMs`, in milliseconds
+ */
+export function repeatedJob(
+  name: string,
+  { database, logger }: Pick<LeaderJobOptions, 'database' | 'logger'>,
+  pauseMs: number,
+  turn: (database: Database, step: Step, signal: AbortSignal) => Promise<number | undefined | void>,
+): Job {
+  return leaderJob({
+    name,
+    database,
+    logger,
+    work: async (signal, leading, step) => {
+      while (!signal.aborted) {
+        const pause = await turn(leading, step, signal);
+        await sleep(pause ?? pauseMs, undefined, { signal });
+      }
+    },
+  });
+}
+
+/** Counts the steps of the jobs that took too long. */
+export function countOverruns(jobs: readonly Job[], registry: Registry): void {
+  new Counter({
+    name: 'curvekit_job_overruns_total',
+    help: 'Steps of a job that took longer than its limit, or did not end when the job was told to, by job',
+    labelNames: ['job'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { name, overruns = 0 } of jobs) this.inc({ job: name }, overruns);
+    },
+  });
 }

@@ -1,8 +1,10 @@
 // Work that is tried again later. A feature decides what to try; here stands when, after how many attempts, and why it waits.
 import { sql, type SQL } from 'drizzle-orm';
-import { column } from '../arrays.js';
-import { rowsOf, type Executor } from '../database.js';
-import type { TaskKind } from '../schema/values.js';
+import { column } from '../statements.js';
+import { statement, type Executor, type Database } from '../database.js';
+import { type TaskKind, TASK_KINDS } from '../schema/values.js';
+import { Gauge } from 'prom-client';
+import type { Metrics } from '../../base/metrics.js';
 
 /** The pause after the first attempt. It doubles with each one, up to the longest. */
 export interface Pauses {
@@ -37,14 +39,12 @@ export class Tasks {
   ): Promise<number> {
     const due = (attempts: SQL) => sql`${new Date(now).toISOString()}::timestamptz + interval '1 millisecond'
       * least(${firstMs}::float8 * 2 ^ least(${attempts}, ${MOST_DOUBLINGS}), ${longestMs}::float8)`;
-    const [row] = await rowsOf<{ due_at: string }>(
-      db,
-      sql`insert into tasks as t (kind, subject, attempts, due_at, problem)
-          values (${this.kind}, ${subject}, ${isResting ? 0 : 1}, ${due(sql`0`)}, ${problem})
-          on conflict (kind, subject) do update set attempts = ${isResting ? sql`0` : sql`t.attempts + 1`},
-            due_at = ${due(isResting ? sql`0` : sql`t.attempts`)}, problem = excluded.problem
-          returning (extract(epoch from due_at) * 1000)::text as due_at`,
-    );
+    const [row] = await statement<{ due_at: string }>(db)`
+      insert into tasks as t (kind, subject, attempts, due_at, problem)
+      values (${this.kind}, ${subject}, ${isResting ? 0 : 1}, ${due(sql`0`)}, ${problem})
+      on conflict (kind, subject) do update set attempts = ${isResting ? sql`0` : sql`t.attempts + 1`},
+        due_at = ${due(isResting ? sql`0` : sql`t.attempts`)}, problem = excluded.problem
+      returning (extract(epoch from due_at) * 1000)::text as due_at`;
     return Number(row!.due_at);
   }
 
@@ -59,11 +59,58 @@ export class Tasks {
   /** Makes subjects due at once, all of the kind by default: a new leader or an operator tries again. @returns how many */
   async wake(db: Executor, now: number, subject?: string): Promise<number> {
     const which = subject === undefined ? sql`` : sql`and subject = ${subject}`;
-    const woken = await rowsOf(
-      db,
-      sql`update tasks set due_at = least(due_at, ${new Date(now).toISOString()}::timestamptz)
-          where kind = ${this.kind} ${which} returning subject`,
-    );
+    const woken = await statement(db)`
+      update tasks set due_at = least(due_at, ${new Date(now).toISOString()}::timestamptz)
+      where kind = ${this.kind} ${which} returning subject`;
     return woken.length;
   }
+}
+
+// What operators see of the work that is tried again later.
+
+interface WaitingTask {
+  readonly kind: TaskKind;
+  readonly subject: string;
+  readonly attempts: number;
+  readonly since: Date;
+  readonly dueAt: Date;
+  readonly problem: string;
+}
+
+/** Tasks that have a problem, the next ones to be tried first. @param kind all of them by default */
+export async function waitingTasks(
+  db: Executor,
+  kind: TaskKind | undefined,
+  limit: number,
+): Promise<WaitingTask[]> {
+  const rows = await statement<
+    Pick<WaitingTask, 'kind' | 'subject' | 'attempts' | 'problem'> & { since: string; due_at: string }
+  >(db)`
+    select kind, subject, attempts, problem, (extract(epoch from since) * 1000)::text as since,
+      (extract(epoch from due_at) * 1000)::text as due_at
+    from tasks where problem is not null ${kind === undefined ? sql`` : sql`and kind = ${kind}`}
+    order by due_at, kind, subject limit ${limit}`;
+  return rows.map(({ since, due_at, ...row }) => ({
+    ...row,
+    since: new Date(Number(since)),
+    dueAt: new Date(Number(due_at)),
+  }));
+}
+
+/** Counts waiting tasks by kind, on every instance. */
+export function countWaitingTasks({ queries }: Pick<Database, 'queries'>, { registry }: Metrics): void {
+  new Gauge({
+    name: 'curvekit_tasks_waiting',
+    help: 'Work that had a problem and is tried again later, by kind: curvekit tasks says why',
+    labelNames: ['kind'],
+    registers: [registry],
+    async collect() {
+      const rows = await statement<{ kind: TaskKind; count: number }>(queries)`
+        select kind, count(*)::integer as count from tasks where problem is not null group by kind`.catch(
+        () => undefined,
+      );
+      for (const kind of TASK_KINDS)
+        this.set({ kind }, rows === undefined ? NaN : (rows.find((row) => row.kind === kind)?.count ?? 0));
+    },
+  });
 }

@@ -7,15 +7,13 @@ import {
   VersionedTransaction,
   type PublicKey,
 } from '@solana/web3.js';
-import { sql } from 'drizzle-orm';
 import type { Context } from '../../context.js';
-import { rowsOf, type Transaction } from '../../db/database.js';
-import { askNode } from '../../chain/ask-node.js';
-import { rentMinimum } from '../../chain/rent.js';
+import { statement, type Transaction } from '../../db/database.js';
+import { askNode, rentMinimum } from '../../chain/connection.js';
 import { follow } from '../../sending/follow.js';
 import { decide, storeSigned, undecidedOf } from '../../sending/repository.js';
 import { signForAuthority } from '../../sending/sign.js';
-import { unfundedReferrals } from '../../claims/unfunded.js';
+import { unfundedReferrals } from '../../claims/cover.js';
 import { treasuryFund } from '../../claims/functions.js';
 import type { Signer } from '../../keys/signer.js';
 
@@ -109,9 +107,7 @@ export async function bookFunding(
   funding: { readonly signature: string; readonly amount: bigint; readonly slot: number },
 ): Promise<boolean> {
   const { signature, amount, slot } = funding;
-  const [row] = await rowsOf<{ booked: boolean }>(
-    tx,
-    sql`select ${treasuryFund({ signature, amount, slot })} as booked`,
-  );
+  const [row] = await statement<{ booked: boolean }>(tx)`
+    select ${treasuryFund({ signature, amount, slot })} as booked`;
   return row?.booked === true;
 }

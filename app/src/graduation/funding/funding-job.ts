@@ -1,17 +1,16 @@
 // Backs referral rewards with fees: moves them to the treasury, or uses fees that are there already. Runs on the leader.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Counter, Gauge } from 'prom-client';
+import { Counter } from 'prom-client';
 import type { Context } from '../../context.js';
-import type { Job } from '../../db/jobs/job.js';
-import { leaderJob } from '../../db/jobs/leader-job.js';
+import { leaderJob, type Job } from '../../db/jobs/leader-job.js';
 import { DeposedError, type Database } from '../../db/database.js';
-import { coverFromSurplus } from '../../claims/cover-from-surplus.js';
+import { coverFromSurplus, unfundedReferrals } from '../../claims/cover.js';
 import { fundReferrals, type Funding, LEAST_MOVED } from './fund-referrals.js';
-import { unfundedReferrals } from '../../claims/unfunded.js';
 import { shownMessage } from '../../base/logging/logged-error.js';
 import { always, Tasks } from '../../db/retries/tasks.js';
 import type { Signer } from '../../keys/signer.js';
-import { feesHeld, sweep } from '../sweep.js';
+import { feesHeld, sweep } from '../submit.js';
+import { measure } from '../../base/metrics.js';
 
 const DEFAULT_INTERVAL_MS = 5_000;
 /** Swept fees are booked within this time. Until then, the job leaves the surplus in the treasury to the operator. */
@@ -33,17 +32,12 @@ export function createFundingJob(
   const { database, logger, metrics } = context;
   const registers = [metrics.registry];
   // Every instance reads the gauge from the database.
-  const unfunded = new Gauge({
-    name: 'curvekit_referrals_unfunded_lamports',
-    help: 'Referral rewards credited whose fees are not in the treasury: they cannot be claimed yet',
-    registers,
-    collect: async () => {
-      await unfundedReferrals(database.queries).then(
-        (lamports) => unfunded.set(Number(lamports)),
-        () => unfunded.set(NaN),
-      );
-    },
-  });
+  measure(
+    metrics.registry,
+    'curvekit_referrals_unfunded_lamports',
+    'Referral rewards credited whose fees are not in the treasury: they cannot be claimed yet',
+    async () => Number(await unfundedReferrals(database.queries)),
+  );
   const { treasury } = context.config;
   if (treasury === undefined) return undefined;
   const step = stepOf(context, treasury);

@@ -16,9 +16,9 @@ import {
   type MigrateRecord,
   type TokenBalance,
 } from '@curvekit/sdk';
-import { askNode } from '../../chain/ask-node.js';
+import { askNode } from '../../chain/connection.js';
 import { UNKNOWN_PLACE } from '../../chain/node-errors.js';
-import { MigrationError } from './errors.js';
+import { ExplainedError } from '../../base/errors.js';
 
 /** SOL and tokens. Lamports and token units. */
 export interface Amounts {
@@ -26,7 +26,6 @@ export interface Amounts {
   readonly token: bigint;
 }
 
-/** A migration, read from the chain. */
 export interface MigrationOnChain {
   readonly signature: string;
   readonly record: MigrateRecord;
@@ -218,4 +217,9 @@ function increase({ transaction, meta }: ConfirmedTransaction, account: PublicKe
     BigInt(balances.find(({ accountIndex }) => accountIndex === index)?.uiTokenAmount.amount ?? 0);
   const grown = balance(meta?.postTokenBalances ?? []) - balance(meta?.preTokenBalances ?? []);
   return grown > 0n ? grown : 0n;
+}
+
+/** A migration is impossible. The message says why and what to do. */
+export class MigrationError extends ExplainedError {
+  override readonly name = 'MigrationError';
 }

@@ -17,8 +17,7 @@ import {
   type TokenOwnerData,
 } from '@curvekit/sdk';
 import type { Context } from '../../context.js';
-import { askNode } from '../../chain/ask-node.js';
-import { rentMinimum } from '../../chain/rent.js';
+import { askNode, rentMinimum } from '../../chain/connection.js';
 import { follow } from '../../sending/follow.js';
 import { findLanded, reopen, signaturesOf } from '../../sending/history.js';
 import { decide, storeSigned, undecidedOf } from '../../sending/repository.js';
@@ -31,8 +30,8 @@ import {
   findMigration,
   requireOwnMigration,
   type Amounts,
+  MigrationError,
 } from './contribution.js';
-import { MigrationError } from './errors.js';
 
 /** Result of a migration. Lamports and token base units. */
 export interface MigrationReport {
@@ -124,7 +123,6 @@ interface Step {
   readonly report?: Omit<MigrationReport, 'mint' | 'transactions'> | undefined;
 }
 
-/** The next step, by the state on chain. */
 async function nextStep(context: Context, mint: PublicKey, signal: AbortSignal): Promise<Step> {
   const { connection, deployment } = context;
   const curve = await askNode(fetchTokenOwnerData(connection, mint, { deployment, commitment: 'confirmed' }));

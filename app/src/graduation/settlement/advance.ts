@@ -47,7 +47,6 @@ export interface AdvanceOptions extends SettleOptions {
   readonly onSample?: ((period: OpenPeriod, taken: number) => void) | undefined;
 }
 
-/** A scan of all storages. */
 interface Look {
   /** Time of the next scan, in milliseconds of the service's clock. */
   readonly at: () => number;

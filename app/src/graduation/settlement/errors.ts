@@ -1,5 +1,7 @@
+import { ExplainedError } from '../../base/errors.js';
+
 /** A settlement or migration that fails. The message says why and what to do. */
-export class SettlementError extends Error {
+export class SettlementError extends ExplainedError {
   override readonly name: string = 'SettlementError';
 }
 

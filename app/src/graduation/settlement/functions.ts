@@ -1,4 +1,4 @@
-import { databaseFunction } from '../../db/database-function.js';
+import { databaseFunction } from '../../db/statements.js';
 
 /** Credits the next wallets of a paid settlement; true when all are credited. */
 export const settlementCredit = databaseFunction('settlement_credit', {

@@ -5,7 +5,7 @@ import type { Context } from '../../context.js';
 import { DeposedError } from '../../db/database.js';
 import type { Step } from '../../db/jobs/leader-job.js';
 import { endWithin } from '../../base/call-within.js';
-import { askNode } from '../../chain/ask-node.js';
+import { askNode } from '../../chain/connection.js';
 import { newestPoolReserves } from '../../index/pool-prices.js';
 import { requirePaymentsOpen } from '../../ledger/gate/payments-gate.js';
 import { advanceSettlements, type AdvanceOptions } from './advance.js';
@@ -26,7 +26,6 @@ const CONCURRENT_STARTS = 8;
 /** Length of a period that a command begins when no interval is configured. */
 const DEFAULT_PERIOD_MS = 60_000;
 
-/** Options of a command that settles. */
 export interface CommandOptions extends SettleOptions {
   /** How long to wait while another process settles. */
   readonly waitMs?: number | undefined;
@@ -91,7 +90,6 @@ export function settleAll(context: Context, options: CommandOptions): Promise<Se
   });
 }
 
-/** Options of the service's job. */
 export interface TurnOptions extends SettleOptions {
   /** Time of the next full scan, in milliseconds of the service's clock. Called again after each scan. */
   readonly looksAt: () => number;

@@ -1,6 +1,6 @@
 // Settlements in the database.
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import { type Executor, type Transaction } from '../../db/database.js';
+import { type Executor, type Transaction, statement } from '../../db/database.js';
 import { settlementCredits, settlements, settlementSeeds } from '../../db/schema/index.js';
 import { statesOf } from '../../sending/history.js';
 import { addCredit, divideAmongHolders } from './credits/repository.js';
@@ -14,7 +14,6 @@ export type Settlement = typeof settlements.$inferSelect;
 
 const OPEN = ['sampling', 'planned', 'paid'] as const;
 
-/** The open settlement of a token. */
 export async function openSettlement(db: Executor, mint: string): Promise<Settlement | undefined> {
   const [open] = await db
     .select()
@@ -39,18 +38,12 @@ export async function settlementOf(db: Executor, id: number): Promise<Settlement
 }
 
 /** A settlement to begin, with its sampling period. */
-export interface NewSettlement {
-  readonly mint: string;
-  readonly creator: string;
+export type NewSettlement = Pick<Settlement, 'mint' | 'creator' | 'periodMs' | 'samples' | 'value'> & {
   /** In hex. Null when the holders have no part, so that no samples are needed. */
   readonly seed: string | null;
   readonly startedAt: Date;
   readonly startedSlot: number;
-  readonly periodMs: number;
-  readonly samples: number;
-  /** Value of both storages in lamports. */
-  readonly value: bigint;
-}
+};
 
 /** Begins a settlement. @returns undefined when the token has an open settlement already */
 export async function beginSettlement(
@@ -73,7 +66,6 @@ export function abandonSettlement(tx: Transaction, id: number): Promise<boolean>
   return endUnpaid(tx, id, 'sampling', { state: 'abandoned' });
 }
 
-/** Subject of a settlement's stored transactions. */
 export function subjectOf(id: number): string {
   return `settlement:${id}`;
 }
@@ -115,11 +107,7 @@ export async function failSettlement(
 }
 
 /** Addresses that receive the parts of a plan. */
-export interface PlanRecipients {
-  readonly treasury: string | null;
-  readonly lp: string | null;
-  readonly creator: string;
-}
+export type PlanRecipients = Pick<Settlement, 'treasury' | 'lp' | 'creator'>;
 
 /**
  * Stores the plan of a settlement: its parts, and the credit of each holder by the weights from `sumSamples`. Publishes the
@@ -151,7 +139,6 @@ export async function planned(
 /** Which of the creator's two parts are credited instead of paid. */
 export type CreditedSides = Readonly<Record<'sol' | 'token', boolean>>;
 
-/** The settlement with the creator's part credited on these sides. */
 export function withCreatorCredited(settlement: Settlement, { sol, token }: CreditedSides): Settlement {
   return {
     ...settlement,
@@ -245,4 +232,43 @@ async function endUnpaid(
   await endPeriod(tx, id);
   await tx.delete(settlementCredits).where(eq(settlementCredits.settlementId, id));
   return true;
+}
+
+// Finds settlements that need an operator.
+
+/** A settlement that needs an operator. */
+interface TroubledSettlement {
+  readonly id: number;
+  readonly mint: string;
+  /** `kept`: planned, but cannot be paid as planned. `unbooked`: paid, but no wallet was credited. */
+  readonly trouble: 'kept' | 'unbooked';
+  /** Why it cannot be paid. */
+  readonly problem: string | null;
+  /** Signatures of transactions that paid it, or may have. */
+  readonly signatures: readonly string[];
+}
+
+/** All settlements that need an operator, oldest first. */
+export async function troubledSettlements(db: Executor): Promise<TroubledSettlement[]> {
+  const rows = await statement<{
+    id: string;
+    mint: string;
+    trouble: TroubledSettlement['trouble'];
+    problem: string | null;
+    signatures: string;
+  }>(db)`
+    select s.id::text as id, s.mint, s.problem, t.signatures,
+      case when s.state = 'planned' then 'kept' else 'unbooked' end as trouble
+    from settlements s cross join lateral (
+      select coalesce(string_agg(signature, ' ' order by created_at), '') as signatures,
+        coalesce(bool_or(state = 'finalized'), false) as is_paid
+      from authority_transactions where subject = 'settlement:' || s.id and state in ('expired', 'finalized')
+    ) t
+    where (s.state = 'planned' and s.problem is not null) or (s.state in ('failed', 'abandoned') and t.is_paid)
+    order by s.id`;
+  return rows.map(({ id, signatures, ...row }) => ({
+    ...row,
+    id: Number(id),
+    signatures: signatures.split(' ').filter((signature) => signature !== ''),
+  }));
 }

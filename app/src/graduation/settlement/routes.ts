@@ -1,14 +1,11 @@
 // Public routes of settlements: anyone can check which sampling times decided the holders' parts.
 import type { Context } from '../../context.js';
 import type { Api } from '../../http/api.js';
-import { envelopeErrors } from '../../http/error-shapes.js';
-import { HttpProblem } from '../../http/problem.js';
+import { envelopeErrors, TOKEN_NOT_FOUND, noToken, success } from '../../http/error-shapes.js';
 import { defineRoute } from '../../http/route.js';
-import { success } from '../../http/envelope.js';
 import { publicSettlements } from './periods/view.js';
 import { settlementsAnswer, settlementsParams, settlementsQuery } from './schemas.js';
 
-/** `/settlements/…` */
 export function settlementsApi({ database }: Pick<Context, 'database'>): Api {
   return {
     name: 'settlements',
@@ -30,10 +27,10 @@ export function settlementsApi({ database }: Pick<Context, 'database'>): Api {
         query: settlementsQuery,
         answer: settlementsAnswer,
         answerDescription: 'The settlements',
-        errors: [{ status: 404, code: 'TOKEN_NOT_FOUND', description: 'There is no such token.' }],
+        errors: [TOKEN_NOT_FOUND],
         handler: async ({ params: { mint }, query }) => {
           const found = await publicSettlements(database.queries, mint, query);
-          if (found === undefined) throw new HttpProblem(404, 'TOKEN_NOT_FOUND', 'There is no such token');
+          if (found === undefined) throw noToken();
           return success(found);
         },
       }),

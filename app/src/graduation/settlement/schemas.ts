@@ -2,7 +2,7 @@
 import { SETTLEMENT_STATES } from '../../db/schema/index.js';
 import { addressSchema, amountSchema, wholeSchema } from '../../http/schemas.js';
 import { z } from '../../http/zod.js';
-import { successSchema } from '../../http/envelope.js';
+import { successSchema } from '../../http/error-shapes.js';
 
 const DEFAULT_PAGE = 20;
 const LARGEST_PAGE = 100;

@@ -3,8 +3,7 @@
 // each batch of wallets) → done.
 import { PublicKey } from '@solana/web3.js';
 import type { Context } from '../../context.js';
-import { askNode } from '../../chain/ask-node.js';
-import { rentMinimum } from '../../chain/rent.js';
+import { askNode, rentMinimum } from '../../chain/connection.js';
 import { follow } from '../../sending/follow.js';
 import { decide } from '../../sending/repository.js';
 import { IN_DATABASE, inSpan, inTrace, withoutSpans } from '../../base/tracing/spans.js';
@@ -133,7 +132,6 @@ async function plan(
   return stored?.state === 'planned' ? stored : takenOver(context, settlement);
 }
 
-/** Pays a planned settlement and credits the wallets. */
 function pay(context: Context, toPay: Settlement, options: SettleOptions): Promise<SettlementReport> {
   const attributes = { 'curvekit.mint': toPay.mint, 'curvekit.settlement': String(toPay.id) };
   return inSpan('settle', attributes, () => payPlanned(context, toPay, options));

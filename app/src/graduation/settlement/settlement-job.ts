@@ -3,14 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Backoff } from '@curvekit/sdk';
 import type { Context } from '../../context.js';
 import type { Database } from '../../db/database.js';
-import type { Job } from '../../db/jobs/job.js';
-import { leaderJob, type Step } from '../../db/jobs/leader-job.js';
+import { leaderJob, type Step, type Job } from '../../db/jobs/leader-job.js';
 import { PaymentsHeldError } from '../../ledger/gate/payments-gate.js';
 import { BusyError } from './errors.js';
 import { settlingTurn } from './pass.js';
 import type { SettlementReport } from './report.js';
-import { interruptedPauses, settling, settlementGauges, type SettlementGauges } from './periods/waiting.js';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { interruptedPauses, settling, settlementGauges } from './periods/waiting.js';
+import { Counter } from 'prom-client';
+import { measure } from '../../base/metrics.js';
+import { CachedValue } from '../../base/cached-value.js';
 
 const NAME = 'settlement';
 /** After being idle this long, the job releases its lease for operator commands. */
@@ -94,21 +95,17 @@ type ReportCounter = Counter<'outcome'>;
 /** Registers the metrics of settlements. @returns the counter of this instance's reports */
 function registerSettlementMetrics({ metrics, database, logger }: Context): ReportCounter {
   const { registry } = metrics;
-  let kept: { readonly at: number; readonly gauges: Promise<SettlementGauges | undefined> } | undefined;
-  const read = (): Promise<SettlementGauges | undefined> => {
-    if (kept === undefined || performance.now() - kept.at >= KEPT_MS) {
-      const gauges = settlementGauges(database.queries).catch((error: unknown) => {
-        logger.debug({ err: error }, 'the gauges of settlements could not be read');
-        return undefined;
-      });
-      kept = { at: performance.now(), gauges };
-    }
-    return kept.gauges;
-  };
-  gauge(registry, 'curvekit_settlements_waiting', WAITING, async () => (await read())?.waiting);
-  gauge(registry, 'curvekit_settlements_troubled', TROUBLED, async () => (await read())?.troubled);
-  gauge(registry, 'curvekit_settlements_sampling', SAMPLING, async () => (await read())?.sampling);
-  gauge(
+  const kept = new CachedValue(KEPT_MS, () =>
+    settlementGauges(database.queries).catch((error: unknown) => {
+      logger.debug({ err: error }, 'the gauges of settlements could not be read');
+      return undefined;
+    }),
+  );
+  const read = () => kept.get();
+  measure(registry, 'curvekit_settlements_waiting', WAITING, async () => (await read())?.waiting);
+  measure(registry, 'curvekit_settlements_troubled', TROUBLED, async () => (await read())?.troubled);
+  measure(registry, 'curvekit_settlements_sampling', SAMPLING, async () => (await read())?.sampling);
+  measure(
     registry,
     'curvekit_settlement_last_pass_timestamp_seconds',
     PASS,
@@ -126,20 +123,3 @@ const WAITING = 'Tokens whose storages hold enough and cannot be settled: the lo
 const TROUBLED = 'Settlements that only an operator can put right: above zero, run curvekit doctor';
 const SAMPLING = 'Periods that run: their holders are being sampled';
 const PASS = 'When every storage was last looked at, by any instance; 0 before the first time';
-
-/** A gauge that is read on scrape; NaN while the database is unavailable. */
-function gauge(
-  registry: Registry,
-  name: string,
-  help: string,
-  read: () => Promise<number | undefined>,
-): void {
-  new Gauge({
-    name,
-    help,
-    registers: [registry],
-    async collect() {
-      this.set((await read()) ?? NaN);
-    },
-  });
-}

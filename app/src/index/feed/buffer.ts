@@ -51,7 +51,6 @@ export class FeedBuffer {
     this.#newest = undefined;
   }
 
-  /** Whether a transaction is new in this slot. */
   isNew(signature: string, slot: number): boolean {
     return this.#seen.get(signature) !== slot;
   }

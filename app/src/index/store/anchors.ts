@@ -1,10 +1,9 @@
 // Booked transactions at exponentially growing distances from the newest one.
 // See docs/decisions/indexer.md.
 import { sql } from 'drizzle-orm';
-import { column } from '../../db/arrays.js';
-import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
+import { column } from '../../db/statements.js';
+import { statement, type Executor, type Transaction } from '../../db/database.js';
 
-/** A transaction and its slot. */
 export interface Place {
   readonly signature: string;
   readonly slot: number;
@@ -31,10 +30,8 @@ export function superfluous(slots: readonly number[], newest: number): number[] 
 
 /** The anchors, newest first. */
 export async function loadAnchors(db: Executor): Promise<Place[]> {
-  const rows = await rowsOf<{ slot: string; signature: string }>(
-    db,
-    sql`select slot::text as slot, signature from indexer_anchors order by indexer_anchors.slot desc`,
-  );
+  const rows = await statement<{ slot: string; signature: string }>(db)`
+    select slot::text as slot, signature from indexer_anchors order by indexer_anchors.slot desc`;
   return rows.map(({ slot, signature }) => ({ slot: Number(slot), signature }));
 }
 

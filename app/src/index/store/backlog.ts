@@ -1,8 +1,8 @@
 // The finalized transactions of a long gap. RPC nodes list them newest first; the indexer reads them from the backlog
 // oldest first.
 import { sql } from 'drizzle-orm';
-import { insertRows } from '../../db/arrays.js';
-import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
+import { insertRows } from '../../db/statements.js';
+import { statement, type Executor, type Transaction } from '../../db/database.js';
 import type { Listed } from '../node-history.js';
 
 /** Adds transactions to the backlog, newest first as listed. */
@@ -27,12 +27,10 @@ export async function readBacklog(
   youngerThan: bigint | undefined,
   limit: number,
 ): Promise<BacklogPart | undefined> {
-  const rows = await rowsOf<{ age: string; signature: string; slot: string; failed: boolean }>(
-    db,
-    sql`select age::text as age, signature, slot::text as slot, failed from indexer_backlog
-        ${youngerThan === undefined ? sql`` : sql`where age < ${String(youngerThan)}::bigint`}
-        order by indexer_backlog.age desc limit ${limit}`,
-  );
+  const rows = await statement<{ age: string; signature: string; slot: string; failed: boolean }>(db)`
+    select age::text as age, signature, slot::text as slot, failed from indexer_backlog
+    ${youngerThan === undefined ? sql`` : sql`where age < ${String(youngerThan)}::bigint`}
+    order by indexer_backlog.age desc limit ${limit}`;
   const last = rows.at(-1);
   if (last === undefined) return undefined;
   return {
@@ -45,11 +43,9 @@ export async function readBacklog(
 export async function backlogSpan(
   db: Executor,
 ): Promise<{ readonly oldest: number; readonly newest: number } | undefined> {
-  const [row] = await rowsOf<{ oldest: string | null; newest: string | null }>(
-    db,
-    sql`select (select slot from indexer_backlog order by age desc limit 1)::text as oldest,
-          (select slot from indexer_backlog order by age limit 1)::text as newest`,
-  );
+  const [row] = await statement<{ oldest: string | null; newest: string | null }>(db)`
+    select (select slot from indexer_backlog order by age desc limit 1)::text as oldest,
+      (select slot from indexer_backlog order by age limit 1)::text as newest`;
   if (row === undefined || row.oldest === null || row.newest === null) return undefined;
   return { oldest: Number(row.oldest), newest: Number(row.newest) };
 }

@@ -1,8 +1,8 @@
 // The curves' states and totals.
 import { CurveStatus, type CurveReserves } from '@curvekit/sdk';
 import { sql } from 'drizzle-orm';
-import { column, insertRows, unnestable } from '../../db/arrays.js';
-import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
+import { column, insertRows, unnestable } from '../../db/statements.js';
+import { statement, type Executor, type Transaction } from '../../db/database.js';
 import { COLUMNS, idOf, type Trade } from '../trades/trade.js';
 import type { CurveChange } from '../fold.js';
 
@@ -11,16 +11,14 @@ export async function loadReserves(
   db: Executor,
   mints: readonly string[],
 ): Promise<Map<string, CurveReserves>> {
-  const rows = await rowsOf<{
+  const rows = await statement<{
     mint: string;
     status: CurveStatus;
     virtual_sol: string;
     virtual_token: string;
-  }>(
-    db,
-    sql`select mint, status, virtual_sol::text as virtual_sol, virtual_token::text as virtual_token
-        from curve_states where mint = any(${column(mints, 'text')})`,
-  );
+  }>(db)`
+    select mint, status, virtual_sol::text as virtual_sol, virtual_token::text as virtual_token
+    from curve_states where mint = any(${column(mints, 'text')})`;
   return new Map(
     rows.map(({ mint, status, virtual_sol: sol, virtual_token: token }) => [
       mint,

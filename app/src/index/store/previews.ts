@@ -1,7 +1,7 @@
 // Previews: records that are shown before they are finalized.
 import { sql, type SQL } from 'drizzle-orm';
-import { column } from '../../db/arrays.js';
-import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
+import { column } from '../../db/statements.js';
+import { statement, type Executor, type Transaction } from '../../db/database.js';
 import { deleteTrades } from '../trades/store.js';
 import { isFinal } from '../trades/trade.js';
 import { recordsAmong } from '../functions.js';
@@ -21,10 +21,8 @@ export async function storedAmong(
   signatures: readonly string[],
 ): Promise<Map<string, StoredTransaction>> {
   if (signatures.length === 0) return new Map();
-  const rows = await rowsOf<{ signature: string; slot: string; finalized: boolean }>(
-    db,
-    sql`select signature, slot::text as slot, finalized from ${recordsAmong({ signatures: column(signatures, 'text') })}`,
-  );
+  const rows = await statement<{ signature: string; slot: string; finalized: boolean }>(db)`
+    select signature, slot::text as slot, finalized from ${recordsAmong({ signatures: column(signatures, 'text') })}`;
   return new Map(
     rows.map(({ signature, slot, finalized }) => [signature, { signature, slot: Number(slot), finalized }]),
   );
@@ -38,13 +36,11 @@ export async function finalizedSince(
   db: Executor,
   slot: number,
 ): Promise<Pick<StoredTransaction, 'signature' | 'slot'>[]> {
-  const rows = await rowsOf<{ signature: string; slot: string }>(
-    db,
-    sql`select signature, slot::text as slot from (
-          select * from (${newestFinal('other_records', sql``)} union all ${newestFinal('trades', sql`venue = 'curve' and`)}) all_newest
-          order by id desc limit ${MOST_FINALIZED}
-        ) newest where slot > ${slot} group by signature, slot order by newest.slot desc`,
-  );
+  const rows = await statement<{ signature: string; slot: string }>(db)`
+    select signature, slot::text as slot from (
+      select * from (${newestFinal('other_records', sql``)} union all ${newestFinal('trades', sql`venue = 'curve' and`)}) all_newest
+      order by id desc limit ${MOST_FINALIZED}
+    ) newest where slot > ${slot} group by signature, slot order by newest.slot desc`;
   return rows.map((row) => ({ signature: row.signature, slot: Number(row.slot) }));
 }
 
@@ -75,13 +71,11 @@ export async function loadPreviews(db: Executor, most: number): Promise<Preview[
   const previews: (Preview & { lastId: bigint })[] = [];
   const page = most + SPARE_RECORDS;
   for (let after = 0n; ;) {
-    const rows = await rowsOf<Record<'id' | 'signature' | 'slot', string>>(
-      db,
-      sql`select id::text as id, signature, slot::text as slot from (
-            ${unfinalFrom('trades', sql`venue <> 'pool' and`, after, page)} union all
-            ${unfinalFrom('other_records', sql``, after, page)}
-          ) previews order by previews.id limit ${page}`,
-    );
+    const rows = await statement<Record<'id' | 'signature' | 'slot', string>>(db)`
+      select id::text as id, signature, slot::text as slot from (
+        ${unfinalFrom('trades', sql`venue <> 'pool' and`, after, page)} union all
+        ${unfinalFrom('other_records', sql``, after, page)}
+      ) previews order by previews.id limit ${page}`;
     for (const { id, signature, slot } of rows) {
       const previous = previews.at(-1);
       const lastId = BigInt(id);
@@ -104,16 +98,14 @@ export async function dropPreviews(
   tx: Transaction,
   firstId: bigint,
 ): Promise<Dropped & { readonly records: number }> {
-  const others = await rowsOf<{ mint: string | null; kind: string }>(
-    tx,
-    sql`with gone as (
-          delete from other_records r using unfinalized u
-          where u.id = r.id and u.venue = 'curve' and r.id >= ${String(firstId)}::bigint returning r.id, r.mint, r.kind
-        ), closed as (
-          delete from unfinalized u using gone where u.id = gone.id
-        )
-        select mint, kind from gone`,
-  );
+  const others = await statement<{ mint: string | null; kind: string }>(tx)`
+    with gone as (
+      delete from other_records r using unfinalized u
+      where u.id = r.id and u.venue = 'curve' and r.id >= ${String(firstId)}::bigint returning r.id, r.mint, r.kind
+    ), closed as (
+      delete from unfinalized u using gone where u.id = gone.id
+    )
+    select mint, kind from gone`;
   const ofCurves = await deleteTrades(tx, { venue: 'curve', firstId });
   const closed = others.flatMap(({ mint, kind }) => (kind === 'graduate' && mint !== null ? mint : []));
   const ofPools =

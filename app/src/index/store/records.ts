@@ -1,11 +1,10 @@
-import { insertRows } from '../../db/arrays.js';
+import { insertRows } from '../../db/statements.js';
 import type { Transaction } from '../../db/database.js';
 import type { Stored } from '../hooks.js';
 import { textOf } from '../trades/key-text.js';
 import { addUnfinalized, insertTrades } from '../trades/store.js';
 import { storableText, type NumberedRecord, type RecordOf } from '../records.js';
 
-/** Stores records and their tokens, trades, migrations and graduations. */
 export async function insertRecords(tx: Transaction, { records, trades, finalized }: Stored): Promise<void> {
   await insertTrades(tx, trades);
   const others = records.filter((record) => record.kind !== 'trade');

@@ -1,7 +1,7 @@
 // Progress of the index. Every write of the indexer starts with `advance`, which succeeds only for the newest version of
 // the state. So a deposed leader cannot write.
 import { sql } from 'drizzle-orm';
-import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
+import { statement, type Executor, type Transaction, type Database } from '../../db/database.js';
 
 export interface IndexerState {
   readonly version: bigint;
@@ -38,11 +38,9 @@ export async function loadState(db: Executor, programId: string): Promise<Indexe
   await db.execute(
     sql`insert into indexer_state (id, program_id) values (1, ${programId}) on conflict do nothing`,
   );
-  const [row] = await rowsOf<Record<string, string | boolean | null>>(
-    db,
-    sql`select program_id, version::text as version, signature, slot::text as slot, scanned_slot::text as scanned_slot,
-          listed_to, listed, first_slot::text as first_slot, held from indexer_state`,
-  );
+  const [row] = await statement<Record<string, string | boolean | null>>(db)`
+    select program_id, version::text as version, signature, slot::text as slot, scanned_slot::text as scanned_slot,
+      listed_to, listed, first_slot::text as first_slot, held from indexer_state`;
   if (row?.['program_id'] !== programId) {
     throw new WrongProgramError(
       `the database indexes program ${String(row?.['program_id'])}, not ${programId}; use another database, or set PROGRAM_ID`,
@@ -71,20 +69,39 @@ export async function advance(
   change: StateChange,
 ): Promise<IndexerState> {
   const next = { ...state, ...change, version: state.version + 1n };
-  const rows = await rowsOf(
-    tx,
-    sql`update indexer_state set version = ${String(next.version)}::bigint, signature = ${next.cursor?.signature ?? null},
-          slot = ${next.cursor?.slot ?? null}, scanned_slot = ${next.scannedSlot ?? null},
-          listed_to = ${next.listedTo ?? null}, listed = ${next.listed}, first_slot = ${next.firstSlot ?? null},
-          held = ${next.held ?? null}, updated_at = now()
-        where version = ${String(state.version)}::bigint returning id`,
-  );
+  const rows = await statement(tx)`
+    update indexer_state set version = ${String(next.version)}::bigint, signature = ${next.cursor?.signature ?? null},
+      slot = ${next.cursor?.slot ?? null}, scanned_slot = ${next.scannedSlot ?? null},
+      listed_to = ${next.listedTo ?? null}, listed = ${next.listed}, first_slot = ${next.firstSlot ?? null},
+      held = ${next.held ?? null}, updated_at = now()
+    where version = ${String(state.version)}::bigint returning id`;
   if (rows.length === 0) throw new DeposedError();
   return next;
 }
 
 /** Checks that `state` is the newest version, when there is nothing to write. @throws DeposedError when it is not */
 export async function requireNewest(db: Executor, { version }: IndexerState): Promise<void> {
-  const rows = await rowsOf(db, sql`select id from indexer_state where version = ${String(version)}::bigint`);
+  const rows = await statement(db)`select id from indexer_state where version = ${String(version)}::bigint`;
   if (rows.length === 0) throw new DeposedError();
+}
+
+/**
+ * Deletes everything derived from the chain, so that the indexer reads the program's history again. Rewards, claims, partners
+ * and fetched metadata stay, and no trade is credited twice. A running indexer notices and starts over. Until it has finished,
+ * reads are incomplete and `/ready` says so.
+ */
+export async function reindex(database: Database): Promise<void> {
+  await database.transaction(async (tx) => {
+    // Updates this row first: a running indexer has either written before, or will find that it is deposed.
+    await tx.execute(sql`
+      update indexer_state set version = version + 1, signature = null, slot = null, scanned_slot = null,
+        listed_to = null, listed = false, held = null, mismatched_curves = 0,
+        updated_at = now()
+    `);
+    await tx.execute(
+      sql`truncate other_records, unfinalized, tokens, trade_rows, curve_migrations, graduations, curve_states, pending_rewards, indexer_backlog, indexer_anchors,
+            unreadable_transactions, market_tokens, token_terms, token_names, candles, candle_hours, candle_days, position_rows`,
+    );
+    await tx.execute(sql`update market_state set rolled_to = 0, minutes_from = 0`);
+  });
 }

@@ -1,8 +1,8 @@
 // Finalized transactions that could not be read. They are set aside so that indexing continues.
 // See docs/decisions/indexer.md.
 import { sql } from 'drizzle-orm';
-import { column, insertRows } from '../../db/arrays.js';
-import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
+import { column, insertRows } from '../../db/statements.js';
+import { statement, type Executor, type Transaction } from '../../db/database.js';
 
 /** A transaction that could not be read. */
 export interface Unreadable {
@@ -39,11 +39,11 @@ export async function dueUnreadable(
   limit: number,
   { early = false }: { readonly early?: boolean } = {},
 ): Promise<Unreadable[]> {
-  const rows = await rowsOf<{ signature: string; slot: string; version: number | null; reason: string }>(
+  const rows = await statement<{ signature: string; slot: string; version: number | null; reason: string }>(
     db,
-    sql`select signature, slot::text as slot, version, reason from unreadable_transactions
-        where (${early} or look_again_at <= now()) and not has_records order by look_again_at limit ${limit}`,
-  );
+  )`
+    select signature, slot::text as slot, version, reason from unreadable_transactions
+    where (${early} or look_again_at <= now()) and not has_records order by look_again_at limit ${limit}`;
   return rows.map(({ slot, version, ...rest }) => ({
     ...rest,
     slot: Number(slot),
@@ -67,7 +67,6 @@ export async function postpone(tx: Transaction, signatures: readonly string[]): 
   `);
 }
 
-/** Deletes transactions that were read and have no records. */
 export async function forgetUnreadable(tx: Transaction, signatures: readonly string[]): Promise<void> {
   await tx.execute(
     sql`delete from unreadable_transactions where signature = any(${column(signatures, 'text')})`,
@@ -90,18 +89,16 @@ export interface UnreadableCount {
 }
 
 export async function countUnreadable(db: Executor): Promise<UnreadableCount> {
-  const [row] = await rowsOf<{
+  const [row] = await statement<{
     count: number;
     with_records: number;
     signature: string | null;
     version: number | null;
-  }>(
-    db,
-    sql`select count(*)::integer as count, count(*) filter (where has_records)::integer as with_records,
-          (select signature from unreadable_transactions order by slot desc, signature limit 1) as signature,
-          (select version from unreadable_transactions order by slot desc, signature limit 1) as version
-        from unreadable_transactions`,
-  );
+  }>(db)`
+    select count(*)::integer as count, count(*) filter (where has_records)::integer as with_records,
+      (select signature from unreadable_transactions order by slot desc, signature limit 1) as signature,
+      (select version from unreadable_transactions order by slot desc, signature limit 1) as version
+    from unreadable_transactions`;
   const { count = 0, with_records: withRecords = 0, signature = null, version = null } = row ?? {};
   return {
     count,

@@ -1,4 +1,4 @@
-import { databaseFunction } from '../../db/database-function.js';
+import { databaseFunction } from '../../db/statements.js';
 
 /** The last one of so many new ids. */
 export const idsTake = databaseFunction('trade_ids_take', { count: 'bigint' });

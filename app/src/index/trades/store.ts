@@ -1,10 +1,10 @@
 // The table of trades. Ids of records and of pool trades come from one sequence, so all trades of a token have one order.
 import { sql, type SQL } from 'drizzle-orm';
-import { column, insertRows } from '../../db/arrays.js';
-import { rowsOf, type Transaction } from '../../db/database.js';
+import { column, insertRows } from '../../db/statements.js';
+import { statement, type Transaction } from '../../db/database.js';
 import { COLUMNS, fromRow, idOf, ROW, type Trade, type TradeRow } from './trade.js';
+import { idsTake } from './functions.js';
 
-/** Stores trades in their order. */
 export async function insertTrades(tx: Transaction, trades: readonly Trade[]): Promise<void> {
   if (trades.length === 0) return;
   const ids = await numbersOf(
@@ -27,17 +27,13 @@ export async function insertTrades(tx: Transaction, trades: readonly Trade[]): P
 /** Returns the ids of addresses and adds missing ones. The caller holds the id lock, so no other process numbers them meanwhile. */
 async function numbersOf(tx: Transaction, addresses: readonly string[]): Promise<Map<string, number>> {
   const asked = [...new Set(addresses)];
-  const known = await rowsOf<{ id: number; address: string }>(
-    tx,
-    sql`select id, address from addresses where address = any(${column(asked, 'text')})`,
-  );
+  const known = await statement<{ id: number; address: string }>(tx)`
+    select id, address from addresses where address = any(${column(asked, 'text')})`;
   const ids = new Map(known.map(({ id, address }) => [address, id]));
   const fresh = asked.filter((address) => !ids.has(address));
   if (fresh.length === 0) return ids;
-  const added = await rowsOf<{ id: number; address: string }>(
-    tx,
-    sql`insert into addresses (address) select * from unnest(${column(fresh, 'text')}) returning id, address`,
-  );
+  const added = await statement<{ id: number; address: string }>(tx)`
+    insert into addresses (address) select * from unnest(${column(fresh, 'text')}) returning id, address`;
   for (const { id, address } of added) ids.set(address, id);
   return ids;
 }
@@ -55,10 +51,8 @@ export function addUnfinalized(
 
 /** Finalizes records of curves up to an id. @returns their ids */
 export async function finalizeCurves(tx: Transaction, lastId: bigint): Promise<bigint[]> {
-  const rows = await rowsOf<{ id: string }>(
-    tx,
-    sql`delete from unfinalized where venue = 'curve' and id <= ${String(lastId)}::bigint returning id::text as id`,
-  );
+  const rows = await statement<{ id: string }>(tx)`
+    delete from unfinalized where venue = 'curve' and id <= ${String(lastId)}::bigint returning id::text as id`;
   return rows.map(({ id }) => BigInt(id));
 }
 
@@ -81,15 +75,33 @@ export async function deleteTrades(tx: Transaction, lost: Lost): Promise<Trade[]
     lost.venue === 'curve'
       ? sql``
       : sql`and t.mint_id in (select a.id from addresses a where a.address = any(${column(lost.mints, 'text')}))`;
-  const rows = await rowsOf<TradeRow>(
-    tx,
-    sql`with gone as (
-          delete from trade_rows t using unfinalized u
-          where u.id = t.id and u.venue = ${lost.venue} and u.id >= ${String(lost.firstId)}::bigint ${ofMints} returning t.id
-        ), closed as (
-          delete from unfinalized u using gone where u.id = gone.id
-        )
-        select ${ROW} from gone join trades t on t.id = gone.id order by t.id`,
-  );
+  const rows = await statement<TradeRow>(tx)`
+    with gone as (
+      delete from trade_rows t using unfinalized u
+      where u.id = t.id and u.venue = ${lost.venue} and u.id >= ${String(lost.firstId)}::bigint ${ofMints} returning t.id
+    ), closed as (
+      delete from unfinalized u using gone where u.id = gone.id
+    )
+    select ${ROW} from gone join trades t on t.id = gone.id order by t.id`;
   return rows.map((row) => fromRow(row, false));
+}
+
+// Ids of records and of pool trades. Both use one sequence, so that all trades of a token have one order.
+
+/** Namespace of an advisory lock. A transaction that takes ids commits before another one can take newer ids. */
+const LOCK = 7_202;
+
+/**
+ * Waits for other transactions that book records or trades. A transaction that drops rows before it takes ids calls this
+ * first. Then every transaction takes its locks in the same order: this one before those of graduations and of events.
+ */
+export async function lockIds(tx: Transaction): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${LOCK}, 0)`);
+}
+
+/** Reserves consecutive ids. @returns the first */
+export async function takeIds(tx: Transaction, count: number): Promise<bigint> {
+  await lockIds(tx);
+  const [row] = await statement<{ last: string }>(tx)`select ${idsTake({ count })}::text as last`;
+  return BigInt(row!.last) - BigInt(count) + 1n;
 }

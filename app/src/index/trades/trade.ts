@@ -1,77 +1,68 @@
 // A trade on a curve or in a pool: made from a record or a swap, stored, read, and shown to clients.
 import { poolTrade, type CurveRecord, type PoolState, type PoolSwap } from '@curvekit/sdk';
 import { sql, type SQL } from 'drizzle-orm';
-import type { Columns } from '../../db/arrays.js';
-import type { tradeRows } from '../../db/schema/index.js';
+import type { ArrayItem, ArrayType, Columns } from '../../db/statements.js';
 import { textOf } from './key-text.js';
 
+const asIs = <T extends string | number | boolean>(value: T): T => value;
+
+/**
+ * The fields of a trade, in the order in which clients see them: its column of the view `trades`, the column's type, and how a field
+ * is made of what the database gives. Numbers wider than 32 bits are read as text.
+ */
+const FIELDS = {
+  id: ['id', 'bigint', BigInt],
+  mint: ['mint', 'text', asIs<string>],
+  signature: ['signature', 'text', asIs<string>],
+  slot: ['slot', 'bigint', Number],
+  trader: ['trader', 'text', asIs<string>],
+  venue: ['venue', 'text', asIs<'curve' | 'pool'>],
+  isBuy: ['is_buy', 'boolean', asIs<boolean>],
+  solAmount: ['sol_amount', 'numeric', BigInt],
+  tokenAmount: ['token_amount', 'numeric', BigInt],
+  fee: ['fee', 'numeric', BigInt],
+  virtualSol: ['virtual_sol', 'numeric', BigInt],
+  virtualToken: ['virtual_token', 'numeric', BigInt],
+  graduated: ['graduated', 'boolean', asIs<boolean>],
+  timestamp: ['timestamp', 'bigint', Number],
+  outer: ['outer', 'smallint', asIs<number>],
+  inner: ['inner', 'smallint', asIs<number>],
+} as const satisfies Readonly<Record<string, readonly [string, ArrayType, (value: never) => ArrayItem]>>;
+
+type Fields = typeof FIELDS;
+type Field = keyof Fields;
+const NAMES = Object.keys(FIELDS) as Field[];
+
 /** A row of the view `trades`, and whether a reorg can no longer drop it. */
-export interface Trade extends Omit<
-  Readonly<typeof tradeRows.$inferSelect>,
-  'mintId' | 'traderId' | 'inPool'
-> {
-  readonly venue: 'curve' | 'pool';
-  readonly mint: string;
-  readonly trader: string;
+export type Trade = { readonly [Name in Field]: ReturnType<Fields[Name][2]> } & {
   readonly finalized: boolean;
-}
+};
 
 /** A trade in a pool that is not stored yet. */
 export type PoolTrade = Omit<Trade, 'id' | 'venue' | 'graduated' | 'finalized'>;
 
 /** The columns of the view `trades`, as they are sent. */
-export const COLUMNS = {
-  id: ['bigint', ({ id }) => id],
-  venue: ['text', ({ venue }) => venue],
-  signature: ['text', ({ signature }) => signature],
-  outer: ['smallint', ({ outer }) => outer],
-  inner: ['smallint', ({ inner }) => inner],
-  slot: ['bigint', ({ slot }) => slot],
-  mint: ['text', ({ mint }) => mint],
-  trader: ['text', ({ trader }) => trader],
-  is_buy: ['boolean', ({ isBuy }) => isBuy],
-  sol_amount: ['numeric', ({ solAmount }) => solAmount],
-  token_amount: ['numeric', ({ tokenAmount }) => tokenAmount],
-  fee: ['numeric', ({ fee }) => fee],
-  virtual_sol: ['numeric', ({ virtualSol }) => virtualSol],
-  virtual_token: ['numeric', ({ virtualToken }) => virtualToken],
-  graduated: ['boolean', ({ graduated }) => graduated],
-  timestamp: ['bigint', ({ timestamp }) => timestamp],
-} as const satisfies Columns<Trade>;
+export const COLUMNS = Object.fromEntries(
+  NAMES.map((name) => [FIELDS[name][0], [FIELDS[name][1], (trade: Trade) => trade[name]]] as const),
+) as unknown as Readonly<Record<Fields[Field][0], Columns<Trade>[string]>>;
 
-/** The columns of a row `t` of `trades` that `fromRow` reads. Numbers wider than 32 bits are text. */
-export const ROW =
-  sql.raw(`t.id::text as id, t.venue, t.signature, t."outer", t."inner", t.slot::text as slot, t.mint, t.trader,
-  t.is_buy, t.sol_amount::text as sol_amount, t.token_amount::text as token_amount, t.fee::text as fee,
-  t.virtual_sol::text as virtual_sol, t.virtual_token::text as virtual_token, t.graduated, t.timestamp::text as timestamp`);
+/** The columns of a row `t` of `trades` that `fromRow` reads. */
+export const ROW = sql.raw(
+  NAMES.map((name) => {
+    const [column, type] = FIELDS[name];
+    return `t."${column}"${type === 'bigint' || type === 'numeric' ? '::text' : ''} as "${name}"`;
+  }).join(', '),
+);
 
-export type TradeRow = Pick<
-  Trade,
-  'venue' | 'signature' | 'outer' | 'inner' | 'mint' | 'trader' | 'graduated'
-> &
-  Readonly<
-    Record<
-      'id' | 'slot' | 'sol_amount' | 'token_amount' | 'fee' | 'virtual_sol' | 'virtual_token' | 'timestamp',
-      string
-    > & { is_buy: boolean }
-  >;
+export type TradeRow = Readonly<Record<Field, string | number | boolean> & { id: string }>;
 
 export function fromRow(row: TradeRow, finalized: boolean): Trade {
-  const { venue, signature, outer, inner, mint, trader, graduated } = row;
-  return {
-    ...{ id: BigInt(row.id), venue, signature, outer, inner, slot: Number(row.slot), mint, trader },
-    ...{ isBuy: row.is_buy, graduated, timestamp: Number(row.timestamp), finalized },
-    solAmount: BigInt(row.sol_amount),
-    tokenAmount: BigInt(row.token_amount),
-    fee: BigInt(row.fee),
-    virtualSol: BigInt(row.virtual_sol),
-    virtualToken: BigInt(row.virtual_token),
-  };
+  const fields = NAMES.map((name) => [name, (FIELDS[name][2] as (value: unknown) => unknown)(row[name])]);
+  return { ...(Object.fromEntries(fields) as Trade), finalized };
 }
 
 type TradeRecord = Extract<CurveRecord, { readonly kind: 'trade' }> & { readonly id: bigint };
 
-/** The trade of a record of the curve program. */
 export function fromRecord({ id, signature, position, slot, data }: TradeRecord, finalized: boolean): Trade {
   const { isBuy, solAmount, tokenAmount, fee, virtualSol, virtualToken } = data;
   return {
@@ -110,27 +101,21 @@ export function fromSwap(
   };
 }
 
-export type TradeJson = ReturnType<typeof toJson>;
-
 /** A trade as the Market API and its stream show it. */
-export function toJson(trade: Trade) {
-  return {
-    id: String(trade.id),
-    mint: trade.mint,
-    signature: trade.signature,
-    slot: trade.slot,
-    trader: trade.trader,
-    venue: trade.venue,
-    isBuy: trade.isBuy,
-    solAmount: String(trade.solAmount),
-    tokenAmount: String(trade.tokenAmount),
-    fee: String(trade.fee),
-    virtualSol: String(trade.virtualSol),
-    virtualToken: String(trade.virtualToken),
-    graduated: trade.graduated,
-    timestamp: trade.timestamp,
-    finalized: trade.finalized,
-  };
+export type TradeJson = {
+  readonly [Name in Exclude<keyof Trade, 'outer' | 'inner'>]: Trade[Name] extends bigint
+    ? string
+    : Trade[Name];
+};
+
+const SHOWN = [...NAMES.filter((name) => name !== 'outer' && name !== 'inner'), 'finalized'] as const;
+
+export function toJson(trade: Trade): TradeJson {
+  const fields = SHOWN.map((name) => {
+    const value = trade[name];
+    return [name, typeof value === 'bigint' ? String(value) : value];
+  });
+  return Object.fromEntries(fields) as TradeJson;
 }
 
 /** The number of an address in trades and positions: SQL, from the SQL of its text. Null without any. */

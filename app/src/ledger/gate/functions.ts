@@ -1,4 +1,4 @@
-import { databaseFunction } from '../../db/database-function.js';
+import { databaseFunction } from '../../db/statements.js';
 
 /** Why payments are held, in one line; null when they are open. */
 export const paymentsHeldText = databaseFunction('payments_held', {});

@@ -2,12 +2,13 @@
 // has its own.
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../context.js';
-import { rowsOf, type Database, type Executor, type Transaction } from '../../db/database.js';
+import { statement, type Database, type Executor, type Transaction } from '../../db/database.js';
 import type { WATCH_ROLES } from '../../db/schema/index.js';
 import { databaseIncarnation, paymentsHeldText, paymentsOutdated } from './functions.js';
+import { ExplainedError } from '../../base/errors.js';
 
 /** Payments are held. The message says why, and what to do. */
-export class PaymentsHeldError extends Error {
+export class PaymentsHeldError extends ExplainedError {
   override readonly name = 'PaymentsHeldError';
 
   constructor(readonly reason: string) {
@@ -17,7 +18,7 @@ export class PaymentsHeldError extends Error {
 
 /** Why payments are held, in one line; undefined when they are open. */
 export async function paymentsHeld(db: Executor): Promise<string | undefined> {
-  const [row] = await rowsOf<{ held: string | null }>(db, sql`select ${paymentsHeldText({})} as held`);
+  const [row] = await statement<{ held: string | null }>(db)`select ${paymentsHeldText({})} as held`;
   return row?.held ?? undefined;
 }
 
@@ -68,10 +69,7 @@ export interface Gate {
  * Registers the addresses of this instance's keys for reconciliation. A new address, or a new role of one, closes the gate
  * until its transactions are reconciled. An address keeps its earlier roles: payments may have been made in them.
  */
-export async function watchOwnKeys({
-  config,
-  database,
-}: Pick<Context, 'config' | 'database'>): Promise<void> {
+export async function watchOwnKeys({ config, database }: Context): Promise<void> {
   const own: [WatchRole, string | undefined][] = [
     ['treasury', config.treasury?.publicKey.toBase58()],
     ['dex owner', config.dexOwner?.publicKey.toBase58()],
@@ -85,11 +83,9 @@ export async function watchOwnKeys({
   if (unknown.length === 0) return;
   await database.transaction(async (tx) => {
     for (const { role, address } of unknown) {
-      const added = await rowsOf(
-        tx,
-        sql`insert into payment_watches (address, role) values (${address}, ${role})
-            on conflict do nothing returning address`,
-      );
+      const added = await statement(tx)`
+        insert into payment_watches (address, role) values (${address}, ${role})
+        on conflict do nothing returning address`;
       if (added.length === 0) continue;
       await tx.execute(sql`update payments_gate set incarnation = null`);
       // They were no payments in the roles known then. The first look at the new role judges them again.
@@ -101,12 +97,10 @@ export async function watchOwnKeys({
 }
 
 export async function readWatches(db: Executor): Promise<Watch[]> {
-  const rows = await rowsOf<Record<string, string | null>>(
-    db,
-    sql`select address, role, signature, slot::text as slot, listed_signature, listed_slot::text as listed_slot,
-          listing_signature, listing_slot::text as listing_slot, listing_before
-        from payment_watches order by role, address`,
-  );
+  const rows = await statement<Record<string, string | null>>(db)`
+    select address, role, signature, slot::text as slot, listed_signature, listed_slot::text as listed_slot,
+      listing_signature, listing_slot::text as listing_slot, listing_before
+    from payment_watches order by role, address`;
   return rows.map((row) => {
     const processed = throughOf(row['slot'], row['signature']);
     const listed = throughOf(row['listed_slot'], row['listed_signature']);
@@ -139,12 +133,10 @@ const IN_MILLISECONDS = sql`(extract(epoch from reconciled_at) * 1000)::text`;
 const isOutdated = paymentsOutdated({ at: sql`reconciled_at` });
 
 export async function readGate(db: Executor): Promise<Gate> {
-  const [row] = await rowsOf<Record<string, string | null>>(
-    db,
-    sql`select ${databaseIncarnation({})} as present, incarnation, waiting_incarnation, waiting_height::text as height, held,
-          reconciled_slot::text as slot, ${IN_MILLISECONDS} as at, ${isOutdated}::text as outdated
-        from (select 1) one left join payments_gate on id = 1`,
-  );
+  const [row] = await statement<Record<string, string | null>>(db)`
+    select ${databaseIncarnation({})} as present, incarnation, waiting_incarnation, waiting_height::text as height, held,
+      reconciled_slot::text as slot, ${IN_MILLISECONDS} as at, ${isOutdated}::text as outdated
+    from (select 1) one left join payments_gate on id = 1`;
   const [height, slot, at] = [row?.['height'] ?? null, row?.['slot'] ?? null, row?.['at'] ?? null];
   return {
     present: row?.['present'] ?? '',
@@ -207,22 +199,16 @@ export async function endPass(
       where address = ${address} and role = ${role} and (slot is null or slot <= ${listed.slot}::bigint)
     `);
   }
-  const [unread] = await rowsOf<{ unread: boolean }>(
-    tx,
-    sql`select exists (select 1 from payment_watches where slot is null) as unread`,
-  );
+  const [unread] = await statement<{ unread: boolean }>(tx)`
+    select exists (select 1 from payment_watches where slot is null) as unread`;
   const opened = unread?.unread === true ? null : incarnation;
   // `now()` is the time when the transaction began: a pass that waits for another one would end before it.
-  const [row] = await rowsOf<{ at: string }>(
-    tx,
-    sql`
-      insert into payments_gate (id, incarnation, reconciled_at, reconciled_slot, held, progress)
-      values (1, ${opened}, clock_timestamp(), ${slot}, ${held}, ${progress})
-      on conflict (id) do update set incarnation = excluded.incarnation, reconciled_at = clock_timestamp(),
-        reconciled_slot = excluded.reconciled_slot, held = excluded.held, progress = excluded.progress, unread = null
-      returning ${IN_MILLISECONDS} as at
-    `,
-  );
+  const [row] = await statement<{ at: string }>(tx)`
+    insert into payments_gate (id, incarnation, reconciled_at, reconciled_slot, held, progress)
+    values (1, ${opened}, clock_timestamp(), ${slot}, ${held}, ${progress})
+    on conflict (id) do update set incarnation = excluded.incarnation, reconciled_at = clock_timestamp(),
+      reconciled_slot = excluded.reconciled_slot, held = excluded.held, progress = excluded.progress, unread = null
+    returning ${IN_MILLISECONDS} as at`;
   return Number(row?.at);
 }
 
@@ -247,25 +233,20 @@ export async function continuePass(
   database: Database,
   { endedAt, progress, unread }: { endedAt: number; progress: string; unread: number },
 ): Promise<number | undefined> {
-  const [row] = await database.transaction((tx) =>
-    rowsOf<{ at: string }>(
-      tx,
-      sql`
-        update payments_gate set reconciled_at = clock_timestamp(), progress = ${progress}, unread = ${unread}
-        where incarnation = ${databaseIncarnation({})} and not ${isOutdated}
-          and extract(epoch from reconciled_at) * 1000 >= ${endedAt - ROUNDING_MS}::numeric
-        returning ${IN_MILLISECONDS} as at
-      `,
-    ),
+  const [row] = await database.transaction(
+    (tx) =>
+      statement<{ at: string }>(tx)`
+      update payments_gate set reconciled_at = clock_timestamp(), progress = ${progress}, unread = ${unread}
+      where incarnation = ${databaseIncarnation({})} and not ${isOutdated}
+        and extract(epoch from reconciled_at) * 1000 >= ${endedAt - ROUNDING_MS}::numeric
+      returning ${IN_MILLISECONDS} as at`,
   );
   return row && Number(row.at);
 }
 
 /** What a reconciliation that is still reading says, in one line; undefined when it has read everything. */
 export async function stillReading(db: Executor): Promise<string | undefined> {
-  const [row] = await rowsOf<{ progress: string | null }>(
-    db,
-    sql`select progress from payments_gate where unread is not null`,
-  );
+  const [row] = await statement<{ progress: string | null }>(db)`
+    select progress from payments_gate where unread is not null`;
   return row?.progress ?? undefined;
 }

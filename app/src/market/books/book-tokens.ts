@@ -1,15 +1,18 @@
 // Adds created tokens to the market tables, and updates tokens that have left their curve.
 import { CurveStatus } from '@curvekit/sdk';
 import { sql } from 'drizzle-orm';
-import { column, insertRows } from '../../db/arrays.js';
+import { column, insertRows } from '../../db/statements.js';
 import type { Transaction } from '../../db/database.js';
 import type { RecordOf } from '../../index/records.js';
 import { textOf } from '../../index/trades/key-text.js';
 import { CAP } from './sql.js';
-import { bookNames } from './names.js';
-import { termsOf } from './terms.js';
+import { bookNames, termsOf } from './names.js';
+import type { Dropped, IndexHooks, Stored } from '../../index/hooks.js';
+import { bookTrades } from './book-trades.js';
+import { takeBack } from './take-back.js';
+import { publishDropped, publishRecords } from '../stream/publish.js';
 
-export async function bookCreations(tx: Transaction, records: readonly RecordOf<'create'>[]): Promise<void> {
+async function bookCreations(tx: Transaction, records: readonly RecordOf<'create'>[]): Promise<void> {
   if (records.length === 0) return;
   await tx.execute(sql`
     insert into market_tokens (mint, status, initial_virtual_token, virtual_sol, virtual_token, market_cap, progress_bps,
@@ -35,7 +38,7 @@ export async function bookCreations(tx: Transaction, records: readonly RecordOf<
 }
 
 /** A migration does not name a pool; a graduation does, and its reserves are the token's then. */
-export async function bookMoves(
+async function bookMoves(
   tx: Transaction,
   records: readonly (RecordOf<'migrate'> | RecordOf<'graduate'>)[],
 ): Promise<void> {
@@ -59,3 +62,26 @@ const mintsOf = (
     records.map(({ data }) => textOf(data.mint)),
     'text',
   );
+
+// The indexer passes its records to the market here, in the transaction that stores, finalizes or drops them.
+
+export const marketHooks = {
+  // Order: a token's creation, then the trades on its curve, then its migration or graduation.
+  onStored: async (tx: Transaction, stored: Stored) => {
+    const { records, trades } = stored;
+    await bookCreations(
+      tx,
+      records.filter((record) => record.kind === 'create'),
+    );
+    await bookTrades(tx, trades);
+    await bookMoves(
+      tx,
+      records.filter((record) => record.kind === 'migrate' || record.kind === 'graduate'),
+    );
+    await publishRecords(tx, stored);
+  },
+  onDropped: async (tx: Transaction, dropped: Dropped) => {
+    await takeBack(tx, dropped);
+    await publishDropped(tx, dropped.mints, dropped.firstId);
+  },
+} satisfies IndexHooks;

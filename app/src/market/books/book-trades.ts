@@ -1,7 +1,7 @@
 // Adds stored trades to the market's tables, with one statement for any number of trades. See docs/decisions/market.md.
 import { BASIS_POINTS, CurveStatus, GRADUATION_VIRTUAL_TOKEN } from '@curvekit/sdk';
 import { sql, type SQL } from 'drizzle-orm';
-import { column } from '../../db/arrays.js';
+import { column } from '../../db/statements.js';
 import type { Transaction } from '../../db/database.js';
 import type { Trade } from '../../index/trades/trade.js';
 import { recomputeCandles } from './recompute-candles.js';

@@ -1,10 +1,12 @@
 // Folds names and symbols, so that those that look the same have the same key.
 import { isVisible } from '@curvekit/sdk';
 import { sql } from 'drizzle-orm';
-import { column, insertRows } from '../../db/arrays.js';
-import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
-import { preparedRows } from '../../db/prepared.js';
+import { preparedRows, column, insertRows } from '../../db/statements.js';
+import { statement, type Executor, type Transaction } from '../../db/database.js';
 import TABLE from './generated/confusables.json' with { type: 'json' };
+import type { tokens } from '../../db/schema/index.js';
+import type { Context } from '../../context.js';
+import { repeatedJob, type Job } from '../../db/jobs/leader-job.js';
 
 /** Changes with the rule below, and with Unicode's table of confusable characters (UTS 39). */
 const VERSION = `${TABLE.version}, rule 1`;
@@ -16,17 +18,13 @@ const AT_ONCE = 1_000;
 /** Others are counted up to this number. */
 export const MOST_SAME = 100;
 
-interface Named {
-  readonly mint: string;
-  readonly name: string;
-  readonly symbol: string;
-}
+type Named = Pick<typeof tokens.$inferSelect, 'mint' | 'name' | 'symbol'>;
 
 /**
  * The keys of a text. Unicode's table keeps case and has look-alikes for one case only (Cyrillic "Т" is a "T", its "т" is not a
  * "t"), so the text is folded in both cases. Two texts look the same when they share a key.
  */
-export function foldsOf(text: string): string[] {
+function foldsOf(text: string): string[] {
   if (!isVisible(text)) return [];
   const plain = withoutMarks(text.normalize('NFKC'));
   return [...new Set([folded(plain.toLowerCase()), folded(plain.toUpperCase())])];
@@ -70,14 +68,14 @@ export async function bookNames(tx: Transaction, tokens: readonly Named[]): Prom
  * @param after the record of the last token that was looked at; `0` at first
  * @returns the record to go on from; undefined when these were the last tokens
  */
-export async function foldNames(tx: Transaction, after: string): Promise<string | undefined> {
+async function foldNames(tx: Transaction, after: string): Promise<string | undefined> {
   // A scalar subquery, which the planner does not turn into a scan of the table.
-  const tokens = await rowsOf<Record<'mint' | 'name' | 'symbol' | 'id', string> & { version: string | null }>(
-    tx,
-    sql`select mint, name, symbol, record_id::text as id,
-          (select n.version from token_names n where n.mint = t.mint and n.version = ${VERSION} limit 1) as version
-        from tokens t where record_id > ${after}::bigint order by record_id limit ${AT_ONCE}`,
-  );
+  const tokens = await statement<
+    Record<'mint' | 'name' | 'symbol' | 'id', string> & { version: string | null }
+  >(tx)`
+    select mint, name, symbol, record_id::text as id,
+      (select n.version from token_names n where n.mint = t.mint and n.version = ${VERSION} limit 1) as version
+    from tokens t where record_id > ${after}::bigint order by record_id limit ${AT_ONCE}`;
   await bookNames(
     tx,
     tokens.filter(({ version }) => version === null),
@@ -104,4 +102,35 @@ export async function sameNames(
     sql`select ${counted(keys('n', name))} as names, ${counted(keys('s', symbol))} as symbols`,
   );
   return row!;
+}
+
+const INTERVAL_MS = 60 * 60_000;
+
+/** Folds the names that an earlier version has not, or has folded by another table. */
+export function createNamesJob(context: Context): Job {
+  return repeatedJob('token-names', context, INTERVAL_MS, async (leading, step, signal) => {
+    let after: string | undefined = '0';
+    while (after !== undefined && !signal.aborted) {
+      const from: string = after;
+      after = await step(() => leading.transaction((tx) => foldNames(tx, from)));
+    }
+  });
+}
+
+// Search terms of a token: its symbol, and its name from the start of each word.
+
+/** Normalizes text for searching: compatible characters, lower case, and one space for each run of other signs. */
+export function searchable(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}\p{Extended_Pictographic}]+/gu, ' ')
+    .trim();
+}
+
+/** The name from the start of each word, and the symbol. */
+export function termsOf(name: string, symbol: string): string[] {
+  const words = searchable(name).split(' ');
+  const terms = words.map((_, index) => words.slice(index).join(' '));
+  return [...new Set([...terms, searchable(symbol)])].filter((term) => term !== '');
 }

@@ -1,7 +1,6 @@
 // Stores trades of pools, and books them like trades of curves.
 import type { Transaction } from '../../db/database.js';
-import { takeIds } from '../../index/store/ids.js';
-import { deleteTrades, insertTrades } from '../../index/trades/store.js';
+import { deleteTrades, insertTrades, takeIds } from '../../index/trades/store.js';
 import type { PoolTrade, Trade } from '../../index/trades/trade.js';
 import { publishDropped, publishTrades } from '../stream/publish.js';
 import { bookTrades } from './book-trades.js';

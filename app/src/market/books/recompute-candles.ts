@@ -1,7 +1,7 @@
 // Computes candles again from the stored trades.
 import { sql, type SQL } from 'drizzle-orm';
-import { unnestable } from '../../db/arrays.js';
-import { rowsOf, type Transaction } from '../../db/database.js';
+import { unnestable } from '../../db/statements.js';
+import { statement, type Transaction } from '../../db/database.js';
 import { COLUMNS, idOf, type Trade } from '../../index/trades/trade.js';
 import { CAP, mergedCandles, MINUTE_OF_TRADE, startOf, TRADE_CANDLE, type CandleTable } from './sql.js';
 
@@ -24,18 +24,16 @@ export async function recomputeCandles(
 ): Promise<void> {
   const { id, mint, timestamp } = COLUMNS;
   const [table, key] = [sql.raw(of.table), sql.raw(of.start)];
-  const rows = await rowsOf<{ mint: string; start: string; first: string }>(
-    tx,
-    sql`with changed as (
-          select mint, ${startOf(of)} as start, id from unnest(${unnestable(trades, { id, mint, timestamp })}) as t (id, mint, timestamp)
-        ), gone as (
-          delete from ${table} c using changed where c.mint = changed.mint and c.${key} = changed.start
-          returning c.mint, c.${key} as start, c.first_id as id
-        )
-        select mint, start::text as start, min(id)::text as first from (
-          select * from gone ${areStored ? sql`union all select c.* from changed c join market_tokens m on m.mint = c.mint` : sql``}
-        ) keys group by mint, start`,
-  );
+  const rows = await statement<{ mint: string; start: string; first: string }>(tx)`
+    with changed as (
+      select mint, ${startOf(of)} as start, id from unnest(${unnestable(trades, { id, mint, timestamp })}) as t (id, mint, timestamp)
+    ), gone as (
+      delete from ${table} c using changed where c.mint = changed.mint and c.${key} = changed.start
+      returning c.mint, c.${key} as start, c.first_id as id
+    )
+    select mint, start::text as start, min(id)::text as first from (
+      select * from gone ${areStored ? sql`union all select c.* from changed c join market_tokens m on m.mint = c.mint` : sql``}
+    ) keys group by mint, start`;
   const keys = unnestable(rows, {
     mint: ['text', ({ mint }) => mint],
     start: ['bigint', ({ start }) => start],

@@ -1,26 +1,18 @@
 import { sql } from 'drizzle-orm';
-import { rowsOf, type Transaction } from '../../db/database.js';
+import { statement, type Transaction } from '../../db/database.js';
+import type { marketState as marketStates } from '../../db/schema/index.js';
 
 /** Times in Unix seconds, each the start of a minute. */
-export interface MarketState {
-  /** First minute of the last 24 hours. */
-  readonly lapsedTo: number;
-  /** Trades before this minute are in the candles of hours and days. */
-  readonly rolledTo: number;
-  /** Candles of earlier minutes are deleted. */
-  readonly minutesFrom: number;
-}
+export type MarketState = Omit<typeof marketStates.$inferSelect, 'id'>;
 
 /**
  * The state of the market's tables. The lock keeps it unchanged until the transaction ends. Otherwise a minute could expire, or be
  * rolled up, while a trade is added to it, and the trade's volume would never be subtracted, or be missing in the hour.
  */
 export async function marketState(tx: Transaction, lock: 'share' | 'update'): Promise<MarketState> {
-  const [row] = await rowsOf<{ lapsed: string; rolled: string; minutes: string }>(
-    tx,
-    sql`select lapsed_to::text as lapsed, rolled_to::text as rolled, minutes_from::text as minutes
-        from market_state where id = 1 for ${sql.raw(lock)}`,
-  );
+  const [row] = await statement<{ lapsed: string; rolled: string; minutes: string }>(tx)`
+    select lapsed_to::text as lapsed, rolled_to::text as rolled, minutes_from::text as minutes
+    from market_state where id = 1 for ${sql.raw(lock)}`;
   if (row === undefined)
     throw new Error('market_state has no row: restore the database, or migrate it again');
   return {

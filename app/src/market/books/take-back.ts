@@ -1,6 +1,6 @@
 // Undoes trades that a reorg removed: recomputes candles, tokens and positions without them.
 import { sql } from 'drizzle-orm';
-import { unnestable } from '../../db/arrays.js';
+import { unnestable } from '../../db/statements.js';
 import type { Transaction } from '../../db/database.js';
 import type { Dropped } from '../../index/hooks.js';
 import { COLUMNS, idOf, type Trade } from '../../index/trades/trade.js';

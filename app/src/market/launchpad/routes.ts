@@ -10,7 +10,7 @@ import { z } from '../../http/zod.js';
 import { deploymentSchema, publishedDeployment } from './deployment.js';
 import packageFile from '../../../package.json' with { type: 'json' };
 
-export type LaunchpadParts = Pick<Context, 'config' | 'connection' | 'deployment'>;
+export type LaunchpadParts = Context;
 
 const PATH = '/v1/launchpad';
 const LONG = 'public, max-age=60, stale-while-revalidate=600';
@@ -42,7 +42,6 @@ const answer = z
   })
   .openapi('LaunchpadInfo', { description: 'A launchpad as its clients have to know it' });
 
-/** `/v1/launchpad` */
 export function launchpadApi({ config, connection, deployment }: LaunchpadParts): Api {
   let genesisHash: string | undefined;
   return {

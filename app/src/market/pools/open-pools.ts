@@ -1,6 +1,6 @@
 // The pools that graduations have opened.
 import { sql } from 'drizzle-orm';
-import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
+import { rowsOf, statement, type Executor, type Transaction } from '../../db/database.js';
 
 /** A pool, from the record of its graduation. */
 export interface OpenPool {
@@ -38,9 +38,7 @@ export async function poolsOpenedAfter(db: Executor, after: bigint, limit: numbe
 
 /** Whether the graduation is still indexed. Locks it until the transaction ends. */
 export async function keepOpen(tx: Transaction, { recordId }: OpenPool): Promise<boolean> {
-  const rows = await rowsOf(
-    tx,
-    sql`select 1 from graduations where record_id = ${String(recordId)}::bigint for key share`,
-  );
+  const rows = await statement(tx)`
+    select 1 from graduations where record_id = ${String(recordId)}::bigint for key share`;
   return rows.length > 0;
 }

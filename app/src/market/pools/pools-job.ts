@@ -5,15 +5,14 @@ import { Backoff, AMM } from '@curvekit/sdk';
 import type { Context } from '../../context.js';
 import type { Database } from '../../db/database.js';
 import { NodeHistory } from '../../index/node-history.js';
-import type { Job } from '../../db/jobs/job.js';
-import { leaderJob, type Step } from '../../db/jobs/leader-job.js';
+import { leaderJob, type Step, type Job } from '../../db/jobs/leader-job.js';
 import { shownMessage } from '../../base/logging/logged-error.js';
 import { Tasks } from '../../db/retries/tasks.js';
 import { poolsOpenedAfter, type OpenPool } from './open-pools.js';
 import { PoolReader } from './read-pool.js';
 import { PublicKey, type Connection } from '@solana/web3.js';
 import { BoundedMap } from '../../base/bounded-map.js';
-import { askNode } from '../../chain/ask-node.js';
+import { askNode } from '../../chain/connection.js';
 
 const AT_ONCE = 4;
 /** A leader that starts reads the pools of all graduated tokens. */

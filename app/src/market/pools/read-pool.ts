@@ -2,12 +2,11 @@
 // finalized ones.
 import { AMM, poolAfterSwap, type PoolState, type PoolSwap } from '@curvekit/sdk';
 import { PublicKey, type Connection } from '@solana/web3.js';
-import { type Database, rowsOf, type Executor } from '../../db/database.js';
-import { lockIds } from '../../index/store/ids.js';
+import { type Database, statement, type Executor } from '../../db/database.js';
+import { finalizePoolTrades, lockIds } from '../../index/trades/store.js';
 import type { NodeHistory, Listed } from '../../index/node-history.js';
 import { dropPoolTrades, storePoolTrades } from '../books/pool-trades.js';
-import { askNode } from '../../chain/ask-node.js';
-import { finalizePoolTrades } from '../../index/trades/store.js';
+import { askNode } from '../../chain/connection.js';
 import { fromSwap, type PoolTrade, idOf, isFinal } from '../../index/trades/trade.js';
 import { keepOpen, type OpenPool } from './open-pools.js';
 import { sql } from 'drizzle-orm';
@@ -23,7 +22,6 @@ interface Swaps {
   readonly timestamp: number;
 }
 
-/** State of a pool's trades after a read. */
 export interface PoolProgress {
   /** Whether unfinalized trades are stored. */
   readonly hasOpen: boolean;
@@ -39,7 +37,6 @@ export interface PoolParts {
   readonly onDropped: (trades: number) => void;
 }
 
-/** Reads one pool from the chain into the tables. */
 export class PoolReader {
   readonly #history: NodeHistory;
   readonly #kept = new Map<string, Swaps>();
@@ -201,7 +198,6 @@ interface Reserves {
   readonly token: bigint;
 }
 
-/** A transaction with trades of one pool. */
 interface StoredTransaction {
   readonly signature: string;
   readonly slot: number;
@@ -214,20 +210,18 @@ interface StoredTransaction {
 /** The newest finalized transaction of a pool, and all unfinalized ones, oldest first. */
 async function storedTransactions(db: Executor, mint: string): Promise<StoredTransaction[]> {
   const ofMint = sql`mint_id = ${idOf(sql`${mint}`)}`;
-  const rows = await rowsOf<
+  const rows = await statement<
     Record<'signature' | 'slot' | 'first' | 'sol' | 'token', string> & { readonly finalized: boolean }
-  >(
-    db,
-    sql`select signature, slot::text as slot, finalized, min(id)::text as first,
-          (array_agg(virtual_sol::text order by id desc))[1] as sol,
-          (array_agg(virtual_token::text order by id desc))[1] as token
-        from (
-          select *, ${isFinal('trades.id')} as finalized from trades where ${ofMint} and venue = 'pool' and id >= coalesce((
-            select id from trades where ${ofMint} and venue = 'pool' and ${isFinal('trades.id')} order by id desc limit 1
-          ), 0)
-        ) newest
-        group by signature, slot, finalized order by min(id)`,
-  );
+  >(db)`
+    select signature, slot::text as slot, finalized, min(id)::text as first,
+      (array_agg(virtual_sol::text order by id desc))[1] as sol,
+      (array_agg(virtual_token::text order by id desc))[1] as token
+    from (
+      select *, ${isFinal('trades.id')} as finalized from trades where ${ofMint} and venue = 'pool' and id >= coalesce((
+        select id from trades where ${ofMint} and venue = 'pool' and ${isFinal('trades.id')} order by id desc limit 1
+      ), 0)
+    ) newest
+    group by signature, slot, finalized order by min(id)`;
   return rows.map(({ signature, slot, finalized, first, sol, token }) => ({
     signature,
     slot: Number(slot),
@@ -239,10 +233,8 @@ async function storedTransactions(db: Executor, mint: string): Promise<StoredTra
 
 /** Transactions of a slot that have finalized trades of a pool. */
 async function finalSignatures(db: Executor, mint: string, slot: number): Promise<Set<string>> {
-  const rows = await rowsOf<{ signature: string }>(
-    db,
-    sql`select distinct signature from trades
-        where mint_id = ${idOf(sql`${mint}`)} and venue = 'pool' and slot = ${slot} and ${isFinal('trades.id')}`,
-  );
+  const rows = await statement<{ signature: string }>(db)`
+    select distinct signature from trades
+    where mint_id = ${idOf(sql`${mint}`)} and venue = 'pool' and slot = ${slot} and ${isFinal('trades.id')}`;
   return new Set(rows.map(({ signature }) => signature));
 }

@@ -2,7 +2,7 @@
 // up yet. Shorter intervals come from minutes, and those of less than a minute from the newest trades.
 import { sql, type SQL } from 'drizzle-orm';
 import type { Executor } from '../../db/database.js';
-import { preparedRows } from '../../db/prepared.js';
+import { preparedRows } from '../../db/statements.js';
 import { idOf } from '../../index/trades/trade.js';
 import { CAP, DAYS, HOURS, mergedCandles, MINUTE, startOf, TRADE_CANDLE } from '../books/sql.js';
 

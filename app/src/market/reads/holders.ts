@@ -3,13 +3,12 @@ import { AMM, poolAddress } from '@curvekit/sdk';
 import { PublicKey } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
 import pLimit from 'p-limit';
-import { BoundedMap } from '../../base/bounded-map.js';
 import type { Context } from '../../context.js';
-import { preparedRows } from '../../db/prepared.js';
+import { preparedRows } from '../../db/statements.js';
 import { unavailable } from '../../http/problem.js';
 import { NodeError } from '../../chain/node-errors.js';
 import { readHoldings } from '../../graduation/settlement/periods/holders.js';
-import { CachedValue } from '../../base/cached-value.js';
+import { Cache } from '../../base/cached-value.js';
 
 /** The read lists every token account of a mint, which RPC nodes may refuse. */
 const MAX_AGE_MS = 30_000;
@@ -31,10 +30,10 @@ export interface Holders {
   readonly slot: number;
 }
 
-type Parts = Pick<Context, 'config' | 'database' | 'deployment'>;
+type Parts = Context;
 
 export class HoldersReader {
-  readonly #kept = new BoundedMap<string, CachedValue<Holders>>(MOST_TOKENS);
+  readonly #kept = new Cache<Holders>(MAX_AGE_MS, MOST_TOKENS);
   readonly #limit = pLimit(READS_AT_ONCE);
 
   constructor(private readonly parts: Parts) {}
@@ -47,8 +46,13 @@ export class HoldersReader {
       sql`select creator, curve from tokens where mint = ${mint}`,
     );
     if (token === undefined) return undefined;
-    const { largest, count, amount: all, slot } = await this.#keptOf(mint).get();
     const key = new PublicKey(mint);
+    const {
+      largest,
+      count,
+      amount: all,
+      slot,
+    } = await this.#kept.get(mint, () => this.#limit(() => this.#readFrom(key)));
     const { authority } = AMM.addresses(poolAddress(key, deployment).address, key);
     const operators = [
       deployment.admin,
@@ -73,14 +77,6 @@ export class HoldersReader {
       total: count - largest.filter(({ wallet }) => isMarket(kinds.get(wallet))).length,
       slot,
     };
-  }
-
-  #keptOf(mint: string): CachedValue<Holders> {
-    const kept =
-      this.#kept.get(mint) ??
-      new CachedValue(MAX_AGE_MS, () => this.#limit(() => this.#readFrom(new PublicKey(mint))));
-    this.#kept.set(mint, kept);
-    return kept;
   }
 
   async #readFrom(mint: PublicKey): Promise<Holders> {

@@ -1,7 +1,7 @@
 // Tokens as the API shows them.
 import { CurveStatus, isVisible } from '@curvekit/sdk';
 import { sql } from 'drizzle-orm';
-import { picturePath } from '../../tokens/pictures/paths.js';
+import { picturePath } from '../../tokens/pictures/document.js';
 
 const IDENTITY = `exists (select 1 from hidden_tokens h where h.mint = m.mint) as hidden,
   (select d.picture from token_metadata d where d.mint = m.mint) as picture`;
@@ -54,7 +54,6 @@ export const VENUES = ['curve', 'graduating', 'pool', 'unknown'] as const;
 
 const BASIS_POINTS = 10_000n;
 
-/** Converts a row to a `TokenSummary`. */
 export function summaryOf(row: TokenRow) {
   const lastTradeAt = Number(row.last_trade_at);
   return {

@@ -1,9 +1,9 @@
 // One token with all data of its page.
 import { sql } from 'drizzle-orm';
 import type { Database, Executor } from '../../db/database.js';
-import { preparedRows } from '../../db/prepared.js';
+import { preparedRows } from '../../db/statements.js';
 import { sameNames } from '../books/names.js';
-import type { Links } from '../../tokens/pictures/links.js';
+import { type Links, ofEachLink } from '../../tokens/pictures/document.js';
 import { summaryOf, TOKEN_COLUMNS, type TokenRow } from './token-rows.js';
 
 type DetailRow = TokenRow &
@@ -15,8 +15,6 @@ type DetailRow = TokenRow &
         string | null
       >
   > & { readonly links: Links | null; readonly fetched: boolean };
-
-const NO_LINKS = { website: null, x: null, telegram: null, discord: null };
 
 /** A token as its page shows it. */
 export type Token = NonNullable<Awaited<ReturnType<typeof newestToken>>>;
@@ -40,7 +38,7 @@ export async function tokenDetail(db: Executor, mint: string) {
     ...summaryOf(row),
     uri: row.uri,
     description: row.hidden ? null : row.description,
-    links: { ...NO_LINKS, ...(row.hidden ? {} : row.links) },
+    links: { ...ofEachLink(null), ...(row.hidden ? {} : row.links) },
     metadata: metadataOf(row),
     afterMigrationFeeBps: row.after_migration_fee_bps,
     burnBps: row.burn_bps,

@@ -2,8 +2,8 @@
 import { CurveStatus } from '@curvekit/sdk';
 import { sql, type SQL } from 'drizzle-orm';
 import type { Executor } from '../../db/database.js';
-import { preparedRows } from '../../db/prepared.js';
-import { searchable } from '../books/terms.js';
+import { preparedRows } from '../../db/statements.js';
+import { searchable } from '../books/names.js';
 import { encodeTokenCursor, type TokenPosition } from './cursor.js';
 import { STATUSES, summaryOf, TOKEN_COLUMNS, type TokenRow, type TokenStatus } from './token-rows.js';
 

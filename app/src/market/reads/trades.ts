@@ -1,7 +1,7 @@
 // Trades of a token or a wallet, newest first, on curves and in pools.
 import { sql, type SQL } from 'drizzle-orm';
 import type { Executor } from '../../db/database.js';
-import { preparedRows } from '../../db/prepared.js';
+import { preparedRows } from '../../db/statements.js';
 import { fromRow, idOf, isFinal, ROW, toJson, type TradeRow } from '../../index/trades/trade.js';
 import { encodeIdCursor } from './cursor.js';
 

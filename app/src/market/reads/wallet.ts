@@ -9,12 +9,10 @@ import {
 import { PublicKey } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
 import pLimit from 'p-limit';
-import { BoundedMap } from '../../base/bounded-map.js';
-import { CachedValue } from '../../base/cached-value.js';
+import { Cache } from '../../base/cached-value.js';
 import type { Context } from '../../context.js';
-import { column } from '../../db/arrays.js';
-import { preparedRows } from '../../db/prepared.js';
-import { askNode } from '../../chain/ask-node.js';
+import { preparedRows, column } from '../../db/statements.js';
+import { askNode } from '../../chain/connection.js';
 import { idOf } from '../../index/trades/trade.js';
 import { worthOf } from '../books/sql.js';
 import type { MarketConfig } from '../config.js';
@@ -42,7 +40,7 @@ type PositionRow = Readonly<
     readonly amount: string | null;
   };
 
-type Parts = Pick<Context, 'connection' | 'database' | 'deployment'> & { readonly market: MarketConfig };
+type Parts = Context & { readonly market: MarketConfig };
 
 const WORTH = sql.raw(
   worthOf('greatest(coalesce(h.amount, p.amount), 0)', 'm.virtual_sol', 'm.virtual_token'),
@@ -50,7 +48,7 @@ const WORTH = sql.raw(
 
 export class WalletReader {
   readonly #limit = pLimit(READS_AT_ONCE);
-  readonly #pools = new BoundedMap<string, CachedValue<Market | null>>(MOST_POOLS);
+  readonly #pools = new Cache<Market | null>(POOL_FEES_MS, MOST_POOLS);
 
   constructor(private readonly parts: Parts) {}
 
@@ -111,13 +109,9 @@ export class WalletReader {
 
   #poolOf(mint: string): Promise<Market | null> {
     const { connection, deployment } = this.parts;
-    const kept =
-      this.#pools.get(mint) ??
-      new CachedValue(POOL_FEES_MS, () =>
-        this.#limit(() => fetchMarket(connection, new PublicKey(mint), { deployment })),
-      );
-    this.#pools.set(mint, kept);
-    return kept.get();
+    return this.#pools.get(mint, () =>
+      this.#limit(() => fetchMarket(connection, new PublicKey(mint), { deployment })),
+    );
   }
 }
 

@@ -1,12 +1,13 @@
 // Reads new events from the outbox: each event once, in order, on every instance.
 import { sql, type SQL } from 'drizzle-orm';
-import { rowsOf, type Database } from '../../db/database.js';
+import { statement, type Database } from '../../db/database.js';
 import { databaseIncarnation } from '../../ledger/gate/functions.js';
 import type { Logger } from '../../base/logging/logging.js';
-import { EVENTS_CHANNEL, type EventType } from './outbox.js';
+import { EVENTS_CHANNEL } from './outbox.js';
 import type { Batch, Relay } from './relay.js';
-import { column } from '../../db/arrays.js';
+import { column } from '../../db/statements.js';
 import { BOARD } from './topics.js';
+import type { marketEvents } from '../../db/schema/index.js';
 
 /** Maximum events read at once. */
 const PAGE = 1_000;
@@ -19,14 +20,7 @@ const SERVED_WITHIN_MS = 150;
 /** The largest possible id. */
 export const LARGEST_ID = 2n ** 63n - 1n;
 
-export interface EventRow {
-  readonly id: bigint;
-  readonly type: EventType;
-  readonly mint: string | null;
-  readonly wallet: string | null;
-  /** JSON. */
-  readonly data: string;
-}
+export type EventRow = Omit<typeof marketEvents.$inferSelect, 'at'>;
 
 export interface FeedOptions {
   readonly database: Database;
@@ -92,10 +86,8 @@ export class Feed {
     if (after > upTo) return undefined;
     if (after === upTo) return [];
     const { queries } = this.#options.database;
-    const [oldest] = await rowsOf<{ id: string }>(
-      queries,
-      sql`select coalesce(min(id), ${String(LARGEST_ID)}::bigint)::text as id from market_events`,
-    );
+    const [oldest] = await statement<{ id: string }>(queries)`
+      select coalesce(min(id), ${String(LARGEST_ID)}::bigint)::text as id from market_events`;
     if (BigInt(oldest!.id) > after + 1n) return undefined;
     const rows = await this.#select(
       sql`id in (${missedIds(topics, { after, upTo, most: PAGE + 1 })})`,
@@ -120,13 +112,11 @@ export class Feed {
     const { queries } = this.#options.database;
     if (this.#relay !== undefined) {
       // Instances of one database serve each other, but not those of a copy of it, whose events have the same ids.
-      const [scope] = await rowsOf<{ name: string }>(queries, sql`select ${databaseIncarnation({})} as name`);
+      const [scope] = await statement<{ name: string }>(queries)`select ${databaseIncarnation({})} as name`;
       await this.#relay.join(scope!.name);
     }
-    const [newest] = await rowsOf<{ id: string }>(
-      queries,
-      sql`select coalesce(max(id), 0)::text as id from market_events`,
-    );
+    const [newest] = await statement<{ id: string }>(queries)`
+      select coalesce(max(id), 0)::text as id from market_events`;
     this.#last = BigInt(newest!.id);
   }
 
@@ -190,10 +180,8 @@ export class Feed {
   }
 
   async #select(condition: SQL, limit: number): Promise<EventRow[]> {
-    const rows = await rowsOf<Omit<EventRow, 'id'> & { id: string }>(
-      this.#options.database.queries,
-      sql`select id::text as id, type, mint, wallet, data from market_events where ${condition} order by market_events.id limit ${limit}`,
-    );
+    const rows = await statement<Omit<EventRow, 'id'> & { id: string }>(this.#options.database.queries)`
+      select id::text as id, type, mint, wallet, data from market_events where ${condition} order by market_events.id limit ${limit}`;
     return rows.map((row) => ({ ...row, id: BigInt(row.id) }));
   }
 }

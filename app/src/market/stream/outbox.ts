@@ -1,8 +1,10 @@
 // Writes events for pages, in the transaction that causes them.
 import { sql } from 'drizzle-orm';
-import { insertRows } from '../../db/arrays.js';
-import { rowsOf, type Transaction } from '../../db/database.js';
+import { insertRows } from '../../db/statements.js';
+import { statement, type Transaction, type Database } from '../../db/database.js';
 import type { marketEvents } from '../../db/schema/index.js';
+import type { Context } from '../../context.js';
+import { repeatedJob, type Job } from '../../db/jobs/leader-job.js';
 
 export type EventType = (typeof marketEvents.$inferSelect)['type'];
 
@@ -35,9 +37,32 @@ export async function appendEvents(tx: Transaction, events: readonly MarketEvent
 /** Adds an event that makes all clients reload, unless the newest event is one already. */
 export async function appendReset(tx: Transaction): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${WRITING})`);
-  const [newest] = await rowsOf<{ type: EventType }>(
-    tx,
-    sql`select type from market_events order by id desc limit 1`,
-  );
+  const [newest] = await statement<{ type: EventType }>(tx)`
+    select type from market_events order by id desc limit 1`;
   if (newest?.type !== 'reset') await appendEvents(tx, [{ type: 'reset', mint: null, data: {} }]);
+}
+
+const INTERVAL_MS = 60_000;
+const MOST_EVENTS = 100_000;
+const AT_ONCE = 10_000;
+
+/** Removes events that are too old to resume from. */
+export const createEventTrimmer = (context: Context): Job =>
+  repeatedJob('market-events', context, INTERVAL_MS, (leading, step) => step(() => trimEvents(leading)));
+
+/** Keeps the newest event, so that the last used id is known. Ids have the order of time, so it reads only what it deletes. */
+export async function trimEvents(database: Database, most = MOST_EVENTS): Promise<void> {
+  while ((await trimSome(database, most)) === AT_ONCE);
+}
+
+function trimSome(database: Database, most: number): Promise<number> {
+  return database.transaction(async (tx) => {
+    const deleted = await statement(tx)`
+      delete from market_events where id in (
+        select oldest.id from (select id, at from market_events order by id limit ${AT_ONCE}) oldest,
+          (select max(id) as id from market_events) newest
+        where oldest.id < newest.id and (at < now() - interval '1 hour' or oldest.id <= newest.id - ${most}::bigint)
+      ) returning id`;
+    return deleted.length;
+  });
 }

@@ -1,7 +1,6 @@
 // Turns booked changes into events for pages.
-import { sql } from 'drizzle-orm';
-import { column } from '../../db/arrays.js';
-import { rowsOf, type Transaction } from '../../db/database.js';
+import { column } from '../../db/statements.js';
+import { statement, type Transaction } from '../../db/database.js';
 import type { Stored } from '../../index/hooks.js';
 import type { NumberedRecord } from '../../index/records.js';
 import { textOf } from '../../index/trades/key-text.js';
@@ -37,7 +36,6 @@ export async function publishRecords(tx: Transaction, { records, trades }: Store
   });
 }
 
-/** Publishes stored trades in pools. */
 export async function publishTrades(tx: Transaction, trades: readonly Trade[]): Promise<void> {
   const live = trades.filter(({ timestamp }) => isLive(timestamp));
   if (live.length < trades.length) await appendReset(tx);
@@ -90,7 +88,6 @@ export async function publishDropped(
   ]);
 }
 
-/** Publishes a token's picture and description. */
 export async function publishMetadata(tx: Transaction, mint: string): Promise<void> {
   const found = await tokenDetail(tx, mint);
   if (found === undefined) return;
@@ -121,11 +118,9 @@ function updates(mints: readonly string[], summaries: ReadonlyMap<string, Summar
 
 async function summariesOf(tx: Transaction, mints: readonly string[]): Promise<Map<string, Summary>> {
   if (mints.length === 0) return new Map();
-  const rows = await rowsOf<TokenRow>(
-    tx,
-    sql`select ${TOKEN_COLUMNS} from market_tokens m join tokens t on t.mint = m.mint
-        where m.mint = any(${column(mints, 'text')})`,
-  );
+  const rows = await statement<TokenRow>(tx)`
+    select ${TOKEN_COLUMNS} from market_tokens m join tokens t on t.mint = m.mint
+    where m.mint = any(${column(mints, 'text')})`;
   return new Map(rows.map((row) => [row.mint, summaryOf(row)]));
 }
 

@@ -9,7 +9,6 @@ const TOPIC = '^(board|(token|wallet):[1-9A-HJ-NP-Za-km-z]{32,44})$';
 
 const PATH = '/v1/market/stream';
 
-/** `/v1/market/stream` */
 export function streamApi(stream: MarketStream): Api {
   return {
     name: 'stream',

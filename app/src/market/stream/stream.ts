@@ -1,6 +1,5 @@
 // `GET /v1/market/stream`: live events of the market.
 import type { Request, Response } from 'express';
-import { Gauge } from 'prom-client';
 import { withTimeout } from '@curvekit/sdk';
 import { CachedValue } from '../../base/cached-value.js';
 import type { Context } from '../../context.js';
@@ -19,6 +18,7 @@ import { Hub } from './hub.js';
 import { Reader } from './reader.js';
 import { redisRelay } from './relay.js';
 import { BOARD, isTopic, MOST_TOPICS } from './topics.js';
+import { measure } from '../../base/metrics.js';
 
 /** Streams that open at the same time share one look at the index. */
 const PROGRESS_MS = 2_000;
@@ -48,15 +48,12 @@ export class MarketStream {
           relay: (onBatch) => redisRelay(redisUrl, { logger, onBatch }),
         }),
     });
-    const hub = this.#hub;
-    new Gauge({
-      name: 'curvekit_market_streams_open',
-      help: 'Streams of market events that clients have open; STREAMS limits them',
-      registers: [metrics.registry],
-      collect() {
-        this.set(hub.readers);
-      },
-    });
+    measure(
+      metrics.registry,
+      'curvekit_market_streams_open',
+      'Streams of market events that clients have open; STREAMS limits them',
+      () => this.#hub.readers,
+    );
   }
 
   /** Streams the events of the requested topics, starting after the last event that the reader has. @throws HttpProblem */

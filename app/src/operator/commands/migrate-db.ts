@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { CommandError, work, type Registration, type Invocation, type Result } from '../command.js';
 import { readConfig } from '../../config/config.js';
-import { pendingMigrations } from '../../db/migration-state.js';
+import { pendingMigrations } from '../../db/migrate.js';
 import { grantRole, type ProcessKind } from '../../db/roles.js';
 
 export function register(command: Command, registration: Registration): void {

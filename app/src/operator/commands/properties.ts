@@ -12,7 +12,7 @@ import type { PublicKey } from '@solana/web3.js';
 import { CommandError, work, type Registration, type Invocation, type Result } from '../command.js';
 import { signedByAdmin, type AdminOptions, proposal } from '../admin.js';
 import { solAmount, tokenAmount, wholeNumber } from '../values.js';
-import { hasGraduationProgram } from '../../graduation/graduating.js';
+import { hasGraduationProgram } from '../../graduation/submit.js';
 import { signerOf } from '../../keys/signer-of.js';
 import { connectCluster, sendInstructions, type CommandCluster } from '../session.js';
 import { facts, percent, renderTable, sol, tokens } from '../format.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { work, type Registration, type Invocation, type Result } from '../command.js';
-import { reindex } from '../../index/reindex.js';
+import { reindex } from '../../index/store/state.js';
 import { appendReset } from '../../market/stream/outbox.js';
 import { withDatabase } from '../session.js';
 

@@ -3,7 +3,7 @@ import { work, type Registration, type Invocation, type Result } from '../comman
 import { address, wholeNumber } from '../values.js';
 import type { Context } from '../../context.js';
 import { newestPoolReserves } from '../../index/pool-prices.js';
-import { askNode } from '../../chain/ask-node.js';
+import { askNode } from '../../chain/connection.js';
 import { whilePaymentsOpen } from '../../reconciliation/open-payments.js';
 import { isDue, valueOf } from '../../graduation/settlement/periods/due.js';
 import { settleAll, settleOne } from '../../graduation/settlement/pass.js';

@@ -8,15 +8,12 @@ import { watchOwnKeys } from '../../ledger/gate/payments-gate.js';
 import { createOperatorApp, listenForOperators } from '../../http/operator-app.js';
 import { databaseCheck, nodeCheck, paymentsCheck } from '../../checks.js';
 import { limitCheck } from '../../outside-checks.js';
-import { logConsole, logWarnings } from '../../base/logging/console-lines.js';
+import { untilSignal, logConsole, logWarnings } from '../../base/process.js';
 import { createLogger, type Logger } from '../../base/logging/logging.js';
-import type { PaysClaims } from '../../claims/claims.js';
 import { claimsWithin } from '../../signer/claims-payer.js';
 import { ExpiredClaims } from '../../signer/expired-claims.js';
-import { measureLimit } from '../../signer/limit-metrics.js';
-import { SpendingLimit } from '../../signer/spending-limit.js';
+import { SpendingLimit, measureLimit } from '../../signer/spending-limit.js';
 import { serveSigner } from '../../signer/server.js';
-import { untilSignal } from '../../base/until-signal.js';
 
 export function register(command: Command, { terminal }: Registration): void {
   command
@@ -76,13 +73,8 @@ async function runSigner(
   }
 }
 
-interface Paying {
-  readonly claims: PaysClaims;
-  stop(): Promise<void>;
-}
-
 /** Opens the database, and the operator's port if one is configured. */
-async function payClaims(config: Config, logger: Logger, limit: SpendingLimit): Promise<Paying> {
+async function payClaims(config: Config, logger: Logger, limit: SpendingLimit) {
   if (config.database.kind !== 'postgres')
     throw new CommandError('--claims needs the database of the service: set DATABASE_URL, of PostgreSQL');
   const context = await createContext(config, { logger });

@@ -2,8 +2,7 @@ import { Option, type Command } from 'commander';
 import { TASK_KINDS, type TaskKind } from '../../db/schema/values.js';
 import { CommandError, work, type Registration, type Invocation, type Result } from '../command.js';
 import { wholeNumber } from '../values.js';
-import { Tasks } from '../../db/retries/tasks.js';
-import { waitingTasks } from '../../db/retries/waiting.js';
+import { Tasks, waitingTasks } from '../../db/retries/tasks.js';
 import { withDatabase } from '../session.js';
 import { plain, tableOr } from '../format.js';
 

@@ -36,7 +36,6 @@ export async function checkNode({ config, connection }: CommandCluster): Promise
   }
 }
 
-/** The websocket opens. */
 export async function checkWebsocket({ config }: CommandCluster): Promise<Finding> {
   const subject = 'websocket';
   const host = hostOf(config.wsUrl.replace(/^ws/, 'http')).replace(/^http/, 'ws');

@@ -2,19 +2,19 @@
 import { sql } from 'drizzle-orm';
 import { PublicKey } from '@solana/web3.js';
 import type { CommandCluster } from '../session.js';
-import { troubledSettlements } from '../../graduation/settlement/trouble.js';
-import { rowsOf, type Database } from '../../db/database.js';
+import { troubledSettlements } from '../../graduation/settlement/repository.js';
+import { rowsOf, statement, type Database } from '../../db/database.js';
 import { paymentsHeldText } from '../../ledger/gate/functions.js';
 import { checkLedger } from '../../ledger/check.js';
 import { isLeftBehind } from '../../reconciliation/split-brain/marks.js';
 import { recoveredWithRest } from '../../reconciliation/recovered.js';
 import { DatabaseError } from '../../db/errors.js';
-import { pendingMigrations } from '../../db/migration-state.js';
+import { pendingMigrations } from '../../db/migrate.js';
 import { grouped } from '../format.js';
 import { failure, ok, warning, type Finding, reasonOf } from './finding.js';
 import { partitionMake } from '../../index/trades/functions.js';
 import { missingPartitions } from '../../index/trades/partitions.js';
-import { forgetsStatements } from '../../db/pooler.js';
+import { forgetsStatements } from '../../db/connection.js';
 
 /** The newest token; undefined when none is indexed. */
 export async function newestMint({ queries }: Pick<Database, 'queries'>): Promise<PublicKey | undefined> {
@@ -47,10 +47,8 @@ export async function checkPayments({ queries }: Database): Promise<Finding> {
       'set DATABASE_URL to the database that pays; only if this one shall pay, run `curvekit ledger reconcile --take-over`',
       'PaymentsHeld',
     );
-  const [row] = await rowsOf<{ closed: string | null; is_held: boolean }>(
-    queries,
-    sql`select ${paymentsHeldText({})} as closed, exists (select 1 from payments_gate where held is not null) as is_held`,
-  );
+  const [row] = await statement<{ closed: string | null; is_held: boolean }>(queries)`
+    select ${paymentsHeldText({})} as closed, exists (select 1 from payments_gate where held is not null) as is_held`;
   const closed = row?.closed ?? undefined;
   if (closed === undefined) return ok(subject, 'open');
   return row!.is_held
@@ -58,7 +56,6 @@ export async function checkPayments({ queries }: Database): Promise<Finding> {
     : warning(subject, closed, 'start the service: it reconciles, and opens them', 'PaymentsHeld');
 }
 
-/** The balances add up. */
 export async function checkBalances({ queries }: Database): Promise<Finding> {
   const problems = await checkLedger(queries, { whole: false });
   const [first] = problems;
@@ -110,12 +107,9 @@ export async function checkRecovered({ queries }: Database): Promise<Finding> {
       );
 }
 
-/** At least one partner key is active. */
 export async function checkPartners({ queries }: Database): Promise<Finding> {
-  const [row] = await rowsOf<{ keys: string }>(
-    queries,
-    sql`select count(*)::text as keys from api_keys where revoked_at is null and (expires_at is null or expires_at > now())`,
-  );
+  const [row] = await statement<{ keys: string }>(queries)`
+    select count(*)::text as keys from api_keys where revoked_at is null and (expires_at is null or expires_at > now())`;
   const keys = Number(row?.keys ?? 0);
   return keys > 0
     ? ok('partners', `${grouped(keys)} keys are active`)
@@ -135,10 +129,8 @@ export async function checkIndex(
   const subject = 'indexer';
   const { lagLimitSlots } = config.indexer;
   const programId = deployment.programId.toBase58();
-  const [row] = await rowsOf<{ program_id: string; scanned: string | null }>(
-    queries,
-    sql`select program_id, scanned_slot::text as scanned from indexer_state`,
-  );
+  const [row] = await statement<{ program_id: string; scanned: string | null }>(queries)`
+    select program_id, scanned_slot::text as scanned from indexer_state`;
   if (row === undefined || row.scanned === null) {
     return warning(subject, 'nothing is indexed yet', 'start the service with INDEXER=on', 'NothingIndexed');
   }

@@ -2,10 +2,10 @@
 import { PublicKey } from '@solana/web3.js';
 import { AMM } from '@curvekit/sdk';
 import type { Database } from '../../db/database.js';
-import { hasGraduationProgram } from '../../graduation/graduating.js';
+import { hasGraduationProgram } from '../../graduation/submit.js';
 import { storageTopUp } from '../../graduation/storage-top-up.js';
 import { soldOutTokens } from '../../graduation/waiting-tokens.js';
-import { rentMinimum } from '../../chain/rent.js';
+import { rentMinimum } from '../../chain/connection.js';
 import { sol } from '../format.js';
 import type { CommandCluster } from '../session.js';
 import { failure, ok, warning, type Finding } from './finding.js';
@@ -103,7 +103,6 @@ async function checkFeeReceiverRent({ connection, deployment }: CommandCluster):
       );
 }
 
-/** Pools can be opened. */
 async function checkAmm({ connection, deployment }: CommandCluster): Promise<Finding> {
   const subject = 'AMM';
   // The fee tier is the same for every pool.

@@ -14,8 +14,8 @@ import {
 } from '@curvekit/sdk';
 import type { CommandCluster } from '../session.js';
 import { reasonOf } from './finding.js';
-import { rentMinimum } from '../../chain/rent.js';
-import { graduating } from '../../graduation/graduating.js';
+import { rentMinimum } from '../../chain/connection.js';
+import { graduating } from '../../graduation/submit.js';
 
 /** `right`; the account that the program refused; or why the simulation gave no answer. */
 export type Outcome =

@@ -1,14 +1,11 @@
 // Checks of the keys and balances for claims and settlements.
-import { sql } from 'drizzle-orm';
 import { associatedTokenAddress } from '@curvekit/sdk';
 import { unpackAccount } from '@solana/spl-token';
 import { PublicKey, type Connection } from '@solana/web3.js';
 import type { CommandCluster } from '../session.js';
-import { owedByTreasury } from '../../claims/owed.js';
-import { KEPT_FREE } from '../../claims/cover-from-surplus.js';
+import { KEPT_FREE, owedByTreasury, readReferralFees } from '../../claims/cover.js';
 import { LEAST_MOVED } from '../../graduation/funding/fund-referrals.js';
-import { readReferralFees } from '../../claims/unfunded.js';
-import { rowsOf, type Database } from '../../db/database.js';
+import { statement, type Database } from '../../db/database.js';
 import { owedTokens } from '../../ledger/balances.js';
 import { tokensOfRecovered } from '../../reconciliation/recovered.js';
 import { grouped, sol, tokens } from '../format.js';
@@ -115,10 +112,8 @@ export async function checkSettlement(
       'SettlementsOff',
     );
   }
-  const [row] = await rowsOf<{ tokens: string }>(
-    queries,
-    sql`select count(*)::text as tokens from tokens where lp_bps > 0`,
-  );
+  const [row] = await statement<{ tokens: string }>(queries)`
+    select count(*)::text as tokens from tokens where lp_bps > 0`;
   if (settlement.lpAddress === undefined && row?.tokens !== '0') {
     return failure(
       subject,

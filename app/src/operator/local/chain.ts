@@ -1,6 +1,6 @@
 import type { LocalCluster } from '@curvekit/testing';
 import type { Keypair } from '@solana/web3.js';
-import type { Job } from '../../db/jobs/job.js';
+import type { Job } from '../../db/jobs/leader-job.js';
 import type { Logger } from '../../base/logging/logging.js';
 import { OPENING_IDENTITIES } from './identities.js';
 import { createMarket, launchable, type LaunchableToken } from './market.js';

@@ -13,10 +13,10 @@ import { startService, type Service } from '../../service.js';
 import { prepareChain, simulate } from './chain.js';
 import { launchTokens, openMarket, type LocalToken } from './market.js';
 import { randomUUID } from 'node:crypto';
-import { LocalFileError, unwritable } from './errors.js';
 import bs58 from 'bs58';
 import { Registration } from '../../partners/registration.js';
 import { signatureBy } from '../../keys/ed25519.js';
+import { CommandError } from '../command.js';
 
 export interface LocalLaunchpad {
   readonly service: Service;
@@ -201,7 +201,7 @@ interface LocalWallet {
   readonly file: string;
 }
 
-/** Reads the wallet of a folder, or creates it. @throws LocalFileError when its file has no valid keypair */
+/** Reads the wallet of a folder, or creates it. @throws CommandError when its file has no valid keypair */
 export async function localWallet(folder: string, name: string): Promise<LocalWallet> {
   const path = join(folder, `${name}.json`);
   const file = resolve(path);
@@ -238,7 +238,7 @@ async function createFile(file: string, content: string): Promise<boolean> {
 
 async function readKeypair(file: string): Promise<Keypair> {
   const text = await readFile(file, 'utf8').catch((cause: Error) => {
-    throw new LocalFileError(
+    throw new CommandError(
       `${file} cannot be read (${cause.message}): make it readable, or move it away, and another one is made`,
       { cause },
     );
@@ -246,13 +246,12 @@ async function readKeypair(file: string): Promise<Keypair> {
   try {
     return Keypair.fromSecretKey(Uint8Array.from(JSON.parse(text) as number[]));
   } catch (cause) {
-    throw new LocalFileError(`${file} holds no keypair: move it away, and another one is made`, { cause });
+    throw new CommandError(`${file} holds no keypair: move it away, and another one is made`, { cause });
   }
 }
 
 const PARTNER = 'Local Partner';
 
-/** Adds a partner who has registered these users. */
 export async function addPartner(
   service: Service,
   payoutWallet: Keypair,
@@ -312,7 +311,7 @@ interface ShellVariables {
 
 /**
  * Writes the file, readable by its owner only. @returns its path from the working directory
- * @throws LocalFileError when it cannot be written
+ * @throws CommandError when it cannot be written
  */
 export async function writeShellFile(folder: string, variables: ShellVariables): Promise<string> {
   const file = join(folder, 'env');
@@ -334,4 +333,11 @@ export async function writeShellFile(folder: string, variables: ShellVariables):
 /** A word that a shell reads as it is. */
 function quoted(text: string): string {
   return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function unwritable(folder: string, cause: Error): CommandError {
+  return new CommandError(
+    `${folder} cannot be written (${cause.message}): make it a folder that you can write, or start in another folder`,
+    { cause },
+  );
 }

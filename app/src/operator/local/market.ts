@@ -21,16 +21,14 @@ import { unpackAccount } from '@solana/spl-token';
 import { Keypair, SystemProgram, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import type { Job } from '../../db/jobs/job.js';
+import type { Job } from '../../db/jobs/leader-job.js';
 import type { Logger } from '../../base/logging/logging.js';
 import { laterIdentity, pictureOf, type Identity } from './identities.js';
 
-/** A token of the local cluster. */
 export interface LocalToken extends Identity {
   readonly mint: PublicKey;
 }
 
-/** A token that is to be launched. */
 export interface LaunchableToken extends LocalToken {
   readonly mintKey: Keypair;
 }
@@ -232,7 +230,6 @@ async function tokensHeld({ connection }: LocalCluster, owner: PublicKey, mint: 
   return account === null ? 0n : unpackAccount(address, account).amount;
 }
 
-/** A random amount from `least` to `most`. */
 function share(most: bigint, least: bigint): bigint {
   return least + ((most - least) * BigInt(Math.floor(Math.random() * 1_000_001))) / 1_000_000n;
 }

@@ -12,7 +12,7 @@ import {
 import { PublicKey } from '@solana/web3.js';
 import type { Context } from '../../context.js';
 import { HttpProblem, unavailable } from '../../http/problem.js';
-import { TOKEN_NOT_FOUND } from '../../http/token-not-found.js';
+import { TOKEN_NOT_FOUND } from '../../http/error-shapes.js';
 import { closedBecause } from './card.js';
 
 /** The page's, unless the user sets another. */
@@ -35,7 +35,7 @@ export interface ActionBuy {
  * node does not answer
  */
 export async function transactionOf(
-  { connection, deployment }: Pick<Context, 'connection' | 'deployment'>,
+  { connection, deployment }: Context,
   { mint, account, lamports }: ActionBuy,
 ): Promise<{ readonly transaction: string; readonly message: string }> {
   const payer = new PublicKey(account);

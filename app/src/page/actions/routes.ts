@@ -5,14 +5,13 @@ import type { Api } from '../../http/api.js';
 import { HttpProblem, invalid, unavailable } from '../../http/problem.js';
 import { defineRoute, type ErrorCase } from '../../http/route.js';
 import { addressSchema } from '../../http/schemas.js';
-import { TOKEN_NOT_FOUND } from '../../http/token-not-found.js';
+import { type ErrorShape, TOKEN_NOT_FOUND } from '../../http/error-shapes.js';
 import { canSign } from '../../http/wallet-auth.js';
 import { z } from '../../http/zod.js';
 import { CachedValue } from '../../base/cached-value.js';
-import { cachedTokens } from '../kept-tokens.js';
+import { cachedTokens } from '../token-words.js';
 import { transactionOf } from './buy.js';
 import { cardOf, LEAST_SOL, MOST_SOL } from './card.js';
-import type { ErrorShape } from '../../http/error-shapes.js';
 
 /** https://solana.com/developers/guides/advanced/actions */
 const VERSION = '2.4';
@@ -88,9 +87,7 @@ const answerHeaders = {
 };
 
 /** `/actions.json` and `/actions/t/{mint}`, for pages of every origin. */
-export function actionsApis(
-  context: Pick<Context, 'config' | 'connection' | 'database' | 'deployment'>,
-): Api[] {
+export function actionsApis(context: Context): Api[] {
   const { config, connection, database } = context;
   const tokenOf = cachedTokens(database);
   const knownToken = async (mint: string) => {

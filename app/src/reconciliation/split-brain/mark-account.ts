@@ -13,7 +13,6 @@ import { PublicKey, SystemProgram, type AccountInfo, type TransactionInstruction
 
 const SEED = 'curvekit payer';
 
-/** Where the epoch of a treasury is. */
 export function markAddress(treasury: PublicKey): Promise<PublicKey> {
   return PublicKey.createWithSeed(treasury, SEED, TOKEN_PROGRAM_ID);
 }

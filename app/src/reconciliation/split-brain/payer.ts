@@ -3,11 +3,8 @@ import { compileTransaction } from '@curvekit/sdk';
 import { ACCOUNT_SIZE } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';
 import type { Context } from '../../context.js';
-import { askNode } from '../../chain/ask-node.js';
-import { rentMinimum } from '../../chain/rent.js';
-import { LAMPORTS_PER_SIGNATURE } from '../../chain/signature-fee.js';
-import { signTransaction } from '../../keys/sign-transaction.js';
-import type { Signer } from '../../keys/signer.js';
+import { askNode, rentMinimum, LAMPORTS_PER_SIGNATURE } from '../../chain/connection.js';
+import { type Signer, signTransaction } from '../../keys/signer.js';
 import {
   costOfOpening,
   isOpened,
@@ -18,6 +15,7 @@ import {
   type MarkAccount,
 } from './mark-account.js';
 import { CLOSED, readMarkRow, storeMarkRow, type Mark } from './marks.js';
+import type { payerMarks } from '../../db/schema/index.js';
 
 /** Reads a finalized account at a slot or later. */
 interface FinalAccounts {
@@ -56,12 +54,12 @@ const UNTIL_BOOKED = 'closed until the payments on chain are reconciled with thi
 const UNTIL_FINAL = 'closed until it is final on chain that this database pays, about 15 seconds';
 
 export class Payer {
-  readonly #context: Pick<Context, 'config' | 'connection' | 'database'>;
+  readonly #context: Context;
   readonly #node: FinalAccounts;
   /** The last transaction that writes an epoch. It is sent again until it has landed or expired. */
   #sent: Sent | undefined;
 
-  constructor(context: Pick<Context, 'config' | 'connection' | 'database'>, node: FinalAccounts) {
+  constructor(context: Context, node: FinalAccounts) {
     this.#context = context;
     this.#node = node;
   }
@@ -185,14 +183,7 @@ const LEASE_BLOCKS = 256;
 const NO_MARK = '';
 
 /** What the tables say about the epoch of a treasury. */
-export interface Known {
-  /** The epoch that this database has, or was about to write. */
-  readonly mark: string | null;
-  /** What was there before; null when there was no account. */
-  readonly previous: string | null;
-  /** The finalized height from which on claims may be signed; null until the epoch was seen on chain. */
-  readonly opensAt: number | null;
-}
+export type Known = Pick<typeof payerMarks.$inferSelect, 'mark' | 'previous' | 'opensAt'>;
 
 /** What a look at the chain shows. */
 export interface Seen {

@@ -1,15 +1,28 @@
 // Files that a creator has written into the URL itself: `data:image/png;base64,…`.
-import { FetchRefusedError } from './refused.js';
+interface RefusedOptions extends ErrorOptions {
+  /** Whether the same request may succeed soon. Default: no. */
+  readonly temporary?: boolean;
+  /** How long the server asks to wait. */
+  readonly retryAfterMs?: number | undefined;
+}
 
-export interface DataFile {
-  readonly bytes: Buffer;
-  readonly charset: string | undefined;
+/** The reason why nothing was fetched, or why what was fetched could not be read. */
+export class FetchRefusedError extends Error {
+  override readonly name = 'FetchRefusedError';
+  readonly temporary: boolean;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, { temporary = false, retryAfterMs, ...options }: RefusedOptions = {}) {
+    super(message, options);
+    this.temporary = temporary;
+    this.retryAfterMs = retryAfterMs;
+  }
 }
 
 export const isDataUrl = (text: string) => /^\s*data:/i.test(text);
 
 /** @throws FetchRefusedError when it cannot be read, or holds more than `maxBytes` */
-export function readDataUrl(text: string, maxBytes: number): DataFile {
+export function readDataUrl(text: string, maxBytes: number) {
   const [, head = '', content] = /^\s*data:([^,]*),(.*)$/is.exec(text) ?? [];
   if (content === undefined) throw new FetchRefusedError('the data: URL has no comma before its content');
   const [, charset] = /charset="?([\w-]+)/i.exec(head) ?? [];

@@ -3,16 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { TimeoutError } from '@curvekit/sdk';
-import { USUAL_GATEWAYS, type Gateways } from '../../config/gateways.js';
+import { USUAL_GATEWAYS, type Gateways } from '../../config/values.js';
 import { callWithin } from '../../base/call-within.js';
-import { isDataUrl, readDataUrl } from './data-url.js';
-import { resolveHost } from './name-lookup.js';
-import { isPublicAddress } from './public-address.js';
-import { FetchRefusedError } from './refused.js';
+import { isDataUrl, readDataUrl, FetchRefusedError } from './data-url.js';
+import { isPublicAddress, resolveHost } from './public-address.js';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 
-export { FetchRefusedError } from './refused.js';
+export { FetchRefusedError } from './data-url.js';
 
 export interface FetchLimits {
   /** Limit for name lookup, connections and answers of one place, redirects included. 3,000 ms by default. */
@@ -30,7 +28,6 @@ export interface FetchLimits {
   readonly signal?: AbortSignal;
 }
 
-/** A fetched file. */
 export interface Fetched {
   readonly bytes: Buffer;
   /** The URL that answered, after redirects. */
@@ -255,7 +252,6 @@ function tooLong(maxBytes: number, cause?: unknown): FetchRefusedError {
 
 // The URLs at which a file of a token may be found: its own, and those of gateways to IPFS and Arweave.
 
-/** A place to fetch a file from. */
 interface Place {
   readonly url: string;
   /** A gateway does not have every file at every time, so its 404 says little. */
@@ -280,13 +276,8 @@ export function placesOf(text: string, gateways: Gateways): Place[] {
   return [...new Set([...own, ...others])].map((url) => ({ url, isGateway: true }));
 }
 
-interface ContentPath {
-  readonly origins: readonly string[];
-  readonly path: string;
-}
-
 /** The path that gateways serve the content at; undefined when the text names no such content. */
-function contentPath(text: string, { ipfs, arweave }: Gateways): ContentPath | undefined {
+function contentPath(text: string, { ipfs, arweave }: Gateways) {
   const scheme = /^(ipfs|ipns|ar):\/*(.+)$/is.exec(text);
   if (scheme !== null) {
     const [, name = '', rest = ''] = scheme;

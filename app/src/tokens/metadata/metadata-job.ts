@@ -1,17 +1,15 @@
 // Fetches each new token's metadata and picture, and fetches again what was missing.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { and, eq, lte, sql } from 'drizzle-orm';
+import { and, eq, lte } from 'drizzle-orm';
 import { callWithin } from '../../base/call-within.js';
 import type { Context } from '../../context.js';
-import { rowsOf, type Transaction } from '../../db/database.js';
+import { statement, type Transaction } from '../../db/database.js';
 import { tasks, tokenMetadata, tokens } from '../../db/schema/index.js';
-import type { Job } from '../../db/jobs/job.js';
-import { leaderJob, type Step } from '../../db/jobs/leader-job.js';
+import { leaderJob, type Step, type Job } from '../../db/jobs/leader-job.js';
 import type { Library } from '../pictures/library.js';
 import type { FetchLimits } from './fetch.js';
 import { always, Tasks } from '../../db/retries/tasks.js';
-import { pauseMs } from './retry-pauses.js';
-import { rowOf, type RowParts } from './token-row.js';
+import { rowOf, type RowParts, pauseMs } from './token-row.js';
 
 /** Tokens fetched at once. */
 const CONCURRENCY = 8;
@@ -96,14 +94,14 @@ async function retryAll(parts: Parts, signal: AbortSignal, step: Step): Promise<
 /** Fetches those of the next tokens that were never fetched. @returns the last token's record; undefined at the end of all tokens */
 async function fetchNext(parts: Parts, after: bigint, signal: AbortSignal): Promise<bigint | undefined> {
   // Subqueries of one row keep the plan from reading all tokens.
-  const page = await rowsOf<{ mint: string; uri: string; record: string; known: boolean }>(
+  const page = await statement<{ mint: string; uri: string; record: string; known: boolean }>(
     parts.database.queries,
-    sql`select t.mint, t.uri, t.record_id::text as record, coalesce(
-            (select true from token_metadata m where m.mint = t.mint),
-            (select true from tasks w where w.kind = ${fetching.kind} and w.subject = t.mint), false
-          ) as known
-        from tokens t where t.record_id > ${String(after)}::bigint order by t.record_id limit ${PAGE}`,
-  );
+  )`
+    select t.mint, t.uri, t.record_id::text as record, coalesce(
+        (select true from token_metadata m where m.mint = t.mint),
+        (select true from tasks w where w.kind = ${fetching.kind} and w.subject = t.mint), false
+      ) as known
+    from tokens t where t.record_id > ${String(after)}::bigint order by t.record_id limit ${PAGE}`;
   const fresh = page.filter(({ known }) => !known).slice(0, CONCURRENCY);
   await Promise.all(fresh.map(({ mint, uri }) => fetchOne(parts, { mint, uri, failures: 0 }, signal)));
   const last = fresh.length === CONCURRENCY ? fresh.at(-1) : page.at(-1);

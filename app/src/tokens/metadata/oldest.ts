@@ -1,8 +1,7 @@
 // Whether the metadata of new tokens is fetched. A token that holds the fetcher stays the oldest one.
-import { sql } from 'drizzle-orm';
 import { Gauge } from 'prom-client';
 import type { Context } from '../../context.js';
-import { rowsOf, type Queries } from '../../db/database.js';
+import { statement, type Queries } from '../../db/database.js';
 import { CheckWarning, resultOf, type Check } from '../../http/health.js';
 import { fetching } from './metadata-job.js';
 
@@ -42,12 +41,10 @@ export function metadataCheck(
 }
 
 async function oldestUnfetched(queries: Queries): Promise<string | undefined> {
-  const [row] = await rowsOf<{ mint: string }>(
-    queries,
-    sql`select t.mint from (select mint, record_id from tokens order by record_id desc limit ${NEWEST}) t
-        where not exists (select 1 from token_metadata m where m.mint = t.mint)
-          and not exists (select 1 from tasks w where w.kind = ${fetching.kind} and w.subject = t.mint)
-        order by t.record_id limit 1`,
-  );
+  const [row] = await statement<{ mint: string }>(queries)`
+    select t.mint from (select mint, record_id from tokens order by record_id desc limit ${NEWEST}) t
+    where not exists (select 1 from token_metadata m where m.mint = t.mint)
+      and not exists (select 1 from tasks w where w.kind = ${fetching.kind} and w.subject = t.mint)
+    order by t.record_id limit 1`;
   return row?.mint;
 }

@@ -1,6 +1,5 @@
 // A token's metadata JSON: written for uploads, and read from any token's uri.
 import { z } from 'zod';
-import { completedLink, LINKS, LONGEST_LINK, type LinkName, type Links } from './links.js';
 
 export const LONGEST_DESCRIPTION = 1_000;
 
@@ -91,4 +90,67 @@ function textOf(value: unknown): string {
 function asText(title: string, text: string): string {
   const isShown = text !== '' && text.length <= LONGEST_LINK && !/[\r\n]|^[a-z][a-z0-9+.-]*:/i.test(text);
   return isShown ? `${title}: ${text}` : '';
+}
+
+/** Paths of the service's own files. */
+export const picturePath = (hash: string) => `/v1/market/images/${hash}.webp`;
+export const documentPath = (hash: string) => `/v1/market/metadata/${hash}.json`;
+
+/**
+ * The hash in the uri of a document that was uploaded to this service; undefined for other uris. @param publicUrl of this
+ * service, if known
+ */
+export function ownDocument(uri: string, publicUrl: string | undefined): string | undefined {
+  if (!URL.canParse(uri)) return undefined;
+  const { origin, pathname } = new URL(uri);
+  if (publicUrl !== undefined && new URL(publicUrl).origin !== origin) return undefined;
+  return /\/v1\/market\/metadata\/([0-9a-f]{64})\.json$/.exec(pathname)?.[1];
+}
+
+/** The hash in the URL of a picture stored here. */
+export function pictureIn(address: string): string | undefined {
+  return /\/v1\/market\/images\/([0-9a-f]{64})\.webp$/.exec(address)?.[1];
+}
+
+// Links as creators write them: whole, without a scheme, or only a name.
+
+export const LINKS = ['website', 'x', 'telegram', 'discord'] as const;
+export type LinkName = (typeof LINKS)[number];
+/** The same for each link. */
+export const ofEachLink = <Value>(value: Value): Record<LinkName, Value> =>
+  Object.fromEntries(LINKS.map((name) => [name, value])) as Record<LinkName, Value>;
+export type Links = Readonly<Partial<Record<LinkName, string>>>;
+
+export const LONGEST_LINK = 200;
+
+/** Names of a place's accounts, as links to them. */
+const NAMES: Readonly<Partial<Record<LinkName, readonly [RegExp, string]>>> = {
+  x: [/^@(\w{1,15})$/, 'https://x.com/'],
+  telegram: [/^@([A-Za-z]\w{3,31})$/, 'https://t.me/'],
+};
+/** A domain with an optional path or query. The last label has no digits, so `v1.5` and IP addresses do not match. */
+const BARE = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}(?::\d{1,5})?(?:[/?#].*)?$/i;
+
+/** Whether text is an https URL that a page may link to. */
+export function isLink(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value.length <= LONGEST_LINK &&
+    URL.canParse(value) &&
+    new URL(value).protocol === 'https:'
+  );
+}
+
+/** The link that the text means; undefined when it means none. */
+function completedLink(name: LinkName, given: string): string | undefined {
+  const text = given.trim();
+  const [pattern, root] = NAMES[name] ?? [];
+  const [, account] = pattern?.exec(text) ?? [];
+  let link = text.replace(/^(?:http:)?\/\//i, 'https://');
+  if (account !== undefined) link = `${root}${account}`;
+  else if (BARE.test(text)) link = `https://${text}`;
+  if (!isLink(link)) return undefined;
+  const url = new URL(link);
+  // `https://x.com@example.org` leads to example.org.
+  return url.username === '' && url.password === '' ? url.href : undefined;
 }

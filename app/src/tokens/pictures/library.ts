@@ -1,11 +1,13 @@
 // Pictures and metadata by the hash of their content. The store has the files, and a table lists them.
 import { createHash } from 'node:crypto';
 import { inArray, sql } from 'drizzle-orm';
-import { column } from '../../db/arrays.js';
+import { column } from '../../db/statements.js';
 import { BatchLoader } from '../../db/batch-loader.js';
-import { rowsOf, type Database } from '../../db/database.js';
+import { statement, type Database } from '../../db/database.js';
 import { storedFiles } from '../../db/schema/index.js';
 import type { FileStore } from './store.js';
+import type { Context } from '../../context.js';
+import { repeatedJob, type Job } from '../../db/jobs/leader-job.js';
 
 export type FileKind = (typeof storedFiles.$inferSelect)['kind'];
 
@@ -65,31 +67,26 @@ export class Library {
     return this.read(kind, hash);
   }
 
-  /** Stored files by their hashes. */
   async #sizesOf(kind: FileKind, hashes: readonly string[]): Promise<Map<string, ShownFile>> {
-    const rows = await rowsOf<ShownFile & { hash: string }>(
-      this.database.queries,
-      sql`select hash, bytes, coalesce((
-            select bool_and(hidden_tokens.mint is not null)
-            from token_metadata left join hidden_tokens using (mint)
-            where token_metadata.${sql.identifier(kind)} = stored_files.hash
-          ), false) as hidden
-          from stored_files where hash = any(${column(hashes, 'text')}) and kind = ${kind}`,
-    );
+    const rows = await statement<ShownFile & { hash: string }>(this.database.queries)`
+      select hash, bytes, coalesce((
+        select bool_and(hidden_tokens.mint is not null)
+        from token_metadata left join hidden_tokens using (mint)
+        where token_metadata.${sql.identifier(kind)} = stored_files.hash
+      ), false) as hidden
+      from stored_files where hash = any(${column(hashes, 'text')}) and kind = ${kind}`;
     return new Map(rows.map(({ hash, ...file }) => [hash, file]));
   }
 
   /** Removes files older than a day that no token uses. @returns how many */
   async sweep(database = this.database): Promise<number> {
     return database.transaction(async (tx) => {
-      const old = await rowsOf<{ hash: string; kind: FileKind }>(
-        tx,
-        sql`select hash, kind from stored_files
-            where stored_at < now() - interval '1 day'
-              and not exists (select from token_metadata where picture = stored_files.hash)
-              and not exists (select from token_metadata where document = stored_files.hash)
-            order by stored_at limit ${SWEPT_AT_ONCE} for update of stored_files`,
-      );
+      const old = await statement<{ hash: string; kind: FileKind }>(tx)`
+        select hash, kind from stored_files
+        where stored_at < now() - interval '1 day'
+          and not exists (select from token_metadata where picture = stored_files.hash)
+          and not exists (select from token_metadata where document = stored_files.hash)
+        order by stored_at limit ${SWEPT_AT_ONCE} for update of stored_files`;
       if (old.length === 0) return 0;
       await Promise.all(old.map(({ kind, hash }) => this.store.remove(nameOf(kind, hash))));
       const hashes = old.map(({ hash }) => hash);
@@ -102,3 +99,11 @@ export class Library {
 function nameOf(kind: FileKind, hash: string): string {
   return `${hash}.${EXTENSIONS[kind]}`;
 }
+
+const INTERVAL_MS = 600_000;
+
+/** Removes files that no token uses. */
+export const createSweeper = (library: Library, context: Context): Job =>
+  repeatedJob('unused-files', context, INTERVAL_MS, async (leading, step, signal) => {
+    while ((await step(() => library.sweep(leading))) > 0) signal.throwIfAborted();
+  });

@@ -12,11 +12,9 @@ import { INVALID_SIGNATURE, SIGNED, type WalletAuth } from '../../http/wallet-au
 import { signedMessageHeader } from '../../http/wallet-schemas.js';
 import { z } from '../../http/zod.js';
 import type { DailyLimit } from './daily-limit.js';
-import { documentText } from './document.js';
+import { documentText, documentPath, picturePath, LINKS, type Links } from './document.js';
 import { encodePicture, PictureRefusedError } from './encode.js';
 import type { FileKind, Library } from './library.js';
-import { LINKS, type Links } from './links.js';
-import { documentPath, picturePath } from './paths.js';
 import { creatorIn, readUpload, uploadForm, type Upload } from './upload-form.js';
 
 /** Longest uri that the program accepts. */

@@ -14,7 +14,6 @@ export interface FileStore {
   remove(name: string): Promise<void>;
 }
 
-/** The configured store. */
 export async function openStore({ folder, bucket }: Config['uploads'], peers?: Peers): Promise<FileStore> {
   if (bucket === undefined) return folderStore(folder);
   // Imported on demand: not needed when the store is a folder.

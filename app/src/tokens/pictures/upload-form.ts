@@ -7,8 +7,7 @@ import { decodeBase58 } from '../../base/base58.js';
 import { addressSchema } from '../../http/schemas.js';
 import { check } from '../../http/validation.js';
 import { z } from '../../http/zod.js';
-import { LONGEST_DESCRIPTION } from './document.js';
-import { isLink, LINKS, LONGEST_LINK, type LinkName } from './links.js';
+import { LONGEST_DESCRIPTION, isLink, LONGEST_LINK, ofEachLink } from './document.js';
 
 const ADDRESS_BYTES = 32;
 /** The program's limits, in bytes of UTF-8. */
@@ -40,7 +39,7 @@ const fields = z.strictObject({
   name: visible(LONGEST_NAME),
   symbol: visible(LONGEST_SYMBOL),
   description: text(0, LONGEST_DESCRIPTION).optional(),
-  ...(Object.fromEntries(LINKS.map((name) => [name, link])) as Record<LinkName, typeof link>),
+  ...ofEachLink(link),
 });
 
 /** The field's name in the document, and its longest value. */

@@ -6,8 +6,7 @@ import { ConnectionError, RewardsClient, type MessageWallet } from '@curvekit/sd
 import { sql } from 'drizzle-orm';
 import { post } from '#app/ledger/post.js';
 import { prepareRewardQueries } from '#app/claims/rewards/reward-queries.js';
-import { sumRewards } from '#app/claims/rewards/rewards-repository.js';
-import { encodeCursor } from '#app/claims/rewards/pages.js';
+import { sumRewards, encodeCursor } from '#app/claims/rewards/rewards-repository.js';
 import { fieldsOf, type ApiAnswer } from '#tests/service/api-client.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND } from '#tests/database/database.js';

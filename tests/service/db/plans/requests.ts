@@ -8,7 +8,7 @@ import { INTERVALS } from '#app/market/reads/candles.js';
 import { STATUSES } from '#app/market/reads/token-rows.js';
 import { SORTS } from '#app/market/reads/tokens.js';
 import type { OpenApiDocument } from '#app/http/openapi.js';
-import { encodeCursor } from '#app/claims/rewards/pages.js';
+import { encodeCursor } from '#app/claims/rewards/rewards-repository.js';
 import { signatureBy } from '#app/keys/ed25519.js';
 import type { GrownRows } from '#tests/database/grown-tables.js';
 import { uploadPicture } from '#sdk/http/market/upload.js';

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { storeSigned } from '#app/sending/repository.js';
-import { owedByTreasury } from '#app/claims/owed.js';
+import { owedByTreasury } from '#app/claims/cover.js';
 import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { checkLedger } from '#app/ledger/check.js';

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { migrate as migrateInstructions } from '@curvekit/sdk';
 import { decide, undecidedOf } from '#app/sending/repository.js';
 import { signaturesOf } from '#app/sending/history.js';
-import { MigrationError } from '#app/graduation/migration/errors.js';
+import { MigrationError } from '#app/graduation/migration/contribution.js';
 import { type MigrateOptions } from '#app/graduation/migration/migrate-token.js';
 import type { Database } from '#app/db/database.js';
 import { DATABASE_KIND } from '#tests/database/database.js';

@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import type { Context } from '#app/context.js';
 import { rowsOf } from '#app/db/database.js';
-import type { Job } from '#app/db/jobs/job.js';
+import type { Job } from '#app/db/jobs/leader-job.js';
 import { BusyError } from '#app/graduation/settlement/errors.js';
 import { settleAll, settleOne } from '#app/graduation/settlement/pass.js';
 import { SAMPLES } from '#app/graduation/settlement/periods/moments.js';

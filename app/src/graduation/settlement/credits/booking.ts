@@ -2,7 +2,7 @@
 // credits, and an interrupted booking can continue.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, sql } from 'drizzle-orm';
-import { rowsOf, type Database, type Transaction } from '../../../db/database.js';
+import { statement, type Database, type Transaction } from '../../../db/database.js';
 import { settlements } from '../../../db/schema/index.js';
 import { decide } from '../../../sending/repository.js';
 import type { Settlement } from '../repository.js';
@@ -54,10 +54,8 @@ export async function bookCreditsAtOnce(tx: Transaction, settlement: Booked): Pr
 
 /** @returns true when every wallet is credited, by this call or an earlier one */
 async function bookBatch(tx: Transaction, { id }: Booked, wallets: number): Promise<boolean> {
-  const [row] = await rowsOf<{ done: boolean }>(
-    tx,
-    sql`select ${settlementCredit({ settlement: id, wallets })} as done`,
-  );
+  const [row] = await statement<{ done: boolean }>(tx)`
+    select ${settlementCredit({ settlement: id, wallets })} as done`;
   return row?.done === true;
 }
 
@@ -105,10 +103,8 @@ export class BookingPace {
   async #look(now: number): Promise<void> {
     const last = this.#last;
     if (last !== undefined && now - last.at < this.lookEveryMs) return;
-    const [row] = await rowsOf<{ transactions: string | null }>(
-      this.database.queries,
-      sql`select (xact_commit + xact_rollback)::text as transactions from pg_stat_database where datname = current_database()`,
-    );
+    const [row] = await statement<{ transactions: string | null }>(this.database.queries)`
+      select (xact_commit + xact_rollback)::text as transactions from pg_stat_database where datname = current_database()`;
     const transactions = Number(row?.transactions ?? NaN);
     this.#last = { at: now, transactions, batches: this.#batches };
     if (last === undefined) return;

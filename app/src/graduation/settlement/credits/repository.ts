@@ -33,7 +33,6 @@ export async function divideAmongHolders(
   `);
 }
 
-/** Adds an amount to the credit of a wallet. */
 export async function addCredit(
   tx: Transaction,
   settlementId: number,

@@ -5,7 +5,6 @@ import type { Transaction } from '../../../db/database.js';
 import { settlements } from '../../../db/schema/index.js';
 import type { Settlement } from '../repository.js';
 
-/** Columns of a plan. */
 const PLAN = [
   'treasury',
   'lp',

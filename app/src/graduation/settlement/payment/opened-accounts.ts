@@ -1,21 +1,16 @@
 // Token accounts that the platform opened for an owner. It pays for each account once.
-import { eq, sql } from 'drizzle-orm';
-import { rowsOf, type Executor, type Transaction } from '../../../db/database.js';
+import { eq } from 'drizzle-orm';
+import { statement, type Executor, type Transaction } from '../../../db/database.js';
 import { openedAccounts } from '../../../db/schema/index.js';
 import { SettlementError } from '../errors.js';
 
-/** Whether a settlement or a claim has opened the owner's account, or will open it. */
 export async function wasOpened(db: Executor, owner: string, mint: string): Promise<boolean> {
-  const [row] = await rowsOf<{ opened: boolean }>(
-    db,
-    sql`
-      select exists (select 1 from ${openedAccounts} where owner = ${owner} and mint = ${mint})
-        or exists (
-          select 1 from claims where wallet = ${owner} and mint = ${mint} and opens_account
-            and state in ('IN_PROGRESS', 'COMPLETED')
-        ) as opened
-    `,
-  );
+  const [row] = await statement<{ opened: boolean }>(db)`
+    select exists (select 1 from ${openedAccounts} where owner = ${owner} and mint = ${mint})
+      or exists (
+        select 1 from claims where wallet = ${owner} and mint = ${mint} and opens_account
+          and state in ('IN_PROGRESS', 'COMPLETED')
+      ) as opened`;
   return row?.opened === true;
 }
 

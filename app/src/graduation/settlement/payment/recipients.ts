@@ -3,7 +3,6 @@ import { ACCOUNT_SIZE, TOKEN_PROGRAM_ID, unpackAccount } from '@solana/spl-token
 import type { AccountInfo, Connection, PublicKey } from '@solana/web3.js';
 import { associatedTokenAddress } from '@curvekit/sdk';
 
-/** A recipient of a part. */
 export interface Recipient {
   readonly address: PublicKey;
   /** Its balance in lamports. */

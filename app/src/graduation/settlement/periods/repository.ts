@@ -1,10 +1,8 @@
 // Reads open settlements for the settler.
-import { sql } from 'drizzle-orm';
-import { rowsOf, type Executor } from '../../../db/database.js';
+import { statement, type Executor } from '../../../db/database.js';
 import type { Period } from './moments.js';
 import { settling } from './waiting.js';
 
-/** An open settlement. */
 export interface OpenPeriod extends Period {
   readonly id: number;
   readonly mint: string;
@@ -23,7 +21,7 @@ export interface OpenPeriod extends Period {
 
 /** All open settlements with their secret seeds. For the settler only. */
 export async function openPeriods(db: Executor): Promise<OpenPeriod[]> {
-  const rows = await rowsOf<{
+  const rows = await statement<{
     id: string;
     mint: string;
     state: OpenPeriod['state'];
@@ -36,22 +34,18 @@ export async function openPeriods(db: Executor): Promise<OpenPeriod[]> {
     last_slot: string;
     attempts: number;
     due_at: string;
-  }>(
-    db,
-    sql`
-      select s.id::text as id, s.mint, s.state, seeds.seed, s.period_ms::text as period_ms, s.samples,
-        (extract(epoch from coalesce(s.started_at, s.created_at)) * 1000)::text as started_at, s.value::text as value,
-        greatest(coalesce(s.started_slot, 0), coalesce(taken.slot, 0))::text as last_slot, taken.indexes as taken,
-        coalesce(t.attempts, 0) as attempts, coalesce(extract(epoch from t.due_at) * 1000, 0)::text as due_at
-      from settlements s left join settlement_seeds seeds on seeds.settlement_id = s.id
-      left join tasks t on t.kind = ${settling.kind} and t.subject = s.mint
-      left join lateral (
-        select string_agg(index::text, ' ') as indexes, max(slot) as slot from settlement_samples
-        where settlement_id = s.id and slot is not null
-      ) taken on true
-      where s.state in ('sampling', 'planned', 'paid') order by s.id
-    `,
-  );
+  }>(db)`
+    select s.id::text as id, s.mint, s.state, seeds.seed, s.period_ms::text as period_ms, s.samples,
+      (extract(epoch from coalesce(s.started_at, s.created_at)) * 1000)::text as started_at, s.value::text as value,
+      greatest(coalesce(s.started_slot, 0), coalesce(taken.slot, 0))::text as last_slot, taken.indexes as taken,
+      coalesce(t.attempts, 0) as attempts, coalesce(extract(epoch from t.due_at) * 1000, 0)::text as due_at
+    from settlements s left join settlement_seeds seeds on seeds.settlement_id = s.id
+    left join tasks t on t.kind = ${settling.kind} and t.subject = s.mint
+    left join lateral (
+      select string_agg(index::text, ' ') as indexes, max(slot) as slot from settlement_samples
+      where settlement_id = s.id and slot is not null
+    ) taken on true
+    where s.state in ('sampling', 'planned', 'paid') order by s.id`;
   return rows.map(({ id, mint, state, seed, started_at, period_ms, samples, value, taken, ...row }) => ({
     id: Number(id),
     mint,

@@ -12,7 +12,7 @@ import { addToSample, beginSample, finishSample } from './samples-repository.js'
  * wallets (the DEX owner has the storages, the fee receiver has migrated funds), and configured addresses.
  */
 export function excludedWallets(
-  { config, deployment }: Pick<Context, 'config' | 'deployment'>,
+  { config, deployment }: Context,
   token: Pick<SettledToken, 'curve' | 'mint'>,
 ): string[] {
   const platform = [

@@ -1,7 +1,7 @@
 // Samples of a token's holders in the database. A sample counts only when it is complete.
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
-import { column } from '../../../db/arrays.js';
-import { rowsOf, type Executor, type Transaction } from '../../../db/database.js';
+import { column } from '../../../db/statements.js';
+import { statement, type Executor, type Transaction } from '../../../db/database.js';
 import {
   settlementHolders,
   settlements,
@@ -10,7 +10,6 @@ import {
 } from '../../../db/schema/index.js';
 import type { Holding } from './holders.js';
 
-/** A complete sample. */
 export interface Sample {
   readonly index: number;
   /** Finalized slot of its balances. */
@@ -64,16 +63,12 @@ export async function addToSample(
     holdings.map(({ balance }) => balance),
     'numeric',
   );
-  const added = await rowsOf<{ chunk: number }>(
-    tx,
-    sql`
-      with reading as materialized (
-        select id from ${settlementSamples} where id = ${sampleId} and slot is null for share
-      )
-      insert into ${settlementSampleChunks} (sample_id, chunk, wallets, balances)
-      select id, ${chunk}::integer, ${wallets}, ${balances} from reading returning chunk
-    `,
-  );
+  const added = await statement<{ chunk: number }>(tx)`
+    with reading as materialized (
+      select id from ${settlementSamples} where id = ${sampleId} and slot is null for share
+    )
+    insert into ${settlementSampleChunks} (sample_id, chunk, wallets, balances)
+    select id, ${chunk}::integer, ${wallets}, ${balances} from reading returning chunk`;
   return added.length === 1;
 }
 
@@ -128,24 +123,20 @@ export async function sumSamples(
   excluded: readonly string[],
 ): Promise<Weights> {
   await tx.delete(settlementHolders).where(eq(settlementHolders.settlementId, settlementId));
-  const [row] = await rowsOf<{ holders: string; held: string; slot: string }>(
-    tx,
-    sql`
-      with added as (
-        insert into ${settlementHolders} (settlement_id, wallet, balance)
-        select ${settlementId}::bigint, wallet, sum(balance) from ${settlementSamples} s
-          join ${settlementSampleChunks} c on c.sample_id = s.id
-          cross join unnest(c.wallets, c.balances) as held(wallet, balance)
-        where s.settlement_id = ${settlementId} and s.slot is not null
-          and not (wallet = any(${column(excluded, 'text')}))
-        group by wallet
-        returning balance
-      )
-      select count(*)::text as holders, coalesce(sum(balance), 0)::text as held,
-        (select coalesce(max(slot), 0) from ${settlementSamples} where settlement_id = ${settlementId})::text as slot
-      from added
-    `,
-  );
+  const [row] = await statement<{ holders: string; held: string; slot: string }>(tx)`
+    with added as (
+      insert into ${settlementHolders} (settlement_id, wallet, balance)
+      select ${settlementId}::bigint, wallet, sum(balance) from ${settlementSamples} s
+        join ${settlementSampleChunks} c on c.sample_id = s.id
+        cross join unnest(c.wallets, c.balances) as held(wallet, balance)
+      where s.settlement_id = ${settlementId} and s.slot is not null
+        and not (wallet = any(${column(excluded, 'text')}))
+      group by wallet
+      returning balance
+    )
+    select count(*)::text as holders, coalesce(sum(balance), 0)::text as held,
+      (select coalesce(max(slot), 0) from ${settlementSamples} where settlement_id = ${settlementId})::text as slot
+    from added`;
   return { holders: Number(row?.holders), held: BigInt(row?.held ?? 0), slot: Number(row?.slot) };
 }
 

@@ -45,7 +45,6 @@ export function tokensAfter(db: Executor, mint: string, limit: number): Promise<
     .limit(limit);
 }
 
-/** One token, if its creation is finalized. */
 export async function tokenOf(db: Executor, mint: string): Promise<SettledToken | undefined> {
   const [token] = await finalizedTokens(db, eq(tokens.mint, mint));
   return token;

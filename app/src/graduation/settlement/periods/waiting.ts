@@ -2,8 +2,8 @@
 // instance can report it.
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../../context.js';
-import { column } from '../../../db/arrays.js';
-import { rowsOf, type Executor, type Transaction } from '../../../db/database.js';
+import { column } from '../../../db/statements.js';
+import { statement, type Executor, type Transaction } from '../../../db/database.js';
 import { always, Tasks, type Pauses } from '../../../db/retries/tasks.js';
 import type { SettlementReport } from '../report.js';
 
@@ -22,7 +22,7 @@ export interface When {
   readonly intervalMs: number;
 }
 
-export const whenOf = ({ now, config }: Pick<Context, 'now' | 'config'>): When => ({
+export const whenOf = ({ now, config }: Context): When => ({
   now: now(),
   intervalMs: config.settlement.intervalSeconds * 1_000,
 });
@@ -67,38 +67,29 @@ export async function rememberPass(
   `);
 }
 
-export interface SettlementGauges {
-  readonly waiting: number;
-  readonly troubled: number;
-  /** Open periods. */
-  readonly sampling: number;
-  /** Unix seconds; 0 before the first scan. */
-  readonly lastPass: number;
-}
-
-export async function settlementGauges(db: Executor): Promise<SettlementGauges> {
-  const [row] = await rowsOf<{ waiting: number; troubled: number; sampling: number; last_pass: string }>(
+export async function settlementGauges(db: Executor) {
+  const [row] = await statement<{ waiting: number; troubled: number; sampling: number; last_pass: string }>(
     db,
-    sql`
-      select (
-          select count(*) from tasks where kind = ${settling.kind}
-            and not exists (select 1 from settlements s where s.mint = subject and s.state = 'sampling')
-        )::integer as waiting,
+  )`
+    select (
+        select count(*) from tasks where kind = ${settling.kind}
+          and not exists (select 1 from settlements s where s.mint = subject and s.state = 'sampling')
+      )::integer as waiting,
+      (
+        (select count(*) from settlements where state = 'planned' and problem is not null) +
         (
-          (select count(*) from settlements where state = 'planned' and problem is not null) +
-          (
-            select count(*) from authority_transactions t join settlements s on t.subject = 'settlement:' || s.id
-            where s.state in ('failed', 'abandoned') and t.state = 'finalized'
-          )
-        )::integer as troubled,
-        (select count(*) from settlements where state = 'sampling')::integer as sampling,
-        coalesce((select extract(epoch from passed_at) from settlement_passes), 0)::text as last_pass
-    `,
-  );
+          select count(*) from authority_transactions t join settlements s on t.subject = 'settlement:' || s.id
+          where s.state in ('failed', 'abandoned') and t.state = 'finalized'
+        )
+      )::integer as troubled,
+      (select count(*) from settlements where state = 'sampling')::integer as sampling,
+      coalesce((select extract(epoch from passed_at) from settlement_passes), 0)::text as last_pass`;
   return {
     waiting: row?.waiting ?? 0,
     troubled: row?.troubled ?? 0,
+    /** Open periods. */
     sampling: row?.sampling ?? 0,
+    /** Unix seconds; 0 before the first scan. */
     lastPass: Number(row?.last_pass ?? 0),
   };
 }

@@ -28,3 +28,6 @@ export function isConnectionError(error: unknown): boolean {
   }
   return false;
 }
+
+/** An error that needs no stack trace: its message tells an operator what happened and what to do. */
+export class ExplainedError extends Error {}

@@ -1,3 +1,20 @@
+// Reads a .env file as any editor saves it: Notepad and PowerShell write byte order marks, UTF-16 and CRLF.
+
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+
+export function envFileVariables(bytes: Uint8Array): Record<string, string> {
+  // Files that were put together from others have marks inside, too.
+  const text = decodeText(bytes).replaceAll('\uFEFF', '').replaceAll(/\r\n?/g, '\n');
+  return parseEnv(text) as Record<string, string>;
+}
+
+/** Adds the variables of a file. Variables that are already set override the file. */
+export function loadEnvFile(path: string, environment: NodeJS.ProcessEnv): void {
+  for (const [name, value] of Object.entries(envFileVariables(readFileSync(path))))
+    environment[name] ??= value;
+}
+
 // Decodes text files as editors save them: with or without a byte order mark, in UTF-8, UTF-16, UTF-32 or an older encoding.
 
 /** @param charset of the content type, used for what is not UTF-8 */
