@@ -43,9 +43,9 @@ function idlFile(idl: Idl): string {
   const name = pascalCase(idl.metadata.name);
   return `${header(idl)}
 /** The IDL's type, names in camelCase as @coral-xyz/anchor uses them. */
-type ${name} = ${JSON.stringify(value, null, 2)};
+export type ${name} = ${JSON.stringify(value, null, 2)};
 
 /** The IDL, names in camelCase. */
-const IDL: ${name} = ${JSON.stringify(value)};
+export const IDL: ${name} = ${JSON.stringify(value)};
 `;
 }

@@ -12,8 +12,7 @@ export function instructionsFile(idl: Idl, source: string): string {
   return [
     header(idl),
     `import type { PublicKey, TransactionInstruction } from '${source}/chain/types.js';
-import { decodeLayout } from '${source}/codec/layout.js';
-import { buildInstruction, type InstructionLayout } from '${source}/codec/instruction.js';
+import { buildInstruction, decodeLayout, type InstructionLayout } from '${source}/codec/instruction.js';
 import { PROGRAM_ADDRESS } from './program.js';\n`,
     ...idl.instructions.map(instruction),
     `/** Discriminators of every instruction, by name. */

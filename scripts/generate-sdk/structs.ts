@@ -88,5 +88,5 @@ export function encode${type}(value: ${type}): Uint8Array {
 
 function imports(items: readonly Struct[], structs: Structs, source: string): string {
   const usesKeys = items.some(({ name }) => fieldsOf(structs, name).some((field) => field.type === 'pubkey'));
-  return `${usesKeys ? `import type { PublicKey } from '${source}/chain/types.js';\n` : ''}import { decodeLayout, encodeLayout, type Layout } from '${source}/codec/layout.js';\n`;
+  return `${usesKeys ? `import type { PublicKey } from '${source}/chain/types.js';\n` : ''}import { decodeLayout, encodeLayout, type Layout } from '${source}/codec/instruction.js';\n`;
 }

@@ -19,7 +19,7 @@ export {
   type Reserves,
 } from './curve/price.js';
 export { isVisible } from './checks/text.js';
-export { positionResult, type PositionResult, type TradedSums } from './venue/position.js';
+export { positionOf, type PositionResult, type TradedSums } from './venue/position.js';
 export { maximumAfterSlippage, minimumAfterSlippage } from './curve/slippage.js';
 export { CurveStatus } from './curve/status.js';
 export {

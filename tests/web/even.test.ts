@@ -1,7 +1,7 @@
 // The line "you are even" on the chart: a sale of all at that market cap pays back what was paid, with its fees.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { positionResult, quoteBuy, TOKEN_SUPPLY, type CurveState } from '@curvekit/sdk';
+import { positionOf, quoteBuy, TOKEN_SUPPLY, type CurveState } from '@curvekit/sdk';
 import { evenCap } from '../../web/src/trade/even.js';
 
 const LAUNCHED = { virtualSol: 30_000_000_000n, virtualToken: 1_073_000_000_000_000n, platformFeeBps: 100 };
@@ -27,7 +27,7 @@ describe('the market cap at which a wallet is even', () => {
             virtualToken: reserve,
             platformFeeBps: 100,
           };
-          const { profit } = positionResult(there, held, { tokenAmount: held, paid, received: 0n });
+          const { profit } = positionOf(there, held, { tokenAmount: held, paid, received: 0n });
           expect(Math.abs(Number(profit)) / Number(paid)).to.be.lessThan(1e-5);
         },
       ),

@@ -4,7 +4,7 @@ import type { Address } from '@solana/kit';
 import type { PoolState } from '../amm/maths.js';
 import type { TokenOwnerData } from '../generated/accounts.js';
 import type { PoolBuyQuote, PoolSellQuote } from '../venue/quoting.js';
-import { positionResult as corePosition, type PositionResult, type TradedSums } from '../venue/position.js';
+import { positionOf as corePosition, type PositionResult, type TradedSums } from '../venue/position.js';
 import * as core from '../venue/quotes.js';
 import type { BuyQuote, SellQuote } from '../venue/quotes.js';
 import { translated, withKeys } from './convert.js';
@@ -108,7 +108,7 @@ export function quoteSell(from: CurveState | Market, tokenToSpend: bigint, slipp
 }
 
 /** Values what a wallet holds at a sale of all of it now. Throws the same errors as the main entry's function. */
-export function positionResult(
+export function positionOf(
   market: CurveState | Market,
   tokenAmount: bigint,
   traded: TradedSums,

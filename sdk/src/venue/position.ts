@@ -34,7 +34,7 @@ export interface PositionResult {
  * @param traded the sums of its trades
  * @throws InvalidArgumentError for an amount that is not a bigint of 64 bits
  */
-export function positionResult(
+export function positionOf(
   market: CurveState | Market,
   tokenAmount: bigint,
   traded: TradedSums,

@@ -289,8 +289,8 @@ for (const major of KIT_MAJORS) {
       expect(kit.quoteSell(kitMarket(IN_POOL), 10n ** 9n)).to.deep.equal(web3.quoteSell(IN_POOL, 10n ** 9n));
       const sold = { ...STATE, virtualToken: CURVE.virtualToken - 10n ** 12n };
       const traded = { tokenAmount: 10n ** 9n, paid: 10n ** 9n, received: 0n };
-      expect(kit.positionResult(kitMarket(IN_POOL), 10n ** 9n, traded)).to.deep.equal(
-        web3.positionResult(IN_POOL, 10n ** 9n, traded),
+      expect(kit.positionOf(kitMarket(IN_POOL), 10n ** 9n, traded)).to.deep.equal(
+        web3.positionOf(IN_POOL, 10n ** 9n, traded),
       );
       expect(kit.quoteSellExactOut(sold, 1_000n)).to.deep.equal(web3.quoteSellExactOut(sold, 1_000n));
       const moved = failureOf(() => kit.quoteBuy(kitMarket(WAITING), 1n));

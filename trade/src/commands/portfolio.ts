@@ -6,7 +6,7 @@ import {
   associatedTokenAddress,
   fetchManyTokenOwnerData,
   fetchMarket,
-  positionResult,
+  positionOf,
   readNode,
   TOKEN_PROGRAM_ADDRESS,
   type Market,
@@ -139,7 +139,7 @@ async function holdingsOf(
     const some = own.slice(start, start + AT_ONCE).map(async ({ mint, tokenAmount }) => {
       const market = (await fetchMarket(connection, mint, { deployment }))!;
       const sums = traded?.get(mint.toBase58()) ?? NO_TRADES;
-      const { saleValue, untraded, profit } = positionResult(market, tokenAmount, sums);
+      const { saleValue, untraded, profit } = positionOf(market, tokenAmount, sums);
       const known = { paid: sums.paid, received: sums.received, untraded, profit };
       const unknown = { paid: null, received: null, untraded: null, profit: null };
       return {

@@ -1,7 +1,7 @@
 // The market cap at which a sale of all that the connected wallet holds pays back what it has paid. The trade box finds it, and the
 // chart draws it.
 import { useSyncExternalStore } from 'react';
-import { positionResult, type TradedSums } from '@curvekit/sdk/quotes';
+import { positionOf, type TradedSums } from '@curvekit/sdk/quotes';
 import { sdkMarket, type QuotedMarket } from './quote.js';
 
 let shown: { readonly mint: string; readonly cap: number } | undefined;
@@ -44,7 +44,7 @@ export function evenCap(
       market.venue === 'pool'
         ? { ...market, pool: { ...market.pool, sol: lamports, token: reserve } }
         : { ...market, virtualSol: lamports, virtualToken: reserve };
-    const { profit } = positionResult(sdkMarket(there), held, { ...traded, tokenAmount: held });
+    const { profit } = positionOf(sdkMarket(there), held, { ...traded, tokenAmount: held });
     return profit !== null && profit >= 0n;
   };
   // Fewer tokens in the reserve are a higher price.

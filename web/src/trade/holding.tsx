@@ -1,6 +1,6 @@
 // What the connected wallet holds of the token, what a sale of all of it pays now, and its result since its first trade.
 import { useEffect, useMemo } from 'react';
-import { positionResult, type TradedSums } from '@curvekit/sdk/quotes';
+import { positionOf, type TradedSums } from '@curvekit/sdk/quotes';
 import { useConfig } from '../config.js';
 import { change, tokens } from '../format.js';
 import { market as service } from '../market/api.js';
@@ -32,7 +32,7 @@ interface HoldingProps {
 
 export default function Holding({ wallet, mint, held, market, pending, form }: HoldingProps) {
   const traded = useTraded(wallet, mint, held, pending);
-  const { saleValue, untraded, profit } = positionResult(sdkMarket(market), held, traded ?? NOTHING);
+  const { saleValue, untraded, profit } = positionOf(sdkMarket(market), held, traded ?? NOTHING);
   const isAllTraded = untraded > -DUST && untraded < DUST;
   // Right after a trade the balance can be older than the trade.
   const isKnown = traded !== undefined && (isAllTraded || pending.length === 0);

@@ -1,6 +1,6 @@
 // "What if they sell?": the price, and what the wallet's tokens would pay, after a sale by the largest holders.
 import { useEffect, useState } from 'react';
-import { positionResult, quoteSell } from '@curvekit/sdk/quotes';
+import { positionOf, quoteSell } from '@curvekit/sdk/quotes';
 import { percent, sol, tokens } from '../format.js';
 import type { TokenSummary } from '../market/types.js';
 import { useHolders } from '../token/use-holders.js';
@@ -76,7 +76,7 @@ function afterSale(market: QuotedMarket, sold: bigint, held: bigint) {
         : { ...market, virtualSol: priceAfter.lamports, virtualToken: priceAfter.tokenUnits };
     const left = priceAfter.lamports * priceBefore.tokenUnits * BASIS_POINTS;
     const fallBps = Number(BASIS_POINTS - left / (priceBefore.lamports * priceAfter.tokenUnits));
-    const { saleValue } = positionResult(sdkMarket(later), held, {
+    const { saleValue } = positionOf(sdkMarket(later), held, {
       tokenAmount: held,
       paid: 0n,
       received: 0n,

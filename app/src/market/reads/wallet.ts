@@ -1,11 +1,5 @@
 // What a wallet holds and has traded of each token, and the tokens that it created.
-import {
-  fetchMarket,
-  positionResult,
-  TOKEN_PROGRAM_ADDRESS,
-  type CurveState,
-  type Market,
-} from '@curvekit/sdk';
+import { fetchMarket, positionOf, TOKEN_PROGRAM_ADDRESS, type CurveState, type Market } from '@curvekit/sdk';
 import { PublicKey } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
 import pLimit from 'p-limit';
@@ -89,7 +83,7 @@ export class WalletReader {
     const sums = { tokenAmount: BigInt(traded), paid: BigInt(paid), received: BigInt(received) };
     const untraded = BigInt(amount) - sums.tokenAmount;
     const { saleValue = null, profit = null } =
-      market === null ? {} : positionResult(market, BigInt(amount), sums);
+      market === null ? {} : positionOf(market, BigInt(amount), sums);
     const text = (value: bigint | null) => (value === null ? null : String(value));
     return { ...shown, amount, untraded: String(untraded), value: text(saleValue), profit: text(profit) };
   }
