@@ -29,12 +29,12 @@ export default function Board() {
       </div>
       {q === '' ? (
         <>
-          <Intro />
           <div className="section">
             <h1>{closest.length > 0 || isLoading ? copy.closest : copy.tokens}</h1>
             <Live of={liveness} />
           </div>
           {isLoading ? <SoonSkeleton /> : <Soon tokens={closest} />}
+          <Intro />
         </>
       ) : (
         <div className="section">

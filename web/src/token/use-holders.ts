@@ -4,12 +4,12 @@ import { market } from '../market/api.js';
 import type { TokenSummary } from '../market/types.js';
 import { useLoad } from '../market/use-load.js';
 
-const MOST = 50;
+export const MOST_HOLDERS = 50;
 /** The service reads them from the node at most this often. */
 const EVERY_MS = 30_000;
 
 export function useHolders({ mint, trades }: Pick<TokenSummary, 'mint' | 'trades'>) {
-  const load = useLoad(mint, (options) => market.holders(mint, { limit: MOST, ...options }));
+  const load = useLoad(mint, (options) => market.holders(mint, { limit: MOST_HOLDERS, ...options }));
   const { reload } = load;
   const loadedAt = useRef({ mint, trades });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -19,6 +19,9 @@ const DUST = 1_000_000n;
 /** The index usually has a trade of another window, or of another program, within a second. */
 const INDEXED_MS = 3_000;
 
+/** The most positions of an answer. */
+const MOST_LISTED = 200;
+
 interface HoldingProps {
   readonly wallet: string;
   readonly mint: string;
@@ -99,6 +102,8 @@ function useTraded(
   }, [held, own.length, reload]);
   if (data === undefined) return undefined;
   const position = data.tokens.find((one) => one.mint === mint);
+  // The service lists only those worth the most.
+  if (position === undefined && data.tokens.length >= MOST_LISTED) return undefined;
   const { traded = 0, paid = 0, received = 0 } = position ?? {};
   return own.reduce(withTrade, {
     tokenAmount: BigInt(traded),
