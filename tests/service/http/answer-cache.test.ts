@@ -1,4 +1,5 @@
 // Public answers: conditional requests get 304, and clients that accept gzip get gzip. threat: parameter-cache
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { JsonText } from '#app/http/json.js';
@@ -9,15 +10,16 @@ describe('public answers', () => {
   const PUBLIC = 'public, max-age=1';
   const start = useHttpCore();
 
-  /** A server whose answer has `length` characters. */
-  async function serverOf(length: number) {
+  /** A server whose answer has `length` characters and takes a while. */
+  async function serverOf(length: number, takesMs = 0) {
     const text = JSON.stringify({ ok: 'x'.repeat(length - '{"ok":""}'.length) });
     let made = 0;
     const route = routeOf(
       '/one/public',
-      () => {
+      async () => {
         made += 1;
-        return Promise.resolve(new JsonText(text));
+        await sleep(takesMs);
+        return new JsonText(text);
       },
       { cacheControl: PUBLIC },
     );
@@ -39,7 +41,7 @@ describe('public answers', () => {
   });
 
   it('are computed once for concurrent requests', async () => {
-    const { get, made } = await serverOf(5_000);
+    const { get, made } = await serverOf(5_000, 500);
     const answers = await Promise.all(Array.from({ length: 20 }, () => get()));
     expect(answers.map(({ status }) => status)).to.deep.equal(Array.from({ length: 20 }, () => 200));
     expect(made()).to.equal(1);
