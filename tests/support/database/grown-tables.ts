@@ -77,12 +77,9 @@ export async function fillGrown(
 ): Promise<GrownRows> {
   const rows = await fillTrades(database, tokens, trades);
   const jobs = database.on('jobs');
-  await Promise.all([
-    fillFromTrades(database).then(() =>
-      jobs.transaction((tx) => insertOfTrades(tx, Math.min(trades, MOST_EVENTS))),
-    ),
-    fillRewards(database, tokens, walletsWith(askers, walletsOf(rewards))),
-  ]);
+  await fillFromTrades(database);
+  await jobs.transaction((tx) => insertOfTrades(tx, Math.min(trades, MOST_EVENTS)));
+  await fillRewards(database, tokens, walletsWith(askers, walletsOf(rewards)));
   await jobs.transaction((tx) => insertOthers(tx, others));
   // As the job does in its first minute.
   await expireDay(jobs, Math.floor(Date.now() / 1_000));
