@@ -1,9 +1,10 @@
-import { displayText, tokens as tokensText } from '../format.js';
+import { displayText } from '../format.js';
 import type { Position } from '../market/types.js';
 import { Sol, Tokens } from '../parts/amounts.js';
 import { Picture } from '../parts/art.js';
 import { Link } from '../parts/link.js';
 import { Notice } from '../parts/notice.js';
+import { Untraded } from '../parts/untraded.js';
 import { words } from '../words/words.js';
 import { walletWords } from '../words/wallet-page.js';
 
@@ -57,7 +58,7 @@ export function Holdings({ tokens, own }: HoldingsProps) {
                       <Link href={`/t/${mint}`}>
                         <b>{displayText(name)}</b> <span className="muted">{displayText(symbol)}</span>
                       </Link>
-                      <Untraded units={untraded} />
+                      <Untraded units={BigInt(untraded ?? 0)} />
                     </div>
                   </div>
                 </td>
@@ -92,16 +93,6 @@ export function Holdings({ tokens, own }: HoldingsProps) {
       </table>
     </div>
   );
-}
-
-/** Base units below a token: the dust of a trade's rounding. */
-const DUST = 1_000_000n;
-
-function Untraded({ units }: { readonly units: string | null }) {
-  const amount = BigInt(units ?? 0);
-  if (amount > -DUST && amount < DUST) return null;
-  const text = tokensText(amount < 0n ? -amount : amount);
-  return <div className="muted small">{amount > 0n ? copy.came(text) : copy.left(text)}</div>;
 }
 
 function Profit({ lamports }: { readonly lamports: string | null }) {

@@ -2,11 +2,12 @@
 import { useEffect, useMemo } from 'react';
 import { positionOf, type TradedSums } from '@curvekit/sdk/quotes';
 import { useConfig } from '../config.js';
-import { change, tokens } from '../format.js';
+import { change } from '../format.js';
 import { market as service } from '../market/api.js';
 import type { Trade } from '../market/types.js';
 import { useLoad } from '../market/use-load.js';
 import { Sol, Tokens } from '../parts/amounts.js';
+import { isDust, Untraded } from '../parts/untraded.js';
 import { holdingWords as copy } from '../words/trade-details.js';
 import { walletWords } from '../words/wallet-page.js';
 import { amountText, TOKEN_DECIMALS } from './amount-text.js';
@@ -14,8 +15,6 @@ import { evenCap, showEven } from './even.js';
 import { sdkMarket, type QuotedMarket } from './quote.js';
 import type { Form } from './use-form.js';
 
-/** Base units below a token: the dust of a trade's rounding. */
-const DUST = 1_000_000n;
 /** The index usually has a trade of another window, or of another program, within a second. */
 const INDEXED_MS = 3_000;
 
@@ -36,7 +35,7 @@ interface HoldingProps {
 export default function Holding({ wallet, mint, held, market, pending, form }: HoldingProps) {
   const traded = useTraded(wallet, mint, held, pending);
   const { saleValue, untraded, profit } = positionOf(sdkMarket(market), held, traded ?? NOTHING);
-  const isAllTraded = untraded > -DUST && untraded < DUST;
+  const isAllTraded = isDust(untraded);
   // Right after a trade the balance can be older than the trade.
   const isKnown = traded !== undefined && (isAllTraded || pending.length === 0);
   const { supply } = useConfig();
@@ -75,11 +74,7 @@ export default function Holding({ wallet, mint, held, market, pending, form }: H
           </span>
         </div>
       )}
-      {isKnown && !isAllTraded && (
-        <div className="muted">
-          {untraded > 0n ? walletWords.came(tokens(untraded)) : walletWords.left(tokens(-untraded))}
-        </div>
-      )}
+      {isKnown && <Untraded units={untraded} />}
     </div>
   );
 }
