@@ -245,7 +245,7 @@ export const SUITES: readonly Suite[] = [
   // Its tests wait for what a page shows, which other suites would delay.
   mocha(
     'browser',
-    190,
+    250,
     'the web page in Chromium, on a local cluster and the service: wallets, trades, launches',
     TRADES_IN_A_BROWSER,
     { ...LONG, needs: [CHROMIUM], alone: true },
@@ -278,7 +278,7 @@ export const SUITES: readonly Suite[] = [
   ),
 
   // Then the longest first. `anchor test` sets CLUSTER to its own cluster.
-  mocha('validator', 370, 'the program and the SDK on solana-test-validator', PROGRAM_TESTS, {
+  mocha('validator', 110, 'the program and the SDK on solana-test-validator', PROGRAM_TESTS, {
     ...LONG,
     waits: true,
     needs: [VALIDATOR],
@@ -287,7 +287,7 @@ export const SUITES: readonly Suite[] = [
   // The validator of the story runs until the suite ends; that of the restore ends with it.
   mocha(
     'story-validator',
-    320,
+    200,
     'the whole story, and a restored backup, on solana-test-validator, PostgreSQL and Redis',
     ON_VALIDATOR,
     {
@@ -299,21 +299,21 @@ export const SUITES: readonly Suite[] = [
   ),
   mocha(
     'pruned-node',
-    105,
+    125,
     'the indexer on a solana-test-validator that restarts and prunes its ledger',
     ['tests/validator/*.test.ts'],
     { ...LONG, ...ON_PGLITE, waits: true, needs: [VALIDATOR] },
   ),
   mocha(
     'service-postgres',
-    1200,
+    1500,
     'the service on PostgreSQL and Redis',
     [...SERVICE_TESTS, ...without([...ONLY_EMBEDDED, ...(isInstalled(VALIDATOR) ? ON_VALIDATOR : [])])],
     { ...LONG, ...ON_SURFPOOL, ...ON_POSTGRES },
   ),
   mocha(
     'stories',
-    300,
+    200,
     'the clients, the page and the rules of this repository, on a local cluster',
     [...STORIES, ...without([...BUILDS, ...PROGRAM_TESTS, ...LONG_CLIENTS])],
     ON_SURFPOOL,
@@ -334,35 +334,35 @@ export const SUITES: readonly Suite[] = [
   ),
   mocha(
     'schedules',
-    170,
+    40,
     'what trades and claims say is what the chain says: 20,000 random faults of nodes and wallets',
     ['tests/schedules/*.test.ts'],
     LONG,
   ),
   mocha(
     'builds',
-    330,
+    430,
     "the packed packages, their types and bundles, Node 20, 22 and 24, frameworks, the program's features, an operator's keys, `npm run dev`",
     BUILDS,
     { ...LONG, ...ON_PGLITE },
   ),
   mocha(
     'readme',
-    460,
+    550,
     'every command and snippet of the READMEs, typed into a terminal of a fresh clone with an empty home',
     ['tests/readme/*.test.ts'],
     { ...LONG, needs: [RUST] },
   ),
   mocha(
     'outsiders',
-    240,
+    600,
     'published clients on a launchpad: blinks, clients that generators make from /openapi.json in Go, Java, Python and TypeScript, Schemathesis; the SDK in workerd, Jest, beside Kit 6 to 8, behind a proxy; Anchor 0.30 to 1.2 and Codama; PostgreSQL over TLS, as psql connects',
     ['tests/outsiders/*.test.ts'],
     { ...LONG, ...ON_SURFPOOL, missing: leftOut },
   ),
   mocha(
     'service',
-    300,
+    130,
     'the service on the embedded database: its ledger, its payments, its start, the whole story',
     [...ONLY_EMBEDDED, ...ON_BOTH_DATABASES].filter((file) => !LONG_EMBEDDED.includes(file)),
     { ...ON_SURFPOOL, ...ON_PGLITE },
@@ -397,7 +397,7 @@ export const SUITES: readonly Suite[] = [
   ),
   mocha(
     'differential',
-    180,
+    110,
     'the shipped program against its reference build: each single fault, and 50,000 random steps',
     ['tests/differential/*.test.ts'],
     { ...LONG, needs: [SBF] },
