@@ -1,6 +1,6 @@
 import { percent } from '../format.js';
 import type { TokenSummary } from '../market/types.js';
-import { useHolders } from './use-holders.js';
+import { isPerson, useHolders } from './use-holders.js';
 import { Wallet } from '../parts/address.js';
 import { useAccount } from '../wallet/store.js';
 import { Tokens } from '../parts/amounts.js';
@@ -19,7 +19,7 @@ export default function Holders({ token }: { readonly token: TokenSummary }) {
     return <div className="list-skeleton skeleton" />;
   }
   if (data.items.length === 0) return <Notice title={details.noHolders} />;
-  const people = data.items.filter(({ is }) => is !== 'curve' && is !== 'pool').slice(0, TEN);
+  const people = data.items.filter(isPerson).slice(0, TEN);
   const together = people.reduce((sum, { shareBps }) => sum + shareBps, 0);
   return (
     <div className="list">

@@ -4,7 +4,7 @@ import { percent } from '../format.js';
 import type { TokenSummary } from '../market/types.js';
 import { part } from '../part.js';
 import { words } from '../words/words.js';
-import { MOST_HOLDERS, type useHolders } from './use-holders.js';
+import { isPerson, MOST_HOLDERS, type useHolders } from './use-holders.js';
 
 const Checked = part(() => import('./checked.js'));
 const copy = words.tokenPage.safety;
@@ -19,7 +19,7 @@ interface SafetyProps {
 
 export function Safety({ token, holders }: SafetyProps) {
   const [open, setOpen] = useState(false);
-  const people = holders?.items.filter(({ is }) => is !== 'curve' && is !== 'pool');
+  const people = holders?.items.filter(isPerson);
   const largest = people?.slice(0, TEN).reduce((sum, { shareBps }) => sum + shareBps, 0);
   // A creator who is not among them may still hold less than all of them.
   const isWhole = holders !== undefined && holders.items.length < MOST_HOLDERS;

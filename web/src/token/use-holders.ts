@@ -8,6 +8,9 @@ export const MOST_HOLDERS = 50;
 /** The service reads them from the node at most this often. */
 const EVERY_MS = 30_000;
 
+/** Nobody holds what the curve and the pool sell. */
+export const isPerson = ({ is }: { readonly is: string | null }) => is !== 'curve' && is !== 'pool';
+
 export function useHolders({ mint, trades }: Pick<TokenSummary, 'mint' | 'trades'>) {
   const load = useLoad(mint, (options) => market.holders(mint, { limit: MOST_HOLDERS, ...options }));
   const { reload } = load;

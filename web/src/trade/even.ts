@@ -2,7 +2,7 @@
 // chart draws it.
 import { useSyncExternalStore } from 'react';
 import { positionOf, type TradedSums } from '@curvekit/sdk/quotes';
-import { sdkMarket, type QuotedMarket } from './quote.js';
+import { sdkMarket, withReserves, type QuotedMarket } from './quote.js';
 
 let shown: { readonly mint: string; readonly cap: number } | undefined;
 const listeners = new Set<() => void>();
@@ -39,11 +39,7 @@ export function evenCap(
     market.venue === 'pool' ? [market.pool.sol, market.pool.token] : [market.virtualSol, market.virtualToken];
   const product = sol * token;
   const isEven = (reserve: bigint): boolean => {
-    const lamports = product / reserve;
-    const there: QuotedMarket =
-      market.venue === 'pool'
-        ? { ...market, pool: { ...market.pool, sol: lamports, token: reserve } }
-        : { ...market, virtualSol: lamports, virtualToken: reserve };
+    const there = withReserves(market, product / reserve, reserve);
     const { profit } = positionOf(sdkMarket(there), held, { ...traded, tokenAmount: held });
     return profit !== null && profit >= 0n;
   };

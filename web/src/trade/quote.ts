@@ -60,6 +60,12 @@ function whyNot({ code }: { readonly code?: number }): string {
   return code === 6005 ? words.trade.noAmount : words.trade.moreThanExists;
 }
 
+/** The same market with other reserves: lamports and token base units. */
+export const withReserves = (market: QuotedMarket, sol: bigint, token: bigint): QuotedMarket =>
+  market.venue === 'pool'
+    ? { ...market, pool: { ...market.pool, sol, token } }
+    : { ...market, virtualSol: sol, virtualToken: token };
+
 /** The SDK's quotes use only venue and pool of a market. */
 type SdkMarket = Parameters<typeof quoteBuy>[0];
 export const sdkMarket = (market: QuotedMarket) =>

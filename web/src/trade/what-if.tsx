@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import { positionOf, quoteSell } from '@curvekit/sdk/quotes';
 import { percent, sol, tokens } from '../format.js';
 import type { TokenSummary } from '../market/types.js';
-import { useHolders } from '../token/use-holders.js';
+import { isPerson, useHolders } from '../token/use-holders.js';
 import { whatIfWords as copy } from '../words/trade-details.js';
 import { words } from '../words/words.js';
-import { sdkMarket, type QuotedMarket } from './quote.js';
+import { sdkMarket, withReserves, type QuotedMarket } from './quote.js';
 
 interface WhatIfProps {
   readonly token: TokenSummary;
@@ -24,9 +24,7 @@ const BASIS_POINTS = 10_000n;
 export default function WhatIf({ token, market, wallet, held, onReserve }: WhatIfProps) {
   const { data, problem } = useHolders(token);
   const [chosen, choose] = useState(0);
-  const others = (data?.items ?? []).filter(
-    (one) => one.is !== 'curve' && one.is !== 'pool' && one.wallet !== wallet,
-  );
+  const others = (data?.items ?? []).filter((one) => isPerson(one) && one.wallet !== wallet);
   const groups = [
     { who: copy.creator, sellers: others.filter(({ is }) => is === 'creator') },
     ...LARGEST.filter((count) => count <= others.length || count === 1).map((count) => ({
@@ -70,10 +68,7 @@ function afterSale(market: QuotedMarket, sold: bigint, held: bigint) {
   try {
     const quote = quoteSell(sdkMarket(market), sold);
     const { priceBefore, priceAfter, solOut } = quote;
-    const later: QuotedMarket =
-      market.venue === 'pool'
-        ? { ...market, pool: { ...market.pool, sol: priceAfter.lamports, token: priceAfter.tokenUnits } }
-        : { ...market, virtualSol: priceAfter.lamports, virtualToken: priceAfter.tokenUnits };
+    const later = withReserves(market, priceAfter.lamports, priceAfter.tokenUnits);
     const left = priceAfter.lamports * priceBefore.tokenUnits * BASIS_POINTS;
     const fallBps = Number(BASIS_POINTS - left / (priceBefore.lamports * priceAfter.tokenUnits));
     const { saleValue } = positionOf(sdkMarket(later), held, {
