@@ -11,7 +11,7 @@ const SERVICE = process.env['CURVEKIT_URL'] ?? 'http://127.0.0.1:3000';
 
 /** Parts that the board and the token page need: Preact, the shell, what both share, and the quotes. */
 const BOTH_PAGES =
-  /node_modules\/preact\/|web\/src\/(app|boundary|config|load|now|translated|pages(\.tsx|\/table)|part\.tsx|storage|shell\/(?!toast)|theme|market|parts\/(?!nowhere|dialog)|curve|router|format|words\/words|wallet\/(balances|store)|trade\/(amount-text|reserve))|sdk\/src\/(http\/(market(?!\/upload)|transport|readers|errors|envelope)|(errors\/index|quotes|curve\/(curve|maths|price|slippage|status)|venue\/(market|quotes|quoting))\.ts|amm\/(maths|trade|raydium-cpmm\/maths)|generated\/(errors|constants|api\/market))/;
+  /node_modules\/preact\/|web\/src\/(app|boundary|config|dollars|languages?\.ts|load|now|translated|watch|pages(\.tsx|\/table)|part\.tsx|storage|shell\/(?!toast|results|keys)|theme|market|parts\/(?!nowhere|dialog)|curve|router|format|words\/(words|times|pages)|wallet\/(balances|store)|trade\/(amount-text|reserve))|sdk\/src\/(http\/(market(?!\/upload)|transport|readers|errors|envelope)|(errors\/index|quotes|curve\/(curve|maths|price|slippage|status)|venue\/(market|quotes|quoting))\.ts|amm\/(maths|trade|raydium-cpmm\/maths)|generated\/(errors|constants|api\/market))/;
 
 /** Files that every page begins with. */
 const LOADED_FIRST = /\/(page|index|rolldown-runtime)-[^/]+\.js$/;
@@ -48,7 +48,7 @@ export default defineConfig(({ mode }) => ({
     rolldownOptions: {
       output: {
         // Every part names the others, and hashes do not compress.
-        chunkFileNames: 'assets/[name]-[hash:6].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         // In one file: small ones compress badly.
         codeSplitting: {
           groups: [

@@ -26,7 +26,7 @@ import {
   type Manifest,
   type PageFile,
 } from './built-page.js';
-import { firstValues, type FirstValues } from './first-values.js';
+import { cachedSoon, firstValues, type FirstValues } from './first-values.js';
 import { withHead, escape, plainWords } from './head.js';
 import { languageOf, PAGE_WORDS, type PageWords } from './languages.js';
 import { wordsOf, cachedTokens } from './token-words.js';
@@ -77,6 +77,7 @@ function builtPage(page: BuiltPage, { config, database }: Context, market: Marke
   const { serviceName, http } = config;
   const headers = pageHeaders(config.web);
   const tokenOf = cachedTokens(database);
+  const soon = cachedSoon(database);
 
   function send(request: Request, response: Response, name: Shown, content: Content): void {
     const { isFound, token, first } = content;
@@ -114,10 +115,10 @@ function builtPage(page: BuiltPage, { config, database }: Context, market: Marke
   const contentOf = async (name: PageName, { address }: Request['params']): Promise<Content> => {
     if (name !== 'token') {
       if (address !== undefined && !isAddress(address)) return { isFound: false };
-      return { isFound: true, first: await firstValues(market, undefined) };
+      return { isFound: true, first: await firstValues(market, name === 'board' ? { soon: soon() } : {}) };
     }
     const token = isAddress(address) ? await tokenOf(address) : undefined;
-    return { isFound: token !== undefined, token, first: await firstValues(market, token) };
+    return { isFound: token !== undefined, token, first: await firstValues(market, { token }) };
   };
 
   const pages = (limit: RequestHandler): Router => {
@@ -275,10 +276,10 @@ function withShell(html: string, { serviceName, path, token, words }: Shell): st
   return html.replace(EMPTY_ROOT, () => `<div id="root">${shell.join('')}</div>`);
 }
 
-function boardHeading({ sharedWords: { search, closest } }: PageWords): string {
+function boardHeading({ sharedWords: { search, tokens } }: PageWords): string {
   return (
     `<div class="phone-nav only-phone"><div class="search"><input type="search" aria-label="${search}" disabled></div></div>` +
-    `<div class="section"><h1>${closest}</h1></div>`
+    `<div class="section"><h1>${tokens}</h1></div>`
   );
 }
 

@@ -1,4 +1,5 @@
 import { useConfig } from '../config.js';
+import { Dollars } from '../dollars.js';
 import { count, displayText } from '../format.js';
 import type { Liveness } from '../market/stream.js';
 import type { TokenDetail } from '../market/types.js';
@@ -64,7 +65,7 @@ export function Head({ token, liveness }: HeadProps) {
         <div className="lead">
           <dt>{copy.marketCap}</dt>
           <dd data-testid="cap">
-            <Sol lamports={token.marketCap} />
+            <Sol lamports={token.marketCap} /> <Dollars lamports={token.marketCap} />
           </dd>
         </div>
         <div>

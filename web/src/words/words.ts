@@ -26,12 +26,14 @@ export const words = {
   copied: 'Copied',
   copy: (what: string) => `Copy ${what}`,
   ago: (age: string) => `${age} ago`,
+  watch: (name: string) => `Watch ${name}`,
   loading: 'Loading…',
   broken: 'This part of the page cannot be shown.',
   notLoaded: 'A part of the page cannot be loaded. Check your connection.',
   newVersion: 'There is a new version of this page. Reload it.',
   theme: { label: 'Theme', system: 'System', dark: 'Dark', light: 'Light' },
   language: 'Language',
+  dollars: { title: 'Dollars', rate: (usd: string) => `1 SOL = $${usd}` },
   shortcuts: (on: boolean) => (on ? 'Keyboard shortcuts: on' : 'Keyboard shortcuts: off'),
   requestProblem: ({ status, message }: RequestError) => {
     if (status === 0) return 'The service does not answer. Check your connection.';

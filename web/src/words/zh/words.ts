@@ -21,12 +21,14 @@ export const words: Translation<typeof english> = {
   copied: '已复制',
   copy: (what) => `复制${what}`,
   ago: (age) => `${age}前`,
+  watch: (name) => `关注 ${name}`,
   loading: '正在加载…',
   broken: '页面的这一部分无法显示。',
   notLoaded: '页面的一部分无法加载。请检查您的网络。',
   newVersion: '页面有新版本。请重新加载。',
   theme: { label: '主题', system: '跟随系统', dark: '深色', light: '浅色' },
   language: '语言',
+  dollars: { title: '美元', rate: (usd) => `1 SOL = $${usd}` },
   shortcuts: (on) => (on ? '键盘快捷键：开' : '键盘快捷键：关'),
   requestProblem: ({ status, message }) => {
     if (status === 0) return '服务没有响应。请检查您的网络。';
