@@ -1,4 +1,5 @@
 // A JSON document of another server with SOL's price in USD.
+import { callWithin } from '../../base/call-within.js';
 import { readHermes, type PythPrice } from './pyth-price.js';
 
 const LARGEST_DOCUMENT = 262_144;
@@ -14,12 +15,15 @@ export interface DocumentSource {
 /** @throws when the server does not answer a document with a price */
 export async function readDocument(
   { url, pointer, token }: DocumentSource,
-  signal: AbortSignal,
+  limitMs: number,
 ): Promise<number | PythPrice> {
   const headers = { accept: 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
-  const response = await fetch(url, { signal, redirect: 'error', headers });
-  if (!response.ok) throw new Error(`the price source answers HTTP ${response.status}`);
-  const value = at(JSON.parse(await readLimited(response)), pointer);
+  const text = await callWithin({ what: new URL(url).host, limitMs }, async (signal) => {
+    const response = await fetch(url, { signal, redirect: 'error', headers });
+    if (!response.ok) throw new Error(`the price source answers HTTP ${response.status}`);
+    return readLimited(response);
+  });
+  const value = at(JSON.parse(text), pointer);
   const price = typeof value === 'number' ? value : readHermes(value);
   if (price === undefined)
     throw new Error(`the price document has no number and no price of Hermes at ${pointer}`);

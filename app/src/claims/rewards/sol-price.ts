@@ -1,8 +1,8 @@
 // SOL's price in USD, from the configured source.
 import type { Connection, PublicKey } from '@solana/web3.js';
-import { callWithin } from '../../base/call-within.js';
 import type { Peers } from '../../base/peers.js';
 import type { Logger } from '../../base/logging/logging.js';
+import { askNode } from '../../chain/connection.js';
 import { readDocument, type DocumentSource } from './price-document.js';
 import { readPriceAccount, usdOf, type PythPrice } from './pyth-price.js';
 
@@ -53,20 +53,19 @@ export function inUsd(
   { logger, now, connection, peers, timeoutMs = TIMEOUT_MS }: Parts,
 ): UsdPrice {
   if ('usd' in source) return { current: () => source.usd, read: () => ({ usd: source.usd, at: now() }) };
-  const what = 'url' in source ? new URL(source.url).host : 'the RPC node';
   let price: Reading | undefined;
   let triedAt = -Infinity;
 
-  const readSource = async (signal: AbortSignal): Promise<number | PythPrice> => {
-    if ('url' in source) return readDocument(source, signal);
-    const account = await connection.getAccountInfo(source.account);
+  const readSource = async (): Promise<number | PythPrice> => {
+    if ('url' in source) return readDocument(source, timeoutMs);
+    const account = await askNode(connection.getAccountInfo(source.account), timeoutMs);
     if (account === null) throw new Error(`there is no account ${source.account.toBase58()}`);
     return readPriceAccount(account);
   };
 
   async function refresh(): Promise<void> {
     try {
-      const found = await callWithin({ what, limitMs: timeoutMs }, readSource);
+      const found = await readSource();
       price = plausible(
         typeof found === 'number'
           ? { usd: found, at: now() }
