@@ -162,7 +162,7 @@ function builtPage(page: BuiltPage, { config, database }: Context, market: Marke
       if (error === undefined) send(request, response, NOT_FOUND, {});
       else next(error);
     };
-  const sendFile = pageFiles(page);
+  const sendFile = pageFiles(page, headers);
   // Checked before the router, because a router that does not answer costs the request a turn of the event loop. Most
   // requests are for the APIs.
   const ownPaths = (limit: RequestHandler): RequestHandler => {
@@ -215,11 +215,12 @@ function wantsPage(request: Request): boolean {
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const FOR_AN_HOUR = 'public, max-age=3600';
 
-function pageFiles({ files }: BuiltPage): RequestHandler {
+/** @param headers the page's: a worker takes its security policy from its own file */
+function pageFiles({ files }: BuiltPage, headers: Readonly<Record<string, string>>): RequestHandler {
   return (request, response, next) => {
     const file = isReading(request) ? files.get(request.path) : undefined;
     if (file === undefined) next();
-    else sendFile(request, response, file);
+    else sendFile(request, response.set(headers), file);
   };
 }
 
@@ -304,7 +305,8 @@ function pageHeaders({ node }: Config['web']): Readonly<Record<string, string>> 
       "form-action 'none'",
       "frame-ancestors 'none'",
       "require-trusted-types-for 'script'",
-      "trusted-types 'none'",
+      // The page's only policy. It makes the URL of its worker.
+      'trusted-types worker',
     ].join(';'),
     // Wallets that open a window need `window.opener`.
     'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',

@@ -35,7 +35,7 @@ export function Safety({ token, holders }: SafetyProps) {
         )}
         {creator !== undefined && <span>{copy.creator(percent(creator))}</span>}
       </summary>
-      {open && <Checked mint={token.mint} />}
+      {open && <Checked token={token} />}
     </details>
   );
 }
