@@ -35,6 +35,7 @@ import {
 } from './built-page.js';
 import { firstValues, type FirstValues } from './first-values.js';
 import { withHead, escape, plainWords } from './head.js';
+import { cachedReceipts, wordsOfTrade } from './receipt-words.js';
 import { wordsOf, cachedTokens } from './token-words.js';
 import type { Config } from '../config/config.js';
 
@@ -91,6 +92,7 @@ function builtPage(page: BuiltPage, { config, database }: Context, market: Marke
   const { serviceName, http } = config;
   const headers = pageHeaders(config.web);
   const tokenOf = cachedTokens(database);
+  const receiptOf = cachedReceipts(database);
 
   function send(request: Request, response: Response, name: Shown, content: Content): void {
     const { words, token, first } = content;
@@ -120,7 +122,12 @@ function builtPage(page: BuiltPage, { config, database }: Context, market: Marke
     response.set('Content-Encoding', 'gzip').end(gzipSync(html));
   }
 
-  const contentOf = async (name: PageName, { address }: Request['params']): Promise<Content> => {
+  const contentOf = async (name: PageName, { address, signature }: Request['params']): Promise<Content> => {
+    if (name === 'receipt') {
+      const receipt = await receiptOf(String(signature));
+      const words = receipt && { ...wordsOfTrade(receipt), image: `/og/r/${receipt.trade.signature}.png` };
+      return { words, first: await firstValues(market, undefined) };
+    }
     if (name !== 'token') {
       if (address !== undefined && !isAddress(address)) return {};
       return {

@@ -26,6 +26,7 @@ export type {
   MarketConfig,
   MarketErrorCode,
   Position,
+  Receipt,
   SameNames,
   TokenDetail,
   TokenPage,

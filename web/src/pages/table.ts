@@ -2,7 +2,7 @@
 // component in NAME.tsx beside this file: the router, the navigation and the service (app/src/page) read the table.
 
 interface PageEntry {
-  /** `:address` stands for an address of Solana. */
+  /** `:address` stands for an address of Solana, `:signature` for the signature of a transaction. */
   readonly path: string;
   /** In the window's title. A page without one sets it itself. */
   readonly title?: string;
@@ -16,6 +16,7 @@ export const PAGES = {
   rewards: { path: '/rewards', title: 'Rewards', link: 'Rewards' },
   token: { path: '/t/:address' },
   wallet: { path: '/w/:address', title: 'Wallet' },
+  receipt: { path: '/r/:signature', title: 'Receipt' },
   terms: { path: '/terms', title: 'Terms' },
 } as const satisfies Readonly<Record<string, PageEntry>>;
 
@@ -34,12 +35,10 @@ export const NAVIGATION = PAGE_NAMES.flatMap((name) => {
 export const NOT_FOUND = 'not-found';
 
 /**
- * What a shared link to a page says, with the page's title unless it has its own. A token's link says what the token is. A table of
- * its own, because only the service reads it: the page is smaller without.
+ * What a shared link to a page says, with the page's title unless it has its own. The links of a token and of a
+ * receipt say what it is. A table of its own, because only the service reads it: the page is smaller without.
  */
-const SHARED: Readonly<
-  Record<Exclude<PageName, 'token'>, { readonly title?: string; readonly description: string }>
-> = {
+const SHARED: Readonly<Record<OfNothing, { readonly title?: string; readonly description: string }>> = {
   board: {
     title: 'Launch and trade tokens',
     description: 'Launch and trade tokens on Solana, on a bonding curve that ends in a pool.',
@@ -50,6 +49,9 @@ const SHARED: Readonly<
   terms: { description: 'What this launchpad does, what it costs and what can go wrong.' },
 };
 
+/** Pages of no token and of no trade. */
+type OfNothing = Exclude<PageName, 'token' | 'receipt'>;
+
 interface SharedLink {
   readonly title: string;
   readonly description: string;
@@ -57,6 +59,6 @@ interface SharedLink {
 
 export const NO_PAGE: SharedLink = { title: 'Not found', description: 'There is no such page.' };
 
-export function sharedLink(name: Exclude<PageName, 'token'>): SharedLink {
+export function sharedLink(name: OfNothing): SharedLink {
   return { title: PAGES[name].title, ...SHARED[name] };
 }

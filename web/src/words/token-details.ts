@@ -51,7 +51,7 @@ export const detailWords = {
       `${trades(count, text)} paid another fee than today’s ${fee}.`,
     pool: 'Trades in the pool are not checked: they do not tell what the AMM keeps of its fees.',
     scope: 'Amounts and reserves are checked, not who traded.',
-    receipt: 'Receipt',
+    receipt: 'Look at it',
   },
   byCreator: 'Written by the creator. Nobody has checked it.',
   noDescription: 'The creator has not described the token.',
