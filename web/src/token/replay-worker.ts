@@ -57,7 +57,7 @@ async function replay({ token, config }: ReplayOrder): Promise<ReplayNews> {
     const { curve, today, feeBps } = await readChain(config, accounts).catch((error: unknown) => {
       throw new NodeProblem('the curve cannot be read', { cause: error });
     });
-    listed = await readTrades(token.mint, listed);
+    listed = await readTrades(token.mint, curve.isSoldOut, listed);
     const launch = { today, virtualToken: BigInt(token.initialVirtualToken) };
     const verdict = compare(listed, curve, launch);
     const isClear = verdict.is === 'partly' || (verdict.is === 'same' && verdict.newer === 0);
@@ -118,20 +118,31 @@ async function readChain(
   };
 }
 
-/** @param before what an earlier attempt has read */
-async function readTrades(mint: string, before: Listed | undefined): Promise<Listed> {
+/**
+ * The trades on the curve: of a curve that still trades the newest ones, of a sold-out one the first ones, because those in its pool
+ * come after them.
+ *
+ * @param before what an earlier attempt has read
+ */
+async function readTrades(mint: string, isSoldOut: boolean, before: Listed | undefined): Promise<Listed> {
   const market = new MarketClient({ baseUrl: location.origin });
-  const newest = before?.trades.at(-1)?.id;
+  const order = isSoldOut ? 'oldest' : 'newest';
+  const newest = isSoldOut ? undefined : before?.trades.at(-1)?.id;
   const found: Trade[] = [];
   let cursor: string | undefined;
-  do {
-    const page = await market.tokenTrades(mint, { limit: PAGE, fresh: true, cursor });
-    for (const trade of page.items) {
-      if (trade.id === newest) return { ...before!, trades: [...before!.trades, ...found.reverse()] };
-      if (trade.venue === 'curve') found.push(trade);
-    }
+  let isWhole = false;
+  while (!isWhole && found.length < MOST_TRADES) {
+    const page = await market.tokenTrades(mint, { order, limit: PAGE, fresh: true, cursor });
+    const onCurve = page.items.filter(({ venue }) => venue === 'curve');
+    const known = onCurve.findIndex(({ id }) => id === newest);
+    if (before !== undefined && known >= 0)
+      return { ...before, trades: [...before.trades, ...[...found, ...onCurve.slice(0, known)].reverse()] };
+    found.push(...onCurve);
     tell({ at: 'reading', trades: found.length });
     cursor = page.next ?? undefined;
-  } while (cursor !== undefined && found.length < MOST_TRADES);
-  return { trades: found.reverse(), hasFirst: cursor === undefined, hasNewest: true };
+    isWhole = cursor === undefined || (isSoldOut && onCurve.length < page.items.length);
+  }
+  return isSoldOut
+    ? { trades: found, hasFirst: true, hasNewest: isWhole }
+    : { trades: found.reverse(), hasFirst: isWhole, hasNewest: true };
 }

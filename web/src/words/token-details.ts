@@ -38,7 +38,8 @@ export const detailWords = {
       `${trades(count, String(count))} ${plural(count, 'is', 'are')} newer than the RPC node’s slot.`,
     parts: (number: string | undefined, signature: string) =>
       `${trade(number, signature)} does not follow from the one before.`,
-    partsFromLaunch: (signature: string) => `The first trade, ${signature}, does not follow from the launch.`,
+    partsFromLaunch: (signature: string) =>
+      `Trades are missing: the first that is listed, ${signature}, does not follow from the launch.`,
     unheld: (number: string | undefined, signature: string, slot: string) =>
       `${trade(number, signature)} is listed, and the chain does not have it at slot ${slot}.`,
     elsewhere: (count: number, text: string, slot: string) =>
