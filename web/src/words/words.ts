@@ -58,8 +58,13 @@ export const words = {
     safety: {
       supply: 'Supply fixed',
       freeze: 'Nobody can freeze',
+      liquidity: {
+        program: '✓ Liquidity burnt at graduation',
+        operator: 'The operator takes the liquidity at graduation',
+      },
       largest: (share: string) => `Ten largest hold ${share}`,
-      creator: (share: string) => `Creator holds ${share}`,
+      creator: (share: string, sold: string) => `Creator holds ${share}, sold ${sold}`,
+      launchSlot: (share: string) => `Bought in the launch’s slot ${share}`,
     },
     address: 'the token’s address',
     failed: 'The token cannot be shown',
