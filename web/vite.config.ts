@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { preloadedFont } from './preload-font.js';
 import { sdkInBrowsers } from './sdk-in-browsers.js';
+import { ofLanguage, wordsIn } from './languages.js';
 import { smallPreload } from './small-preload.js';
 
 const sdk = (path: string) => fileURLToPath(new URL(`../sdk/src/${path}`, import.meta.url));
@@ -15,9 +16,9 @@ const BOTH_PAGES =
 /** Files that every page begins with. */
 const LOADED_FIRST = /\/(page|index|rolldown-runtime)-[^/]+\.js$/;
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [sdkInBrowsers(), smallPreload(), preloadedFont('inter-latin-wght-normal')],
+  plugins: [sdkInBrowsers(), smallPreload(), preloadedFont('inter-latin-wght-normal'), wordsIn(mode)],
   resolve: {
     alias: [
       // Preact in React's place, also for the wallets' hooks: a fourteenth of its size. See docs/decisions/web-page.md.
@@ -35,6 +36,7 @@ export default defineConfig({
   },
   worker: { plugins: () => [sdkInBrowsers({ withoutWeb3: true })] },
   build: {
+    ...ofLanguage(mode),
     target: 'es2022',
     modulePreload: {
       // Browsers that run ES2022 preload modules themselves.
@@ -44,7 +46,6 @@ export default defineConfig({
     },
     // An inlined asset is a data: URL, which the content security policy refuses.
     assetsInlineLimit: 0,
-    manifest: true,
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
@@ -64,4 +65,4 @@ export default defineConfig({
     },
   },
   server: { proxy: { '/v1': SERVICE, '/rpc': SERVICE, '/rewards/': SERVICE } },
-});
+}));

@@ -2,13 +2,14 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { Boundary } from './boundary.js';
 import { useConfig } from './config.js';
 import { componentOf } from './pages.js';
-import { NOT_FOUND, pageEntry } from './pages/table.js';
+import { NOT_FOUND, type PageName } from './pages/table.js';
 import { part } from './part.js';
 import { routeOf, usePath, type Route } from './router.js';
 import { Footer } from './shell/footer.js';
 import { Header } from './shell/header.js';
 import { useShortcuts } from './shell/shortcuts.js';
 import { useWalletsWanted } from './wallet/store.js';
+import { pageTitles } from './words/pages.js';
 import { words } from './words/words.js';
 
 const Keys = part(() => import('./shell/keys.js'));
@@ -53,5 +54,5 @@ export function App() {
 
 /** Undefined for a page that sets it itself, perhaps before this. */
 function titleOf({ page }: Route): string | undefined {
-  return page === NOT_FOUND ? words.notFound : pageEntry(page).title;
+  return page === NOT_FOUND ? words.notFound : (pageTitles as Partial<Record<PageName, string>>)[page];
 }

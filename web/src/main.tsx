@@ -13,6 +13,7 @@ import { StrictMode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { App } from './app.js';
 import { ConfigContext } from './config.js';
+import { keepAskedLanguage } from './language.js';
 import { market } from './market/api.js';
 import { first } from './market/first.js';
 import type { MarketConfig } from './market/types.js';
@@ -51,6 +52,7 @@ function show(root: Root, config: MarketConfig): void {
 }
 
 applyTheme();
+keepAskedLanguage();
 surviveTranslation();
 const element = document.getElementById('root');
 if (element !== null) void open(createRoot(element));

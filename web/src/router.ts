@@ -42,10 +42,7 @@ export function follow(event: MouseEvent<HTMLAnchorElement>): void {
 const ADDRESS = '([1-9A-HJ-NP-Za-km-z]{32,44})';
 const SIGNATURE = '([1-9A-HJ-NP-Za-km-z]{64,88})';
 const PATTERNS = PAGE_NAMES.map((page) => {
-  const path = PAGES[page].path
-    .replace(/\/$/, '')
-    .replace(':address', ADDRESS)
-    .replace(':signature', SIGNATURE);
+  const path = PAGES[page].replace(/\/$/, '').replace(':address', ADDRESS).replace(':signature', SIGNATURE);
   return { page, pattern: new RegExp(`^${path}/?$`) };
 });
 

@@ -6,6 +6,7 @@ import type { Database } from '../db/database.js';
 import { newestReceipt, type ReceiptItem } from '../market/reads/receipt.js';
 import { type Token, newestToken } from '../market/reads/token.js';
 import { plainWords } from './head.js';
+import { PAGE_WORDS, type PageWords } from './languages.js';
 
 /** The first trade of a transaction, and its token. */
 export interface SharedReceipt extends ReceiptItem {
@@ -18,21 +19,24 @@ const short = (value: number): string =>
   value.toLocaleString('en', { notation: 'compact', maximumSignificantDigits: 4 });
 
 /** "Bought 12.7M" and "for 0.3 SOL" */
-export function partsOfTrade({ trade: { isBuy, solAmount, tokenAmount } }: SharedReceipt) {
+export function partsOfTrade(
+  { trade: { isBuy, solAmount, tokenAmount } }: SharedReceipt,
+  { sharedWords: { bought, sold, price } }: PageWords = PAGE_WORDS.en,
+) {
   return {
-    what: `${isBuy ? 'Bought' : 'Sold'} ${short(Number(tokenAmount) / TOKEN_UNIT)}`,
-    price: `for ${short(Number(solAmount) / LAMPORTS_PER_SOL)} SOL`,
+    what: (isBuy ? bought : sold)(short(Number(tokenAmount) / TOKEN_UNIT)),
+    price: price(short(Number(solAmount) / LAMPORTS_PER_SOL)),
   };
 }
 
-export function wordsOfTrade(receipt: SharedReceipt) {
-  const { what, price } = partsOfTrade(receipt);
+/** Its title and its description. */
+export function wordsOfTrade(receipt: SharedReceipt, words: PageWords): readonly [string, string] {
+  const { what, price } = partsOfTrade(receipt, words);
   const { trade, place, of, token } = receipt;
-  const among = of === 1 ? 'the only trade' : `trade ${place} of ${of}`;
-  return {
-    title: `${what} ${plainWords(token.symbol)} ${price}`,
-    description: `${plainWords(token.name)}: ${among} of this token in slot ${trade.slot}.`,
-  };
+  return [
+    `${what} ${plainWords(token.symbol)} ${price}`,
+    words.sharedWords.receipt(plainWords(token.name), String(place), String(of), String(trade.slot)),
+  ];
 }
 
 /** Pages have no rate limit, so not every page may query the database. */

@@ -8,15 +8,8 @@ import {
   type RequestHandler,
   type Response,
 } from 'express';
-import {
-  NO_PAGE,
-  NOT_FOUND,
-  PAGE_NAMES,
-  pageEntry,
-  sharedLink,
-  type PageName,
-  NAVIGATION,
-} from '../../../web/src/pages/table.js';
+import { LANGUAGE_KEY } from '../../../web/src/languages.js';
+import { NOT_FOUND, PAGE_NAMES, PAGES, type PageName } from '../../../web/src/pages/table.js';
 import type { Context } from '../context.js';
 import type { PageHandlers } from '../http/app.js';
 import { envelopeErrors } from '../http/error-shapes.js';
@@ -35,7 +28,8 @@ import {
 } from './built-page.js';
 import { firstValues, type FirstValues } from './first-values.js';
 import { withHead, escape, plainWords } from './head.js';
-import { cachedReceipts, wordsOfTrade } from './receipt-words.js';
+import { languageOf, PAGE_WORDS, type PageWords } from './languages.js';
+import { cachedReceipts, wordsOfTrade, type SharedReceipt } from './receipt-words.js';
 import { wordsOf, cachedTokens } from './token-words.js';
 import type { Config } from '../config/config.js';
 
@@ -44,23 +38,17 @@ const NEVER_KEPT_UNASKED = 'public, max-age=0, must-revalidate';
 
 type Shown = PageName | typeof NOT_FOUND;
 
-/** The tags of a path, without its URL. */
-interface Words {
-  readonly title: string;
-  readonly description: string;
-  /** Path of the picture. */
-  readonly image?: string;
-}
-
 interface Content {
-  /** Undefined when the path has no page. */
-  readonly words?: Words | undefined;
+  /** Whether the path has a page. */
+  readonly isFound: boolean;
   /** The token of the path. */
   readonly token?: Token | undefined;
+  /** The trade of the path. */
+  readonly receipt?: SharedReceipt | undefined;
   readonly first?: FirstValues | undefined;
 }
 
-const PATHS = PAGE_NAMES.map((name) => pageEntry(name).path);
+const PATHS = Object.values<string>(PAGES);
 const WHOLE_PATHS = new Set(PATHS.filter((path) => !path.includes(':')));
 const PATH_BEGINNINGS = PATHS.flatMap((path) => /^(.+):/.exec(path)?.slice(1) ?? []);
 
@@ -95,54 +83,54 @@ function builtPage(page: BuiltPage, { config, database }: Context, market: Marke
   const receiptOf = cachedReceipts(database);
 
   function send(request: Request, response: Response, name: Shown, content: Content): void {
-    const { words, token, first } = content;
-    const { title, description, image }: Words = words ?? NO_PAGE;
+    const { isFound, token, receipt, first } = content;
+    const language = languageOf(request, response, [...page.documents.keys()]);
+    const words = PAGE_WORDS[language];
+    const { html, manifest } = page.documents.get(language)!;
+    const bare = html.replace(/(?<=<noscript>)[^<]*/, words.sharedWords.noScript);
     const origin = http.publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
-    const isBoard = name === 'board' && Object.keys(request.query).length === 0;
-    const hasShell = words !== undefined && (isBoard || token !== undefined);
-    const document = hasShell ? withShell(page.html, serviceName, request.path, token) : page.html;
-    const html = withHead(document, serviceName, {
+    const isBoard = name === 'board' && Object.keys(request.query).every((key) => key === LANGUAGE_KEY);
+    const hasShell = isFound && (isBoard || token !== undefined);
+    const document = hasShell ? withShell(bare, { serviceName, path: request.path, token, words }) : bare;
+    const [title, description] = saidOf(isFound ? name : NOT_FOUND, content, words);
+    const whole = withHead(document, serviceName, {
       title: `${title} · ${serviceName}`,
       description,
       url: origin + request.path,
-      image: image === undefined ? undefined : origin + image,
-      preloads: preloadsOf(page.manifest, name),
-      isMissing: words === undefined,
+      image: isFound ? origin + pictureOf(token, receipt) : undefined,
+      languages: [...page.documents.keys()],
+      preloads: preloadsOf(manifest, name),
+      isMissing: !isFound,
       first,
     });
     response
-      .status(words === undefined ? 404 : 200)
+      .status(isFound ? 200 : 404)
       .set(headers)
       .set('Cache-Control', NEVER_KEPT_UNASKED)
-      .set('ETag', etagOf(html))
+      .set('ETag', etagOf(whole))
       .type('html')
       .vary('Accept-Encoding');
     if (request.fresh) return void response.status(304).end();
-    if (request.acceptsEncodings(['gzip', 'identity']) !== 'gzip') return void response.end(html);
-    response.set('Content-Encoding', 'gzip').end(gzipSync(html));
+    if (request.acceptsEncodings(['gzip', 'identity']) !== 'gzip') return void response.end(whole);
+    response.set('Content-Encoding', 'gzip').end(gzipSync(whole));
   }
 
   const contentOf = async (name: PageName, { address, signature }: Request['params']): Promise<Content> => {
     if (name === 'receipt') {
       const receipt = await receiptOf(String(signature));
-      const words = receipt && { ...wordsOfTrade(receipt), image: `/og/r/${receipt.trade.signature}.png` };
-      return { words, first: await firstValues(market, undefined) };
+      return { isFound: receipt !== undefined, receipt, first: await firstValues(market, undefined) };
     }
     if (name !== 'token') {
-      if (address !== undefined && !isAddress(address)) return {};
-      return {
-        words: { ...sharedLink(name), image: '/share.png' },
-        first: await firstValues(market, undefined),
-      };
+      if (address !== undefined && !isAddress(address)) return { isFound: false };
+      return { isFound: true, first: await firstValues(market, undefined) };
     }
     const token = isAddress(address) ? await tokenOf(address) : undefined;
-    const words = token && { ...wordsOf(token), image: `/og/${token.mint}.png` };
-    return { words, token, first: await firstValues(market, token) };
+    return { isFound: token !== undefined, token, first: await firstValues(market, token) };
   };
 
   const pages = (limit: RequestHandler): Router => {
     const router = Router({ caseSensitive: true });
-    for (const name of PAGE_NAMES) router.get(pageEntry(name).path, limit, document(name));
+    for (const name of PAGE_NAMES) router.get(PAGES[name], limit, document(name));
     const ofBrokenPath: ErrorRequestHandler = (error: unknown, request, response, next) => {
       if (error instanceof URIError) limit(request, response, missing(request, response, next));
       else next(error);
@@ -159,14 +147,14 @@ function builtPage(page: BuiltPage, { config, database }: Context, market: Marke
           error,
           "reading what a token's page says in its head failed; the page is served without it. If that lasts, run `curvekit doctor`",
         );
-        return { words: sharedLink('board') };
+        return { isFound: true };
       });
       send(request, response, name, content);
     };
   const missing =
     (request: Request, response: Response, next: NextFunction): NextFunction =>
     (error?: unknown) => {
-      if (error === undefined) send(request, response, NOT_FOUND, {});
+      if (error === undefined) send(request, response, NOT_FOUND, { isFound: false });
       else next(error);
     };
   const sendFile = pageFiles(page, headers);
@@ -187,6 +175,24 @@ function builtPage(page: BuiltPage, { config, database }: Context, market: Marke
       else next();
     };
   return { router: ownPaths, notFound };
+}
+
+function pictureOf(token: Token | undefined, receipt: SharedReceipt | undefined): string {
+  if (receipt !== undefined) return `/og/r/${receipt.trade.signature}.png`;
+  return token === undefined ? '/share.png' : `/og/${token.mint}.png`;
+}
+
+/** Title and description of a page: those of its token or trade, if it has one. A page whose token cannot be read says the board's. */
+function saidOf(name: Shown, { token, receipt }: Content, words: PageWords): readonly [string, string] {
+  const { board, descriptions, missing } = words.sharedWords;
+  if (name === NOT_FOUND) return [missing[0], missing[1]];
+  if (receipt !== undefined) return wordsOfTrade(receipt, words);
+  if (token !== undefined) {
+    const { title, description } = wordsOf(token, words);
+    return [title, description];
+  }
+  if (name === 'board' || name === 'token' || name === 'receipt') return [board, descriptions.board];
+  return [words.pageTitles[name], descriptions[name]];
 }
 
 function withName(page: BuiltPage, serviceName: string): BuiltPage {
@@ -258,30 +264,36 @@ function bestOf(request: Request, { bytes, br, gzip }: PageFile) {
 // The HTML that a page shows before its script runs: the header, and the heading at its final position. The script replaces
 // it.
 
-/** A text of the page, as in `web/src/words`. */
-const BOARD = 'Closest to graduation';
 const NAMELESS = '—';
 
 /** The empty element that the page's script renders into. */
 const EMPTY_ROOT = '<div id="root"></div>';
 
-function withShell(html: string, serviceName: string, path: string, token: Token | undefined): string {
-  const links = NAVIGATION.map(
-    ({ path: href, link }) => `<a href="${href}"${href === path ? ' aria-current="page"' : ''}>${link}</a>`,
+interface Shell {
+  readonly serviceName: string;
+  readonly path: string;
+  readonly token: Token | undefined;
+  readonly words: PageWords;
+}
+
+function withShell(html: string, { serviceName, path, token, words }: Shell): string {
+  const links = (Object.keys(words.pageLinks) as (keyof PageWords['pageLinks'])[]).map(
+    (name) =>
+      `<a href="${PAGES[name]}"${PAGES[name] === path ? ' aria-current="page"' : ''}>${words.pageLinks[name]}</a>`,
   );
   const shell = [
     `<header class="top"><div class="row"><span class="brand">${escape(serviceName)}</span></div></header>`,
-    `<nav class="phone-tabs" aria-label="Pages">${links.join('')}</nav>`,
-    `<main class="page" aria-busy="true">${token === undefined ? boardHeading() : tokenHeading(token)}</main>`,
+    `<nav class="phone-tabs" aria-label="${words.sharedWords.pages}">${links.join('')}</nav>`,
+    `<main class="page" aria-busy="true">${token === undefined ? boardHeading(words) : tokenHeading(token)}</main>`,
   ];
   // A function, because a replacement string would interpret a name such as `$&`.
   return html.replace(EMPTY_ROOT, () => `<div id="root">${shell.join('')}</div>`);
 }
 
-function boardHeading(): string {
+function boardHeading({ sharedWords: { search, closest } }: PageWords): string {
   return (
-    '<div class="phone-nav only-phone"><div class="search"><input type="search" aria-label="Search" disabled></div></div>' +
-    `<div class="section"><h1>${BOARD}</h1></div>`
+    `<div class="phone-nav only-phone"><div class="search"><input type="search" aria-label="${search}" disabled></div></div>` +
+    `<div class="section"><h1>${closest}</h1></div>`
   );
 }
 

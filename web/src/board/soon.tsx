@@ -36,9 +36,13 @@ export const SoonCard = memo(function SoonCard({ token }: { readonly token: Toke
     <>
       <Picture mint={token.mint} image={token.image} size={52} />
       <div className="clipped">
-        <div className="name">{displayText(token.name)}</div>
+        <div className="name">
+          <bdi>{displayText(token.name)}</bdi>
+        </div>
         <div className="sub">
-          <span className="muted">{displayText(token.symbol)} · </span>
+          <span className="muted">
+            <bdi>{displayText(token.symbol)}</bdi> ·{' '}
+          </span>
           <Change bps={token.change24hBps} />
         </div>
       </div>

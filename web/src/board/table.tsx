@@ -94,10 +94,17 @@ function TokenCell({ token }: { readonly token: TokenSummary }) {
       <Picture mint={mint} image={image} size={40} />
       <div className="t">
         <Link href={`/t/${mint}`}>
-          <b>{displayText(name)}</b> <span className="muted symbol">{displayText(symbol)}</span>
+          <b>
+            <bdi>{displayText(name)}</bdi>
+          </b>{' '}
+          <span className="muted symbol">
+            <bdi>{displayText(symbol)}</bdi>
+          </span>
         </Link>
         <small>
-          <span className="symbol">{displayText(symbol)} · </span>
+          <span className="symbol">
+            <bdi>{displayText(symbol)}</bdi> ·{' '}
+          </span>
           <Ago at={createdAt} />
           <span className="creator">
             {' '}

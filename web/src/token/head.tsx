@@ -29,7 +29,10 @@ export function Head({ token, liveness }: HeadProps) {
       <Picture mint={mint} image={token.image} size={64} />
       <div className="head-names">
         <h1>
-          {displayText(token.name)} <span className="muted">{displayText(token.symbol)}</span>
+          <bdi>{displayText(token.name)}</bdi>{' '}
+          <span className="muted">
+            <bdi>{displayText(token.symbol)}</bdi>
+          </span>
         </h1>
         <div className="sub">
           <CopyAddress address={mint} what={copy.address} />

@@ -1,6 +1,5 @@
 // Texts of a trade's receipt.
 export const receiptWords = {
-  title: 'Receipt',
   unknown: 'There is no trade of this launchpad in this transaction',
   unknownHint:
     'A trade that landed a moment ago can be missing for some seconds. A trade that failed has no receipt.',

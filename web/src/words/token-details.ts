@@ -63,8 +63,13 @@ export const detailWords = {
   notFetched: 'The service has not read the metadata yet.',
   incomplete: (problem: string) => `Something is missing: ${problem}.`,
   again: (time: string) => `The service tries again: ${time}.`,
-  termsIntro:
-    'When the curve is sold out, its SOL and the tokens left go to a pool, and the liquidity is burnt. The creator chose what happens to the community’s share. It is written on chain and cannot be changed.',
+  graduates: {
+    program:
+      'When the curve is sold out, its SOL and the tokens left go to a pool, and the liquidity is burnt.',
+    operator: 'When the curve is sold out, the operator’s key takes its SOL and the tokens left to a market.',
+  },
+  communityIntro:
+    'The creator chose what happens to the community’s share. It is written on chain and cannot be changed.',
   community: 'Community’s share of the liquidity',
   burn: 'of it burnt',
   toHolders: 'of it for holders',

@@ -1,5 +1,5 @@
-// Texts for all pages. Texts for single pages are in the other files of this folder, loaded with their page. The names of
-// the pages are in ../pages/table.ts. A translation is another folder like this one, and another table.
+// Texts for all pages. Texts for single pages are in the other files of this folder, loaded with their page. A translation is
+// a folder in this one with the same files (translation.ts); see docs/decisions/languages.md.
 import type { RequestError } from '../market/api.js';
 
 /** The form of a noun that fits a number: `plural(3, 'token', 'tokens')`. */
@@ -31,6 +31,7 @@ export const words = {
   notLoaded: 'A part of the page cannot be loaded. Check your connection.',
   newVersion: 'There is a new version of this page. Reload it.',
   theme: { label: 'Theme', system: 'System', dark: 'Dark', light: 'Light' },
+  language: 'Language',
   shortcuts: (on: boolean) => (on ? 'Keyboard shortcuts: on' : 'Keyboard shortcuts: off'),
   requestProblem: ({ status, message }: RequestError) => {
     if (status === 0) return 'The service does not answer. Check your connection.';
@@ -116,7 +117,7 @@ export const words = {
     poolPlace: { buy: 'Your buy in the pool', sell: 'Your sell in the pool', none: 'The pool’s price' },
     price: (change: string) => `price ${change}`,
     ofSol: (goal: string) => `of ${goal} SOL`,
-    thenPool: 'then a pool, liquidity burnt',
+    then: { program: 'then a pool, liquidity burnt', operator: 'then the operator takes it' },
     graduates: 'This buy sells out the curve: it graduates.',
     stays: (rest: string) => `The curve has no more to sell: ${rest} stays yours.`,
     poolFoot: 'constant product, liquidity burnt',
