@@ -41,7 +41,7 @@ async function receiptOf(db: Executor, signature: string): Promise<ReceiptItem[]
   // The hash makes a trade unique, so that it is found without another index.
   const own = await tradesWith(
     db,
-    sql`substr(sha256(t.signature::bytea), 1, 16) = substr(sha256(${signature}::bytea), 1, 16)
+    sql`substr(sha256(t.signature::bytea), 1, 16) = substr(sha256(${signature}::text::bytea), 1, 16)
       and t.signature = ${signature}`,
     MOST_OF_TRANSACTION,
   );

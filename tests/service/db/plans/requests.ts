@@ -132,9 +132,9 @@ const REQUESTS: Readonly<Record<string, Requests>> = {
     }),
 };
 
-/** @returns the signature of a trade of the token with the most of them */
-async function tradeOf({ rows }: Scene, send: Send): Promise<string> {
-  const { items } = await send('listTokenTrades', { path: { mint: rows.popular[0]! } });
+/** @returns the signature of a real trade */
+async function tradeOf({ mint }: Scene, send: Send): Promise<string> {
+  const { items } = await send('listTokenTrades', { path: { mint } });
   return (items as readonly { readonly signature: string }[])[0]!.signature;
 }
 
