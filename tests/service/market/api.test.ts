@@ -38,6 +38,7 @@ const namesOf = (items: readonly { readonly name: string }[]) => items.map(({ na
 const SDK_CODES: Readonly<Record<MarketErrorCode, true>> = {
   VALIDATION_ERROR: true,
   TOKEN_NOT_FOUND: true,
+  TRADE_NOT_FOUND: true,
   RATE_LIMIT_EXCEEDED: true,
   NOT_FOUND: true,
   METHOD_NOT_ALLOWED: true,

@@ -85,7 +85,7 @@ export function Head({ token, liveness }: HeadProps) {
         </div>
         <div>
           <dt>{copy.holders}</dt>
-          <dd>{holders.data === undefined ? '—' : count(holders.data.total)}</dd>
+          <dd>{holders.data === undefined ? '—' : count(holders.data.people)}</dd>
         </div>
       </dl>
     </div>

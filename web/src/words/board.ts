@@ -3,11 +3,13 @@ import { plural } from './words.js';
 
 export const introWords = {
   title: 'How it works',
-  steps: (goal: string) =>
+  steps: (goal: string, graduation: 'program' | 'operator') =>
     [
       ['Anyone launches.', 'One billion tokens, and nobody can mint more.'],
       ['The curve sells.', 'Each buy moves the price, and you can always sell back to it.'],
-      [`At ${goal} SOL a pool opens.`, 'Its liquidity is burnt: nobody can withdraw it.'],
+      graduation === 'program'
+        ? [`At ${goal} SOL a pool opens.`, 'Its liquidity is burnt: nobody can withdraw it.']
+        : [`At ${goal} SOL it is sold out.`, 'The operator’s key takes its SOL and tokens to a market.'],
     ] as const,
   launch: 'Launch a token',
 } as const;

@@ -1,7 +1,10 @@
 // Texts about a graduated token.
 export const graduationWords = {
   title: 'Sold out: it has graduated',
-  graduating: 'The curve is sold out. Its pool opens in a moment, and trading goes on there.',
+  graduating: {
+    program: 'The curve is sold out. Its pool opens in a moment, and trading goes on there.',
+    operator: 'The curve is sold out. The operator’s key takes its SOL and the tokens left to a market.',
+  },
   poolOpen: (name: string) => `${name} trades in its pool now. The liquidity is burnt.`,
   movedUnknown: 'The operator has moved this token to a market of their choice.',
   market: 'Open its market',

@@ -6,6 +6,7 @@ export const pageTitles = {
   launch: 'Launch a token',
   rewards: 'Rewards',
   wallet: 'Wallet',
+  receipt: 'Receipt',
   terms: 'Terms',
 } as const;
 
@@ -26,6 +27,11 @@ export const sharedWords = {
     terms: 'What this launchpad does, what it costs and what can go wrong.',
   },
   token: (cap: string, place: string) => `Market cap ${cap} SOL, ${place}.`,
+  bought: (amount: string) => `Bought ${amount}`,
+  sold: (amount: string) => `Sold ${amount}`,
+  price: (sol: string) => `for ${sol} SOL`,
+  receipt: (name: string, place: string, all: string, slot: string) =>
+    `${name}: trade ${place} of ${all} of this token in slot ${slot}.`,
   onItsWay: (percent: string) => `${percent} of the way to its pool`,
   inPool: 'trading in its pool',
   graduated: 'graduated',

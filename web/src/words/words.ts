@@ -61,8 +61,13 @@ export const words = {
     safety: {
       supply: 'Supply fixed',
       freeze: 'Nobody can freeze',
+      liquidity: {
+        program: '✓ Liquidity burnt at graduation',
+        operator: 'The operator takes the liquidity at graduation',
+      },
       largest: (share: string) => `Ten largest hold ${share}`,
-      creator: (share: string) => `Creator holds ${share}`,
+      creator: (share: string, sold: string) => `Creator holds ${share}, sold ${sold}`,
+      launchSlot: (share: string) => `Bought in the launch’s slot ${share}`,
     },
     address: 'the token’s address',
     failed: 'The token cannot be shown',
@@ -119,7 +124,7 @@ export const words = {
     poolPlace: { buy: 'Your buy in the pool', sell: 'Your sell in the pool', none: 'The pool’s price' },
     price: (change: string) => `price ${change}`,
     ofSol: (goal: string) => `of ${goal} SOL`,
-    thenPool: 'then a pool, liquidity burnt',
+    then: { program: 'then a pool, liquidity burnt', operator: 'then the operator takes it' },
     graduates: 'This buy sells out the curve: it graduates.',
     stays: (rest: string) => `The curve has no more to sell: ${rest} stays yours.`,
     poolFoot: 'constant product, liquidity burnt',
