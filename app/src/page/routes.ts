@@ -12,6 +12,7 @@ import {
   NO_PAGE,
   NOT_FOUND,
   PAGE_NAMES,
+  PAGES,
   pageEntry,
   sharedLink,
   type PageName,
@@ -97,7 +98,7 @@ function builtPage(page: BuiltPage, { config, database }: Context, market: Marke
     const { title, description, image }: Words = words ?? NO_PAGE;
     const origin = http.publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
     const isBoard = name === 'board' && Object.keys(request.query).length === 0;
-    const hasShell = words !== undefined && (isBoard || token !== undefined);
+    const hasShell = words !== undefined && (isBoard || name === 'launch' || token !== undefined);
     const document = hasShell ? withShell(page.html, serviceName, request.path, token) : page.html;
     const html = withHead(document, serviceName, {
       title: `${title} · ${serviceName}`,
@@ -264,18 +265,20 @@ function withShell(html: string, serviceName: string, path: string, token: Token
   const shell = [
     `<header class="top"><div class="row"><span class="brand">${escape(serviceName)}</span></div></header>`,
     `<nav class="phone-tabs" aria-label="Pages">${links.join('')}</nav>`,
-    `<main class="page" aria-busy="true">${token === undefined ? boardHeading() : tokenHeading(token)}</main>`,
+    `<main class="page" aria-busy="true">${token === undefined ? headingOf(path) : tokenHeading(token)}</main>`,
   ];
   // A function, because a replacement string would interpret a name such as `$&`.
   return html.replace(EMPTY_ROOT, () => `<div id="root">${shell.join('')}</div>`);
 }
 
-function boardHeading(): string {
-  return (
-    '<div class="phone-nav only-phone"><div class="search"><input type="search" aria-label="Search" disabled></div></div>' +
-    `<div class="section"><h1>${BOARD}</h1></div>`
-  );
+function headingOf(path: string): string {
+  if (path !== PAGES.board.path) return section(PAGES.launch.title);
+  const search =
+    '<div class="phone-nav only-phone"><div class="search"><input type="search" aria-label="Search" disabled></div></div>';
+  return search + section(BOARD);
 }
+
+const section = (heading: string): string => `<div class="section"><h1>${heading}</h1></div>`;
 
 function tokenHeading({ name, symbol }: Token): string {
   const text = (words: string) => escape(plainWords(words) || NAMELESS);
