@@ -116,7 +116,7 @@ function compress() {
   );
   for (const { parentPath, name } of files) {
     const path = join(parentPath, name);
-    if (!WORTH_COMPRESSING.has(extname(name)) || path.startsWith(join(BUILT, '.vite'))) continue;
+    if (!WORTH_COMPRESSING.has(extname(name)) || path.includes(`${sep}.vite${sep}`)) continue;
     const bytes = readFileSync(path);
     for (const [extension, packed] of [
       ['.br', brotliCompressSync(bytes)],

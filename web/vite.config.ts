@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { preloadedFont } from './preload-font.js';
 import { sdkInBrowsers } from './sdk-in-browsers.js';
+import { ofLanguage, wordsIn } from './languages.js';
 import { smallPreload } from './small-preload.js';
 
 const sdk = (path: string) => fileURLToPath(new URL(`../sdk/src/${path}`, import.meta.url));
@@ -10,14 +11,14 @@ const SERVICE = process.env['CURVEKIT_URL'] ?? 'http://127.0.0.1:3000';
 
 /** Parts that the board and the token page need: Preact, the shell, what both share, and the quotes. */
 const BOTH_PAGES =
-  /node_modules\/preact\/|web\/src\/(app|boundary|config|form-store|load|now|translated|pages(\.tsx|\/table)|part\.tsx|storage|shell\/(?!toast)|theme|market|parts\/(?!nowhere|dialog)|curve|router|format|words\/words|wallet\/(balances|store)|trade\/(amount-text|reserve|even)|launch\/just-launched)|sdk\/src\/(http\/(market(?!\/upload)|transport|readers|errors|envelope)|(errors\/index|quotes|curve\/(curve|maths|price|slippage|status)|venue\/(market|quotes|quoting))\.ts|amm\/(maths|trade|raydium-cpmm\/maths)|generated\/(errors|constants|api\/market))/;
+  /node_modules\/preact\/|web\/src\/(app|boundary|config|dollars|form-store|languages?\.ts|load|now|translated|watch|pages(\.tsx|\/table)|part\.tsx|storage|shell\/(?!toast|results|keys)|theme|market|parts\/(?!nowhere|dialog)|curve|router|format|words\/(words|times|pages)|wallet\/(balances|store)|trade\/(amount-text|reserve)|launch\/just-launched)|sdk\/src\/(http\/(market(?!\/upload)|transport|readers|errors|envelope)|(errors\/index|quotes|curve\/(curve|maths|price|slippage|status)|venue\/(market|quotes|quoting))\.ts|amm\/(maths|trade|raydium-cpmm\/maths)|generated\/(errors|constants|api\/market))/;
 
 /** Files that every page begins with. */
 const LOADED_FIRST = /\/(page|index|rolldown-runtime)-[^/]+\.js$/;
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [sdkInBrowsers(), smallPreload(), preloadedFont('inter-latin-wght-normal')],
+  plugins: [sdkInBrowsers(), smallPreload(), preloadedFont('inter-latin-wght-normal'), wordsIn(mode)],
   resolve: {
     alias: [
       // Preact in React's place, also for the wallets' hooks: a fourteenth of its size. See docs/decisions/web-page.md.
@@ -33,6 +34,7 @@ export default defineConfig({
     ],
   },
   build: {
+    ...ofLanguage(mode),
     target: 'es2022',
     modulePreload: {
       // Browsers that run ES2022 preload modules themselves.
@@ -42,12 +44,11 @@ export default defineConfig({
     },
     // An inlined asset is a data: URL, which the content security policy refuses.
     assetsInlineLimit: 0,
-    manifest: true,
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
         // Every part names the others, and hashes do not compress.
-        chunkFileNames: 'assets/[name]-[hash:6].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         // In one file: small ones compress badly.
         codeSplitting: {
           groups: [
@@ -62,4 +63,4 @@ export default defineConfig({
     },
   },
   server: { proxy: { '/v1': SERVICE, '/rpc': SERVICE, '/rewards/': SERVICE } },
-});
+}));

@@ -389,6 +389,8 @@ CREATE TABLE market_tokens (
   created_id bigint NOT NULL,
   -- The newest record or pool trade.
   last_id bigint NOT NULL,
+  -- Token units bought on the curve in the slot of the creation.
+  launch_slot_bought numeric(39,0) DEFAULT 0 NOT NULL,
   CONSTRAINT market_tokens_mint_tokens_mint_fk FOREIGN KEY (mint) REFERENCES tokens(mint) ON DELETE CASCADE,
   CONSTRAINT market_tokens_pkey PRIMARY KEY (mint)
 );
@@ -559,6 +561,8 @@ CREATE TABLE position_rows (
   amount numeric(39,0) NOT NULL,
   paid numeric(39,0) NOT NULL,
   received numeric(39,0) NOT NULL,
+  -- Token units sold. With `amount` it also says how many were bought.
+  sold numeric(39,0) DEFAULT 0 NOT NULL,
   CONSTRAINT position_rows_pkey PRIMARY KEY (wallet_id, mint_id)
 );
 -- Claims found on chain that a recovered settlement paid.

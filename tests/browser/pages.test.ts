@@ -7,12 +7,45 @@ import { connect, connectBurner } from '#tests/browser/people.js';
 import { asFromCdn, stage, useVisits } from '#tests/browser/stage.js';
 import { addWallet } from '#tests/browser/wallets.js';
 import { eventually } from '#tests/service/service.js';
-import { PAGE_NAMES, pageEntry } from '../../web/src/pages/table.js';
+import { PAGES } from '../../web/src/pages/table.js';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const NOBODY = 'So11111111111111111111111111111111111111112';
 /** A name of the maximum length. Unescaped, it would end the data that the service writes into the document. */
 const HOSTILE = '</script><img src=x onerror=a()>';
+
+/** Visible texts and the names of controls, without addresses and what people have written. */
+const TEXTS = `(() => {
+  const said = [];
+  const skip = 'script, style, noscript, .mono, select, canvas, a[target=_blank], bdi, [dir=auto]';
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { parentElement, nodeValue } = walker.currentNode;
+    if (parentElement.closest(skip) === null && parentElement.checkVisibility()) said.push(nodeValue);
+  }
+  for (const element of document.querySelectorAll('[aria-label], [title], [placeholder]'))
+    if (element.closest(skip) === null)
+      for (const name of ['aria-label', 'placeholder']) said.push(element.getAttribute(name) ?? '');
+  return said;
+})()`;
+const UNTRANSLATED = [
+  'SOL',
+  'Solana',
+  'SOLs',
+  'curvekit',
+  'Curvekit',
+  'localnet',
+  'TradingView',
+  'RPC',
+  'Telegram',
+  'Discord',
+  'JPEG',
+  'PNG',
+  'WebP',
+  'GIF',
+  'https',
+  'slot',
+];
 
 describe('the pages', function () {
   this.timeout(120_000);
@@ -36,7 +69,46 @@ describe('the pages', function () {
       [`/t/${NOBODY}`, (page) => page.getByRole('heading', { name: /no such token/ }).waitFor()],
     ];
     const seen = paths.map(([path]) => path.replace(/\w{32,}/, ':address'));
-    expect(seen, 'every page').to.include.members(PAGE_NAMES.map((name) => pageEntry(name).path));
+    expect(seen, 'every page').to.include.members(Object.values(PAGES));
+  });
+
+  it('in Chinese have no English word left but names', async () => {
+    const { page, complaints } = await visit('', { locale: 'zh-CN' });
+    const { launchpad } = await stage();
+    // Names that people gave, names of things, and units.
+    const names = launchpad.tokens.flatMap(({ name, symbol }) => [...name.split(' '), symbol]);
+    const named = new Set([...names, ...UNTRANSLATED]);
+    const look = async (where: string) => {
+      const said = await page.evaluate<string[]>(TEXTS);
+      const left = said.flatMap((text) => text.match(/\p{Script=Latin}{2,}/gu) ?? []);
+      expect(
+        left.filter((word) => !named.has(word)),
+        where,
+      ).to.deep.equal([]);
+      expect(said.join(''), where).to.match(/\p{Script=Han}/u);
+    };
+    for (const [path] of paths) {
+      await page.goto(path);
+      await page.locator('h1').first().waitFor();
+      await page.waitForLoadState('networkidle').catch(() => undefined);
+      await look(path);
+    }
+    await page.goto(`/t/${address}`);
+    for (const tab of ['持有者', '简介', '条款']) {
+      await page.getByRole('tab', { name: tab }).click();
+      await page.locator('[role=tabpanel] p, [role=tabpanel] td').first().waitFor();
+      await look(tab);
+    }
+    expect(complaints).to.deep.equal([]);
+    // The reader's choice is kept, for every later page.
+    await page.getByRole('combobox', { name: '语言' }).selectOption('English');
+    await page.getByRole('tab', { name: 'Trades' }).waitFor();
+    await page.goto('/terms');
+    await page.getByRole('heading', { name: 'What can go wrong' }).waitFor();
+    await page.goto('/terms?lang=zh');
+    await page.getByRole('heading', { name: '可能出的问题' }).waitFor();
+    await page.goto('/');
+    await page.getByRole('heading', { name: '最接近毕业' }).waitFor();
   });
 
   for (const colorScheme of ['dark', 'light'] as const) {

@@ -17,7 +17,7 @@ import { launch, TERMS } from '#tests/program/tokens.js';
 import { picture } from '#tests/service/pictures.js';
 import { rewardsEnvironment } from '#tests/service/rewards.js';
 import { eventually } from '#tests/service/service.js';
-import { PAGE_NAMES, pageEntry } from '../../web/src/pages/table.js';
+import { PAGES as PATHS } from '../../web/src/pages/table.js';
 import { MINT_RENT } from '#tests/constants.js';
 
 /** Of pino. */
@@ -26,7 +26,7 @@ const ERROR = 50;
 const AT_ONCE = 8;
 const STACK = /\bat .*(?:\.[mc]?[jt]s:\d+|node:internal)/;
 const PAGES = [
-  ...PAGE_NAMES.map((name) => pageEntry(name).path.replace(':address', '{x}')),
+  ...Object.values(PATHS).map((path) => path.replace(':address', '{x}')),
   '/{x}',
   '/assets/{x}',
   '/docs/{x}',

@@ -1,7 +1,9 @@
 // The page's numbers and times are those of `Intl`, for any value.
 import fc from 'fast-check';
 import { expect } from 'chai';
-import { compact, dateTime, decimals, grouped, significant } from '../../web/src/english-numbers.js';
+import { compact, decimals, grouped, significant } from '../../web/src/english-numbers.js';
+import * as times from '../../web/src/words/times.js';
+import * as chinese from '../../web/src/words/zh/times.js';
 
 const RUNS = { numRuns: 5_000 };
 /** Numbers of every size that the page shows: shares of a lamport to supplies in base units, and ties. */
@@ -53,13 +55,15 @@ describe("the page's numbers", () => {
     );
   });
 
-  it('are times as in Intl', () => {
-    const theirs = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 4_000_000_000 }), (seconds) => {
-        expect(dateTime(seconds * 1_000)).to.equal(theirs.format(seconds * 1_000));
-      }),
-      RUNS,
-    );
+  it('are times as in Intl, in each language', () => {
+    for (const [language, dateTime] of Object.entries({ en: times.dateTime, zh: chinese.dateTime })) {
+      const theirs = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
+      fc.assert(
+        fc.property(fc.integer({ min: 0, max: 4_000_000_000 }), (seconds) => {
+          expect(dateTime(seconds * 1_000)).to.equal(theirs.format(seconds * 1_000));
+        }),
+        RUNS,
+      );
+    }
   });
 });

@@ -2,16 +2,19 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { Boundary } from './boundary.js';
 import { useConfig } from './config.js';
 import { componentOf } from './pages.js';
-import { NOT_FOUND, pageEntry } from './pages/table.js';
+import { NOT_FOUND, type PageName } from './pages/table.js';
 import { part } from './part.js';
 import { routeOf, usePath, type Route } from './router.js';
 import { Footer } from './shell/footer.js';
 import { Header } from './shell/header.js';
 import { useShortcuts } from './shell/shortcuts.js';
 import { useWalletsWanted } from './wallet/store.js';
+import { useTelling } from './watch.js';
+import { pageTitles } from './words/pages.js';
 import { words } from './words/words.js';
 
 const Keys = part(() => import('./shell/keys.js'));
+const Tell = part(() => import('./board/tell.js'));
 const WalletHost = part(() => import('./wallet/host.js'));
 
 export function App() {
@@ -22,6 +25,7 @@ export function App() {
   const main = useRef<HTMLElement>(null);
   const shown = useRef(path);
   const wanted = useWalletsWanted();
+  const telling = useTelling();
   const [listsKeys, setListsKeys] = useState(false);
   useShortcuts(useCallback(() => setListsKeys(true), []));
   useEffect(() => {
@@ -46,6 +50,7 @@ export function App() {
       </main>
       <Footer />
       {listsKeys && <Keys onClose={() => setListsKeys(false)} />}
+      {telling && <Tell />}
       {wanted && <WalletHost />}
     </>
   );
@@ -53,5 +58,5 @@ export function App() {
 
 /** Undefined for a page that sets it itself, perhaps before this. */
 function titleOf({ page }: Route): string | undefined {
-  return page === NOT_FOUND ? words.notFound : pageEntry(page).title;
+  return page === NOT_FOUND ? words.notFound : (pageTitles as Partial<Record<PageName, string>>)[page];
 }

@@ -1,10 +1,9 @@
-// Numbers and times as `Intl` writes them in English. The first use of `Intl` takes a slow phone a quarter of a second,
+// Numbers as `Intl` writes them in English, and as both languages of the page write them. The first use of `Intl` takes a slow phone a quarter of a second,
 // before anything is drawn. tests/web/english-numbers.test.ts compares the two.
 
 /** The text for NaN and Infinity, such as a division by zero. */
 const NONE = '—';
 const UNITS = ['', 'K', 'M', 'B', 'T'];
-export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** Digits in groups of three. */
 export function grouped(digits: string): string {
@@ -51,13 +50,4 @@ function written(value: number): { digits: bigint; fractionDigits: number; expon
   const [mantissa = '0', exponent = '0'] = Math.abs(value).toExponential().split('e');
   const [whole = '0', fraction = ''] = mantissa.split('.');
   return { digits: BigInt(whole + fraction), fractionDigits: fraction.length, exponent: Number(exponent) };
-}
-
-/** In local time: `"Nov 26, 2026, 3:13:59 PM"`. */
-export function dateTime(milliseconds: number): string {
-  const at = new Date(milliseconds);
-  const two = (part: number) => String(part).padStart(2, '0');
-  const hours = at.getHours();
-  const time = `${hours % 12 === 0 ? 12 : hours % 12}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
-  return `${MONTHS[at.getMonth()]!} ${at.getDate()}, ${at.getFullYear()}, ${time} ${hours < 12 ? 'AM' : 'PM'}`;
 }

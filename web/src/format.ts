@@ -1,5 +1,6 @@
 // Formats numbers for users. Amounts are bigints or decimal strings in lamports or token base units.
-import { compact, dateTime, decimals, grouped, significant } from './english-numbers.js';
+import { compact, decimals, grouped, significant } from './english-numbers.js';
+import { ageUnits, dateTime } from './words/times.js';
 
 const SOL_DECIMALS = 9;
 const TOKEN_DECIMALS = 6;
@@ -49,10 +50,10 @@ export const when = (unixSeconds: number) => dateTime(unixSeconds * 1_000);
 /** A duration in its largest unit: s, min, h or d. */
 export function age(seconds: number): string {
   const value = Math.max(0, Math.round(seconds));
-  if (value < 60) return `${value} s`;
-  if (value < 3_600) return `${Math.floor(value / 60)} min`;
-  if (value < 86_400) return `${Math.floor(value / 3_600)} h`;
-  return `${count(Math.floor(value / 86_400))} d`;
+  if (value < 60) return `${value} ${ageUnits.s}`;
+  if (value < 3_600) return `${Math.floor(value / 60)} ${ageUnits.min}`;
+  if (value < 86_400) return `${Math.floor(value / 3_600)} ${ageUnits.h}`;
+  return `${count(Math.floor(value / 86_400))} ${ageUnits.d}`;
 }
 
 /** Untrusted text without invisible characters and characters that change the writing direction. */

@@ -41,7 +41,7 @@ export function follow(event: MouseEvent<HTMLAnchorElement>): void {
 
 const ADDRESS = '([1-9A-HJ-NP-Za-km-z]{32,44})';
 const PATTERNS = PAGE_NAMES.map((page) => {
-  const path = PAGES[page].path.replace(/\/$/, '').replace(':address', ADDRESS);
+  const path = PAGES[page].replace(/\/$/, '').replace(':address', ADDRESS);
   return { page, pattern: new RegExp(`^${path}/?$`) };
 });
 

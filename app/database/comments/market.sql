@@ -9,6 +9,7 @@ COMMENT ON COLUMN market_tokens.day_open IS 'Market cap before these minutes. At
 COMMENT ON COLUMN market_tokens.last_trade_at IS 'Unix seconds; 0 before the first trade.';
 COMMENT ON COLUMN market_tokens.created_id IS 'The record of the creation. Sorts tokens by creation.';
 COMMENT ON COLUMN market_tokens.last_id IS 'The newest record or pool trade.';
+COMMENT ON COLUMN market_tokens.launch_slot_bought IS 'Token units bought on the curve in the slot of the creation.';
 COMMENT ON TABLE token_names IS 'Names and symbols of tokens as keys that are equal for those that look the same: `n:` or `s:` and the folded text.';
 COMMENT ON COLUMN token_names.version IS 'The rule and table that folded it. Keys of another version are made again.';
 COMMENT ON TABLE token_terms IS 'Search terms of a token, in lower case: the symbol, and the name from the start of each of its words. A search is a range of this key.';
@@ -19,6 +20,7 @@ COMMENT ON COLUMN candles.volume IS 'In lamports.';
 COMMENT ON VIEW positions IS 'Positions with the texts of their addresses.';
 COMMENT ON TABLE position_rows IS 'Bought and sold amounts of a wallet and token. Lamports and token units.';
 COMMENT ON COLUMN position_rows.amount IS 'Bought minus sold. Negative when the wallet sold tokens that it received in other ways.';
+COMMENT ON COLUMN position_rows.sold IS 'Token units sold. With `amount` it also says how many were bought.';
 COMMENT ON TABLE candle_hours IS 'Candles of an hour, of trades before `market_state.rolled_to`. Later trades have candles of a minute only.';
 COMMENT ON COLUMN candle_hours.hour IS 'Unix seconds of the start.';
 COMMENT ON TABLE candle_days IS 'Candles of a day, as `candle_hours`.';

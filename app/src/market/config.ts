@@ -1,9 +1,15 @@
 // The launchpad's configuration for pages, read from the RPC node at intervals.
-import { fetchProperties, GRADUATION_VIRTUAL_TOKEN, TOKEN_SUPPLY, AMM } from '@curvekit/sdk';
+import {
+  fetchProperties,
+  graduatesByItself,
+  GRADUATION_VIRTUAL_TOKEN,
+  TOKEN_SUPPLY,
+  AMM,
+} from '@curvekit/sdk';
 import type { Context } from '../context.js';
 import { unavailable } from '../http/problem.js';
 import { publishedDeployment } from './launchpad/deployment.js';
-import type { SolPrice } from '../claims/rewards/sol-price.js';
+import type { UsdPrice } from '../claims/rewards/sol-price.js';
 import { CachedValue } from '../base/cached-value.js';
 import type { Token } from './reads/token.js';
 import { PublicKey, SYSVAR_CLOCK_PUBKEY, type Connection } from '@solana/web3.js';
@@ -13,7 +19,7 @@ const PROPERTIES_MS = 5_000;
 
 export type ConfigParts = Context & {
   /** Price of one SOL in USD; undefined when prices are shown in SOL. */
-  readonly solPrice: SolPrice | undefined;
+  readonly solPrice: UsdPrice | undefined;
 };
 
 export class MarketConfig {
@@ -49,7 +55,7 @@ export class MarketConfig {
   }
 
   async read() {
-    const { config, deployment, solPrice } = this.parts;
+    const { config, deployment, solPrice, now } = this.parts;
     const [properties, chain, clusterTime] = await Promise.all([
       this.#properties.get(),
       this.#chain.get(),
@@ -57,6 +63,7 @@ export class MarketConfig {
     ]).catch((error: unknown) => {
       throw unavailable('The node does not answer; try again later', error);
     });
+    const price = solPrice?.read();
     return {
       serviceName: config.serviceName,
       chain,
@@ -68,7 +75,10 @@ export class MarketConfig {
       initialVirtualToken: String(properties.initialVirtualToken),
       graduationVirtualToken: String(GRADUATION_VIRTUAL_TOKEN),
       supply: String(TOKEN_SUPPLY),
-      solUsd: solPrice?.current()?.toString() ?? null,
+      solUsd: price?.usd.toString() ?? null,
+      solUsdAt: price === undefined ? null : seconds(price.at),
+      solUsdAge: price === undefined ? null : Math.max(0, seconds(now() - price.at)),
+      graduation: graduatesByItself(deployment) ? ('program' as const) : ('operator' as const),
       faucet: config.isSimulated,
       uploads: config.uploads.perDay > 0,
       explorer: config.web.explorerUrl ?? explorerOf(chain),
@@ -76,6 +86,8 @@ export class MarketConfig {
     };
   }
 }
+
+const seconds = (milliseconds: number) => Math.floor(milliseconds / 1_000);
 
 // The cluster's name in wallets, and links to explorers.
 

@@ -9,8 +9,8 @@ import { sameNames } from './books/names.js';
 import { candlesOf } from './reads/candles.js';
 import { HoldersReader } from './reads/holders.js';
 import { newestToken, tokenExists, versionOfToken } from './reads/token.js';
-import { tokenPage } from './reads/tokens.js';
-import { tradePage } from './reads/trades.js';
+import { tokenPage, tokensNamed } from './reads/tokens.js';
+import { tradePage, type TradesQuery } from './reads/trades.js';
 import { WalletReader } from './reads/wallet.js';
 import * as schema from './schemas.js';
 
@@ -72,7 +72,21 @@ function tokens({ database }: MarketParts): Route {
     query: schema.tokensQuery,
     answer: schema.tokensAnswer,
     answerDescription: 'A page of tokens',
-    handler: ({ query: { cursor: after, ...query } }) => {
+    handler: ({ query: { cursor: after, mints, ...query } }) => {
+      if (mints !== undefined) {
+        const others = Object.entries({
+          q: query.q,
+          creator: query.creator,
+          status: query.status,
+          cursor: after,
+        });
+        const given = others.filter(([, value]) => value !== undefined);
+        if (given.length > 0)
+          throw invalid(
+            given.map(([field]) => ({ field, message: 'does not go with mints; leave out one of the two' })),
+          );
+        return database.read((db) => tokensNamed(db, mints));
+      }
       if (after !== undefined && after.sort !== query.sort) {
         throw invalid([
           {
@@ -128,15 +142,17 @@ function tokenTrades({ database }: MarketParts): Route {
     method: 'get',
     path: `${PREFIX}/tokens/{mint}/trades`,
     operationId: 'listTokenTrades',
-    summary: 'Trades of a token, newest first',
+    summary: 'Trades of a token',
     cacheControl: SHORT,
     params: schema.mintParams,
     query: schema.tokenTradesQuery,
     answer: schema.tradesAnswer,
     answerDescription: 'A page of trades',
     errors: [TOKEN_NOT_FOUND],
-    handler: async ({ params: { mint }, query: { cursor: before, ...query } }) => {
-      const page = await database.read((db) => tradePage(db, { mint, before, ...query }));
+    handler: async ({ params: { mint }, query: { cursor, ...query } }) => {
+      const page = await database.read((db) =>
+        tradePage(db, { mint, ...query, ...sameOrder(query, cursor) }),
+      );
       if (page.items.length === 0 && !(await tokenExists(database.queries, mint))) throw noToken();
       return page;
     },
@@ -213,13 +229,24 @@ function walletTrades({ database }: MarketParts): Route {
     method: 'get',
     path: `${PREFIX}/wallets/{address}/trades`,
     operationId: 'listWalletTrades',
-    summary: 'Trades of a wallet, newest first',
+    summary: 'Trades of a wallet',
     cacheControl: SHORT,
     params: schema.walletParams,
     query: schema.walletTradesQuery,
     answer: schema.tradesAnswer,
     answerDescription: 'A page of trades',
-    handler: ({ params: { address: trader }, query: { cursor: before, limit } }) =>
-      database.read((db) => tradePage(db, { trader, before, limit })),
+    handler: ({ params: { address: trader }, query: { cursor, ...query } }) =>
+      database.read((db) => tradePage(db, { trader, ...query, ...sameOrder(query, cursor) })),
   });
+}
+
+/** @throws HttpProblem for a cursor of a page in the other order */
+function sameOrder({ order }: Pick<TradesQuery, 'order'>, after: TradesQuery['after']) {
+  if (after === undefined || after.order === order) return { after };
+  throw invalid([
+    {
+      field: 'cursor',
+      message: `is of a page with the ${after.order} trades first; leave it out to begin with another order`,
+    },
+  ]);
 }

@@ -2,7 +2,7 @@
 import { addressSchema, cursorSchema, pageLimit, signatureSchema, wholeSchema } from '../http/schemas.js';
 import { z } from '../http/zod.js';
 import { deploymentSchema } from './launchpad/deployment.js';
-import { decodeIdCursor, decodeTokenCursor } from './reads/cursor.js';
+import { decodeTokenCursor, decodeTradeCursor, ORDERS } from './reads/cursor.js';
 import { HOLDER_KINDS, MOST_HOLDERS } from './reads/holders.js';
 import { MOST_SAME } from './books/names.js';
 import { INTERVALS, type Interval } from './reads/candles.js';
@@ -12,6 +12,7 @@ import { ofEachLink } from '../tokens/pictures/document.js';
 
 const LARGEST_PAGE = 100;
 const USUAL_PAGE = 50;
+const MOST_NAMED_TOKENS = 50;
 const MOST_TRADES = 200;
 const MOST_CANDLES = 1_000;
 const USUAL_CANDLES = 300;
@@ -113,6 +114,41 @@ function wholeNumber(description: string, largest: number) {
     .openapi({ type: 'integer', format: 'int64', minimum: 1, maximum: largest, description });
 }
 
+/** Addresses of tokens, separated by commas. */
+function mintsOf() {
+  const address = addressSchema("a token's address");
+  return z
+    .string()
+    .optional()
+    .transform((text, context) => {
+      if (text === undefined) return undefined;
+      const mints = text.split(',');
+      const wrong = mints.findIndex((mint) => !address.safeParse(mint).success);
+      const refuse = (message: string) => {
+        context.addIssue({ code: 'custom', message });
+        return z.NEVER;
+      };
+      if (mints.length > MOST_NAMED_TOKENS)
+        return refuse(`names ${mints.length} tokens; name at most ${MOST_NAMED_TOKENS}`);
+      if (wrong >= 0)
+        return refuse(`has an invalid entry ${wrong + 1}: it must be a token's address, 32 bytes in base58`);
+      if (new Set(mints).size < mints.length) return refuse('names a token twice; name each once');
+      return mints;
+    })
+    .openapi({
+      type: 'array',
+      items: { type: 'string', pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$' },
+      minItems: 1,
+      maxItems: MOST_NAMED_TOKENS,
+      uniqueItems: true,
+      description:
+        'Only these tokens, in this order, as one page; `sort` and `limit` do not apply. Unknown ones are left out. Not together with ' +
+        '`q`, `creator`, `status` or `cursor`',
+      example: ['So11111111111111111111111111111111111111112'],
+      param: { style: 'form', explode: false },
+    });
+}
+
 export const tokensQuery = z.object({
   sort: z.enum(SORTS).default('new').openapi({ description: 'Largest first; `new`: newest first' }),
   status: z.enum(STATUSES).optional(),
@@ -130,11 +166,13 @@ export const tokensQuery = z.object({
     }),
   limit: pageLimit('Tokens', LARGEST_PAGE, USUAL_PAGE),
   cursor: cursorOf(decodeTokenCursor),
+  mints: mintsOf(),
 });
 
 const trades = {
   limit: pageLimit('Trades', MOST_TRADES, USUAL_PAGE),
-  cursor: cursorOf(decodeIdCursor),
+  cursor: cursorOf(decodeTradeCursor),
+  order: z.enum(ORDERS).default('newest').openapi({ description: 'Which trades come first' }),
 };
 export const walletTradesQuery = z.object(trades);
 export const tokenTradesQuery = z.object({
@@ -193,7 +231,8 @@ export const holdersAnswer = z
         })
         .openapi('Holder', { description: 'A wallet and what it holds of a token' }),
     ),
-    total: wholeSchema('Wallets that hold any'),
+    total: wholeSchema('The same as `people`'),
+    people: wholeSchema('Wallets that hold any, without the curve and the pool').openapi({ example: 7 }),
     slot: wholeSchema('As of which they were read'),
   })
   .openapi('Holders', { description: 'The largest holders of a token, as the node tells' });
@@ -265,6 +304,15 @@ export const tokenAnswer = z
     holdersBps: wholeSchema(),
     lpBps: wholeSchema(),
     fees: decimal('Lamports of platform fees so far'),
+    creatorBought: decimal('Token units that the creator has bought, on the curve and in the pool').openapi({
+      example: '17000000000000',
+    }),
+    creatorSold: decimal('Token units that the creator has sold, on the curve and in the pool').openapi({
+      example: '0',
+    }),
+    launchSlotBought: decimal(
+      "Token units that anybody has bought on the curve in the slot of the token's creation, the creator's first buy included",
+    ).openapi({ example: '40000000000000' }),
     migration: z
       .object({
         signature: signatureSchema('the transaction'),
@@ -293,7 +341,24 @@ export const configAnswer = z
     initialVirtualToken: decimal('Token units'),
     graduationVirtualToken: decimal('Token units at which a curve graduates'),
     supply: decimal('Token units of every token'),
-    solUsd: nullableText.openapi({ description: 'What a SOL is worth in USD; null when unknown' }),
+    solUsd: nullableText.openapi({
+      description: 'What a SOL is worth in USD; null when unknown',
+      example: '142.07',
+    }),
+    solUsdAt: wholeSchema(
+      'When it was worth that: Unix seconds as the source of the price says, else of the reading; null without a price',
+    )
+      .nullable()
+      .openapi({ example: 1_795_900_000 }),
+    solUsdAge: wholeSchema('Seconds since then, at the time of the answer; null without a price')
+      .nullable()
+      .openapi({ example: 12 }),
+    graduation: z.enum(['program', 'operator']).openapi({
+      description:
+        'Who takes a sold-out curve into a pool. `program`: a program without a key, which burns the liquidity. `operator`: the holder of ' +
+        'the fee receiver’s key',
+      example: 'program',
+    }),
     faucet: z.boolean(),
     uploads: z.boolean(),
     explorer: nullableText.openapi({

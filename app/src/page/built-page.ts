@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { LANGUAGE_CODES, type Language } from '../../../web/src/languages.js';
 
 /** Folder of the repository's built page. */
 export const DEFAULT_FOLDER = fileURLToPath(new URL('../../../web/dist', import.meta.url));
@@ -21,9 +22,14 @@ export interface PageFile {
 }
 
 export interface BuiltPage {
-  readonly html: string;
-  /** By path: `/assets/main-1a2b3c.js`. */
+  /** An own page of the operator (`WEB_FOLDER`) may have one language. */
+  readonly documents: ReadonlyMap<Language, PageDocument>;
+  /** Of all languages, by path: `/assets/main-1a2b3c.js`. */
   readonly files: ReadonlyMap<string, PageFile>;
+}
+
+export interface PageDocument {
+  readonly html: string;
   readonly manifest: Manifest;
 }
 
@@ -32,17 +38,17 @@ export type Manifest = Readonly<
   Record<string, { readonly file: string; readonly imports?: readonly string[] }>
 >;
 
+const INDEX = '/index.html';
 const COMPRESSED = new Set(['.br', '.gz']);
 
 /** Reads a built page; undefined if the folder has none. @throws when a file cannot be read */
 export function readBuiltPage(folder: string): BuiltPage | undefined {
-  const index = join(folder, 'index.html');
-  if (!existsSync(index)) return undefined;
+  if (!existsSync(join(folder, INDEX))) return undefined;
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length).split(sep).join('/'))
     // Excludes the build's own files, such as the manifest.
-    .filter((path) => !path.startsWith('/.') && path !== '/index.html');
+    .filter((path) => !path.includes('/.') && !path.endsWith(INDEX));
   const read = (path: string) => readFileSync(join(folder, path));
   const files = new Map<string, PageFile>();
   for (const path of paths) {
@@ -57,10 +63,16 @@ export function readBuiltPage(folder: string): BuiltPage | undefined {
       isImmutable: path.startsWith('/assets/'),
     });
   }
+  const documents = LANGUAGE_CODES.map((code) => [code, code === 'en' ? folder : join(folder, code)] as const)
+    .filter(([, path]) => existsSync(join(path, INDEX)))
+    .map(([code, path]) => [code, documentIn(path)] as const);
+  return { documents: new Map(documents), files };
+}
+
+function documentIn(folder: string): PageDocument {
   const manifest = join(folder, '.vite/manifest.json');
   return {
-    html: readFileSync(index, 'utf8'),
-    files,
+    html: readFileSync(join(folder, INDEX), 'utf8'),
     manifest: existsSync(manifest) ? (JSON.parse(readFileSync(manifest, 'utf8')) as Manifest) : {},
   };
 }

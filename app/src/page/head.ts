@@ -1,4 +1,5 @@
 // The tags that a shared link shows, and the data that the page draws first. Token names are untrusted text.
+import { LANGUAGE_KEY, type Language } from '../../../web/src/languages.js';
 import { dataElement, type FirstValues } from './first-values.js';
 
 export interface Head {
@@ -8,6 +9,8 @@ export interface Head {
   readonly url: string;
   /** Absolute URL; undefined without a picture. */
   readonly image: string | undefined;
+  /** In which the page exists. */
+  readonly languages: readonly Language[];
   /** URLs of scripts to preload. */
   readonly preloads: readonly string[];
   /** Whether search engines must not index the path, because it has no page. */
@@ -18,7 +21,7 @@ export interface Head {
 
 /** The page's document with the path's tags in its head. */
 export function withHead(html: string, serviceName: string, head: Head): string {
-  const { title, description, url, image, preloads, isMissing, first } = head;
+  const { title, description, url, image, languages, preloads, isMissing, first } = head;
   const tags = [
     `<title>${escape(title)}</title>`,
     meta('name', 'description', description),
@@ -30,6 +33,9 @@ export function withHead(html: string, serviceName: string, head: Head): string 
     ...(image === undefined ? [] : [meta('property', 'og:image', image)]),
     meta('name', 'twitter:card', image === undefined ? 'summary' : 'summary_large_image'),
     isMissing ? meta('name', 'robots', 'noindex') : `<link rel="canonical" href="${escape(url)}">`,
+    ...languages.map(
+      (code) => `<link rel="alternate" hreflang="${code}" href="${escape(url)}?${LANGUAGE_KEY}=${code}">`,
+    ),
     ...preloads.map((file) => `<link rel="modulepreload" href="${escape(file)}">`),
     ...(first === undefined ? [] : [dataElement(first)]),
   ];

@@ -8,16 +8,8 @@ import {
   type RequestHandler,
   type Response,
 } from 'express';
-import {
-  NO_PAGE,
-  NOT_FOUND,
-  PAGE_NAMES,
-  PAGES,
-  pageEntry,
-  sharedLink,
-  type PageName,
-  NAVIGATION,
-} from '../../../web/src/pages/table.js';
+import { LANGUAGE_KEY } from '../../../web/src/languages.js';
+import { NOT_FOUND, PAGE_NAMES, PAGES, type PageName } from '../../../web/src/pages/table.js';
 import type { Context } from '../context.js';
 import type { PageHandlers } from '../http/app.js';
 import { envelopeErrors } from '../http/error-shapes.js';
@@ -34,8 +26,9 @@ import {
   type Manifest,
   type PageFile,
 } from './built-page.js';
-import { firstValues, type FirstValues } from './first-values.js';
+import { cachedSoon, firstValues, type FirstValues } from './first-values.js';
 import { withHead, escape, plainWords } from './head.js';
+import { languageOf, PAGE_WORDS, type PageWords } from './languages.js';
 import { wordsOf, cachedTokens } from './token-words.js';
 import type { Config } from '../config/config.js';
 
@@ -44,23 +37,15 @@ const NEVER_KEPT_UNASKED = 'public, max-age=0, must-revalidate';
 
 type Shown = PageName | typeof NOT_FOUND;
 
-/** The tags of a path, without its URL. */
-interface Words {
-  readonly title: string;
-  readonly description: string;
-  /** Path of the picture. */
-  readonly image?: string;
-}
-
 interface Content {
-  /** Undefined when the path has no page. */
-  readonly words?: Words | undefined;
+  /** Whether the path has a page. */
+  readonly isFound: boolean;
   /** The token of the path. */
   readonly token?: Token | undefined;
   readonly first?: FirstValues | undefined;
 }
 
-const PATHS = PAGE_NAMES.map((name) => pageEntry(name).path);
+const PATHS = Object.values<string>(PAGES);
 const WHOLE_PATHS = new Set(PATHS.filter((path) => !path.includes(':')));
 const PATH_BEGINNINGS = PATHS.flatMap((path) => /^(.+):/.exec(path)?.slice(1) ?? []);
 
@@ -92,51 +77,53 @@ function builtPage(page: BuiltPage, { config, database }: Context, market: Marke
   const { serviceName, http } = config;
   const headers = pageHeaders(config.web);
   const tokenOf = cachedTokens(database);
+  const soon = cachedSoon(database);
 
   function send(request: Request, response: Response, name: Shown, content: Content): void {
-    const { words, token, first } = content;
-    const { title, description, image }: Words = words ?? NO_PAGE;
+    const { isFound, token, first } = content;
+    const language = languageOf(request, response, [...page.documents.keys()]);
+    const words = PAGE_WORDS[language];
+    const { html, manifest } = page.documents.get(language)!;
+    const bare = html.replace(/(?<=<noscript>)[^<]*/, words.sharedWords.noScript);
     const origin = http.publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
-    const isBoard = name === 'board' && Object.keys(request.query).length === 0;
-    const hasShell = words !== undefined && (isBoard || name === 'launch' || token !== undefined);
-    const document = hasShell ? withShell(page.html, serviceName, request.path, token) : page.html;
-    const html = withHead(document, serviceName, {
+    const isBoard = name === 'board' && Object.keys(request.query).every((key) => key === LANGUAGE_KEY);
+    const hasShell = isFound && (isBoard || name === 'launch' || token !== undefined);
+    const document = hasShell ? withShell(bare, { serviceName, path: request.path, token, words }) : bare;
+    const [title, description] = saidOf(isFound ? name : NOT_FOUND, token, words);
+    const whole = withHead(document, serviceName, {
       title: `${title} · ${serviceName}`,
       description,
       url: origin + request.path,
-      image: image === undefined ? undefined : origin + image,
-      preloads: preloadsOf(page.manifest, name),
-      isMissing: words === undefined,
+      image: isFound ? origin + (token === undefined ? '/share.png' : `/og/${token.mint}.png`) : undefined,
+      languages: [...page.documents.keys()],
+      preloads: preloadsOf(manifest, name),
+      isMissing: !isFound,
       first,
     });
     response
-      .status(words === undefined ? 404 : 200)
+      .status(isFound ? 200 : 404)
       .set(headers)
       .set('Cache-Control', NEVER_KEPT_UNASKED)
-      .set('ETag', etagOf(html))
+      .set('ETag', etagOf(whole))
       .type('html')
       .vary('Accept-Encoding');
     if (request.fresh) return void response.status(304).end();
-    if (request.acceptsEncodings(['gzip', 'identity']) !== 'gzip') return void response.end(html);
-    response.set('Content-Encoding', 'gzip').end(gzipSync(html));
+    if (request.acceptsEncodings(['gzip', 'identity']) !== 'gzip') return void response.end(whole);
+    response.set('Content-Encoding', 'gzip').end(gzipSync(whole));
   }
 
   const contentOf = async (name: PageName, { address }: Request['params']): Promise<Content> => {
     if (name !== 'token') {
-      if (address !== undefined && !isAddress(address)) return {};
-      return {
-        words: { ...sharedLink(name), image: '/share.png' },
-        first: await firstValues(market, undefined),
-      };
+      if (address !== undefined && !isAddress(address)) return { isFound: false };
+      return { isFound: true, first: await firstValues(market, name === 'board' ? { soon: soon() } : {}) };
     }
     const token = isAddress(address) ? await tokenOf(address) : undefined;
-    const words = token && { ...wordsOf(token), image: `/og/${token.mint}.png` };
-    return { words, token, first: await firstValues(market, token) };
+    return { isFound: token !== undefined, token, first: await firstValues(market, { token }) };
   };
 
   const pages = (limit: RequestHandler): Router => {
     const router = Router({ caseSensitive: true });
-    for (const name of PAGE_NAMES) router.get(pageEntry(name).path, limit, document(name));
+    for (const name of PAGE_NAMES) router.get(PAGES[name], limit, document(name));
     const ofBrokenPath: ErrorRequestHandler = (error: unknown, request, response, next) => {
       if (error instanceof URIError) limit(request, response, missing(request, response, next));
       else next(error);
@@ -153,14 +140,14 @@ function builtPage(page: BuiltPage, { config, database }: Context, market: Marke
           error,
           "reading what a token's page says in its head failed; the page is served without it. If that lasts, run `curvekit doctor`",
         );
-        return { words: sharedLink('board') };
+        return { isFound: true };
       });
       send(request, response, name, content);
     };
   const missing =
     (request: Request, response: Response, next: NextFunction): NextFunction =>
     (error?: unknown) => {
-      if (error === undefined) send(request, response, NOT_FOUND, {});
+      if (error === undefined) send(request, response, NOT_FOUND, { isFound: false });
       else next(error);
     };
   const sendFile = pageFiles(page);
@@ -181,6 +168,18 @@ function builtPage(page: BuiltPage, { config, database }: Context, market: Marke
       else next();
     };
   return { router: ownPaths, notFound };
+}
+
+/** Title and description of a page: those of its token, if it has one. A page whose token cannot be read says the board's. */
+function saidOf(name: Shown, token: Token | undefined, words: PageWords): readonly [string, string] {
+  const { board, descriptions, missing } = words.sharedWords;
+  if (name === NOT_FOUND) return [missing[0], missing[1]];
+  if (token !== undefined) {
+    const { title, description } = wordsOf(token, words);
+    return [title, description];
+  }
+  if (name === 'board' || name === 'token') return [board, descriptions.board];
+  return [words.pageTitles[name], descriptions[name]];
 }
 
 function withName(page: BuiltPage, serviceName: string): BuiltPage {
@@ -251,31 +250,36 @@ function bestOf(request: Request, { bytes, br, gzip }: PageFile) {
 // The HTML that a page shows before its script runs: the header, and the heading at its final position. The script replaces
 // it.
 
-/** A text of the page, as in `web/src/words`. */
-const BOARD = 'Closest to graduation';
 const NAMELESS = '—';
 
 /** The empty element that the page's script renders into. */
 const EMPTY_ROOT = '<div id="root"></div>';
 
-function withShell(html: string, serviceName: string, path: string, token: Token | undefined): string {
-  const links = NAVIGATION.map(
-    ({ path: href, link }) => `<a href="${href}"${href === path ? ' aria-current="page"' : ''}>${link}</a>`,
+interface Shell {
+  readonly serviceName: string;
+  readonly path: string;
+  readonly token: Token | undefined;
+  readonly words: PageWords;
+}
+
+function withShell(html: string, { serviceName, path, token, words }: Shell): string {
+  const links = (Object.keys(words.pageLinks) as (keyof PageWords['pageLinks'])[]).map(
+    (name) =>
+      `<a href="${PAGES[name]}"${PAGES[name] === path ? ' aria-current="page"' : ''}>${words.pageLinks[name]}</a>`,
   );
   const shell = [
     `<header class="top"><div class="row"><span class="brand">${escape(serviceName)}</span></div></header>`,
-    `<nav class="phone-tabs" aria-label="Pages">${links.join('')}</nav>`,
-    `<main class="page" aria-busy="true">${token === undefined ? headingOf(path) : tokenHeading(token)}</main>`,
+    `<nav class="phone-tabs" aria-label="${words.sharedWords.pages}">${links.join('')}</nav>`,
+    `<main class="page" aria-busy="true">${token === undefined ? headingOf(path, words) : tokenHeading(token)}</main>`,
   ];
   // A function, because a replacement string would interpret a name such as `$&`.
   return html.replace(EMPTY_ROOT, () => `<div id="root">${shell.join('')}</div>`);
 }
 
-function headingOf(path: string): string {
-  if (path !== PAGES.board.path) return section(PAGES.launch.title);
-  const search =
-    '<div class="phone-nav only-phone"><div class="search"><input type="search" aria-label="Search" disabled></div></div>';
-  return search + section(BOARD);
+function headingOf(path: string, { pageTitles, sharedWords }: PageWords): string {
+  if (path !== PAGES.board) return section(pageTitles.launch);
+  const search = `<input type="search" aria-label="${sharedWords.search}" disabled>`;
+  return `<div class="phone-nav only-phone"><div class="search">${search}</div></div>${section(sharedWords.tokens)}`;
 }
 
 const section = (heading: string): string => `<div class="section"><h1>${heading}</h1></div>`;

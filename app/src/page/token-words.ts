@@ -1,15 +1,16 @@
 // Title and description of a token in shared links.
 import { LAMPORTS_PER_SOL } from '@solana/web3.js';
 import { plainWords } from './head.js';
+import { PAGE_WORDS, type PageWords } from './languages.js';
 import { type Token, newestToken } from '../market/reads/token.js';
 import { Cache } from '../base/cached-value.js';
 import type { Database } from '../db/database.js';
 import { decodeBase58 } from '../base/base58.js';
 
-export function wordsOf(token: Token) {
+export function wordsOf(token: Token, { sharedWords }: PageWords = PAGE_WORDS.en) {
   return {
     title: `${plainWords(token.name)} (${plainWords(token.symbol)})`,
-    description: `Market cap ${capOf(token)} SOL, ${placeOf(token)}.`,
+    description: sharedWords.token(capOf(token), placeOf(token, sharedWords)),
   };
 }
 
@@ -18,9 +19,12 @@ export function capOf({ marketCap }: Token): string {
   return (Number(marketCap) / LAMPORTS_PER_SOL).toLocaleString('en', { maximumFractionDigits: 2 });
 }
 
-export function placeOf({ status, venue, progressBps }: Token): string {
-  if (status === 'trading') return `${(progressBps / 100).toFixed(1)} % of the way to its pool`;
-  return venue === 'pool' ? 'trading in its pool' : 'graduated';
+export function placeOf(
+  { status, venue, progressBps }: Token,
+  { onItsWay, inPool, graduated }: PageWords['sharedWords'] = PAGE_WORDS.en.sharedWords,
+): string {
+  if (status === 'trading') return onItsWay(`${(progressBps / 100).toFixed(1)} %`);
+  return venue === 'pool' ? inPool : graduated;
 }
 
 /** How long a token is cached. Pages have no rate limit, so not every page may query the database. */

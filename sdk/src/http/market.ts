@@ -18,6 +18,7 @@ export type {
   RequestOptions,
   TokenListOptions,
   TokenTradesOptions,
+  TradesOptions,
 } from './market/client.js';
 export type {
   Candles,

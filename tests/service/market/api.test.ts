@@ -86,7 +86,7 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
       platformFeeBps: 100,
       supply: String(TOKEN_SUPPLY),
       graduationVirtualToken: String(GRADUATION_VIRTUAL_TOKEN),
-      solUsd: null,
+      ...{ solUsd: null, solUsdAt: null, solUsdAge: null, graduation: 'operator' },
       explorer: null,
     });
     expect(config.deployment).to.deep.include({
@@ -173,6 +173,69 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
     expect(second.next).to.equal(null);
   });
 
+  it('lists trades oldest first too, and refuses a cursor of the other order', async () => {
+    const { items } = await scene.get.trades(traded);
+    expect((await scene.get.trades(traded, 'order=newest')).items).to.deep.equal(items);
+    const seen: string[] = [];
+    for (
+      let cursor: string | undefined, next: string | null = '';
+      next !== null;
+      cursor = next ?? undefined
+    ) {
+      const page = await client.tokenTrades(addressOf(traded), { order: 'oldest', limit: 1, cursor });
+      seen.push(...page.items.map(({ id }) => id));
+      next = page.next;
+    }
+    expect(seen).to.deep.equal(items.map(({ id }) => id).toReversed());
+    const bought = await scene.get.trades(traded, 'order=oldest&side=buy');
+    expect(bought.items).to.deep.equal([items[2], items[1]]);
+    const wallet = trader.publicKey.toBase58();
+    const own = await client.walletTrades(wallet, { order: 'oldest', limit: 2 });
+    expect(own.items).to.deep.equal([items[2], items[0]]);
+    expect(
+      (await client.tokenTrades(addressOf(traded), { order: 'oldest', trader: wallet })).items,
+    ).to.deep.equal(own.items);
+  });
+
+  it('lists named tokens in the order asked, without unknown and hidden ones', async () => {
+    const unknown = Keypair.generate().publicKey.toBase58();
+    const named = [quiet, graduated, traded].map(addressOf);
+    const page = await client.tokens({ mints: [named[0]!, unknown, named[1]!, named[2]!] });
+    expect(page.items.map(({ mint }) => mint)).to.deep.equal(named);
+    expect(page.next).to.equal(null);
+    const { items } = await scene.get.tokens();
+    expect(items).to.deep.include.members(page.items);
+    expect(await client.tokens({ mints: [unknown] })).to.deep.equal({ items: [], next: null });
+    const { queries } = scene.service.context.database;
+    await queries.insert(hiddenTokens).values({ mint: named[1]!, reason: 'test' });
+    const shown = await scene.get.tokens(`mints=${named.join(',')}`);
+    await queries.delete(hiddenTokens);
+    expect(shown.items.map(({ mint }) => mint)).to.deep.equal([named[0], named[2]]);
+    const most = Array.from({ length: 50 }, () => Keypair.generate().publicKey.toBase58());
+    expect((await client.tokens({ mints: most })).items).to.deep.equal([]);
+    const wrong: [query: string, fields: string[], message: RegExp][] = [
+      [[...most, named[0]].join(','), ['mints'], /names 51 tokens; name at most 50/],
+      [`${named[0]},${named[0]}`, ['mints'], /names a token twice/],
+      [`${named[0]},me`, ['mints'], /invalid entry 2/],
+      ['', ['mints'], /invalid entry 1/],
+      [
+        `${named[0]}&q=x&creator=${unknown}&status=trading`,
+        ['q', 'creator', 'status'],
+        /does not go with mints/,
+      ],
+      [
+        `${named[0]}&cursor=${(await scene.get.tokens('limit=1')).next}`,
+        ['cursor'],
+        /does not go with mints/,
+      ],
+    ];
+    for (const [query, fields, message] of wrong) {
+      const answer = await scene.api.get(`/v1/market/tokens?mints=${query}`);
+      expect([answer.status, ...fieldsOf(answer)], query).to.deep.equal([400, ...fields]);
+      expect(answer.text).to.match(message);
+    }
+  });
+
   it('returns candles that open at the previous close', async () => {
     const token = await scene.get.token(traded);
     const created = marketCap({ virtualSol: 30n * SOL, virtualToken: BigInt(token.initialVirtualToken) });
@@ -244,6 +307,8 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
   it('names the invalid field', async () => {
     const token = `/tokens/${addressOf(traded)}`;
     const { next } = await scene.get.tokens('sort=marketCap&limit=1');
+    const { next: newest } = await scene.get.trades(traded, 'limit=1');
+    const { next: oldest } = await scene.get.trades(traded, 'limit=1&order=oldest');
     const wrong: [path: string, field: string][] = [
       ['/tokens?sort=age', 'sort'],
       ['/tokens?status=dead', 'status'],
@@ -257,6 +322,9 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
       [`${token}/trades?side=both`, 'side'],
       [`${token}/trades?limit=201`, 'limit'],
       [`${token}/trades?cursor=${next}`, 'cursor'],
+      [`${token}/trades?order=random`, 'order'],
+      [`${token}/trades?order=oldest&cursor=${newest}`, 'cursor'],
+      [`${token}/trades?cursor=${oldest}`, 'cursor'],
       [`${token}/candles?interval=61`, 'interval'],
       [`${token}/candles?to=-1`, 'to'],
       [`${token}/candles?limit=1001`, 'limit'],
@@ -285,8 +353,8 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
   });
 
   it('lists the holders, and marks the curve and the creator', async () => {
-    const { items, total, slot } = await scene.get.holders(traded);
-    expect(total, 'the creator and the trader').to.equal(2);
+    const { items, total, people, slot } = await scene.get.holders(traded);
+    expect([total, people], 'the creator and the trader').to.deep.equal([2, 2]);
     expect(slot).to.be.above(0);
     expect(items.map((holder) => holder.is)).to.deep.equal(['curve', 'creator', null]);
     const { connection } = cluster();
@@ -448,5 +516,25 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
       await scene.untilTraded(traded, trades);
     }
     expect(seen).to.deep.equal(before.map(({ id }) => id));
+  });
+
+  it('says what the creator has bought and sold, and what was bought in the slot of the launch', async () => {
+    const [own, buyer] = [await cluster().fundedWallet(10n * SOL), await cluster().fundedWallet(10n * SOL)];
+    const firstBuy = { solToSpend: SOL, minTokenToReceive: 0n };
+    const token = await launch(cluster(), { name: 'Sniped', firstBuy }, own);
+    const account = associatedTokenAddress(own.publicKey, token.mint).address;
+    const first = await tokensOf(cluster().connection, account);
+    await buyTokens(cluster(), token, own, SOL);
+    await buyTokens(cluster(), token, buyer, SOL);
+    const bought = await tokensOf(cluster().connection, account);
+    const params = { mint: token.mint, payer: own.publicKey, deployment: cluster().deployment };
+    await cluster().send(sell({ ...params, tokenToSpend: bought / 3n, minSolToReceive: 0n }), [own]);
+    await scene.untilTraded(token, 4);
+    const { creatorBought, creatorSold, launchSlotBought } = await scene.get.token(token);
+    expect([creatorBought, creatorSold, launchSlotBought]).to.deep.equal(
+      [bought, bought / 3n, first].map(String),
+    );
+    const { creatorBought: none, launchSlotBought: nobody } = await scene.get.token(quiet);
+    expect([none, nobody]).to.deep.equal(['0', '0']);
   });
 });

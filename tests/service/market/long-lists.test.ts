@@ -4,7 +4,7 @@ import bs58 from 'bs58';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { column } from '#app/db/statements.js';
-import { decodeIdCursor, decodeTokenCursor } from '#app/market/reads/cursor.js';
+import { decodeTokenCursor, decodeTradeCursor } from '#app/market/reads/cursor.js';
 import { tokenPage, type Sort, type TokensQuery } from '#app/market/reads/tokens.js';
 import { tradePage, type TradesQuery } from '#app/market/reads/trades.js';
 import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
@@ -65,15 +65,16 @@ describe(`lists of very many tokens and trades (${DATABASE_KIND})`, function () 
     return pages;
   }
   async function tradePages(
-    query: Omit<TradesQuery, 'limit' | 'before'>,
+    query: Omit<TradesQuery, 'limit' | 'order' | 'after'>,
     limit: number,
+    order: TradesQuery['order'] = 'newest',
   ): Promise<string[][]> {
     const pages: string[][] = [];
-    for (let before: string | undefined, next: string | null = ''; next !== null;) {
-      const page = await tradePage(database.queries, { ...query, limit, before });
+    for (let after: TradesQuery['after'], next: string | null = ''; next !== null;) {
+      const page = await tradePage(database.queries, { ...query, order, limit, after });
       pages.push(page.items.map(({ id }) => id));
       next = page.next;
-      before = next === null ? undefined : decodeIdCursor(next)!;
+      after = next === null ? undefined : decodeTradeCursor(next)!;
     }
     return pages;
   }
@@ -116,8 +117,11 @@ describe(`lists of very many tokens and trades (${DATABASE_KIND})`, function () 
   }
 
   it('find the sales of a token or a trader after a page without any', async () => {
-    for (const query of [{ mint: 'mint' }, { trader: 'trader' }, { mint: 'mint', trader: 'trader' }])
+    for (const query of [{ mint: 'mint' }, { trader: 'trader' }, { mint: 'mint', trader: 'trader' }]) {
       expect(await tradePages({ ...query, side: 'sell' }, 10)).to.deep.equal([[], ['3', '2', '1']]);
+      const oldest = await tradePages({ ...query, side: 'sell' }, 2, 'oldest');
+      expect(oldest).to.deep.equal([['1', '2'], ['3'], []]);
+    }
   });
 
   it('list trades of both sides, or of the usual one, page by page', async () => {
@@ -127,5 +131,7 @@ describe(`lists of very many tokens and trades (${DATABASE_KIND})`, function () 
     expect(pages.map(({ length }) => length)).to.deep.equal([10_000, 10_000, 10_000, 10_000, 10_000, 100]);
     const bought = await tradePages({ mint: 'mint', side: 'buy' }, 10_000);
     expect(bought.flat()).to.deep.equal(all.slice(0, -3));
+    const oldest = await tradePages({ mint: 'mint' }, 10_000, 'oldest');
+    expect(oldest.flat()).to.deep.equal(all.toReversed());
   });
 });

@@ -14,7 +14,7 @@ import { buildTestPage, SCRIPT } from '#tests/service/built-page.js';
 import { rawGet } from '#tests/service/raw-get.js';
 import { eventually } from '#tests/service/service.js';
 import { startTestService } from '#tests/service/test-service.js';
-import { PAGE_NAMES, pageEntry, type PageName } from '../../../web/src/pages/table.js';
+import { PAGE_NAMES, PAGES, type PageName } from '../../../web/src/pages/table.js';
 
 const FAUCET = '/v1/market/faucet';
 const call = (method: string, params: unknown[] = []) => ({ jsonrpc: '2.0', id: 7, method, params });
@@ -58,7 +58,7 @@ describe('the web page served by the service', () => {
     const wallet = Keypair.generate().publicKey.toBase58();
     const addresses: Partial<Record<PageName, string>> = { wallet, token: mint };
     for (const page of PAGE_NAMES) {
-      const name = pageEntry(page).path.replace(':address', addresses[page] ?? '');
+      const name = PAGES[page].replace(':address', addresses[page] ?? '');
       for (let count = 0; count < 7; count += 1) {
         const answer = await path(name, { headers: BROWSER });
         expect(answer.status, name).to.equal(200);
@@ -101,6 +101,25 @@ describe('the web page served by the service', () => {
     }
   });
 
+  it('serves the document in the language of the address, else of the reader’s choice, else of the browser', async () => {
+    const ask = async (query: string, headers: Record<string, string>) => {
+      const answer = await path(`/launch${query}`, { headers });
+      expect(answer.headers.get('vary')).to.contain('Accept-Language, Cookie');
+      const html = await answer.text();
+      const [, language] = /<html lang="(\w+)"/.exec(html)!;
+      expect(html).to.contain(language === 'zh' ? '<title>发行代币 · Moon' : '<title>Launch a token · Moon');
+      expect(html).to.contain(`hreflang="zh" href="${url}/launch?lang=zh"`);
+      return language;
+    };
+    const zh = { 'Accept-Language': 'zh-CN,zh;q=0.9,en;q=0.8' };
+    expect(await ask('', {})).to.equal('en');
+    expect(await ask('', zh)).to.equal('zh');
+    expect(await ask('', { 'Accept-Language': 'fr, de;q=0.5' })).to.equal('en');
+    expect(await ask('', { ...zh, Cookie: 'a=b; lang=en' })).to.equal('en');
+    expect(await ask('?lang=zh', { Cookie: 'lang=en' })).to.equal('zh');
+    expect(await ask('?lang=xx&lang=zh', { Cookie: 'lang=constructor' })).to.equal('en');
+  });
+
   it('fills in link previews, with token names escaped', async () => {
     const html = await (await path(`/t/${mint}`)).text();
     const title = '&#34;&#62;&#60;script&#62;$&#38;alert(1)&#60;/script&#62; (ABC) · Moon';
@@ -125,7 +144,7 @@ describe('the web page served by the service', () => {
     const headingOf = async (name: string) => /<h1>.*<\/h1>/.exec(await (await path(name)).text())?.[0];
     const hostile = '&#34;&#62;&#60;script&#62;$&#38;alert(1)&#60;/script&#62;';
     expect(await headingOf(`/t/${mint}`)).to.equal(`<h1>${hostile} <span class="muted">ABC</span></h1>`);
-    expect(await headingOf('/')).to.equal('<h1>Closest to graduation</h1>');
+    expect(await headingOf('/')).to.equal('<h1>Tokens</h1>');
     for (const name of ['/?q=coffee', '/launch', '/t/none'])
       expect(await headingOf(name), name).to.equal(undefined);
   });
@@ -135,12 +154,14 @@ describe('the web page served by the service', () => {
     const json = firstIn(html);
     expect(json).not.to.contain('<');
     const answerOf = async (name: string): Promise<unknown> => (await path(`/v1/market${name}`)).json();
-    const { clusterTime, ...config } = (await answerOf('/config')) as Record<string, unknown>;
-    expect(clusterTime).to.be.a('number');
+    const { clusterTime, solUsdAge, ...config } = (await answerOf('/config')) as Record<string, unknown>;
+    expect([typeof clusterTime, solUsdAge]).to.deep.equal(['number', null]);
     const token = (await answerOf(`/tokens/${mint}`)) as { name: string };
     expect(token.name).to.equal(HOSTILE);
     expect(JSON.parse(json!)).to.deep.equal({ config, token });
     expect(JSON.parse(firstIn(await (await path('/launch')).text())!)).to.deep.equal({ config });
+    const soon = await answerOf('/tokens?sort=progress&status=trading&limit=3');
+    expect(JSON.parse(firstIn(await (await path('/')).text())!)).to.deep.equal({ config, soon });
   });
 
   it('omits the embedded data while the RPC node does not answer', async () => {

@@ -296,7 +296,7 @@ function walletsWith(askers: readonly string[], count: number): string[] {
 async function insertOfTrades(tx: Transaction, events: number): Promise<void> {
   await readAll(tx);
   await tx.execute(sql`
-    insert into position_rows (wallet_id, mint_id, amount, paid, received, trades)
+    insert into position_rows (wallet_id, mint_id, amount, paid, received, trades, sold)
     select trader_id, mint_id, ${POSITION_CHANGE} from trade_rows group by trader_id, mint_id
   `);
   await tx.execute(sql`

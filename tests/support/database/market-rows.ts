@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { CurveStatus, graduationProgress, marketCap, type CurveRecord } from '@curvekit/sdk';
 import { rowsOf, type Queries } from '#app/db/database.js';
+import { tokenDetail } from '#app/market/reads/token.js';
 import { candlesOf as chartOf } from '#app/market/reads/candles.js';
 
 /** A pool trade, with the fields of the tables. */
@@ -25,12 +26,16 @@ interface ExpectedTrade extends ExpectedPoolTrade {
 
 interface ExpectedToken {
   status: number;
+  readonly creator: string;
+  readonly slot: number;
   readonly initialToken: bigint;
   readonly firstCap: bigint;
   cap: bigint;
   virtualSol: bigint;
   virtualToken: bigint;
   readonly trades: ExpectedTrade[];
+  /** Token units bought on the curve in the slot of the creation. */
+  launchSlotBought: bigint;
 }
 
 /**
@@ -57,6 +62,13 @@ export async function expectMarketOf(
   expect(await positionRows(queries)).to.deep.equal(
     sorted([...tokens].flatMap(([mint, { trades }]) => positionsOf(mint, trades))),
   );
+  for (const [mint, { creator, trades, launchSlotBought }] of tokens) {
+    const { creatorBought, creatorSold, ...detail } = (await tokenDetail(queries, mint))!;
+    const own = trades.filter(({ trader }) => trader === creator);
+    expect([creatorBought, creatorSold, detail.launchSlotBought]).to.deep.equal(
+      [sumOf(own, true, 'tokenAmount'), sumOf(own, false, 'tokenAmount'), launchSlotBought].map(String),
+    );
+  }
 }
 
 /** Compares the charts of every token with its trades. @throws AssertionError on a difference */
@@ -81,14 +93,15 @@ function tokensOf(records: readonly CurveRecord[], poolTrades: readonly Expected
     token.trades.push({ ...fields, cap, capBefore: token.cap });
     Object.assign(token, { cap, virtualSol: fields.virtualSol, virtualToken: fields.virtualToken });
   };
-  for (const { kind, data } of records) {
+  for (const { kind, slot, data } of records) {
     const mint = data.mint.toBase58();
     if (kind === 'create') {
       const { virtualSol, virtualToken } = data;
       const cap = marketCap({ virtualSol, virtualToken });
       const status: number = CurveStatus.Trading;
       const fresh = { status, initialToken: virtualToken, firstCap: cap, cap, virtualSol, virtualToken };
-      tokens.set(mint, { ...fresh, trades: [] });
+      const creator = data.creator.toBase58();
+      tokens.set(mint, { ...fresh, creator, slot, trades: [], launchSlotBought: 0n });
       continue;
     }
     const token = tokens.get(mint)!;
@@ -96,6 +109,7 @@ function tokensOf(records: readonly CurveRecord[], poolTrades: readonly Expected
       const { trader, isBuy, solAmount, tokenAmount, virtualSol, virtualToken, timestamp } = data;
       const amounts = { solAmount, tokenAmount, virtualSol, virtualToken };
       trade(token, { mint, trader: trader.toBase58(), isBuy, ...amounts, timestamp: Number(timestamp) });
+      if (isBuy && slot === token.slot) token.launchSlotBought += tokenAmount;
       if (data.finalized) token.status = CurveStatus.Finalized;
       continue;
     }
@@ -137,12 +151,15 @@ function candlesOf(mint: string, trades: readonly ExpectedTrade[], seconds = 60)
 
 function positionsOf(mint: string, trades: readonly ExpectedTrade[]): string[] {
   return [...groupBy(trades, ({ trader }) => trader)].map(([wallet, all]) => {
-    const sum = (buys: boolean, field: 'solAmount' | 'tokenAmount') =>
-      all.filter(({ isBuy }) => isBuy === buys).reduce((total, trade) => total + trade[field], 0n);
-    const amount = sum(true, 'tokenAmount') - sum(false, 'tokenAmount');
-    return [mint, wallet, amount, sum(true, 'solAmount'), sum(false, 'solAmount'), all.length].join(' ');
+    const sold = sumOf(all, false, 'tokenAmount');
+    const amount = sumOf(all, true, 'tokenAmount') - sold;
+    const [paid, received] = [sumOf(all, true, 'solAmount'), sumOf(all, false, 'solAmount')];
+    return [mint, wallet, amount, paid, received, all.length, sold].join(' ');
   });
 }
+
+const sumOf = (trades: readonly ExpectedTrade[], buys: boolean, field: 'solAmount' | 'tokenAmount') =>
+  trades.filter(({ isBuy }) => isBuy === buys).reduce((total, trade) => total + trade[field], 0n);
 
 function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
@@ -173,4 +190,9 @@ const tokenRows = (queries: Queries) =>
 const candleRows = (queries: Queries) =>
   rowTexts(queries, 'candles', 'mint, minute, open, high, low, close, volume, trades');
 const positionRows = (queries: Queries) =>
-  rowTexts(queries, 'positions', 'mint, wallet, amount, paid, received, trades');
+  rowTexts(
+    queries,
+    'positions',
+    `mint, wallet, amount, paid, received, trades,
+      (select sold from position_rows r where (r.wallet_id, r.mint_id) = (positions.wallet_id, positions.mint_id))`,
+  );

@@ -29,7 +29,7 @@ import { rentOf } from '#tests/cluster/accounts.js';
 import { MINT_RENT } from '#tests/constants.js';
 
 /** The values that a creator chooses. */
-export type Terms = Pick<CreateTokenParams, 'name' | 'symbol' | 'uri'> & CommunityTerms;
+export type Terms = Pick<CreateTokenParams, 'name' | 'symbol' | 'uri' | 'firstBuy'> & CommunityTerms;
 
 export const TERMS: Terms = {
   name: 'Curvy',

@@ -21,9 +21,11 @@ export async function buildTestPage(): Promise<{ readonly folder: string; remove
   const folder = await mkdtemp(join(tmpdir(), 'curvekit-page-'));
   await mkdir(join(folder, 'assets'));
   await mkdir(join(folder, '.vite'));
+  await mkdir(join(folder, 'zh'));
   const script = Buffer.from(SCRIPT);
   const files: Record<string, string | Buffer> = {
     'index.html': INDEX,
+    'zh/index.html': INDEX.replace('lang="en"', 'lang="zh"'),
     'icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
     '.vite/manifest.json': JSON.stringify(MANIFEST),
     'assets/main-1a2b3c4d.js': script,

@@ -56,7 +56,12 @@ export function Holdings({ tokens, own }: HoldingsProps) {
                     <Picture mint={mint} image={image} size={40} />
                     <div className="t">
                       <Link href={`/t/${mint}`}>
-                        <b>{displayText(name)}</b> <span className="muted">{displayText(symbol)}</span>
+                        <b>
+                          <bdi>{displayText(name)}</bdi>
+                        </b>{' '}
+                        <span className="muted">
+                          <bdi>{displayText(symbol)}</bdi>
+                        </span>
                       </Link>
                       <Untraded units={BigInt(untraded ?? 0)} />
                     </div>

@@ -1,7 +1,7 @@
 import { useConfig } from '../config.js';
 import { finePercent, sol } from '../format.js';
+import { pageTitles } from '../words/pages.js';
 import { termsText } from '../words/terms.js';
-import { PAGES } from './table.js';
 
 /** Information to read before trading. Operators add the legal terms of their country. */
 export default function Terms() {
@@ -10,7 +10,7 @@ export default function Terms() {
   return (
     <article className="text-page">
       <div className="section">
-        <h1>{PAGES.terms.title}</h1>
+        <h1>{pageTitles.terms}</h1>
       </div>
       {termsText(facts).map(({ title, paragraphs }) => (
         <section key={title}>

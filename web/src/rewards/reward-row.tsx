@@ -36,7 +36,10 @@ export function RewardRow({ entry, said, isWaiting, onClaim }: RewardRowProps) {
         <Art seed={tokenInfo.address} size={40} />
         <div className="t">
           <Link href={`/t/${tokenInfo.address}`} className="plain">
-            <b>{displayText(tokenInfo.name)}</b> <span className="muted">{symbol}</span>
+            <b>
+              <bdi>{displayText(tokenInfo.name)}</bdi>
+            </b>{' '}
+            <bdi className="muted">{symbol}</bdi>
           </Link>
         </div>
       </div>

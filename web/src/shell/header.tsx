@@ -1,18 +1,21 @@
 import { chainName, useConfig } from '../config.js';
 import { Link } from '../parts/link.js';
 import { Logo } from '../parts/logo.js';
-import { NAVIGATION } from '../pages/table.js';
+import { PAGES } from '../pages/table.js';
 import type { Route } from '../router.js';
+import { pageLinks } from '../words/pages.js';
 import { words } from '../words/words.js';
 import { Search } from './search.js';
 import { address, sol } from '../format.js';
 import { useBalances } from '../wallet/balances.js';
 import { openAccount, openConnect, useAccount } from '../wallet/store.js';
 
+const NAVIGATION = Object.keys(pageLinks) as (keyof typeof pageLinks)[];
+
 function Links({ page }: { readonly page: Route['page'] }) {
-  return NAVIGATION.map(({ name, path, link }) => (
-    <Link key={name} href={path} current={name === page}>
-      {link}
+  return NAVIGATION.map((name) => (
+    <Link key={name} href={PAGES[name]} current={name === page}>
+      {pageLinks[name]}
     </Link>
   ));
 }

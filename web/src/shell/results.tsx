@@ -49,7 +49,12 @@ export default function Results({ text, onClose, onChosen }: ResultsProps) {
             <Link href={`/t/${mint}`}>
               <Picture mint={mint} image={image} size={28} />
               <span>
-                <b>{displayText(name)}</b> <span className="muted">{displayText(symbol)}</span>
+                <b>
+                  <bdi>{displayText(name)}</bdi>
+                </b>{' '}
+                <span className="muted">
+                  <bdi>{displayText(symbol)}</bdi>
+                </span>
               </span>
               <Sol lamports={marketCap} />
             </Link>

@@ -18,7 +18,7 @@ export default function About({ token }: { readonly token: TokenDetail }) {
         <p className="muted">{details.noDescription}</p>
       ) : (
         <>
-          <p className="description">
+          <p className="description" dir="auto">
             {description
               .split('\n')
               .map((line) => (line.trim() === '' ? '' : displayText(line)))
@@ -56,7 +56,7 @@ export default function About({ token }: { readonly token: TokenDetail }) {
         <div>
           <dt>{details.metadata}</dt>
           <dd className="break small muted">
-            {displayText(uri)}
+            <bdi>{displayText(uri)}</bdi>
             <Reading {...metadata} />
           </dd>
         </div>

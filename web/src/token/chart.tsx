@@ -13,10 +13,10 @@ import {
 import { useEffect, useRef } from 'react';
 import { short } from '../format.js';
 import { useShownTheme } from '../theme.js';
+import { months } from '../words/times.js';
 import { words } from '../words/words.js';
 import type { BarSeries } from './bar-series.js';
 import type { Bar } from './bars.js';
-import { MONTHS } from '../english-numbers.js';
 
 interface ChartProps {
   readonly series: BarSeries;
@@ -203,7 +203,7 @@ function tickText(time: Time, type: TickMarkType): string {
     case TickMarkType.Year:
       return text.slice(0, 4);
     case TickMarkType.Month:
-      return MONTHS[at.getUTCMonth()]!;
+      return months[at.getUTCMonth()]!;
     case TickMarkType.DayOfMonth:
       return String(at.getUTCDate());
     case TickMarkType.Time:

@@ -1,4 +1,5 @@
 import { useConfig } from '../config.js';
+import { Dollars } from '../dollars.js';
 import { count, displayText } from '../format.js';
 import type { Liveness } from '../market/stream.js';
 import type { TokenDetail } from '../market/types.js';
@@ -29,7 +30,10 @@ export function Head({ token, liveness }: HeadProps) {
       <Picture mint={mint} image={token.image} size={64} />
       <div className="head-names">
         <h1>
-          {displayText(token.name)} <span className="muted">{displayText(token.symbol)}</span>
+          <bdi>{displayText(token.name)}</bdi>{' '}
+          <span className="muted">
+            <bdi>{displayText(token.symbol)}</bdi>
+          </span>
         </h1>
         <div className="sub">
           <CopyAddress address={mint} what={copy.address} />
@@ -61,7 +65,7 @@ export function Head({ token, liveness }: HeadProps) {
         <div className="lead">
           <dt>{copy.marketCap}</dt>
           <dd data-testid="cap">
-            <Sol lamports={token.marketCap} />
+            <Sol lamports={token.marketCap} /> <Dollars lamports={token.marketCap} />
           </dd>
         </div>
         <div>

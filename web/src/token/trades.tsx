@@ -38,7 +38,7 @@ export function Trades({ token, trades, onMore }: TradesProps) {
               <th scope="col">{copy.side}</th>
               <th scope="col">SOL</th>
               <th scope="col" className="wide">
-                {displayText(token.symbol)}
+                <bdi>{displayText(token.symbol)}</bdi>
               </th>
               <th scope="col">{copy.trader}</th>
               <th scope="col">{copy.when}</th>

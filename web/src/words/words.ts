@@ -1,5 +1,5 @@
-// Texts for all pages. Texts for single pages are in the other files of this folder, loaded with their page. The names of
-// the pages are in ../pages/table.ts. A translation is another folder like this one, and another table.
+// Texts for all pages. Texts for single pages are in the other files of this folder, loaded with their page. A translation is
+// a folder in this one with the same files (translation.ts); see docs/decisions/languages.md.
 import type { RequestError } from '../market/api.js';
 
 /** The form of a noun that fits a number: `plural(3, 'token', 'tokens')`. */
@@ -26,11 +26,14 @@ export const words = {
   copied: 'Copied',
   copy: (what: string) => `Copy ${what}`,
   ago: (age: string) => `${age} ago`,
+  watch: (name: string) => `Watch ${name}`,
   loading: 'Loading…',
   broken: 'This part of the page cannot be shown.',
   notLoaded: 'A part of the page cannot be loaded. Check your connection.',
   newVersion: 'There is a new version of this page. Reload it.',
   theme: { label: 'Theme', system: 'System', dark: 'Dark', light: 'Light' },
+  language: 'Language',
+  dollars: { title: 'Dollars', rate: (usd: string) => `1 SOL = $${usd}` },
   shortcuts: (on: boolean) => (on ? 'Keyboard shortcuts: on' : 'Keyboard shortcuts: off'),
   requestProblem: ({ status, message }: RequestError) => {
     if (status === 0) return 'The service does not answer. Check your connection.';

@@ -18,6 +18,12 @@ export interface SolPrice {
   current(): number | undefined;
 }
 
+/** Prices in USD. */
+export interface UsdPrice extends SolPrice {
+  /** The price and its time, in Unix milliseconds; undefined when unknown. */
+  read(): { readonly usd: number; readonly at: number } | undefined;
+}
+
 /** Prices in SOL. */
 export const IN_SOL: SolPrice = { current: () => 1 };
 
@@ -35,7 +41,7 @@ export function inUsd(
     readonly peers?: Peers;
     readonly timeoutMs?: number;
   },
-): SolPrice {
+): UsdPrice {
   let price: { readonly usd: number; readonly at: number } | undefined;
   let triedAt = -Infinity;
 
@@ -61,15 +67,15 @@ export function inUsd(
     }
   }
 
-  return {
-    current: () => {
-      if (now() - triedAt >= FRESH_MS) {
-        triedAt = now();
-        void refresh();
-      }
-      return price !== undefined && now() - price.at < USABLE_MS ? price.usd : undefined;
-    },
-  };
+  function read() {
+    if (now() - triedAt >= FRESH_MS) {
+      triedAt = now();
+      void refresh();
+    }
+    return price !== undefined && now() - price.at < USABLE_MS ? price : undefined;
+  }
+
+  return { read, current: () => read()?.usd };
 }
 
 async function readLimited(response: Response): Promise<string> {

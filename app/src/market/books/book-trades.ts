@@ -20,7 +20,13 @@ export function progressOf(status: SQL, virtualToken: SQL): SQL {
 export const POSITION_CHANGE =
   sql.raw(`sum(case when is_buy then token_amount else -token_amount end) as amount,
   coalesce(sum(sol_amount) filter (where is_buy), 0) as paid,
-  coalesce(sum(sol_amount) filter (where not is_buy), 0) as received, count(*) as trades`);
+  coalesce(sum(sol_amount) filter (where not is_buy), 0) as received, count(*) as trades,
+  coalesce(sum(token_amount) filter (where not is_buy), 0) as sold`);
+
+/** Whether a trade bought on the curve in the slot of its token's creation, from the trade's row and the token's `created_id`. */
+export const IN_LAUNCH_SLOT = sql.raw(
+  `is_buy and not in_pool and slot = (select launched.slot from other_records launched where launched.id = created_id)`,
+);
 
 /**
  * Books stored trades of curves or pools. Their ids must be larger than those of all booked trades of the same tokens. Trades of
@@ -38,17 +44,18 @@ export async function bookTrades(tx: Transaction, trades: readonly Trade[]): Pro
         'bigint',
       )})
     ), fresh as (
-      select p.*, coalesce(lag(p.cap) over (partition by p.mint order by p.id), m.market_cap) as before
+      select p.*, coalesce(lag(p.cap) over (partition by p.mint order by p.id), m.market_cap) as before, m.created_id
       from priced p join market_tokens m on m.mint = p.mint
     ), new_candles as (
       ${mergeInto(MINUTES, sql`select mint, minute, ${TRADE_CANDLE} from fresh`)}
     ), new_positions as (
-      insert into position_rows as p (wallet_id, mint_id, amount, paid, received, trades)
+      insert into position_rows as p (wallet_id, mint_id, amount, paid, received, trades, sold)
       select trader_id, mint_id, ${POSITION_CHANGE} from fresh group by trader_id, mint_id
       on conflict (wallet_id, mint_id) do update set amount = p.amount + excluded.amount, paid = p.paid + excluded.paid,
-        received = p.received + excluded.received, trades = p.trades + excluded.trades
+        received = p.received + excluded.received, trades = p.trades + excluded.trades, sold = p.sold + excluded.sold
     ), sums as (
       select mint, max(id) as last_id, bool_or(graduated) as graduated, count(*) as trades,
+        coalesce(sum(token_amount) filter (where ${IN_LAUNCH_SLOT}), 0) as launch_slot_bought,
         coalesce(sum(sol_amount) filter (where minute >= ${lapsed}::bigint), 0) as day_volume,
         (array_agg(cap order by minute desc, id desc) filter (where minute < ${lapsed}::bigint))[1] as day_open
       from fresh group by mint
@@ -56,6 +63,7 @@ export async function bookTrades(tx: Transaction, trades: readonly Trade[]): Pro
     update market_tokens m set status = ${status}, virtual_sol = last.virtual_sol, virtual_token = last.virtual_token,
       market_cap = last.cap, progress_bps = ${progressOf(status, sql`last.virtual_token`)},
       day_volume = m.day_volume + f.day_volume, day_open = coalesce(f.day_open, m.day_open), trades = m.trades + f.trades,
+      launch_slot_bought = m.launch_slot_bought + f.launch_slot_bought,
       last_trade_at = last.timestamp, last_id = last.id
     from sums f join fresh last on last.id = f.last_id where m.mint = f.mint
   `);

@@ -4,7 +4,7 @@ import { unnestable } from '../../db/statements.js';
 import type { Transaction } from '../../db/database.js';
 import type { Dropped } from '../../index/hooks.js';
 import { COLUMNS, idOf, type Trade } from '../../index/trades/trade.js';
-import { POSITION_CHANGE, progressOf } from './book-trades.js';
+import { IN_LAUNCH_SLOT, POSITION_CHANGE, progressOf } from './book-trades.js';
 import { priceBefore, recomputeCandles } from './recompute-candles.js';
 import { MINUTES, ROLLED } from './sql.js';
 import { marketState, type MarketState } from './state.js';
@@ -38,10 +38,22 @@ async function takeBackTokens(
     mint: ['text', ([mint]) => mint],
     trades: ['bigint', ([, n]) => n],
   });
+  const { mint, slot, is_buy, token_amount } = COLUMNS;
+  const bought = unnestable(trades, {
+    mint,
+    slot,
+    is_buy,
+    token_amount,
+    in_pool: ['boolean', ({ venue }) => venue === 'pool'],
+  });
   await tx.execute(sql`
     update market_tokens m set status = s.status, virtual_sol = p.virtual_sol, virtual_token = p.virtual_token,
       market_cap = p.price, progress_bps = ${progressOf(sql`s.status`, sql`p.virtual_token`)},
       day_volume = d.volume, day_open = coalesce(o.price, c.price), trades = m.trades - lost.trades,
+      launch_slot_bought = m.launch_slot_bought - coalesce((
+        select sum(token_amount) from unnest(${bought}) as bought (mint, slot, is_buy, token_amount, in_pool)
+        where bought.mint = m.mint and ${IN_LAUNCH_SLOT}
+      ), 0),
       last_trade_at = coalesce(l.timestamp, 0), last_id = greatest(p.id, s.last_record_id)
     from unnest(${lost}) as lost (mint, trades)
       join curve_states s on s.mint = lost.mint
@@ -73,7 +85,7 @@ async function takeBackPositions(tx: Transaction, lost: readonly Trade[]): Promi
   const trades = unnestable(lost, { mint, trader, is_buy, sol_amount, token_amount });
   await tx.execute(sql`
     update position_rows p set amount = p.amount - f.amount, paid = p.paid - f.paid, received = p.received - f.received,
-      trades = p.trades - f.trades
+      trades = p.trades - f.trades, sold = p.sold - f.sold
     from (
       select ${KEYS}, ${POSITION_CHANGE}
       from unnest(${trades}) as lost (mint, trader, is_buy, sol_amount, token_amount) group by trader, mint

@@ -25,14 +25,26 @@ export function decodeTokenCursor(cursor: string): TokenPosition | undefined {
   return isPosition && decodeBase58(mint, ADDRESS_BYTES) !== undefined ? { sort, value, mint } : undefined;
 }
 
-/** @param id of the last trade of a page */
-export function encodeIdCursor(id: string): string {
-  return encode(id);
+export const ORDERS = ['newest', 'oldest'] as const;
+
+/** The last trade of a page, and the page's order. */
+export interface TradePosition {
+  readonly order: (typeof ORDERS)[number];
+  readonly id: string;
 }
 
-export function decodeIdCursor(cursor: string): string | undefined {
-  const id = decode(cursor) ?? '';
-  return ID.test(id) && BigInt(id) <= LARGEST_ID ? id : undefined;
+/** Marks cursors of pages with the oldest trades first. */
+const OLDEST = '+';
+
+export function encodeTradeCursor({ order, id }: TradePosition): string {
+  return encode(order === 'oldest' ? OLDEST + id : id);
+}
+
+export function decodeTradeCursor(cursor: string): TradePosition | undefined {
+  const text = decode(cursor) ?? '';
+  const order = text.startsWith(OLDEST) ? 'oldest' : 'newest';
+  const id = order === 'oldest' ? text.slice(OLDEST.length) : text;
+  return ID.test(id) && BigInt(id) <= LARGEST_ID ? { order, id } : undefined;
 }
 
 function encode(text: string): string {

@@ -23,8 +23,8 @@ export const HOLDER_KINDS = ['curve', 'pool', 'creator', 'operator'] as const;
 export interface Holders {
   /** Largest first, at most `MOST_HOLDERS`. */
   readonly largest: readonly { readonly wallet: string; readonly amount: bigint }[];
-  /** Number of wallets with a balance. */
-  readonly count: number;
+  /** Number of wallets with a balance, without the curve and the pool. */
+  readonly people: number;
   /** Sum of all balances, in token base units. */
   readonly amount: bigint;
   readonly slot: number;
@@ -47,13 +47,15 @@ export class HoldersReader {
     );
     if (token === undefined) return undefined;
     const key = new PublicKey(mint);
+    const authority = AMM.addresses(poolAddress(key, deployment).address, key).authority.toBase58();
+    // The curve and the pool sell these tokens: nobody holds them.
+    const markets = [token.curve, authority];
     const {
       largest,
-      count,
+      people,
       amount: all,
       slot,
-    } = await this.#kept.get(mint, () => this.#limit(() => this.#readFrom(key)));
-    const { authority } = AMM.addresses(poolAddress(key, deployment).address, key);
+    } = await this.#kept.get(mint, () => this.#limit(() => this.#readFrom(key, markets)));
     const operators = [
       deployment.admin,
       deployment.feeReceiver,
@@ -64,7 +66,7 @@ export class HoldersReader {
       ...operators,
       [token.creator, 'creator'],
       [token.curve, 'curve'],
-      [authority.toBase58(), 'pool'],
+      [authority, 'pool'],
     ]);
     return {
       items: largest.slice(0, limit).map(({ wallet, amount }) => ({
@@ -73,13 +75,13 @@ export class HoldersReader {
         shareBps: Number((amount * BASIS_POINTS) / all),
         is: kinds.get(wallet) ?? null,
       })),
-      // The curve and the pool sell these tokens: nobody holds them.
-      total: count - largest.filter(({ wallet }) => isMarket(kinds.get(wallet))).length,
+      total: people,
+      people,
       slot,
     };
   }
 
-  async #readFrom(mint: PublicKey): Promise<Holders> {
+  async #readFrom(mint: PublicKey, markets: readonly string[]): Promise<Holders> {
     const amounts = new Map<string, bigint>();
     const { signal } = new AbortController();
     const { rpcUrl } = this.parts.config;
@@ -87,7 +89,7 @@ export class HoldersReader {
     try {
       for (;;) {
         const next = await batches.next();
-        if (next.done === true) return holdersOf(amounts, next.value);
+        if (next.done === true) return holdersOf(amounts, markets, next.value);
         for (const { owner, balance } of next.value) amounts.set(owner, (amounts.get(owner) ?? 0n) + balance);
       }
     } catch (error) {
@@ -97,13 +99,11 @@ export class HoldersReader {
   }
 }
 
-const isMarket = (kind: string | undefined) => kind === 'curve' || kind === 'pool';
-
-function holdersOf(amounts: ReadonlyMap<string, bigint>, slot: number): Holders {
+function holdersOf(amounts: ReadonlyMap<string, bigint>, markets: readonly string[], slot: number): Holders {
   const sorted = [...amounts].sort(([, a], [, b]) => (a < b ? 1 : a > b ? -1 : 0));
   return {
     largest: sorted.slice(0, MOST_HOLDERS).map(([wallet, amount]) => ({ wallet, amount })),
-    count: sorted.length,
+    people: sorted.length - markets.filter((market) => amounts.has(market)).length,
     amount: sorted.reduce((sum, [, amount]) => sum + amount, 0n),
     slot,
   };

@@ -2,12 +2,13 @@
 import { sql } from 'drizzle-orm';
 import type { Database, Executor } from '../../db/database.js';
 import { preparedRows } from '../../db/statements.js';
+import { idOf } from '../../index/trades/trade.js';
 import { sameNames } from '../books/names.js';
 import { type Links, ofEachLink } from '../../tokens/pictures/document.js';
 import { summaryOf, TOKEN_COLUMNS, type TokenRow } from './token-rows.js';
 
 type DetailRow = TokenRow &
-  Readonly<Record<'uri' | 'fees', string>> &
+  Readonly<Record<'uri' | 'fees' | 'creator_bought' | 'creator_sold' | 'launch_slot_bought', string>> &
   Readonly<
     Record<'after_migration_fee_bps' | 'burn_bps' | 'holders_bps' | 'lp_bps', number> &
       Record<
@@ -26,11 +27,14 @@ export async function tokenDetail(db: Executor, mint: string) {
     sql`select ${TOKEN_COLUMNS}, t.uri, t.after_migration_fee_bps, t.burn_bps, t.holders_bps, t.lp_bps, s.fees::text as fees,
           c.timestamp::text as migrated_at, r.signature as migration, g.pool, d.description, d.links,
           d.mint is not null as fetched, d.problem, d.picture_problem,
-          floor(extract(epoch from w.due_at))::bigint::text as retry_at
+          floor(extract(epoch from w.due_at))::bigint::text as retry_at,
+          coalesce(p.amount + p.sold, 0)::text as creator_bought, coalesce(p.sold, 0)::text as creator_sold,
+          m.launch_slot_bought::text as launch_slot_bought
         from market_tokens m join tokens t on t.mint = m.mint join curve_states s on s.mint = m.mint
           left join curve_migrations c on c.mint = m.mint left join other_records r on r.id = c.record_id
           left join graduations g on g.mint = m.mint left join token_metadata d on d.mint = m.mint
           left join tasks w on w.kind = 'metadata' and w.subject = m.mint
+          left join position_rows p on p.wallet_id = ${idOf(sql`t.creator`)} and p.mint_id = ${idOf(sql`m.mint`)}
         where m.mint = ${mint}`,
   );
   if (row === undefined) return undefined;
@@ -45,6 +49,9 @@ export async function tokenDetail(db: Executor, mint: string) {
     holdersBps: row.holders_bps,
     lpBps: row.lp_bps,
     fees: row.fees,
+    creatorBought: row.creator_bought,
+    creatorSold: row.creator_sold,
+    launchSlotBought: row.launch_slot_bought,
     migration:
       row.migration === null
         ? null

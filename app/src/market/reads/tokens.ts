@@ -2,7 +2,7 @@
 import { CurveStatus } from '@curvekit/sdk';
 import { sql, type SQL } from 'drizzle-orm';
 import type { Executor } from '../../db/database.js';
-import { preparedRows } from '../../db/statements.js';
+import { column, preparedRows } from '../../db/statements.js';
 import { searchable } from '../books/names.js';
 import { encodeTokenCursor, type TokenPosition } from './cursor.js';
 import { STATUSES, summaryOf, TOKEN_COLUMNS, type TokenRow, type TokenStatus } from './token-rows.js';
@@ -39,6 +39,18 @@ export async function tokenPage(db: Executor, query: TokensQuery) {
       ? { mint: last.mint, value: String(last[COLUMNS[sort]]) }
       : await lastRead(db, query);
   return { items: page.map(summaryOf), next: end === undefined ? null : encodeTokenCursor({ sort, ...end }) };
+}
+
+/** The tokens with these addresses, in this order. */
+export async function tokensNamed(db: Executor, mints: readonly string[]) {
+  const rows = await preparedRows<TokenRow>(
+    db,
+    sql`select ${TOKEN_COLUMNS} from unnest(${column(mints, 'text')}) with ordinality as named (mint, place)
+          cross join lateral (select * from market_tokens where market_tokens.mint = named.mint limit 1) m
+          cross join lateral (select * from tokens where tokens.mint = named.mint limit 1) t
+        where true ${SHOWN} order by named.place`,
+  );
+  return { items: rows.map(summaryOf), next: null };
 }
 
 /** Where the reading of a page with few tokens stopped. Undefined when it came to the end. */

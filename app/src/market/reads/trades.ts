@@ -1,16 +1,17 @@
-// Trades of a token or a wallet, newest first, on curves and in pools.
+// Trades of a token or a wallet on curves and in pools, newest or oldest first.
 import { sql, type SQL } from 'drizzle-orm';
 import type { Executor } from '../../db/database.js';
 import { preparedRows } from '../../db/statements.js';
 import { fromRow, idOf, isFinal, ROW, toJson, type TradeRow } from '../../index/trades/trade.js';
-import { encodeIdCursor } from './cursor.js';
+import { encodeTradeCursor, type TradePosition } from './cursor.js';
 
 export interface TradesQuery {
   readonly mint?: string | undefined;
   readonly trader?: string | undefined;
   readonly side?: 'buy' | 'sell' | undefined;
-  /** Trades before this one. */
-  readonly before?: string | undefined;
+  readonly order: TradePosition['order'];
+  /** The last trade of the page before, in the same order. */
+  readonly after?: TradePosition | undefined;
   readonly limit: number;
 }
 
@@ -19,13 +20,13 @@ const MOST_READ = 50_000;
 const READ = sql.raw(String(MOST_READ));
 
 export async function tradePage(db: Executor, query: TradesQuery) {
-  const { limit } = query;
+  const { limit, order } = query;
   const rows = await preparedRows<TradeRow & { readonly finalized: boolean }>(db, pageQuery(query));
   const page = rows.slice(0, limit);
   const end = rows.length > limit ? page.at(-1)?.id : await lastRead(db, query);
   return {
     items: page.map((row) => toJson(fromRow(row, row.finalized))),
-    next: end === undefined ? null : encodeIdCursor(end),
+    next: end === undefined ? null : encodeTradeCursor({ order, id: end }),
   };
 }
 
@@ -34,7 +35,7 @@ async function lastRead(db: Executor, query: TradesQuery): Promise<string | unde
   if (query.side === undefined) return undefined;
   const [row] = await preparedRows<{ id: string }>(
     db,
-    sql`select t.id::text as id from trade_rows t where ${ofQuery(query)} order by t.id desc offset (${READ} - 1) limit 1`,
+    sql`select t.id::text as id from trade_rows t where ${ofQuery(query)} ${inOrder(query)} offset (${READ} - 1) limit 1`,
   );
   return row?.id;
 }
@@ -45,19 +46,24 @@ function pageQuery(query: TradesQuery): SQL {
     side === undefined
       ? sql`select t.id from trade_rows t where ${ofQuery(query)}`
       : sql`select t.id from (
-          select t.id, t.is_buy from trade_rows t where ${ofQuery(query)} order by t.id desc limit ${READ}
+          select t.id, t.is_buy from trade_rows t where ${ofQuery(query)} ${inOrder(query)} limit ${READ}
         ) t where t.is_buy = ${side === 'buy'}`;
   return sql`
-    select ${ROW}, ${isFinal('t.id')} as finalized from (${page} order by t.id desc limit ${limit + 1}) page
+    select ${ROW}, ${isFinal('t.id')} as finalized from (${page} ${inOrder(query)} limit ${limit + 1}) page
       cross join lateral (select * from trades where trades.id = page.id limit 1) t
-    order by t.id desc`;
+    ${inOrder(query)}`;
 }
 
-function ofQuery({ mint, trader, before }: TradesQuery): SQL {
+const inOrder = ({ order }: TradesQuery): SQL =>
+  sql.raw(`order by t.id ${order === 'oldest' ? 'asc' : 'desc'}`);
+
+function ofQuery({ mint, trader, order, after }: TradesQuery): SQL {
   const conditions = [
     mint === undefined ? undefined : sql`t.mint_id = ${idOf(sql`${mint}`)}`,
     trader === undefined ? undefined : sql`t.trader_id = ${idOf(sql`${trader}`)}`,
-    before === undefined ? undefined : sql`t.id < ${before}::bigint`,
+    after === undefined
+      ? undefined
+      : sql`t.id ${sql.raw(order === 'oldest' ? '>' : '<')} ${after.id}::bigint`,
   ].filter((condition) => condition !== undefined);
   return sql.join(conditions, sql` and `);
 }

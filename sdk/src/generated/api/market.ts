@@ -57,6 +57,12 @@ export interface MarketConfig {
   readonly supply: string;
   /** What a SOL is worth in USD; null when unknown */
   readonly solUsd: string | null;
+  /** When it was worth that: Unix seconds as the source of the price says, else of the reading; null without a price */
+  readonly solUsdAt: number | null;
+  /** Seconds since then, at the time of the answer; null without a price */
+  readonly solUsdAge: number | null;
+  /** Who takes a sold-out curve into a pool. `program`: a program without a key, which burns the liquidity. `operator`: the holder of the fee receiver’s key */
+  readonly graduation: 'program' | 'operator';
   readonly faucet: boolean;
   readonly uploads: boolean;
   /** URL of an explorer, in which `{path}` stands for `tx/SIGNATURE` or `address/ADDRESS` */
@@ -84,6 +90,9 @@ export const readMarketConfig: Reader<MarketConfig> = /* @__PURE__ */ readObject
   graduationVirtualToken: readString,
   supply: readString,
   solUsd: readNullable(readString),
+  solUsdAt: readNullable(readNumber),
+  solUsdAge: readNullable(readNumber),
+  graduation: readOneOf('program', 'operator'),
   faucet: readBoolean,
   uploads: readBoolean,
   explorer: readNullable(readString),
@@ -237,6 +246,12 @@ export interface TokenDetail {
   readonly lpBps: number;
   /** Lamports of platform fees so far */
   readonly fees: string;
+  /** Token units that the creator has bought, on the curve and in the pool */
+  readonly creatorBought: string;
+  /** Token units that the creator has sold, on the curve and in the pool */
+  readonly creatorSold: string;
+  /** Token units that anybody has bought on the curve in the slot of the token's creation, the creator's first buy included */
+  readonly launchSlotBought: string;
   readonly migration: {
     /** The transaction: 64 bytes in base58 */
     readonly signature: string;
@@ -288,6 +303,9 @@ export const readTokenDetail: Reader<TokenDetail> = /* @__PURE__ */ readObject({
   holdersBps: readNumber,
   lpBps: readNumber,
   fees: readString,
+  creatorBought: readString,
+  creatorSold: readString,
+  launchSlotBought: readString,
   migration: readNullable(
     readObject({
       signature: readString,
@@ -401,8 +419,10 @@ export const readHolder: Reader<Holder> = /* @__PURE__ */ readObject({
 /** The largest holders of a token, as the node tells */
 export interface Holders {
   readonly items: readonly Holder[];
-  /** Wallets that hold any */
+  /** The same as `people` */
   readonly total: number;
+  /** Wallets that hold any, without the curve and the pool */
+  readonly people: number;
   /** As of which they were read */
   readonly slot: number;
 }
@@ -411,6 +431,7 @@ export interface Holders {
 export const readHolders: Reader<Holders> = /* @__PURE__ */ readObject({
   items: readList(readHolder),
   total: readNumber,
+  people: readNumber,
   slot: readNumber,
 });
 

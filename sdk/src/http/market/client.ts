@@ -46,9 +46,16 @@ export interface TokenListOptions extends ListOptions {
   readonly creator?: string | undefined;
   /** Prefix of the symbol, of a word of the name, or of the address. */
   readonly q?: string | undefined;
+  /** Only the tokens with these addresses, at most 50, in this order and as one page. Not together with the others, `sort` and `limit` aside. */
+  readonly mints?: readonly string[] | undefined;
 }
 
-export interface TokenTradesOptions extends ListOptions {
+export interface TradesOptions extends ListOptions {
+  /** Which trades come first. Default `newest`. A cursor belongs to one order. */
+  readonly order?: 'newest' | 'oldest' | undefined;
+}
+
+export interface TokenTradesOptions extends TradesOptions {
   readonly trader?: string | undefined;
   readonly side?: 'buy' | 'sell' | undefined;
 }
@@ -76,10 +83,12 @@ const TOKEN_LIST = {
   status: true,
   creator: true,
   q: true,
+  mints: true,
 } as const satisfies OwnNames<TokenListOptions, ListOptions>;
+const TRADES = { ...PAGE, order: true } as const satisfies OwnNames<TradesOptions, RequestOptions>;
 const TOKEN_TRADES = { trader: true, side: true } as const satisfies OwnNames<
   TokenTradesOptions,
-  ListOptions
+  TradesOptions
 >;
 const NAMES = { name: true, symbol: true } as const satisfies OwnNames<NamesOptions, RequestOptions>;
 const CANDLES = { interval: true, to: true, limit: true } as const satisfies OwnNames<
@@ -115,10 +124,10 @@ export class MarketClient {
     return this.#get(`/tokens/${encodeURIComponent(mint)}`, options, readTokenDetail, {});
   }
 
-  /** A page of a token's trades, newest first. @throws as `token` */
+  /** A page of a token's trades. @throws as `token` */
   tokenTrades(mint: string, options: TokenTradesOptions = {}): Promise<TradePage> {
     return this.#get(`/tokens/${encodeURIComponent(mint)}/trades`, options, readTradePage, {
-      ...PAGE,
+      ...TRADES,
       ...TOKEN_TRADES,
     });
   }
@@ -147,9 +156,9 @@ export class MarketClient {
     return this.#get(`/wallets/${encodeURIComponent(address)}`, options, readWallet, {});
   }
 
-  /** A page of a wallet's trades, newest first. @throws ApiError, ConnectionError */
-  walletTrades(address: string, options: ListOptions = {}): Promise<TradePage> {
-    return this.#get(`/wallets/${encodeURIComponent(address)}/trades`, options, readTradePage, PAGE);
+  /** A page of a wallet's trades. @throws ApiError, ConnectionError */
+  walletTrades(address: string, options: TradesOptions = {}): Promise<TradePage> {
+    return this.#get(`/wallets/${encodeURIComponent(address)}/trades`, options, readTradePage, TRADES);
   }
 
   async #get<Answer>(

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import sharp from 'sharp';
-import { encodeIdCursor } from '#app/market/reads/cursor.js';
+import { encodeTradeCursor } from '#app/market/reads/cursor.js';
 import { INTERVALS } from '#app/market/reads/candles.js';
 import { STATUSES } from '#app/market/reads/token-rows.js';
 import { SORTS } from '#app/market/reads/tokens.js';
@@ -90,6 +90,7 @@ const REQUESTS: Readonly<Record<string, Requests>> = {
     }
     for (const sort of ['new', 'marketCap'])
       for (const by of found) await send('listTokens', { query: { ...page, sort, ...by } });
+    await send('listTokens', { query: { mints: rows.mints.slice(0, 50).join(',') } });
     // All tokens have such a name.
     return send('listTokens', { query: { ...page, q: 't' } });
   },
@@ -97,7 +98,7 @@ const REQUESTS: Readonly<Record<string, Requests>> = {
   getToken: ({ rows, mint }, send) =>
     ofTokens('getToken', [rows.popular[0]!, rows.mints.at(-1)!, mint], send),
   listTokenTrades: ({ rows }, send) =>
-    eachOf([{}, { side: 'buy' }, { limit: '1', side: 'sell' }], (query) =>
+    eachOf([{}, { side: 'buy' }, { limit: '1', side: 'sell' }, { side: 'sell', order: 'oldest' }], (query) =>
       ofTokens('listTokenTrades', [rows.popular[0]!, rows.mints.at(-1)!], send, query),
     ),
   listCandles: ({ rows }, send) =>
@@ -113,8 +114,9 @@ const REQUESTS: Readonly<Record<string, Requests>> = {
   getWallet: ({ rows }, send) =>
     eachOf([rows.wallets[1]!, rows.wallets.at(-1)!], (address) => send('getWallet', { path: { address } })),
   listWalletTrades: ({ rows }, send) =>
-    eachOf([{}, { cursor: encodeIdCursor('9000') }], (query) =>
-      send('listWalletTrades', { path: { address: rows.wallets[1]! }, query }),
+    eachOf(
+      [{}, { order: 'oldest' }, { cursor: encodeTradeCursor({ order: 'newest', id: '9000' }) }],
+      (query) => send('listWalletTrades', { path: { address: rows.wallets[1]! }, query }),
     ),
   streamMarket: ({ url, rows }) =>
     eachOf([0, 1, 2], async (step) => {

@@ -437,6 +437,10 @@ export const marketTokens = pgTable('market_tokens', {
   createdId: bigint({ mode: 'bigint' }).notNull(),
   /** The newest record or pool trade. */
   lastId: bigint({ mode: 'bigint' }).notNull(),
+  /** Token units bought on the curve in the slot of the creation. */
+  launchSlotBought: sum()
+    .notNull()
+    .default(sql`0`),
 });
 
 /** Token accounts that the platform has paid for, or will pay for, per owner. It never pays for the same account again. */
@@ -637,6 +641,10 @@ export const positionRows = pgTable('position_rows', {
   amount: sum().notNull(),
   paid: sum().notNull(),
   received: sum().notNull(),
+  /** Token units sold. With `amount` it also says how many were bought. */
+  sold: sum()
+    .notNull()
+    .default(sql`0`),
 });
 
 /** Positions with the texts of their addresses. */

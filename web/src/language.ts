@@ -1,0 +1,25 @@
+// The language of this document. A build has the words of one language, so another choice loads another document.
+import { LANGUAGE_KEY } from './languages.js';
+
+export const language = () => document.documentElement.lang;
+
+export function chooseLanguage(code: string): void {
+  keep(code);
+  const query = new URLSearchParams(location.search);
+  query.delete(LANGUAGE_KEY);
+  history.replaceState(
+    history.state,
+    '',
+    `${location.pathname}${query.size === 0 ? '' : `?${query.toString()}`}`,
+  );
+  location.reload();
+}
+
+/** A link with a language is a choice too. */
+export function keepAskedLanguage(): void {
+  if (new URLSearchParams(location.search).has(LANGUAGE_KEY)) keep(language());
+}
+
+function keep(code: string): void {
+  document.cookie = `${LANGUAGE_KEY}=${code}; path=/; max-age=31536000; samesite=lax`;
+}

@@ -1,0 +1,38 @@
+import type { rewardsWords as english } from '../rewards.js';
+import type { Translation } from '../translation.js';
+
+export const rewardsWords: Translation<typeof english> = {
+  title: '奖励',
+  intro: '钱包通过推荐、合作和持有所得的奖励。',
+  connect: '连接钱包以查看所得奖励。',
+  sign: '签名以查看我的奖励',
+  signHint: '签名证明钱包是您的。它是免费的，也不转移任何东西。',
+  empty: '还没有奖励',
+  emptyHint: '合作方分得其推荐用户的部分手续费。代币毕业时持有者获得奖励。',
+  claimable: '现在可领取',
+  pending: '待定',
+  allTime: '累计',
+  claimSol: '领取 SOL',
+  claimAll: '领取全部 SOL',
+  claimTokens: '领取代币',
+  burnTokens: '销毁代币',
+  burnTitle: '销毁这些代币？',
+  burnText: (amount) => `${amount} 将被销毁。无人得到它们，且无法撤销。`,
+  burnYes: '销毁',
+  keep: '保留',
+  failed: '无法显示奖励',
+  refresh: '再查看一次',
+  stage: {
+    initiated: '请在钱包中签署领取…',
+    signed: '已签名。正在发送…',
+    submitted: '已发送。等待网络…',
+    unknown: '服务尚未答复。领取仍在继续。',
+    IN_PROGRESS: '正在支付…',
+    COMPLETED: '已支付',
+    FAILED: '领取失败。没有损失：请再次领取。',
+    EXPIRED: '领取已过期。没有损失：请再次领取。',
+  },
+  resumed: '之前的一笔领取仍在进行。',
+  onlySends: '该钱包不能只签名而不发送交易，而领取需要这样。',
+  noSignMessage: '该钱包不能签署消息，而奖励需要它。',
+};
