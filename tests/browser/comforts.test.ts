@@ -136,6 +136,7 @@ describe('the page saves steps', function () {
   it('by completing links, and keeping what was typed into the launch form', async () => {
     const { page } = await visit('/launch');
     const field = (name: string) => page.getByLabel(name, { exact: true });
+    await page.getByText('+ Links').click();
     for (const [name, typed, completed] of [
       ['Website', 'example.com/otter', 'https://example.com/otter'],
       ['X', '@otter', 'https://x.com/otter'],

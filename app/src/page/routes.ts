@@ -91,7 +91,7 @@ function builtPage(page: BuiltPage, { config, database }: Context, market: Marke
     const bare = html.replace(/(?<=<noscript>)[^<]*/, words.sharedWords.noScript);
     const origin = http.publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
     const isBoard = name === 'board' && Object.keys(request.query).every((key) => key === LANGUAGE_KEY);
-    const hasShell = isFound && (isBoard || token !== undefined);
+    const hasShell = isFound && (isBoard || name === 'launch' || token !== undefined);
     const document = hasShell ? withShell(bare, { serviceName, path: request.path, token, words }) : bare;
     const [title, description] = saidOf(isFound ? name : NOT_FOUND, content, words);
     const whole = withHead(document, serviceName, {
@@ -285,18 +285,19 @@ function withShell(html: string, { serviceName, path, token, words }: Shell): st
   const shell = [
     `<header class="top"><div class="row"><span class="brand">${escape(serviceName)}</span></div></header>`,
     `<nav class="phone-tabs" aria-label="${words.sharedWords.pages}">${links.join('')}</nav>`,
-    `<main class="page" aria-busy="true">${token === undefined ? boardHeading(words) : tokenHeading(token)}</main>`,
+    `<main class="page" aria-busy="true">${token === undefined ? headingOf(path, words) : tokenHeading(token)}</main>`,
   ];
   // A function, because a replacement string would interpret a name such as `$&`.
   return html.replace(EMPTY_ROOT, () => `<div id="root">${shell.join('')}</div>`);
 }
 
-function boardHeading({ sharedWords: { search, tokens } }: PageWords): string {
-  return (
-    `<div class="phone-nav only-phone"><div class="search"><input type="search" aria-label="${search}" disabled></div></div>` +
-    `<div class="section"><h1>${tokens}</h1></div>`
-  );
+function headingOf(path: string, { pageTitles, sharedWords }: PageWords): string {
+  if (path !== PAGES.board) return section(pageTitles.launch);
+  const search = `<input type="search" aria-label="${sharedWords.search}" disabled>`;
+  return `<div class="phone-nav only-phone"><div class="search">${search}</div></div>${section(sharedWords.tokens)}`;
 }
+
+const section = (heading: string): string => `<div class="section"><h1>${heading}</h1></div>`;
 
 function tokenHeading({ name, symbol }: Token): string {
   const text = (words: string) => escape(plainWords(words) || NAMELESS);
