@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { stage, visit } from '#tests/browser/stage.js';
 
 const BUILT = fileURLToPath(new URL('../../web/dist', import.meta.url));
-const BOARD_BYTES = 60_000;
+const BOARD_BYTES = 42_000;
 const TOKEN_BYTES = 100_000;
 
 describe('the JavaScript size of the pages', function () {
