@@ -1,9 +1,12 @@
 // The market's tables after a graduation: trades in the pool, reorgs of such trades, the end of the 24-hour window, and rolled up candles.
 // threat: reorg-chart
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Transaction } from '#app/db/database.js';
+import { MIGRATIONS_FOLDER } from '#app/db/sql-version.js';
 import { takeIds } from '#app/index/trades/store.js';
 import { finalizePoolTrades, insertTrades } from '#app/index/trades/store.js';
 import type { PoolTrade } from '#app/index/trades/trade.js';
@@ -123,6 +126,40 @@ describe(`the market tables of pool trades (${DATABASE_KIND})`, function () {
       { numRuns: 20 },
     );
     expect(dropped).to.be.above(0);
+  });
+
+  it('are the same when the migration that added a column sums the trades of before', async () => {
+    await indexGraduated(database);
+    const { queries } = database;
+    const pool = { virtualSol: CLOSING_SOL, virtualToken: GRADUATION_TOKEN };
+    const first = nextTrade(pool, SOL, BEGIN + 45);
+    const sales = [nextTrade(first, -SOL / 2n, BEGIN + 46), nextTrade(first, -SOL / 3n, BEGIN + 47)];
+    const trades = [first, ...sales].map((trade) => ({ ...trade, trader: first.trader }));
+    await database.transaction((tx) => storePoolTrades(tx, trades, true));
+    // The launch's slot is that of the buy on the curve.
+    await queries.execute(
+      sql`update other_records set slot = (select min(slot) from trade_rows) where kind = 'create'`,
+    );
+    await queries.execute(
+      sql`update market_tokens set launch_slot_bought = (select token_amount from trade_rows where not in_pool)`,
+    );
+    const sums = () =>
+      rowsOf<{ bought: string; sold: string }>(
+        queries,
+        sql`select launch_slot_bought::text as bought, sold::text as sold from market_tokens, position_rows order by wallet_id`,
+      );
+    const before = await sums();
+    const sold = sales[0]!.tokenAmount + sales[1]!.tokenAmount;
+    expect(before.map((row) => row.sold)).to.include(String(sold));
+    expect(before[0]!.bought).not.to.equal('0');
+    await queries.execute(sql`alter table market_tokens drop column launch_slot_bought`);
+    await queries.execute(sql`alter table position_rows drop column sold`);
+    const migration = await readFile(join(MIGRATIONS_FOLDER, '0001_launch_and_sales.sql'), 'utf8');
+    await database.transaction(async (tx) => {
+      for (const statement of migration.split('--> statement-breakpoint'))
+        await tx.execute(sql.raw(statement));
+    });
+    expect(await sums()).to.deep.equal(before);
   });
 
   it('remove trades from the 24-hour volume minute by minute', async () => {
