@@ -49,12 +49,14 @@ export default defineConfig(({ mode }) => ({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // Every part names the others, and hashes do not compress.
-        chunkFileNames: 'assets/[name]-[hash:6].js',
+        // Every part names the others, and hashes do not compress. More than 64 parts need seven characters.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         // In one file: small ones compress badly.
         codeSplitting: {
           groups: [
             { name: 'page', test: BOTH_PAGES },
+            // The head of a token's page uses it too, and loads no details for it.
+            { name: 'holders', test: /web\/src\/token\/(use-holders|shares)/ },
             {
               name: 'details',
               test: /web\/src\/(token\/(holders|about|checked|community)|words\/token-details)/,
