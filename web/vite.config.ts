@@ -11,7 +11,7 @@ const SERVICE = process.env['CURVEKIT_URL'] ?? 'http://127.0.0.1:3000';
 
 /** Parts that the board and the token page need: Preact, the shell, what both share, and the quotes. */
 const BOTH_PAGES =
-  /node_modules\/preact\/|web\/src\/(app|boundary|config|load|now|translated|pages(\.tsx|\/table)|part\.tsx|storage|shell\/(?!toast)|theme|market|parts\/(?!nowhere|dialog)|curve|router|format|words\/words|wallet\/(balances|store)|trade\/(amount-text|reserve))|sdk\/src\/(http\/(market(?!\/upload)|transport|readers|errors|envelope)|(errors\/index|quotes|curve\/(curve|maths|price|slippage|status)|venue\/(market|quotes|quoting))\.ts|amm\/(maths|trade|raydium-cpmm\/maths)|generated\/(errors|constants|api\/market))/;
+  /node_modules\/preact\/|web\/src\/(app|boundary|config|dollars|form-store|languages?\.ts|load|now|translated|watch|pages(\.tsx|\/table)|part\.tsx|storage|shell\/(?!toast|results|keys)|theme|market|parts\/(?!nowhere|dialog|untraded)|curve|router|format|words\/(words|times|pages)|wallet\/(balances|store)|token\/(use-holders|shares)|trade\/(amount-text|even\.ts|reserve)|launch\/just-launched)|sdk\/src\/(http\/(market(?!\/upload)|transport|readers|errors|envelope)|(errors\/index|quotes|curve\/(curve|maths|price|slippage|status)|venue\/(market|quotes|quoting))\.ts|amm\/(maths|trade|raydium-cpmm\/maths)|generated\/(errors|constants|api\/market))/;
 
 /** Files that every page begins with. */
 const LOADED_FIRST = /\/(page|index|rolldown-runtime)-[^/]+\.js$/;
@@ -55,8 +55,6 @@ export default defineConfig(({ mode }) => ({
         codeSplitting: {
           groups: [
             { name: 'page', test: BOTH_PAGES },
-            // The head of a token's page uses it too, and loads no details for it.
-            { name: 'holders', test: /web\/src\/token\/(use-holders|shares)/ },
             {
               name: 'details',
               test: /web\/src\/(token\/(holders|about|checked|community)|words\/token-details)/,

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { buyTokens, fund, fundedWallet, launchToken } from '#tests/browser/chain.js';
 import { connect, untilBalance } from '#tests/browser/people.js';
 import { changeConfig, useVisits } from '#tests/browser/stage.js';
+import { eventually } from '#tests/service/service.js';
 import { addWallet } from '#tests/browser/wallets.js';
 import type { Keypair } from '@solana/web3.js';
 
@@ -15,7 +16,7 @@ describe('the page saves steps', function () {
   const visit = useVisits();
 
   before(async () => {
-    holder = await fundedWallet(5n);
+    holder = await fundedWallet(9n);
     const token = await launchToken('Easy Chair', 'EASY');
     address = token.address;
     await buyTokens(token.mint, '1', holder);
@@ -58,6 +59,64 @@ describe('the page saves steps', function () {
     expect(await intro.count()).to.equal(0);
   });
 
+  it('with dollars at today’s price of SOL, with its age, and none at an old one', async () => {
+    const { page } = await visit('');
+    await changeConfig(page, { solUsd: '150', solUsdAge: 20 });
+    await page.goto(`/t/${address}`);
+    const cap = page.locator('.stats .lead');
+    const worth = async () => {
+      const { marketCap } = (await (await page.request.get(`/v1/market/tokens/${address}`)).json()) as {
+        marketCap: string;
+      };
+      return `$${Number(((Number(marketCap) / 1e9) * 0.15).toPrecision(3))}K`;
+    };
+    await cap.getByText(await worth()).waitFor();
+    await page
+      .getByRole('button', { name: 'Dollars' })
+      .filter({ hasText: /^1 SOL = \$150 · 2\d s ago$/ })
+      .waitFor();
+    await page.keyboard.press('u');
+    await cap.getByText('$').waitFor({ state: 'detached' });
+    await page.reload();
+    await cap.getByText('SOL').waitFor();
+    expect(await cap.innerText()).not.to.contain('$');
+    await page.keyboard.press('u');
+    await cap.getByText('$').waitFor();
+    await page.unroute('**/v1/market/config');
+    await changeConfig(page, { solUsd: '150', solUsdAge: 301 });
+    await page.reload();
+    await cap.getByText('SOL').waitFor();
+    expect(await page.locator('body').innerText()).not.to.contain('$');
+  });
+
+  it('by watching tokens, and telling when one has moved by a fifth', async () => {
+    const { page } = await visit('');
+    await page.addInitScript(`
+      globalThis.told = [];
+      globalThis.Notification = class {
+        static requestPermission = async () => 'granted';
+        constructor(text) { told.push(text); }
+      };
+    `);
+    const quiet = await launchToken('Quiet Hour', 'QUIET');
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Watch Quiet Hour' }).click();
+    await page.getByRole('tab', { name: 'Watched' }).click();
+    const rows = page.locator('tr[data-mint]');
+    await page.locator(`tr[data-mint="${quiet.address}"]`).waitFor();
+    expect(await rows.count()).to.equal(1);
+    await page.getByRole('button', { name: /^Tell me at/ }).click();
+    await page.reload();
+    await page.getByRole('button', { name: /^Tell me at/, pressed: true }).waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await buyTokens(quiet.mint, '1', holder);
+    await buyTokens(quiet.mint, '2', holder);
+    await eventually(async () => (await page.evaluate<number>('told.length')) > 0, 'a note');
+    expect(await page.evaluate('told')).to.deep.equal(['Quiet Hour: +20.8 %']);
+    await page.getByRole('button', { name: 'Watch Quiet Hour' }).click();
+    await page.getByText('You watch no token yet').waitFor();
+  });
+
   it('by showing a deposit within 10 s, and at once when the page is shown again', async () => {
     const { page } = await visit('');
     const keypair = await fundedWallet(1n);
@@ -77,6 +136,7 @@ describe('the page saves steps', function () {
   it('by completing links, and keeping what was typed into the launch form', async () => {
     const { page } = await visit('/launch');
     const field = (name: string) => page.getByLabel(name, { exact: true });
+    await page.getByText('+ Links').click();
     for (const [name, typed, completed] of [
       ['Website', 'example.com/otter', 'https://example.com/otter'],
       ['X', '@otter', 'https://x.com/otter'],

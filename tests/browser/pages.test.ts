@@ -235,7 +235,7 @@ describe('the pages', function () {
     await firstBuy.fill('１００');
     await page
       .getByTestId('risk')
-      .filter({ hasText: /79.3 % of the supply.*graduates at once.*14\.\d+ SOL of it are not spent/ })
+      .filter({ hasText: /creator holds 79.3 %.*graduates at once.*14\.\d+ SOL of it are not spent/ })
       .waitFor();
     await launch.click();
     await page.getByRole('button', { name: 'Launch with this first buy' }).waitFor();

@@ -12,7 +12,7 @@ describe('a page before its script runs', function () {
 
   before(async () => {
     const { launchpad } = await stage();
-    paths = ['/', `/t/${launchpad.tokens[0]!.mint.toBase58()}`];
+    paths = ['/', '/launch', `/t/${launchpad.tokens[0]!.mint.toBase58()}`];
   });
 
   const headingOf = async (page: Page) => {
@@ -31,10 +31,7 @@ describe('a page before its script runs', function () {
         const shell = await headingOf(page);
         await page.unroute(SCRIPTS);
         await page.goto(path);
-        await page
-          .locator(path === '/' ? 'tr[data-mint]' : '[data-testid="cap"]')
-          .first()
-          .waitFor();
+        await page.locator('tr[data-mint], .launch-form, [data-testid="cap"]').first().waitFor();
         const drawn = await headingOf(page);
         expect(shell.text, path).to.equal(drawn.text);
         expect(

@@ -57,6 +57,7 @@ describe('the width of the pages', function () {
                 symbol: 'COFFEE',
                 change24hBps: 123_456,
                 marketCap: '123400000000',
+                progressBps: 7_600,
               },
             })),
           },

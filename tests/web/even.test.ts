@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { positionOf, quoteBuy, TOKEN_SUPPLY, type CurveState } from '@curvekit/sdk';
-import { evenCap } from '../../web/src/trade/even.js';
+import { evenCap } from '../../web/src/trade/even-cap.js';
 
 const LAUNCHED = { virtualSol: 30_000_000_000n, virtualToken: 1_073_000_000_000_000n, platformFeeBps: 100 };
 

@@ -9,10 +9,12 @@ import { Footer } from './shell/footer.js';
 import { Header } from './shell/header.js';
 import { useShortcuts } from './shell/shortcuts.js';
 import { useWalletsWanted } from './wallet/store.js';
+import { useTelling } from './watch.js';
 import { pageTitles } from './words/pages.js';
 import { words } from './words/words.js';
 
 const Keys = part(() => import('./shell/keys.js'));
+const Tell = part(() => import('./board/tell.js'));
 const WalletHost = part(() => import('./wallet/host.js'));
 
 export function App() {
@@ -23,6 +25,7 @@ export function App() {
   const main = useRef<HTMLElement>(null);
   const shown = useRef(path);
   const wanted = useWalletsWanted();
+  const telling = useTelling();
   const [listsKeys, setListsKeys] = useState(false);
   useShortcuts(useCallback(() => setListsKeys(true), []));
   useEffect(() => {
@@ -47,6 +50,7 @@ export function App() {
       </main>
       <Footer />
       {listsKeys && <Keys onClose={() => setListsKeys(false)} />}
+      {telling && <Tell />}
       {wanted && <WalletHost />}
     </>
   );

@@ -14,6 +14,7 @@ import { createRoot, type Root } from 'react-dom/client';
 import { App } from './app.js';
 import { ConfigContext } from './config.js';
 import { keepAskedLanguage } from './language.js';
+import { takeRate } from './dollars.js';
 import { market } from './market/api.js';
 import { first } from './market/first.js';
 import type { MarketConfig } from './market/types.js';
@@ -35,6 +36,7 @@ async function open(root: Root): Promise<void> {
   try {
     const [config] = await Promise.all([read as Promise<MarketConfig>, loading]);
     setClusterTime(config.clusterTime);
+    takeRate(config);
     show(root, config);
   } catch {
     if (first.config === undefined) root.render(<Away onRetry={() => void open(root)} />);

@@ -13,7 +13,7 @@ export function setClusterTime(unixSeconds: number): void {
 }
 
 function tick(): void {
-  now = Math.floor(Date.now() / 1_000 + offsetSeconds);
+  now = clusterNow();
   for (const listener of listeners) listener();
 }
 
@@ -29,4 +29,6 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** The cluster's time in Unix seconds. */
+export const clusterNow = () => Math.floor(Date.now() / 1_000 + offsetSeconds);
+/** The cluster's time in Unix seconds, which goes on. */
 export const useNow = () => useSyncExternalStore(subscribe, () => now);

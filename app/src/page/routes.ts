@@ -26,7 +26,7 @@ import {
   type Manifest,
   type PageFile,
 } from './built-page.js';
-import { firstValues, type FirstValues } from './first-values.js';
+import { cachedSoon, firstValues, type FirstValues } from './first-values.js';
 import { withHead, escape, plainWords } from './head.js';
 import { languageOf, PAGE_WORDS, type PageWords } from './languages.js';
 import { cachedReceipts, wordsOfTrade, type SharedReceipt } from './receipt-words.js';
@@ -80,6 +80,7 @@ function builtPage(page: BuiltPage, { config, database }: Context, market: Marke
   const { serviceName, http } = config;
   const headers = pageHeaders(config.web);
   const tokenOf = cachedTokens(database);
+  const soon = cachedSoon(database);
   const receiptOf = cachedReceipts(database);
 
   function send(request: Request, response: Response, name: Shown, content: Content): void {
@@ -90,7 +91,7 @@ function builtPage(page: BuiltPage, { config, database }: Context, market: Marke
     const bare = html.replace(/(?<=<noscript>)[^<]*/, words.sharedWords.noScript);
     const origin = http.publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
     const isBoard = name === 'board' && Object.keys(request.query).every((key) => key === LANGUAGE_KEY);
-    const hasShell = isFound && (isBoard || token !== undefined);
+    const hasShell = isFound && (isBoard || name === 'launch' || token !== undefined);
     const document = hasShell ? withShell(bare, { serviceName, path: request.path, token, words }) : bare;
     const [title, description] = saidOf(isFound ? name : NOT_FOUND, content, words);
     const whole = withHead(document, serviceName, {
@@ -118,14 +119,14 @@ function builtPage(page: BuiltPage, { config, database }: Context, market: Marke
   const contentOf = async (name: PageName, { address, signature }: Request['params']): Promise<Content> => {
     if (name === 'receipt') {
       const receipt = await receiptOf(String(signature));
-      return { isFound: receipt !== undefined, receipt, first: await firstValues(market, undefined) };
+      return { isFound: receipt !== undefined, receipt, first: await firstValues(market, {}) };
     }
     if (name !== 'token') {
       if (address !== undefined && !isAddress(address)) return { isFound: false };
-      return { isFound: true, first: await firstValues(market, undefined) };
+      return { isFound: true, first: await firstValues(market, name === 'board' ? { soon: soon() } : {}) };
     }
     const token = isAddress(address) ? await tokenOf(address) : undefined;
-    return { isFound: token !== undefined, token, first: await firstValues(market, token) };
+    return { isFound: token !== undefined, token, first: await firstValues(market, { token }) };
   };
 
   const pages = (limit: RequestHandler): Router => {
@@ -284,18 +285,19 @@ function withShell(html: string, { serviceName, path, token, words }: Shell): st
   const shell = [
     `<header class="top"><div class="row"><span class="brand">${escape(serviceName)}</span></div></header>`,
     `<nav class="phone-tabs" aria-label="${words.sharedWords.pages}">${links.join('')}</nav>`,
-    `<main class="page" aria-busy="true">${token === undefined ? boardHeading(words) : tokenHeading(token)}</main>`,
+    `<main class="page" aria-busy="true">${token === undefined ? headingOf(path, words) : tokenHeading(token)}</main>`,
   ];
   // A function, because a replacement string would interpret a name such as `$&`.
   return html.replace(EMPTY_ROOT, () => `<div id="root">${shell.join('')}</div>`);
 }
 
-function boardHeading({ sharedWords: { search, closest } }: PageWords): string {
-  return (
-    `<div class="phone-nav only-phone"><div class="search"><input type="search" aria-label="${search}" disabled></div></div>` +
-    `<div class="section"><h1>${closest}</h1></div>`
-  );
+function headingOf(path: string, { pageTitles, sharedWords }: PageWords): string {
+  if (path !== PAGES.board) return section(pageTitles.launch);
+  const search = `<input type="search" aria-label="${sharedWords.search}" disabled>`;
+  return `<div class="phone-nav only-phone"><div class="search">${search}</div></div>${section(sharedWords.tokens)}`;
 }
+
+const section = (heading: string): string => `<div class="section"><h1>${heading}</h1></div>`;
 
 function tokenHeading({ name, symbol }: Token): string {
   const text = (words: string) => escape(plainWords(words) || NAMELESS);

@@ -61,7 +61,7 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
   before(async () => {
     trader = await cluster().fundedWallet(200n * SOL);
     creator = await cluster().fundedWallet(10n * SOL);
-    scene = await startMarketScene(cluster());
+    scene = await startMarketScene(cluster(), { SOL_PRICE_URL: 'usd:142.5' });
     client = new MarketClient({ baseUrl: scene.service.url, fetch: scene.api.answers.fetch });
     quiet = await launch(cluster(), { name: 'Quiet Night', symbol: 'QUIET' }, creator);
     traded = await launch(cluster(), { name: '$Morning Coffee', symbol: 'COFFEE' }, creator);
@@ -87,9 +87,10 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
       platformFeeBps: 100,
       supply: String(TOKEN_SUPPLY),
       graduationVirtualToken: String(GRADUATION_VIRTUAL_TOKEN),
-      ...{ solUsd: null, solUsdAt: null, solUsdAge: null, graduation: 'operator' },
+      ...{ solUsd: '142.5', solUsdAge: 0, graduation: 'operator' },
       explorer: null,
     });
+    expect(config.solUsdAt).to.be.closeTo(Date.now() / 1_000, 10);
     expect(config.deployment).to.deep.include({
       programId: deployment.programId.toBase58(),
       feeReceiver: deployment.feeReceiver.toBase58(),

@@ -150,7 +150,7 @@ describe('the web page served by the service', () => {
     const headingOf = async (name: string) => /<h1>.*<\/h1>/.exec(await (await path(name)).text())?.[0];
     const hostile = '&#34;&#62;&#60;script&#62;$&#38;alert(1)&#60;/script&#62;';
     expect(await headingOf(`/t/${mint}`)).to.equal(`<h1>${hostile} <span class="muted">ABC</span></h1>`);
-    expect(await headingOf('/')).to.equal('<h1>Closest to graduation</h1>');
+    expect(await headingOf('/')).to.equal('<h1>Tokens</h1>');
     for (const name of ['/?q=coffee', '/launch', '/t/none'])
       expect(await headingOf(name), name).to.equal(undefined);
   });
@@ -160,12 +160,14 @@ describe('the web page served by the service', () => {
     const json = firstIn(html);
     expect(json).not.to.contain('<');
     const answerOf = async (name: string): Promise<unknown> => (await path(`/v1/market${name}`)).json();
-    const { clusterTime, ...config } = (await answerOf('/config')) as Record<string, unknown>;
-    expect(clusterTime).to.be.a('number');
+    const { clusterTime, solUsdAge, ...config } = (await answerOf('/config')) as Record<string, unknown>;
+    expect([typeof clusterTime, solUsdAge]).to.deep.equal(['number', null]);
     const token = (await answerOf(`/tokens/${mint}`)) as { name: string };
     expect(token.name).to.equal(HOSTILE);
     expect(JSON.parse(json!)).to.deep.equal({ config, token });
     expect(JSON.parse(firstIn(await (await path('/launch')).text())!)).to.deep.equal({ config });
+    const soon = await answerOf('/tokens?sort=progress&status=trading&limit=3');
+    expect(JSON.parse(firstIn(await (await path('/')).text())!)).to.deep.equal({ config, soon });
   });
 
   it('omits the embedded data while the RPC node does not answer', async () => {

@@ -1,16 +1,6 @@
 import { words } from '../words/words.js';
 
-/** Placeholders of the final size, so that nothing moves when the data arrives. */
-export function SoonSkeleton() {
-  return (
-    <ul className="soon" aria-hidden="true">
-      {[1, 2, 3].map((each) => (
-        <li key={each} className="card skeleton soon-skeleton" />
-      ))}
-    </ul>
-  );
-}
-
+/** A placeholder of the final size, so that nothing moves when the data arrives. */
 export function BoardSkeleton() {
   return (
     <div role="status">

@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import { useConfig } from '../config.js';
+import { Dollars } from '../dollars.js';
 import { TokenCurve } from '../curve/token-curve.js';
 import { percent, displayText } from '../format.js';
 import { lamportsToGraduation } from '../market/progress.js';
@@ -17,7 +18,7 @@ const SOON_BPS = 7_500;
 export function Soon({ tokens }: { readonly tokens: readonly TokenSummary[] }) {
   if (tokens.length === 0) return null;
   return (
-    <ul className={tokens.length === 1 ? 'soon one' : 'soon'}>
+    <ul className={tokens.length === 1 ? 'soon one' : 'soon'} aria-label={copy.closest}>
       {tokens.map((token) => (
         <li key={token.mint}>
           <Link className="card soon-card" href={`/t/${token.mint}`}>
@@ -48,7 +49,10 @@ export const SoonCard = memo(function SoonCard({ token }: { readonly token: Toke
       </div>
       <div className="cap">
         <Sol lamports={token.marketCap} />
-        <small>{copy.marketCap}</small>
+        <small>
+          <Dollars lamports={token.marketCap} suffix=" " />
+          {copy.marketCap}
+        </small>
       </div>
       <TokenCurve token={token} height={84} isDecoration />
       <div className="facts">

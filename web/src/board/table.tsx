@@ -1,38 +1,58 @@
 import { memo } from 'react';
 import { TokenCurve } from '../curve/token-curve.js';
 import { percent, displayText } from '../format.js';
+import { Dollars } from '../dollars.js';
 import type { TokenSummary } from '../market/types.js';
 import { Wallet } from '../parts/address.js';
 import { Ago } from '../parts/ago.js';
 import { Change, Sol } from '../parts/amounts.js';
 import { Picture } from '../parts/art.js';
 import { Link } from '../parts/link.js';
+import { Star } from '../parts/star.js';
 import { words } from '../words/words.js';
 import { boardWords } from '../words/board.js';
 import { count } from '../format.js';
+import { clusterNow } from '../now.js';
+import type { Tab } from './use-board.js';
 
 const copy = boardWords;
 const QUICK_BUY = '0.1';
+const DAY_S = 86_400;
 
-export function TokenTable({ tokens }: { readonly tokens: readonly TokenSummary[] }) {
+interface TableProps {
+  readonly tokens: readonly TokenSummary[];
+  /** The order of the list, and a function that changes it. A wallet's list has one order. */
+  readonly tab?: Tab;
+  readonly onTab?: (tab: Tab) => void;
+}
+
+export function TokenTable({ tokens, tab, onTab }: TableProps) {
   const { columns } = copy;
+  /** A head that orders the list by its column. */
+  const sorting = (by: Tab, title: string, className?: string) => (
+    <th scope="col" className={className} aria-sort={tab === by ? 'descending' : undefined}>
+      {onTab === undefined ? (
+        title
+      ) : (
+        <button type="button" onClick={() => onTab(by)}>
+          {title}
+        </button>
+      )}
+    </th>
+  );
   return (
     <div className="rows">
       <table>
         <thead>
           <tr>
-            <th scope="col">{columns.token}</th>
+            {sorting('new', columns.token)}
             <th scope="col" className="wide">
               {columns.curve}
             </th>
-            <th scope="col">{columns.cap}</th>
+            {sorting('top', columns.cap)}
             <th scope="col">{columns.change}</th>
-            <th scope="col" className="wide">
-              {columns.volume}
-            </th>
-            <th scope="col" className="wide2">
-              {columns.last}
-            </th>
+            {sorting('trending', columns.volume, 'wide')}
+            {sorting('active', columns.last, 'wide2')}
             <th scope="col" className="wide">
               <span className="sr">{words.trade.buy}</span>
             </th>
@@ -62,13 +82,17 @@ const Row = memo(function Row({ token }: { readonly token: TokenSummary }) {
         <span className="strong">
           <Sol lamports={token.marketCap} />
         </span>
-        <small>{statusOf(token)}</small>
+        <small>
+          <Dollars lamports={token.marketCap} />
+          <span className="how-far">{statusOf(token)}</span>
+        </small>
       </td>
       <td className="last-on-phone">
         <Change bps={token.change24hBps} />
+        {clusterNow() - token.createdAt < DAY_S && <small className="wide">{copy.sinceLaunch}</small>}
       </td>
       <td className="wide">
-        <Sol lamports={token.volume24h} />
+        <Sol lamports={token.volume24h} flash={false} />
         <small>{copy.trades(trades, count(trades))}</small>
       </td>
       <td className="wide2 muted">{lastTradeAt === null ? copy.never : <Ago at={lastTradeAt} />}</td>
@@ -77,9 +101,9 @@ const Row = memo(function Row({ token }: { readonly token: TokenSummary }) {
           <Link
             className="btn quiet lesser buy"
             href={`/t/${mint}?buy=${QUICK_BUY}`}
-            aria-label={`${copy.buy(QUICK_BUY)} SOL ${displayText(symbol)}`}
+            aria-label={`${copy.trade} ${displayText(symbol)}`}
           >
-            {copy.buy(QUICK_BUY)}
+            {copy.trade}
           </Link>
         )}
       </td>
@@ -91,7 +115,8 @@ function TokenCell({ token }: { readonly token: TokenSummary }) {
   const { mint, image, name, symbol, creator, createdAt } = token;
   return (
     <div className="tok">
-      <Picture mint={mint} image={image} size={40} />
+      <Star mint={mint} name={displayText(name)} />
+      <Picture mint={mint} image={image} size={36} />
       <div className="t">
         <Link href={`/t/${mint}`}>
           <b>

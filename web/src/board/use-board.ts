@@ -1,22 +1,25 @@
 // The board's tokens: a page of the API, updated by the stream. Updates do not change the order of the rows.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { market } from '../market/api.js';
+import { first } from '../market/first.js';
 import { pageWithItems } from '../market/page-with-items.js';
 import { useStream } from '../market/stream.js';
 import type { RequestOptions, TokenListOptions } from '@curvekit/sdk/market';
 import type { MarketEvent, Page, TokenSummary } from '../market/types.js';
 import { useLoad } from '../market/use-load.js';
+import { useWatched } from '../watch.js';
 
-export const TABS = ['new', 'trending', 'top', 'active', 'graduated'] as const;
+export const TABS = ['new', 'trending', 'top', 'active', 'graduated', 'watched'] as const;
 export type Tab = (typeof TABS)[number];
 
-const QUERIES: Readonly<Record<Tab, TokenListOptions>> = {
+const QUERIES: Readonly<Record<Exclude<Tab, 'watched'>, TokenListOptions>> = {
   new: { sort: 'new' },
   trending: { sort: 'volume24h' },
   top: { sort: 'marketCap' },
   active: { sort: 'lastTrade' },
   graduated: { sort: 'lastTrade', status: 'migrated' },
 };
+const NONE: Page<TokenSummary> = { items: [], next: null };
 const PAGE = 50;
 const SOON = 3;
 /** Poll interval while the stream is closed. */
@@ -31,9 +34,11 @@ function leftBoard(key: string): Page<TokenSummary> | undefined {
 }
 
 export function useBoard(tab: Tab, q: string) {
+  const watched = useWatched();
   const key = `${tab} ${q}`;
-  const load = (options: RequestOptions, from?: string) =>
-    pageWithItems(
+  const load = async (options: RequestOptions, from?: string): Promise<Page<TokenSummary>> => {
+    if (tab === 'watched') return watched.length === 0 ? NONE : market.tokens({ mints: watched, ...options });
+    return pageWithItems(
       (cursor) =>
         market.tokens({
           ...QUERIES[tab],
@@ -44,6 +49,7 @@ export function useBoard(tab: Tab, q: string) {
         }),
       from,
     );
+  };
   /** The tab whose rows are those of a visit before. A reload shows the first page alone. */
   const restored = useRef<string>(undefined);
   const list = useLoad(
@@ -63,8 +69,10 @@ export function useBoard(tab: Tab, q: string) {
     left.set(key, { list: list.data, at: Date.now() });
     for (const old of [...left.keys()].slice(0, -TABS.length)) left.delete(old);
   }, [key, list.data]);
-  const soon = useLoad('soon', (options) =>
-    market.tokens({ sort: 'progress', status: 'trading', limit: SOON, ...options }),
+  const soon = useLoad(
+    'soon',
+    (options) => market.tokens({ sort: 'progress', status: 'trading', limit: SOON, ...options }),
+    first.soon,
   );
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
   const [loadingMore, setLoadingMore] = useState(false);

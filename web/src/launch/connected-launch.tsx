@@ -3,7 +3,6 @@ import { useSignMessage } from '@solana/react';
 import type { UiWalletAccount } from '@wallet-standard/react';
 import type { Sign } from '../chain/types.js';
 import { canSign, useSending, useSigning } from '../wallet/use-sign.js';
-import { launchWords } from '../words/launch.js';
 import type { LaunchButtonProps, Signers } from './launch-button.js';
 
 type ConnectedProps = LaunchButtonProps & { readonly account: UiWalletAccount };
@@ -20,7 +19,7 @@ function Sends(props: ConnectedProps) {
   return <Button {...props} sign={useSending(props.account)} />;
 }
 
-function Button({ account, sign, busy, isAgain, onLaunch }: ConnectedProps & { readonly sign: Sign }) {
+function Button({ account, sign, disabled, title, onLaunch }: ConnectedProps & { readonly sign: Sign }) {
   const signMessage = useSignMessage(account);
   const signers: Signers = {
     wallet: account.address,
@@ -28,8 +27,8 @@ function Button({ account, sign, busy, isAgain, onLaunch }: ConnectedProps & { r
     signMessage: (message) => signMessage({ message }),
   };
   return (
-    <button type="button" className="btn primary big" disabled={busy} onClick={() => onLaunch(signers)}>
-      {isAgain ? launchWords.submitAgain : launchWords.submit}
+    <button type="button" className="btn primary big" disabled={disabled} onClick={() => onLaunch(signers)}>
+      {title}
     </button>
   );
 }

@@ -12,9 +12,8 @@ export interface Signers {
 }
 
 export interface LaunchButtonProps {
-  readonly busy: boolean;
-  /** Whether the creator has read what the first buy does, and is asked again. */
-  readonly isAgain: boolean;
+  readonly disabled: boolean;
+  readonly title: string;
   readonly onLaunch: (signers: Signers) => void;
 }
 

@@ -32,37 +32,49 @@ export function PictureField({ picture, onPicture, problem, onProblem }: Picture
     onPicture(undefined);
     onProblem(undefined);
   };
+  usePasted(choose);
+  const input = (
+    <input
+      id={id}
+      type="file"
+      accept="image/png,image/jpeg,image/webp,image/gif"
+      aria-describedby={`${id}-about`}
+      aria-invalid={problem !== undefined}
+      onChange={(event) => void choose(event.target.files?.[0])}
+    />
+  );
+  const isThere = picture !== undefined || problem !== undefined;
   return (
     <div className="field">
       <label htmlFor={id}>{copy.picture}</label>
       <div
-        className="drop"
+        className="picture"
         onDragOver={(event) => event.preventDefault()}
         onDrop={(event) => {
           event.preventDefault();
           void choose(event.dataTransfer.files[0]);
         }}
       >
-        {picture !== undefined && image === undefined && (
-          <img className="art" src={picture.url} alt="" width="64" height="64" />
+        {picture !== undefined && image !== undefined ? (
+          <CropField image={image} crop={crop} onCrop={change} />
+        ) : (
+          <div className="square">
+            {picture === undefined ? '+' : <img src={picture.url} alt="" width="120" height="120" />}
+            {!isThere && input}
+          </div>
         )}
-        <input
-          id={id}
-          type="file"
-          accept="image/png,image/jpeg,image/webp,image/gif"
-          aria-describedby={`${id}-about`}
-          aria-invalid={problem !== undefined}
-          onChange={(event) => void choose(event.target.files?.[0])}
-        />
-        {(picture !== undefined || problem !== undefined) && (
-          <button type="button" className="btn quiet lesser" onClick={remove}>
-            {copy.remove}
-          </button>
+        {isThere && (
+          <div className="actions">
+            <span className="btn quiet lesser">
+              {copy.choose}
+              {input}
+            </span>
+            <button type="button" className="btn quiet lesser" onClick={remove}>
+              {copy.remove}
+            </button>
+          </div>
         )}
       </div>
-      {picture !== undefined && image !== undefined && (
-        <CropField image={image} crop={crop} onCrop={change} />
-      )}
       <p id={`${id}-about`} className={problem === undefined ? 'hint' : 'problem'} role="status">
         {problem ?? copy.pictureHint}
       </p>
@@ -70,9 +82,23 @@ export function PictureField({ picture, onPicture, problem, onProblem }: Picture
   );
 }
 
+/** A picture that is pasted anywhere on the page. */
+function usePasted(choose: (file: File) => Promise<void>): void {
+  const newest = useRef(choose);
+  newest.current = choose;
+  useEffect(() => {
+    const paste = ({ clipboardData }: ClipboardEvent) => {
+      const [file] = clipboardData?.files ?? [];
+      if (file !== undefined) void newest.current(file);
+    };
+    document.addEventListener('paste', paste);
+    return () => document.removeEventListener('paste', paste);
+  }, []);
+}
+
 const copy = launchWords;
 /** Side of the frame in pixels, twice its size on the page. */
-const FRAME = 320;
+const FRAME = 240;
 const WHOLE = 100;
 
 interface CropFieldProps {

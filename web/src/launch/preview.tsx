@@ -9,7 +9,7 @@ import { boardWords } from '../words/board.js';
 import { launchWords } from '../words/launch.js';
 import { costsOf } from './costs.js';
 import type { ChosenPicture } from './picture.js';
-import { firstBuyOf, type LaunchForm } from './words-of-form.js';
+import { firstBuyOf, type LaunchForm, shareOf } from './words-of-form.js';
 
 const copy = launchWords;
 
@@ -27,7 +27,7 @@ export function Preview({ form, picture, seed }: PreviewProps) {
   const { initialVirtualToken, initialVirtualSol, supply } = config;
   const sol = quote?.virtualSol ?? BigInt(initialVirtualSol);
   const token = quote?.virtualToken ?? BigInt(initialVirtualToken);
-  const share = Number(((quote?.tokenOut ?? 0n) * 10_000n) / BigInt(supply));
+  const share = shareOf(quote?.tokenOut ?? 0n, config);
   const rent = useRent();
   const costs = rent && costsOf(form, config, rent);
   const amount = (lamports: bigint | undefined) =>

@@ -14,8 +14,9 @@ import { refreshBalances } from '../wallet/balances.js';
 import { launchWords } from '../words/launch.js';
 import { artPicture, type ChosenPicture } from './picture.js';
 import { forgetDraft } from './draft.js';
+import { noteLaunched } from './just-launched.js';
 import { completedLink, LINKS } from './link-text.js';
-import { firstBuyOf, termsOf, type LaunchForm } from './words-of-form.js';
+import { firstBuyOf, type LaunchForm } from './words-of-form.js';
 
 export type Step = 'upload' | 'sign' | 'confirm' | 'done';
 
@@ -44,8 +45,6 @@ export function useLaunch() {
 
   async function start({ wallet, sign, signMessage }: Launcher, launching: Launching): Promise<void> {
     const { form, mint } = launching;
-    const terms = termsOf(form);
-    if (terms === undefined) return;
     setProblem(undefined);
     try {
       setStep('upload');
@@ -59,10 +58,10 @@ export function useLaunch() {
         name: form.name.trim(),
         symbol: form.symbol.trim(),
         uri,
-        afterMigrationFee: terms.feeBps,
-        afterMigrationBurnBp: terms.burnBps,
-        afterMigrationHoldersBp: terms.holdersBps,
-        afterMigrationLpBp: terms.lpBps,
+        afterMigrationFee: form.feeBps,
+        afterMigrationBurnBp: form.burn * 100,
+        afterMigrationHoldersBp: form.holders * 100,
+        afterMigrationLpBp: form.lp * 100,
         firstBuy: quote?.solToSpend,
         minTokenToReceive: quote?.minTokenToReceive,
         sign,
@@ -73,6 +72,7 @@ export function useLaunch() {
       void refreshBalances();
       const address = mint.publicKey.toBase58();
       await untilListed(address);
+      noteLaunched(address);
       if (isLeft.current) toast(launchWords.launched(form.name.trim()), true);
       else go(`/t/${address}`);
     } catch (error) {

@@ -1,6 +1,7 @@
 // The launch form's inputs and their validation. Lengths are in bytes, because the program stores UTF-8.
 import { isVisible, quoteBuy } from '@curvekit/sdk/quotes';
 import { exactSol, percent } from '../format.js';
+import type { Risk } from '../form-store.js';
 import type { MarketConfig } from '../market/types.js';
 import { parseAmount, SOL_DECIMALS, whyNoAmount } from '../trade/amount-text.js';
 import { words } from '../words/words.js';
@@ -20,10 +21,10 @@ export interface LaunchWords {
 export interface LaunchForm extends LaunchWords {
   readonly uri: string;
   readonly feeBps: number;
-  /** Percent of the community's share, as typed. */
-  readonly burn: string;
-  readonly holders: string;
-  readonly lp: string;
+  /** Whole percent of the community's share. The rest is the creator's. */
+  readonly burn: number;
+  readonly holders: number;
+  readonly lp: number;
   /** SOL, as typed. */
   readonly firstBuy: string;
 }
@@ -38,9 +39,9 @@ export const EMPTY: LaunchForm = {
   discord: '',
   uri: '',
   feeBps: 100,
-  burn: '20',
-  holders: '40',
-  lp: '10',
+  burn: 20,
+  holders: 40,
+  lp: 10,
   firstBuy: '',
 };
 
@@ -52,7 +53,7 @@ const FIRST_BUY_SLIPPAGE_BPS = 100;
 
 export const bytesOf = (text: string) => new TextEncoder().encode(text.trim()).length;
 
-export type Problems = Partial<Record<keyof LaunchForm | 'parts', string>>;
+export type Problems = Partial<Record<keyof LaunchForm, string>>;
 
 function isHttps(text: string): boolean {
   try {
@@ -78,8 +79,6 @@ export function problemsOf(form: LaunchForm, config: MarketConfig): Problems {
     const url = completedLink(link, form[link]);
     if (url !== '' && !isHttps(url)) problems[link] = copy.notHttps;
   }
-  const terms = termsOf(form);
-  if (terms === undefined) problems.parts = copy.partsTooMuch;
   if (form.firstBuy !== '') {
     const { problem } = firstBuyOf(form, config);
     if (problem !== undefined) problems.firstBuy = problem;
@@ -87,39 +86,30 @@ export function problemsOf(form: LaunchForm, config: MarketConfig): Problems {
   return problems;
 }
 
-/** Undefined when a part is not a number, or the parts exceed 100 %. */
-export function termsOf({ feeBps, burn, holders, lp }: LaunchForm) {
-  const [burnBps, holdersBps, lpBps] = [burn, holders, lp].map((text) =>
-    text === '' ? 0n : parseAmount(text, 2),
-  );
-  if (burnBps === undefined || holdersBps === undefined || lpBps === undefined) return undefined;
-  const creatorBps = WHOLE_BPS - Number(burnBps + holdersBps + lpBps);
-  if (creatorBps < 0) return undefined;
-  return {
-    feeBps,
-    burnBps: Number(burnBps),
-    holdersBps: Number(holdersBps),
-    lpBps: Number(lpBps),
-    creatorBps,
-  };
-}
+/** What the creator has of the community's share, in percent. */
+export const creatorsOf = ({ burn, holders, lp }: LaunchForm) => 100 - burn - holders - lp;
 
 /** From this part of the supply on, buyers see a creator who can sell the price down. */
-const LARGE_BPS = 1_000n;
+export const LARGE_BPS = 1_000;
 
 /** What a creator must know of the first buy before it is made. Undefined when there is nothing to say. */
-export function riskOf(form: LaunchForm, config: MarketConfig): string | undefined {
+export function riskOf(form: LaunchForm, config: MarketConfig): Risk | undefined {
   const { quote } = firstBuyOf(form, config);
   if (quote === undefined) return undefined;
-  const shareBps = (quote.tokenOut * BigInt(WHOLE_BPS)) / BigInt(config.supply);
-  if (shareBps <= LARGE_BPS && !quote.graduates) return undefined;
+  const bps = shareOf(quote.tokenOut, config);
+  if (bps <= LARGE_BPS && !quote.graduates) return undefined;
   const unspent = quote.solToSpend - quote.solSpent;
-  return [
-    launchWords.largeBuy(percent(Number(shareBps))),
+  const what = [
+    launchWords.largeBuy(percent(bps)),
     ...(quote.graduates ? [launchWords.graduatesAtOnce] : []),
     ...(quote.clipped && unspent > 0n ? [launchWords.unspent(`${exactSol(unspent)} SOL`)] : []),
   ].join(' ');
+  return { what, bps };
 }
+
+/** Basis points of the supply. */
+export const shareOf = (units: bigint, { supply }: MarketConfig) =>
+  Number((units * BigInt(WHOLE_BPS)) / BigInt(supply));
 
 /** The quote of the first buy, from the initial state of the curve. */
 export function firstBuyOf({ firstBuy }: LaunchForm, config: MarketConfig) {

@@ -1,3 +1,4 @@
+import { part } from '../part.js';
 import { Link } from '../parts/link.js';
 import { Live } from '../parts/live.js';
 import { Failed, Notice } from '../parts/notice.js';
@@ -6,22 +7,26 @@ import { go, useQuery, useTab, withParameter } from '../router.js';
 import { Search } from '../shell/search.js';
 import { words } from '../words/words.js';
 import { boardWords } from '../words/board.js';
-import { BoardSkeleton, SoonSkeleton } from '../board/skeletons.js';
+import { BoardSkeleton } from '../board/skeletons.js';
 import { Intro } from '../board/intro.js';
 import { Soon } from '../board/soon.js';
 import { TokenTable } from '../board/table.js';
+import { useWatched } from '../watch.js';
 import { TABS, useBoard, type Tab } from '../board/use-board.js';
 
+const Bell = part(() => import('../board/bell.js'));
 const PANEL = 'tokens';
+/** From this part of the curve on, a token has a card above the list. */
+const HALF_BPS = 5_000;
 const copy = boardWords;
 
 export default function Board() {
   const q = useQuery().get('q') ?? '';
   const [tab, setTab] = useTab(TABS);
   const { list, soon, liveness, fresh, reload, more, loadingMore } = useBoard(tab, q);
-  const tokens = list.data?.items;
-  const isLoading = soon.data === undefined && soon.problem === undefined;
-  const closest = soon.data?.items ?? [];
+  const watched = useWatched();
+  const tokens = list.data?.items.filter(({ mint }) => tab !== 'watched' || watched.includes(mint));
+  const closest = (soon.data?.items ?? []).filter(({ progressBps }) => progressBps >= HALF_BPS);
   return (
     <>
       <div className="phone-nav only-phone">
@@ -30,10 +35,10 @@ export default function Board() {
       {q === '' ? (
         <>
           <div className="section">
-            <h1>{closest.length > 0 || isLoading ? copy.closest : copy.tokens}</h1>
+            <h1>{copy.tokens}</h1>
             <Live of={liveness} />
           </div>
-          {isLoading ? <SoonSkeleton /> : <Soon tokens={closest} />}
+          <Soon tokens={closest} />
           <Intro />
         </>
       ) : (
@@ -52,6 +57,7 @@ export default function Board() {
           onSelect={setTab}
           tabs={TABS.map((key) => ({ key, title: copy.tabs[key] }))}
         />
+        {tab === 'watched' && <Bell />}
         <span className="news" role="status">
           {fresh > 0 && (
             <button
@@ -73,7 +79,7 @@ export default function Board() {
         )}
         {tokens === undefined && list.problem === undefined && <BoardSkeleton />}
         {tokens?.length === 0 && <Empty tab={tab} q={q} />}
-        {tokens !== undefined && tokens.length > 0 && <TokenTable tokens={tokens} />}
+        {tokens !== undefined && tokens.length > 0 && <TokenTable tokens={tokens} tab={tab} onTab={setTab} />}
         {list.data !== undefined && list.data.next !== null && (
           <div className="more">
             <button type="button" className="btn quiet" disabled={loadingMore} onClick={() => void more()}>
@@ -88,6 +94,7 @@ export default function Board() {
 
 function Empty({ tab, q }: { readonly tab: Tab; readonly q: string }) {
   if (q !== '') return <Notice title={copy.noMatch(q)} text={copy.noMatchHint} />;
+  if (tab === 'watched') return <Notice title={copy.emptyWatched} text={copy.emptyWatchedHint} />;
   if (tab === 'graduated') return <Notice title={copy.emptyGraduated} text={copy.emptyGraduatedHint} />;
   return (
     <Notice title={copy.empty} text={copy.emptyHint}>

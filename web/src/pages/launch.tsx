@@ -2,9 +2,11 @@ import type { Keypair } from '@solana/web3.js';
 import { useEffect, useRef, useState } from 'react';
 import { ClockNote } from '../clock/note.js';
 import { useConfig } from '../config.js';
+import { useFormStore } from '../form-store.js';
 import { keepDraft, keptDraft } from '../launch/draft.js';
 import { completedLink, LINKS } from '../launch/link-text.js';
 import { CommunityField } from '../launch/community-field.js';
+import { FirstBuyField } from '../launch/first-buy-field.js';
 import { LaunchButton, type Signers } from '../launch/launch-button.js';
 import type { ChosenPicture } from '../launch/picture.js';
 import { PictureField } from '../launch/picture-field.js';
@@ -23,62 +25,50 @@ import { Faucet } from '../wallet/faucet.js';
 import { costsOf } from '../launch/costs.js';
 
 const copy = launchWords;
-const READ_MS = 1_000;
 
 export default function Launch() {
   const config = useConfig();
-  const [form, setForm] = useState<LaunchForm>(keptDraft);
+  const form = useFormStore(keptDraft, keepDraft);
+  const { values, set } = form;
   const [picture, setPicture] = useState<ChosenPicture>();
   const [pictureProblem, setPictureProblem] = useState<string>();
-  const [shown, setShown] = useState(false);
   const [mint, setMint] = useState<Keypair>();
+  const [hasLinks] = useState(() => LINKS.some((link) => values[link] !== ''));
   const preview = useRef<HTMLDivElement>(null);
   const { step, problem, start } = useLaunch();
   const account = useAccount();
-  const [touched, setTouched] = useState(false);
-  const isWanted = touched || account !== undefined;
+  const isConnected = account !== undefined;
   useEffect(() => {
-    if (!isWanted) return;
+    if (!isConnected) return;
     // Create the mint address before the launch, so that the preview shows the token's real art. Making it loads web3.js, which
-    // nobody needs who only looks at the form.
+    // nobody needs without a wallet.
     loaded(() => import('../chain/launch.js')).then(
       ({ newMint }) => setMint((before) => before ?? newMint()),
       (error: unknown) => console.warn(error),
     );
-  }, [isWanted]);
-  useEffect(() => keepDraft(form), [form]);
-  const change = (part: Partial<LaunchForm>) => setForm((before) => ({ ...before, ...part }));
-  const found = problemsOf(form, config);
+  }, [isConnected]);
+  const found = problemsOf(values, config);
   // Report empty fields only after the first attempt to launch.
-  const problems = shown ? found : ofFilled(found, form);
-  const busy = step !== undefined;
-
-  const [refused, setRefused] = useState(0);
+  const problems = form.refused > 0 ? found : ofFilled(found, values);
   useEffect(() => {
     // After the render that marks the fields. On a phone the field is above the button, out of sight.
-    if (refused === 0) return;
+    if (form.refused === 0) return;
     const field = document.querySelector<HTMLElement>('.launch [aria-invalid="true"]');
+    field?.closest('details')?.setAttribute('open', '');
     field?.scrollIntoView({ block: 'center' });
     field?.focus({ preventScroll: true });
-  }, [refused]);
-  const risk = riskOf(form, config);
-  const [accepted, setAccepted] = useState<{ readonly risk: string; readonly at: number }>();
+  }, [form.refused]);
+  const risk = riskOf(values, config);
   const launch = (signers: Signers) => {
-    setShown(true);
-    if (Object.keys(found).length > 0 || pictureProblem !== undefined || mint === undefined) {
-      setRefused((before) => before + 1);
-      return;
-    }
-    if (risk !== undefined && accepted?.risk !== risk) return setAccepted({ risk, at: performance.now() });
-    // The second click of a double click must not accept what nobody has read.
-    if (risk !== undefined && performance.now() - accepted!.at < READ_MS) return;
+    if (mint === undefined) return;
+    const isWrong = Object.keys(found).length > 0 || pictureProblem !== undefined;
     const art = preview.current?.querySelector<SVGSVGElement>('svg.art') ?? null;
-    void start(signers, { form, picture, mint, art });
+    form.press({ isWrong, risk, run: () => start(signers, { form: values, picture, mint, art }) });
   };
   const field = (name: 'name' | 'symbol' | 'description' | 'uri' | (typeof LINKS)[number]) => ({
-    value: form[name],
+    value: values[name],
     problem: problems[name],
-    onChange: (value: string) => change({ [name]: value }),
+    onChange: (value: string) => set({ [name]: value }),
   });
   return (
     <>
@@ -87,12 +77,7 @@ export default function Launch() {
       </div>
       <p className="muted">{copy.intro}</p>
       <div className="launch">
-        <form
-          className="card launch-form"
-          onSubmit={(event) => event.preventDefault()}
-          onFocus={() => setTouched(true)}
-          noValidate
-        >
+        <form className="card launch-form" {...form.element}>
           <div className="two">
             <TextField label={copy.name} most={LIMITS.name} {...field('name')} />
             <TextField label={copy.symbol} most={LIMITS.symbol} {...field('symbol')} />
@@ -106,47 +91,43 @@ export default function Launch() {
                 onProblem={setPictureProblem}
               />
               <TextField label={copy.description} most={LIMITS.description} lines {...field('description')} />
-              <fieldset className="field">
-                <legend>{copy.links}</legend>
+              <details className="fold" open={hasLinks}>
+                <summary className="link">{copy.links}</summary>
                 <div className="two">
                   {LINKS.map((link) => (
                     <TextField
                       key={link}
                       label={words.tokenPage.links[link]}
                       placeholder="https://"
-                      onBlur={() => change({ [link]: completedLink(link, form[link]) })}
+                      onBlur={() => set({ [link]: completedLink(link, values[link]) })}
                       {...field(link)}
                     />
                   ))}
                 </div>
-              </fieldset>
+              </details>
             </>
           ) : (
             <TextField label={copy.uri} most={LIMITS.uri} hint={copy.noUploads} {...field('uri')} />
           )}
-          <CommunityField form={form} problems={problems} onChange={change} />
-          <TextField
-            label={`${copy.firstBuy}, SOL`}
-            value={form.firstBuy}
+          <CommunityField form={values} onChange={set} />
+          <FirstBuyField
+            form={values}
             problem={problems.firstBuy}
-            hint={copy.firstBuyHint}
-            placeholder="0"
-            numeric
-            onChange={(value) => change({ firstBuy: value })}
+            onChange={(firstBuy) => set({ firstBuy })}
           />
         </form>
         <div className="launch-side" ref={preview}>
-          <Preview form={form} picture={picture} seed={mint?.publicKey.toBase58() ?? ''} />
-          <SameNames form={form} />
-          <Funds form={form} />
+          <Preview form={values} picture={picture} seed={mint?.publicKey.toBase58() ?? ''} />
+          <SameNames form={values} />
+          <Funds form={values} />
           {risk !== undefined && (
             <p className="alert warn" role="status" data-testid="risk">
-              {risk}
+              {risk.what}
             </p>
           )}
           <LaunchButton
-            busy={busy || mint === undefined}
-            isAgain={risk !== undefined && accepted?.risk === risk}
+            disabled={mint === undefined || !form.isReady(risk)}
+            title={form.isAsked(risk) ? copy.submitAgain : copy.submit}
             onLaunch={launch}
           />
           <Steps step={step} />
@@ -164,7 +145,7 @@ export default function Launch() {
 
 function ofFilled(found: Problems, form: LaunchForm): Problems {
   return Object.fromEntries(
-    Object.entries(found).filter(([field]) => field === 'parts' || form[field as keyof LaunchForm] !== ''),
+    Object.entries(found).filter(([field]) => form[field as keyof LaunchForm] !== ''),
   );
 }
 
@@ -190,19 +171,21 @@ const stepNames = launchWords.steps;
 const STEPS = ['upload', 'sign', 'confirm', 'done'] as const;
 
 function Steps({ step }: { readonly step: Step | undefined }) {
-  const at = step === undefined ? -1 : STEPS.indexOf(step);
+  const at = STEPS.findIndex((each) => each === step);
   return (
     <div role="status" data-testid="steps" data-at={step ?? ''}>
-      <ol className="steps">
-        {STEPS.map((each, index) => (
-          <li
-            key={each}
-            className={index < at || step === 'done' ? 'past' : index === at ? 'now' : undefined}
-          >
-            {stepNames[each]}
-          </li>
-        ))}
-      </ol>
+      {step !== undefined && (
+        <ol className="steps">
+          {STEPS.map((each, index) => (
+            <li
+              key={each}
+              className={index < at || step === 'done' ? 'past' : index === at ? 'now' : undefined}
+            >
+              {stepNames[each]}
+            </li>
+          ))}
+        </ol>
+      )}
     </div>
   );
 }

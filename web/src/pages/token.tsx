@@ -2,6 +2,7 @@ import { useEffect, useId } from 'react';
 import { Boundary } from '../boundary.js';
 import { useConfig } from '../config.js';
 import { displayText } from '../format.js';
+import { isJustLaunched } from '../launch/just-launched.js';
 import { part } from '../part.js';
 import { Failed } from '../parts/notice.js';
 import { Tabs } from '../parts/tabs.js';
@@ -13,6 +14,7 @@ import { TradePane } from '../trade/pane.js';
 import { words } from '../words/words.js';
 
 const GraduationBanner = part(() => import('../token/graduation-banner.js'));
+const Launched = part(() => import('../launch/launched.js'));
 const list = <div className="list-skeleton skeleton" />;
 const Holders = part(() => import('../token/holders.js'), list);
 const About = part(() => import('../token/about.js'), list);
@@ -42,6 +44,7 @@ export default function TokenPage({ address: mint }: { readonly address: string 
   return (
     <>
       <Head token={data} liveness={liveness} />
+      {isJustLaunched(mint) && <Launched token={data} />}
       {data.status !== 'trading' && <GraduationBanner token={data} celebrate={graduatedNow} />}
       <div className="cols">
         <div className="main-col">
@@ -57,7 +60,7 @@ export default function TokenPage({ address: mint }: { readonly address: string 
               />
             </div>
             <div role="tabpanel" id={panel} aria-labelledby={`${panel}-${tab}`}>
-              {tab === 'trades' && <Trades token={data} trades={trades} onMore={more} />}
+              {tab === 'trades' && <Trades token={data} trades={trades} feed={feed} onMore={more} />}
               {tab === 'holders' && <Holders token={data} />}
               {tab === 'about' && <About token={data} />}
               {tab === 'terms' && <Community token={data} />}

@@ -39,7 +39,7 @@ export function CopyAddress({ address, what }: { readonly address: string; reado
 }
 
 /** Without https, browsers have no `navigator.clipboard`. */
-async function copyText(text: string): Promise<void> {
+export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
   const field = document.body.appendChild(document.createElement('textarea'));
   field.value = text;

@@ -1,4 +1,7 @@
 import { useConfig } from '../config.js';
+import { switchDollars, useDollarsOn, useRate } from '../dollars.js';
+import { short } from '../format.js';
+import { Ago } from '../parts/ago.js';
 import { PAGES } from '../pages/table.js';
 import { Link } from '../parts/link.js';
 import { setShortcuts, useShortcutsOn } from './shortcuts.js';
@@ -14,6 +17,7 @@ export function Footer() {
   const { serviceName } = useConfig();
   const theme = useTheme();
   const shortcuts = useShortcutsOn();
+  const [rate, dollars] = [useRate(), useDollarsOn()];
   return (
     <footer className="foot">
       <div className="row">
@@ -23,6 +27,16 @@ export function Footer() {
         <button type="button" aria-pressed={shortcuts} onClick={() => setShortcuts(!shortcuts)}>
           {words.shortcuts(shortcuts)}
         </button>
+        {rate !== undefined && (
+          <button
+            type="button"
+            aria-pressed={dollars}
+            aria-label={words.dollars.title}
+            onClick={switchDollars}
+          >
+            {words.dollars.rate(short(rate.usd))} · <Ago at={rate.at} />
+          </button>
+        )}
         <select
           className="small"
           aria-label={words.language}

@@ -1,5 +1,6 @@
-// Single-key shortcuts: "/" search, "b" buy, "s" sell, "?" their list. Users can switch them off (WCAG 2.1.4).
+// Single-key shortcuts: "/" search, "b" buy, "s" sell, "u" dollars, "?" their list. Users can switch them off (WCAG 2.1.4).
 import { useEffect, useSyncExternalStore } from 'react';
+import { switchDollars } from '../dollars.js';
 import { storage } from '../storage.js';
 
 const KEY = 'curvekit:shortcuts';
@@ -33,6 +34,7 @@ export function useShortcuts(onList: () => void): void {
       if ((event.target as Element).closest('input, textarea, select, dialog, [contenteditable]') !== null)
         return;
       if (event.key === '?') onList();
+      if (event.key === 'u') switchDollars();
       const name = NAMES[event.key];
       const found = [...document.querySelectorAll<HTMLElement>(`[data-shortcut="${name}"]`)];
       const element = found.find((each) => each.offsetParent !== null);

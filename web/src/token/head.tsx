@@ -1,4 +1,5 @@
 import { useConfig } from '../config.js';
+import { Dollars } from '../dollars.js';
 import { count, displayText } from '../format.js';
 import type { Liveness } from '../market/stream.js';
 import type { TokenDetail } from '../market/types.js';
@@ -62,7 +63,10 @@ export function Head({ token, liveness }: HeadProps) {
       </div>
       <dl className={liveness === 'away' || liveness === 'late' ? 'stats stale' : 'stats'}>
         <div className="lead">
-          <dt>{copy.marketCap}</dt>
+          <dt>
+            {copy.marketCap}
+            <Dollars lamports={token.marketCap} prefix=" · " />
+          </dt>
           <dd data-testid="cap">
             <Sol lamports={token.marketCap} />
           </dd>

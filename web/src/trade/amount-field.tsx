@@ -15,8 +15,9 @@ export function AmountField({
 }: Parts & { problem: string | undefined }) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => fit(input.current), [form.text]);
-  const { side, unit, text, set } = form;
+  const { set, values } = form;
+  const { side, unit, text } = values;
+  useLayoutEffect(() => fit(input.current), [text]);
   const pays = (side === 'buy') === (unit === 'sol');
   const held = balances?.tokens.get(token.mint) ?? 0n;
   const balance =

@@ -8,7 +8,8 @@ const SHARES = [25, 50, 75];
 
 /** Buttons that set an amount. */
 export function Chips({ form, balances, token }: Parts) {
-  const { side, text, unit, set } = form;
+  const { set, values } = form;
+  const { side, text, unit } = values;
   if (side === 'buy') {
     const max = balances === undefined ? undefined : amountText(mostToSpend(token, balances), SOL_DECIMALS);
     return (

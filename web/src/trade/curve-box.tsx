@@ -1,6 +1,6 @@
 import { useConfig } from '../config.js';
 import { TokenCurve } from '../curve/token-curve.js';
-import { change, sol } from '../format.js';
+import { sol } from '../format.js';
 import { raised } from '../market/progress.js';
 import type { TokenDetail } from '../market/types.js';
 import { words } from '../words/words.js';
@@ -25,10 +25,7 @@ export function CurveBox({ token, quote, held, after }: CurveBoxProps) {
   const { now, goal } = raised(token, graduationVirtualToken);
   return (
     <div className="curvebox" data-testid="curve">
-      <div className="foot-row">
-        <span>{place[quote?.side ?? 'none']}</span>
-        {quote !== undefined && <span className="gold">{copy.price(change(quote.priceChangeBps))}</span>}
-      </div>
+      <div className="foot-row">{place[quote?.side ?? 'none']}</div>
       <TokenCurve token={token} height={72} to={quote?.tokenAfter ?? after} held={held} />
       <div className="foot-row">
         {isPool ? (

@@ -11,7 +11,8 @@ import { isDust, Untraded } from '../parts/untraded.js';
 import { holdingWords as copy } from '../words/trade-details.js';
 import { walletWords } from '../words/wallet-page.js';
 import { amountText, TOKEN_DECIMALS } from './amount-text.js';
-import { evenCap, showEven } from './even.js';
+import { evenCap } from './even-cap.js';
+import { showEven } from './even.js';
 import { sdkMarket, type QuotedMarket } from './quote.js';
 import type { Form } from './use-form.js';
 

@@ -1,5 +1,5 @@
 // The part of the trade box that signs, sends and tracks a trade. Loaded when a wallet is connected.
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import type { Sign } from '../chain/types.js';
 import { useConfig } from '../config.js';
 import { displayText, percent } from '../format.js';
@@ -8,9 +8,9 @@ import { refreshBalances } from '../wallet/balances.js';
 import { Faucet } from '../wallet/faucet.js';
 import { OrderStatus } from './order-status.js';
 import { usePending } from './pending.js';
-import type { Quote, QuotedMarket, Side } from './quote.js';
-import type { Form } from './use-form.js';
-import { isBusy, type Order, useOrder } from './use-order.js';
+import type { Quote, QuotedMarket } from './quote.js';
+import type { Form, TradeInputs } from './use-form.js';
+import { isBusy, useOrder } from './use-order.js';
 import { orderWords as copy } from '../words/order.js';
 
 interface OrderingProps {
@@ -26,14 +26,14 @@ interface OrderingProps {
   readonly sign: Sign;
   readonly onMoved: () => void;
   readonly onTraded: (trade: Trade) => void;
+  /** Shown between the button and the result. */
+  readonly children: ReactNode;
 }
 
 /** From this price impact on, the user must click twice. */
 const SECOND_PRESS_BPS = 1_500;
-/** An acceptance holds until the impact is a fifth larger. */
-const GROWN = 1.2;
-/** The second click of a double click must not accept what nobody has read. */
-const READ_MS = 1_000;
+
+const typedOf = ({ side, unit, text }: TradeInputs) => `${side} ${unit} ${text}`;
 
 export default function Ordering(props: OrderingProps) {
   const { token, form, market, quote, isClosed, wallet, sign, onMoved, onTraded } = props;
@@ -49,93 +49,46 @@ export default function Ordering(props: OrderingProps) {
     onMoved,
     onTraded,
   });
-  const [acceptance, accept] = useState<{ readonly of: string; readonly impactBps: number }>();
-  const typed = `${form.side} ${form.unit} ${form.text}`;
-  const key = `${token.venue} ${typed}`;
-  const impactBps = quote?.impactBps ?? 0;
-  const accepted =
-    acceptance?.of === key && impactBps <= acceptance.impactBps * GROWN ? acceptance.impactBps : undefined;
-  const isRead = useIsPast(acceptance, READ_MS);
-  const isReady = quote !== undefined && market !== undefined && (accepted === undefined || isRead);
+  const { side, text } = form.values;
+  const typed = typedOf(form.values);
+  const bps = quote?.impactBps ?? 0;
+  const risk = bps < SECOND_PRESS_BPS ? undefined : { what: `${wallet} ${token.venue} ${typed}`, bps };
+  const isReady = quote !== undefined && market !== undefined && form.isReady(risk);
 
   // A new amount is another trade. The empty field after a trade keeps its result.
   useEffect(() => {
-    if (form.text !== '') reset();
+    if (text !== '') reset();
   }, [typed]);
-  /** For when a trade ends. */
-  const newest = useRef(typed);
-  newest.current = typed;
   const press = () => {
     if (!isReady || last.pending !== undefined || isClosed) return;
-    if (impactBps >= SECOND_PRESS_BPS && accepted === undefined) return accept({ of: key, impactBps });
-    accept(undefined);
-    // The same amount would be another trade: half of what was held is all that is left.
-    void start(quote, market).then((isDone) => {
-      if (isDone && newest.current === typed) form.set({ text: '' });
-    });
+    const run = async () => {
+      const isDone = await start(quote, market);
+      // The same amount would be another trade: half of what was held is all that is left.
+      if (isDone) form.set((now) => (typedOf(now) === typed ? { text: '' } : {}));
+    };
+    form.press({ risk, run });
   };
+  const again = quote !== undefined && form.isAsked(risk) && copy.again[side](percent(quote.worseBps));
   return (
     <>
+      {again !== false && (
+        <p className="sr" role="alert">
+          {again}
+        </p>
+      )}
       {!isClosed && (
-        <Action
-          side={form.side}
-          symbol={symbol}
-          order={order}
-          isReady={isReady}
-          isWaiting={last.pending !== undefined && !isBusy(order)}
-          accepted={accepted}
-          onPress={press}
-        />
+        <button
+          className={side === 'buy' ? 'btn primary big' : 'btn sellside big'}
+          disabled={!isReady || last.pending !== undefined}
+          onClick={press}
+          data-testid="submit"
+        >
+          {isBusy(order) ? copy[order.at as 'preparing'] : again || copy.button[side](symbol)}
+        </button>
       )}
       {props.lacksSol && faucet && <Faucet address={wallet} />}
+      {props.children}
       <OrderStatus order={order} last={last} symbol={symbol} wallet={wallet} onAgain={press} />
     </>
   );
-}
-
-/** Whether the value has been the same for that time. */
-function useIsPast(value: unknown, ms: number): boolean {
-  const [past, setPast] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setPast(value), ms);
-    return () => clearTimeout(timer);
-  }, [value, ms]);
-  return past === value;
-}
-
-interface ActionProps {
-  readonly side: Side;
-  readonly symbol: string;
-  readonly order: Order;
-  readonly isReady: boolean;
-  /** Whether an earlier trade may still be unfinished. */
-  readonly isWaiting: boolean;
-  /** The large price impact in basis points that the user has accepted, so that the next click trades. */
-  readonly accepted: number | undefined;
-  readonly onPress: () => void;
-}
-
-function Action({ side, symbol, order, isReady, isWaiting, accepted, onPress }: ActionProps) {
-  const busy = isBusy(order);
-  return (
-    <>
-      {accepted !== undefined && !busy && (
-        <p className="alert warn" role="alert">
-          {copy.impactSecond(percent(accepted))}
-        </p>
-      )}
-      <button
-        className={side === 'buy' ? 'btn primary big' : 'btn sellside big'}
-        disabled={!isReady || busy || isWaiting}
-        onClick={onPress}
-        data-testid="submit"
-      >
-        {busy ? copy[order.at as 'preparing' | 'signing' | 'sending'] : titleOf({ side, symbol, accepted })}
-      </button>
-    </>
-  );
-}
-
-function titleOf({ side, symbol, accepted }: Pick<ActionProps, 'side' | 'symbol' | 'accepted'>): string {
-  return accepted === undefined ? copy.button[side](symbol) : copy.again[side];
 }

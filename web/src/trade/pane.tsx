@@ -7,7 +7,7 @@ import { words } from '../words/words.js';
 import { parseAmount, SOL_DECIMALS } from './amount-text.js';
 import { type BoxProps, TradeBox } from './box.js';
 import type { Side } from './quote.js';
-import { useForm } from './use-form.js';
+import { turnedTo, useTradeForm } from './use-form.js';
 
 const Dialog = part(() => import('../parts/dialog.js'));
 
@@ -18,7 +18,7 @@ export function TradePane({ token, ...rest }: Omit<BoxProps, 'form'>) {
   const side = query.has('sell') ? 'sell' : 'buy';
   const isAsked = asked !== null || side === 'sell';
   const isAmount = asked !== null && parseAmount(asked, SOL_DECIMALS) !== undefined;
-  const form = useForm({ side, text: isAmount ? asked : '' });
+  const form = useTradeForm(side, isAmount ? asked : '');
   const isPhone = useMedia(PHONE);
   const [open, setOpen] = useState(isAsked);
   useEffect(() => {
@@ -47,7 +47,7 @@ export function TradePane({ token, ...rest }: Omit<BoxProps, 'form'>) {
     );
   }
   const show = (side: Side) => () => {
-    form.set({ side });
+    form.set(turnedTo(side));
     setOpen(true);
   };
   return (

@@ -33,6 +33,8 @@ export interface Quote {
   /** Token base units that a pool takes as fee. */
   readonly tokenFee: bigint;
   readonly impactBps: number;
+  /** By how much a token is dearer than at the price now, or by how much less it is sold for. */
+  readonly worseBps: number;
   /** Change of the market's price by the trade. */
   readonly priceChangeBps: number;
   /** Token reserve after the trade. On a curve it is the virtual reserve. */
@@ -115,12 +117,16 @@ function sellOf(market: QuotedMarket, { unit, amount, slippageBps }: Asked): Quo
 
 type SdkQuote = ReturnType<typeof quoteBuy> | ReturnType<typeof quoteSell>;
 
-function effectOf(quote: SdkQuote): Pick<Quote, 'impactBps' | 'priceChangeBps' | 'tokenAfter' | 'tokenFee'> {
+function effectOf(
+  quote: SdkQuote,
+): Pick<Quote, 'impactBps' | 'worseBps' | 'priceChangeBps' | 'tokenAfter' | 'tokenFee'> {
   const { priceBefore, priceAfter, priceImpactBps } = quote;
   const after = priceAfter.lamports * priceBefore.tokenUnits;
   const before = priceBefore.lamports * priceAfter.tokenUnits;
   return {
     impactBps: priceImpactBps,
+    // Who gets 20 % fewer tokens for the same SOL pays 25 % more for each.
+    worseBps: 'tokenOut' in quote ? (priceImpactBps * 10_000) / (10_000 - priceImpactBps) : priceImpactBps,
     priceChangeBps: before === 0n ? 0 : Number(((after - before) * 10_000n) / before),
     tokenAfter: priceAfter.tokenUnits,
     tokenFee: 'tokenFee' in quote ? (quote as { tokenFee: bigint }).tokenFee : 0n,

@@ -6,7 +6,7 @@ import { words } from '../words/words.js';
 import { parseAmount, SOL_DECIMALS, TOKEN_DECIMALS, whyNoAmount } from './amount-text.js';
 import type { Asked, Quote } from './quote.js';
 import { MOST_NETWORK_FEE, solToKeep } from './reserve.js';
-import { MOST_SLIPPAGE_BPS, type FormState } from './use-form.js';
+import { MOST_SLIPPAGE_BPS, type TradeInputs } from './use-form.js';
 
 interface Read {
   readonly asked?: Asked;
@@ -17,7 +17,7 @@ interface Read {
 /** The largest amount that a transaction can name (u64). */
 const MOST_UNITS = 2n ** 64n - 1n;
 
-export function readAsked({ side, unit, text, slippageBps }: FormState): Read {
+export function readAsked({ side, unit, text, slippageBps }: TradeInputs): Read {
   if (text === '') return {};
   const amount = parseAmount(text, unit === 'sol' ? SOL_DECIMALS : TOKEN_DECIMALS);
   if (amount === undefined) return { problem: whyNoAmount(text) };

@@ -7,7 +7,8 @@ import { HIGH_SLIPPAGE_BPS, MOST_SLIPPAGE_BPS, type Form } from './use-form.js';
 
 const CHOICES = [50, 100, 300, 1_000];
 
-export default function SlippageChoices({ form: { slippageBps, set } }: { readonly form: Form }) {
+export default function SlippageChoices({ form: { values, set } }: { readonly form: Form }) {
+  const { slippageBps } = values;
   const [own, setOwn] = useState('');
   const type = (text: string) => {
     setOwn(text);

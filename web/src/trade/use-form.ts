@@ -1,20 +1,16 @@
 // The trade form's inputs. They stay when the user connects a wallet.
-import { useState } from 'react';
+import { type FormStore, useFormStore } from '../form-store.js';
 import { storage } from '../storage.js';
 import type { Side, Unit } from './quote.js';
 
-export interface FormState {
+export interface TradeInputs {
   readonly side: Side;
   readonly unit: Unit;
   readonly text: string;
   readonly slippageBps: number;
-  /** Whether the slippage choices are shown. */
-  readonly choosing: boolean;
 }
 
-export interface Form extends FormState {
-  readonly set: (change: Partial<FormState>) => void;
-}
+export type Form = FormStore<TradeInputs>;
 
 const KEY = 'curvekit:slippage';
 const DEFAULT_BPS = 100;
@@ -22,23 +18,16 @@ export const MOST_SLIPPAGE_BPS = 5_000;
 /** From this slippage on, the page shows a warning. */
 export const HIGH_SLIPPAGE_BPS = 500;
 
-export function useForm(initial: { readonly side: Side; readonly text: string }): Form {
-  const [state, setState] = useState<FormState>(() => ({
-    ...initial,
-    unit: initial.side === 'buy' ? 'sol' : 'token',
-    slippageBps: keptSlippage(),
-    choosing: false,
-  }));
-  const set = (change: Partial<FormState>) => {
-    setState((before) => {
-      const turned = change.side !== undefined && change.side !== before.side;
-      const fresh = turned ? { unit: change.side === 'buy' ? 'sol' : 'token', text: '' } : {};
-      return { ...before, ...fresh, ...change } as FormState;
-    });
-    if (change.slippageBps !== undefined) storage.setItem(KEY, String(change.slippageBps));
-  };
-  return { ...state, set };
-}
+const startOf = (side: Side, text = '') => ({ side, unit: side === 'buy' ? 'sol' : 'token', text }) as const;
+
+export const useTradeForm = (side: Side, text: string): Form =>
+  useFormStore(
+    () => ({ ...startOf(side, text), slippageBps: keptSlippage() }),
+    ({ slippageBps }) => storage.setItem(KEY, String(slippageBps)),
+  );
+
+/** The change to a side. An amount of the other side is another one. */
+export const turnedTo = (side: Side) => (before: TradeInputs) => (before.side === side ? {} : startOf(side));
 
 function keptSlippage(): number {
   const kept = Number(storage.getItem(KEY) ?? DEFAULT_BPS);

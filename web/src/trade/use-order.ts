@@ -49,7 +49,6 @@ export function useOrder({ mint, symbol, wallet, sign, onFailed, onMoved, onTrad
 
   /** @returns whether it was traded */
   async function start(quote: Quote, market: QuotedMarket): Promise<boolean> {
-    if (isBusy(order)) return false;
     setOrder({ at: 'preparing' });
     try {
       const { trade } = await loaded(() => import('../chain/trade.js'));

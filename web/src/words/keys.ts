@@ -5,6 +5,7 @@ export const keyWords = {
     ['/', 'Search'],
     ['b', 'Amount to buy, on a token’s page'],
     ['s', 'Amount to sell, on a token’s page'],
+    ['u', 'Dollars, on or off'],
     ['?', 'This list'],
     ['Esc', 'Close a dialog'],
   ],

@@ -1,8 +1,10 @@
 // Texts about a trade in progress.
 export const orderWords = {
-  impactSecond: (percent: string) => `The impact is ${percent}. Press once more to trade anyway.`,
   button: { buy: (symbol: string) => `Buy ${symbol}`, sell: (symbol: string) => `Sell ${symbol}` },
-  again: { buy: 'Buy anyway', sell: 'Sell anyway' },
+  again: {
+    buy: (more: string) => `Buy anyway, ${more} above`,
+    sell: (less: string) => `Sell anyway, ${less} below`,
+  },
   preparing: 'Simulating the trade…',
   signing: 'Sign it in your wallet…',
   look: 'Look at your wallet: it waits for your answer.',

@@ -18,7 +18,7 @@ export const sharedWords = {
   pages: 'Pages',
   search: 'Search',
   board: 'Launch and trade tokens',
-  closest: 'Closest to graduation',
+  tokens: 'Tokens',
   descriptions: {
     board: 'Launch and trade tokens on Solana, on a bonding curve that ends in a pool.',
     launch: 'A name, a picture, and it trades: no code, no deposit.',

@@ -7,6 +7,7 @@ export const keyWords: Translation<typeof english> = {
     ['/', '搜索'],
     ['b', '代币页面上的买入数量'],
     ['s', '代币页面上的卖出数量'],
+    ['u', '显示或隐藏美元'],
     ['?', '本列表'],
     ['Esc', '关闭对话框'],
   ],

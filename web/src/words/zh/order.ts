@@ -2,9 +2,8 @@ import type { orderWords as english } from '../order.js';
 import type { Translation } from '../translation.js';
 
 export const orderWords: Translation<typeof english> = {
-  impactSecond: (percent) => `价格影响为 ${percent}。再按一次则仍然交易。`,
   button: { buy: (symbol) => `买入 ${symbol}`, sell: (symbol) => `卖出 ${symbol}` },
-  again: { buy: '仍然买入', sell: '仍然卖出' },
+  again: { buy: (more) => `仍然买入，贵 ${more}`, sell: (less) => `仍然卖出，少得 ${less}` },
   preparing: '正在模拟交易…',
   signing: '请在钱包中签名…',
   look: '请查看您的钱包：它在等待您的答复。',

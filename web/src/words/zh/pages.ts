@@ -16,7 +16,7 @@ export const sharedWords: Translation<typeof shared> = {
   pages: '页面',
   search: '搜索',
   board: '发行和交易代币',
-  closest: '最接近毕业',
+  tokens: '代币',
   descriptions: {
     board: '在 Solana 上发行和交易代币：先在联合曲线上，最后进入资金池。',
     launch: '一个名称、一张图片，就能交易：无需代码，无需押金。',

@@ -1,0 +1,64 @@
+// What a trade gives, and by how much it moves its own price.
+import { isNoChange, percent } from '../format.js';
+import { Sol, Tokens } from '../parts/amounts.js';
+import { Filled } from '../parts/filled.js';
+import { words } from '../words/words.js';
+import type { Parts } from './parts.js';
+
+const copy = words.trade;
+const HIGH_IMPACT_BPS = 500;
+
+interface LineProps extends Parts {
+  readonly isReading: boolean;
+}
+
+export function Line({ quote, form, symbol, isReading }: LineProps) {
+  return (
+    <output className="line" aria-atomic="false">
+      {quote !== undefined ? (
+        <Sentence quote={quote} unit={form.values.unit} symbol={symbol} />
+      ) : (
+        isReading && <span className="muted">{copy.loadingPool}</span>
+      )}
+    </output>
+  );
+}
+
+interface SentenceProps {
+  readonly quote: NonNullable<Parts['quote']>;
+  readonly unit: 'sol' | 'token';
+  readonly symbol: string;
+}
+
+function Sentence({ quote, unit, symbol }: SentenceProps) {
+  const { side, sol, token, least, worseBps, priceChangeBps, impactBps, graduates, rest } = quote;
+  const out = unit === 'sol' ? <Tokens units={token} symbol={symbol} /> : <Sol lamports={sol} />;
+  return (
+    <>
+      <Filled
+        text={copy.line[side][unit]}
+        of={{
+          out: <strong data-testid="out">{out}</strong>,
+          least: side === 'buy' ? <Tokens units={least} /> : <Sol lamports={least} />,
+          symbol,
+        }}
+      />
+      {!isNoChange(priceChangeBps) && (
+        <span className={impactBps >= HIGH_IMPACT_BPS ? 'gold' : undefined} data-testid="impact">
+          <Filled
+            text={copy.impact[side]}
+            of={{ worse: <Percent bps={worseBps} />, move: <Percent bps={Math.abs(priceChangeBps)} /> }}
+          />
+        </span>
+      )}
+      {graduates && (
+        <span className="gold" data-testid="graduates">
+          {' '}
+          {copy.graduates} {rest > 0n && <Filled text={copy.stays} of={{ rest: <Sol lamports={rest} /> }} />}
+        </span>
+      )}
+    </>
+  );
+}
+
+const Percent = ({ bps }: { readonly bps: number }) => <span className="whole">{percent(bps)}</span>;
