@@ -49,7 +49,7 @@ export default defineConfig(({ mode }) => ({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // Every part names the others, and hashes do not compress.
+        // Every part names the others, and hashes do not compress. More than 64 parts need seven characters.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         // In one file: small ones compress badly.
         codeSplitting: {

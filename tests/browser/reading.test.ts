@@ -33,7 +33,7 @@ describe('the page tells of a market', function () {
 
   it('what nobody can do with a token, as the browser reads it on chain, and the contrary in red', async () => {
     const { page } = await visit(`/t/${address}`);
-    await page.getByText(/^Ten largest hold [23]\d(\.\d)? %$/).waitFor();
+    await page.getByText(/^Ten largest [23]\d(\.\d)? %$/).waitFor();
     await page.getByText('Creator holds 0 %, sold 0 %').waitFor();
     const checked = page.getByTestId('checked');
     await page.getByText('Supply fixed').click();

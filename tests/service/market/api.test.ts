@@ -175,6 +175,21 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
     expect(second.next).to.equal(null);
   });
 
+  it('returns a trade by its transaction, with its place in the slot', async () => {
+    const { items } = await scene.get.trades(traded);
+    for (const trade of items) {
+      const inSlot = items.filter(({ slot }) => slot === trade.slot).reverse();
+      const at = inSlot.findIndex(({ id }) => id === trade.id);
+      const beside = inSlot.filter((_trade, index) => Math.abs(index - at) === 1);
+      const item = { trade, place: at + 1, of: inSlot.length, beside };
+      expect(await client.receipt(trade.signature, { fresh: true })).to.deep.equal({ items: [item] });
+    }
+    const unknown = await rejection<ApiError>(client.receipt('1'.repeat(64)), ApiError);
+    expect([unknown.status, unknown.code]).to.deep.equal([404, 'TRADE_NOT_FOUND']);
+    const hostile = await rejection<ApiError>(client.receipt('/../none'), ApiError);
+    expect(hostile.fields.map(({ field }) => field)).to.deep.equal(['signature']);
+  });
+
   it('lists trades oldest first too, and refuses a cursor of the other order', async () => {
     const { items } = await scene.get.trades(traded);
     expect((await scene.get.trades(traded, 'order=newest')).items).to.deep.equal(items);
@@ -493,7 +508,7 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
 
   it('documents every error code that the MarketClient knows, and no other', () => {
     // Uploads are not checked here: they have a client of their own.
-    const paths = ['/v1/market/config', '/v1/market/tokens', '/v1/market/wallets'];
+    const paths = ['/v1/market/config', '/v1/market/tokens', '/v1/market/trades', '/v1/market/wallets'];
     const codes = codesOf(paths.flatMap((path) => documentedErrors(scene.service.document, path, 'code')));
     expect(codes).to.deep.equal(Object.keys(SDK_CODES).sort());
   });

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { plainWords } from '#app/page/head.js';
 import { type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { launch } from '#tests/program/tokens.js';
+import { buyTokens, launch } from '#tests/program/tokens.js';
 import { RpcFailure, startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { ApiClient } from '#tests/service/api-client.js';
 import { buildTestPage, SCRIPT } from '#tests/service/built-page.js';
@@ -35,19 +35,22 @@ describe('the web page served by the service', () => {
 
   let url: string;
   let mint: string;
+  let signature: string;
   const path = (name: string, init: RequestInit = {}) => fetch(url + name, init);
 
   before(async function () {
     this.timeout(120_000);
     page = await buildTestPage();
-    mint = (await launch(cluster(), { name: HOSTILE, symbol: BIDI })).mint.toBase58();
+    const token = await launch(cluster(), { name: HOSTILE, symbol: BIDI });
+    mint = token.mint.toBase58();
+    ({ signature } = await buyTokens(cluster(), token, cluster().payer, 1_000_000n));
     ({ url } = await start({
       WEB_FOLDER: page.folder,
       RATE_LIMIT_REQUESTS: '5',
       SERVICE_NAME: 'Moon',
       WEB_RPC_URL: 'https://node.example.com/public-key',
     }));
-    await eventually(async () => (await path(`/t/${mint}`)).status === 200, 'the token in the index');
+    await eventually(async () => (await path(`/r/${signature}`)).status === 200, 'the trade in the index');
   });
   after(async () => {
     await Promise.all(running.map((service) => service.stop()));
@@ -56,9 +59,9 @@ describe('the web page served by the service', () => {
 
   it('returns the built document for every path of the page, with its own rate limit', async () => {
     const wallet = Keypair.generate().publicKey.toBase58();
-    const addresses: Partial<Record<PageName, string>> = { wallet, token: mint };
+    const places: Partial<Record<PageName, string>> = { wallet, token: mint, receipt: signature };
     for (const page of PAGE_NAMES) {
-      const name = PAGES[page].replace(':address', addresses[page] ?? '');
+      const name = PAGES[page].replace(/:\w+/, places[page] ?? '');
       for (let count = 0; count < 7; count += 1) {
         const answer = await path(name, { headers: BROWSER });
         expect(answer.status, name).to.equal(200);
@@ -80,6 +83,9 @@ describe('the web page served by the service', () => {
       '/t/none',
       `/t/${Keypair.generate().publicKey.toBase58()}`,
       '/w/none',
+      '/r/none',
+      `/r/${'1'.repeat(64)}`,
+      '/r/%3Cscript%3E',
       '/t/%E0%A4%A',
     ]) {
       const answer = await path(name, { headers: BROWSER });
@@ -192,6 +198,27 @@ describe('the web page served by the service', () => {
       expect((await path(name)).status, name).to.equal(404);
   });
 
+  it("draws a trade's picture and says in its link what was traded, with the token's name escaped", async () => {
+    const html = await (await path(`/r/${signature}`)).text();
+    expect(html).to.match(/<title>Bought \d+\.\d+K ABC for 0\.001 SOL · Moon<\/title>/);
+    expect(html).to.match(
+      /name="description" content="&#34;&#62;.*: trade 1 of 1 of this token in slot \d+\."/,
+    );
+    expect(html).to.contain(`<meta property="og:image" content="${url}/og/r/${signature}.png">`);
+    expect(html).not.to.contain('<script>');
+    const picture = async (name: string) => Buffer.from(await (await path(name)).arrayBuffer());
+    const png = await picture(`/og/r/${signature}.png`);
+    expect(await sharp(png).metadata()).to.include({ format: 'png', width: 1_200, height: 630 });
+    expect(png.equals(await picture(`/og/${mint}.png`))).to.equal(false);
+    for (const name of [`/og/r/${'1'.repeat(64)}.png`, '/og/r/none.png', '/og/r/%00.png'])
+      expect((await path(name)).status, name).to.equal(404);
+  });
+
+  it('lets the worker of the page reach the node: a worker has the security policy of its own file', async () => {
+    const { headers } = await path('/assets/main-1a2b3c4d.js');
+    expect(headers.get('content-security-policy')).to.contain("connect-src 'self' https://node.example.com ");
+  });
+
   it('leaves out of a name what XML refuses, so that its picture can be drawn', () => {
     expect(plainWords('a\uffffb\ufffe\ud800c\u0000')).to.equal('abc');
   });
@@ -201,7 +228,7 @@ describe('the web page served by the service', () => {
     expect(headers.get('content-security-policy')).to.equal(
       "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;" +
         "connect-src 'self' https://node.example.com wss://node.example.com ws://localhost:* http://localhost;font-src 'self';manifest-src 'self';" +
-        "base-uri 'none';form-action 'none';frame-ancestors 'none';require-trusted-types-for 'script';trusted-types 'none'",
+        "base-uri 'none';form-action 'none';frame-ancestors 'none';require-trusted-types-for 'script';trusted-types worker",
     );
     expect(headers.get('cross-origin-opener-policy')).to.equal('same-origin-allow-popups');
     expect(headers.get('x-frame-options')).to.equal('DENY');

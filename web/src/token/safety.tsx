@@ -12,6 +12,8 @@ const copy = words.tokenPage.safety;
 const TEN = 10;
 /** From this share on it is told in red. */
 const HALF_BPS = 5_000;
+/** Takes the place of a share until the holders are read, so that the lines stay. */
+const UNKNOWN = '…';
 
 interface SafetyProps {
   readonly token: TokenDetail;
@@ -25,9 +27,11 @@ export function Safety({ token, holders }: SafetyProps) {
   const share = (units: string) => shareText(shareBps(BigInt(units), all));
   const people = holders?.items.filter(isPerson);
   const largest = people && togetherBps(people.slice(0, TEN), all);
-  // A creator who is not among them may still hold less than all of them.
   const isWhole = holders !== undefined && holders.items.length < MOST_HOLDERS;
   const held = people?.find(({ wallet }) => wallet === token.creator)?.amount ?? (isWhole ? '0' : undefined);
+  // A creator who is not among many holders holds at most as much as the last of them.
+  const atMost = people?.at(-1)?.amount;
+  const creator = held !== undefined ? share(held) : atMost === undefined ? UNKNOWN : `≤ ${share(atMost)}`;
   const hasSoldMost = BigInt(token.creatorSold) * 2n > BigInt(token.creatorBought);
   return (
     <details className="safety small" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -36,15 +40,13 @@ export function Safety({ token, holders }: SafetyProps) {
         <span>✓ {copy.freeze}</span>
         {/* A market of the operator's choice has liquidity of its own. */}
         {token.venue !== 'unknown' && <span>{copy.liquidity[graduation]}</span>}
-        {largest !== undefined && (
-          <span className={largest > HALF_BPS ? 'down' : undefined}>{copy.largest(shareText(largest))}</span>
-        )}
-        {held !== undefined && (
-          <span className={hasSoldMost ? 'down' : undefined}>
-            {copy.creator(share(held), share(token.creatorSold))}
-          </span>
-        )}
-        <span>{copy.launchSlot(share(token.launchSlotBought))}</span>
+        {token.launchSlotBought !== '0' && <span>{copy.launchSlot(share(token.launchSlotBought))}</span>}
+        <span className={largest !== undefined && largest > HALF_BPS ? 'down' : undefined}>
+          {copy.largest(largest === undefined ? UNKNOWN : shareText(largest))}
+        </span>
+        <span className={hasSoldMost ? 'down' : undefined}>
+          {copy.creator(creator, share(token.creatorSold))}
+        </span>
       </summary>
       {open && <Checked token={token} />}
     </details>

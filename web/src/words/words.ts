@@ -65,7 +65,7 @@ export const words = {
         program: '✓ Liquidity burnt at graduation',
         operator: 'The operator takes the liquidity at graduation',
       },
-      largest: (share: string) => `Ten largest hold ${share}`,
+      largest: (share: string) => `Ten largest ${share}`,
       creator: (share: string, sold: string) => `Creator holds ${share}, sold ${sold}`,
       launchSlot: (share: string) => `Bought in the launch’s slot ${share}`,
     },

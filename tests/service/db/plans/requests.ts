@@ -103,8 +103,7 @@ const REQUESTS: Readonly<Record<string, Requests>> = {
     eachOf([{}, { side: 'buy' }, { limit: '1', side: 'sell' }, { side: 'sell', order: 'oldest' }], (query) =>
       ofTokens('listTokenTrades', [rows.popular[0]!, rows.mints.at(-1)!], send, query),
     ),
-  getReceipt: async (scene, send) =>
-    send('getReceipt', { path: { signature: await tradeOf(scene, send) } }),
+  getReceipt: async (scene, send) => send('getReceipt', { path: { signature: await tradeOf(scene, send) } }),
   listCandles: ({ rows }, send) =>
     eachOf(INTERVALS, (interval) =>
       eachOf([{}, { to: '1795300000' }], (to) =>

@@ -19,7 +19,7 @@ export const receiptWords: Translation<typeof english> = {
   where: '交易地点',
   venue: { curve: '联合曲线', pool: '资金池' },
   time: '时间',
-  slot: 'Slot',
+  slot: 'slot',
   place: '在 slot 中的次序',
   only: '该 slot 中此代币的唯一一笔交易',
   among: (place, all) => `该 slot 中此代币 ${all} 笔交易的第 ${place} 笔`,

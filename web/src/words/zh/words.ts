@@ -54,7 +54,7 @@ export const words: Translation<typeof english> = {
     safety: {
       supply: '总量固定',
       freeze: '无人可冻结',
-      largest: (share) => `前十名持有 ${share}`,
+      largest: (share) => `前十名 ${share}`,
       creator: (share, sold) => `创建者持有 ${share}，已卖出 ${sold}`,
       launchSlot: (share) => `发行所在 slot 买入 ${share}`,
       liquidity: { program: '✓ 毕业时流动性销毁', operator: '毕业时流动性归运营者' },
