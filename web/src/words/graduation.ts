@@ -1,6 +1,6 @@
 // Texts about a graduated token.
 export const graduationWords = {
-  title: 'Sold out: it has graduated',
+  title: 'It has graduated',
   graduating: {
     program: 'The curve is sold out. Its pool opens in a moment, and trading goes on there.',
     operator: 'The curve is sold out. The operator’s key takes its SOL and the tokens left to a market.',

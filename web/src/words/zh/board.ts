@@ -47,7 +47,7 @@ export const boardWords: Translation<typeof board> = {
   pool: '在资金池中',
   never: '尚无',
   failed: '无法显示代币',
-  empty: '还没有人发行代币',
+  empty: '还没有人创建代币',
   emptyHint: '第一个可以是您的：只需名称、图片和一分钟。',
   emptyGraduated: '还没有代币毕业',
   emptyGraduatedHint: '曲线售罄时代币毕业。最接近的在首页上。',

@@ -2,7 +2,7 @@ import type { graduationWords as english } from '../graduation.js';
 import type { Translation } from '../translation.js';
 
 export const graduationWords: Translation<typeof english> = {
-  title: '已售罄：代币毕业了',
+  title: '代币毕业了',
   graduating: {
     program: '曲线已售罄。它的资金池马上开启，交易在那里继续。',
     operator: '曲线已售罄。运营者的密钥把其 SOL 和剩余代币移到一个市场。',
