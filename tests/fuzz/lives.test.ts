@@ -30,7 +30,7 @@ import { NOW, TOKEN, World } from './world.js';
 
 /** `LIVES=100000` makes a longer run, `LIVES_SEED` repeats one. */
 const LIVES = Number(process.env['LIVES'] ?? 1_000);
-const STEPS = 16;
+const STEPS = 14;
 const CHECKS_IN_PERCENT = 25;
 const SOL = 1_000_000_000n;
 const WEALTH = 300n * SOL;
