@@ -5,6 +5,7 @@ import type { Page, Route } from 'playwright-core';
 import { launchToken } from '#tests/browser/chain.js';
 import { connect, connectBurner } from '#tests/browser/people.js';
 import { asFromCdn, stage, useVisits } from '#tests/browser/stage.js';
+import type { TokenPage } from '@curvekit/sdk/market';
 import { addWallet } from '#tests/browser/wallets.js';
 import { eventually } from '#tests/service/service.js';
 import { PAGES } from '../../web/src/pages/table.js';
@@ -86,9 +87,10 @@ describe('the pages', function () {
 
   it('in Chinese have no English word left but names', async () => {
     const { page, complaints } = await visit('', { locale: 'zh-CN' });
-    const { launchpad } = await stage();
-    // Names that people gave, names of things, and units.
-    const names = launchpad.tokens.flatMap(({ name, symbol }) => [...name.split(' '), symbol]);
+    const { url } = await stage();
+    // Names that people gave, also in the tests before this one, names of things, and units.
+    const listed = (await (await fetch(`${url}/v1/market/tokens?limit=100`)).json()) as TokenPage;
+    const names = listed.items.flatMap(({ name, symbol }) => [...name.split(' '), symbol]);
     const named = new Set([...names, ...UNTRANSLATED]);
     const look = async (where: string) => {
       const said = await page.evaluate<string[]>(TEXTS);
