@@ -55,7 +55,7 @@ describe('a session on the launchpad', function () {
     // Each step while it lasts: a wallet that has signed is not asked to sign.
     expect(await page.evaluate('noted')).to.deep.equal(['upload', 'sign', 'confirm', 'done']);
     mint = new URL(page.url()).pathname.split('/')[2] ?? '';
-    await page.getByRole('heading', { name: /Story of a Boat/ }).waitFor();
+    await page.getByRole('heading', { name: 'Story of a Boat STORY' }).waitFor();
     await page.getByTestId('trades').getByRole('row').filter({ hasText: 'you' }).waitFor();
   });
 
