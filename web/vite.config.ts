@@ -11,7 +11,7 @@ const SERVICE = process.env['CURVEKIT_URL'] ?? 'http://127.0.0.1:3000';
 
 /** Parts that the board and the token page need: Preact, the shell, what both share, and the quotes. */
 const BOTH_PAGES =
-  /node_modules\/preact\/|web\/src\/(app|boundary|config|dollars|form-store|languages?\.ts|load|now|translated|watch|pages(\.tsx|\/table)|part\.tsx|storage|shell\/(?!toast|results|keys)|theme|market|parts\/(?!nowhere|dialog)|curve|router|format|words\/(words|times|pages)|wallet\/(balances|store)|trade\/(amount-text|reserve)|launch\/just-launched)|sdk\/src\/(http\/(market(?!\/upload)|transport|readers|errors|envelope)|(errors\/index|quotes|curve\/(curve|maths|price|slippage|status)|venue\/(market|quotes|quoting))\.ts|amm\/(maths|trade|raydium-cpmm\/maths)|generated\/(errors|constants|api\/market))/;
+  /node_modules\/preact\/|web\/src\/(app|boundary|config|dollars|form-store|languages?\.ts|load|now|translated|watch|pages(\.tsx|\/table)|part\.tsx|storage|shell\/(?!toast|results|keys)|theme|market|parts\/(?!nowhere|dialog|untraded)|curve|router|format|words\/(words|times|pages)|wallet\/(balances|store)|token\/(use-holders|shares)|trade\/(amount-text|even\.ts|reserve)|launch\/just-launched)|sdk\/src\/(http\/(market(?!\/upload)|transport|readers|errors|envelope)|(errors\/index|quotes|curve\/(curve|maths|price|slippage|status)|venue\/(market|quotes|quoting))\.ts|amm\/(maths|trade|raydium-cpmm\/maths)|generated\/(errors|constants|api\/market))/;
 
 /** Files that every page begins with. */
 const LOADED_FIRST = /\/(page|index|rolldown-runtime)-[^/]+\.js$/;
@@ -27,12 +27,14 @@ export default defineConfig(({ mode }) => ({
       { find: /^react\/jsx-(dev-)?runtime$/, replacement: 'preact/jsx-runtime' },
       // The SDK's sources, so that the page needs no build of it first.
       { find: /^@curvekit\/sdk$/, replacement: sdk('index.ts') },
+      { find: /^@curvekit\/sdk\/kit$/, replacement: sdk('kit/index.ts') },
       { find: /^@curvekit\/sdk\/quotes$/, replacement: sdk('quotes.ts') },
       { find: /^@curvekit\/sdk\/market$/, replacement: sdk('http/market.ts') },
       { find: /^@curvekit\/sdk\/trade$/, replacement: sdk('trade/index.ts') },
       { find: /^@curvekit\/sdk\/rewards$/, replacement: sdk('http/rewards.ts') },
     ],
   },
+  worker: { plugins: () => [sdkInBrowsers({ withoutWeb3: true })] },
   build: {
     ...ofLanguage(mode),
     target: 'es2022',
@@ -47,7 +49,7 @@ export default defineConfig(({ mode }) => ({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // Every part names the others, and hashes do not compress.
+        // Every part names the others, and hashes do not compress. More than 64 parts need seven characters.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         // In one file: small ones compress badly.
         codeSplitting: {

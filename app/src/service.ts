@@ -52,7 +52,7 @@ import { ClaimsRepository } from './claims/repository.js';
 import { RewardsRepository } from './claims/rewards/rewards-repository.js';
 import { RewardsService } from './claims/rewards/rewards-service.js';
 import { rewardsApi } from './claims/rewards/routes.js';
-import { IN_SOL, inUsd } from './claims/rewards/sol-price.js';
+import { IN_SOL, inUsd, type SolPrice } from './claims/rewards/sol-price.js';
 import { countWaitingTasks } from './db/retries/tasks.js';
 import { measurePartitions } from './index/trades/partitions.js';
 import { withTimeout } from '@curvekit/sdk';
@@ -126,10 +126,8 @@ async function start(opened: Context, options: ServiceOptions): Promise<Service>
   const redis = redisCheck(stores, metrics.registry);
   const ledger = ledgerCheck(context, options.ledgerKeptMs);
   let closing = false;
-  const market = new MarketConfig({
-    ...context,
-    solPrice: config.solPrice && inUsd(config.solPrice, context),
-  });
+  const solPrice = config.solPrice && inUsd(config.solPrice, context);
+  const market = new MarketConfig({ ...context, solPrice });
   const page = createPage(context, market);
   const observed = {
     config: config.http,
@@ -166,7 +164,7 @@ async function start(opened: Context, options: ServiceOptions): Promise<Service>
       ...(config.uploads.perDay === 0
         ? []
         : [uploadsApi({ library, auth, limit: dailyUploads, publicUrl: config.http.publicUrl })]),
-      rewards(context, auth, repository),
+      rewards(context, auth, repository, solPrice ?? IN_SOL),
       settlementsApi(context),
       // Must come before the Partner API, whose prefix also covers its paths.
       marketApi({ ...context, market }),
@@ -258,10 +256,9 @@ function ofThePage(context: Context): Api[] {
   ];
 }
 
-function rewards(context: Context, auth: WalletAuth, repository: ClaimsRepository): Api {
+function rewards(context: Context, auth: WalletAuth, repository: ClaimsRepository, solPrice: SolPrice): Api {
   const { config, database } = context;
   const claim = config.treasury?.claim;
-  const solPrice = config.solPrice === undefined ? IN_SOL : inUsd(config.solPrice, context);
   return rewardsApi({
     auth,
     rewards: new RewardsService(new RewardsRepository(database.queries), solPrice),

@@ -63,12 +63,12 @@ describe('the page saves steps', function () {
     const { page } = await visit('');
     await changeConfig(page, { solUsd: '150', solUsdAge: 20 });
     await page.goto(`/t/${address}`);
-    const cap = page.getByTestId('cap');
+    const cap = page.locator('.stats .lead');
     const worth = async () => {
       const { marketCap } = (await (await page.request.get(`/v1/market/tokens/${address}`)).json()) as {
         marketCap: string;
       };
-      return `$${((Number(marketCap) / 1e9) * 0.15).toPrecision(4).replace(/0+$/, '')}K`;
+      return `$${Number(((Number(marketCap) / 1e9) * 0.15).toPrecision(3))}K`;
     };
     await cap.getByText(await worth()).waitFor();
     await page
@@ -111,7 +111,7 @@ describe('the page saves steps', function () {
     await page.getByText('Live', { exact: true }).waitFor();
     await buyTokens(quiet.mint, '1', holder);
     await buyTokens(quiet.mint, '2', holder);
-    await eventually(async () => ((await page.evaluate('told.length')) as number) > 0, 'a note');
+    await eventually(async () => (await page.evaluate<number>('told.length')) > 0, 'a note');
     expect(await page.evaluate('told')).to.deep.equal(['Quiet Hour: +20.8 %']);
     await page.getByRole('button', { name: 'Watch Quiet Hour' }).click();
     await page.getByText('You watch no token yet').waitFor();

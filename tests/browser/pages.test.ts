@@ -37,6 +37,7 @@ const UNTRANSLATED = [
   'localnet',
   'TradingView',
   'RPC',
+  'slot',
   'Telegram',
   'Discord',
   'JPEG',
@@ -47,6 +48,10 @@ const UNTRANSLATED = [
   'slot',
 ];
 
+interface Trades {
+  readonly items: readonly { readonly signature: string }[];
+}
+
 describe('the pages', function () {
   this.timeout(120_000);
   let address: string;
@@ -55,9 +60,15 @@ describe('the pages', function () {
   const visit = useVisits();
 
   before(async () => {
-    const { launchpad } = await stage();
+    const { launchpad, url } = await stage();
     address = launchpad.tokens[0]!.mint.toBase58();
     creator = launchpad.cluster.payer.publicKey.toBase58();
+    let signature: string | undefined;
+    await eventually(async () => {
+      const { items } = (await (await fetch(`${url}/v1/market/tokens/${address}/trades`)).json()) as Trades;
+      signature = items[0]?.signature;
+      return signature !== undefined;
+    }, 'a trade');
     paths = [
       ['/', (page) => page.locator('tr[data-mint]').first().waitFor()],
       [`/t/${address}`, (page) => page.getByTestId('trades').waitFor()],
@@ -66,9 +77,10 @@ describe('the pages', function () {
       [`/w/${creator}`, (page) => page.getByRole('tab', { name: 'Holdings' }).waitFor()],
       ['/terms', (page) => page.getByRole('heading', { name: 'What can go wrong' }).waitFor()],
       ['/nowhere', (page) => page.getByRole('heading', { name: 'There is no such page' }).waitFor()],
+      [`/r/${signature}`, (page) => page.getByTestId('receipt').waitFor()],
       [`/t/${NOBODY}`, (page) => page.getByRole('heading', { name: /no such token/ }).waitFor()],
     ];
-    const seen = paths.map(([path]) => path.replace(/\w{32,}/, ':address'));
+    const seen = paths.map(([path]) => path.replace(/\w{64,}/, ':signature').replace(/\w{32,}/, ':address'));
     expect(seen, 'every page').to.include.members(Object.values(PAGES));
   });
 
@@ -94,7 +106,7 @@ describe('the pages', function () {
       await look(path);
     }
     await page.goto(`/t/${address}`);
-    for (const tab of ['持有者', '简介', '条款']) {
+    for (const tab of ['持有者', '简介', '毕业']) {
       await page.getByRole('tab', { name: tab }).click();
       await page.locator('[role=tabpanel] p, [role=tabpanel] td').first().waitFor();
       await look(tab);

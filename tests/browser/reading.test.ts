@@ -1,15 +1,19 @@
 // What the page says of a market: the words above its tokens, the chart's numbers, and rows that are found again.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Keypair, PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { buyTokens, fundedWallet, launchToken } from '#tests/browser/chain.js';
+import { connect } from '#tests/browser/people.js';
 import { stage, useVisits } from '#tests/browser/stage.js';
+import { addWallet } from '#tests/browser/wallets.js';
 
 type Json = Record<string, unknown>;
 
 describe('the page tells of a market', function () {
   this.timeout(120_000);
   let address: string;
+  let late: Keypair;
   const visit = useVisits();
 
   before(async () => {
@@ -17,6 +21,7 @@ describe('the page tells of a market', function () {
     const token = await launchToken('Open Book', 'BOOK');
     address = token.address;
     const trader = await fundedWallet(20n);
+    late = await fundedWallet(5n);
     // A jump, so that the space below the candles reaches beyond zero.
     for (const sol of ['0.1', '15']) {
       await buyTokens(token.mint, sol, trader);
@@ -28,12 +33,12 @@ describe('the page tells of a market', function () {
 
   it('what nobody can do with a token, as the browser reads it on chain, and the contrary in red', async () => {
     const { page } = await visit(`/t/${address}`);
-    await page.getByText(/^Ten largest hold [23]\d(\.\d)? %$/).waitFor();
-    await page.getByText('Creator holds 0 %').waitFor();
+    await page.getByText(/^Ten largest [23]\d(\.\d)? %$/).waitFor();
+    await page.getByText('Creator holds 0 %, sold 0 %').waitFor();
     const checked = page.getByTestId('checked');
     await page.getByText('Supply fixed').click();
     await checked
-      .filter({ hasText: /at slot \d+: There are 1B, and nobody can mint more\. Nobody/ })
+      .filter({ hasText: /at slot [\d,]+: There are 1B, and nobody can mint more\. Nobody/ })
       .waitFor();
     expect(await checked.locator('.down').count()).to.equal(0);
     await page.route('**/*', async (route) => {
@@ -124,6 +129,32 @@ describe('the page tells of a market', function () {
     await page.goBack();
     await rows.nth(99).waitFor();
     expect(await rows.count()).to.equal(100);
+  });
+
+  it('the large trades, those of one trader, and the oldest first, with the new ones among them', async () => {
+    const { page } = await visit(`/t/${address}`);
+    const amounts = page.locator('tr[data-signature] td.strong');
+    await amounts.nth(1).waitFor();
+    expect(await amounts.allInnerTexts()).to.deep.equal(['15', '0.1']);
+    const order = page.getByRole('button', { name: 'Newest first' });
+    await order.click();
+    await page.getByRole('button', { name: 'Oldest first' }).waitFor();
+    await amounts.first().filter({ hasText: '0.1' }).waitFor();
+    await page.getByRole('button', { name: 'Oldest first' }).click();
+    await page.getByRole('button', { name: '≥ 1 SOL' }).click();
+    await amounts.nth(1).waitFor({ state: 'detached' });
+    await buyTokens(new PublicKey(address), '0.2', late);
+    await buyTokens(new PublicKey(address), '2', late);
+    await amounts.first().filter({ hasText: '2' }).waitFor();
+    expect(await amounts.allInnerTexts()).to.deep.equal(['2', '15']);
+    await page.getByRole('button', { name: 'Creator' }).click();
+    await page.getByText('No such trade').waitFor();
+    await addWallet(page, { name: 'Test wallet', keypair: late });
+    await page.reload();
+    await connect(page, 'Test wallet');
+    await page.getByRole('button', { name: 'Mine' }).click();
+    await amounts.nth(2).waitFor({ state: 'detached' });
+    expect(await amounts.allInnerTexts()).to.deep.equal(['2', '0.2']);
   });
 });
 

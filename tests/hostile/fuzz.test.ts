@@ -26,11 +26,12 @@ const ERROR = 50;
 const AT_ONCE = 8;
 const STACK = /\bat .*(?:\.[mc]?[jt]s:\d+|node:internal)/;
 const PAGES = [
-  ...Object.values(PATHS).map((path) => path.replace(':address', '{x}')),
+  ...Object.values(PATHS).map((path) => path.replace(/:(address|signature)/, '{x}')),
   '/{x}',
   '/assets/{x}',
   '/docs/{x}',
   '/og/{x}',
+  '/og/r/{x}',
   '/health?{x}',
 ];
 /** Names that a token can have on chain. */

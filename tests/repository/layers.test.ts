@@ -97,7 +97,7 @@ describe('the rooms of the service', () => {
     expect(asking).to.deep.equal([
       'base/tracing/sdk.ts',
       'chain/node-request.ts',
-      'claims/rewards/sol-price.ts',
+      'claims/rewards/price-document.ts',
       // Forwards a browser's call.
       'page/rpc-api.ts',
     ]);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
@@ -163,6 +164,13 @@ describe('curvekit-trade with a service', function () {
     expect(paid).to.equal(String(SOL / 2n));
     expect(profit).to.equal(String(BigInt(saleValue) - SOL / 2n));
     expect(Number(profit)).to.be.within(-0.011 * Number(SOL), -0.009 * Number(SOL));
+    // As long as the index does not know the token.
+    await scene.service.context.database.queries.execute(sql`delete from tokens where mint = ${mint}`);
+    const [{ holdings }] = (await cli.json<Portfolio>('portfolio', '--launchpad', scene.service.url)) as [
+      Portfolio,
+    ];
+    const unknown = { paid: null, received: null, untraded: null, profit: null };
+    expect(holdings.find((one) => one.mint === mint)).to.include({ ...unknown, saleValue });
     const document = (await (await fetch(uri)).json()) as Record<string, unknown>;
     expect(document).to.include({ name: 'Picture', symbol: 'PIC', description: 'A picture.' });
     expect((await fetch(String(document['image']))).headers.get('content-type')).to.equal('image/webp');

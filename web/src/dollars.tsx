@@ -1,7 +1,8 @@
 // Amounts in dollars, at today's price of SOL. Never for a past amount. The service's price is read again each minute while
 // dollars are shown, and an old one is not used.
 import { useSyncExternalStore } from 'react';
-import { short, type Amount } from './format.js';
+import { compact, significant } from './english-numbers.js';
+import type { Amount } from './format.js';
 import { market } from './market/api.js';
 import type { MarketConfig } from './market/types.js';
 import { clusterNow } from './now.js';
@@ -68,6 +69,12 @@ export const useRate = () =>
   );
 export const useDollarsOn = () => useSyncExternalStore(subscribe, isOn);
 
+/** Three digits from a thousand on, else cents. */
+function inDollars(value: number): string {
+  if (value < 0.01) return significant(value, 2);
+  return value < 1_000 ? value.toFixed(2) : compact(Number(value.toPrecision(3)));
+}
+
 interface DollarsProps {
   readonly lamports: Amount;
   readonly prefix?: string;
@@ -81,7 +88,7 @@ export function Dollars({ lamports, prefix = '', suffix = '' }: DollarsProps) {
   if (price === undefined || !on) return null;
   return (
     <span className="dollars muted">
-      {prefix}${short((Number(lamports) / LAMPORTS) * price.usd)}
+      {prefix}${inDollars((Number(lamports) / LAMPORTS) * price.usd)}
       {suffix}
     </span>
   );

@@ -22,6 +22,9 @@ export const exactSol = (lamports: Amount) => exact(lamports, SOL_DECIMALS);
 export const exactTokens = (units: Amount) => exact(units, TOKEN_DECIMALS);
 export const count = (value: number) => (value < 100_000 ? decimals(value, 3) : compact(value));
 
+/** Such as a slot. */
+export const exactCount = (value: number) => grouped(String(value));
+
 /** All digits, in groups of three. */
 function exact(amount: Amount, places: number): string {
   const value = BigInt(amount);

@@ -6,7 +6,7 @@ import type { Route } from './router.js';
 import { words } from './words/words.js';
 
 interface PageProps {
-  /** The address in the page's path. */
+  /** The address or signature in the page's path. */
   readonly address: string;
 }
 type Load = () => Promise<Module<PageProps>>;

@@ -40,8 +40,9 @@ export function follow(event: MouseEvent<HTMLAnchorElement>): void {
 }
 
 const ADDRESS = '([1-9A-HJ-NP-Za-km-z]{32,44})';
+const SIGNATURE = '([1-9A-HJ-NP-Za-km-z]{64,88})';
 const PATTERNS = PAGE_NAMES.map((page) => {
-  const path = PAGES[page].replace(/\/$/, '').replace(':address', ADDRESS);
+  const path = PAGES[page].replace(/\/$/, '').replace(':address', ADDRESS).replace(':signature', SIGNATURE);
   return { page, pattern: new RegExp(`^${path}/?$`) };
 });
 
@@ -49,7 +50,7 @@ export const isAddress = (text: string) => new RegExp(`^${ADDRESS}$`).test(text)
 
 export interface Route {
   readonly page: PageName | typeof NOT_FOUND;
-  /** Empty for a page without an address in its path. */
+  /** Or the signature in its path. Empty for a page without one. */
   readonly address: string;
 }
 

@@ -47,8 +47,10 @@ export type Config = Readonly<ReturnType<typeof configOf>>;
  */
 export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
   const env = readSettings(variables);
-  for (const url of [env.RPC_URL, env.WS_URL, env.SOL_PRICE_URL]) keepSecretsOf(url);
-  keepSecret(env.YELLOWSTONE_TOKEN);
+  const { SOL_PRICE_URL: price } = env;
+  for (const url of [env.RPC_URL, env.WS_URL, price && 'url' in price ? price.url : undefined])
+    keepSecretsOf(url);
+  for (const token of [env.YELLOWSTONE_TOKEN, env.SOL_PRICE_TOKEN]) keepSecret(token);
   const problems = authorityProblems(env);
   if (problems.length > 0) throw new ConfigError(problems);
   return configOf(env, variables);
@@ -153,11 +155,12 @@ function configOf(env: Settings, variables: Environment) {
       parallelRequests: env.INDEXER_PARALLEL_REQUESTS,
     },
     minuteCandlesDays: env.MINUTE_CANDLES_DAYS,
-    solPrice:
-      env.SOL_PRICE_URL === undefined
-        ? undefined
-        : { url: env.SOL_PRICE_URL, pointer: env.SOL_PRICE_POINTER },
+    solPrice: priceOf(env),
   };
+}
+
+function priceOf({ SOL_PRICE_URL: source, SOL_PRICE_POINTER: pointer, SOL_PRICE_TOKEN: token }: Settings) {
+  return source !== undefined && 'url' in source ? { ...source, pointer, token } : source;
 }
 
 function publicNode(rpcUrl: string | undefined, wsUrl: string | undefined) {

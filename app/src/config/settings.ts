@@ -12,6 +12,7 @@ import {
   onOff,
   oneOf,
   origins,
+  priceSource,
   proxies,
   publicKey,
   publicKeys,
@@ -264,13 +265,17 @@ const INDEXER = {
     Slots that the index may be behind before /ready says no, on every instance.`,
   MINUTE_CANDLES_DAYS: setting(integer(2, 100_000), 30)`
     Candles shorter than an hour are deleted after this many days. Candles of an hour or more are never deleted.`,
-  SOL_PRICE_URL: setting(url('https'), undefined, {
+  SOL_PRICE_URL: setting(priceSource, undefined, {
     example: 'https://api.coingecko.com/api/v3/simple/price?ids=solana&vs_currencies=usd',
     secret: true,
   })`
-    A JSON document with SOL's price in USD, https only, and where in it the price is. Without it prices are in
-    SOL.`,
-  SOL_PRICE_POINTER: setting(jsonPointer, '/solana/usd', { needs: 'SOL_PRICE_URL' })``,
+    SOL's price in USD: the https URL of a JSON document; pyth:ADDRESS, a price account of Pyth that RPC_URL is
+    asked for; or usd:142.5, a fixed price. Without it prices are in SOL. A price of Pyth that is older than ten
+    minutes, or whose confidence interval is wider than 2 %, counts as unknown.`,
+  SOL_PRICE_POINTER: setting(jsonPointer, '/solana/usd', { needs: 'SOL_PRICE_URL' })`
+    Where in the document the price is: a number, or a price of Pyth's Hermes, there /parsed/0/price.`,
+  SOL_PRICE_TOKEN: setting(words(1_000), undefined, { secret: true, needs: 'SOL_PRICE_URL' })`
+    The key of the document's server, sent as a bearer token. Hermes needs one.`,
 };
 
 /** By the titles in `.env.example`. */

@@ -80,6 +80,16 @@ export const url =
     return text;
   };
 
+/** Where SOL's price comes from. Messages never quote the value: a URL can have a key. */
+export const priceSource = (text: string) => {
+  const [, scheme, rest = ''] = /^(https|pyth|usd):(.*)$/.exec(text) ?? [];
+  if (scheme === 'pyth') return { account: toPublicKey(rest, 'must name after pyth:') };
+  if (scheme === 'usd' && /^\d{1,9}(\.\d{1,9})?$/.test(rest) && Number(rest) > 0)
+    return { usd: Number(rest) };
+  if (scheme === 'https' && URL.canParse(text)) return { url: text };
+  throw new Error('must be a URL that begins with https://, pyth:ADDRESS, or usd:142.5; correct it');
+};
+
 /** The address of a gRPC server. A path or a password would be ignored, and most providers' keys belong in a header. */
 export const grpcUrl = (text: string) => {
   const { protocol, pathname, search, hash, username, password } = URL.canParse(text)

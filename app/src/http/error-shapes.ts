@@ -54,6 +54,16 @@ export const TOKEN_NOT_FOUND: ErrorCase = {
   description: 'There is no such token.',
 };
 
+export const TRADE_NOT_FOUND: ErrorCase = {
+  status: 404,
+  code: 'TRADE_NOT_FOUND',
+  description: 'The index knows no trade of this transaction.',
+};
+
+export function noTrade(): HttpProblem {
+  return new HttpProblem(404, TRADE_NOT_FOUND.code, 'The index knows no trade of this transaction');
+}
+
 export function noToken(): HttpProblem {
   return new HttpProblem(404, TOKEN_NOT_FOUND.code, 'There is no such token');
 }

@@ -1,13 +1,14 @@
 // The Market API: read only, for pages and bots, without a key.
 import type { Context } from '../context.js';
 import type { Api } from '../http/api.js';
-import { envelopeErrors, TOKEN_NOT_FOUND, noToken } from '../http/error-shapes.js';
+import { envelopeErrors, TOKEN_NOT_FOUND, TRADE_NOT_FOUND, noToken, noTrade } from '../http/error-shapes.js';
 import { invalid } from '../http/problem.js';
 import { defineRoute, type Route } from '../http/route.js';
 import type { MarketConfig } from './config.js';
 import { sameNames } from './books/names.js';
 import { candlesOf } from './reads/candles.js';
 import { HoldersReader } from './reads/holders.js';
+import { newestReceipt } from './reads/receipt.js';
 import { newestToken, tokenExists, versionOfToken } from './reads/token.js';
 import { tokenPage, tokensNamed } from './reads/tokens.js';
 import { tradePage, type TradesQuery } from './reads/trades.js';
@@ -35,6 +36,7 @@ export function marketApi(parts: MarketParts): Api {
       token(parts, market),
       names(parts),
       tokenTrades(parts),
+      receipt(parts),
       candles(parts),
       holders(parts),
       wallet(parts),
@@ -155,6 +157,26 @@ function tokenTrades({ database }: MarketParts): Route {
       );
       if (page.items.length === 0 && !(await tokenExists(database.queries, mint))) throw noToken();
       return page;
+    },
+  });
+}
+
+function receipt({ database }: MarketParts): Route {
+  return defineRoute({
+    method: 'get',
+    path: `${PREFIX}/trades/{signature}`,
+    operationId: 'getReceipt',
+    summary: 'The trades of a transaction, with those beside them in the slot',
+    description: 'Who trades right before and right after somebody in the same slot is seen here.',
+    cacheControl: SHORT,
+    params: schema.receiptParams,
+    answer: schema.receiptAnswer,
+    answerDescription: 'The trades',
+    errors: [TRADE_NOT_FOUND],
+    handler: async ({ params: { signature } }) => {
+      const found = await newestReceipt(database, signature);
+      if (found === undefined) throw noTrade();
+      return found;
     },
   });
 }

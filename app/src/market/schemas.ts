@@ -91,6 +91,21 @@ const pageOf = <Item extends z.ZodType>(item: Item) =>
   });
 
 export const tokensAnswer = pageOf(tokenSummary).openapi('TokenPage', { description: 'A page of tokens' });
+export const receiptParams = z.object({ signature: signatureSchema('the transaction') });
+export const receiptAnswer = z
+  .object({
+    items: z.array(
+      z.object({
+        trade,
+        place: wholeSchema('Among the trades of its token in its slot, from 1'),
+        of: wholeSchema('How many trades of its token are in its slot'),
+        beside: z.array(trade).openapi({
+          description: 'The trades of its token right before it and right after it, if they are in its slot',
+        }),
+      }),
+    ),
+  })
+  .openapi('Receipt', { description: 'The trades of one transaction, in their order' });
 export const tradesAnswer = pageOf(trade).openapi('TradePage', { description: 'A page of trades' });
 
 const cursorOf = <Position>(decode: (cursor: string) => Position | undefined) =>

@@ -29,6 +29,8 @@ import {
 import { cachedSoon, firstValues, type FirstValues } from './first-values.js';
 import { withHead, escape, plainWords } from './head.js';
 import { languageOf, PAGE_WORDS, type PageWords } from './languages.js';
+import { cachedReceipts, wordsOfTrade, type SharedReceipt } from './receipt-words.js';
+import { sitemapOf } from './sitemap.js';
 import { wordsOf, cachedTokens } from './token-words.js';
 import type { Config } from '../config/config.js';
 
@@ -42,11 +44,14 @@ interface Content {
   readonly isFound: boolean;
   /** The token of the path. */
   readonly token?: Token | undefined;
+  /** The trade of the path. */
+  readonly receipt?: SharedReceipt | undefined;
   readonly first?: FirstValues | undefined;
 }
 
 const PATHS = Object.values<string>(PAGES);
-const WHOLE_PATHS = new Set(PATHS.filter((path) => !path.includes(':')));
+const SITEMAP = '/sitemap.xml';
+const WHOLE_PATHS = new Set([SITEMAP, ...PATHS.filter((path) => !path.includes(':'))]);
 const PATH_BEGINNINGS = PATHS.flatMap((path) => /^(.+):/.exec(path)?.slice(1) ?? []);
 
 function isPagePath(path: string): boolean {
@@ -77,24 +82,27 @@ function builtPage(page: BuiltPage, { config, database }: Context, market: Marke
   const { serviceName, http } = config;
   const headers = pageHeaders(config.web);
   const tokenOf = cachedTokens(database);
+  const originOf = (request: Request): string =>
+    http.publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
   const soon = cachedSoon(database);
+  const receiptOf = cachedReceipts(database);
 
   function send(request: Request, response: Response, name: Shown, content: Content): void {
-    const { isFound, token, first } = content;
+    const { isFound, token, receipt, first } = content;
     const language = languageOf(request, response, [...page.documents.keys()]);
     const words = PAGE_WORDS[language];
     const { html, manifest } = page.documents.get(language)!;
     const bare = html.replace(/(?<=<noscript>)[^<]*/, words.sharedWords.noScript);
-    const origin = http.publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
+    const origin = originOf(request);
     const isBoard = name === 'board' && Object.keys(request.query).every((key) => key === LANGUAGE_KEY);
     const hasShell = isFound && (isBoard || name === 'launch' || token !== undefined);
     const document = hasShell ? withShell(bare, { serviceName, path: request.path, token, words }) : bare;
-    const [title, description] = saidOf(isFound ? name : NOT_FOUND, token, words);
+    const [title, description] = saidOf(isFound ? name : NOT_FOUND, content, words);
     const whole = withHead(document, serviceName, {
       title: `${title} · ${serviceName}`,
       description,
       url: origin + request.path,
-      image: isFound ? origin + (token === undefined ? '/share.png' : `/og/${token.mint}.png`) : undefined,
+      image: isFound ? origin + pictureOf(token, receipt) : undefined,
       languages: [...page.documents.keys()],
       preloads: preloadsOf(manifest, name),
       isMissing: !isFound,
@@ -112,7 +120,11 @@ function builtPage(page: BuiltPage, { config, database }: Context, market: Marke
     response.set('Content-Encoding', 'gzip').end(gzipSync(whole));
   }
 
-  const contentOf = async (name: PageName, { address }: Request['params']): Promise<Content> => {
+  const contentOf = async (name: PageName, { address, signature }: Request['params']): Promise<Content> => {
+    if (name === 'receipt') {
+      const receipt = await receiptOf(String(signature));
+      return { isFound: receipt !== undefined, receipt, first: await firstValues(market, {}) };
+    }
     if (name !== 'token') {
       if (address !== undefined && !isAddress(address)) return { isFound: false };
       return { isFound: true, first: await firstValues(market, name === 'board' ? { soon: soon() } : {}) };
@@ -123,6 +135,7 @@ function builtPage(page: BuiltPage, { config, database }: Context, market: Marke
 
   const pages = (limit: RequestHandler): Router => {
     const router = Router({ caseSensitive: true });
+    router.get(SITEMAP, limit, sitemapOf(database, originOf));
     for (const name of PAGE_NAMES) router.get(PAGES[name], limit, document(name));
     const ofBrokenPath: ErrorRequestHandler = (error: unknown, request, response, next) => {
       if (error instanceof URIError) limit(request, response, missing(request, response, next));
@@ -150,7 +163,7 @@ function builtPage(page: BuiltPage, { config, database }: Context, market: Marke
       if (error === undefined) send(request, response, NOT_FOUND, { isFound: false });
       else next(error);
     };
-  const sendFile = pageFiles(page);
+  const sendFile = pageFiles(page, headers);
   // Checked before the router, because a router that does not answer costs the request a turn of the event loop. Most
   // requests are for the APIs.
   const ownPaths = (limit: RequestHandler): RequestHandler => {
@@ -170,15 +183,21 @@ function builtPage(page: BuiltPage, { config, database }: Context, market: Marke
   return { router: ownPaths, notFound };
 }
 
-/** Title and description of a page: those of its token, if it has one. A page whose token cannot be read says the board's. */
-function saidOf(name: Shown, token: Token | undefined, words: PageWords): readonly [string, string] {
+function pictureOf(token: Token | undefined, receipt: SharedReceipt | undefined): string {
+  if (receipt !== undefined) return `/og/r/${receipt.trade.signature}.png`;
+  return token === undefined ? '/share.png' : `/og/${token.mint}.png`;
+}
+
+/** Title and description of a page: those of its token or trade, if it has one. A page whose token cannot be read says the board's. */
+function saidOf(name: Shown, { token, receipt }: Content, words: PageWords): readonly [string, string] {
   const { board, descriptions, missing } = words.sharedWords;
   if (name === NOT_FOUND) return [missing[0], missing[1]];
+  if (receipt !== undefined) return wordsOfTrade(receipt, words);
   if (token !== undefined) {
     const { title, description } = wordsOf(token, words);
     return [title, description];
   }
-  if (name === 'board' || name === 'token') return [board, descriptions.board];
+  if (name === 'board' || name === 'token' || name === 'receipt') return [board, descriptions.board];
   return [words.pageTitles[name], descriptions[name]];
 }
 
@@ -215,11 +234,12 @@ function wantsPage(request: Request): boolean {
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const FOR_AN_HOUR = 'public, max-age=3600';
 
-function pageFiles({ files }: BuiltPage): RequestHandler {
+/** @param headers the page's: a worker takes its security policy from its own file */
+function pageFiles({ files }: BuiltPage, headers: Readonly<Record<string, string>>): RequestHandler {
   return (request, response, next) => {
     const file = isReading(request) ? files.get(request.path) : undefined;
     if (file === undefined) next();
-    else sendFile(request, response, file);
+    else sendFile(request, response.set(headers), file);
   };
 }
 
@@ -311,7 +331,8 @@ function pageHeaders({ node }: Config['web']): Readonly<Record<string, string>> 
       "form-action 'none'",
       "frame-ancestors 'none'",
       "require-trusted-types-for 'script'",
-      "trusted-types 'none'",
+      // The page's only policy. It makes the URL of its worker.
+      'trusted-types worker',
     ].join(';'),
     // Wallets that open a window need `window.opener`.
     'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',

@@ -27,6 +27,7 @@ export type {
   MarketConfig,
   MarketErrorCode,
   Position,
+  Receipt,
   SameNames,
   TokenDetail,
   TokenPage,

@@ -129,7 +129,13 @@ const CALLS: readonly Call[] = [
         const warned = { warn: () => resolve() } as unknown as typeof logger;
         inUsd(
           { url: http(port), pointer: '/usd' },
-          { logger: warned, now: Date.now, peers, timeoutMs: SHORT_MS },
+          {
+            logger: warned,
+            now: Date.now,
+            connection: connectNode({ rpcUrl: http(port) }),
+            peers,
+            timeoutMs: SHORT_MS,
+          },
         ).current();
       }),
   },

@@ -66,9 +66,9 @@ describe('a launchpad, known by the URL of its service', function () {
       const bought = await trade(connection, { wallet, mint: mint(), solToSpend: SOL / 10n, deployment });
       expect(bought.solAmount).to.equal(SOL / 10n);
       expect(await launchpad.rewards.rewards(keypairWallet(wallet))).to.deep.equal([]);
-      expect((await launchpad.market.config()).deployment.programId).to.equal(
-        deployment.programId.toBase58(),
-      );
+      const config = await launchpad.market.config();
+      expect(config.deployment.programId).to.equal(deployment.programId.toBase58());
+      expect(config).to.include({ graduation: 'program', solUsd: null, solUsdAt: null, solUsdAge: null });
     });
   }
 

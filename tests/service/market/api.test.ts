@@ -38,6 +38,7 @@ const namesOf = (items: readonly { readonly name: string }[]) => items.map(({ na
 const SDK_CODES: Readonly<Record<MarketErrorCode, true>> = {
   VALIDATION_ERROR: true,
   TOKEN_NOT_FOUND: true,
+  TRADE_NOT_FOUND: true,
   RATE_LIMIT_EXCEEDED: true,
   NOT_FOUND: true,
   METHOD_NOT_ALLOWED: true,
@@ -60,7 +61,7 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
   before(async () => {
     trader = await cluster().fundedWallet(200n * SOL);
     creator = await cluster().fundedWallet(10n * SOL);
-    scene = await startMarketScene(cluster());
+    scene = await startMarketScene(cluster(), { SOL_PRICE_URL: 'usd:142.5' });
     client = new MarketClient({ baseUrl: scene.service.url, fetch: scene.api.answers.fetch });
     quiet = await launch(cluster(), { name: 'Quiet Night', symbol: 'QUIET' }, creator);
     traded = await launch(cluster(), { name: '$Morning Coffee', symbol: 'COFFEE' }, creator);
@@ -86,9 +87,10 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
       platformFeeBps: 100,
       supply: String(TOKEN_SUPPLY),
       graduationVirtualToken: String(GRADUATION_VIRTUAL_TOKEN),
-      ...{ solUsd: null, solUsdAt: null, solUsdAge: null, graduation: 'operator' },
+      ...{ solUsd: '142.5', solUsdAge: 0, graduation: 'operator' },
       explorer: null,
     });
+    expect(config.solUsdAt).to.be.closeTo(Date.now() / 1_000, 10);
     expect(config.deployment).to.deep.include({
       programId: deployment.programId.toBase58(),
       feeReceiver: deployment.feeReceiver.toBase58(),
@@ -171,6 +173,21 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
     const second = await scene.get.trades(traded, `limit=2&cursor=${first.next}`);
     expect([...first.items, ...second.items]).to.deep.equal(items);
     expect(second.next).to.equal(null);
+  });
+
+  it('returns a trade by its transaction, with its place in the slot', async () => {
+    const { items } = await scene.get.trades(traded);
+    for (const trade of items) {
+      const inSlot = items.filter(({ slot }) => slot === trade.slot).reverse();
+      const at = inSlot.findIndex(({ id }) => id === trade.id);
+      const beside = inSlot.filter((_trade, index) => Math.abs(index - at) === 1);
+      const item = { trade, place: at + 1, of: inSlot.length, beside };
+      expect(await client.receipt(trade.signature, { fresh: true })).to.deep.equal({ items: [item] });
+    }
+    const unknown = await rejection<ApiError>(client.receipt('1'.repeat(64)), ApiError);
+    expect([unknown.status, unknown.code]).to.deep.equal([404, 'TRADE_NOT_FOUND']);
+    const hostile = await rejection<ApiError>(client.receipt('/../none'), ApiError);
+    expect(hostile.fields.map(({ field }) => field)).to.deep.equal(['signature']);
   });
 
   it('lists trades oldest first too, and refuses a cursor of the other order', async () => {
@@ -491,7 +508,7 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
 
   it('documents every error code that the MarketClient knows, and no other', () => {
     // Uploads are not checked here: they have a client of their own.
-    const paths = ['/v1/market/config', '/v1/market/tokens', '/v1/market/wallets'];
+    const paths = ['/v1/market/config', '/v1/market/tokens', '/v1/market/trades', '/v1/market/wallets'];
     const codes = codesOf(paths.flatMap((path) => documentedErrors(scene.service.document, path, 'code')));
     expect(codes).to.deep.equal(Object.keys(SDK_CODES).sort());
   });

@@ -1,13 +1,17 @@
 // The market's tables after a graduation: trades in the pool, reorgs of such trades, the end of the 24-hour window, and rolled up candles.
 // threat: reorg-chart
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Transaction } from '#app/db/database.js';
+import { MIGRATIONS_FOLDER } from '#app/db/sql-version.js';
 import { takeIds } from '#app/index/trades/store.js';
 import { finalizePoolTrades, insertTrades } from '#app/index/trades/store.js';
-import type { PoolTrade } from '#app/index/trades/trade.js';
+import { fromRow, ROW, type PoolTrade, type Trade, type TradeRow } from '#app/index/trades/trade.js';
 import { dropPoolTrades, storePoolTrades } from '#app/market/books/pool-trades.js';
+import { takeBack } from '#app/market/books/take-back.js';
 import { deleteMinutes, rollUp } from '#app/market/books/roll-up.js';
 import { expireDay } from '#app/market/day-job.js';
 import { candlesOf, INTERVALS, type Candle, type Interval } from '#app/market/reads/candles.js';
@@ -123,6 +127,66 @@ describe(`the market tables of pool trades (${DATABASE_KIND})`, function () {
       { numRuns: 20 },
     );
     expect(dropped).to.be.above(0);
+  });
+
+  /** The launch's slot is that of the only buy on the curve. */
+  async function indexBoughtAtLaunch(): Promise<Trade> {
+    await indexGraduated(database);
+    const { queries } = database;
+    await queries.execute(
+      sql`update other_records set slot = (select slot from trade_rows) where kind = 'create'`,
+    );
+    await queries.execute(
+      sql`update market_tokens set launch_slot_bought = (select token_amount from trade_rows)`,
+    );
+    const [row] = await rowsOf<TradeRow>(queries, sql`select ${ROW} from trades t`);
+    return fromRow(row!, false);
+  }
+
+  it('lose what a reorg removes of the slot of the launch', async () => {
+    const trade = await indexBoughtAtLaunch();
+    const mint = MINT.toBase58();
+    const bought = async () => (await tokenDetail(database.queries, mint))?.launchSlotBought;
+    expect(await bought()).to.equal(String(trade.tokenAmount));
+    await database.transaction(async (tx) => {
+      await takeBack(tx, {
+        mints: [mint],
+        trades: [
+          { ...trade, venue: 'pool' },
+          { ...trade, slot: trade.slot + 1 },
+        ],
+      });
+    });
+    expect(await bought(), 'of another venue or slot').to.equal(String(trade.tokenAmount));
+    await database.transaction((tx) => takeBack(tx, { mints: [mint], trades: [trade] }));
+    expect(await bought()).to.equal('0');
+  });
+
+  it('are the same when the migration that added a column sums the trades of before', async () => {
+    await indexBoughtAtLaunch();
+    const { queries } = database;
+    const pool = { virtualSol: CLOSING_SOL, virtualToken: GRADUATION_TOKEN };
+    const first = nextTrade(pool, SOL, BEGIN + 45);
+    const sales = [nextTrade(first, -SOL / 2n, BEGIN + 46), nextTrade(first, -SOL / 3n, BEGIN + 47)];
+    const trades = [first, ...sales].map((trade) => ({ ...trade, trader: first.trader }));
+    await database.transaction((tx) => storePoolTrades(tx, trades, true));
+    const sums = () =>
+      rowsOf<{ bought: string; sold: string }>(
+        queries,
+        sql`select launch_slot_bought::text as bought, sold::text as sold from market_tokens, position_rows order by wallet_id`,
+      );
+    const before = await sums();
+    const sold = sales[0]!.tokenAmount + sales[1]!.tokenAmount;
+    expect(before.map((row) => row.sold)).to.include(String(sold));
+    expect(before[0]!.bought).not.to.equal('0');
+    await queries.execute(sql`alter table market_tokens drop column launch_slot_bought`);
+    await queries.execute(sql`alter table position_rows drop column sold`);
+    const migration = await readFile(join(MIGRATIONS_FOLDER, '0001_launch_and_sales.sql'), 'utf8');
+    await database.transaction(async (tx) => {
+      for (const statement of migration.split('--> statement-breakpoint'))
+        await tx.execute(sql.raw(statement));
+    });
+    expect(await sums()).to.deep.equal(before);
   });
 
   it('remove trades from the 24-hour volume minute by minute', async () => {

@@ -37,7 +37,7 @@ describe('readConfig', () => {
     const shown = [...documented()].filter(([name]) => !name.endsWith('_KEYPAIR'));
     const config = readConfig(Object.fromEntries(shown));
     expect(config.database).to.include({ kind: 'postgres', poolSize: 20 });
-    expect(config.solPrice?.pointer).to.equal('/solana/usd');
+    expect(config.solPrice).to.include({ pointer: '/solana/usd' });
   });
 
   it('reads what can hold a password from a file that a variable names, and never shows it', async () => {
@@ -138,6 +138,9 @@ describe('readConfig', () => {
     ['SETTLEMENT_MINIMUM_SOL', '18446744073709551616', /from 0 to 18446744073709551615/],
     ['SETTLEMENT_MINIMUM_SOL', '0.5', /smallest units/],
     ['SOL_PRICE_URL', 'http://example.com', /https:\/\//],
+    ['SOL_PRICE_URL', 'pyth:sesame', /after pyth: a base58 address/],
+    ['SOL_PRICE_URL', 'usd:0', /usd:142\.5/],
+    ['SOL_PRICE_URL', 'usd:1e3', /usd:142\.5/],
     ['SOL_PRICE_POINTER', 'solana.usd', /JSON pointer/],
     ['TREASURY_KEYPAIR', '/no/such/file', /cannot be read \(ENOENT\)/],
     ['TREASURY_KEYPAIR', '[1,2,3]', /must hold 64 bytes/],

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { plainWords } from '#app/page/head.js';
 import { type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { launch } from '#tests/program/tokens.js';
+import { buyTokens, launch } from '#tests/program/tokens.js';
 import { RpcFailure, startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { ApiClient } from '#tests/service/api-client.js';
 import { buildTestPage, SCRIPT } from '#tests/service/built-page.js';
@@ -35,19 +35,22 @@ describe('the web page served by the service', () => {
 
   let url: string;
   let mint: string;
+  let signature: string;
   const path = (name: string, init: RequestInit = {}) => fetch(url + name, init);
 
   before(async function () {
     this.timeout(120_000);
     page = await buildTestPage();
-    mint = (await launch(cluster(), { name: HOSTILE, symbol: BIDI })).mint.toBase58();
+    const token = await launch(cluster(), { name: HOSTILE, symbol: BIDI });
+    mint = token.mint.toBase58();
+    ({ signature } = await buyTokens(cluster(), token, cluster().payer, 1_000_000n));
     ({ url } = await start({
       WEB_FOLDER: page.folder,
       RATE_LIMIT_REQUESTS: '5',
       SERVICE_NAME: 'Moon',
       WEB_RPC_URL: 'https://node.example.com/public-key',
     }));
-    await eventually(async () => (await path(`/t/${mint}`)).status === 200, 'the token in the index');
+    await eventually(async () => (await path(`/r/${signature}`)).status === 200, 'the trade in the index');
   });
   after(async () => {
     await Promise.all(running.map((service) => service.stop()));
@@ -56,9 +59,9 @@ describe('the web page served by the service', () => {
 
   it('returns the built document for every path of the page, with its own rate limit', async () => {
     const wallet = Keypair.generate().publicKey.toBase58();
-    const addresses: Partial<Record<PageName, string>> = { wallet, token: mint };
+    const places: Partial<Record<PageName, string>> = { wallet, token: mint, receipt: signature };
     for (const page of PAGE_NAMES) {
-      const name = PAGES[page].replace(':address', addresses[page] ?? '');
+      const name = PAGES[page].replace(/:\w+/, places[page] ?? '');
       for (let count = 0; count < 7; count += 1) {
         const answer = await path(name, { headers: BROWSER });
         expect(answer.status, name).to.equal(200);
@@ -74,12 +77,27 @@ describe('the web page served by the service', () => {
     expect([head.status, await head.text()]).to.deep.equal([200, '']);
   });
 
+  it('lists its pages and tokens for search engines', async () => {
+    const answer = await path('/sitemap.xml');
+    expect([answer.status, answer.headers.get('content-type')]).to.deep.equal([
+      200,
+      'application/xml; charset=utf-8',
+    ]);
+    const listed = [...(await answer.text()).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, at]) => at);
+    expect(listed).to.deep.equal(
+      ['/', '/launch', '/rewards', '/terms', `/t/${mint}`].map((name) => `${url}${name}`),
+    );
+  });
+
   it('answers an unknown path with 404 and the page if a browser asks', async () => {
     for (const name of [
       '/nothing',
       '/t/none',
       `/t/${Keypair.generate().publicKey.toBase58()}`,
       '/w/none',
+      '/r/none',
+      `/r/${'1'.repeat(64)}`,
+      '/r/%3Cscript%3E',
       '/t/%E0%A4%A',
     ]) {
       const answer = await path(name, { headers: BROWSER });
@@ -127,7 +145,7 @@ describe('the web page served by the service', () => {
     expect(html).to.contain(`<meta property="og:title" content="${title}">`);
     expect(html).not.to.contain('<script>').and.not.to.contain('As built').and.not.to.contain('as built');
     expect(html).to.match(
-      /name="description" content="Market cap \d+\.\d\d SOL, 0\.0 % of the way to its pool\."/,
+      /name="description" content="Market cap \d+\.\d\d SOL, 0\.0 % of the way to graduation\."/,
     );
     expect(html).to.contain(`<link rel="canonical" href="${url}/t/${mint}">`);
     expect(html).to.contain('<meta name="twitter:card" content="summary_large_image">');
@@ -140,12 +158,13 @@ describe('the web page served by the service', () => {
     expect(await (await path('/launch')).text()).to.contain('<title>Launch a token · Moon</title>');
   });
 
-  it("contains a heading before the script runs, on the board and on a token's page", async () => {
+  it("contains a heading before the script runs, on the board, the launch form and a token's page", async () => {
     const headingOf = async (name: string) => /<h1>.*<\/h1>/.exec(await (await path(name)).text())?.[0];
     const hostile = '&#34;&#62;&#60;script&#62;$&#38;alert(1)&#60;/script&#62;';
     expect(await headingOf(`/t/${mint}`)).to.equal(`<h1>${hostile} <span class="muted">ABC</span></h1>`);
     expect(await headingOf('/')).to.equal('<h1>Tokens</h1>');
-    for (const name of ['/?q=coffee', '/launch', '/t/none'])
+    expect(await headingOf('/launch')).to.equal('<h1>Launch a token</h1>');
+    for (const name of ['/?q=coffee', '/rewards', '/t/none'])
       expect(await headingOf(name), name).to.equal(undefined);
   });
 
@@ -192,6 +211,27 @@ describe('the web page served by the service', () => {
       expect((await path(name)).status, name).to.equal(404);
   });
 
+  it("draws a trade's picture and says in its link what was traded, with the token's name escaped", async () => {
+    const html = await (await path(`/r/${signature}`)).text();
+    expect(html).to.match(/<title>Bought \d+\.\d+K ABC for 0\.001 SOL · Moon<\/title>/);
+    expect(html).to.match(
+      /name="description" content="&#34;&#62;.*: trade 1 of 1 of this token in slot \d+\."/,
+    );
+    expect(html).to.contain(`<meta property="og:image" content="${url}/og/r/${signature}.png">`);
+    expect(html).not.to.contain('<script>');
+    const picture = async (name: string) => Buffer.from(await (await path(name)).arrayBuffer());
+    const png = await picture(`/og/r/${signature}.png`);
+    expect(await sharp(png).metadata()).to.include({ format: 'png', width: 1_200, height: 630 });
+    expect(png.equals(await picture(`/og/${mint}.png`))).to.equal(false);
+    for (const name of [`/og/r/${'1'.repeat(64)}.png`, '/og/r/none.png', '/og/r/%00.png'])
+      expect((await path(name)).status, name).to.equal(404);
+  });
+
+  it('lets the worker of the page reach the node: a worker has the security policy of its own file', async () => {
+    const { headers } = await path('/assets/main-1a2b3c4d.js');
+    expect(headers.get('content-security-policy')).to.contain("connect-src 'self' https://node.example.com ");
+  });
+
   it('leaves out of a name what XML refuses, so that its picture can be drawn', () => {
     expect(plainWords('a\uffffb\ufffe\ud800c\u0000')).to.equal('abc');
   });
@@ -201,7 +241,7 @@ describe('the web page served by the service', () => {
     expect(headers.get('content-security-policy')).to.equal(
       "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;" +
         "connect-src 'self' https://node.example.com wss://node.example.com ws://localhost:* http://localhost;font-src 'self';manifest-src 'self';" +
-        "base-uri 'none';form-action 'none';frame-ancestors 'none';require-trusted-types-for 'script';trusted-types 'none'",
+        "base-uri 'none';form-action 'none';frame-ancestors 'none';require-trusted-types-for 'script';trusted-types worker",
     );
     expect(headers.get('cross-origin-opener-policy')).to.equal('same-origin-allow-popups');
     expect(headers.get('x-frame-options')).to.equal('DENY');

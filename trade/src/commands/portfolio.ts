@@ -27,12 +27,12 @@ interface Holding {
   readonly venue: Market['venue'];
   /** Lamports that selling all of it would pay now, after fees. Null when the token does not trade. */
   readonly saleValue: bigint | null;
-  /** Lamports paid and received in trades. Null without the launchpad's service, which knows the trades. */
+  /** Lamports paid and received in trades. Null where the launchpad's service does not tell them. */
   readonly paid: bigint | null;
   readonly received: bigint | null;
-  /** Token units that came without a trade, or left without one when negative. Null without the service. */
+  /** Token units that came without a trade, or left without one when negative. Null where the service tells no trades. */
   readonly untraded: bigint | null;
-  /** Lamports received, and those of a sale of all, less those paid. Null without a sale's value or the service. */
+  /** Lamports received, and those of a sale of all, less those paid. Null without a sale's value or trades. */
   readonly profit: bigint | null;
 }
 
@@ -138,16 +138,17 @@ async function holdingsOf(
   for (let start = 0; start < own.length; start += AT_ONCE) {
     const some = own.slice(start, start + AT_ONCE).map(async ({ mint, tokenAmount }) => {
       const market = (await fetchMarket(connection, mint, { deployment }))!;
-      const sums = traded?.get(mint.toBase58()) ?? NO_TRADES;
-      const { saleValue, untraded, profit } = positionOf(market, tokenAmount, sums);
-      const known = { paid: sums.paid, received: sums.received, untraded, profit };
+      // The service lists every token that the wallet holds, up to a limit. One that it leaves out can have been traded.
+      const sums = traded?.get(mint.toBase58());
+      const { saleValue, untraded, profit } = positionOf(market, tokenAmount, sums ?? NO_TRADES);
+      const known = sums && { paid: sums.paid, received: sums.received, untraded, profit };
       const unknown = { paid: null, received: null, untraded: null, profit: null };
       return {
         mint,
         tokenAmount,
         venue: market.venue,
         saleValue,
-        ...(traded === undefined ? unknown : known),
+        ...(known ?? unknown),
       };
     });
     holdings.push(...(await Promise.all(some)));

@@ -31,7 +31,7 @@ export function Intro() {
         <path d={line(SHAPE.start, SHAPE.end)} />
       </svg>
       <ol>
-        {introWords.steps(sol(goal)).map(([title, text]) => (
+        {introWords.steps(sol(goal), config.graduation).map(([title, text]) => (
           <li key={title}>
             <b>{title}</b> {text}
           </li>

@@ -83,13 +83,13 @@ const Row = memo(function Row({ token }: { readonly token: TokenSummary }) {
           <Sol lamports={token.marketCap} />
         </span>
         <small>
-          <Dollars lamports={token.marketCap} suffix=" · " />
-          {statusOf(token)}
+          <Dollars lamports={token.marketCap} />
+          <span className="how-far">{statusOf(token)}</span>
         </small>
       </td>
       <td className="last-on-phone">
         <Change bps={token.change24hBps} />
-        {clusterNow() - token.createdAt < DAY_S && <small>{copy.sinceLaunch}</small>}
+        {clusterNow() - token.createdAt < DAY_S && <small className="wide">{copy.sinceLaunch}</small>}
       </td>
       <td className="wide">
         <Sol lamports={token.volume24h} flash={false} />

@@ -65,7 +65,7 @@ export function Preview({ form, picture, seed }: PreviewProps) {
         <div className="facts">
           <span>
             {quote === undefined
-              ? words.trade.thenPool
+              ? words.trade.then[config.graduation]
               : copy.firstBuyQuote(`${tokens(quote.tokenOut)} ${symbol}`, percent(share))}
           </span>
         </div>

@@ -5,6 +5,7 @@ export type {
   Holder,
   MarketEvent,
   Position,
+  Receipt,
   TokenDetail,
   TokenPage,
   TokenSummary,

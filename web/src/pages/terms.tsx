@@ -5,8 +5,8 @@ import { termsText } from '../words/terms.js';
 
 /** Information to read before trading. Operators add the legal terms of their country. */
 export default function Terms() {
-  const { serviceName, platformFeeBps, initialVirtualSol } = useConfig();
-  const facts = { serviceName, fee: finePercent(platformFeeBps), start: sol(initialVirtualSol) };
+  const { serviceName, platformFeeBps, initialVirtualSol, graduation } = useConfig();
+  const facts = { serviceName, fee: finePercent(platformFeeBps), start: sol(initialVirtualSol), graduation };
   return (
     <article className="text-page">
       <div className="section">

@@ -60,7 +60,7 @@ export default function TokenPage({ address: mint }: { readonly address: string 
               />
             </div>
             <div role="tabpanel" id={panel} aria-labelledby={`${panel}-${tab}`}>
-              {tab === 'trades' && <Trades token={data} trades={trades} onMore={more} />}
+              {tab === 'trades' && <Trades token={data} trades={trades} feed={feed} onMore={more} />}
               {tab === 'holders' && <Holders token={data} />}
               {tab === 'about' && <About token={data} />}
               {tab === 'terms' && <Community token={data} />}

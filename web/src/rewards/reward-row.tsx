@@ -51,12 +51,14 @@ export function RewardRow({ entry, said, isWaiting, onClaim }: RewardRowProps) {
           {copy.allTime} <Sol lamports={allTimeRewards.sol} />
         </small>
       </div>
-      <div className="amounts">
-        <Tokens units={unclaimedRewards.token} symbol={symbol} />
-        <small>
-          {copy.allTime} <Tokens units={allTimeRewards.token} />
-        </small>
-      </div>
+      {allTimeRewards.token > 0n && (
+        <div className="amounts">
+          <Tokens units={unclaimedRewards.token} symbol={symbol} />
+          <small>
+            {copy.allTime} <Tokens units={allTimeRewards.token} />
+          </small>
+        </div>
+      )}
       <div className="actions">
         {unclaimedRewards.sol > 0n && (
           <button type="button" className="btn primary lesser" disabled={busy} onClick={() => onClaim('SOL')}>
@@ -73,14 +75,17 @@ export function RewardRow({ entry, said, isWaiting, onClaim }: RewardRowProps) {
             >
               {copy.claimTokens}
             </button>
-            <button
-              type="button"
-              className="btn danger lesser"
-              disabled={busy}
-              onClick={() => setBurning(true)}
-            >
-              {copy.burnTokens}
-            </button>
+            <details className="rest">
+              <summary aria-label={copy.more}>⋯</summary>
+              <button
+                type="button"
+                className="btn danger lesser"
+                disabled={busy}
+                onClick={() => setBurning(true)}
+              >
+                {copy.burnTokens}
+              </button>
+            </details>
           </>
         )}
       </div>

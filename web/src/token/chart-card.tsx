@@ -29,12 +29,13 @@ export default function ChartCard({ token, feed }: ChartCardProps) {
   const [asTable, setAsTable] = useState(false);
   const { data, problem, reload } = useBars(mint, interval, feed);
   const even = useEven(mint);
+  const card = useRef<HTMLElement>(null);
   const choose = (seconds: Interval) => {
     setInterval(seconds);
     storage.setItem(KEY, String(seconds));
   };
   return (
-    <section className="card chart-card" aria-label={copy.title}>
+    <section className="card chart-card" ref={card} aria-label={copy.title}>
       <div className="chart-top">
         <div className="tabs fine" role="group" aria-label={copy.interval}>
           {INTERVALS.map((each) => (
@@ -47,6 +48,11 @@ export default function ChartCard({ token, feed }: ChartCardProps) {
         <button type="button" className="link small" onClick={() => setAsTable(!asTable)}>
           {asTable ? copy.asChart : copy.asTable}
         </button>
+        {document.fullscreenEnabled && (
+          <button type="button" className="link small" onClick={() => void fillScreen(card.current)}>
+            {copy.fullScreen}
+          </button>
+        )}
       </div>
       <div className="chart-body">
         {problem !== undefined && data === undefined && (
@@ -76,6 +82,10 @@ export default function ChartCard({ token, feed }: ChartCardProps) {
     </section>
   );
 }
+
+/** Fills the screen, or leaves it again. */
+const fillScreen = async (card: HTMLElement | null) =>
+  document.fullscreenElement === null ? card?.requestFullscreen() : document.exitFullscreen();
 
 function keptInterval(): Interval {
   const kept = Number(storage.getItem(KEY));

@@ -5,6 +5,7 @@ import {
   HistogramSeries,
   type IChartApi,
   type ISeriesApi,
+  PriceScaleMode,
   TickMarkType,
   type Time,
   type TimeChartOptions,
@@ -40,8 +41,12 @@ interface Shown {
 }
 
 const copy = words.tokenPage.chart;
-/** Initial width of a bar in pixels, so that a few bars do not fill the chart. */
+/** Initial width of a bar in pixels, at least. */
 const BAR_WIDTH = 9;
+/** Fewer bars do not fill the chart. */
+const LEAST_BARS = 24;
+/** The axis is logarithmic when the highest price is as many times the lowest. */
+const LOGARITHMIC_FROM = 10;
 
 export function Chart({ series, interval, label, even }: ChartProps) {
   const theme = useShownTheme();
@@ -91,8 +96,13 @@ export function Chart({ series, interval, label, even }: ChartProps) {
     const { bars } = series;
     draw(current, bars);
     if (current.isNew) {
-      const from = bars.length - box.current.clientWidth / BAR_WIDTH;
+      const fitting = box.current.clientWidth / BAR_WIDTH;
+      const from = bars.length - Math.min(fitting, Math.max(bars.length, LEAST_BARS));
       current.chart.timeScale().setVisibleLogicalRange({ from, to: bars.length + 3 });
+      const [low, high] = [Math.min(...bars.map((bar) => bar.low)), Math.max(...bars.map((bar) => bar.high))];
+      // Else all but the last rise is a flat line.
+      if (high > low * LOGARITHMIC_FROM)
+        current.candles.priceScale().applyOptions({ mode: PriceScaleMode.Logarithmic });
       current.isNew = false;
     }
     current.series = series;

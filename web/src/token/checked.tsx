@@ -1,9 +1,12 @@
-// "Checked by your browser": what the token's mint account says on chain of its supply and of freezing.
+// "Checked by your browser": what the token's mint account says on chain of its supply and of freezing, and whether the trades lead
+// to what its curve holds.
 import { rpc, rpcUrlOf } from '../chain/rpc.js';
 import { useConfig } from '../config.js';
-import { tokens } from '../format.js';
+import { exactCount, tokens } from '../format.js';
+import type { TokenSummary } from '../market/types.js';
 import { useLoad } from '../market/use-load.js';
 import { detailWords as copy } from '../words/token-details.js';
+import { Replayed } from './replayed.js';
 
 interface Mint {
   readonly mintAuthority: string | null;
@@ -16,7 +19,16 @@ interface Answer {
   readonly value: { readonly data: { readonly parsed?: { readonly info: Mint } } } | null;
 }
 
-export default function Checked({ mint }: { readonly mint: string }) {
+export default function Checked({ token }: { readonly token: TokenSummary }) {
+  return (
+    <div className="checked">
+      <CheckedMint mint={token.mint} />
+      <Replayed token={token} />
+    </div>
+  );
+}
+
+function CheckedMint({ mint }: Pick<TokenSummary, 'mint'>) {
   const config = useConfig();
   const { data, problem } = useLoad(mint, () =>
     rpc<Answer>(rpcUrlOf(config), 'getAccountInfo', [
@@ -33,7 +45,7 @@ export default function Checked({ mint }: { readonly mint: string }) {
   const isMade = mintAuthority !== null || BigInt(supply) > BigInt(config.supply);
   return (
     <p className="small" data-testid="checked">
-      {copy.checked(data.context.slot)}{' '}
+      {copy.checked(exactCount(data.context.slot))}{' '}
       <span className={isMade ? 'down' : undefined}>
         {isMade ? copy.mintable : copy.notMintable(tokens(supply))}
       </span>{' '}

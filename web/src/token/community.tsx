@@ -7,7 +7,7 @@ const WHOLE_BPS = 10_000;
 
 /** The token's on-chain terms for graduation. */
 export default function Community({ token }: { readonly token: TokenDetail }) {
-  const { platformFeeBps } = useConfig();
+  const { platformFeeBps, graduation } = useConfig();
   const { afterMigrationFeeBps, burnBps, holdersBps, lpBps } = token;
   const rows = [
     [details.community, afterMigrationFeeBps],
@@ -19,7 +19,9 @@ export default function Community({ token }: { readonly token: TokenDetail }) {
   const shown = afterMigrationFeeBps === 0 ? rows.slice(0, 1) : rows;
   return (
     <div className="prose">
-      <p>{details.termsIntro}</p>
+      <p>
+        {details.graduates[graduation]} {details.communityIntro}
+      </p>
       <dl className="facts">
         {[...shown, [details.fee, platformFeeBps] as const].map(([name, bps]) => (
           <div key={name}>

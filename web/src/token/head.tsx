@@ -63,9 +63,12 @@ export function Head({ token, liveness }: HeadProps) {
       </div>
       <dl className={liveness === 'away' || liveness === 'late' ? 'stats stale' : 'stats'}>
         <div className="lead">
-          <dt>{copy.marketCap}</dt>
+          <dt>
+            {copy.marketCap}
+            <Dollars lamports={token.marketCap} prefix=" · " />
+          </dt>
           <dd data-testid="cap">
-            <Sol lamports={token.marketCap} /> <Dollars lamports={token.marketCap} />
+            <Sol lamports={token.marketCap} />
           </dd>
         </div>
         <div>
@@ -82,7 +85,7 @@ export function Head({ token, liveness }: HeadProps) {
         </div>
         <div>
           <dt>{copy.holders}</dt>
-          <dd>{holders.data === undefined ? '—' : count(holders.data.total)}</dd>
+          <dd>{holders.data === undefined ? '—' : count(holders.data.people)}</dd>
         </div>
       </dl>
     </div>

@@ -1,5 +1,7 @@
+import { useConfig } from '../config.js';
 import { percent } from '../format.js';
 import type { TokenSummary } from '../market/types.js';
+import { shareText, togetherBps } from './shares.js';
 import { isPerson, useHolders } from './use-holders.js';
 import { Wallet } from '../parts/address.js';
 import { useAccount } from '../wallet/store.js';
@@ -12,6 +14,7 @@ const copy = words.tokenPage;
 const TEN = 10;
 
 export default function Holders({ token }: { readonly token: TokenSummary }) {
+  const { supply } = useConfig();
   const account = useAccount();
   const { data, problem, reload } = useHolders(token);
   if (data === undefined) {
@@ -20,11 +23,11 @@ export default function Holders({ token }: { readonly token: TokenSummary }) {
   }
   if (data.items.length === 0) return <Notice title={details.noHolders} />;
   const people = data.items.filter(isPerson).slice(0, TEN);
-  const together = people.reduce((sum, { shareBps }) => sum + shareBps, 0);
+  const together = togetherBps(people, BigInt(supply));
   return (
     <div className="list">
       {people.length > 0 && (
-        <p className="muted small first-ten">{details.firstHold(people.length, percent(together))}</p>
+        <p className="muted small first-ten">{details.firstHold(people.length, shareText(together))}</p>
       )}
       <table>
         <thead>

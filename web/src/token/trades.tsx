@@ -2,25 +2,75 @@ import { memo, useState } from 'react';
 import { displayText } from '../format.js';
 import type { Page, TokenSummary, Trade } from '../market/types.js';
 import type { Load } from '../market/use-load.js';
+import type { TokenFeed } from './token-feed.js';
 import { useAccount } from '../wallet/store.js';
+import { part } from '../part.js';
 import { Wallet } from '../parts/address.js';
 import { Ago } from '../parts/ago.js';
 import { Sol, Tokens } from '../parts/amounts.js';
 import { Failed, Notice } from '../parts/notice.js';
 import { words } from '../words/words.js';
 
+const Some = part(() => import('./some-trades.js'), <div className="list-skeleton skeleton" />);
 const copy = words.tokenPage;
 /** Rows at first, and per click on "Show more". New trades do not increase the number of rows. */
 const ROWS = 50;
 
+const FILTERS = ['all', 'mine', 'creator', 'large'] as const;
+export type Filter = (typeof FILTERS)[number];
+
 interface TradesProps {
   readonly token: TokenSummary;
   readonly trades: Load<Page<Trade>>;
+  readonly feed: TokenFeed;
   readonly onMore: () => Promise<void>;
 }
 
-export function Trades({ token, trades, onMore }: TradesProps) {
-  const account = useAccount();
+/** All trades as they come, or some of them, or from the oldest on. */
+export function Trades({ token, trades, feed, onMore }: TradesProps) {
+  const wallet = useAccount()?.address;
+  const [filter, setFilter] = useState<Filter>('all');
+  const [order, setOrder] = useState<'newest' | 'oldest'>('newest');
+  if (trades.data?.items.length === 0) return <Notice title={copy.noTrades} text={copy.noTradesHint} />;
+  const offered = FILTERS.filter((each) => each !== 'mine' || wallet !== undefined);
+  return (
+    <>
+      <div className="bar list-bar">
+        <div className="tabs fine" role="group" aria-label={copy.whichTrades}>
+          {offered.map((each) => (
+            <button key={each} type="button" aria-pressed={each === filter} onClick={() => setFilter(each)}>
+              {copy.filters[each]}
+            </button>
+          ))}
+        </div>
+        <button
+          type="button"
+          className="link small"
+          onClick={() => setOrder(order === 'newest' ? 'oldest' : 'newest')}
+        >
+          {copy.orders[order]}
+        </button>
+      </div>
+      {filter === 'all' && order === 'newest' ? (
+        <TradeList {...{ token, trades, wallet, onMore }} />
+      ) : (
+        <Some
+          key={`${token.mint} ${filter} ${order} ${wallet}`}
+          {...{ token, feed, filter, order, wallet }}
+        />
+      )}
+    </>
+  );
+}
+
+interface ListProps {
+  readonly token: TokenSummary;
+  readonly trades: Load<Page<Trade>>;
+  readonly wallet: string | undefined;
+  readonly onMore: () => Promise<void>;
+}
+
+export function TradeList({ token, trades, wallet, onMore }: ListProps) {
   const { data, problem } = trades;
   const [shown, setShown] = useState(() => rowsOf(data));
   if (data === undefined) {
@@ -28,7 +78,6 @@ export function Trades({ token, trades, onMore }: TradesProps) {
       return <Failed title={words.tokenPage.failed} problem={problem} onRetry={trades.reload} />;
     return <div className="list-skeleton skeleton" />;
   }
-  if (data.items.length === 0) return <Notice title={copy.noTrades} text={copy.noTradesHint} />;
   return (
     <>
       <div className="list">
@@ -46,7 +95,7 @@ export function Trades({ token, trades, onMore }: TradesProps) {
           </thead>
           <tbody data-testid="trades">
             {data.items.slice(0, shown).map((trade) => (
-              <TradeRow key={trade.id} trade={trade} own={trade.trader === account?.address} />
+              <TradeRow key={trade.id} trade={trade} own={trade.trader === wallet} />
             ))}
           </tbody>
         </table>

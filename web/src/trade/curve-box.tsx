@@ -19,7 +19,7 @@ interface CurveBoxProps {
 
 /** Shows the entered trade on the curve while the user types: its tokens and the price after it. */
 export function CurveBox({ token, quote, held, after }: CurveBoxProps) {
-  const { graduationVirtualToken } = useConfig();
+  const { graduationVirtualToken, graduation } = useConfig();
   const isPool = token.venue === 'pool';
   const place = isPool ? copy.poolPlace : copy.place;
   const { now, goal } = raised(token, graduationVirtualToken);
@@ -35,7 +35,7 @@ export function CurveBox({ token, quote, held, after }: CurveBoxProps) {
             <span>
               <span className="strong">{sol(now)}</span> {copy.ofSol(sol(goal))}
             </span>
-            <span>{copy.thenPool}</span>
+            <span>{copy.then[graduation]}</span>
           </>
         )}
       </div>

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useConfig } from '../config.js';
 import { address, isNoChange, percent, sol } from '../format.js';
 import { orderWords as copy } from '../words/order.js';
+import { Link } from '../parts/link.js';
 import { Faucet } from '../wallet/faucet.js';
 import type { PendingLook } from './pending.js';
 import { whatOf } from './traded-text.js';
@@ -69,7 +70,10 @@ function Progress({ order, symbol }: Pick<OrderStatusProps, 'order' | 'symbol'>)
         {finalized ? copy.finalized : copy.confirmed}{' '}
         <span className="mono" title={signature}>
           {address(signature)}
-        </span>
+        </span>{' '}
+        <Link className="link" href={`/r/${signature}`}>
+          {copy.receipt}
+        </Link>
       </p>
     );
   }

@@ -5,6 +5,7 @@ import { useConfig } from '../config.js';
 import type { Problem } from '../errors.js';
 import { loaded } from '../load.js';
 import type { MarketConfig, Trade } from '../market/types.js';
+import { keepOrder } from '../receipt/orders.js';
 import { toast, useIsLeft } from '../shell/toast.js';
 import { refreshBalances } from '../wallet/balances.js';
 import { memoryOf } from './pending.js';
@@ -67,6 +68,7 @@ export function useOrder({ mint, symbol, wallet, sign, onFailed, onMoved, onTrad
         onSigned: () => setOrder({ at: 'sending' }),
         remember: memoryOf(mint),
       });
+      keepOrder(traded.signature, quote);
       setOrder({ at: 'done', traded, quote, finalized: false });
       if (traded.shown !== undefined) onTraded(traded.shown);
       if (isLeft.current) toast(resultOf(traded, symbol), true);

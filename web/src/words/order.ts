@@ -16,6 +16,7 @@ export const orderWords = {
   worse: (percent: string) => `${percent} worse than quoted`,
   confirmed: 'confirmed',
   finalized: 'final',
+  receipt: 'Receipt',
   newQuote: 'Trade at the new price',
   unknown: 'Looking up your last trade…',
   unknownHint: (signature: string) =>

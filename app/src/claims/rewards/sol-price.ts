@@ -1,68 +1,83 @@
-// SOL's price in USD, from the configured document.
-import { callWithin } from '../../base/call-within.js';
-import type { Config } from '../../config/config.js';
+// SOL's price in USD, from the configured source.
+import type { Connection, PublicKey } from '@solana/web3.js';
 import type { Peers } from '../../base/peers.js';
 import type { Logger } from '../../base/logging/logging.js';
+import { askNode } from '../../chain/connection.js';
+import { readDocument, type DocumentSource } from './price-document.js';
+import { readPriceAccount, usdOf, type PythPrice } from './pyth-price.js';
 
 /** A price older than this is read again. */
 export const FRESH_MS = 60_000;
 /** A price older than this is not used. */
 export const USABLE_MS = 600_000;
+/** A source's clock may be ahead of this machine's by this much. */
+const AHEAD_MS = 60_000;
 const TIMEOUT_MS = 3_000;
-const LARGEST_DOCUMENT = 262_144;
 /** A higher price is an error of the source. */
 const HIGHEST_USD = 1_000_000_000;
+
+/** A document of a server, a price account of Pyth, or a fixed price. */
+export type PriceSource = DocumentSource | { readonly account: PublicKey } | { readonly usd: number };
 
 export interface SolPrice {
   /** Price of one SOL in the display currency: 1 when that is SOL, undefined when unknown. */
   current(): number | undefined;
 }
 
+interface Reading {
+  readonly usd: number;
+  /** Unix milliseconds of the source; of the reading where the source has none. */
+  readonly at: number;
+}
+
 /** Prices in USD. */
 export interface UsdPrice extends SolPrice {
-  /** The price and its time, in Unix milliseconds; undefined when unknown. */
-  read(): { readonly usd: number; readonly at: number } | undefined;
+  /** The price with its time; undefined when unknown. */
+  read(): Reading | undefined;
 }
 
 /** Prices in SOL. */
 export const IN_SOL: SolPrice = { current: () => 1 };
 
+interface Parts {
+  readonly logger: Logger;
+  readonly now: () => number;
+  readonly connection: Pick<Connection, 'getAccountInfo'>;
+  readonly peers?: Peers;
+  readonly timeoutMs?: number;
+}
+
 /** Prices in USD. Requests never wait for a fetch: an older price is used until the new one arrives. */
 export function inUsd(
-  source: NonNullable<Config['solPrice']>,
-  {
-    logger,
-    now,
-    peers,
-    timeoutMs = TIMEOUT_MS,
-  }: {
-    readonly logger: Logger;
-    readonly now: () => number;
-    readonly peers?: Peers;
-    readonly timeoutMs?: number;
-  },
+  source: PriceSource,
+  { logger, now, connection, peers, timeoutMs = TIMEOUT_MS }: Parts,
 ): UsdPrice {
-  let price: { readonly usd: number; readonly at: number } | undefined;
+  if ('usd' in source) return { current: () => source.usd, read: () => ({ usd: source.usd, at: now() }) };
+  let price: Reading | undefined;
   let triedAt = -Infinity;
+
+  const readSource = async (): Promise<number | PythPrice> => {
+    if ('url' in source) return readDocument(source, timeoutMs);
+    const account = await askNode(connection.getAccountInfo(source.account), timeoutMs);
+    if (account === null) throw new Error(`there is no account ${source.account.toBase58()}`);
+    return readPriceAccount(account);
+  };
 
   async function refresh(): Promise<void> {
     try {
-      const text = await callWithin(
-        { what: new URL(source.url).host, limitMs: timeoutMs },
-        async (signal) => {
-          const headers = { accept: 'application/json' };
-          const response = await fetch(source.url, { signal, redirect: 'error', headers });
-          if (!response.ok) throw new Error(`the price source answers HTTP ${response.status}`);
-          return readLimited(response);
-        },
+      const found = await readSource();
+      price = plausible(
+        typeof found === 'number'
+          ? { usd: found, at: now() }
+          : { usd: usdOf(found), at: found.publishTime * 1_000 },
+        now(),
       );
-      price = { usd: at(JSON.parse(text), source.pointer), at: now() };
       peers?.answered('price');
     } catch (error) {
       peers?.failed('price');
       logger.warn(
         { err: error },
-        "reading SOL's price in USD failed; the last one is used for a while. Check SOL_PRICE_URL and SOL_PRICE_POINTER",
+        "reading SOL's price in USD failed; the last one is used for a while. Check SOL_PRICE_URL, SOL_PRICE_POINTER and SOL_PRICE_TOKEN",
       );
     }
   }
@@ -78,30 +93,14 @@ export function inUsd(
   return { read, current: () => read()?.usd };
 }
 
-async function readLimited(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  if (response.body === null) throw new Error('the price source answers nothing');
-  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > LARGEST_DOCUMENT)
-      throw new Error(`the price document has more than ${LARGEST_DOCUMENT} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function at(document: unknown, pointer: string): number {
-  let value = document;
-  for (const part of pointer.split('/').slice(1)) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    value =
-      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-        ? (value as Record<string, unknown>)[name]
-        : undefined;
-  }
-  if (typeof value !== 'number' || !(value > 0 && value <= HIGHEST_USD)) {
-    throw new Error(`the price document has no number above 0, up to ${HIGHEST_USD}, at ${pointer}`);
-  }
-  return value;
+function plausible(reading: Reading, now: number): Reading {
+  const { usd, at } = reading;
+  if (!(usd > 0 && usd <= HIGHEST_USD))
+    throw new Error(`the price is ${usd}, which is not above 0, up to ${HIGHEST_USD}`);
+  const ageMs = now - at;
+  if (ageMs >= USABLE_MS || ageMs < -AHEAD_MS)
+    throw new Error(
+      `the price is ${ageMs / 1_000} seconds old, which is not from -${AHEAD_MS / 1_000} to ${USABLE_MS / 1_000}`,
+    );
+  return reading;
 }

@@ -20,6 +20,7 @@ export type MarketErrorCode =
   | 'RATE_LIMIT_EXCEEDED'
   | 'SERVICE_UNAVAILABLE'
   | 'TOKEN_NOT_FOUND'
+  | 'TRADE_NOT_FOUND'
   | 'VALIDATION_ERROR';
 
 /** What a page has to know of the service and its cluster */
@@ -378,6 +379,26 @@ export interface TradePage {
 export const readTradePage: Reader<TradePage> = /* @__PURE__ */ readObject({
   items: readList(readTrade),
   next: readNullable(readString),
+});
+
+/** The trades of one transaction, in their order */
+export interface Receipt {
+  readonly items: readonly {
+    readonly trade: Trade;
+    /** Among the trades of its token in its slot, from 1 */
+    readonly place: number;
+    /** How many trades of its token are in its slot */
+    readonly of: number;
+    /** The trades of its token right before it and right after it, if they are in its slot */
+    readonly beside: readonly Trade[];
+  }[];
+}
+
+/** @throws ConnectionError unless it is one */
+export const readReceipt: Reader<Receipt> = /* @__PURE__ */ readObject({
+  items: readList(
+    readObject({ trade: readTrade, place: readNumber, of: readNumber, beside: readList(readTrade) }),
+  ),
 });
 
 /** Prices of a token by time */

@@ -4,6 +4,7 @@ import {
   readCandles,
   readHolders,
   readMarketConfig,
+  readReceipt,
   readSameNames,
   readTokenDetail,
   readTokenPage,
@@ -14,6 +15,7 @@ import {
   type MarketConfig,
   type SameNames,
   type TokenDetail,
+  type Receipt,
   type TokenPage,
   type TokenSummary,
   type TradePage,
@@ -130,6 +132,15 @@ export class MarketClient {
       ...TRADES,
       ...TOKEN_TRADES,
     });
+  }
+
+  /**
+   * The trades of a transaction, with those of the same token beside them in the slot.
+   *
+   * @throws ApiError `TRADE_NOT_FOUND`; ConnectionError
+   */
+  receipt(signature: string, options: RequestOptions = {}): Promise<Receipt> {
+    return this.#get(`/trades/${encodeURIComponent(signature)}`, options, readReceipt, {});
   }
 
   /** A token's candles, oldest first: market caps in lamports. @throws as `token` */

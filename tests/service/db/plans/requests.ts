@@ -52,6 +52,8 @@ const REQUESTS: Readonly<Record<string, Requests>> = {
       body: { account: wallet.publicKey.toBase58() },
     }),
   getSharePicture: ({ rows }, send) => send('getSharePicture', { path: { mint: rows.mints[0]! } }),
+  getReceiptPicture: async (scene, send) =>
+    send('getReceiptPicture', { path: { signature: await tradeOf(scene, send) } }),
   getLaunchpad: (_, send) => send('getLaunchpad'),
 
   getSettlements: ({ rows }, send) =>
@@ -101,6 +103,7 @@ const REQUESTS: Readonly<Record<string, Requests>> = {
     eachOf([{}, { side: 'buy' }, { limit: '1', side: 'sell' }, { side: 'sell', order: 'oldest' }], (query) =>
       ofTokens('listTokenTrades', [rows.popular[0]!, rows.mints.at(-1)!], send, query),
     ),
+  getReceipt: async (scene, send) => send('getReceipt', { path: { signature: await tradeOf(scene, send) } }),
   listCandles: ({ rows }, send) =>
     eachOf(INTERVALS, (interval) =>
       eachOf([{}, { to: '1795300000' }], (to) =>
@@ -127,6 +130,12 @@ const REQUESTS: Readonly<Record<string, Requests>> = {
       await events.body!.cancel().catch(() => undefined);
     }),
 };
+
+/** @returns the signature of a real trade */
+async function tradeOf({ mint }: Scene, send: Send): Promise<string> {
+  const { items } = await send('listTokenTrades', { path: { mint } });
+  return (items as readonly { readonly signature: string }[])[0]!.signature;
+}
 
 /** Registers a new user. @returns its address */
 async function register(apiKey: string, send: Send): Promise<string> {

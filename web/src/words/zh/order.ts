@@ -15,6 +15,7 @@ export const orderWords: Translation<typeof english> = {
   worse: (percent) => `比报价差 ${percent}`,
   confirmed: '已确认',
   finalized: '已最终确定',
+  receipt: '回执',
   newQuote: '按新价格交易',
   unknown: '正在查询您的上一笔交易…',
   unknownHint: (signature) => `其结果尚不可知（${signature}）。此代币的交易会等待，以免重复买入。`,

@@ -6,6 +6,7 @@ export const pageTitles: Translation<typeof titles> = {
   launch: '发行代币',
   rewards: '奖励',
   wallet: '钱包',
+  receipt: '回执',
   terms: '条款',
 };
 
@@ -24,7 +25,11 @@ export const sharedWords: Translation<typeof shared> = {
     terms: '本平台做什么，费用多少，可能出什么问题。',
   },
   token: (cap, place) => `市值 ${cap} SOL，${place}。`,
-  onItsWay: (percent) => `距资金池已完成 ${percent}`,
+  bought: (amount) => `买入 ${amount}`,
+  sold: (amount) => `卖出 ${amount}`,
+  price: (sol) => `${sol} SOL`,
+  receipt: (name, place, all, slot) => `${name}：slot ${slot} 中此代币 ${all} 笔交易的第 ${place} 笔。`,
+  onItsWay: (percent) => `毕业进度 ${percent}`,
   inPool: '在资金池中交易',
   graduated: '已毕业',
   missing: ['未找到', '没有这个页面。'],

@@ -1,0 +1,79 @@
+// The trades of one transaction, each with its place among the trades of its token in the same slot.
+import { sql, type SQL } from 'drizzle-orm';
+import type { Database, Executor } from '../../db/database.js';
+import { preparedRows } from '../../db/statements.js';
+import {
+  fromRow,
+  idOf,
+  isFinal,
+  ROW,
+  toJson,
+  type TradeJson,
+  type TradeRow,
+} from '../../index/trades/trade.js';
+
+/** More fit in no transaction. */
+const MOST_OF_TRANSACTION = 64;
+/** More of one token fit in no block. */
+const MOST_OF_SLOT = 2_000;
+const LARGEST_ID = sql.raw(String(2n ** 63n - 1n));
+
+export interface ReceiptItem {
+  readonly trade: TradeJson;
+  /** From 1. */
+  readonly place: number;
+  readonly of: number;
+  /** The trades right before it and right after it. */
+  readonly beside: TradeJson[];
+}
+
+/** Undefined when no trade is known, also when it landed a moment ago and is not in every standby yet. */
+export async function newestReceipt(
+  database: Database,
+  signature: string,
+): Promise<{ items: ReceiptItem[] } | undefined> {
+  const items =
+    (await database.read((db) => receiptOf(db, signature))) ?? (await receiptOf(database.queries, signature));
+  return items && { items };
+}
+
+async function receiptOf(db: Executor, signature: string): Promise<ReceiptItem[] | undefined> {
+  // The hash makes a trade unique, so that it is found without another index.
+  const own = await tradesWith(
+    db,
+    sql`substr(sha256(t.signature::bytea), 1, 16) = substr(sha256(${signature}::text::bytea), 1, 16)
+      and t.signature = ${signature}`,
+    MOST_OF_TRANSACTION,
+  );
+  if (own.length === 0) return undefined;
+  return Promise.all(
+    own.map(async (trade) => {
+      const inSlot = await tradesWith(db, inSlotOf(trade), MOST_OF_SLOT);
+      const at = inSlot.findIndex(({ id }) => id === trade.id);
+      const beside = inSlot.filter((_trade, index) => Math.abs(index - at) === 1);
+      return { trade, place: at + 1, of: inSlot.length, beside };
+    }),
+  );
+}
+
+/** Trades have no index by slot, but ids grow with it: between the last trade of the slots before and the first one of those after. */
+function inSlotOf({ mint, id, slot }: TradeJson): SQL {
+  const other = (is: SQL, order: SQL) => sql`(select o.id from trade_rows o
+    where o.mint_id = ${idOf(sql`${mint}`)} and ${is} order by o.id ${order} limit 1)`;
+  const earlier = other(sql`o.id < ${id}::bigint and o.slot < ${slot}::bigint`, sql`desc`);
+  const later = other(sql`o.id > ${id}::bigint and o.slot > ${slot}::bigint`, sql`asc`);
+  return sql`t.mint_id = ${idOf(sql`${mint}`)}
+    and t.id > coalesce(${earlier}, 0) and t.id < coalesce(${later}, ${LARGEST_ID})`;
+}
+
+/** Oldest first. */
+async function tradesWith(db: Executor, condition: SQL, most: number): Promise<TradeJson[]> {
+  const rows = await preparedRows<TradeRow & { readonly finalized: boolean }>(
+    db,
+    sql`select ${ROW}, ${isFinal('t.id')} as finalized
+      from (select t.id from trade_rows t where ${condition} order by t.id limit ${most}) found
+        cross join lateral (select * from trades where trades.id = found.id limit 1) t
+      order by t.id`,
+  );
+  return rows.map((row) => toJson(fromRow(row, row.finalized)));
+}
