@@ -3,11 +3,11 @@ import { plural } from './words.js';
 
 export const introWords = {
   title: 'How it works',
-  steps: (goal: string, graduation: 'program' | 'operator') =>
+  steps: (goal: string, graduation: 'pool' | 'key') =>
     [
       ['Anyone launches.', 'One billion tokens, and nobody can mint more.'],
       ['The curve sells.', 'Each buy moves the price, and you can always sell back to it.'],
-      graduation === 'program'
+      graduation === 'pool'
         ? [`At ${goal} SOL a pool opens.`, 'Its liquidity is burnt: nobody can withdraw it.']
         : [`At ${goal} SOL it is sold out.`, 'The operator’s key takes its SOL and tokens to a market.'],
     ] as const,
