@@ -58,7 +58,8 @@ export const boardWords = {
   empty: 'Nobody has created a token yet',
   emptyHint: 'The first one could be yours: it takes a name, a picture and a minute.',
   emptyGraduated: 'No token has graduated yet',
-  emptyGraduatedHint: 'A token graduates when its curve has sold all its tokens. Those closest to it are on the board.',
+  emptyGraduatedHint:
+    'A token graduates when its curve has sold all its tokens. Those closest to it are on the board.',
   emptyWatched: 'You watch no token yet',
   emptyWatchedHint: 'Press the star beside a name. This browser remembers up to 50.',
   noMatch: (query: string) => `No token matches “${query}”`,

@@ -64,8 +64,7 @@ export const detailWords = {
   incomplete: (problem: string) => `Something is missing: ${problem}.`,
   again: (time: string) => `The service tries again: ${time}.`,
   graduates: {
-    pool:
-      'When the curve is sold out, its SOL and the tokens left go to a pool, and the liquidity is burnt.',
+    pool: 'When the curve is sold out, its SOL and the tokens left go to a pool, and the liquidity is burnt.',
     key: 'When the curve is sold out, the operator’s key takes its SOL and the tokens left to a market.',
   },
   communityIntro:
