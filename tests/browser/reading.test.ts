@@ -7,8 +7,16 @@ import { buyTokens, fundedWallet, launchToken } from '#tests/browser/chain.js';
 import { connect } from '#tests/browser/people.js';
 import { stage, useVisits } from '#tests/browser/stage.js';
 import { addWallet } from '#tests/browser/wallets.js';
+import { eventually } from '#tests/service/service.js';
 
 type Json = Record<string, unknown>;
+
+const PIXELS = `[...document.querySelectorAll('[data-testid=chart] canvas')].reduce((count, canvas) => {
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  for (let at = 0; at < data.length; at += 4)
+    if (data[at] === 0x7a && data[at + 1] === 0xa7 && data[at + 2] === 0xff) count += 1;
+  return count;
+}, 0)`;
 
 describe('the page tells of a market', function () {
   this.timeout(120_000);
@@ -147,14 +155,19 @@ describe('the page tells of a market', function () {
     await buyTokens(new PublicKey(address), '2', late);
     await amounts.first().filter({ hasText: '2' }).waitFor();
     expect(await amounts.allInnerTexts()).to.deep.equal(['2', '15']);
-    await page.getByRole('button', { name: 'Creator' }).click();
+    await page.getByRole('button', { name: 'Creator', exact: true }).last().click();
     await page.getByText('No such trade').waitFor();
     await addWallet(page, { name: 'Test wallet', keypair: late });
     await page.reload();
     await connect(page, 'Test wallet');
-    await page.getByRole('button', { name: 'Mine' }).click();
+    await page.getByRole('button', { name: 'Mine', exact: true }).last().click();
     await amounts.nth(2).waitFor({ state: 'detached' });
     expect(await amounts.allInnerTexts()).to.deep.equal(['2', '0.2']);
+    // The same trades are marked on the chart, in a colour that nothing else there has.
+    const marked = async () => (await page.evaluate<number>(PIXELS)) > 20;
+    await eventually(marked, 'marks on the chart');
+    await page.getByRole('group', { name: 'Whose trades are marked' }).getByText('Mine').click();
+    await eventually(async () => !(await marked()), 'the chart without marks');
   });
 });
 

@@ -43,9 +43,13 @@ export function grow(bars: Bar[], trades: readonly Trade[], scale: Scale): reado
   return bars.slice(Math.max(before - 1, 0));
 }
 
+/** The market cap after a trade, in SOL. */
+export const capOf = ({ virtualSol, virtualToken }: Trade, supply: string): number =>
+  (Number(virtualSol) / Number(virtualToken)) * inSol(supply);
+
 /** The newest candle after a trade. Undefined for a trade of an older candle. */
 function grown(last: Bar | undefined, trade: Trade, { interval, supply }: Scale): Bar | undefined {
-  const cap = (Number(trade.virtualSol) / Number(trade.virtualToken)) * inSol(supply);
+  const cap = capOf(trade, supply);
   const time = Math.floor(trade.timestamp / interval) * interval;
   const traded = inSol(trade.solAmount);
   if (last === undefined) return { time, open: cap, high: cap, low: cap, close: cap, volume: traded };

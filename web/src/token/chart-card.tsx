@@ -5,6 +5,7 @@ import { part } from '../part.js';
 import { Failed, Notice } from '../parts/notice.js';
 import { storage } from '../storage.js';
 import { useEven } from '../trade/even.js';
+import { useAccount } from '../wallet/store.js';
 import { words } from '../words/words.js';
 import { Chart } from './chart.js';
 import type { TokenFeed } from './token-feed.js';
@@ -16,6 +17,9 @@ import { BarSeries } from './bar-series.js';
 const ChartTable = part(() => import('./chart-table.js'));
 const INTERVALS: readonly Interval[] = [1, 15, 60, 300, 3600, 86400];
 const KEY = 'curvekit:interval';
+const MARKED = ['mine', 'creator'] as const;
+type Marked = (typeof MARKED)[number];
+const COLOURS: Readonly<Record<Marked, string>> = { mine: '--info', creator: '--gold' };
 const copy = words.tokenPage.chart;
 
 interface ChartCardProps {
@@ -29,6 +33,15 @@ export default function ChartCard({ token, feed }: ChartCardProps) {
   const [asTable, setAsTable] = useState(false);
   const { data, problem, reload } = useBars(mint, interval, feed);
   const even = useEven(mint);
+  const wallet = useAccount()?.address;
+  const [marks, setMarks] = useState<readonly Marked[]>(['mine']);
+  const traders = { mine: wallet, creator: token.creator };
+  const marked = MARKED.flatMap((who) => {
+    const trader = marks.includes(who) ? traders[who] : undefined;
+    return trader === undefined ? [] : [{ trader, colour: COLOURS[who] }];
+  });
+  const toggle = (who: Marked) =>
+    setMarks(marks.includes(who) ? marks.filter((each) => each !== who) : [...marks, who]);
   const card = useRef<HTMLElement>(null);
   const choose = (seconds: Interval) => {
     setInterval(seconds);
@@ -41,6 +54,16 @@ export default function ChartCard({ token, feed }: ChartCardProps) {
           {INTERVALS.map((each) => (
             <button key={each} type="button" aria-pressed={each === interval} onClick={() => choose(each)}>
               {copy.intervals[each]}
+            </button>
+          ))}
+        </div>
+        <div className="tabs fine" role="group" aria-label={copy.marks}>
+          {MARKED.filter((who) => traders[who] !== undefined).map((who) => (
+            <button key={who} type="button" aria-pressed={marks.includes(who)} onClick={() => toggle(who)}>
+              <span style={{ color: `var(${COLOURS[who]})` }} aria-hidden="true">
+                ▲
+              </span>{' '}
+              {words.tokenPage.filters[who]}
             </button>
           ))}
         </div>
@@ -64,7 +87,7 @@ export default function ChartCard({ token, feed }: ChartCardProps) {
             key={`${mint} ${interval}`}
             series={data}
             interval={interval}
-            even={even}
+            {...{ even, mint, feed, marked }}
             label={copy.label(displayText(token.symbol))}
           />
         )}

@@ -11,13 +11,15 @@ import {
   type TimeChartOptions,
   type UTCTimestamp,
 } from 'lightweight-charts';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { short } from '../format.js';
+import { part } from '../part.js';
 import { useShownTheme } from '../theme.js';
 import { months } from '../words/times.js';
 import { words } from '../words/words.js';
 import type { BarSeries } from './bar-series.js';
 import type { Bar } from './bars.js';
+import type { TokenFeed } from './token-feed.js';
 
 interface ChartProps {
   readonly series: BarSeries;
@@ -25,6 +27,10 @@ interface ChartProps {
   readonly label: string;
   /** The market cap in SOL at which the wallet's own holding pays back what was paid. */
   readonly even: number | undefined;
+  readonly mint: string;
+  readonly feed: TokenFeed;
+  /** Whose trades are marked, in which colour: the name of a CSS variable. */
+  readonly marked: readonly { readonly trader: string; readonly colour: string }[];
 }
 
 interface Shown {
@@ -40,6 +46,7 @@ interface Shown {
   isNew: boolean;
 }
 
+const Marks = part(() => import('./chart-marks.js'));
 const copy = words.tokenPage.chart;
 /** Initial width of a bar in pixels, at least. */
 const BAR_WIDTH = 9;
@@ -48,11 +55,12 @@ const LEAST_BARS = 24;
 /** The axis is logarithmic when the highest price is as many times the lowest. */
 const LOGARITHMIC_FROM = 10;
 
-export function Chart({ series, interval, label, even }: ChartProps) {
+export function Chart({ series, interval, label, even, mint, feed, marked }: ChartProps) {
   const theme = useShownTheme();
   const box = useRef<HTMLDivElement>(null);
   const legend = useRef<HTMLParagraphElement>(null);
   const shown = useRef<Shown>(undefined);
+  const [drawn, setDrawn] = useState<Shown>();
 
   useEffect(() => {
     if (box.current === null) return undefined;
@@ -76,12 +84,14 @@ export function Chart({ series, interval, label, even }: ChartProps) {
     volume.priceScale().applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
     const now: Shown = { chart, candles, volume, series, pointed: undefined, isNew: true, shift };
     shown.current = now;
+    setDrawn(now);
     chart.subscribeCrosshairMove(({ time }) => {
       now.pointed = time;
       say(legend.current, now);
     });
     return () => {
       shown.current = undefined;
+      setDrawn(undefined);
       chart.remove();
     };
     // The effect below draws the bars, and other ones in the same chart, so that the visible range does not change.
@@ -143,6 +153,17 @@ export function Chart({ series, interval, label, even }: ChartProps) {
         data-testid="chart"
       />
       <p className="legend small" ref={legend} data-testid="legend" />
+      {drawn !== undefined &&
+        marked.map(({ trader, colour }) => (
+          <Marks
+            key={colour}
+            {...{ interval, mint, feed, trader }}
+            chart={drawn.chart}
+            candles={drawn.candles}
+            shift={drawn.shift}
+            colour={resolved(box.current!, `var(${colour})`)}
+          />
+        ))}
     </>
   );
 }

@@ -83,6 +83,7 @@ export const words = {
       asTable: 'Table',
       asChart: 'Chart',
       fullScreen: 'Full screen',
+      marks: 'Whose trades are marked',
       empty: 'No trade yet: the chart begins with the first one.',
       failed: 'The chart cannot be shown',
       credit: 'Chart by TradingView',

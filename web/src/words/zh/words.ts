@@ -73,6 +73,7 @@ export const words: Translation<typeof english> = {
       asTable: '表格',
       asChart: '图表',
       fullScreen: '全屏',
+      marks: '标出谁的交易',
       empty: '还没有交易：图表从第一笔交易开始。',
       failed: '无法显示图表',
       credit: '图表由 TradingView 提供',
