@@ -108,7 +108,7 @@ describe('the pages', function () {
       await look(path);
     }
     await page.goto(`/t/${address}`);
-    for (const tab of ['持有者', '简介', '条款']) {
+    for (const tab of ['持有者', '简介', '毕业']) {
       await page.getByRole('tab', { name: tab }).click();
       await page.locator('[role=tabpanel] p, [role=tabpanel] td').first().waitFor();
       await look(tab);

@@ -9,6 +9,15 @@ import { allow, ask, connect, connectBurner, getTestSol, trade, untilDone } from
 import { useTradeBox, WALLET } from '#tests/browser/trade-box.js';
 import { addWallet } from '#tests/browser/wallets.js';
 
+/** Notes what the box says of the wallet's holding. */
+const NOTE_HOLDING = `
+  globalThis.noted = [];
+  const holding = document.querySelector('[data-testid="holding"]');
+  new MutationObserver(() => noted.push(holding.textContent)).observe(holding, {
+    childList: true, characterData: true, subtree: true,
+  });
+`;
+
 /** Token base units. */
 async function heldBy(wallet: Keypair, mint: PublicKey): Promise<bigint> {
   const account = associatedTokenAddress(wallet.publicKey, mint).address;
@@ -156,10 +165,14 @@ describe('the trade box', function () {
     expect(Number(await says(parseSol('5')))).to.be.lessThan(5e9);
     await page.getByRole('img', { name: /You are even at \d+(\.\d+)? SOL/ }).waitFor();
     await page.locator('.curve .mine').waitFor();
+    await page.evaluate(NOTE_HOLDING);
     await ask(page, 'You pay', '0.25');
     await trade(page);
     await page.getByTestId('done').filter({ hasText: 'as quoted' }).waitFor();
     await says(parseSol('5.25'));
+    // Until the page has read the index again.
+    await page.waitForTimeout(4_000);
+    expect(await page.evaluate('noted.filter((text) => text.includes("without a trade"))')).to.deep.equal([]);
     await buyTokens(token.mint, '10', await fundedWallet(12n));
     const worth = await says(parseSol('5.25'));
     expect(Number(worth)).to.be.greaterThan(5.25e9);

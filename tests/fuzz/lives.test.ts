@@ -30,7 +30,7 @@ import { NOW, TOKEN, World } from './world.js';
 
 /** `LIVES=100000` makes a longer run, `LIVES_SEED` repeats one. */
 const LIVES = Number(process.env['LIVES'] ?? 1_000);
-const STEPS = 16;
+const STEPS = 14;
 const CHECKS_IN_PERCENT = 25;
 const SOL = 1_000_000_000n;
 const WEALTH = 300n * SOL;
@@ -76,12 +76,13 @@ class Life {
 
   step(): void {
     const { random } = this;
-    const trader = random.below(TRADERS);
+    const [trader, token] = [random.below(TRADERS), this.#token.keys.index];
     const roll = random.below(100);
     const millionths = random.chance(10) ? 1_000_000 : random.below(1_000_001);
     if (this.#token.status === 2) this.#graduate(trader);
-    else if (roll < 20) this.#give(trader, random.below(3 + TRADERS), millionths);
-    else if (roll < 23) this.#play({ is: 'burn', token: this.#token.keys.index, trader, millionths });
+    else if (roll < 20)
+      this.#play({ is: 'gift of tokens', token, trader, to: random.below(3 + TRADERS), millionths });
+    else if (roll < 23) this.#play({ is: 'burn', token, trader, millionths });
     else if (roll < 26) this.#play({ is: 'settings', ...USUAL_SPEC, feeBps: random.below(1_001) });
     else if (roll < 70) this.#buy(trader, roll < 30);
     else this.#sell(trader, millionths);
@@ -90,12 +91,12 @@ class Life {
   /** Compares worth and profit of each holder with what a sale of all pays. */
   async check(): Promise<void> {
     const market = await this.#market();
-    const [wealth, sell] = [this.#wealth(), market.venue === 'pool' ? this.#poolSale : this.#curveSale];
+    const wealth = this.#wealth();
     for (const [trader, sums] of this.#sums.entries()) {
       const amount = this.world.amount(this.#token.keys.held[trader]!);
       const { saleValue, profit, untraded } = positionOf(market, amount, sums);
       expect(untraded).to.equal(amount - sums.tokenAmount);
-      const paid = amount === 0n ? undefined : this.#paidBy(sell.call(this, trader, amount), trader);
+      const paid = amount === 0n ? undefined : this.#paidBy(this.#saleCall(trader, amount), trader);
       if (market.venue === 'graduating') {
         expect([saleValue, profit]).to.deep.equal(
           amount === 0n ? [0n, sums.received - sums.paid] : [null, null],
@@ -175,22 +176,15 @@ class Life {
     this.svm.setTime(NOW + 10n);
   }
 
-  #give(trader: number, to: number, millionths: number): void {
-    this.#play({ is: 'gift of tokens', token: this.#token.keys.index, trader, to, millionths });
-  }
-
   #play(step: Step): string | undefined {
     return play(this.world, step);
   }
 
-  #curveSale(trader: number, amount: bigint): Call {
+  #saleCall(trader: number, amount: bigint): Call {
+    if (this.#token.status === 3) return this.#swapCall(trader, 'token', amount);
     const { addressed, held } = this.#token.keys;
     const [payer, from] = [publicKeyOf(TRADER_KEYS[trader]!), publicKeyOf(held[trader]!)];
     return sellCall(addressed, payer, from, { amount, minimum: 0n });
-  }
-
-  #poolSale(trader: number, amount: bigint): Call {
-    return this.#swapCall(trader, 'token', amount);
   }
 
   #swapCall(trader: number, input: PoolSide, amountIn: bigint): Call {

@@ -23,8 +23,6 @@ export interface FormStore<Values> {
   readonly touched: boolean;
   /** How many presses were refused for a problem. Empty fields have a problem from the first one on. */
   readonly refused: number;
-  /** Whether the last press still runs. */
-  readonly busy: boolean;
   /** Whether the next press accepts the risk. */
   readonly isAsked: (risk: Risk | undefined) => boolean;
   /** Whether a press counts: nothing runs, and the user had time to read the risk. */
@@ -72,7 +70,6 @@ export function useFormStore<Values extends object>(
       setValues((before) => ({ ...before, ...(typeof change === 'function' ? change(before) : change) })),
     touched,
     refused,
-    busy,
     isAsked,
     isReady,
     press,

@@ -78,7 +78,7 @@ export class MarketConfig {
       solUsd: price?.usd.toString() ?? null,
       solUsdAt: price === undefined ? null : seconds(price.at),
       solUsdAge: price === undefined ? null : Math.max(0, seconds(now() - price.at)),
-      graduation: graduatesByItself(deployment) ? ('program' as const) : ('operator' as const),
+      graduation: graduatesByItself(deployment) ? ('pool' as const) : ('key' as const),
       faucet: config.isSimulated,
       uploads: config.uploads.perDay > 0,
       explorer: config.web.explorerUrl ?? explorerOf(chain),

@@ -368,11 +368,11 @@ export const configAnswer = z
     solUsdAge: wholeSchema('Seconds since then, at the time of the answer; null without a price')
       .nullable()
       .openapi({ example: 12 }),
-    graduation: z.enum(['program', 'operator']).openapi({
+    graduation: z.enum(['pool', 'key']).openapi({
       description:
-        'Who takes a sold-out curve into a pool. `program`: a program without a key, which burns the liquidity. `operator`: the holder of ' +
+        'Who takes a sold-out curve away. `pool`: a program without a key, into a pool whose liquidity it burns. `key`: the holder of ' +
         'the fee receiver’s key',
-      example: 'program',
+      example: 'pool',
     }),
     faucet: z.boolean(),
     uploads: z.boolean(),

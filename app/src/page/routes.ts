@@ -30,6 +30,7 @@ import { cachedSoon, firstValues, type FirstValues } from './first-values.js';
 import { withHead, escape, plainWords } from './head.js';
 import { languageOf, PAGE_WORDS, type PageWords } from './languages.js';
 import { cachedReceipts, wordsOfTrade, type SharedReceipt } from './receipt-words.js';
+import { sitemapOf } from './sitemap.js';
 import { wordsOf, cachedTokens } from './token-words.js';
 import type { Config } from '../config/config.js';
 
@@ -49,7 +50,8 @@ interface Content {
 }
 
 const PATHS = Object.values<string>(PAGES);
-const WHOLE_PATHS = new Set(PATHS.filter((path) => !path.includes(':')));
+const SITEMAP = '/sitemap.xml';
+const WHOLE_PATHS = new Set([SITEMAP, ...PATHS.filter((path) => !path.includes(':'))]);
 const PATH_BEGINNINGS = PATHS.flatMap((path) => /^(.+):/.exec(path)?.slice(1) ?? []);
 
 function isPagePath(path: string): boolean {
@@ -80,6 +82,8 @@ function builtPage(page: BuiltPage, { config, database }: Context, market: Marke
   const { serviceName, http } = config;
   const headers = pageHeaders(config.web);
   const tokenOf = cachedTokens(database);
+  const originOf = (request: Request): string =>
+    http.publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
   const soon = cachedSoon(database);
   const receiptOf = cachedReceipts(database);
 
@@ -89,7 +93,7 @@ function builtPage(page: BuiltPage, { config, database }: Context, market: Marke
     const words = PAGE_WORDS[language];
     const { html, manifest } = page.documents.get(language)!;
     const bare = html.replace(/(?<=<noscript>)[^<]*/, words.sharedWords.noScript);
-    const origin = http.publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
+    const origin = originOf(request);
     const isBoard = name === 'board' && Object.keys(request.query).every((key) => key === LANGUAGE_KEY);
     const hasShell = isFound && (isBoard || name === 'launch' || token !== undefined);
     const document = hasShell ? withShell(bare, { serviceName, path: request.path, token, words }) : bare;
@@ -131,6 +135,7 @@ function builtPage(page: BuiltPage, { config, database }: Context, market: Marke
 
   const pages = (limit: RequestHandler): Router => {
     const router = Router({ caseSensitive: true });
+    router.get(SITEMAP, limit, sitemapOf(database, originOf));
     for (const name of PAGE_NAMES) router.get(PAGES[name], limit, document(name));
     const ofBrokenPath: ErrorRequestHandler = (error: unknown, request, response, next) => {
       if (error instanceof URIError) limit(request, response, missing(request, response, next));

@@ -68,7 +68,7 @@ describe('a launchpad, known by the URL of its service', function () {
       expect(await launchpad.rewards.rewards(keypairWallet(wallet))).to.deep.equal([]);
       const config = await launchpad.market.config();
       expect(config.deployment.programId).to.equal(deployment.programId.toBase58());
-      expect(config).to.include({ graduation: 'program', solUsd: null, solUsdAt: null, solUsdAge: null });
+      expect(config).to.include({ graduation: 'pool', solUsd: null, solUsdAt: null, solUsdAge: null });
     });
   }
 

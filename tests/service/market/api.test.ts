@@ -87,7 +87,7 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
       platformFeeBps: 100,
       supply: String(TOKEN_SUPPLY),
       graduationVirtualToken: String(GRADUATION_VIRTUAL_TOKEN),
-      ...{ solUsd: '142.5', solUsdAge: 0, graduation: 'operator' },
+      ...{ solUsd: '142.5', solUsdAge: 0, graduation: 'key' },
       explorer: null,
     });
     expect(config.solUsdAt).to.be.closeTo(Date.now() / 1_000, 10);

@@ -77,6 +77,18 @@ describe('the web page served by the service', () => {
     expect([head.status, await head.text()]).to.deep.equal([200, '']);
   });
 
+  it('lists its pages and tokens for search engines', async () => {
+    const answer = await path('/sitemap.xml');
+    expect([answer.status, answer.headers.get('content-type')]).to.deep.equal([
+      200,
+      'application/xml; charset=utf-8',
+    ]);
+    const listed = [...(await answer.text()).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, at]) => at);
+    expect(listed).to.deep.equal(
+      ['/', '/launch', '/rewards', '/terms', `/t/${mint}`].map((name) => `${url}${name}`),
+    );
+  });
+
   it('answers an unknown path with 404 and the page if a browser asks', async () => {
     for (const name of [
       '/nothing',
@@ -133,7 +145,7 @@ describe('the web page served by the service', () => {
     expect(html).to.contain(`<meta property="og:title" content="${title}">`);
     expect(html).not.to.contain('<script>').and.not.to.contain('As built').and.not.to.contain('as built');
     expect(html).to.match(
-      /name="description" content="Market cap \d+\.\d\d SOL, 0\.0 % of the way to its pool\."/,
+      /name="description" content="Market cap \d+\.\d\d SOL, 0\.0 % of the way to graduation\."/,
     );
     expect(html).to.contain(`<link rel="canonical" href="${url}/t/${mint}">`);
     expect(html).to.contain('<meta name="twitter:card" content="summary_large_image">');
@@ -146,12 +158,13 @@ describe('the web page served by the service', () => {
     expect(await (await path('/launch')).text()).to.contain('<title>Launch a token · Moon</title>');
   });
 
-  it("contains a heading before the script runs, on the board and on a token's page", async () => {
+  it("contains a heading before the script runs, on the board, the launch form and a token's page", async () => {
     const headingOf = async (name: string) => /<h1>.*<\/h1>/.exec(await (await path(name)).text())?.[0];
     const hostile = '&#34;&#62;&#60;script&#62;$&#38;alert(1)&#60;/script&#62;';
     expect(await headingOf(`/t/${mint}`)).to.equal(`<h1>${hostile} <span class="muted">ABC</span></h1>`);
     expect(await headingOf('/')).to.equal('<h1>Tokens</h1>');
-    for (const name of ['/?q=coffee', '/launch', '/t/none'])
+    expect(await headingOf('/launch')).to.equal('<h1>Launch a token</h1>');
+    for (const name of ['/?q=coffee', '/rewards', '/t/none'])
       expect(await headingOf(name), name).to.equal(undefined);
   });
 

@@ -52,7 +52,7 @@ function WalletButton() {
   const balances = useBalances(account?.address);
   if (account === undefined) {
     return (
-      <button type="button" className="btn primary" onClick={openConnect}>
+      <button type="button" className="btn quiet" onClick={openConnect}>
         {words.wallet.connect}
       </button>
     );

@@ -1,5 +1,5 @@
 // What the connected wallet holds of the token, what a sale of all of it pays now, and its result since its first trade.
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { positionOf, type TradedSums } from '@curvekit/sdk/quotes';
 import { useConfig } from '../config.js';
 import { change } from '../format.js';
@@ -34,11 +34,11 @@ interface HoldingProps {
 }
 
 export default function Holding({ wallet, mint, held, market, pending, form }: HoldingProps) {
-  const traded = useTraded(wallet, mint, held, pending);
+  const { traded, isBehind } = useTraded(wallet, mint, held, pending);
   const { saleValue, untraded, profit } = positionOf(sdkMarket(market), held, traded ?? NOTHING);
   const isAllTraded = isDust(untraded);
   // Right after a trade the balance can be older than the trade.
-  const isKnown = traded !== undefined && (isAllTraded || pending.length === 0);
+  const isKnown = traded !== undefined && (isAllTraded || !isBehind);
   const { supply } = useConfig();
   const { paid = 0n, received = 0n } = traded ?? {};
   const even = useMemo(
@@ -82,30 +82,35 @@ export default function Holding({ wallet, mint, held, market, pending, form }: H
 
 const NOTHING: TradedSums = { tokenAmount: 0n, paid: 0n, received: 0n };
 
-/** The sums of the wallet's trades, with those that the index does not have yet. Undefined until the service has answered. */
+/** The sums of the wallet's trades, also of those that the service's sums lack. Without sums until the service has answered. */
 function useTraded(
   wallet: string,
   mint: string,
   held: bigint,
   pending: readonly Trade[],
-): TradedSums | undefined {
+): { readonly traded?: TradedSums; readonly isBehind: boolean } {
   const { data, reload } = useLoad(wallet, (options) => service.wallet(wallet, options));
   const own = pending.filter(({ trader }) => trader === wallet);
+  /** The sums lack an own trade until they are read again, even if the index has it. */
+  const read = useRef({ data, held, trades: own });
+  if (read.current.data !== data) read.current = { data, held, trades: [] };
+  const earlier = read.current.trades.filter((one) =>
+    own.every(({ signature }) => signature !== one.signature),
+  );
+  const trades = (read.current.trades = [...own, ...earlier]);
+  const isBehind = trades.length > 0 || held !== read.current.held;
   useEffect(() => {
     if (own.length > 0) return undefined;
     const timer = setTimeout(reload, INDEXED_MS);
     return () => clearTimeout(timer);
   }, [held, own.length, reload]);
-  if (data === undefined) return undefined;
+  if (data === undefined) return { isBehind };
   const position = data.tokens.find((one) => one.mint === mint);
   // The service lists only those worth the most.
-  if (position === undefined && data.tokens.length >= MOST_LISTED) return undefined;
+  if (position === undefined && data.tokens.length >= MOST_LISTED) return { isBehind };
   const { traded = 0, paid = 0, received = 0 } = position ?? {};
-  return own.reduce(withTrade, {
-    tokenAmount: BigInt(traded),
-    paid: BigInt(paid),
-    received: BigInt(received),
-  });
+  const known = { tokenAmount: BigInt(traded), paid: BigInt(paid), received: BigInt(received) };
+  return { traded: trades.reduce(withTrade, known), isBehind };
 }
 
 function withTrade({ tokenAmount, paid, received }: TradedSums, trade: Trade): TradedSums {

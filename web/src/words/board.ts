@@ -3,11 +3,11 @@ import { plural } from './words.js';
 
 export const introWords = {
   title: 'How it works',
-  steps: (goal: string, graduation: 'program' | 'operator') =>
+  steps: (goal: string, graduation: 'pool' | 'key') =>
     [
       ['Anyone launches.', 'One billion tokens, and nobody can mint more.'],
       ['The curve sells.', 'Each buy moves the price, and you can always sell back to it.'],
-      graduation === 'program'
+      graduation === 'pool'
         ? [`At ${goal} SOL a pool opens.`, 'Its liquidity is burnt: nobody can withdraw it.']
         : [`At ${goal} SOL it is sold out.`, 'The operator’s key takes its SOL and tokens to a market.'],
     ] as const,
@@ -55,10 +55,11 @@ export const boardWords = {
   pool: 'In its pool',
   never: 'not yet',
   failed: 'The tokens cannot be shown',
-  empty: 'No token has been launched yet',
+  empty: 'Nobody has created a token yet',
   emptyHint: 'The first one could be yours: it takes a name, a picture and a minute.',
   emptyGraduated: 'No token has graduated yet',
-  emptyGraduatedHint: 'A token graduates when its curve is sold out. Those closest to it are on the board.',
+  emptyGraduatedHint:
+    'A token graduates when its curve has sold all its tokens. Those closest to it are on the board.',
   emptyWatched: 'You watch no token yet',
   emptyWatchedHint: 'Press the star beside a name. This browser remembers up to 50.',
   noMatch: (query: string) => `No token matches “${query}”`,

@@ -1,9 +1,9 @@
 // Texts about a graduated token.
 export const graduationWords = {
-  title: 'Sold out: it has graduated',
+  title: 'It has graduated',
   graduating: {
-    program: 'The curve is sold out. Its pool opens in a moment, and trading goes on there.',
-    operator: 'The curve is sold out. The operator’s key takes its SOL and the tokens left to a market.',
+    pool: 'The curve is sold out. Its pool opens in a moment, and trading goes on there.',
+    key: 'The curve is sold out. The operator’s key takes its SOL and the tokens left to a market.',
   },
   poolOpen: (name: string) => `${name} trades in its pool now. The liquidity is burnt: nobody can take it.`,
   movedUnknown: 'The operator has moved this token to a market of their choice.',

@@ -61,7 +61,6 @@ export const launchWords = {
     confirm: 'Confirmed by the network',
     done: 'On the curve',
   },
-  uploadFailed: 'The picture could not be uploaded',
   noUploads: 'This service keeps no pictures, so the token needs the URL of its metadata.',
   uri: 'Metadata URL',
   launched: (name: string) => `${name} is on the curve.`,
@@ -71,5 +70,4 @@ export const launchWords = {
   postText: (name: string, symbol: string) => `${name} (${symbol}) is on the curve.`,
   qr: 'QR code',
   qrOf: (url: string) => `QR code of ${url}`,
-  mintKey: 'The wallet changed the transaction that launches the token.',
 } as const;

@@ -22,7 +22,7 @@ export const sharedWords = {
   descriptions: {
     board: 'Launch and trade tokens on Solana, on a bonding curve that ends in a pool.',
     launch: 'A name, a picture, and it trades: no code, no deposit.',
-    wallet: 'What a wallet holds, has launched and has traded.',
+    wallet: 'What a wallet holds, has created and has traded.',
     rewards: 'See what your wallet has earned, and claim it.',
     terms: 'What this launchpad does, what it costs and what can go wrong.',
   },
@@ -32,7 +32,7 @@ export const sharedWords = {
   price: (sol: string) => `for ${sol} SOL`,
   receipt: (name: string, place: string, all: string, slot: string) =>
     `${name}: trade ${place} of ${all} of this token in slot ${slot}.`,
-  onItsWay: (percent: string) => `${percent} of the way to its pool`,
+  onItsWay: (percent: string) => `${percent} of the way to graduation`,
   inPool: 'trading in its pool',
   graduated: 'graduated',
   missing: ['Not found', 'There is no such page.'],

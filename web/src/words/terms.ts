@@ -4,7 +4,7 @@ interface Facts {
   readonly fee: string;
   /** In SOL. */
   readonly start: string;
-  readonly graduation: 'program' | 'operator';
+  readonly graduation: 'pool' | 'key';
 }
 
 interface Section {
@@ -24,7 +24,7 @@ export const termsText = ({ serviceName, fee, start, graduation }: Facts): reado
     title: 'How the price is made',
     paragraphs: [
       `Each token has a fixed supply of one billion. A program on chain sells it along a curve that begins with ${start} virtual SOL. Each buy raises the price, each sell lowers it.`,
-      graduation === 'program'
+      graduation === 'pool'
         ? 'When the curve is sold out, its SOL and the tokens left go to a pool, and the liquidity is burnt: nobody can take it back.'
         : 'When the curve is sold out, the operator’s key takes its SOL and the tokens left. The operator decides where the token trades then.',
     ],

@@ -64,9 +64,8 @@ export const detailWords = {
   incomplete: (problem: string) => `Something is missing: ${problem}.`,
   again: (time: string) => `The service tries again: ${time}.`,
   graduates: {
-    program:
-      'When the curve is sold out, its SOL and the tokens left go to a pool, and the liquidity is burnt.',
-    operator: 'When the curve is sold out, the operator’s key takes its SOL and the tokens left to a market.',
+    pool: 'When the curve is sold out, its SOL and the tokens left go to a pool, and the liquidity is burnt.',
+    key: 'When the curve is sold out, the operator’s key takes its SOL and the tokens left to a market.',
   },
   communityIntro:
     'The creator chose what happens to the community’s share. It is written on chain and cannot be changed.',

@@ -2,7 +2,7 @@
 export const walletWords = {
   title: 'Wallet',
   holdings: 'Holdings',
-  created: 'Launched',
+  created: 'Created',
   trades: 'Trades',
   value: 'Sells for',
   cost: 'Paid',
@@ -11,7 +11,7 @@ export const walletWords = {
   amount: 'Amount',
   token: 'Token',
   noHoldings: 'This wallet holds no token of this launchpad',
-  noCreated: 'This wallet has launched no token',
+  noCreated: 'This wallet has created no token',
   noTrades: 'This wallet has not traded here',
   failed: 'The wallet cannot be shown',
   total: 'A sale of all pays',

@@ -62,8 +62,8 @@ export interface MarketConfig {
   readonly solUsdAt: number | null;
   /** Seconds since then, at the time of the answer; null without a price */
   readonly solUsdAge: number | null;
-  /** Who takes a sold-out curve into a pool. `program`: a program without a key, which burns the liquidity. `operator`: the holder of the fee receiver’s key */
-  readonly graduation: 'program' | 'operator';
+  /** Who takes a sold-out curve away. `pool`: a program without a key, into a pool whose liquidity it burns. `key`: the holder of the fee receiver’s key */
+  readonly graduation: 'pool' | 'key';
   readonly faucet: boolean;
   readonly uploads: boolean;
   /** URL of an explorer, in which `{path}` stands for `tx/SIGNATURE` or `address/ADDRESS` */
@@ -93,7 +93,7 @@ export const readMarketConfig: Reader<MarketConfig> = /* @__PURE__ */ readObject
   solUsd: readNullable(readString),
   solUsdAt: readNullable(readNumber),
   solUsdAge: readNullable(readNumber),
-  graduation: readOneOf('program', 'operator'),
+  graduation: readOneOf('pool', 'key'),
   faucet: readBoolean,
   uploads: readBoolean,
   explorer: readNullable(readString),

@@ -48,7 +48,7 @@ export interface TokenListOptions extends ListOptions {
   readonly creator?: string | undefined;
   /** Prefix of the symbol, of a word of the name, or of the address. */
   readonly q?: string | undefined;
-  /** Only the tokens with these addresses, at most 50, in this order and as one page. Not together with the others, `sort` and `limit` aside. */
+  /** Only the tokens with these addresses, at most 50, in this order and as one page. Of the others only `sort` and `limit` may stand beside it. */
   readonly mints?: readonly string[] | undefined;
 }
 

@@ -6,7 +6,7 @@ export const introWords: Translation<typeof intro> = {
   steps: (goal, graduation) => [
     ['任何人都可发行。', '十亿枚代币，无人能再增发。'],
     ['由曲线出售。', '每笔买入推动价格，您随时可以卖回给曲线。'],
-    graduation === 'program'
+    graduation === 'pool'
       ? [`到 ${goal} SOL 时开资金池。`, '其流动性被销毁：无人能取走。']
       : [`到 ${goal} SOL 时售罄。`, '运营者的密钥把其 SOL 和代币移到一个市场。'],
   ],
@@ -47,7 +47,7 @@ export const boardWords: Translation<typeof board> = {
   pool: '在资金池中',
   never: '尚无',
   failed: '无法显示代币',
-  empty: '还没有人发行代币',
+  empty: '还没有人创建代币',
   emptyHint: '第一个可以是您的：只需名称、图片和一分钟。',
   emptyGraduated: '还没有代币毕业',
   emptyGraduatedHint: '曲线售罄时代币毕业。最接近的在首页上。',

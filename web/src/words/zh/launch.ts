@@ -56,7 +56,6 @@ export const launchWords: Translation<typeof english> = {
     confirm: '已由网络确认',
     done: '已在曲线上',
   },
-  uploadFailed: '图片无法上传',
   noUploads: '此服务不保存图片，因此代币需要其元数据的网址。',
   uri: '元数据网址',
   launched: (name) => `${name} 已在曲线上。`,
@@ -66,5 +65,4 @@ export const launchWords: Translation<typeof english> = {
   postText: (name, symbol) => `${name}（${symbol}）已在曲线上。`,
   qr: '二维码',
   qrOf: (url) => `${url} 的二维码`,
-  mintKey: '钱包改动了发行代币的交易。',
 };

@@ -29,7 +29,7 @@ export const sharedWords: Translation<typeof shared> = {
   sold: (amount) => `卖出 ${amount}`,
   price: (sol) => `${sol} SOL`,
   receipt: (name, place, all, slot) => `${name}：slot ${slot} 中此代币 ${all} 笔交易的第 ${place} 笔。`,
-  onItsWay: (percent) => `距资金池已完成 ${percent}`,
+  onItsWay: (percent) => `毕业进度 ${percent}`,
   inPool: '在资金池中交易',
   graduated: '已毕业',
   missing: ['未找到', '没有这个页面。'],

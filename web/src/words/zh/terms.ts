@@ -13,7 +13,7 @@ export const termsText: Translation<typeof english> = ({ serviceName, fee, start
     title: '价格如何形成',
     paragraphs: [
       `每个代币的总量固定为十亿。链上程序沿着一条以 ${start} 虚拟 SOL 开始的曲线出售它。每笔买入抬高价格，每笔卖出降低价格。`,
-      graduation === 'program'
+      graduation === 'pool'
         ? '曲线售罄时，其 SOL 和剩余代币进入资金池，流动性被销毁：无人能取回。'
         : '曲线售罄时，运营者的密钥取走其 SOL 和剩余代币。之后代币在哪里交易由运营者决定。',
     ],

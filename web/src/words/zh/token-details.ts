@@ -55,8 +55,8 @@ export const detailWords: Translation<typeof english> = {
   incomplete: (problem) => `有缺失：${problem}。`,
   again: (time) => `服务会再次尝试：${time}。`,
   graduates: {
-    program: '曲线售罄时，其 SOL 和剩余代币进入资金池，流动性被销毁。',
-    operator: '曲线售罄时，运营者的密钥把其 SOL 和剩余代币移到一个市场。',
+    pool: '曲线售罄时，其 SOL 和剩余代币进入资金池，流动性被销毁。',
+    key: '曲线售罄时，运营者的密钥把其 SOL 和剩余代币移到一个市场。',
   },
   communityIntro: '社区份额的去向由创建者选定，写在链上，不可更改。',
   community: '社区的流动性份额',

@@ -4,7 +4,7 @@ import type { walletWords as english } from '../wallet-page.js';
 export const walletWords: Translation<typeof english> = {
   title: '钱包',
   holdings: '持有',
-  created: '已发行',
+  created: '创建的代币',
   trades: '交易',
   value: '卖出可得',
   cost: '已付',
@@ -13,7 +13,7 @@ export const walletWords: Translation<typeof english> = {
   amount: '数量',
   token: '代币',
   noHoldings: '该钱包不持有本平台的代币',
-  noCreated: '该钱包没有发行过代币',
+  noCreated: '该钱包没有创建过代币',
   noTrades: '该钱包没有在这里交易过',
   failed: '无法显示该钱包',
   total: '全部卖出可得',
