@@ -6,7 +6,8 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { buyTokens, fundedWallet, launchToken } from '#tests/browser/chain.js';
 import { ask, connectBurner, getTestSol, trade } from '#tests/browser/people.js';
-import { stage, useVisits } from '#tests/browser/stage.js';
+import { changeConfig, stage, useVisits } from '#tests/browser/stage.js';
+import { launch } from '#tests/program/tokens.js';
 import { eventually } from '#tests/service/service.js';
 
 interface Trade {
@@ -119,6 +120,33 @@ describe('the page proves', function () {
     await old.page.getByText('There are 1B, and nobody can mint more.').waitFor();
   });
 
+  it('what the launch’s slot bought and what the creator sold, more than half in red', async () => {
+    const { cluster } = (await stage()).launchpad;
+    const creator = await fundedWallet(5n);
+    const firstBuy = { solToSpend: 1_000_000_000n, minTokenToReceive: 0n };
+    const { mint } = await launch(cluster, { name: 'Proof Sold', symbol: 'PSOLD', firstBuy }, creator);
+    const { deployment } = cluster;
+    const selling = { mint, payer: creator.publicKey, minSolToReceive: 0n, deployment };
+    await cluster.send(sell({ ...selling, tokenToSpend: 20_000_000_000_000n }), [creator]);
+    const { page } = await visit('');
+    await eventually(async () => (await page.goto(`/t/${mint.toBase58()}`))?.status() === 200, 'the token');
+    await page.getByText(/^Bought in the launch’s slot 3\.\d %$/).waitFor();
+    await page.locator('.safety .down', { hasText: /^Creator holds 1\.\d %, sold 2 %$/ }).waitFor();
+  });
+
+  it('nothing of burnt liquidity where an operator takes a sold-out curve', async () => {
+    const { page } = await visit('');
+    await changeConfig(page, { graduation: 'operator' });
+    for (const path of [`/t/${token.address}?tab=terms`, '/', '/terms', '/launch']) {
+      await page.goto(path);
+      await page
+        .getByText(/operator/)
+        .first()
+        .waitFor();
+      expect(await page.locator('main').innerText(), path).not.to.match(/liquidity (is )?burnt/i);
+    }
+  });
+
   it('a sold-out curve by its own trades, and says that those in the pool are not checked', async () => {
     const sold = await launchToken('Proof Pool', 'PPOOL');
     await buyTokens(sold.mint, '100', await fundedWallet(110n));
@@ -154,7 +182,7 @@ describe('the page proves', function () {
     await second!.getByText('Trade 2 of 3 of this token in its slot').waitFor();
     await second!
       .getByTestId('around')
-      .filter({ hasText: /by one wallet: \w+…\w+\. It buys before and sells after\./ })
+      .filter({ hasText: /^One wallet buys right before it and sells right after it: \w+…\w+$/ })
       .waitFor();
     for (const one of [first!, third!]) expect(await one.getByTestId('around').count()).to.equal(0);
     expect(await other.page.getByText('Quoted').count()).to.equal(0);

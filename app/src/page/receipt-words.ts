@@ -52,7 +52,7 @@ export function cachedReceipts(
   const read = async (signature: string) => {
     const [item] = (await newestReceipt(database, signature))?.items ?? [];
     const token = item && (await newestToken(database, item.trade.mint));
-    return token && { ...item!, token };
+    return token && { ...item, token };
   };
   return (signature) =>
     // PostgreSQL refuses some other texts with an error.

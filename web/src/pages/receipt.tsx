@@ -21,7 +21,8 @@ export default function ReceiptPage({ address: signature }: { readonly address: 
     const timer = setInterval(reload, LOOK_MS);
     return () => clearInterval(timer);
   }, [looks, reload]);
-  if (data !== undefined)
+  // A fork can drop a trade that was shown.
+  if (data !== undefined && problem?.status !== 404)
     return (
       <>
         {data.items.map((item) => (

@@ -79,8 +79,7 @@ function Around({ trade, beside }: Pick<Item, 'trade' | 'beside'>) {
   const sideOf = (isBuy: boolean) => copy.sides[isBuy ? 'buy' : 'sell'];
   return (
     <p className="alert warn" data-testid="around">
-      {copy.around} <Wallet address={before.trader} />.{' '}
-      {copy.aroundSides(sideOf(before.isBuy), sideOf(after.isBuy))}
+      {copy.around(sideOf(before.isBuy), sideOf(after.isBuy))} <Wallet address={before.trader} />
     </p>
   );
 }

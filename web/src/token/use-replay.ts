@@ -13,10 +13,15 @@ interface Policies {
   ) => { readonly createScriptURL: (url: string) => string };
 }
 
-// The page's security policy allows this one, which makes one URL only.
-const policy = (globalThis as { readonly trustedTypes?: Policies }).trustedTypes?.createPolicy('worker', {
-  createScriptURL: () => workerUrl,
-});
+let policy: ReturnType<Policies['createPolicy']> | undefined;
+
+/** @throws where the browser or the page's security policy allows no worker */
+function startWorker(): Worker {
+  const { trustedTypes } = globalThis as { readonly trustedTypes?: Policies };
+  // The only policy that the page's security policy allows. It makes one URL.
+  policy ??= trustedTypes?.createPolicy('worker', { createScriptURL: () => workerUrl });
+  return new Worker(policy?.createScriptURL(workerUrl) ?? workerUrl, { type: 'module' });
+}
 
 export function useReplay({
   mint,
@@ -27,7 +32,7 @@ export function useReplay({
   useEffect(() => {
     let worker: Worker;
     try {
-      worker = new Worker(policy?.createScriptURL(workerUrl) ?? workerUrl, { type: 'module' });
+      worker = startWorker();
     } catch (error) {
       console.warn('the browser starts no worker', error);
       setNews({ at: 'impossible' });

@@ -22,9 +22,9 @@ export const receiptWords = {
   place: 'Place in the slot',
   only: 'The only trade of this token in its slot',
   among: (place: string, all: string) => `Trade ${place} of ${all} of this token in its slot`,
-  around: 'The trade right before it and the one right after it are by one wallet:',
+  around: (before: string, after: string) =>
+    `One wallet ${before} right before it and ${after} right after it:`,
   sides: { buy: 'buys', sell: 'sells' },
-  aroundSides: (before: string, after: string) => `It ${before} before and ${after} after.`,
   state: 'State',
   final: 'Final: no fork can take it back',
   confirmed: 'Confirmed. It is final after about 13 seconds.',
