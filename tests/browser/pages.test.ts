@@ -122,7 +122,7 @@ describe('the pages', function () {
     await page.goto('/terms?lang=zh');
     await page.getByRole('heading', { name: '可能出的问题' }).waitFor();
     await page.goto('/');
-    await page.getByRole('heading', { name: '最接近毕业' }).waitFor();
+    await page.getByRole('heading', { name: '代币', level: 1 }).waitFor();
   });
 
   for (const colorScheme of ['dark', 'light'] as const) {

@@ -38,7 +38,6 @@ export function Footer() {
           </button>
         )}
         <select
-          className="small"
           aria-label={words.language}
           value={language()}
           onChange={(event) => chooseLanguage(event.currentTarget.value)}

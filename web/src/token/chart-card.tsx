@@ -57,7 +57,7 @@ export default function ChartCard({ token, feed }: ChartCardProps) {
             </button>
           ))}
         </div>
-        <div className="tabs fine" role="group" aria-label={copy.marks}>
+        <div className="tabs fine marks" role="group" aria-label={copy.marks}>
           {MARKED.filter((who) => traders[who] !== undefined).map((who) => (
             <button key={who} type="button" aria-pressed={marks.includes(who)} onClick={() => toggle(who)}>
               <span style={{ color: `var(${COLOURS[who]})` }} aria-hidden="true">
@@ -72,7 +72,7 @@ export default function ChartCard({ token, feed }: ChartCardProps) {
           {asTable ? copy.asChart : copy.asTable}
         </button>
         {document.fullscreenEnabled && (
-          <button type="button" className="link small" onClick={() => void fillScreen(card.current)}>
+          <button type="button" className="link small fill" onClick={() => void fillScreen(card.current)}>
             {copy.fullScreen}
           </button>
         )}

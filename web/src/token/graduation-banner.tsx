@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { displayText, sol } from '../format.js';
 import { useConfig } from '../config.js';
 import { raised } from '../market/progress.js';
@@ -18,7 +18,10 @@ const COUNTING_MS = 1_200;
 export default function GraduationBanner({ token, celebrate }: BannerProps) {
   const { graduation, graduationVirtualToken } = useConfig();
   // The reserves are the pool's as soon as it has opened.
-  const [sum] = useState(() => (celebrate ? Number(raised(token, graduationVirtualToken).goal) : undefined));
+  const sum = useMemo(
+    () => (celebrate ? Number(raised(token, graduationVirtualToken).goal) : undefined),
+    [celebrate],
+  );
   const [part, setPart] = useState(1);
   const [copied, setCopied] = useState(false);
   useEffect(() => {
