@@ -136,7 +136,7 @@ describe('the page proves', function () {
 
   it('nothing of burnt liquidity where an operator takes a sold-out curve', async () => {
     const { page } = await visit('');
-    await changeConfig(page, { graduation: 'operator' });
+    await changeConfig(page, { graduation: 'key' });
     for (const path of [`/t/${token.address}?tab=terms`, '/', '/terms', '/launch']) {
       await page.goto(path);
       await page
