@@ -9,6 +9,7 @@ import { Change, Sol } from '../parts/amounts.js';
 import { Picture } from '../parts/art.js';
 import { StrangersLink } from '../parts/link.js';
 import { Live } from '../parts/live.js';
+import { Star } from '../parts/star.js';
 import { words } from '../words/words.js';
 import { Safety } from './safety.js';
 import { useHolders } from './use-holders.js';
@@ -37,6 +38,7 @@ export function Head({ token, liveness }: HeadProps) {
         </h1>
         <div className="sub">
           <CopyAddress address={mint} what={copy.address} />
+          <Star mint={mint} name={displayText(token.name)} />
           <Ago at={token.createdAt} />
           {LINKS.map(
             (name) =>
