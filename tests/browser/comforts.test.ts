@@ -75,6 +75,9 @@ describe('the page saves steps', function () {
       .getByRole('button', { name: 'Dollars' })
       .filter({ hasText: /^1 SOL = \$150 · 2\d s ago$/ })
       .waitFor();
+    await page.getByLabel('You pay', { exact: true }).fill('0.5');
+    await page.getByText('≈ $75.00').waitFor();
+    await cap.getByText('SOL').click();
     await page.keyboard.press('u');
     await cap.getByText('$').waitFor({ state: 'detached' });
     await page.reload();

@@ -1,4 +1,5 @@
 import { useId, useLayoutEffect, useRef } from 'react';
+import { Dollars } from '../dollars.js';
 import { sol, tokens } from '../format.js';
 import { words } from '../words/words.js';
 import type { Parts } from './parts.js';
@@ -11,13 +12,14 @@ export function AmountField({
   balances,
   symbol,
   token,
+  quote,
   problem,
 }: Parts & { problem: string | undefined }) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const { set, values } = form;
   const { side, unit, text } = values;
-  useLayoutEffect(() => fit(input.current), [text]);
+  useLayoutEffect(() => fit(input.current), [text, quote]);
   const pays = (side === 'buy') === (unit === 'sol');
   const held = balances?.tokens.get(token.mint) ?? 0n;
   const balance =
@@ -46,6 +48,7 @@ export function AmountField({
           aria-describedby={`${id}-problem`}
           onChange={(event) => set({ text: event.target.value })}
         />
+        {quote !== undefined && <Dollars prefix="≈ " lamports={quote.sol} />}
         <button
           type="button"
           className="unit"
