@@ -163,6 +163,8 @@ describe('the page proves', function () {
     const signature = await trade(page);
     await page.getByTestId('done').getByRole('link', { name: 'Receipt' }).click();
     await page.waitForURL(`**/r/${signature}`);
+    await page.goBack();
+    await page.locator(`tr[data-signature="${signature}"] a[href="/r/${signature}"]`).click();
     const receipt = page.getByTestId('receipt');
     await receipt.getByRole('heading', { name: /^Bought \d.*M PROOF$/ }).waitFor();
     const said = async (name: string) =>

@@ -44,6 +44,8 @@ export default function Marks({ chart, candles, interval, shift, mint, trader, c
     if (items === undefined) return undefined;
     const draw = (context: CanvasRenderingContext2D) => {
       context.fillStyle = colour;
+      // Apart from a candle of a similar brightness.
+      context.strokeStyle = 'rgba(0, 0, 0, 0.6)';
       for (const trade of items) {
         const time = Math.floor(trade.timestamp / interval) * interval + shift;
         const x = chart.timeScale().timeToCoordinate(time as UTCTimestamp);
@@ -76,5 +78,7 @@ function triangle(context: CanvasRenderingContext2D, x: number, y: number, isBuy
   context.moveTo(x, y);
   context.lineTo(x - HALF, base);
   context.lineTo(x + HALF, base);
+  context.closePath();
   context.fill();
+  context.stroke();
 }

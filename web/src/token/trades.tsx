@@ -6,6 +6,7 @@ import type { TokenFeed } from './token-feed.js';
 import { useAccount } from '../wallet/store.js';
 import { part } from '../part.js';
 import { Wallet } from '../parts/address.js';
+import { Link } from '../parts/link.js';
 import { Ago } from '../parts/ago.js';
 import { Sol, Tokens } from '../parts/amounts.js';
 import { Failed, Notice } from '../parts/notice.js';
@@ -144,7 +145,9 @@ const TradeRow = memo(function TradeRow({ trade, own }: TradeRowProps) {
         <Wallet address={trader} own={own} />
       </td>
       <td className="muted">
-        <Ago at={timestamp} bare />
+        <Link href={`/r/${signature}`}>
+          <Ago at={timestamp} bare />
+        </Link>
       </td>
     </tr>
   );
