@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { column } from '#app/db/statements.js';
 import { decodeTokenCursor, decodeTradeCursor } from '#app/market/reads/cursor.js';
+import { newestReceipt } from '#app/market/reads/receipt.js';
 import { tokenPage, type Sort, type TokensQuery } from '#app/market/reads/tokens.js';
 import { tradePage, type TradesQuery } from '#app/market/reads/trades.js';
 import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
@@ -128,6 +129,14 @@ describe(`lists of very many tokens and trades (${DATABASE_KIND})`, function () 
 
   it('find the trades of a trader with a token after a page without any, because the trader has many others', async () => {
     expect(await tradePages({ mint: 'rare', trader: 'trader' }, 10)).to.deep.equal([[], ['0']]);
+  });
+
+  it('count all trades of a slot for a receipt', async () => {
+    const at = MOST_READ;
+    const [item, ...others] = (await newestReceipt(database, `trade ${at}`))!.items;
+    expect(others).to.deep.equal([]);
+    expect(item).to.deep.include({ place: at, of: MOST_READ + 100 });
+    expect(item!.beside.map(({ id }) => id)).to.deep.equal([String(at - 1), String(at + 1)]);
   });
 
   it('list trades of both sides, or of the usual one, page by page', async () => {
