@@ -45,10 +45,18 @@ describe('a reorg while a page is open', function () {
     await cap.filter({ hasNotText: capBefore }).waitFor();
     expect(await candles(page)).not.to.equal(candlesBefore);
 
+    const chart = page.locator('.chart-card');
+    const askedForMarks = () => page.waitForRequest((request) => request.url().includes('trader='));
+    await chart.getByRole('button', { name: 'Chart', exact: true }).click();
+    await Promise.all([askedForMarks(), chart.getByRole('button', { name: 'Creator', exact: true }).click()]);
+    const askedAgain = askedForMarks();
+
     // Drop every slot since the trade, because simulated wallets trade other tokens in the meantime.
     proxy.rewrite(withoutSlots(slot, await cluster.connection.getSlot('confirmed')));
     await lost.waitFor({ state: 'detached' });
     await cap.filter({ hasText: capBefore }).waitFor();
+    await askedAgain;
+    await chart.getByRole('button', { name: 'Table', exact: true }).click();
     await page.locator('.chart-table').waitFor();
     await page.waitForFunction(
       (text) => document.querySelector<HTMLElement>('.chart-table')?.innerText === text,

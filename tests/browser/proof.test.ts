@@ -65,7 +65,10 @@ describe('the page proves', function () {
 
   it('that all trades add up to what the chain holds', async () => {
     const { page, complaints } = await visit('');
+    // The browser keeps the worker with the policy of its headers, so another node has another address.
+    const started = page.waitForEvent('worker');
     await open(page);
+    expect(new URL((await started).url()).searchParams.get('node')).to.equal((await stage()).url);
     await outcome(page, 'same', /^3 trades add up to what the chain holds at slot [\d,]+\. +Amounts/);
     expect(complaints).to.deep.equal([]);
   });
@@ -104,6 +107,31 @@ describe('the page proves', function () {
         await outcome(page, at, text);
       }),
     );
+  });
+
+  it('that a list from another launch on may lack trades, also one without any', async () => {
+    const lists: readonly (readonly [Lie, RegExp])[] = [
+      [(list) => list.slice(0, -1), /^2 trades add up .* or earlier trades are missing\./],
+      [() => [], /^The service lists no trade\. .* or trades are missing\./],
+    ];
+    const { url } = await stage();
+    const list = (await (await fetch(`${url}/v1/market/tokens/${token.address}/trades`)).json()) as List;
+    for (const [lie, text] of lists) {
+      const { page } = await visit('');
+      await lying(page, lie);
+      // The reserves before the first trade that is left, else those of now.
+      const first = lie(list.items).at(-1);
+      const { virtualToken: after } = first ?? list.items[0]!;
+      const initialVirtualToken = String(BigInt(after) + BigInt(first?.tokenAmount ?? 0));
+      await page.route(`**/v1/market/tokens/${token.address}`, async (route) => {
+        const answer = await route.fetch();
+        const json = { ...((await answer.json()) as object), initialVirtualToken };
+        await route.fulfill({ response: answer, json });
+      });
+      await open(page);
+      await outcome(page, 'same', text);
+      await page.locator('[data-testid="replayed"] .gold').waitFor();
+    }
   });
 
   it('nothing where it cannot: the node refuses, or the browser starts no worker', async () => {

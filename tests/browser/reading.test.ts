@@ -169,6 +169,25 @@ describe('the page tells of a market', function () {
     await page.getByRole('group', { name: 'Whose trades are marked' }).getByText('Mine').click();
     await eventually(async () => !(await marked()), 'the chart without marks');
   });
+
+  it('five pages at most for one press when no trade in them is large', async () => {
+    const { page } = await visit(`/t/${address}`);
+    await page.locator('tr[data-signature]').first().waitFor();
+    let asked = 0;
+    await page.route(/\/trades\?.*limit=200/, async (route) => {
+      asked += 1;
+      await route.fulfill({ json: { items: [], next: 'again' } });
+    });
+    const more = page.getByRole('button', { name: 'Show more' });
+    for (const press of [page.getByRole('button', { name: '≥ 1 SOL' }), more]) {
+      const before = asked;
+      await press.click();
+      await eventually(() => Promise.resolve(asked === before + 5), 'five pages');
+      await more.waitFor();
+    }
+    await sleep(300);
+    expect(asked).to.equal(10);
+  });
 });
 
 interface List {

@@ -28,7 +28,7 @@ export interface BuiltPage {
   readonly files: ReadonlyMap<string, PageFile>;
 }
 
-export interface PageDocument {
+interface PageDocument {
   readonly html: string;
   readonly manifest: Manifest;
 }

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { column } from '#app/db/statements.js';
 import { decodeTokenCursor, decodeTradeCursor } from '#app/market/reads/cursor.js';
+import { newestReceipt } from '#app/market/reads/receipt.js';
 import { tokenPage, type Sort, type TokensQuery } from '#app/market/reads/tokens.js';
 import { tradePage, type TradesQuery } from '#app/market/reads/trades.js';
 import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
@@ -43,12 +44,14 @@ describe(`lists of very many tokens and trades (${DATABASE_KIND})`, function () 
           day_volume, day_open, trades, last_trade_at, created_id, last_id)
         select mint, 1 + n % 2, 1, 1, 1, n / 10, 0, 0, 1, 0, 0, n, n from ${listed}
       `);
-      await tx.execute(sql`insert into addresses (id, address) values (1, 'mint'), (2, 'trader')`);
+      await tx.execute(
+        sql`insert into addresses (id, address) values (1, 'mint'), (2, 'trader'), (3, 'rare')`,
+      );
       await tx.execute(sql`
         insert into trade_rows (id, slot, timestamp, mint_id, trader_id, "outer", "inner", is_buy, graduated, in_pool, signature,
           sol_amount, token_amount, fee, virtual_sol, virtual_token)
-        select n, 1, 1, 1, 2, 0, 0, n > 3, false, false, 'trade ' || n, 1, 1, 1, 1, 1
-        from generate_series(1, ${MOST_READ + 100}::integer) n
+        select n, 1, 1, case n when 0 then 3 else 1 end, 2, 0, 0, n > 3 or n = 0, false, false, 'trade ' || n, 1, 1, 1, 1, 1
+        from generate_series(0, ${MOST_READ + 100}::integer) n
       `);
     });
     await database.queries.execute(sql`analyze`);
@@ -122,6 +125,18 @@ describe(`lists of very many tokens and trades (${DATABASE_KIND})`, function () 
       const oldest = await tradePages({ ...query, side: 'sell' }, 2, 'oldest');
       expect(oldest).to.deep.equal([['1', '2'], ['3'], []]);
     }
+  });
+
+  it('find the trades of a trader with a token after a page without any, because the trader has many others', async () => {
+    expect(await tradePages({ mint: 'rare', trader: 'trader' }, 10)).to.deep.equal([[], ['0']]);
+  });
+
+  it('count all trades of a slot for a receipt', async () => {
+    const at = MOST_READ;
+    const [item, ...others] = (await newestReceipt(database, `trade ${at}`))!.items;
+    expect(others).to.deep.equal([]);
+    expect(item).to.deep.include({ place: at, of: MOST_READ + 100 });
+    expect(item!.beside.map(({ id }) => id)).to.deep.equal([String(at - 1), String(at + 1)]);
   });
 
   it('list trades of both sides, or of the usual one, page by page', async () => {

@@ -16,7 +16,7 @@ const BASIS_POINTS = 10_000n;
 type Told = Pick<TokenSummary, 'progressBps' | 'status' | 'marketCap'>;
 
 /** What to say of a token since the last note about it. */
-export function newsOf(before: Told, now: Told): 'half' | 'graduated' | number | undefined {
+function newsOf(before: Told, now: Told): 'half' | 'graduated' | number | undefined {
   if (before.status === 'trading' && now.status !== 'trading') return 'graduated';
   if (before.progressBps < HALF_BPS && now.progressBps >= HALF_BPS) return 'half';
   const moved = Number((BigInt(now.marketCap) * BASIS_POINTS) / BigInt(before.marketCap) - BASIS_POINTS);

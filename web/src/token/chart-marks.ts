@@ -25,7 +25,7 @@ interface MarksProps {
 
 export default function Marks({ chart, candles, interval, shift, mint, trader, colour, feed }: MarksProps) {
   const { supply } = useConfig();
-  const { data, setData } = useLoad(`${mint} ${trader}`, (options) =>
+  const { data, setData, reload } = useLoad(`${mint} ${trader}`, (options) =>
     market.tokenTrades(mint, { trader, limit: MOST, ...options }),
   );
   useEffect(
@@ -35,7 +35,7 @@ export default function Marks({ chart, candles, interval, shift, mint, trader, c
           const own = trades.filter((trade) => trade.trader === trader);
           if (own.length > 0) setData((before) => before && { ...before, items: [...own, ...before.items] });
         },
-        onMissed: () => undefined,
+        onMissed: reload,
       }),
     [feed, trader],
   );

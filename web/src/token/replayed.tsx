@@ -31,14 +31,18 @@ function Outcome({ verdict, slot, isCut, isSoldOut, otherFees, feeBps }: Done) {
   const notes = [
     sure !== undefined && sure.newer > 0 && copy.newer(sure.newer),
     sure !== undefined && isCut && copy.cut(count(sure.trades)),
-    sure !== undefined && !sure.launchKnown && copy.otherLaunch,
+    sure !== undefined && sure.trades > 0 && !sure.launchKnown && copy.otherLaunch,
     sure !== undefined && otherFees > 0 && copy.otherFees(otherFees, count(otherFees), finePercent(feeBps)),
     sure !== undefined && sure.trades > 0 && copy.scope,
     isSoldOut && copy.pool,
   ].filter((note) => note !== false);
-  const tone = { same: undefined, partly: undefined, elsewhere: 'gold', parts: 'down', unheld: 'down' }[
-    verdict.is
-  ];
+  const tone = {
+    same: sure?.launchKnown === false ? 'gold' : undefined,
+    partly: undefined,
+    elsewhere: 'gold',
+    parts: 'down',
+    unheld: 'down',
+  }[verdict.is];
   return (
     <p className="small" role="status" data-testid="replayed" data-at={verdict.is}>
       <span className={tone}>{textOf(verdict, exactCount(slot), isCut)}</span>{' '}
@@ -55,7 +59,7 @@ function Outcome({ verdict, slot, isCut, isSoldOut, otherFees, feeBps }: Done) {
 function textOf(verdict: Done['verdict'], slot: string, isCut: boolean): string {
   if (verdict.is === 'same')
     return verdict.trades === 0
-      ? copy.untraded(slot)
+      ? copy[verdict.launchKnown ? 'untraded' : 'unlisted'](slot)
       : copy.same(verdict.trades, count(verdict.trades), slot);
   if (verdict.is === 'partly') return copy.partly(count(verdict.trades));
   if (verdict.is === 'elsewhere') return copy.elsewhere(verdict.trades, count(verdict.trades), slot);

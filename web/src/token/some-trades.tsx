@@ -10,7 +10,9 @@ import { words } from '../words/words.js';
 import type { TokenFeed } from './token-feed.js';
 import { type Filter, TradeList } from './trades.js';
 
-const PAGE = 100;
+const PAGE = 200;
+/** The reader asks for those that are older: nobody downloads all trades of a token by one press. */
+const MOST_PAGES = 5;
 const LARGE = 1_000_000_000n;
 
 interface SomeProps {
@@ -27,10 +29,14 @@ export default function Some({ token, feed, filter, order, wallet }: SomeProps) 
   const isListed = (trade: Trade) =>
     filter === 'large' ? BigInt(trade.solAmount) >= LARGE : trader === undefined || trade.trader === trader;
   const read = (from: string | undefined, options: RequestOptions = {}) =>
-    pageWithItems(async (cursor) => {
-      const page = await market.tokenTrades(mint, { order, trader, limit: PAGE, cursor, ...options });
-      return { ...page, items: page.items.filter(isListed) };
-    }, from);
+    pageWithItems(
+      async (cursor) => {
+        const page = await market.tokenTrades(mint, { order, trader, limit: PAGE, cursor, ...options });
+        return { ...page, items: page.items.filter(isListed) };
+      },
+      from,
+      MOST_PAGES,
+    );
   const trades = useLoad('some', (options) => read(undefined, options));
   const { setData, reload } = trades;
   useEffect(
@@ -52,6 +58,7 @@ export default function Some({ token, feed, filter, order, wallet }: SomeProps) 
     const page = await read(next);
     setData((before) => before && { items: [...before.items, ...page.items], next: page.next });
   };
-  if (trades.data?.items.length === 0) return <Notice title={words.tokenPage.noSuchTrades} />;
+  if (trades.data?.items.length === 0 && trades.data.next === null)
+    return <Notice title={words.tokenPage.noSuchTrades} />;
   return <TradeList {...{ token, trades, wallet }} onMore={more} />;
 }

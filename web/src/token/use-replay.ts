@@ -1,5 +1,6 @@
 // The worker that replays the trades of a token, while a component is mounted.
 import { useEffect, useState } from 'react';
+import { rpcUrlOf } from '../chain/rpc.js';
 import { useConfig } from '../config.js';
 import type { TokenSummary } from '../market/types.js';
 import type { ReplayNews, ReplayOrder } from './replay-worker.js';
@@ -9,18 +10,25 @@ import workerUrl from './replay-worker.js?worker&url';
 interface Policies {
   readonly createPolicy: (
     name: string,
-    rules: { readonly createScriptURL: () => string },
-  ) => { readonly createScriptURL: (url: string) => string };
+    rules: { readonly createScriptURL: (node: string) => string },
+  ) => { readonly createScriptURL: (node: string) => string };
 }
 
 let policy: ReturnType<Policies['createPolicy']> | undefined;
 
+/** A browser keeps the file for a year, with the security policy in its headers, which names the node. */
+function urlFor(node: string): string {
+  const url = new URL(workerUrl, location.href);
+  url.searchParams.set('node', node);
+  return url.href;
+}
+
 /** @throws where the browser or the page's security policy allows no worker */
-function startWorker(): Worker {
+function startWorker(node: string): Worker {
   const { trustedTypes } = globalThis as { readonly trustedTypes?: Policies };
-  // The only policy that the page's security policy allows. It makes one URL.
-  policy ??= trustedTypes?.createPolicy('worker', { createScriptURL: () => workerUrl });
-  return new Worker(policy?.createScriptURL(workerUrl) ?? workerUrl, { type: 'module' });
+  // The only policy that the page's security policy allows. It makes the URL of one file.
+  policy ??= trustedTypes?.createPolicy('worker', { createScriptURL: urlFor });
+  return new Worker(policy?.createScriptURL(node) ?? urlFor(node), { type: 'module' });
 }
 
 export function useReplay({
@@ -32,7 +40,7 @@ export function useReplay({
   useEffect(() => {
     let worker: Worker;
     try {
-      worker = startWorker();
+      worker = startWorker(new URL(rpcUrlOf(config)).origin);
     } catch (error) {
       console.warn('the browser starts no worker', error);
       setNews({ at: 'impossible' });

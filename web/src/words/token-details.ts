@@ -31,6 +31,8 @@ export const detailWords = {
       'The RPC node does not say what the curve holds, so the trades are not checked. Try again later.',
     'service-silent': 'The service does not list the trades, so they are not checked. Try again later.',
     impossible: 'The trades are not checked: this browser starts no worker.',
+    unlisted: (slot: string) =>
+      `The service lists no trade. At slot ${slot} the curve holds other reserves than tokens begin with today: the launchpad’s settings have changed since, or trades are missing.`,
     untraded: (slot: string) => `The curve holds what it began with, at slot ${slot}. It has no trade.`,
     same: (count: number, text: string, slot: string) =>
       `${trades(count, text)} ${plural(count, 'adds', 'add')} up to what the chain holds at slot ${slot}.`,
@@ -47,7 +49,8 @@ export const detailWords = {
     partly: (read: string) => `The first ${read} trades follow from the launch. Later ones are not read.`,
     cut: (read: string) =>
       `Older trades are not read: each of the newest ${read} follows from the one before.`,
-    otherLaunch: 'It began with other reserves than tokens do today: those of its first trade.',
+    otherLaunch:
+      'The first listed trade begins with other reserves than tokens do today: the launchpad’s settings have changed since, or earlier trades are missing.',
     otherFees: (count: number, text: string, fee: string) =>
       `${trades(count, text)} paid another fee than today’s ${fee}.`,
     pool: 'Trades in the pool are not checked: they do not tell what the AMM keeps of its fees.',

@@ -146,7 +146,7 @@ export const words = {
     tooMuchTokens: (symbol: string) => `More ${symbol} than you have.`,
     connect: 'Connect a wallet to trade',
     wrongNetwork: (network: string) => `This wallet is not on ${network}. Switch its network.`,
-    promise: 'Simulated before you sign. Nothing is spent if the price moves past your limit.',
+    promise: 'Simulated before you sign. A price past your limit costs the network fee at most.',
     loadingPool: 'Reading the pool…',
     stale: {
       away: 'Prices are old: the page is reconnecting.',

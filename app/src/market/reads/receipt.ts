@@ -14,8 +14,6 @@ import {
 
 /** More fit in no transaction. */
 const MOST_OF_TRANSACTION = 64;
-/** More of one token fit in no block. */
-const MOST_OF_SLOT = 2_000;
 const LARGEST_ID = sql.raw(String(2n ** 63n - 1n));
 
 export interface ReceiptItem {
@@ -48,10 +46,16 @@ async function receiptOf(db: Executor, signature: string): Promise<ReceiptItem[]
   if (own.length === 0) return undefined;
   return Promise.all(
     own.map(async (trade) => {
-      const inSlot = await tradesWith(db, inSlotOf(trade), MOST_OF_SLOT);
-      const at = inSlot.findIndex(({ id }) => id === trade.id);
-      const beside = inSlot.filter((_trade, index) => Math.abs(index - at) === 1);
-      return { trade, place: at + 1, of: inSlot.length, beside };
+      const [inSlot, id] = [inSlotOf(trade), sql`${trade.id}::bigint`];
+      const [counted] = await preparedRows<{ place: string; of: string }>(
+        db,
+        sql`select count(*) filter (where t.id <= ${id})::text as place, count(*)::text as of from trade_rows t where ${inSlot}`,
+      );
+      const next = (found: SQL, side: SQL) =>
+        sql`(select ${found}(t.id) from trade_rows t where ${inSlot} and t.id ${side} ${id})`;
+      const besideIt = sql`t.id in (${next(sql`max`, sql`<`)}, ${next(sql`min`, sql`>`)})`;
+      const beside = await tradesWith(db, besideIt, 2);
+      return { trade, place: Number(counted!.place), of: Number(counted!.of), beside };
     }),
   );
 }

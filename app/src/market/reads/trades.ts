@@ -15,7 +15,7 @@ export interface TradesQuery {
   readonly limit: number;
 }
 
-/** Most trades that are read for one page. Those of one side can all be old, and a page then has few. */
+/** Most trades that are read for one page. Those of one side, or of a trader's token, can all be old, and a page then has few. */
 const MOST_READ = 50_000;
 const READ = sql.raw(String(MOST_READ));
 
@@ -32,24 +32,24 @@ export async function tradePage(db: Executor, query: TradesQuery) {
 
 /** Where the reading of a page with few trades stopped. Undefined when it came to the end. */
 async function lastRead(db: Executor, query: TradesQuery): Promise<string | undefined> {
-  if (query.side === undefined) return undefined;
+  if (filtersOf(query).length === 0) return undefined;
   const [row] = await preparedRows<{ id: string }>(
     db,
-    sql`select t.id::text as id from trade_rows t where ${ofQuery(query)} ${inOrder(query)} offset (${READ} - 1) limit 1`,
+    sql`select t.id::text as id from trade_rows t where ${indexed(query)} ${inOrder(query)} offset (${READ} - 1) limit 1`,
   );
   return row?.id;
 }
 
 function pageQuery(query: TradesQuery): SQL {
-  const { side, limit } = query;
+  const filters = filtersOf(query);
   const page =
-    side === undefined
-      ? sql`select t.id from trade_rows t where ${ofQuery(query)}`
+    filters.length === 0
+      ? sql`select t.id from trade_rows t where ${indexed(query)}`
       : sql`select t.id from (
-          select t.id, t.is_buy from trade_rows t where ${ofQuery(query)} ${inOrder(query)} limit ${READ}
-        ) t where t.is_buy = ${side === 'buy'}`;
+          select t.id, t.is_buy, t.mint_id from trade_rows t where ${indexed(query)} ${inOrder(query)} limit ${READ}
+        ) t where ${sql.join(filters, sql` and `)}`;
   return sql`
-    select ${ROW}, ${isFinal('t.id')} as finalized from (${page} ${inOrder(query)} limit ${limit + 1}) page
+    select ${ROW}, ${isFinal('t.id')} as finalized from (${page} ${inOrder(query)} limit ${query.limit + 1}) page
       cross join lateral (select * from trades where trades.id = page.id limit 1) t
     ${inOrder(query)}`;
 }
@@ -57,13 +57,20 @@ function pageQuery(query: TradesQuery): SQL {
 const inOrder = ({ order }: TradesQuery): SQL =>
   sql.raw(`order by t.id ${order === 'oldest' ? 'asc' : 'desc'}`);
 
-function ofQuery({ mint, trader, order, after }: TradesQuery): SQL {
-  const conditions = [
-    mint === undefined ? undefined : sql`t.mint_id = ${idOf(sql`${mint}`)}`,
-    trader === undefined ? undefined : sql`t.trader_id = ${idOf(sql`${trader}`)}`,
-    after === undefined
-      ? undefined
-      : sql`t.id ${sql.raw(order === 'oldest' ? '>' : '<')} ${after.id}::bigint`,
-  ].filter((condition) => condition !== undefined);
-  return sql.join(conditions, sql` and `);
+/** What an index finds in order: the trades of the trader, else those of the token. */
+function indexed({ mint, trader, order, after }: TradesQuery): SQL {
+  const found =
+    trader === undefined
+      ? sql`t.mint_id = ${idOf(sql`${mint}`)}`
+      : sql`t.trader_id = ${idOf(sql`${trader}`)}`;
+  if (after === undefined) return found;
+  return sql`${found} and t.id ${sql.raw(order === 'oldest' ? '>' : '<')} ${after.id}::bigint`;
+}
+
+/** The other conditions. A trader can have traded others very often, so they apply to what was read. */
+function filtersOf({ mint, trader, side }: TradesQuery): SQL[] {
+  return [
+    ...(mint === undefined || trader === undefined ? [] : [sql`t.mint_id = ${idOf(sql`${mint}`)}`]),
+    ...(side === undefined ? [] : [sql`t.is_buy = ${side === 'buy'}`]),
+  ];
 }

@@ -100,8 +100,15 @@ const REQUESTS: Readonly<Record<string, Requests>> = {
   getToken: ({ rows, mint }, send) =>
     ofTokens('getToken', [rows.popular[0]!, rows.mints.at(-1)!, mint], send),
   listTokenTrades: ({ rows }, send) =>
-    eachOf([{}, { side: 'buy' }, { limit: '1', side: 'sell' }, { side: 'sell', order: 'oldest' }], (query) =>
-      ofTokens('listTokenTrades', [rows.popular[0]!, rows.mints.at(-1)!], send, query),
+    eachOf(
+      [
+        {},
+        { side: 'buy' },
+        { limit: '1', side: 'sell' },
+        { side: 'sell', order: 'oldest' },
+        { trader: rows.wallets[1]! },
+      ],
+      (query) => ofTokens('listTokenTrades', [rows.popular[0]!, rows.mints.at(-1)!], send, query),
     ),
   getReceipt: async (scene, send) => send('getReceipt', { path: { signature: await tradeOf(scene, send) } }),
   listCandles: ({ rows }, send) =>

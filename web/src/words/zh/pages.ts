@@ -27,7 +27,7 @@ export const sharedWords: Translation<typeof shared> = {
   token: (cap, place) => `市值 ${cap} SOL，${place}。`,
   bought: (amount) => `买入 ${amount}`,
   sold: (amount) => `卖出 ${amount}`,
-  price: (sol) => `${sol} SOL`,
+  price: (sol) => `共 ${sol} SOL`,
   receipt: (name, place, all, slot) => `${name}：slot ${slot} 中此代币 ${all} 笔交易的第 ${place} 笔。`,
   onItsWay: (percent) => `毕业进度 ${percent}`,
   inPool: '在资金池中交易',

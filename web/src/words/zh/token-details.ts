@@ -28,6 +28,8 @@ export const detailWords: Translation<typeof english> = {
     'node-silent': 'RPC 节点没有给出曲线的持有量，因此没有核对交易。请稍后再试。',
     'service-silent': '服务没有列出交易，因此没有核对。请稍后再试。',
     impossible: '没有核对交易：此浏览器无法启动 worker。',
+    unlisted: (slot) =>
+      `服务没有列出交易。在 slot ${slot}，曲线的储备与今天发行的代币不同：平台的设置后来有变，或者有交易缺失。`,
     untraded: (slot) => `在 slot ${slot}，曲线持有的与开始时相同。它没有交易。`,
     same: (_count, text, slot) => `${text} 笔交易之和与链上在 slot ${slot} 的持有量一致。`,
     newer: (count) => `${count} 笔交易比 RPC 节点的 slot 更新。`,
@@ -39,7 +41,8 @@ export const detailWords: Translation<typeof english> = {
       `${text} 笔交易之和与链上在 slot ${slot} 的持有量不一致。有交易缺失或被改动，或者服务的索引落后于链。`,
     partly: (read) => `前 ${read} 笔交易与发行相接。没有读取之后的交易。`,
     cut: (read) => `没有读取更早的交易：最新 ${read} 笔中每一笔都与前一笔相接。`,
-    otherLaunch: '它开始时的储备与今天发行的代币不同：取自它的第一笔交易。',
+    otherLaunch:
+      '列出的第一笔交易开始时的储备与今天发行的代币不同：平台的设置后来有变，或者有更早的交易缺失。',
     otherFees: (_count, text, fee) => `${text} 笔交易的费率不是今天的 ${fee}。`,
     pool: '没有核对资金池中的交易：它们不显示 AMM 留下的费用。',
     scope: '核对的是数量和储备，不是谁在交易。',

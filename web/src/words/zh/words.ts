@@ -135,7 +135,7 @@ export const words: Translation<typeof english> = {
     tooMuchTokens: (symbol) => `超过您持有的 ${symbol}。`,
     connect: '连接钱包以交易',
     wrongNetwork: (network) => `该钱包不在 ${network} 上。请切换网络。`,
-    promise: '签名前先模拟。价格超出您的限制时，不会花费任何东西。',
+    promise: '签名前先模拟。价格超出您的限制时，最多花费网络费。',
     loadingPool: '正在读取资金池…',
     stale: {
       away: '价格已旧：页面正在重新连接。',
