@@ -22,7 +22,8 @@ export function sitemapOf(database: Database, originOf: (request: Request) => st
     const urls = [...own, ...(await kept.get('tokens', read))].map(
       (path) => `<url><loc>${escape(origin + path)}</loc></url>`,
     );
-    response.set('Cache-Control', 'public, max-age=3600').type('xml')
+    // A request names its own host, so no shared cache may keep the answer.
+    response.set('Cache-Control', 'private, max-age=3600').type('xml')
       .send(`<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>
 `);
