@@ -39,6 +39,7 @@ const SDK_CODES: Readonly<Record<MarketErrorCode, true>> = {
   VALIDATION_ERROR: true,
   TOKEN_NOT_FOUND: true,
   TRADE_NOT_FOUND: true,
+  EVENTS_ARCHIVED: true,
   RATE_LIMIT_EXCEEDED: true,
   NOT_FOUND: true,
   METHOD_NOT_ALLOWED: true,

@@ -13,7 +13,7 @@ const DAY_SECONDS = 86_400;
 const MOST_DAYS = 2_000;
 /** Rows that one statement reads. */
 const MOST_TRADES = 20_000;
-const MOST_TOKENS = 5_000;
+const MOST_TOKENS = 1_000;
 
 export type Totals = Readonly<Record<'volume' | 'fees' | 'revenue' | 'tvl', string>> &
   Readonly<Record<'trades' | 'tokensLaunched' | 'tokensGraduated', number>>;
