@@ -264,7 +264,11 @@ describe(`what aggregators read (${DATABASE_KIND})`, function () {
       const batch = { agreedTo: undefined, unreadable: [], independent: true };
       await writer.writeBatch({ ...batch, dropFrom: await firstPreview(), fresh }, { scannedSlot });
       final = scannedSlot;
-      if (round === ROUNDS / 2) await eventsFrom('dextools', 0, Math.floor(final / 2));
+      if (round === ROUNDS / 2) {
+        await eventsFrom('dextools', 0, Math.floor(final / 2));
+        // The later trades are in another partition.
+        await queries.execute(sql`select setval('records_id_seq', trade_partitions_end() - 5)`);
+      }
       execute(4);
       await writer.writePreviews(chain.records(final), undefined);
       dropped += chain.records(final).length;
@@ -392,6 +396,18 @@ describe(`what aggregators read (${DATABASE_KIND})`, function () {
       expect(answer.text, path).to.include(names);
       if (path.startsWith('/dextools')) expectContract(CONTRACTS.dextools.error, answer.body);
     }
+  });
+
+  it('refuses blocks whose trades an operator has detached, and answers later ones as before', async () => {
+    const last = records.at(-1)!.slot;
+    const late = pathOf('dextools', last - 20, last);
+    const before = await ask(late);
+    await database.queries.execute(sql`update market_state set minutes_from = 100000000000`);
+    await database.queries.execute(sql`select trade_partition_detach('trade_rows_0')`);
+    const early = await api.get(`/adapters${pathOf('dexscreener', 3, last)}`);
+    expect([early.status, early.body['code']]).to.deep.equal([404, 'EVENTS_ARCHIVED']);
+    const fresh = { headers: { 'cache-control': 'no-cache' } };
+    expect((await api.get(`/adapters${late}`, fresh)).body).to.deep.equal(before);
   });
 
   it('says that it has nothing while the index is rebuilt', async () => {
