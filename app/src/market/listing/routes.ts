@@ -94,10 +94,10 @@ export function listingApis(parts: ListingParts): Api[] {
           answer: schema.exchangeAnswer,
           answerDescription: 'Its program and name',
           errors: [EXCHANGE_NOT_FOUND],
-          handler: async ({ query: { id } }) => {
-            if (id !== factoryAddress) throw missing(EXCHANGE_NOT_FOUND);
-            return { exchange: { factoryAddress, name: config.serviceName } };
-          },
+          handler: ({ query: { id } }) =>
+            id === factoryAddress
+              ? Promise.resolve({ exchange: { factoryAddress, name: config.serviceName } })
+              : Promise.reject(missing(EXCHANGE_NOT_FOUND)),
         }),
         defineRoute({
           ...pairRoute(tools, 'getDexToolsPair'),
