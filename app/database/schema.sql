@@ -996,6 +996,7 @@ CREATE INDEX market_tokens_last_trade ON public.market_tokens USING btree (statu
 CREATE INDEX market_tokens_new ON public.market_tokens USING btree (status, created_id);
 CREATE INDEX market_tokens_progress ON public.market_tokens USING btree (status, progress_bps, mint);
 CREATE INDEX market_tokens_volume ON public.market_tokens USING btree (status, day_volume, mint);
+CREATE INDEX other_records_of_slot ON public.other_records USING btree (slot, id) WHERE (kind = ANY (ARRAY['create'::text, 'migrate'::text]));
 CREATE UNIQUE INDEX other_records_once ON public.other_records USING btree (signature, "outer", "inner");
 CREATE INDEX partner_users_page ON public.partner_users USING btree (partner_id, registered_at, wallet);
 CREATE UNIQUE INDEX partners_name ON public.partners USING btree (name);
@@ -1019,10 +1020,13 @@ CREATE INDEX token_metadata_document ON public.token_metadata USING btree (docum
 CREATE INDEX token_metadata_picture ON public.token_metadata USING btree (picture) WHERE (picture IS NOT NULL);
 CREATE INDEX token_names_mint ON public.token_names USING btree (mint);
 CREATE INDEX token_terms_mint ON public.token_terms USING btree (mint);
+CREATE INDEX tokens_created ON public.tokens USING btree (created_at);
 CREATE INDEX tokens_of_creator ON public.tokens USING btree (creator, record_id);
+CREATE INDEX tokens_of_curve ON public.tokens USING btree (curve);
 CREATE INDEX tokens_record ON public.tokens USING btree (record_id);
 CREATE UNIQUE INDEX trade_rows_0_once ON public.trade_rows_0 USING btree (substr(sha256((signature)::bytea), 1, 16), "outer", "inner");
 CREATE INDEX trades_of_mint ON ONLY public.trade_rows USING btree (mint_id, id);
+CREATE INDEX trades_of_slot ON ONLY public.trade_rows USING btree (slot, id) WHERE (NOT in_pool);
 CREATE INDEX trades_of_trader ON ONLY public.trade_rows USING btree (trader_id, id);
 CREATE INDEX unreadable_transactions_due ON public.unreadable_transactions USING btree (look_again_at) WHERE (NOT has_records);
 CREATE INDEX used_signatures_expiry ON public.used_signatures USING btree (expires_at);

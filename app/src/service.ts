@@ -45,6 +45,8 @@ import { indexProgress } from './index/lag.js';
 import { MarketStream } from './market/stream/stream.js';
 import { streamApi } from './market/stream/routes.js';
 import { MarketConfig } from './market/config.js';
+import { HoldersReader } from './market/reads/holders.js';
+import { listingApis } from './market/listing/routes.js';
 import { marketApi } from './market/routes.js';
 import { partnerApi } from './partners/routes.js';
 import { WalletAuth } from './http/wallet-auth.js';
@@ -128,6 +130,7 @@ async function start(opened: Context, options: ServiceOptions): Promise<Service>
   let closing = false;
   const solPrice = config.solPrice && inUsd(config.solPrice, context);
   const market = new MarketConfig({ ...context, solPrice });
+  const holders = new HoldersReader(context);
   const page = createPage(context, market);
   const observed = {
     config: config.http,
@@ -167,7 +170,8 @@ async function start(opened: Context, options: ServiceOptions): Promise<Service>
       rewards(context, auth, repository, solPrice ?? IN_SOL),
       settlementsApi(context),
       // Must come before the Partner API, whose prefix also covers its paths.
-      marketApi({ ...context, market }),
+      marketApi({ ...context, market, holders }),
+      ...listingApis({ ...context, holders }),
       partnerApi(context),
     ],
     stores,

@@ -66,6 +66,8 @@ export const BOUNDS = {
   },
   /** Building a transaction takes five requests to the RPC node. */
   action: { rate: { requests: 60, ...MINUTE }, open: { perClient: 32, total: 256 } },
+  /** What aggregators read: an answer can have thousands of events. */
+  listing: { rate: { requests: 300, ...MINUTE }, open: { perClient: 16, total: 64 } },
   faucet: { rate: { requests: 20, ...MINUTE }, open: { perClient: 8, total: 32 } },
   /** Pictures and metadata. Enough for a page with a hundred pictures that is opened every few seconds. */
   file: {

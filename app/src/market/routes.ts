@@ -6,8 +6,9 @@ import { invalid } from '../http/problem.js';
 import { defineRoute, type Route } from '../http/route.js';
 import type { MarketConfig } from './config.js';
 import { sameNames } from './books/names.js';
+import { totalsRoute } from './listing/routes.js';
 import { candlesOf } from './reads/candles.js';
-import { HoldersReader } from './reads/holders.js';
+import type { HoldersReader } from './reads/holders.js';
 import { newestReceipt } from './reads/receipt.js';
 import { newestToken, tokenExists, versionOfToken } from './reads/token.js';
 import { tokenPage, tokensNamed } from './reads/tokens.js';
@@ -17,6 +18,7 @@ import * as schema from './schemas.js';
 
 export type MarketParts = Context & {
   readonly market: MarketConfig;
+  readonly holders: HoldersReader;
 };
 
 const PREFIX = '/v1/market';
@@ -41,6 +43,7 @@ export function marketApi(parts: MarketParts): Api {
       holders(parts),
       wallet(parts),
       walletTrades(parts),
+      totalsRoute(parts, PREFIX),
     ],
   };
 }
@@ -206,8 +209,7 @@ function candles({ database }: MarketParts): Route {
   });
 }
 
-function holders(parts: MarketParts): Route {
-  const reader = new HoldersReader(parts);
+function holders({ holders: reader }: MarketParts): Route {
   return defineRoute({
     method: 'get',
     path: `${PREFIX}/tokens/{mint}/holders`,

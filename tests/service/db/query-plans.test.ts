@@ -17,7 +17,8 @@ import { sharedPostgres, postgresWithTables } from '#tests/database/database.js'
 import { fillGrown } from '#tests/database/grown-tables.js';
 import { buyTokens, launch } from '#tests/program/tokens.js';
 import { clusterEnvironment, keyVariable } from '#tests/service/service-context.js';
-import { eventually } from '#tests/service/service.js';
+import { passSlots } from '#tests/cluster/blocks.js';
+import { eventually, finalize } from '#tests/service/service.js';
 import { startTestService } from '#tests/service/test-service.js';
 import { explainingUrl, Plans, type PlanMode } from './plans/plans.js';
 import { requestAll } from './plans/requests.js';
@@ -43,11 +44,14 @@ describe('the plans of all queries (postgres)', function () {
     const rows = await fillGrown(database, SIZES);
     plans = new Plans();
     const treasury = await cluster().fundedWallet(1_000n * SOL);
+    // So that aggregators may read a part of the trades: their slots are their ids.
+    await passSlots(cluster(), 30_000);
     const token = await launch(cluster());
     await buyTokens(cluster(), token, treasury, SOL);
     const partner = { partner: 'Explained', payoutWallet: treasury.publicKey.toBase58() };
     const { key: apiKey } = await issueKey({ database, now: Date.now }, partner);
     const mint = token.mint.toBase58();
+    await finalize(cluster());
     const isThere = async (query: SQL) => (await rowsOf(database.queries, query)).length > 0;
     for (const mode of MODES) {
       plans.during('start', mode);
@@ -62,6 +66,13 @@ describe('the plans of all queries (postgres)', function () {
         await eventually(
           () => isThere(sql`select 1 from market_tokens where mint = ${mint} and trades > 0`),
           'the token in the market',
+          60_000,
+        );
+        await eventually(
+          () =>
+            isThere(sql`select 1 from tokens t, indexer_state s where t.mint = ${mint}
+            and not exists (select 1 from unfinalized u where u.id = t.record_id) and s.scanned_slot > 25000`),
+          'the token finalized, and the slots of the trades',
           60_000,
         );
         await eventually(

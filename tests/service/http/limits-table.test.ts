@@ -38,6 +38,7 @@ const GET: Readonly<Partial<Record<Kind, string>>> = {
   api: '/settlements/none',
   market: '/v1/market/tokens/none',
   action: '/actions/t/none',
+  listing: '/adapters/dexscreener/pair?id=none',
   file: '/v1/market/images/none.webp',
   share: '/og/none.png',
   page: '/t/none',

@@ -39,6 +39,7 @@ const SDK_CODES: Readonly<Record<MarketErrorCode, true>> = {
   VALIDATION_ERROR: true,
   TOKEN_NOT_FOUND: true,
   TRADE_NOT_FOUND: true,
+  EVENTS_ARCHIVED: true,
   RATE_LIMIT_EXCEEDED: true,
   NOT_FOUND: true,
   METHOD_NOT_ALLOWED: true,
@@ -508,7 +509,7 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
 
   it('documents every error code that the MarketClient knows, and no other', () => {
     // Uploads are not checked here: they have a client of their own.
-    const paths = ['/v1/market/config', '/v1/market/tokens', '/v1/market/trades', '/v1/market/wallets'];
+    const paths = ['config', 'tokens', 'totals', 'trades', 'wallets'].map((path) => `/v1/market/${path}`);
     const codes = codesOf(paths.flatMap((path) => documentedErrors(scene.service.document, path, 'code')));
     expect(codes).to.deep.equal(Object.keys(SDK_CODES).sort());
   });

@@ -26,7 +26,7 @@ export interface ListedTransaction {
 
 /** An action of a user. `token` is an index, modulo the number of tokens. */
 export type Intent =
-  | { readonly kind: 'create' }
+  | { readonly kind: 'create'; readonly name?: string }
   | { readonly kind: 'buy'; readonly token: number; readonly lamports: bigint }
   | { readonly kind: 'sell'; readonly token: number; readonly units: bigint }
   | { readonly kind: 'migrate'; readonly token: number }
@@ -120,11 +120,14 @@ export class ForkingChain {
     this.#finalizedBlocks = Math.min(this.#blocks.length, this.#finalizedBlocks + blocks);
   }
 
-  /** Every record of the current chain, in order. */
-  records(): CurveRecord[] {
-    return this.#blocks.flatMap(({ transactions }) =>
-      transactions.flatMap(({ listed, json }) => (listed.err === null ? decodeRecords(json) : [])),
-    );
+  /** Every record of the current chain after a slot, in order. */
+  records(after = 0): CurveRecord[] {
+    const first = this.#blocks.findIndex(({ slot }) => slot > after);
+    return this.#blocks
+      .slice(first < 0 ? Infinity : first)
+      .flatMap(({ transactions }) =>
+        transactions.flatMap(({ listed, json }) => (listed.err === null ? decodeRecords(json) : [])),
+      );
   }
 
   slot(commitment: Commitment): number {
@@ -184,7 +187,7 @@ export class ForkingChain {
   #apply(intent: Intent, curves: Map<number, Curve>, slot: number): CurveContent | undefined | 'refused' {
     const timestamp = BigInt(slot * this.#slotSeconds);
     if (intent.kind === 'nothing') return undefined;
-    if (intent.kind === 'create') return this.#create(curves, timestamp);
+    if (intent.kind === 'create') return this.#create(curves, timestamp, intent.name);
     const tokens = [...curves.keys()];
     const token = tokens[intent.token % tokens.length];
     const curve = token === undefined ? undefined : curves.get(token);
@@ -236,7 +239,7 @@ export class ForkingChain {
     };
   }
 
-  #create(curves: Map<number, Curve>, timestamp: bigint): CurveContent {
+  #create(curves: Map<number, Curve>, timestamp: bigint, name?: string): CurveContent {
     this.#tokens += 1;
     const mint = new PublicKey(createHash('sha256').update(`mint ${this.#tokens}`).digest());
     curves.set(this.#tokens, {
@@ -251,7 +254,7 @@ export class ForkingChain {
         mint,
         creator: DEFAULT_DEPLOYMENT.admin,
         tokenOwnerPda: curveAddress(mint).address,
-        name: `Token ${this.#tokens}`,
+        name: name ?? `Token ${this.#tokens}`,
         symbol: 'TKN',
         uri: 'https://example.org/token.json',
         afterMigrationFee: 100,

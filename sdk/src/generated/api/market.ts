@@ -14,6 +14,7 @@ import {
 
 /** Codes of the errors of this API: `code` of an `ApiError`. */
 export type MarketErrorCode =
+  | 'EVENTS_ARCHIVED'
   | 'INTERNAL_ERROR'
   | 'METHOD_NOT_ALLOWED'
   | 'NOT_FOUND'
@@ -508,4 +509,31 @@ export interface Wallet {
 export const readWallet: Reader<Wallet> = /* @__PURE__ */ readObject({
   tokens: readList(readPosition),
   created: readList(readTokenSummary),
+});
+
+/** What happened on the curves in a day. Trades in pools are not counted */
+export interface DayTotals {
+  /** Lamports that traders paid and received, fees and all */
+  readonly volume: string;
+  /** Lamports of platform fees */
+  readonly fees: string;
+  /** Lamports of these that go to the fee receiver, which pays rewards of referrals from them: all */
+  readonly revenue: string;
+  /** Lamports in the curves at the end of the day */
+  readonly tvl: string;
+  readonly trades: number;
+  readonly tokensLaunched: number;
+  /** Curves that sold out */
+  readonly tokensGraduated: number;
+}
+
+/** @throws ConnectionError unless it is one */
+export const readDayTotals: Reader<DayTotals> = /* @__PURE__ */ readObject({
+  volume: readString,
+  fees: readString,
+  revenue: readString,
+  tvl: readString,
+  trades: readNumber,
+  tokensLaunched: readNumber,
+  tokensGraduated: readNumber,
 });

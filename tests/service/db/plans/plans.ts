@@ -75,6 +75,9 @@ const MORE_ROWS: readonly (readonly [part: string, rows: number, why: string])[]
   ],
 ];
 
+/** Part of a statement that finds the events of a range of blocks by the index alone, before it reads their rows. */
+const INDEX_ONLY = 'from trade_rows x';
+
 interface Named {
   readonly name?: string;
   readonly text?: string;
@@ -140,7 +143,10 @@ export class Plans {
     if (this.#mode === 'force_generic_plan' && where === undefined && !this.#kept.has(statement)) return;
     if (EXCUSED.some(([part]) => statement.includes(part))) return;
     const most = MORE_ROWS.find(([part]) => statement.includes(part))?.[1] ?? MOST_ROWS;
-    for (const problem of problemsOf(plan, most))
+    const problems = problemsOf(plan, most);
+    if (statement.includes(INDEX_ONLY) && !isIndexOnly(plan))
+      problems.push({ kind: 'index only', text: 'reads the rows of trades to find a range of slots' });
+    for (const problem of problems)
       this.#found.set(`${problem.kind} ${statement}`, {
         during: this.#during,
         problem: problem.text,
@@ -148,6 +154,10 @@ export class Plans {
       });
   }
 }
+
+const isIndexOnly = ({ Plans: inside = [], ...node }: Node): boolean =>
+  (node['Node Type'] === 'Index Only Scan' && node['Index Name']?.includes('slot_id') === true) ||
+  inside.some(isIndexOnly);
 
 interface Problem {
   readonly kind: string;

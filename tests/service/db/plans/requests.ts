@@ -36,6 +36,9 @@ interface Ask {
 type Send = (operationId: string, ask?: Ask) => Promise<Record<string, unknown>>;
 type Requests = (scene: Scene, send: Send) => Promise<unknown>;
 
+/** Of the trades in grown tables, whose slots are their ids. */
+const MANY_EVENTS = { fromBlock: '21000', toBlock: '25000' };
+
 /** By operation. An operation that is missing here fails the run. */
 const REQUESTS: Readonly<Record<string, Requests>> = {
   callNode: (_, send) => send('callNode', { body: { jsonrpc: '2.0', id: 1, method: 'getBlockHeight' } }),
@@ -128,6 +131,21 @@ const REQUESTS: Readonly<Record<string, Requests>> = {
       [{}, { order: 'oldest' }, { cursor: encodeTradeCursor({ order: 'newest', id: '9000' }) }],
       (query) => send('listWalletTrades', { path: { address: rows.wallets[1]! }, query }),
     ),
+  getDexScreenerBlock: (_, send) => send('getDexScreenerBlock'),
+  getDexScreenerAsset: ({ mint }, send) => send('getDexScreenerAsset', { query: { id: mint } }),
+  getDexScreenerPair: ({ rows }, send) => send('getDexScreenerPair', { query: { id: rows.mints[0]! } }),
+  listDexScreenerEvents: (_, send) => send('listDexScreenerEvents', { query: MANY_EVENTS }),
+  getDexToolsBlock: (_, send) => send('getDexToolsBlock'),
+  findDexToolsBlock: (_, send) => send('findDexToolsBlock', { query: { timestamp: '1795300000' } }),
+  getDexToolsAsset: ({ mint }, send) => send('getDexToolsAsset', { query: { id: mint } }),
+  listDexToolsHolders: ({ mint }, send) => send('listDexToolsHolders', { query: { id: mint } }),
+  getDexToolsExchange: async (_, send) => {
+    const { deployment } = await send('getLaunchpad');
+    return send('getDexToolsExchange', { query: { id: (deployment as { programId: string }).programId } });
+  },
+  getDexToolsPair: ({ rows }, send) => send('getDexToolsPair', { query: { id: rows.mints[0]! } }),
+  listDexToolsEvents: (_, send) => send('listDexToolsEvents', { query: MANY_EVENTS }),
+  getDayTotals: (_, send) => send('getDayTotals', { query: { day: '2026-11-18' } }),
   streamMarket: ({ url, rows }) =>
     eachOf([0, 1, 2], async (step) => {
       const topics = ['board', `token:${rows.popular[0]}`, `wallet:${rows.wallets[1]}`].slice(step);
