@@ -80,7 +80,7 @@ export function createPage(context: Context, market: MarketConfig): Page {
 
 function builtPage(page: BuiltPage, { config, database }: Context, market: MarketConfig): PageHandlers {
   const { serviceName, http } = config;
-  const headers = pageHeaders(config.web);
+  const headers = pageHeaders(config.web, page);
   const tokenOf = cachedTokens(database);
   const originOf = (request: Request): string =>
     http.publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
@@ -313,14 +313,15 @@ function tokenHeading({ name, symbol }: Token): string {
 }
 
 /** Security headers of the page: no foreign script runs, no foreign content loads, no other page frames it. */
-function pageHeaders({ node }: Config['web']): Readonly<Record<string, string>> {
+function pageHeaders({ node }: Config['web'], { documents }: BuiltPage): Readonly<Record<string, string>> {
+  const styles = new Set([...documents.values()].flatMap(({ styleHash }) => styleHash ?? []));
   // Only the origin, because the URL's path may contain an access token.
   const nodes = node === undefined ? [] : [new URL(node.rpcUrl).origin, new URL(node.wsUrl).origin];
   return {
     'Content-Security-Policy': [
       "default-src 'none'",
       "script-src 'self'",
-      "style-src 'self'",
+      ["style-src 'self'", ...styles].join(' '),
       // Wallets provide their icons as data URLs.
       "img-src 'self' data:",
       // Wallet apps of Android listen on the device. See docs/decisions/web-page.md.
