@@ -51,7 +51,7 @@ export const TABLES: Readonly<Record<string, Rights>> = {
   payment_watches:          ['raw',  'r',                  'ra'],
   payments_gate:            ['raw',  'r',                  'r w(incarnation)'],
   pending_rewards:          ['rad',  'r',                  'r'],
-  position_rows:            ['rawd', '',                   ''],
+  position_rows:            ['rawd', 'r',                  ''],
   recovered_payments:       ['ra',   '',                   ''],
   recovered_settlements:    ['raw',  'r',                  'r'],
   referral_reward_rows:     ['ra',   'r',                  ''],
