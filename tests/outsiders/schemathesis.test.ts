@@ -40,7 +40,7 @@ if (HAS.python)
         creator: wallet,
         trader: items[0]!.trader,
       };
-      const real = { mint, tokenAddress: mint, publicKey: wallet, signature, ...ofWallet };
+      const real = { mint, id: mint, tokenAddress: mint, publicKey: wallet, signature, ...ofWallet };
       const schemes = { signature, timestamp, apiKey: partnerKey };
       await writeFile(
         join(folder, 'schemathesis.toml'),
