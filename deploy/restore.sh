@@ -54,8 +54,13 @@ tables="$(ask "select count(*) from pg_class where relnamespace = 'public'::regn
 [ "$tables" = 0 ] ||
   fail "the database $name has $tables tables, whose rows would be lost. As a role that may create databases, such as postgres:
   dropdb --force $name && createdb -O $(ask 'select quote_ident(current_user)') $name"
-others="$(ask 'select count(*) from pg_stat_activity
-  where datname = current_database() and pid <> pg_backend_pid() and backend_type = $$client backend$$')"
+# On a busy machine the connections of the questions above take a moment to end.
+for _ in 1 2 3 4 5 6; do
+  others="$(ask 'select count(*) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and backend_type = $$client backend$$')"
+  [ "$others" != 0 ] || break
+  sleep 0.5
+done
 [ "$others" = 0 ] || fail "the database $name has $others other connections: stop every instance, then try again"
 
 pg_restore --single-transaction --exit-on-error --no-owner --dbname="$url" "$file" ||
