@@ -118,6 +118,17 @@ describe('the page saves steps', function () {
     expect(await page.evaluate('told')).to.deep.equal(['Quiet Hour: +20.8 %']);
     await page.getByRole('button', { name: 'Watch Quiet Hour' }).click();
     await page.getByText('You watch no token yet').waitFor();
+    // One more would push out another: the star says so instead.
+    await page.evaluate(
+      `localStorage.setItem('curvekit:watched', Array.from({ length: 50 }, (_, at) => 'mint' + at).join(' '))`,
+    );
+    await page.goto(`/t/${quiet.address}`);
+    const star = page.getByRole('button', { name: 'Watch Quiet Hour' });
+    await star.waitFor();
+    expect([await star.isDisabled(), await star.getAttribute('title')]).to.deep.equal([
+      true,
+      'You watch 50 tokens, as many as this page remembers.',
+    ]);
   });
 
   it('by showing a deposit within 10 s, and at once when the page is shown again', async () => {

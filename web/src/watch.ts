@@ -4,7 +4,7 @@ import { storage } from './storage.js';
 
 const KEY = 'curvekit:watched';
 /** As many as one request may name. */
-const MOST = 50;
+export const MOST_WATCHED = 50;
 const listeners = new Set<() => void>();
 let watched = kept();
 
@@ -14,7 +14,7 @@ function kept(): readonly string[] {
 
 export function toggleWatched(mint: string): void {
   const others = kept().filter((each) => each !== mint);
-  watched = others.length < kept().length ? others : [mint, ...others].slice(0, MOST);
+  watched = others.length < kept().length ? others : [mint, ...others].slice(0, MOST_WATCHED);
   storage.setItem(KEY, watched.join(' '));
   for (const listener of listeners) listener();
 }

@@ -27,6 +27,7 @@ export const words = {
   copy: (what: string) => `Copy ${what}`,
   ago: (age: string) => `${age} ago`,
   watch: (name: string) => `Watch ${name}`,
+  watchesMost: (most: number) => `You watch ${most} tokens, as many as this page remembers.`,
   loading: 'Loading…',
   broken: 'This part of the page cannot be shown.',
   notLoaded: 'A part of the page cannot be loaded. Check your connection.',

@@ -22,6 +22,7 @@ export const words: Translation<typeof english> = {
   copy: (what) => `复制${what}`,
   ago: (age) => `${age}前`,
   watch: (name) => `关注 ${name}`,
+  watchesMost: (most) => `您已关注 ${most} 个代币，这是此页面能记住的数量。`,
   loading: '正在加载…',
   broken: '页面的这一部分无法显示。',
   notLoaded: '页面的一部分无法加载。请检查您的网络。',
