@@ -3,6 +3,7 @@
 import { useSyncExternalStore } from 'react';
 import { compact, significant } from './english-numbers.js';
 import type { Amount } from './format.js';
+import { createListeners, every } from './listeners.js';
 import { market } from './market/api.js';
 import type { MarketConfig } from './market/types.js';
 import { clusterNow } from './now.js';
@@ -23,9 +24,7 @@ interface Rate {
 }
 
 let rate: Rate | undefined;
-let timer: ReturnType<typeof setInterval> | undefined;
-const listeners = new Set<() => void>();
-const notify = () => listeners.forEach((listener) => listener());
+const { subscribe, notify } = createListeners(every(READ_MS, () => void read()));
 
 const isOn = () => storage.getItem(KEY) !== 'off';
 
@@ -49,17 +48,6 @@ async function read(): Promise<void> {
     // The price gets older, and is not used for long.
   }
   notify();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  timer ??= setInterval(() => void read(), READ_MS);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
-  };
 }
 
 /** Undefined without a price that is young enough. */

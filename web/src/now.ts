@@ -1,10 +1,10 @@
 // The cluster's time, for "ago". One timer for the page, and none while no component shows a time.
 import { useSyncExternalStore } from 'react';
+import { createListeners, every } from './listeners.js';
 
 let offsetSeconds = 0;
 let now = Math.floor(Date.now() / 1_000);
-const listeners = new Set<() => void>();
-let timer: ReturnType<typeof setInterval> | undefined;
+const { subscribe, notify } = createListeners(every(1_000, tick));
 
 /** Sets the offset to the cluster's clock, which can differ from this machine's clock. */
 export function setClusterTime(unixSeconds: number): void {
@@ -14,18 +14,7 @@ export function setClusterTime(unixSeconds: number): void {
 
 function tick(): void {
   now = clusterNow();
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  timer ??= setInterval(tick, 1_000);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
-  };
+  notify();
 }
 
 /** The cluster's time in Unix seconds. */

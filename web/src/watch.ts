@@ -1,11 +1,12 @@
 // The tokens that the reader watches: the newest first, in this browser only.
 import { useSyncExternalStore } from 'react';
+import { createListeners } from './listeners.js';
 import { storage } from './storage.js';
 
 const KEY = 'curvekit:watched';
 /** As many as one request may name. */
 export const MOST_WATCHED = 50;
-const listeners = new Set<() => void>();
+const { subscribe, notify } = createListeners();
 let watched = kept();
 
 function kept(): readonly string[] {
@@ -16,12 +17,7 @@ export function toggleWatched(mint: string): void {
   const others = kept().filter((each) => each !== mint);
   watched = others.length < kept().length ? others : [mint, ...others].slice(0, MOST_WATCHED);
   storage.setItem(KEY, watched.join(' '));
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  notify();
 }
 
 const TELLING = 'curvekit:telling';
@@ -32,7 +28,7 @@ export const useTelling = () => useSyncExternalStore(subscribe, () => storage.ge
 export function setTelling(on: boolean): void {
   if (on) storage.setItem(TELLING, 'on');
   else storage.removeItem(TELLING);
-  for (const listener of listeners) listener();
+  notify();
 }
 
 export const useWatched = () => useSyncExternalStore(subscribe, () => watched);

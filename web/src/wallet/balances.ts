@@ -2,6 +2,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { Rent } from '../chain/rent.js';
 import { useConfig } from '../config.js';
+import { createListeners } from '../listeners.js';
 import { loaded } from '../load.js';
 import type { MarketConfig } from '../market/types.js';
 
@@ -26,11 +27,11 @@ let reading = 0;
 /** Components that show balances. One timer reads for all of them. */
 let showing = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
-const listeners = new Set<() => void>();
+const { subscribe, notify } = createListeners();
 
 function set(value: Balances | undefined): void {
   balances = value;
-  for (const listener of listeners) listener();
+  notify();
 }
 
 /** Reads the balances again. Keeps the known ones when the node does not answer. */
@@ -82,13 +83,7 @@ export function useBalances(address: string | undefined, mint?: string): Balance
       if (showing === 0) end();
     };
   }, [address, current, mint]);
-  const known = useSyncExternalStore(
-    (notify) => {
-      listeners.add(notify);
-      return () => listeners.delete(notify);
-    },
-    () => balances,
-  );
+  const known = useSyncExternalStore(subscribe, () => balances);
   if (address === undefined || known === undefined) return undefined;
   return mint === undefined || known.mint === mint ? known : undefined;
 }

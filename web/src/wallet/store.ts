@@ -1,6 +1,7 @@
 // The connected account for the whole page. Wallet code is loaded on demand, because most visitors connect no wallet.
 import type { UiWalletAccount } from '@wallet-standard/react';
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../listeners.js';
 import { storage } from '../storage.js';
 
 /** Storage key of the chosen wallet, for reconnecting it when a page is opened. */
@@ -18,16 +19,11 @@ let state: WalletState = {
   dialog: undefined,
   isWanted: storage.getItem(CHOSEN_KEY) !== null,
 };
-const listeners = new Set<() => void>();
+const { subscribe, notify } = createListeners();
 
 function change(part: Partial<WalletState>): void {
   state = { ...state, ...part };
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  notify();
 }
 
 export const useAccount = () => useSyncExternalStore(subscribe, () => state.account);
