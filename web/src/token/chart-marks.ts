@@ -4,8 +4,9 @@ import type { IChartApi, ISeriesApi, ISeriesPrimitive, Time, UTCTimestamp } from
 import { useEffect } from 'react';
 import { useConfig } from '../config.js';
 import { market } from '../market/api.js';
-import { useLoad } from '../market/use-load.js';
+import type { Trade } from '../market/types.js';
 import { capOf } from './bars.js';
+import { useLiveTrades } from './live-trades.js';
 import type { TokenFeed } from './token-feed.js';
 
 const MOST = 200;
@@ -25,19 +26,9 @@ interface MarksProps {
 
 export default function Marks({ chart, candles, interval, shift, mint, trader, colour, feed }: MarksProps) {
   const { supply } = useConfig();
-  const { data, setData, reload } = useLoad(`${mint} ${trader}`, (options) =>
+  const isAdded = (trade: Trade) => trade.trader === trader;
+  const { data } = useLiveTrades(`${mint} ${trader}`, feed, isAdded, (options) =>
     market.tokenTrades(mint, { trader, limit: MOST, ...options }),
-  );
-  useEffect(
-    () =>
-      feed.subscribe({
-        onTrades: (trades) => {
-          const own = trades.filter((trade) => trade.trader === trader);
-          if (own.length > 0) setData((before) => before && { ...before, items: [...own, ...before.items] });
-        },
-        onMissed: reload,
-      }),
-    [feed, trader],
   );
   const items = data?.items;
   useEffect(() => {

@@ -1,12 +1,11 @@
 // Some of a token's trades, or from the oldest on.
-import { useEffect } from 'react';
 import type { RequestOptions } from '@curvekit/sdk/market';
 import { market } from '../market/api.js';
 import { pageWithItems } from '../market/page-with-items.js';
 import type { TokenSummary, Trade } from '../market/types.js';
-import { useLoad } from '../market/use-load.js';
 import { Notice } from '../parts/notice.js';
 import { words } from '../words/words.js';
+import { useLiveTrades } from './live-trades.js';
 import type { TokenFeed } from './token-feed.js';
 import { type Filter, TradeList } from './trades.js';
 
@@ -37,26 +36,13 @@ export default function Some({ token, feed, filter, order, wallet }: SomeProps) 
       from,
       MOST_PAGES,
     );
-  const trades = useLoad('some', (options) => read(undefined, options));
-  const { setData, reload } = trades;
-  useEffect(
-    () =>
-      feed.subscribe({
-        onTrades: (news) => {
-          const added = news.filter(isListed).reverse();
-          if (order === 'newest' && added.length > 0)
-            setData((before) => before && { ...before, items: [...added, ...before.items] });
-        },
-        onMissed: reload,
-      }),
-    // The key of this component has all others.
-    [feed],
-  );
+  const isAdded = (trade: Trade) => order === 'newest' && isListed(trade);
+  const trades = useLiveTrades('some', feed, isAdded, (options) => read(undefined, options));
   const more = async () => {
     const next = trades.data?.next ?? undefined;
     if (next === undefined) return;
     const page = await read(next);
-    setData((before) => before && { items: [...before.items, ...page.items], next: page.next });
+    trades.setData((before) => before && { items: [...before.items, ...page.items], next: page.next });
   };
   if (trades.data?.items.length === 0 && trades.data.next === null)
     return <Notice title={words.tokenPage.noSuchTrades} />;
