@@ -1,17 +1,12 @@
 // The language of this document. A build has the words of one language, so another choice loads another document.
 import { LANGUAGE_KEY } from './languages.js';
+import { withParameter } from './router.js';
 
 export const language = () => document.documentElement.lang;
 
 export function chooseLanguage(code: string): void {
   keep(code);
-  const query = new URLSearchParams(location.search);
-  query.delete(LANGUAGE_KEY);
-  history.replaceState(
-    history.state,
-    '',
-    `${location.pathname}${query.size === 0 ? '' : `?${query.toString()}`}`,
-  );
+  history.replaceState(history.state, '', withParameter(LANGUAGE_KEY));
   location.reload();
 }
 

@@ -1,8 +1,8 @@
-import { displayText } from '../format.js';
 import type { Position } from '../market/types.js';
 import { Sol, Tokens } from '../parts/amounts.js';
 import { Picture } from '../parts/art.js';
 import { Link } from '../parts/link.js';
+import { TokenName } from '../parts/token-name.js';
 import { Notice } from '../parts/notice.js';
 import { Untraded } from '../parts/untraded.js';
 import { words } from '../words/words.js';
@@ -56,12 +56,7 @@ export function Holdings({ tokens, own }: HoldingsProps) {
                     <Picture mint={mint} image={image} size={40} />
                     <div className="t">
                       <Link href={`/t/${mint}`}>
-                        <b>
-                          <bdi>{displayText(name)}</bdi>
-                        </b>{' '}
-                        <span className="muted">
-                          <bdi>{displayText(symbol)}</bdi>
-                        </span>
+                        <TokenName name={name} symbol={symbol} />
                       </Link>
                       <Untraded units={BigInt(untraded ?? 0)} />
                     </div>

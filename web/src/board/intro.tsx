@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useConfig } from '../config.js';
 import { plot } from '../curve/geometry.js';
 import { sol } from '../format.js';
-import { raised } from '../market/progress.js';
+import { goalOf } from '../market/progress.js';
 import { Link } from '../parts/link.js';
 import { storage } from '../storage.js';
 import { introWords } from '../words/board.js';
@@ -17,9 +17,6 @@ export function Intro() {
   const config = useConfig();
   const [isShown, setShown] = useState(() => storage.getItem(KEY) === null);
   if (!isShown) return null;
-  const { initialVirtualSol: virtualSol, initialVirtualToken: virtualToken } = config;
-  const launched = { virtualSol, virtualToken, initialVirtualToken: virtualToken };
-  const { goal } = raised(launched, config.graduationVirtualToken);
   const close = () => {
     storage.setItem(KEY, 'closed');
     setShown(false);
@@ -31,7 +28,7 @@ export function Intro() {
         <path d={line(SHAPE.start, SHAPE.end)} />
       </svg>
       <ol>
-        {introWords.steps(sol(goal), config.graduation).map(([title, text]) => (
+        {introWords.steps(sol(goalOf(config)), config.graduation).map(([title, text]) => (
           <li key={title}>
             <b>{title}</b> {text}
           </li>

@@ -8,6 +8,7 @@ import { Ago } from '../parts/ago.js';
 import { Change, Sol } from '../parts/amounts.js';
 import { Picture } from '../parts/art.js';
 import { Link } from '../parts/link.js';
+import { TokenName } from '../parts/token-name.js';
 import { Star } from '../parts/star.js';
 import { words } from '../words/words.js';
 import { boardWords } from '../words/board.js';
@@ -119,12 +120,7 @@ function TokenCell({ token }: { readonly token: TokenSummary }) {
       <Picture mint={mint} image={image} size={36} />
       <div className="t">
         <Link href={`/t/${mint}`}>
-          <b>
-            <bdi>{displayText(name)}</bdi>
-          </b>{' '}
-          <span className="muted symbol">
-            <bdi>{displayText(symbol)}</bdi>
-          </span>
+          <TokenName name={name} symbol={symbol} />
         </Link>
         <small>
           <span className="symbol">

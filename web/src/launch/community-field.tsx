@@ -1,6 +1,6 @@
 import { finePercent, percent, sol } from '../format.js';
 import { useConfig } from '../config.js';
-import { raised } from '../market/progress.js';
+import { goalOf } from '../market/progress.js';
 import { launchWords } from '../words/launch.js';
 import { COMMUNITY_FEES, creatorsOf, type LaunchForm } from './words-of-form.js';
 
@@ -14,10 +14,7 @@ interface CommunityFieldProps {
 
 /** The community's share at graduation: folded to a sentence, because few creators change it. */
 export function CommunityField({ form, onChange }: CommunityFieldProps) {
-  const { initialVirtualSol, initialVirtualToken, graduationVirtualToken } = useConfig();
-  const start = { virtualSol: initialVirtualSol, virtualToken: initialVirtualToken, initialVirtualToken };
-  const { goal } = raised(start, graduationVirtualToken);
-  const share = (goal * BigInt(form.feeBps)) / 10_000n;
+  const share = (goalOf(useConfig()) * BigInt(form.feeBps)) / 10_000n;
   const creators = form.feeBps === 0 ? 0 : creatorsOf(form);
   return (
     <div className="field">

@@ -2,7 +2,7 @@
 import { useReducer, useState } from 'react';
 import { displayText } from '../format.js';
 import type { TokenDetail } from '../market/types.js';
-import { copyText } from '../parts/address.js';
+import { CopyLink } from '../parts/address.js';
 import { words } from '../words/words.js';
 import { launchWords as copy } from '../words/launch.js';
 import { isJustLaunched, noteLaunched } from './just-launched.js';
@@ -10,7 +10,6 @@ import { QrCode } from './qr-code.js';
 
 export default function Launched({ token: { mint, name, symbol } }: { readonly token: TokenDetail }) {
   const [, render] = useReducer((count: number) => count + 1, 0);
-  const [copied, setCopied] = useState(false);
   const [showsCode, setShowsCode] = useState(false);
   if (!isJustLaunched(mint)) return null;
   const url = `${location.origin}/t/${mint}`;
@@ -25,13 +24,7 @@ export default function Launched({ token: { mint, name, symbol } }: { readonly t
       <div>
         <h2>{copy.launched(displayText(name))}</h2>
         <div className="actions">
-          <button
-            type="button"
-            className="btn primary"
-            onClick={() => void copyText(url).then(() => setCopied(true))}
-          >
-            {copied ? words.copied : copy.copyLink}
-          </button>
+          <CopyLink url={url} title={copy.copyLink} className="btn primary" />
           <a
             className="btn quiet"
             href={`https://x.com/intent/post?${new URLSearchParams({ text, url }).toString()}`}

@@ -1,5 +1,5 @@
 // The progress of a token to graduation. The product of both virtual reserves is constant along the curve.
-import type { TokenSummary } from './types.js';
+import type { MarketConfig, TokenSummary } from './types.js';
 
 type Reserves = Pick<TokenSummary, 'virtualSol' | 'virtualToken'>;
 
@@ -24,4 +24,13 @@ export function raised(
   const now = BigInt(token.virtualSol) - initial;
   const goal = product / BigInt(graduationVirtualToken) - initial;
   return { now: now < 0n ? 0n : now, goal };
+}
+
+/** Lamports that a curve launched today holds at graduation. */
+export function goalOf(
+  config: Pick<MarketConfig, 'initialVirtualSol' | 'initialVirtualToken' | 'graduationVirtualToken'>,
+): bigint {
+  const { initialVirtualSol: virtualSol, initialVirtualToken, graduationVirtualToken } = config;
+  const launched = { virtualSol, virtualToken: initialVirtualToken, initialVirtualToken };
+  return raised(launched, graduationVirtualToken).goal;
 }

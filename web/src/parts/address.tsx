@@ -39,11 +39,31 @@ export function CopyAddress({ address, what }: { readonly address: string; reado
 }
 
 /** Without https, browsers have no `navigator.clipboard`. */
-export async function copyText(text: string): Promise<void> {
+async function copyText(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
   const field = document.body.appendChild(document.createElement('textarea'));
   field.value = text;
   field.select();
   document.execCommand('copy');
   field.remove();
+}
+
+interface CopyLinkProps {
+  readonly url: string;
+  readonly title: string;
+  readonly className: string;
+}
+
+/** Copies a link, and says so. */
+export function CopyLink({ url, title, className }: CopyLinkProps) {
+  const [copied, setCopied] = useState(false);
+  return (
+    <button
+      type="button"
+      className={className}
+      onClick={() => void copyText(url).then(() => setCopied(true))}
+    >
+      {copied ? words.copied : title}
+    </button>
+  );
 }

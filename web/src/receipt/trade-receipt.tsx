@@ -1,6 +1,5 @@
 // One trade of a transaction: what it got for what, and what happened beside it.
 import type { ReactNode } from 'react';
-import { useConfig } from '../config.js';
 import { count, displayText, exactCount, short, tokens, when } from '../format.js';
 import { market } from '../market/api.js';
 import type { Receipt } from '../market/types.js';
@@ -8,9 +7,8 @@ import { useLoad } from '../market/use-load.js';
 import { CopyAddress, Wallet } from '../parts/address.js';
 import { Sol, Tokens } from '../parts/amounts.js';
 import { Picture } from '../parts/art.js';
-import { Link } from '../parts/link.js';
+import { ExplorerLink, Link } from '../parts/link.js';
 import { receiptWords as copy } from '../words/receipt.js';
-import { words } from '../words/words.js';
 import type { KeptOrder } from './orders.js';
 
 type Item = Receipt['items'][number];
@@ -22,7 +20,6 @@ export function TradeReceipt({
   beside,
   order,
 }: Item & { readonly order: KeptOrder | undefined }) {
-  const { explorer } = useConfig();
   const { mint, isBuy, solAmount, tokenAmount, fee, trader, venue, timestamp, slot, finalized, signature } =
     trade;
   const { data: token } = useLoad(mint, (options) => market.token(mint, options));
@@ -46,7 +43,12 @@ export function TradeReceipt({
     [copy.slot, exactCount(slot)],
     [copy.place, of === 1 ? copy.only : copy.among(count(place), count(of))],
     [copy.state, finalized ? copy.final : copy.confirmed],
-    [copy.transaction, <Transaction signature={signature} explorer={explorer} />],
+    [
+      copy.transaction,
+      <>
+        <CopyAddress address={signature} what={copy.signature} /> <ExplorerLink path={`tx/${signature}`} />
+      </>,
+    ],
   ];
   return (
     <article className="card receipt" data-testid="receipt">
@@ -81,29 +83,5 @@ function Around({ trade, beside }: Pick<Item, 'trade' | 'beside'>) {
     <p className="alert warn" data-testid="around">
       {copy.around(sideOf(before.isBuy), sideOf(after.isBuy))} <Wallet address={before.trader} />
     </p>
-  );
-}
-
-function Transaction({
-  signature,
-  explorer,
-}: {
-  readonly signature: string;
-  readonly explorer: string | null;
-}) {
-  return (
-    <>
-      <CopyAddress address={signature} what={copy.signature} />{' '}
-      {explorer !== null && (
-        <a
-          className="link"
-          href={explorer.replace('{path}', `tx/${signature}`)}
-          target="_blank"
-          rel="noreferrer"
-        >
-          {words.tokenPage.explorer} ↗
-        </a>
-      )}
-    </>
   );
 }

@@ -5,6 +5,7 @@ import { Sol, Tokens } from '../parts/amounts.js';
 import { Art } from '../parts/art.js';
 import Dialog from '../parts/dialog.js';
 import { Link } from '../parts/link.js';
+import { TokenName } from '../parts/token-name.js';
 import { rewardsWords } from '../words/rewards.js';
 import type { ClaimKind } from './stored-claims.js';
 import type { Stages } from './use-rewards.js';
@@ -36,10 +37,7 @@ export function RewardRow({ entry, said, isWaiting, onClaim }: RewardRowProps) {
         <Art seed={tokenInfo.address} size={40} />
         <div className="t">
           <Link href={`/t/${tokenInfo.address}`} className="plain">
-            <b>
-              <bdi>{displayText(tokenInfo.name)}</bdi>
-            </b>{' '}
-            <bdi className="muted">{symbol}</bdi>
+            <TokenName name={tokenInfo.name} symbol={tokenInfo.symbol} />
           </Link>
         </div>
       </div>

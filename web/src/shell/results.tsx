@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
-import { address, displayText } from '../format.js';
+import { address } from '../format.js';
 import { market } from '../market/api.js';
 import { useLoad } from '../market/use-load.js';
 import { Sol } from '../parts/amounts.js';
 import { Picture } from '../parts/art.js';
 import { Link } from '../parts/link.js';
+import { TokenName } from '../parts/token-name.js';
 import { isAddress } from '../router.js';
 import { searchWords as copy } from '../words/search.js';
 import { words } from '../words/words.js';
@@ -49,12 +50,7 @@ export default function Results({ text, onClose, onChosen }: ResultsProps) {
             <Link href={`/t/${mint}`}>
               <Picture mint={mint} image={image} size={28} />
               <span>
-                <b>
-                  <bdi>{displayText(name)}</bdi>
-                </b>{' '}
-                <span className="muted">
-                  <bdi>{displayText(symbol)}</bdi>
-                </span>
+                <TokenName name={name} symbol={symbol} />
               </span>
               <Sol lamports={marketCap} />
             </Link>

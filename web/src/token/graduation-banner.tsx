@@ -3,9 +3,8 @@ import { displayText, sol } from '../format.js';
 import { useConfig } from '../config.js';
 import { raised } from '../market/progress.js';
 import type { MarketConfig, TokenDetail } from '../market/types.js';
-import { copyText } from '../parts/address.js';
+import { CopyLink } from '../parts/address.js';
 import { graduationWords as copy } from '../words/graduation.js';
-import { words } from '../words/words.js';
 
 interface BannerProps {
   readonly token: TokenDetail;
@@ -23,7 +22,6 @@ export default function GraduationBanner({ token, celebrate }: BannerProps) {
     [celebrate],
   );
   const [part, setPart] = useState(1);
-  const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!celebrate || matchMedia('(prefers-reduced-motion: reduce)').matches) return undefined;
     void import('./confetti.js').then(({ burst }) => burst());
@@ -50,13 +48,7 @@ export default function GraduationBanner({ token, celebrate }: BannerProps) {
           {copy.market} ↗
         </a>
       )}
-      <button
-        type="button"
-        className="btn quiet lesser"
-        onClick={() => void copyText(`${location.origin}/t/${token.mint}`).then(() => setCopied(true))}
-      >
-        {copied ? words.copied : copy.share}
-      </button>
+      <CopyLink url={`${location.origin}/t/${token.mint}`} title={copy.share} className="btn quiet lesser" />
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import { useConfig } from '../config.js';
 import { Dollars } from '../dollars.js';
 import { count, displayText } from '../format.js';
 import type { Liveness } from '../market/stream.js';
@@ -7,7 +6,7 @@ import { CopyAddress } from '../parts/address.js';
 import { Ago } from '../parts/ago.js';
 import { Change, Sol } from '../parts/amounts.js';
 import { Picture } from '../parts/art.js';
-import { StrangersLink } from '../parts/link.js';
+import { ExplorerLink, StrangersLink } from '../parts/link.js';
 import { Live } from '../parts/live.js';
 import { Star } from '../parts/star.js';
 import { words } from '../words/words.js';
@@ -23,7 +22,6 @@ interface HeadProps {
 }
 
 export function Head({ token, liveness }: HeadProps) {
-  const { explorer } = useConfig();
   const { mint, links } = token;
   const holders = useHolders(token);
   return (
@@ -48,16 +46,7 @@ export function Head({ token, liveness }: HeadProps) {
                 </StrangersLink>
               ),
           )}
-          {explorer !== null && (
-            <a
-              className="link"
-              href={explorer.replace('{path}', `address/${mint}`)}
-              target="_blank"
-              rel="noreferrer"
-            >
-              {copy.explorer} ↗
-            </a>
-          )}
+          <ExplorerLink path={`address/${mint}`} />
           <Live of={liveness} />
           <Same token={token} />
         </div>
