@@ -8,7 +8,7 @@ import {
   type RequestHandler,
   type Response,
 } from 'express';
-import { LANGUAGE_KEY } from '../../../web/src/languages.js';
+import { LANGUAGE_KEY, type Language } from '../../../web/src/languages.js';
 import { NOT_FOUND, PAGE_NAMES, PAGES, type PageName } from '../../../web/src/pages/table.js';
 import type { Context } from '../context.js';
 import type { PageHandlers } from '../http/app.js';
@@ -81,6 +81,8 @@ export function createPage(context: Context, market: MarketConfig): Page {
 function builtPage(page: BuiltPage, { config, database }: Context, market: MarketConfig): PageHandlers {
   const { serviceName, http } = config;
   const headers = pageHeaders(config.web, page);
+  const languages = [...page.documents.keys()];
+  const documents = new Map(languages.map((code) => [code, readyDocument(page, code)]));
   const tokenOf = cachedTokens(database);
   const originOf = (request: Request): string =>
     http.publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
@@ -89,22 +91,21 @@ function builtPage(page: BuiltPage, { config, database }: Context, market: Marke
 
   function send(request: Request, response: Response, name: Shown, content: Content): void {
     const { isFound, token, receipt, first } = content;
-    const language = languageOf(request, response, [...page.documents.keys()]);
+    const language = languageOf(request, response, languages);
     const words = PAGE_WORDS[language];
-    const { html, manifest } = page.documents.get(language)!;
-    const bare = html.replace(/(?<=<noscript>)[^<]*/, words.sharedWords.noScript);
+    const { html, preloads } = documents.get(language)!;
     const origin = originOf(request);
     const isBoard = name === 'board' && Object.keys(request.query).every((key) => key === LANGUAGE_KEY);
     const hasShell = isFound && (isBoard || name === 'launch' || token !== undefined);
-    const document = hasShell ? withShell(bare, { serviceName, path: request.path, token, words }) : bare;
+    const document = hasShell ? withShell(html, { serviceName, path: request.path, token, words }) : html;
     const [title, description] = saidOf(isFound ? name : NOT_FOUND, content, words);
     const whole = withHead(document, serviceName, {
       title: `${title} · ${serviceName}`,
       description,
       url: origin + request.path,
       image: isFound ? origin + pictureOf(token, receipt) : undefined,
-      languages: [...page.documents.keys()],
-      preloads: preloadsOf(manifest, name),
+      languages,
+      preloads: preloads.get(name) ?? [],
       isMissing: !isFound,
       first,
     });
@@ -181,6 +182,18 @@ function builtPage(page: BuiltPage, { config, database }: Context, market: Marke
       else next();
     };
   return { router: ownPaths, notFound };
+}
+
+/** What is the same for every request: a document has 50 kB with its styles. */
+function readyDocument(page: BuiltPage, language: Language) {
+  const { html, manifest } = page.documents.get(language)!;
+  const { noScript } = PAGE_WORDS[language].sharedWords;
+  return {
+    html: html.replace(/(?<=<noscript>)[^<]*/, noScript),
+    preloads: new Map<Shown, readonly string[]>(
+      ([...PAGE_NAMES, NOT_FOUND] as const).map((name) => [name, preloadsOf(manifest, name)]),
+    ),
+  };
 }
 
 function pictureOf(token: Token | undefined, receipt: SharedReceipt | undefined): string {
