@@ -60,13 +60,11 @@ export const TRADE_NOT_FOUND: ErrorCase = {
   description: 'The index knows no trade of this transaction.',
 };
 
-export function noTrade(): HttpProblem {
-  return new HttpProblem(404, TRADE_NOT_FOUND.code, 'The index knows no trade of this transaction');
-}
+const refusalOf = ({ status, code, description }: ErrorCase) =>
+  new HttpProblem(status, code, description.replace(/\.$/, ''));
 
-export function noToken(): HttpProblem {
-  return new HttpProblem(404, TOKEN_NOT_FOUND.code, 'There is no such token');
-}
+export const noTrade = (): HttpProblem => refusalOf(TRADE_NOT_FOUND);
+export const noToken = (): HttpProblem => refusalOf(TOKEN_NOT_FOUND);
 
 export function success<Data>(data: Data) {
   return { status: 'success', data } as const;

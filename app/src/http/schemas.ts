@@ -64,17 +64,30 @@ export function cursorSchema<Position>(
     .openapi({ type: 'string', minLength: 1, pattern: '^[\\w-]+$', description });
 }
 
+/** Reads the text of a whole number, of at most so many digits. */
+export const readWhole =
+  ({
+    digits,
+    least = 1,
+    largest,
+  }: {
+    readonly digits: number;
+    readonly least?: number;
+    readonly largest: number;
+  }) =>
+  (text: string, context: z.RefinementCtx): number => {
+    const isShort = text.length <= digits && /^\d+$/.test(text);
+    if (isShort && Number(text) >= least && Number(text) <= largest) return Number(text);
+    context.addIssue({ code: 'custom', message: `must be a whole number from ${least} to ${largest}` });
+    return z.NEVER;
+  };
+
 /** Page size: a text in the query, a number for the route. */
 export function pageLimit(what: string, largest: number, usual: number) {
   return z
     .string()
     .default(String(usual))
-    .transform((text, context) => {
-      const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-      if (limit >= 1 && limit <= largest) return limit;
-      context.addIssue({ code: 'custom', message: `must be a whole number from 1 to ${largest}` });
-      return z.NEVER;
-    })
+    .transform(readWhole({ digits: 4, largest }))
     .openapi({
       type: 'integer',
       minimum: 1,

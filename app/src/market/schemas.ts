@@ -1,5 +1,12 @@
 // Request and response schemas of the Market API. Amounts are decimal strings, exact in every JSON reader.
-import { addressSchema, cursorSchema, pageLimit, signatureSchema, wholeSchema } from '../http/schemas.js';
+import {
+  addressSchema,
+  cursorSchema,
+  pageLimit,
+  readWhole,
+  signatureSchema,
+  wholeSchema,
+} from '../http/schemas.js';
 import { z } from '../http/zod.js';
 import { deploymentSchema } from './launchpad/deployment.js';
 import { decodeTokenCursor, decodeTradeCursor, ORDERS } from './reads/cursor.js';
@@ -115,20 +122,6 @@ const cursorOf = <Position>(decode: (cursor: string) => Position | undefined) =>
     '`next` of the page before; the first page without it',
   );
 
-function wholeNumber(description: string, largest: number) {
-  return z
-    .string()
-    .optional()
-    .transform((text, context) => {
-      if (text === undefined) return undefined;
-      const number = /^\d{1,11}$/.test(text) ? Number(text) : NaN;
-      if (number >= 1 && number <= largest) return number;
-      context.addIssue({ code: 'custom', message: `must be a whole number from 1 to ${largest}` });
-      return z.NEVER;
-    })
-    .openapi({ type: 'integer', format: 'int64', minimum: 1, maximum: largest, description });
-}
-
 /** Addresses of tokens, separated by commas. */
 function mintsOf() {
   const address = addressSchema("a token's address");
@@ -207,7 +200,14 @@ export const candlesQuery = z.object({
       return z.NEVER;
     })
     .openapi({ type: 'integer', enum: [...INTERVALS], default: 60, description: 'Seconds of a candle' }),
-  to: wholeNumber('Only candles that begin before this, in Unix seconds', LARGEST_TIME),
+  to: z
+    .string()
+    .transform(readWhole({ digits: 11, largest: LARGEST_TIME }))
+    .openapi({
+      ...{ type: 'integer', format: 'int64', minimum: 1, maximum: LARGEST_TIME },
+      description: 'Only candles that begin before this, in Unix seconds',
+    })
+    .optional(),
   limit: pageLimit('Candles', MOST_CANDLES, USUAL_CANDLES),
 });
 

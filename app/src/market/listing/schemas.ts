@@ -1,5 +1,5 @@
 // Requests and answers of the contracts of aggregators. Amounts are decimal text of whole SOL and tokens, never with an exponent.
-import { addressSchema, signatureSchema, wholeSchema } from '../../http/schemas.js';
+import { addressSchema, readWhole, signatureSchema, wholeSchema } from '../../http/schemas.js';
 import { z } from '../../http/zod.js';
 import { MOST_BLOCKS, MOST_EVENTS } from './events.js';
 import { decimal } from '../schemas.js';
@@ -12,12 +12,7 @@ const CURVE = '8psNvWTrdNTiVRNzAgsou9kETXNJm2SXZyaKuJraVRtf';
 const whole = (description: string, { least = 0, largest = LARGEST, example = 329_041_217 } = {}) =>
   z
     .string()
-    .transform((text, context) => {
-      const number = /^\d{1,12}$/.test(text) ? Number(text) : NaN;
-      if (number >= least && number <= largest) return number;
-      context.addIssue({ code: 'custom', message: `must be a whole number from ${least} to ${largest}` });
-      return z.NEVER;
-    })
+    .transform(readWhole({ digits: 12, least, largest }))
     .openapi({ type: 'integer', format: 'int64', minimum: least, maximum: largest, description, example });
 
 const amount = (description: string, example = '1.5') =>

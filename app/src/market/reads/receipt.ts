@@ -60,7 +60,7 @@ async function receiptOf(db: Executor, signature: string): Promise<ReceiptItem[]
   );
 }
 
-/** Trades have no index by slot, but ids grow with it: between the last trade of the slots before and the first one of those after. */
+/** The index by slot has no trades in pools, but ids grow with the slot: between the last trade of the slots before and the first one of those after. */
 function inSlotOf({ mint, id, slot }: TradeJson): SQL {
   const other = (is: SQL, order: SQL) => sql`(select o.id from trade_rows o
     where o.mint_id = ${idOf(sql`${mint}`)} and ${is} order by o.id ${order} limit 1)`;
