@@ -317,7 +317,7 @@ describe(`what aggregators read (${DATABASE_KIND})`, function () {
         expect(JSON.stringify(await ask(path)) === answer, `${path} has changed`).to.equal(true);
     });
 
-  it('caches what never changes for ever', async () => {
+  it('lets caches keep for ever an answer that never changes', async () => {
     const { headers } = await api.get(`/adapters${pathOf('dexscreener', 1, 2)}`);
     expect(headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
   });

@@ -92,7 +92,7 @@ interface Accounts {
   readonly value: readonly ({ readonly owner: Address; readonly data: readonly [string, 'base64'] } | null)[];
 }
 
-/** The curve and the launchpad's settings, at one slot. @throws when there are none */
+/** The curve and the launchpad's settings, at one slot. @throws when the node does not know the curve or the settings */
 async function readChain(
   config: ReplayOrder['config'],
   { deployment, curve, properties }: Awaited<ReturnType<typeof addressesOf>>,
