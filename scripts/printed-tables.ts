@@ -35,6 +35,7 @@ const COLUMN_TYPES: Readonly<Record<string, string>> = {
   'timestamp with time zone': 'moment()',
   boolean: 'boolean()',
   integer: 'integer()',
+  'integer[]': 'integer().array()',
   smallint: 'smallint()',
   jsonb: 'jsonb().$type<Readonly<Record<string, string>>>()',
 };

@@ -1,7 +1,7 @@
 -- What the migrations, functions and comments make, for reading. `npm run db:schema -w app` writes it, and a test compares it.
 -- The bodies of the functions are in app/src/*/sql.
 
--- Why a new claim is not stored. `held`: payments are held, and the detail is the reason, for the operator. `key taken`: an answer is stored under the idempotency key already. `other amount`: the claimable amount differs from the amount that the transaction pays. `stale balance`: a payment was made after the balances were read. `short of …`: the balances do not cover this claim and all other claims in progress. `referral not funded`: the treasury does not hold the SOL for the claim's referral rewards yet.
+-- Why a new claim is not stored. `held`: payments are held, and the detail is the reason, for the operator. `key taken`: an answer is stored under the idempotency key already. `other amount`: the claimable amount differs from the amount that the transaction pays. `stale balance`: a payment was made after the balances were read. `short of …`: the balances do not cover this claim and all other claims in progress. `referral not funded`: the treasury does not hold the SOL for the claim's referral or volume rewards yet.
 CREATE TYPE claim_refusal AS ENUM (
   'held',
   'key taken',
@@ -121,7 +121,7 @@ CREATE TABLE claims (
   asset text NOT NULL,
   -- The reserved amount: lamports including the network fee, or token units.
   amount numeric(20,0) NOT NULL,
-  -- The part of the amount that comes from referrals. The rest comes from settlements.
+  -- The parts of the amount that come from referrals and from volume. The rest comes from settlements.
   referral numeric(20,0) DEFAULT 0 NOT NULL,
   -- Network fee in lamports, part of the amount.
   network_fee numeric(20,0) NOT NULL,
@@ -141,6 +141,7 @@ CREATE TABLE claims (
   problem text,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  volume numeric(20,0) DEFAULT 0 NOT NULL,
   CONSTRAINT claims_asset CHECK ((asset = ANY (ARRAY['SOL'::text, 'TOKEN'::text]))),
   CONSTRAINT claims_pkey PRIMARY KEY (signature),
   CONSTRAINT claims_state CHECK ((state = ANY (ARRAY['IN_PROGRESS'::text, 'COMPLETED'::text, 'FAILED'::text, 'EXPIRED'::text])))
@@ -191,6 +192,26 @@ CREATE TABLE database_versions (
   functions jsonb NOT NULL,
   applied_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT database_versions_pkey PRIMARY KEY (id)
+);
+-- Who earns the share of a token. The creator signs it once, before the launch or before anybody else trades. Without a row, the creator earns it.
+CREATE TABLE fee_shares (
+  mint text COLLATE "C" NOT NULL,
+  -- The wallet that signed. A row counts only if it is the creator of the token.
+  creator text COLLATE "C" NOT NULL,
+  kind text NOT NULL,
+  wallets text[] COLLATE "C" DEFAULT '{}'::text[] NOT NULL,
+  -- The part of each wallet in basis points; they sum to 10,000.
+  parts integer[] DEFAULT '{}'::integer[] NOT NULL,
+  -- The slot in the message. It counts for trades of later slots.
+  slot bigint NOT NULL,
+  message text NOT NULL,
+  -- Base64 of the bytes that the wallet signed: the message, or an envelope of a hardware wallet with it.
+  signed text NOT NULL,
+  signature text COLLATE "C" NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT fee_shares_kind CHECK ((kind = ANY (ARRAY['creator'::text, 'split'::text, 'traders'::text]))),
+  CONSTRAINT fee_shares_parts CHECK (((cardinality(wallets) = cardinality(parts)) AND ((kind = 'split'::text) = (cardinality(parts) > 0)))),
+  CONSTRAINT fee_shares_pkey PRIMARY KEY (mint, creator)
 );
 -- Graduations by the graduation program, with the amounts that opened the pool. Lamports and token units.
 CREATE TABLE graduations (
@@ -297,10 +318,10 @@ CREATE TABLE ledger_accounts (
   -- Sum of the account's entries, updated by a trigger.
   balance numeric(39,0) DEFAULT 0 NOT NULL,
   CONSTRAINT ledger_accounts_asset CHECK ((asset = ANY (ARRAY['SOL'::text, 'TOKEN'::text]))),
-  CONSTRAINT ledger_accounts_kind CHECK ((kind = ANY (ARRAY['claimable'::text, 'reserved'::text, 'claimed'::text, 'referral'::text, 'settlement'::text]))),
+  CONSTRAINT ledger_accounts_kind CHECK ((kind = ANY (ARRAY['claimable'::text, 'reserved'::text, 'claimed'::text, 'referral'::text, 'settlement'::text, 'volume'::text]))),
   CONSTRAINT ledger_accounts_once UNIQUE NULLS NOT DISTINCT (owner, mint, asset, kind, origin),
-  CONSTRAINT ledger_accounts_origin CHECK ((origin = ANY (ARRAY['referral'::text, 'settlement'::text]))),
-  CONSTRAINT ledger_accounts_owner CHECK (((owner IS NULL) = (kind = ANY (ARRAY['referral'::text, 'settlement'::text])))),
+  CONSTRAINT ledger_accounts_origin CHECK ((origin = ANY (ARRAY['referral'::text, 'settlement'::text, 'volume'::text]))),
+  CONSTRAINT ledger_accounts_owner CHECK (((owner IS NULL) = (kind = ANY (ARRAY['referral'::text, 'settlement'::text, 'volume'::text])))),
   CONSTRAINT ledger_accounts_pkey PRIMARY KEY (id),
   CONSTRAINT ledger_accounts_sign CHECK (
 CASE
@@ -335,8 +356,8 @@ CREATE TABLE ledger_totals (
   kind text NOT NULL,
   amount numeric(39,0) NOT NULL,
   CONSTRAINT ledger_totals_asset CHECK ((asset = ANY (ARRAY['SOL'::text, 'TOKEN'::text]))),
-  CONSTRAINT ledger_totals_kind CHECK ((kind = ANY (ARRAY['claimable'::text, 'reserved'::text, 'claimed'::text, 'referral'::text, 'settlement'::text]))),
-  CONSTRAINT ledger_totals_origin CHECK ((origin = ANY (ARRAY['referral'::text, 'settlement'::text]))),
+  CONSTRAINT ledger_totals_kind CHECK ((kind = ANY (ARRAY['claimable'::text, 'reserved'::text, 'claimed'::text, 'referral'::text, 'settlement'::text, 'volume'::text]))),
+  CONSTRAINT ledger_totals_origin CHECK ((origin = ANY (ARRAY['referral'::text, 'settlement'::text, 'volume'::text]))),
   CONSTRAINT ledger_totals_pkey PRIMARY KEY (id)
 );
 -- Live events for open pages, stored for an hour. Ids grow in the order of commits: a writer holds one lock until its commit, so that a smaller id never appears after a larger one.
@@ -549,8 +570,10 @@ CREATE TABLE pending_rewards (
   mint text COLLATE "C" NOT NULL,
   asset text NOT NULL,
   amount numeric(20,0) NOT NULL,
+  origin text DEFAULT 'referral'::text NOT NULL,
   CONSTRAINT pending_rewards_asset CHECK ((asset = ANY (ARRAY['SOL'::text, 'TOKEN'::text]))),
-  CONSTRAINT pending_rewards_record_id_wallet_asset_pk PRIMARY KEY (record_id, wallet, asset)
+  CONSTRAINT pending_rewards_origin CHECK ((origin = ANY (ARRAY['referral'::text, 'volume'::text]))),
+  CONSTRAINT pending_rewards_pkey PRIMARY KEY (record_id, wallet, origin)
 );
 -- Bought and sold amounts of a wallet and token. Lamports and token units.
 CREATE TABLE position_rows (
@@ -849,12 +872,13 @@ CREATE TABLE trade_rows (
 -- A row with asset `SOL`, and one per claimed token, whose asset is its mint.
 CREATE TABLE treasury (
   asset text COLLATE "C" NOT NULL,
-  -- Reserved by claims in progress, without referral rewards.
+  -- Reserved by claims in progress, without what fees back.
   reserved numeric(39,0) DEFAULT 0 NOT NULL,
   -- Lamports that token claims in progress take for network fees and rent.
   costs numeric(39,0) DEFAULT 0 NOT NULL,
-  -- Lamports of fees moved to the treasury, and the referral rewards that claims have reserved and been paid.
+  -- Lamports of fees moved to the treasury. They back referral rewards first, then volume rewards.
   referral_funded numeric(39,0) DEFAULT 0 NOT NULL,
+  -- The referral rewards that claims have reserved, and those that were paid.
   referral_reserved numeric(39,0) DEFAULT 0 NOT NULL,
   referral_settled numeric(39,0) DEFAULT 0 NOT NULL,
   -- Lamports of these fees that only referral rewards may use: at most what partners are owed. Negative when rewards were paid that no fees backed.
@@ -863,9 +887,13 @@ CREATE TABLE treasury (
   spent_slot bigint DEFAULT 0 NOT NULL,
   -- The newest slot with a payment. A balance of an older slot does not include it.
   settled_slot bigint DEFAULT 0 NOT NULL,
-  CONSTRAINT treasury_cover CHECK ((referral_cover <= (referral_funded - referral_settled))),
+  -- The same of volume rewards, which have a cover of their own.
+  volume_reserved numeric(39,0) DEFAULT 0 NOT NULL,
+  volume_settled numeric(39,0) DEFAULT 0 NOT NULL,
+  volume_cover numeric(39,0) DEFAULT 0 NOT NULL,
+  CONSTRAINT treasury_cover CHECK (((referral_cover + volume_cover) <= ((referral_funded - referral_settled) - volume_settled))),
   CONSTRAINT treasury_pkey PRIMARY KEY (asset),
-  CONSTRAINT treasury_signs CHECK (((reserved >= (0)::numeric) AND (costs >= (0)::numeric) AND (referral_reserved >= (0)::numeric) AND (referral_settled >= (0)::numeric)))
+  CONSTRAINT treasury_signs CHECK (((reserved >= (0)::numeric) AND (costs >= (0)::numeric) AND (referral_reserved >= (0)::numeric) AND (referral_settled >= (0)::numeric) AND (volume_reserved >= (0)::numeric) AND (volume_settled >= (0)::numeric)))
 );
 -- Fees moved to the treasury.
 CREATE TABLE treasury_fundings (
@@ -907,6 +935,22 @@ CREATE TABLE used_signatures (
   expires_at timestamp with time zone NOT NULL,
   CONSTRAINT used_signatures_pkey PRIMARY KEY (signature)
 );
+-- CREATOR_SHARE_BPS, from each slot in which it changed. Never changed, so that a reindex comes to the same amounts.
+CREATE TABLE volume_rates (
+  from_slot bigint NOT NULL,
+  share_bps integer NOT NULL,
+  CONSTRAINT volume_rates_pkey PRIMARY KEY (from_slot),
+  CONSTRAINT volume_rates_share CHECK (((share_bps >= 0) AND (share_bps <= 10000)))
+);
+-- What the final trades of a token come to for a wallet, and how much of it the ledger has credited. A reindex begins `accrued` again and credits nothing twice.
+CREATE TABLE volume_rewards (
+  mint text COLLATE "C" NOT NULL,
+  wallet text COLLATE "C" NOT NULL,
+  accrued numeric(39,0) NOT NULL,
+  credited numeric(39,0) NOT NULL,
+  CONSTRAINT volume_rewards_amounts CHECK (((accrued >= (0)::numeric) AND (credited >= (0)::numeric))),
+  CONSTRAINT volume_rewards_pkey PRIMARY KEY (mint, wallet)
+) WITH (fillfactor=70);
 CREATE TABLE trade_rows_0 PARTITION OF trade_rows FOR VALUES FROM ('0') TO ('10000000');
 -- Positions with the texts of their addresses.
 CREATE VIEW positions (
@@ -1043,7 +1087,7 @@ FUNCTION claim_store(p_claim claims, p_kept jsonb, p_funds jsonb) RETURNS void S
 FUNCTION credits_owed(p_origin text) RETURNS numeric;
 FUNCTION database_incarnation() RETURNS text;
 FUNCTION ledger_apply_entries() RETURNS trigger SET enable_seqscan=off SET enable_hashjoin=off SET enable_mergejoin=off;
-FUNCTION ledger_end_reserve(p_key text, p_wallet text, p_mint text, p_asset text, p_settlement numeric, p_referral numeric, p_to text) RETURNS boolean;
+FUNCTION ledger_end_reserve(p_key text, p_wallet text, p_mint text, p_asset text, p_settlement numeric, p_referral numeric, p_volume numeric, p_to text) RETURNS boolean;
 FUNCTION ledger_guard_account() RETURNS trigger;
 FUNCTION ledger_post(p_keys text[], p_entries ledger_entry[]) RETURNS text[] SET enable_seqscan=off SET plan_cache_mode=force_generic_plan;
 FUNCTION ledger_refuse() RETURNS trigger;
@@ -1062,5 +1106,8 @@ FUNCTION trade_partition_detach(p_name text) RETURNS text SET search_path=public
 FUNCTION trade_partition_make(p_name text) RETURNS void;
 FUNCTION trade_partitions_end() RETURNS bigint;
 FUNCTION treasury_cover(p_lamports numeric, p_slot bigint) RETURNS numeric SECURITY DEFINER SET search_path=public, pg_temp;
+FUNCTION treasury_divide(p_fees numeric) RETURNS numeric;
 FUNCTION treasury_fund(p_signature text, p_amount numeric, p_slot bigint) RETURNS boolean;
-FUNCTION treasury_pay(p_asset text, p_referral numeric, p_slot bigint) RETURNS void;
+FUNCTION treasury_pay(p_asset text, p_referral numeric, p_slot bigint, p_volume numeric DEFAULT 0) RETURNS void;
+FUNCTION volume_credit(p_ids bigint[]) RETURNS void;
+FUNCTION volume_parts(p_ids bigint[]) RETURNS TABLE(record_id bigint, mint text, wallet text, amount numeric) SET enable_seqscan=off;

@@ -17,6 +17,8 @@ import { publishMetadata } from './market/stream/publish.js';
 import { createEventTrimmer } from './market/stream/outbox.js';
 import { createMetadataFetcher } from './tokens/metadata/metadata-job.js';
 import { referralHooks } from './partners/referrals.js';
+import { forgetUnused } from './market/shares/choice.js';
+import { volumeHooks } from './market/shares/volume.js';
 import { type Library, createSweeper } from './tokens/pictures/library.js';
 import { createPoolsJob } from './market/pools/pools-job.js';
 import { createPaymentsJob } from './reconciliation/payments-job.js';
@@ -55,6 +57,7 @@ function paying(context: Context, { auth, reconcilerIntervalMs, fundingIntervalM
       tidy: async (leading) => {
         await auth.forgetOld(leading);
         await new IdempotencyKeys(leading).deleteExpired(new Date(context.now()));
+        await forgetUnused(leading);
       },
     }),
     createSettlementJob(context),
@@ -64,13 +67,13 @@ function paying(context: Context, { auth, reconcilerIntervalMs, fundingIntervalM
 }
 
 function indexing(context: Context, library: Library): Job[] {
-  const { http, indexer, referralShareBps } = context.config;
+  const { http, indexer, referralShareBps, creatorShareBps } = context.config;
   if (!indexer.enabled) return [];
   return [
     createDayJob(context),
     createCandlesJob(context),
     createNamesJob(context),
-    createIndexer(context, [referralHooks(referralShareBps), marketHooks]),
+    createIndexer(context, [referralHooks(referralShareBps), volumeHooks(creatorShareBps), marketHooks]),
     createMetadataFetcher(
       { ...context, library, publicUrl: http.publicUrl, onKept: publishMetadata },
       { gateways: context.config.gateways },

@@ -47,6 +47,7 @@ import { streamApi } from './market/stream/routes.js';
 import { MarketConfig } from './market/config.js';
 import { HoldersReader } from './market/reads/holders.js';
 import { listingApis } from './market/listing/routes.js';
+import { feeSharesApi } from './market/shares/routes.js';
 import { marketApi } from './market/routes.js';
 import { partnerApi } from './partners/routes.js';
 import { WalletAuth } from './http/wallet-auth.js';
@@ -169,6 +170,7 @@ async function start(opened: Context, options: ServiceOptions): Promise<Service>
         : [uploadsApi({ library, auth, limit: dailyUploads, publicUrl: config.http.publicUrl })]),
       rewards(context, auth, repository, solPrice ?? IN_SOL),
       settlementsApi(context),
+      feeSharesApi({ ...context, chain: () => market.chain() }),
       // Must come before the Partner API, whose prefix also covers its paths.
       marketApi({ ...context, market, holders }),
       ...listingApis({ ...context, holders }),

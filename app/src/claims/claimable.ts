@@ -11,8 +11,8 @@ export interface Claimable {
   readonly inProgress: boolean;
   /** Lamports or token base units that can be claimed, by origin. */
   readonly amounts: ByOrigin;
-  /** Lamports of fees that back referral rewards and that no claim has taken. */
-  readonly referralCover: bigint;
+  /** Lamports of fees that back rewards and that no claim has taken. */
+  readonly cover: Pick<ByOrigin, 'referral' | 'volume'>;
   /** Claims of the wallet, of any token, that failed on chain since the given time. */
   readonly failures: number;
   /** Claims of the wallet, of any token, that expired since the given time. */
@@ -38,17 +38,19 @@ export async function readClaimable(
     in_progress: boolean;
     settlement: string;
     referral: string;
-    cover: string;
+    volume: string;
+    referral_cover: string;
+    volume_cover: string;
     failures: number;
     expiries: number;
   }>(db)`
     select
       exists (select 1 from tokens where mint = ${mint}) as token_exists,
       exists (select 1 from claims where wallet = ${wallet} and mint = ${mint} and state = 'IN_PROGRESS') as in_progress,
-      held.settlement::text as settlement, held.referral::text as referral,
-      (select referral_cover - referral_reserved from treasury where asset = 'SOL')::text as cover,
+      held.settlement::text as settlement, held.referral::text as referral, held.volume::text as volume,
+      (t.referral_cover - t.referral_reserved)::text as referral_cover, (t.volume_cover - t.volume_reserved)::text as volume_cover,
       ended.failures, ended.expiries
-      from (${claimableAmounts({ wallet, mint, asset })}) held,
+      from (${claimableAmounts({ wallet, mint, asset })}) held left join treasury t on t.asset = 'SOL',
         (select (count(*) filter (where state = 'FAILED'))::integer as failures,
             (count(*) filter (where state = 'EXPIRED'))::integer as expiries
           from claims where wallet = ${wallet} and state in ('FAILED', 'EXPIRED')
@@ -56,8 +58,12 @@ export async function readClaimable(
   return {
     tokenExists: row?.token_exists === true,
     inProgress: row?.in_progress === true,
-    amounts: { settlement: BigInt(row?.settlement ?? 0), referral: BigInt(row?.referral ?? 0) },
-    referralCover: BigInt(row?.cover ?? 0),
+    amounts: {
+      settlement: BigInt(row?.settlement ?? 0),
+      referral: BigInt(row?.referral ?? 0),
+      volume: BigInt(row?.volume ?? 0),
+    },
+    cover: { referral: BigInt(row?.referral_cover ?? 0), volume: BigInt(row?.volume_cover ?? 0) },
     failures: row?.failures ?? 0,
     expiries: row?.expiries ?? 0,
   };
@@ -77,9 +83,13 @@ export async function nothingToClaim(
   return new ClaimRefusedError('later', `${zero}: ${pending}; try again in 15 seconds`);
 }
 
-/** Whether the treasury does not have the fees for a claim of the referral rewards. */
-export function isUncovered({ amounts, referralCover }: Claimable): boolean {
-  return amounts.referral > referralCover;
+/** What the treasury can pay: all of an origin whose fees it has, and nothing of another one. */
+export function coveredOf({ amounts, cover }: Claimable): ByOrigin {
+  return {
+    settlement: amounts.settlement,
+    referral: amounts.referral > cover.referral ? 0n : amounts.referral,
+    volume: amounts.volume > cover.volume ? 0n : amounts.volume,
+  };
 }
 
 export async function readOpenedAccounts(

@@ -5,7 +5,7 @@ import { Counter } from 'prom-client';
 import type { Context } from '../context.js';
 import type { Queries } from '../db/database.js';
 import type { ByOrigin } from '../ledger/accounts.js';
-import { isInProgress, isUncovered, nothingToClaim, readClaimable, readOpenedAccounts } from './claimable.js';
+import { coveredOf, isInProgress, nothingToClaim, readClaimable, readOpenedAccounts } from './claimable.js';
 import { hashOf, IdempotencyKeys, type NewAnswer } from './idempotency-keys.js';
 import {
   ClaimRefusedError,
@@ -124,14 +124,14 @@ export class Claims implements PaysClaims {
     // Shared balances can be older than a payment that has just ended, so after a refusal they are read again.
     let since = -Infinity;
     for (let attempt = 1; attempt <= ATTEMPTS;) {
-      const { settlement, referral } = await this.#claimable(request);
-      const amount = settlement + referral;
+      const { settlement, referral, volume } = await this.#claimable(request);
+      const amount = settlement + referral + volume;
       // Read before the balances: a payment in between then shows in both.
       const duties = await this.#duties.get(mint, () => this.#repository.duties(mint), since);
       const { signed, balances } = await this.#sign(request, amount, { ...duties, since });
       const { transaction: tx } = signed;
       const notStored = await this.#repository.store(
-        { ...signed, wallet, mint, asset, amount, referral, burn },
+        { ...signed, wallet, mint, asset, amount, referral, volume, burn },
         key === undefined ? undefined : this.#answer(key, requestHash, { tx }),
         balances,
       );
@@ -158,33 +158,32 @@ export class Claims implements PaysClaims {
     throw new ClaimRefusedError('unavailable', 'The rewards are changing right now; try again');
   }
 
-  /** What the wallet can claim now, by origin. Referral rewards that are not funded yet are left for a later claim. */
+  /** What the wallet can claim now, by origin. Rewards whose fees are not in the treasury yet are left for a later claim. */
   async #claimable({ wallet, mint, asset }: ClaimRequest): Promise<ByOrigin> {
     const read = () => readClaimable(this.#queries, wallet, mint, asset, this.#dayAgo());
     let claimable = await read();
     // Rewards are credited faster than their own fees arrive; earlier fees in the treasury can back them at once.
-    if (asset === 'SOL' && isUncovered(claimable) && (await this.#coverFromSurplus()) > 0n)
+    const payable = () => (asset === 'TOKEN' ? claimable.amounts : coveredOf(claimable));
+    if (sumOf(payable()) < sumOf(claimable.amounts) && (await this.#coverFromSurplus()) > 0n)
       claimable = await read();
     const { tokenExists, inProgress: busy, amounts, failures, expiries } = claimable;
-    const { settlement, referral } = amounts;
     if (busy) throw inProgress();
-    if (settlement + referral === 0n) {
+    if (sumOf(amounts) === 0n) {
       if (!tokenExists) throw new ClaimRefusedError('token', 'There is no such token');
       throw await nothingToClaim(this.#queries, { wallet, mint, asset });
     }
     if (failures >= MOST_FAILURES) throw tomorrow(`${failures} claims of this wallet failed on chain`);
     if (expiries >= MOST_EXPIRIES)
       throw tomorrow(`${expiries} claims of this wallet expired without its signature`);
-    const covered = asset === 'TOKEN' || !isUncovered(claimable) ? referral : 0n;
-    if (settlement + covered > 0n) return { settlement, referral: covered };
+    if (sumOf(payable()) > 0n) return payable();
     this.#short.inc();
     throw new ClaimRefusedError(
       'later',
-      'The fees that pay these referral rewards are not in the treasury yet; try again later',
+      'The fees that pay these rewards are not in the treasury yet; try again later',
     );
   }
 
-  /** Lamports of referral rewards that fees in the treasury back from now on. */
+  /** Lamports of rewards that fees in the treasury back from now on. */
   async #coverFromSurplus(): Promise<bigint> {
     const treasury = this.#treasury;
     if (treasury === undefined) return 0n;
@@ -281,6 +280,8 @@ export class Claims implements PaysClaims {
     };
   }
 }
+
+const sumOf = ({ settlement, referral, volume }: ByOrigin) => settlement + referral + volume;
 
 const tomorrow = (why: string) =>
   new ClaimRefusedError('later', `${why} in the last 24 hours; try again tomorrow`);

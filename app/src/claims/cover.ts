@@ -1,6 +1,7 @@
-// Backs referral rewards with fees that came to the treasury before these rewards were credited.
+// Backs referral and volume rewards with fees that came to the treasury before these rewards were credited.
 
 import type { PublicKey } from '@solana/web3.js';
+import { sql } from 'drizzle-orm';
 import type { Context } from '../context.js';
 import { statement, type Executor } from '../db/database.js';
 import { askNode } from '../chain/connection.js';
@@ -24,7 +25,7 @@ export async function coverFromSurplus(
   treasury: PublicKey,
   ask: Ask = askNode,
 ): Promise<bigint> {
-  const { unfunded, surplus } = await readReferralFees(queries);
+  const { unfunded, surplus } = await readFees(queries);
   if (unfunded === 0n || surplus <= 0n) return 0n;
   const { context, value } = await ask(connection.getBalanceAndContext(treasury, 'finalized'));
   const spendable = BigInt(value) - KEPT_FREE;
@@ -37,35 +38,41 @@ export async function coverFromSurplus(
 // What the treasury owes. Claims, `curvekit doctor` and the cover of referral rewards use the same functions of the database.
 
 /**
- * Lamports that the treasury owes, judged by its finalized balance of a slot: for settlements that can be in the balance, and to
- * partners from fees that it has.
+ * Lamports that the treasury owes, judged by its finalized balance of a slot: for settlements that can be in the balance, and for
+ * rewards from fees that it has.
  */
 export async function owedByTreasury(db: Executor, slot: number): Promise<bigint> {
   const [row] = await statement<{ owed: string }>(db)`
-    select (${settlementsOwed({ slot })} + greatest(referral_cover, 0))::text as owed
+    select (${settlementsOwed({ slot })} + greatest(referral_cover, 0) + greatest(volume_cover, 0))::text as owed
     from treasury where asset = 'SOL'`;
   return BigInt(row?.owed ?? 0);
 }
 
-// Referral rewards that no fees in the treasury back yet.
+// Rewards that no fees in the treasury back yet.
 
 /** Lamports. */
-interface ReferralFees {
-  /** Credited referral rewards that no fees in the treasury back. They cannot be claimed yet. */
+interface Fees {
+  /** Credited rewards that no fees in the treasury back. They cannot be claimed yet. */
   readonly unfunded: bigint;
   /** Fees moved to the treasury that back no reward. The operator may have withdrawn or spent them. */
   readonly surplus: bigint;
 }
 
-export async function readReferralFees(db: Executor): Promise<ReferralFees> {
+const unfundedSql = (origin: 'referral' | 'volume') =>
+  sql`greatest(${creditsOwed({ origin })} - ${sql.identifier(`${origin}_cover`)}, 0)`;
+
+export async function readFees(db: Executor): Promise<Fees> {
   const [row] = await statement<{ unfunded: string; surplus: string }>(db)`
-    select greatest(${creditsOwed({ origin: 'referral' })} - referral_cover, 0)::text as unfunded,
-      (referral_funded - referral_settled - referral_cover)::text as surplus
+    select (${unfundedSql('referral')} + ${unfundedSql('volume')})::text as unfunded,
+      (referral_funded - referral_settled - volume_settled - referral_cover - volume_cover)::text as surplus
     from treasury where asset = 'SOL'`;
   return { unfunded: BigInt(row?.unfunded ?? 0), surplus: BigInt(row?.surplus ?? 0) };
 }
 
-/** Lamports of credited referral rewards that no fees in the treasury back. */
-export async function unfundedReferrals(db: Executor): Promise<bigint> {
-  return (await readReferralFees(db)).unfunded;
+/** Lamports of credited rewards that no fees in the treasury back: of one origin, or of both. */
+export async function unfundedRewards(db: Executor, origin?: 'referral' | 'volume'): Promise<bigint> {
+  if (origin === undefined) return (await readFees(db)).unfunded;
+  const [row] = await statement<{ unfunded: string }>(db)`
+    select ${unfundedSql(origin)}::text as unfunded from treasury where asset = 'SOL'`;
+  return BigInt(row?.unfunded ?? 0);
 }

@@ -30,4 +30,5 @@ export const treasuryPay = databaseFunction('treasury_pay', {
   asset: 'text',
   referral: 'numeric',
   slot: 'bigint',
+  volume: 'numeric',
 });

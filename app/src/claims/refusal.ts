@@ -38,7 +38,7 @@ export const SHORT_OF: Readonly<Record<Short, string>> = {
   'short of tokens': 'is short of tokens',
   'short of SOL': 'is short of SOL',
   'short of SOL for the network': 'is short of SOL for the network',
-  'referral not funded': 'has not received the fees that pay these referral rewards',
+  'referral not funded': 'has not received the fees that pay these rewards',
 };
 
 export function isShort(reason: NotStored): reason is Short {

@@ -56,7 +56,7 @@ export class ClaimsRepository {
   async duties(mint: string): Promise<Duties> {
     const [row] = await statement<{ slot: string; paying: boolean }>(this.database.queries)`
       select max(settled_slot)::text as slot,
-        bool_or(reserved > 0 or costs > 0 or referral_reserved > 0) as paying
+        bool_or(reserved > 0 or costs > 0 or referral_reserved > 0 or volume_reserved > 0) as paying
       from treasury where asset in ('SOL', ${mint})`;
     return {
       settledSlot: Number(row?.slot ?? 0),
@@ -130,20 +130,21 @@ export class ClaimsRepository {
         .where(and(eq(claims.signature, signature), eq(claims.state, 'EXPIRED')))
         .returning();
       if (claim === undefined) return false;
-      const { wallet: owner, mint, asset, referral } = claim;
+      const { wallet: owner, mint, asset, referral, volume } = claim;
       const booked = await post(tx, {
         key: `claim:${signature}:correction`,
         entries: (
           [
-            ['settlement', claim.amount - referral],
+            ['settlement', claim.amount - referral - volume],
             ['referral', referral],
+            ['volume', volume],
           ] as const
         ).flatMap(([origin, amount]) => [
           { kind: 'claimable', owner, mint, asset, origin, amount: -amount },
           { kind: 'claimed', owner, mint, asset, origin, amount },
         ]),
       });
-      await tx.execute(sql`select ${treasuryPay({ asset: mint, referral, slot: landed })}`);
+      await tx.execute(sql`select ${treasuryPay({ asset: mint, referral, slot: landed, volume })}`);
       return booked;
     });
   }

@@ -158,7 +158,7 @@ export class Treasury {
   }
 
   /**
-   * Backs referral rewards with fees that the treasury has and owes to nobody.
+   * Backs rewards with fees that the treasury has and owes to nobody.
    *
    * @returns lamports that are backed now and were not before
    * @throws ClaimRefusedError when the node does not answer, or errors of the database

@@ -126,6 +126,7 @@ function configOf(env: Settings, variables: Environment) {
     tracing: tracingOf(env),
     serviceName: env.SERVICE_NAME ?? (env.PUBLIC_URL === undefined ? UNNAMED : new URL(env.PUBLIC_URL).host),
     referralShareBps: env.REFERRAL_SHARE_BPS,
+    creatorShareBps: env.CREATOR_SHARE_BPS,
     treasury: env.TREASURY_KEYPAIR,
     claimAccountsPerDay: env.CLAIM_ACCOUNTS_PER_DAY,
     dexOwner: env.DEX_OWNER_KEYPAIR,

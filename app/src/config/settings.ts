@@ -214,6 +214,9 @@ const REWARDS = {
     Without it the host of PUBLIC_URL, and without that \`Curvekit\`, which every local installation is called.`,
   REFERRAL_SHARE_BPS: setting(integer(0, 10_000), 1_000)`
     Partners' share of the platform fee of their users' trades, in basis points.`,
+  CREATOR_SHARE_BPS: setting(integer(0, 10_000), 0)`
+    Share of the platform fee of each trade on a curve, in basis points, for the token's creator, or for whom it
+    has chosen once. With REFERRAL_SHARE_BPS it is at most 10,000. A change counts for trades of later slots.`,
   TREASURY_KEYPAIR: setting(key, undefined, { example: '/run/secrets/treasury.json' })`
     Keys: the path of a file as \`solana-keygen\` writes it, its content, or the URL of a signer in another
     process or in a cloud (docs/keys.md). Pays claims and their network fees. Without it claims are refused.`,

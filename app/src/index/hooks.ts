@@ -1,5 +1,5 @@
 // What other features do with records and trades, in the transaction that stores, finalizes or drops them.
-import type { Transaction } from '../db/database.js';
+import type { Database, Transaction } from '../db/database.js';
 import type { Trade } from './trades/trade.js';
 import type { NumberedRecord } from './records.js';
 
@@ -20,6 +20,8 @@ export interface Dropped {
 
 /** A feature deletes its own rows: the indexer deletes only records, trades, and rows that reference a record. */
 export interface IndexHooks {
+  /** Before an indexer books anything. @param newestSlot asks the node for the newest confirmed slot */
+  onBegin?(database: Database, newestSlot: () => Promise<number>): Promise<void>;
   /** Records were stored, finalized or not. */
   onStored?(tx: Transaction, stored: Stored): Promise<void>;
   /** Trades are confirmed, but a reorg can still drop them. */

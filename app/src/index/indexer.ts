@@ -4,6 +4,7 @@ import { IncompleteTransactionError } from '@curvekit/sdk';
 import type { Context } from '../context.js';
 import type { Logger } from '../base/logging/logging.js';
 import { leaderJob, type Step, type Job } from '../db/jobs/leader-job.js';
+import { askNode } from '../chain/connection.js';
 import { IndexerEngine } from './engine.js';
 import type { Source } from './feed/source.js';
 import type { IndexHooks } from './hooks.js';
@@ -66,6 +67,8 @@ async function index(
   };
   // A database with the index of another program needs no source.
   await loadState(context.database.queries, programId);
+  for (const { onBegin } of hooks)
+    await onBegin?.(context.database, () => askNode(context.connection.getSlot('confirmed')));
   const source = await sourceOf(context);
   const sized = { parallelRequests: config.indexer.parallelRequests, ...tuning };
   const history = new NodeHistory(config, programId, onError, sized, source);

@@ -44,11 +44,12 @@ export async function walletBalances(db: Executor, wallet: string, mint?: string
   }));
 }
 
-/** SQL query of the amounts that a wallet can claim: one row with the columns `settlement` and `referral`. */
+/** SQL query of the amounts that a wallet can claim: one row with a column for each origin. */
 export function claimableAmounts({ wallet, mint, asset }: WalletAsset): SQL {
   return sql`
     select coalesce(sum(balance) filter (where origin = 'settlement'), 0) as settlement,
-      coalesce(sum(balance) filter (where origin = 'referral'), 0) as referral
+      coalesce(sum(balance) filter (where origin = 'referral'), 0) as referral,
+      coalesce(sum(balance) filter (where origin = 'volume'), 0) as volume
     from ledger_accounts
     where owner = ${wallet} and mint = ${mint} and asset = ${asset} and kind = 'claimable'`;
 }
@@ -63,7 +64,7 @@ export async function holdClaimable(
     where owner = ${wallet} and mint = ${mint} and asset = ${asset} and kind = 'claimable'
     order by id for no key update`;
   const of = (origin: SourceKind) => BigInt(rows.find((row) => row.origin === origin)?.balance ?? 0);
-  return { settlement: of('settlement'), referral: of('referral') };
+  return { settlement: of('settlement'), referral: of('referral'), volume: of('volume') };
 }
 
 /** Units of each token that were credited and not paid yet, ordered by address. */

@@ -85,27 +85,37 @@ const COVERED = sql`
   select format('treasury, %s: %s reserved, %s in claims; costs %s, %s in claims', asset, sum(reserved), sum(claimed),
     sum(costs), sum(claimed_costs)) as detail
   from (
-    select asset, reserved + referral_reserved as reserved, 0 as claimed, costs, 0 as claimed_costs from treasury
+    select asset, reserved + referral_reserved + volume_reserved as reserved, 0 as claimed, costs, 0 as claimed_costs from treasury
     union all select case asset when 'SOL' then 'SOL' else mint end, 0, amount, 0, 0 from claims where state = 'IN_PROGRESS'
     union all select 'SOL', 0, 0, 0, network_fee + rent from claims where state = 'IN_PROGRESS' and asset = 'TOKEN'
   ) both_sides group by asset having sum(reserved) <> sum(claimed) or sum(costs) <> sum(claimed_costs)`;
 
-/** Fees back no more than partners are owed: the rest is the operator's, and no claim has to leave it alone. */
-const OWED = creditsOwed({ origin: 'referral' });
+/** Fees back no more of an origin than is owed: the rest is the operator's, and no claim has to leave it alone. */
 const COVER_OWED = sql`
-  select format('treasury: %s lamports of fees back referral rewards, of which %s are owed', referral_cover,
-    ${OWED}) as detail
-  from treasury where asset = 'SOL' and referral_cover > ${OWED}`;
+  select format('treasury: %s lamports of fees back %s rewards, of which %s are owed', cover, origin, owed) as detail
+  from (
+    select 'referral' as origin, referral_cover as cover, ${creditsOwed({ origin: 'referral' })} as owed from treasury where asset = 'SOL'
+    union all select 'volume', volume_cover, ${creditsOwed({ origin: 'volume' })} from treasury where asset = 'SOL'
+  ) covers where cover > owed`;
 
 /** The fees left in the treasury follow from the transfers and the paid rewards. */
 const FEES_FOLLOW = sql`
-  select format('treasury: %s lamports of fees came, %s in transfers; %s were paid as referral rewards, %s in the ledger',
-    referral_funded, moved, referral_settled, paid) as detail
+  select format('treasury: %s lamports of fees came, %s in transfers; %s were paid as referral and %s as volume rewards, %s and %s in the ledger',
+    referral_funded, moved, referral_settled, volume_settled, by_referral, by_volume) as detail
   from treasury, (
     select (select coalesce(sum(amount), 0) from treasury_fundings) as moved,
-      (select coalesce(sum(amount), 0) from ledger_totals
-        where asset = 'SOL' and origin = 'referral' and kind = 'claimed') as paid
-  ) booked where asset = 'SOL' and (referral_funded <> moved or referral_settled <> paid)`;
+      coalesce(sum(amount) filter (where origin = 'referral'), 0) as by_referral,
+      coalesce(sum(amount) filter (where origin = 'volume'), 0) as by_volume
+    from ledger_totals where asset = 'SOL' and kind = 'claimed'
+  ) booked where asset = 'SOL' and (referral_funded <> moved or referral_settled <> by_referral or volume_settled <> by_volume)`;
+
+/** What the index says that trades come to is what the ledger has credited. */
+const VOLUME_CREDITED = sql`
+  select format('%s of %s: %s credited for its volume, %s in the ledger', mint, wallet, sum(credited), sum(booked)) as detail
+  from (
+    select mint, wallet, credited, 0 as booked from volume_rewards
+    union all select mint, owner, 0, balance from ledger_accounts where origin = 'volume' and owner is not null
+  ) both_sides group by mint, wallet having sum(credited) <> sum(booked)`;
 
 /** Rules whose cost does not grow with the number of accounts. */
 const QUICK: Readonly<Record<string, SQL>> = {
@@ -125,6 +135,7 @@ const WHOLE: Readonly<Record<string, SQL>> = {
   'covered by the treasury': COVERED,
   'fees cover what is owed': COVER_OWED,
   'fees follow from transfers': FEES_FOLLOW,
+  'volume rewards as credited': VOLUME_CREDITED,
 };
 
 /** Maximum examples listed per broken rule. */

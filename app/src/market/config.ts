@@ -49,6 +49,11 @@ export class MarketConfig {
       : { ...token, migration: { ...migration, url: poolPageOf(chain, token.mint) } };
   }
 
+  /** Such as `solana:mainnet`. @throws when the RPC node does not answer */
+  chain(): Promise<string> {
+    return this.#chain.get();
+  }
+
   /** @throws when the RPC node does not answer */
   async platformFeeBps(): Promise<number> {
     return (await this.#properties.get()).platformFeeBps;

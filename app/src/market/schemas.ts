@@ -14,6 +14,7 @@ import { HOLDER_KINDS, MOST_HOLDERS } from './reads/holders.js';
 import { MOST_SAME } from './books/names.js';
 import { INTERVALS, type Interval } from './reads/candles.js';
 import { SORTS } from './reads/tokens.js';
+import { feeShare } from './shares/schemas.js';
 import { STATUSES, VENUES } from './reads/token-rows.js';
 import { ofEachLink } from '../tokens/pictures/document.js';
 
@@ -328,6 +329,7 @@ export const tokenAnswer = z
     launchSlotBought: decimal(
       "Token units that anybody has bought on the curve in the slot of the token's creation, the creator's first buy included",
     ).openapi({ example: '40000000000000' }),
+    feeShare,
     migration: z
       .object({
         signature: signatureSchema('the transaction'),

@@ -73,11 +73,6 @@ export async function tradesOfUsers(tx: Transaction, ids: readonly bigint[]): Pr
   return rows.map((row) => fromRow(row, true));
 }
 
-/** Deletes the pending rewards of trades that are final or dropped. */
-export async function deletePendingRewards(tx: Transaction, ids: readonly bigint[]): Promise<void> {
-  await tx.execute(sql`delete from pending_rewards where record_id = any(${column(ids, 'bigint')})`);
-}
-
 /** Stores final rewards of stored trades. @returns the new ones */
 export async function addReferralRewards(
   tx: Transaction,

@@ -3,11 +3,11 @@ import type { Dropped, IndexHooks } from '../index/hooks.js';
 import type { Trade } from '../index/trades/trade.js';
 import type { Transaction } from '../db/database.js';
 import { creditEach } from '../ledger/credit.js';
+import { deletePending } from '../ledger/pending.js';
 import {
   addPendingRewards,
   addReferralRewards,
   addToTotals,
-  deletePendingRewards,
   findReferrals,
   positionOf,
   tradesOfUsers,
@@ -35,7 +35,7 @@ export function referralHooks(shareBps: number) {
       await addPendingRewards(tx, rewards.filter(isPositive));
     },
     onFinalized: async (tx: Transaction, ids: readonly bigint[]) => {
-      await deletePendingRewards(tx, ids);
+      await deletePending(tx, 'referral', ids);
       const rewards = await rewardsOf(tx, await tradesOfUsers(tx, ids), shareBps);
       if (rewards.length === 0) return;
       const added = await addReferralRewards(tx, rewards);
@@ -54,8 +54,9 @@ export function referralHooks(shareBps: number) {
       );
     },
     onDropped: (tx: Transaction, { trades }: Dropped) =>
-      deletePendingRewards(
+      deletePending(
         tx,
+        'referral',
         trades.map(({ id }) => id),
       ),
   } satisfies IndexHooks;

@@ -53,15 +53,6 @@ export async function useNonce(db: Executor, nonce: string, partnerId: number, a
   return used.length > 0;
 }
 
-/** The newest slot in the index, confirmed or finalized; 0 without an index. */
-export async function newestIndexedSlot(db: Executor): Promise<number> {
-  const [row] = await statement<{ slot: string }>(db)`
-    select greatest(0, (select scanned_slot from indexer_state),
-      (select slot from other_records order by id desc limit 1),
-      (select slot from trades order by id desc limit 1))::text as slot`;
-  return Number(row?.slot ?? 0);
-}
-
 /** @returns false when a partner has registered the wallet already */
 export async function addUser(db: Executor, user: NewUser): Promise<boolean> {
   // Names only the columns that the role of an API process may fill (db/roles.ts). Drizzle's insert names all.

@@ -10,10 +10,10 @@ import {
   addUser,
   findIssued,
   findRegistration,
-  newestIndexedSlot,
   removeExpiredNonces,
   useNonce,
 } from './registration-repository.js';
+import { newestIndexedSlot } from '../index/store/state.js';
 import { askNode } from '../chain/connection.js';
 
 /** How long a message can be used. */

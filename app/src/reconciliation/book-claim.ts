@@ -22,12 +22,14 @@ export async function bookClaim(
   // From settlements first. The chain does not show the origin, and both amounts belong to the wallet.
   const settlement = least(held.settlement, amount);
   const referral = least(held.referral, amount - settlement);
+  const volume = least(held.volume, amount - settlement - referral);
   const inserted = await tx
     .insert(claims)
     .values({
       ...claim,
       signature,
       referral,
+      volume,
       transaction: bytes,
       blockhashSlot: slot,
       // Not known from the chain, and not needed for an ended claim.
@@ -38,7 +40,7 @@ export async function bookClaim(
     .onConflictDoNothing()
     .returning({ signature: claims.signature });
   if (inserted.length === 0) return { state: 'booked', detail: `${paid}; the tables have it by now` };
-  const missing = amount - settlement - referral;
+  const missing = amount - settlement - referral - volume;
   const recovered = missing === 0n ? 0n : await coverMissing(tx, claim, { signature, slot, missing, paid });
   const short = missing - recovered;
   if (short > 0n && !repair) {
@@ -47,11 +49,11 @@ export async function bookClaim(
     );
   }
   await postPaidClaim(tx, signature, claim, {
-    claimable: { settlement, referral },
+    claimable: { settlement, referral, volume },
     rest: recovered + short,
   });
   // As when the service ends a claim: an older balance does not include this payment.
-  await tx.execute(sql`select ${treasuryPay({ asset: mint, referral, slot })}`);
+  await tx.execute(sql`select ${treasuryPay({ asset: mint, referral, slot, volume })}`);
   const loss = short > 0n ? `; ${short} ${unit} are a loss: fund the treasury with the same amount` : '';
   return { state: 'booked', detail: `${paid}; booked${loss}` };
 }

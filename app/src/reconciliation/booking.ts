@@ -15,7 +15,7 @@ const LOCK = 7_201;
 export type Payment =
   | { readonly kind: 'claim'; readonly claim: ClaimPayment }
   | { readonly kind: 'settlement'; readonly mint: string | undefined; readonly taking: Taking }
-  /** Lamports that the fee receiver sent to a treasury. They back referral rewards. */
+  /** Lamports that the fee receiver sent to a treasury. They back rewards. */
   | { readonly kind: 'funding'; readonly amount: bigint };
 
 /** Books a payment, or records it as open when it cannot be booked. */
@@ -56,6 +56,6 @@ async function bookFees(
   { transaction: { signature, slot } }: Landed,
 ): Promise<Booked> {
   await bookFunding(tx, { signature, amount, slot });
-  const detail = `transaction ${signature} moved ${amount} lamports of fees to the treasury: they back referral rewards`;
+  const detail = `transaction ${signature} moved ${amount} lamports of fees to the treasury: they back rewards`;
   return { state: 'booked', detail };
 }

@@ -16,7 +16,7 @@ export function postPaidClaim(
   return post(tx, {
     key: `recovered:${signature}`,
     entries: [
-      ...(['settlement', 'referral'] as const).flatMap((origin) => [
+      ...(['settlement', 'referral', 'volume'] as const).flatMap((origin) => [
         { kind: 'claimable' as const, owner: wallet, mint, asset, origin, amount: -claimable[origin] },
         { kind: 'claimed' as const, owner: wallet, mint, asset, origin, amount: claimable[origin] },
       ]),

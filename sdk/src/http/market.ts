@@ -9,6 +9,7 @@ export type {
   MarketTopic,
 } from './market/stream.js';
 export type { MarketEvent, MarketEventType, TokenUpdate } from './market/events.js';
+export { chooseFeeShare, feeShareMessage, type FeeShare, type FeeShareTerms } from './market/fee-share.js';
 export { uploadPicture } from './market/upload.js';
 export type { PictureUpload, UploadedPicture, UploadOptions } from './market/upload.js';
 export type {

@@ -19,7 +19,7 @@ import {
   quoteBuyExactOut,
 } from '@curvekit/sdk';
 import { rowsOf, type Database } from '#app/db/database.js';
-import { unfundedReferrals } from '#app/claims/cover.js';
+import { unfundedRewards } from '#app/claims/cover.js';
 import { graduateToken } from '#app/graduation/graduate-token.js';
 import { credit } from '#app/ledger/credit.js';
 import { migrateToken } from '#app/graduation/migration/migrate-token.js';
@@ -216,10 +216,10 @@ describe(`automatic graduation and the service (${DATABASE_KIND})`, function () 
         credits: [{ wallet: payer.publicKey.toBase58(), amount: reward }],
       }),
     );
-    expect(await unfundedReferrals(database.queries)).to.equal(reward);
+    expect(await unfundedRewards(database.queries)).to.equal(reward);
     await start({ ADMIN_KEYPAIR: keyVariable(cluster().admin) });
     await whileFinalizing(cluster(), () =>
-      eventually(async () => (await unfundedReferrals(database.queries)) === 0n, 'the fees', 60_000),
+      eventually(async () => (await unfundedRewards(database.queries)) === 0n, 'the fees', 60_000),
     );
     expect(await ledgerProblems(database)).to.deep.equal([]);
   });

@@ -51,4 +51,27 @@ describe('the indexer on a chain with reorgs', () => {
     ]);
     expect(previews).to.equal(3);
   });
+
+  it('credits no share of a fee twice when the chain is read again, and none of a trade that a reorg removes', async () => {
+    const trades = [1n, 2n, 3n].map((sol) => [{ kind: 'buy', token: 0, lamports: sol * SOL } as const]);
+    const previews = await follow([
+      { do: 'block', groups: [[{ kind: 'create' }], [{ kind: 'create' }], [{ kind: 'create' }]] },
+      ...[0, 1, 2].map((token) => ({
+        do: 'block' as const,
+        groups: trades.map((group) => group.map((buy) => ({ ...buy, token }))),
+      })),
+      { do: 'finalize', blocks: 9 },
+      { do: 'book' },
+      { do: 'restart' },
+      { do: 'block', groups: trades },
+      { do: 'preview' },
+      { do: 'reindex' },
+      { do: 'book' },
+      { do: 'preview' },
+      { do: 'fork', depth: 1, pattern: 0 },
+      { do: 'block', groups: trades },
+      { do: 'preview' },
+    ]);
+    expect(previews).to.equal(4);
+  });
 });

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { Keypair, SystemProgram, type PublicKey } from '@solana/web3.js';
 import { checkReferralFees, checkTreasury } from '#app/operator/doctor/treasury-checks.js';
-import { coverFromSurplus, KEPT_FREE, readReferralFees, unfundedReferrals } from '#app/claims/cover.js';
+import { coverFromSurplus, KEPT_FREE, readFees, unfundedRewards } from '#app/claims/cover.js';
 import { bookFunding, fundReferrals, LEAST_MOVED } from '#app/graduation/funding/fund-referrals.js';
 import type { Context } from '#app/context.js';
 import { authorityTransactions, treasuryFundings } from '#app/db/schema/index.js';
@@ -34,7 +34,7 @@ import { NEVER_ABORTED, SOL } from '#tests/constants.js';
 
 const MINT = 'So11111111111111111111111111111111111111112';
 const REWARD = 5_000_000n;
-const NOT_YET = 'The fees that pay these referral rewards are not in the treasury yet; try again later';
+const NOT_YET = 'The fees that pay these rewards are not in the treasury yet; try again later';
 
 describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
@@ -63,7 +63,7 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
   it('are moved once, in the amount that is owed', async () => {
     const before = await held();
     await owe(REWARD);
-    expect(await unfundedReferrals(database.queries)).to.equal(REWARD);
+    expect(await unfundedRewards(database.queries)).to.equal(REWARD);
     expect(await fund()).to.deep.equal({ moved: REWARD, unfunded: 0n });
     expect(await held()).to.equal(before + REWARD);
     expect(await fund()).to.deep.equal({ moved: 0n, unfunded: 0n });
@@ -104,7 +104,7 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
       await owe(REWARD);
       const { moved, unfunded, problem } = await fund();
       expect([moved, unfunded]).to.deep.equal([0n, REWARD]);
-      expect(problem).to.contain('5000000 are owed to partners').and.to.contain('send them to the treasury');
+      expect(problem).to.contain('5000000 of rewards are owed').and.to.contain('send them to the treasury');
     } finally {
       await cluster().setAccount(feeReceiver.publicKey, { lamports: whole });
     }
@@ -117,7 +117,7 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
     await owe(REWARD);
     await cluster().setAccount(treasury.publicKey, { lamports: KEPT_FREE + 1_000n });
     expect(await cover()).to.equal(1_000n);
-    expect(await unfundedReferrals(database.queries)).to.equal(REWARD - 1_000n);
+    expect(await unfundedRewards(database.queries)).to.equal(REWARD - 1_000n);
     // A balance that is older than a payment may show lamports that were paid.
     await cluster().setAccount(treasury.publicKey, { lamports: KEPT_FREE + REWARD });
     const finalized = await connection.getSlot('finalized');
@@ -125,7 +125,7 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
     expect(await cover()).to.equal(0n);
     await database.queries.execute(sql`update treasury set settled_slot = 0`);
     expect(await cover()).to.equal(REWARD - 1_000n);
-    expect(await unfundedReferrals(database.queries)).to.equal(0n);
+    expect(await unfundedRewards(database.queries)).to.equal(0n);
     expect(await ledgerProblems(database)).to.deep.equal([]);
   });
 
@@ -142,7 +142,7 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
         await cluster().send([transfer], [from]);
         await finalize(cluster());
       };
-      const fees = () => readReferralFees(scene.database.queries);
+      const fees = () => readFees(scene.database.queries);
       const untilFees = (surplus: bigint, unfunded = 0n) =>
         eventually(async () => {
           const read = await fees();
@@ -202,12 +202,12 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
           { wallet: partner.publicKey.toBase58(), mint, asset: 'SOL', amount: REWARD },
           'referral',
         );
-      expect(await readReferralFees(db.queries)).to.deep.equal({ unfunded: 2n * REWARD, surplus: REWARD });
+      expect(await readFees(db.queries)).to.deep.equal({ unfunded: 2n * REWARD, surplus: REWARD });
       const claimed = await initiate(scene, first, { claimType: 'SOL' });
       expect(claimed.status, claimed.text).to.equal(200);
       const refused = await initiate(scene, second, { claimType: 'SOL' });
       expect([refused.status, refused.body['message']]).to.deep.equal([400, NOT_YET]);
-      expect(await readReferralFees(db.queries)).to.deep.equal({ unfunded: REWARD, surplus: 0n });
+      expect(await readFees(db.queries)).to.deep.equal({ unfunded: REWARD, surplus: 0n });
       const of = { feeReceiver, treasury: scene.treasury.publicKey };
       await whileFinalizing(cluster(), () => fundReferrals(scene.service.context, of, NEVER_ABORTED));
       const transaction = transactionOf(await initiate(scene, second, { claimType: 'SOL' }));

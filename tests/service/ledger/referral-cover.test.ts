@@ -8,7 +8,7 @@ import { ClaimsRepository, type Funds, type NewClaim } from '#app/claims/reposit
 import { rowsOf } from '#app/db/database.js';
 import { treasury } from '#app/db/schema/index.js';
 import { bookFunding } from '#app/graduation/funding/fund-referrals.js';
-import { readReferralFees } from '#app/claims/cover.js';
+import { readFees } from '#app/claims/cover.js';
 import type { Asset, SourceKind } from '#app/ledger/accounts.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { creditsOwed } from '#app/ledger/functions.js';
@@ -47,14 +47,15 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
   const funds = (lamports: bigint): Funds => ({ treasury: 'treasury', slot, lamports, tokens: PLENTY });
   const end = (signature: string, state: 'COMPLETED' | 'EXPIRED') =>
     repository.end(signature, state, null, { now: new Date(), landed: state === 'COMPLETED' ? slot : null });
-  const cover = async () => {
+  const covers = async () => {
     const [sol] = await database.queries.select().from(treasury).where(eq(treasury.asset, 'SOL'));
-    return sol!.referralCover;
+    return { referral: sol!.referralCover, volume: sol!.volumeCover };
   };
-  const owed = async () => {
+  const cover = async () => (await covers()).referral;
+  const owed = async (origin = 'referral') => {
     const [row] = await rowsOf<{ owed: string }>(
       database.queries,
-      sql`select ${creditsOwed({ origin: 'referral' })}::text as owed`,
+      sql`select ${creditsOwed({ origin })}::text as owed`,
     );
     return BigInt(row!.owed);
   };
@@ -84,6 +85,23 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
     expect(await cover()).to.equal(0n);
   });
 
+  it('is divided between partners and creators, partners first, and none takes what the other one is owed', async () => {
+    await owe('partner', 30n);
+    await owe('creator', 50n, 'volume');
+    await fund(20n);
+    expect(await covers()).to.deep.equal({ referral: 20n, volume: 0n });
+    const ofCreator = claimOf('creator', 50n, { volume: 50n });
+    expect(await repository.store(ofCreator, undefined, funds(PLENTY))).to.equal('referral not funded');
+    await fund(60n);
+    expect(await covers()).to.deep.equal({ referral: 30n, volume: 50n });
+    // Each lamport is there for one of them.
+    expect(await repository.store(ofCreator, undefined, funds(79n))).to.equal('short of SOL');
+    expect(await repository.store(ofCreator, undefined, funds(80n))).to.equal(undefined);
+    await end(ofCreator.signature, 'COMPLETED');
+    expect(await covers()).to.deep.equal({ referral: 30n, volume: 0n });
+    expect(await repository.store(ofPartner('partner', 30n), undefined, funds(30n))).to.equal(undefined);
+  });
+
   it('takes from the surplus only lamports that are owed to nobody, and no more than came as fees', async () => {
     await fund(250n);
     await owe('holder', 100n, 'settlement');
@@ -97,7 +115,7 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
     expect(await coverFrom(others + 40n)).to.equal(0n);
     expect(await coverFrom(PLENTY)).to.equal(210n);
     expect(await coverFrom(PLENTY)).to.equal(0n);
-    expect(await readReferralFees(database.queries)).to.deep.equal({ unfunded: 50n, surplus: 0n });
+    expect(await readFees(database.queries)).to.deep.equal({ unfunded: 50n, surplus: 0n });
   });
 
   it('is funded again when a claim that was given up is found paid, and reserves nothing meanwhile', async () => {
@@ -111,14 +129,14 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
     await end(paid.signature, 'COMPLETED');
     await repository.correct(lost.signature, { now: new Date(), landed: 1 });
     // 600 lamports were paid and 300 came.
-    expect(await readReferralFees(database.queries)).to.deep.equal({ unfunded: 300n, surplus: 0n });
+    expect(await readFees(database.queries)).to.deep.equal({ unfunded: 300n, surplus: 0n });
     await owe('holder', 100n, 'settlement');
     const holder = claimOf('holder', 100n);
     expect(await repository.store(holder, undefined, funds(99n))).to.equal('short of SOL');
     expect(await repository.store(holder, undefined, funds(100n))).to.equal(undefined);
     await end(holder.signature, 'COMPLETED');
     await fund(300n);
-    expect(await readReferralFees(database.queries)).to.deep.equal({ unfunded: 0n, surplus: 0n });
+    expect(await readFees(database.queries)).to.deep.equal({ unfunded: 0n, surplus: 0n });
   });
 
   it('does not count fees that a claim may have used between their arrival and their booking', async () => {
@@ -130,7 +148,7 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
     const arrived = (slot += 1);
     expect(await repository.store(claim, undefined, funds(100n + 3n * COSTS))).to.equal(undefined);
     await fund(3n * COSTS, arrived);
-    expect(await readReferralFees(database.queries)).to.deep.equal({
+    expect(await readFees(database.queries)).to.deep.equal({
       unfunded: 3n * COSTS,
       surplus: 3n * COSTS,
     });
@@ -141,7 +159,7 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
       undefined,
     );
     await fund(COSTS);
-    expect(await readReferralFees(database.queries)).to.deep.equal({ unfunded: 0n, surplus: COSTS });
+    expect(await readFees(database.queries)).to.deep.equal({ unfunded: 0n, surplus: COSTS });
     const left = funds(100n + 3n * COSTS);
     expect(await repository.store(ofPartner('partner', 3n * COSTS), undefined, left)).to.equal(undefined);
   });
@@ -162,31 +180,33 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
   it('stays within what is owed and what came, after every step of every history', async () => {
     const amount = fc.bigInt(1n, 1_000n);
     const what = fc.constantFrom('owe', 'fund', 'cover', 'claim', 'pay', 'expire', 'correct');
-    const step = fc.record({ do: what, amount });
+    const origins = ['referral', 'volume'] as const;
+    const step = fc.record({ do: what, amount, origin: fc.constantFrom(...origins) });
     const partner = 'partner';
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30, size: 'max' }), async (history) => {
         let [open, expired]: (NewClaim | undefined)[] = [];
-        for (const { do: what, amount: lamports } of history) {
-          const [before, surplus] = [await cover(), (await readReferralFees(database.queries)).surplus];
-          if (what === 'owe') await owe(partner, lamports);
+        for (const { do: what, amount: lamports, origin } of history) {
+          const [before, surplus] = [await covers(), (await readFees(database.queries)).surplus];
+          if (what === 'owe') await owe(partner, lamports, origin);
           if (what === 'fund') await fund(lamports);
           if (what === 'cover') expect((await coverFrom(lamports)) <= surplus).to.equal(true);
           if (what === 'claim' && open === undefined) {
-            const { amounts, referralCover } = await readClaimable(
+            const { amounts, cover: left } = await readClaimable(
               ...([database.queries, partner, MINT, 'SOL', new Date()] as const),
             );
-            const claim = ofPartner(partner, amounts.referral);
+            const { referral, volume } = amounts;
+            const claim = claimOf(partner, referral + volume, { referral, volume });
             const refused = await repository.store(claim, undefined);
-            const isCovered = amounts.referral <= referralCover;
+            const isCovered = origins.every((each) => amounts[each] === 0n || amounts[each] <= left[each]);
             const expected = isCovered ? undefined : 'referral not funded';
-            expect(refused).to.equal(amounts.referral === 0n ? 'other amount' : expected);
+            expect(refused).to.equal(referral + volume === 0n ? 'other amount' : expected);
             if (refused === undefined) open = claim;
           }
           if ((what === 'pay' || what === 'expire') && open !== undefined) {
             await end(open.signature, what === 'pay' ? 'COMPLETED' : 'EXPIRED');
             if (what === 'expire') {
-              expect(await cover()).to.equal(before);
+              expect(await covers()).to.deep.equal(before);
               expired = open;
             }
             open = undefined;
@@ -197,14 +217,14 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
             // Refused when the amount has been claimed since.
             await repository.correct(late.signature, { now: new Date(), landed: 1 }).catch(() => undefined);
           }
-          const now = await cover();
-          expect(now <= (await owed()), what).to.equal(true);
-          expect((await readReferralFees(database.queries)).surplus >= 0n, what).to.equal(true);
+          const now = await covers();
+          for (const each of origins) expect(now[each] <= (await owed(each)), what).to.equal(true);
+          expect((await readFees(database.queries)).surplus >= 0n, what).to.equal(true);
         }
         if (open !== undefined) await end(open.signature, 'COMPLETED');
         expect(await ledgerProblems(database)).to.deep.equal([]);
       }),
-      { numRuns: 15 },
+      { numRuns: Number(process.env['COVER_RUNS'] ?? 20) },
     );
   });
 

@@ -8,6 +8,7 @@ import { marketHooks } from '#app/market/books/book-tokens.js';
 import { IndexerEngine, type EngineParts } from '#app/index/engine.js';
 import type { Dropped, IndexHooks } from '#app/index/hooks.js';
 import type { Trade } from '#app/index/trades/trade.js';
+import { volumeHooks } from '#app/market/shares/volume.js';
 import { NodeHistory } from '#app/index/node-history.js';
 import { reindex } from '#app/index/store/state.js';
 import { rowsOf, type Transaction } from '#app/db/database.js';
@@ -15,10 +16,11 @@ import { column } from '#app/db/statements.js';
 import { pendingRewards } from '#app/db/schema/index.js';
 import { createLogger } from '#app/base/logging/logging.js';
 import { createMetrics } from '#app/base/metrics.js';
-import { deletePendingRewards } from '#app/partners/referral-repository.js';
+import { deletePending } from '#app/ledger/pending.js';
 import { expectIndexOf, expectTokensAndStates } from '../cluster/chain-records.js';
 import { expectMarketOf } from '../database/market-rows.js';
 import { useDatabase } from '../database/database.js';
+import { chooseShares, expectShares, forgetShares } from './expected-shares.js';
 import { ForkingChain, type Intent } from './forking-chain.js';
 import { PartialNode } from './partial-node.js';
 import { NEVER_ABORTED, SOL } from '../constants.js';
@@ -49,13 +51,14 @@ const rewardEveryTrade: IndexHooks = {
     await tx.insert(pendingRewards).values(rows);
   },
   onFinalized: async (tx: Transaction, ids: readonly bigint[]) => {
-    await deletePendingRewards(tx, ids);
+    await deletePending(tx, 'referral', ids);
     for (const key of await tradeKeys(tx, ids))
       await tx.execute(sql`insert into booked (key) values (${key})`);
   },
   onDropped: (tx: Transaction, { trades }: Dropped) =>
-    deletePendingRewards(
+    deletePending(
       tx,
+      'referral',
       trades.map(({ id }) => id),
     ),
 };
@@ -86,7 +89,7 @@ export type Step =
   | { readonly do: 'block'; readonly groups: readonly (readonly Intent[])[] }
   | { readonly do: 'fork'; readonly depth: number; readonly pattern: number }
   | { readonly do: 'finalize'; readonly blocks: number }
-  | { readonly do: 'book' | 'preview' | 'restart' | 'age' }
+  | { readonly do: 'book' | 'preview' | 'restart' | 'reindex' | 'age' }
   /** The next trades are in another partition, or cross its border. */
   | { readonly do: 'partition'; readonly before: number }
   /** An operator takes the trades of the oldest partition out of the index. */
@@ -115,6 +118,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('book' as const) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('preview' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('reindex' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('age' as const) }) },
   {
     weight: 1,
@@ -145,9 +149,10 @@ export function useFollowingIndexer() {
     // A new chain, which may begin later than the one before.
     await database.queries.execute(sql`truncate booked, indexer_state restart identity`);
     await database.queries.execute(sql`update market_state set lapsed_to = 0`);
+    await forgetShares(database);
     const chain = new ForkingChain(SLOT_SECONDS);
     const node = await Object.assign(new PartialNode(chain), { isStrict }).start();
-    let [previews, isWhole] = [0, true];
+    let [previews, isWhole, shareBps] = [0, true, 0];
     try {
       const tuning = {
         ...{ pageSize: 5, batchSize: 3, pagesAtOnce: 2, lookupTimeoutMs: 1_000 },
@@ -156,7 +161,14 @@ export function useFollowingIndexer() {
       const fail = (error: unknown) => {
         throw error;
       };
-      const parts: EngineParts = {
+      /** An operator who changes the share at each restart. */
+      const sharing = async () => {
+        shareBps = shareBps === 3_333 ? 5_001 : 3_333;
+        const volume = volumeHooks(shareBps);
+        await volume.onBegin!(database, () => Promise.resolve(chain.slot('confirmed')));
+        return { ...parts, hooks: [rewardEveryTrade, volume, marketHooks] };
+      };
+      const parts: Omit<EngineParts, 'hooks'> = {
         database,
         history: new NodeHistory(
           { rpcUrl: node.url, isSimulated: false },
@@ -165,17 +177,25 @@ export function useFollowingIndexer() {
           tuning,
         ),
         deployment: DEFAULT_DEPLOYMENT,
-        hooks: [rewardEveryTrade, marketHooks],
         logger: createLogger('silent'),
         metrics: createMetrics({ ofProcess: false }),
         tuning,
       };
-      let engine = await IndexerEngine.open(parts);
+      let sharingParts = await sharing();
+      let engine = await IndexerEngine.open(sharingParts);
       for (const each of [...steps, { do: 'preview' } as const]) {
-        if (each.do === 'block') chain.execute(each.groups);
+        if (each.do === 'block') {
+          chain.execute(each.groups);
+          await chooseShares(database, chain.records());
+        }
         if (each.do === 'fork') chain.fork(each.depth, (index) => ((each.pattern >> (index % 8)) & 1) === 1);
         if (each.do === 'finalize') chain.finalize(each.blocks);
-        if (each.do === 'restart') engine = await IndexerEngine.open(parts);
+        if (each.do === 'restart') engine = await IndexerEngine.open((sharingParts = await sharing()));
+        if (each.do === 'reindex' && isWhole) {
+          await reindex(database);
+          await database.queries.execute(sql`truncate booked restart identity`);
+          engine = await IndexerEngine.open(sharingParts);
+        }
         if (each.do === 'book') await bookAll(engine);
         if (each.do === 'age') await expireDay(database, DAY + (chain.slot('confirmed') - 5) * SLOT_SECONDS);
         if (each.do === 'partition')
@@ -236,11 +256,12 @@ export function useFollowingIndexer() {
     const pending = await rowsOf<{ key: string }>(
       database.queries,
       sql`select concat(signature, ':', "outer", ':', "inner") as key from pending_rewards p
-          join records r on r.id = p.record_id order by p.record_id`,
+          join records r on r.id = p.record_id where p.origin = 'referral' order by p.record_id`,
     );
     // Each trade is booked or pending, never both, and in order.
     expect([...booked, ...pending].map(({ key }) => key)).to.deep.equal(trades);
     if (finalized) expect(pending).to.deep.equal([]);
+    await expectShares(database, expected, { finalized });
   }
 
   /** @returns how many trades of the partition were detached, and how many are left in its place */

@@ -99,7 +99,7 @@ export async function storeClaim(cli: Cli, token: Token, signature: string): Pro
   await openPaymentsGate(database);
   await new ClaimsRepository(database).store(
     {
-      ...{ signature, wallet, mint, asset: 'SOL', amount: 7_000_000_000n, referral: 0n },
+      ...{ signature, wallet, mint, asset: 'SOL', amount: 7_000_000_000n, referral: 0n, volume: 0n },
       ...{ networkFee: 10_000n, burn: false, opensAccount: false, rent: 0n },
       ...{ transaction: 'AAAA', blockhashSlot: 1, lastValidBlockHeight: 150 },
     },

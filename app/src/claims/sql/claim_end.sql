@@ -9,7 +9,7 @@ BEGIN
   IF c.signature IS NULL THEN
     RETURN false;
   END IF;
-  IF NOT ledger_end_reserve('claim:' || c.signature || ':end', c.wallet, c.mint, c.asset, c.amount - c.referral, c.referral,
+  IF NOT ledger_end_reserve('claim:' || c.signature || ':end', c.wallet, c.mint, c.asset, c.amount - c.referral - c.volume, c.referral, c.volume,
     CASE p_state WHEN 'COMPLETED' THEN 'claimed' ELSE 'claimable' END)
   THEN
     RAISE EXCEPTION 'the claim % is in progress, but its end is booked', c.signature;
@@ -21,10 +21,14 @@ BEGIN
       settled_slot = greatest(t.settled_slot, coalesce(p_landed, 0))
     WHERE t.asset = 'SOL';
   ELSE
-    UPDATE treasury t SET reserved = t.reserved - (c.amount - c.referral),
-      referral_reserved = t.referral_reserved - c.referral
+    UPDATE treasury t SET reserved = t.reserved - (c.amount - c.referral - c.volume),
+      referral_reserved = t.referral_reserved - c.referral, volume_reserved = t.volume_reserved - c.volume
     WHERE t.asset = 'SOL';
-    PERFORM treasury_pay('SOL', CASE p_state WHEN 'COMPLETED' THEN c.referral ELSE 0 END, coalesce(p_landed, 0));
+    IF p_state = 'COMPLETED' THEN
+      PERFORM treasury_pay('SOL', c.referral, coalesce(p_landed, 0), c.volume);
+    ELSE
+      PERFORM treasury_pay('SOL', 0, coalesce(p_landed, 0));
+    END IF;
   END IF;
   RETURN true;
 END $$;

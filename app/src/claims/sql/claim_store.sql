@@ -2,7 +2,7 @@
 -- freezes in the middle of a claim holds no lock (docs/decisions/claims.md). Refusals are the errors of
 -- claim_refuse.sql. Locks are taken in the order of every other statement on claims: the claim, the wallet's accounts, the
 -- treasury's row of the token, its row of SOL; the last for no longer than the commit.
--- A claim that leaves less than partners are owed may use fees that have arrived and are not booked: `spent_slot` says so.
+-- A claim that leaves less than the rewards that fees back may use fees that have arrived and are not booked: `spent_slot` says so.
 -- `p_kept`: the answer to keep under an idempotency key. `p_funds`: the treasury, its finalized balances and their slot.
 -- It runs with its owner's rights, so that the process which pays claims cannot write the ledger in another way.
 -- A claim that outlives the time for which this database certainly pays from the treasury is refused (payer/decide.ts).
@@ -12,15 +12,18 @@ DECLARE
   reserved record;
   from_settlement numeric := 0;
   from_referral numeric := 0;
+  from_volume numeric := 0;
   sol treasury;
   settlements numeric := settlements_owed((p_funds->>'slot')::bigint);
-  partners numeric := credits_owed('referral');
+  by_fees numeric := credits_owed('referral') + credits_owed('volume');
   held text;
   reason claim_refusal;
 BEGIN
   IF p_claim.state <> 'IN_PROGRESS' OR p_claim.network_fee < 0 OR p_claim.rent < 0 THEN
     RAISE EXCEPTION 'a new claim is in progress, and its fee and rent are not negative' USING ERRCODE = 'check_violation';
   END IF;
+  -- An instance of an earlier build knows no volume rewards.
+  p_claim.volume := coalesce(p_claim.volume, 0);
   held := payments_held();
   IF held IS NOT NULL THEN
     PERFORM claim_refuse('held', held);
@@ -51,12 +54,18 @@ BEGIN
   FOR reserved IN
     SELECT r.origin, r.amount
     FROM ledger_reserve('claim:' || p_claim.signature || ':reserve', p_claim.wallet, p_claim.mint, p_claim.asset,
-      CASE WHEN p_claim.referral = 0 THEN ARRAY['settlement'] WHEN p_claim.referral = p_claim.amount THEN ARRAY['referral']
-        ELSE ARRAY['settlement', 'referral'] END) r
+      ARRAY(SELECT part.origin FROM (VALUES ('settlement', p_claim.amount - p_claim.referral - p_claim.volume),
+        ('referral', p_claim.referral), ('volume', p_claim.volume)) AS part(origin, amount) WHERE part.amount > 0)) r
   LOOP
-    IF reserved.origin = 'referral' THEN from_referral := reserved.amount; ELSE from_settlement := reserved.amount; END IF;
+    CASE reserved.origin
+      WHEN 'referral' THEN from_referral := reserved.amount;
+      WHEN 'volume' THEN from_volume := reserved.amount;
+      ELSE from_settlement := reserved.amount;
+    END CASE;
   END LOOP;
-  IF p_claim.amount = 0 OR from_referral <> p_claim.referral OR from_settlement <> p_claim.amount - p_claim.referral THEN
+  IF p_claim.amount = 0 OR from_referral <> p_claim.referral OR from_volume <> p_claim.volume
+    OR from_settlement <> p_claim.amount - p_claim.referral - p_claim.volume
+  THEN
     PERFORM claim_refuse('other amount');
   END IF;
 
@@ -72,30 +81,36 @@ BEGIN
       PERFORM claim_refuse(reason);
     END IF;
     UPDATE treasury t SET costs = t.costs + p_claim.network_fee + p_claim.rent,
-      spent_slot = CASE WHEN t.costs + p_claim.network_fee + p_claim.rent + settlements + partners
+      spent_slot = CASE WHEN t.costs + p_claim.network_fee + p_claim.rent + settlements + by_fees
         > (p_funds->>'lamports')::numeric THEN greatest(t.spent_slot, (p_funds->>'slot')::bigint) ELSE t.spent_slot END
     WHERE t.asset = 'SOL'
       AND (p_funds IS NULL OR (t.settled_slot <= (p_funds->>'slot')::bigint
         AND t.costs + p_claim.network_fee + p_claim.rent + settlements
-          + greatest(t.referral_cover, 0) <= (p_funds->>'lamports')::numeric));
+          + greatest(t.referral_cover, 0) + greatest(t.volume_cover, 0) <= (p_funds->>'lamports')::numeric));
   ELSE
-    -- A settlement reward never uses lamports that partners are owed, and a referral reward none that holders are owed.
+    -- A reward of one origin never uses lamports that another one is owed.
     UPDATE treasury t SET reserved = t.reserved + from_settlement, referral_reserved = t.referral_reserved + from_referral,
-      spent_slot = CASE WHEN from_settlement > 0 AND t.costs + t.reserved + from_settlement + partners
+      volume_reserved = t.volume_reserved + from_volume,
+      spent_slot = CASE WHEN from_settlement > 0 AND t.costs + t.reserved + from_settlement + by_fees
         > (p_funds->>'lamports')::numeric THEN greatest(t.spent_slot, (p_funds->>'slot')::bigint) ELSE t.spent_slot END
     WHERE t.asset = 'SOL'
       AND (from_referral = 0 OR t.referral_reserved + from_referral <= t.referral_cover)
+      AND (from_volume = 0 OR t.volume_reserved + from_volume <= t.volume_cover)
       AND (p_funds IS NULL OR (t.settled_slot <= (p_funds->>'slot')::bigint
         AND (from_settlement = 0 OR t.costs + t.reserved + from_settlement + greatest(t.referral_cover, 0)
+          + greatest(t.volume_cover, 0) <= (p_funds->>'lamports')::numeric)
+        AND (from_referral = 0 OR t.costs + settlements + t.referral_reserved + from_referral + greatest(t.volume_cover, 0)
           <= (p_funds->>'lamports')::numeric)
-        AND (from_referral = 0 OR t.costs + settlements + t.referral_reserved + from_referral
+        AND (from_volume = 0 OR t.costs + settlements + t.volume_reserved + from_volume + greatest(t.referral_cover, 0)
           <= (p_funds->>'lamports')::numeric)));
   END IF;
   IF NOT FOUND THEN
     SELECT * INTO sol FROM treasury t WHERE t.asset = 'SOL';
     IF sol.settled_slot > (p_funds->>'slot')::bigint THEN
       reason := 'stale balance';
-    ELSIF from_referral > 0 AND sol.referral_reserved + from_referral > sol.referral_cover THEN
+    ELSIF (from_referral > 0 AND sol.referral_reserved + from_referral > sol.referral_cover)
+      OR (from_volume > 0 AND sol.volume_reserved + from_volume > sol.volume_cover)
+    THEN
       reason := 'referral not funded';
     ELSIF p_claim.asset = 'TOKEN' THEN
       reason := 'short of SOL for the network';

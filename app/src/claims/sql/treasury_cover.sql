@@ -6,11 +6,10 @@ DECLARE
   covered numeric;
 BEGIN
   PERFORM 1 FROM treasury WHERE asset = 'SOL' FOR NO KEY UPDATE;
-  SELECT greatest(0, least(credits_owed('referral') - t.referral_cover,
-    t.referral_funded - t.referral_settled - t.referral_cover,
-    p_lamports - settlements_owed(p_slot) - t.costs - greatest(t.referral_cover, 0)))
+  SELECT treasury_divide(greatest(0, least(
+    t.referral_funded - t.referral_settled - t.volume_settled - t.referral_cover - t.volume_cover,
+    p_lamports - settlements_owed(p_slot) - t.costs - greatest(t.referral_cover, 0) - greatest(t.volume_cover, 0))))
   INTO covered FROM treasury t WHERE t.asset = 'SOL' AND t.settled_slot <= p_slot;
-  UPDATE treasury t SET referral_cover = t.referral_cover + covered, spent_slot = greatest(t.spent_slot, p_slot)
-  WHERE t.asset = 'SOL' AND covered > 0;
+  UPDATE treasury t SET spent_slot = greatest(t.spent_slot, p_slot) WHERE t.asset = 'SOL' AND covered > 0;
   RETURN coalesce(covered, 0);
 END $$;

@@ -1,4 +1,4 @@
-// Moves the fees that back referral rewards from the fee receiver to the treasury. Each transaction is stored before it is
+// Moves the fees that back referral and volume rewards from the fee receiver to the treasury. Each transaction is stored before it is
 // sent and tracked until it is finalized or expired, so that a crash moves nothing twice.
 import {
   SystemInstruction,
@@ -13,7 +13,7 @@ import { askNode, rentMinimum } from '../../chain/connection.js';
 import { follow } from '../../sending/follow.js';
 import { decide, storeSigned, undecidedOf } from '../../sending/repository.js';
 import { signForAuthority } from '../../sending/sign.js';
-import { unfundedReferrals } from '../../claims/cover.js';
+import { unfundedRewards } from '../../claims/cover.js';
 import { treasuryFund } from '../../claims/functions.js';
 import type { Signer } from '../../keys/signer.js';
 
@@ -51,7 +51,7 @@ export async function fundReferrals(
 ): Promise<Funding> {
   const { database, connection, deployment } = context;
   let moved = await finishTransfer(context, signal);
-  const unfunded = await unfundedReferrals(database.queries);
+  const unfunded = await unfundedRewards(database.queries);
   if (unfunded < LEAST_MOVED) return { moved, unfunded };
   const [lamports, rent] = await askNode(
     Promise.all([connection.getBalance(feeReceiver.publicKey, 'confirmed'), rentMinimum(connection, 0)]),
@@ -59,7 +59,7 @@ export async function fundReferrals(
   const spare = BigInt(lamports) - BigInt(rent) - LEFT_FOR_FEES;
   const amount = unfunded < spare ? unfunded : spare;
   if (amount < LEAST_MOVED) {
-    const problem = `the fee receiver ${feeReceiver.publicKey.toBase58()} has ${lamports} lamports; ${unfunded} are owed to partners: send them to the treasury ${treasury.toBase58()} from the fee receiver`;
+    const problem = `the fee receiver ${feeReceiver.publicKey.toBase58()} has ${lamports} lamports; ${unfunded} of rewards are owed: send them to the treasury ${treasury.toBase58()} from the fee receiver`;
     return { moved, unfunded, problem };
   }
   const transfer = SystemProgram.transfer({
@@ -71,7 +71,7 @@ export async function fundReferrals(
   signal.throwIfAborted();
   await database.transaction((tx) => storeSigned(tx, { subject: SUBJECT, ...signed }));
   moved += await finishTransfer(context, signal);
-  return { moved, unfunded: await unfundedReferrals(database.queries) };
+  return { moved, unfunded: await unfundedRewards(database.queries) };
 }
 
 /** @returns lamports that a stored transfer moved */
@@ -98,7 +98,7 @@ function transferredBy(transaction: string): bigint {
 }
 
 /**
- * Books fees that were moved to the treasury. They back referral rewards up to what partners are owed now.
+ * Books fees that were moved to the treasury. They back rewards up to what is owed now.
  *
  * @returns false when that transaction is booked already
  */

@@ -1,10 +1,10 @@
-// Backs referral rewards with fees: moves them to the treasury, or uses fees that are there already. Runs on the leader.
+// Backs referral and volume rewards with fees: moves them to the treasury, or uses fees that are there already. Runs on the leader.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter } from 'prom-client';
 import type { Context } from '../../context.js';
 import { leaderJob, type Job } from '../../db/jobs/leader-job.js';
 import { DeposedError, type Database } from '../../db/database.js';
-import { coverFromSurplus, unfundedReferrals } from '../../claims/cover.js';
+import { coverFromSurplus, unfundedRewards } from '../../claims/cover.js';
 import { fundReferrals, type Funding, LEAST_MOVED } from './fund-referrals.js';
 import { shownMessage } from '../../base/logging/logged-error.js';
 import { always, Tasks } from '../../db/retries/tasks.js';
@@ -22,7 +22,7 @@ export interface FundingJobOptions {
 }
 
 /**
- * Moves fees to the treasury as referral rewards are credited, if a configured key can do so. Other transfers from the fee
+ * Moves fees to the treasury as rewards are credited, if a configured key can do so. Other transfers from the fee
  * receiver to the treasury are booked when they are found on chain. Undefined without a treasury.
  */
 export function createFundingJob(
@@ -36,14 +36,20 @@ export function createFundingJob(
     metrics.registry,
     'curvekit_referrals_unfunded_lamports',
     'Referral rewards credited whose fees are not in the treasury: they cannot be claimed yet',
-    async () => Number(await unfundedReferrals(database.queries)),
+    async () => Number(await unfundedRewards(database.queries, 'referral')),
+  );
+  measure(
+    metrics.registry,
+    'curvekit_volume_unfunded_lamports',
+    'Volume rewards credited whose fees are not in the treasury: they cannot be claimed yet',
+    async () => Number(await unfundedRewards(database.queries, 'volume')),
   );
   const { treasury } = context.config;
   if (treasury === undefined) return undefined;
   const step = stepOf(context, treasury);
   const movedTotal = new Counter({
     name: 'curvekit_referrals_funded_lamports_total',
-    help: 'Lamports of fees moved to the treasury for referral rewards',
+    help: 'Lamports of fees moved to the treasury for referral and volume rewards',
     registers,
   });
   return leaderJob({
@@ -66,7 +72,7 @@ export function createFundingJob(
         if (moved > 0n) {
           movedAt = performance.now();
           movedTotal.inc(Number(moved));
-          logger.info({ lamports: String(moved) }, 'fees were moved to the treasury for referral rewards');
+          logger.info({ lamports: String(moved) }, 'fees were moved to the treasury for rewards');
         }
         const isArriving = performance.now() - movedAt < BOOKED_WITHIN_MS;
         const covered =
@@ -74,11 +80,11 @@ export function createFundingJob(
             ? 0n
             : await inTime(() => coverFromSurplus({ ...context, database: leading }, treasury.publicKey));
         if (covered > 0n) {
-          logger.info({ lamports: String(covered) }, 'fees in the treasury back later referral rewards');
+          logger.info({ lamports: String(covered) }, 'fees in the treasury back later rewards');
         }
         const waiting = covered < unfunded ? problem : undefined;
         if (waiting !== undefined && !said)
-          logger.warn({ problem: waiting }, 'referral rewards wait for fees: `problem` says what is missing');
+          logger.warn({ problem: waiting }, 'rewards wait for fees: `problem` says what is missing');
         if (waiting !== said) await remember(waiting);
         said = waiting;
         await sleep(intervalMs, undefined, { signal }).catch(() => undefined);
@@ -114,21 +120,21 @@ function stepOf(context: Context, treasury: Signer): Step {
     return (database, signal) => fundReferrals({ ...context, database }, keys, signal);
   }
   if (admin === undefined || !treasury.publicKey.equals(context.deployment.graduation.treasury)) {
-    return async ({ queries }) => ({ moved: 0n, unfunded: await unfundedReferrals(queries) });
+    return async ({ queries }) => ({ moved: 0n, unfunded: await unfundedRewards(queries) });
   }
   return (database) => sweepForReferrals({ ...context, database }, admin);
 }
 
-// For curves that graduate by themselves: sweeps the fees that back referral rewards to the treasury. Nothing is stored,
+// For curves that graduate by themselves: sweeps the fees that back rewards to the treasury. Nothing is stored,
 // because a sweep can go nowhere else and is booked when it is found on chain.
 
 /**
- * Sweeps when referral rewards wait for fees.
+ * Sweeps when rewards wait for fees.
  *
  * @throws errors of the RPC node, the database or the cluster
  */
 async function sweepForReferrals(context: Context, admin: Signer): Promise<Funding> {
-  const unfunded = await unfundedReferrals(context.database.queries);
+  const unfunded = await unfundedRewards(context.database.queries);
   if (unfunded < LEAST_MOVED) return { moved: 0n, unfunded };
   const fees = await feesHeld(context);
   if (fees < LEAST_MOVED) return { moved: 0n, unfunded };

@@ -85,6 +85,15 @@ export async function requireNewest(db: Executor, { version }: IndexerState): Pr
   if (rows.length === 0) throw new DeposedError();
 }
 
+/** The newest slot in the index, confirmed or finalized; 0 without an index. */
+export async function newestIndexedSlot(db: Executor): Promise<number> {
+  const [row] = await statement<{ slot: string }>(db)`
+    select greatest(0, (select scanned_slot from indexer_state),
+      (select slot from other_records order by id desc limit 1),
+      (select slot from trades order by id desc limit 1))::text as slot`;
+  return Number(row?.slot ?? 0);
+}
+
 /**
  * Deletes everything derived from the chain, so that the indexer reads the program's history again. Rewards, claims, partners
  * and fetched metadata stay, and no trade is credited twice. A running indexer notices and starts over. Until it has finished,
@@ -103,5 +112,6 @@ export async function reindex(database: Database): Promise<void> {
             unreadable_transactions, market_tokens, token_terms, token_names, candles, candle_hours, candle_days, position_rows`,
     );
     await tx.execute(sql`update market_state set rolled_to = 0, minutes_from = 0`);
+    await tx.execute(sql`update volume_rewards set accrued = 0`);
   });
 }

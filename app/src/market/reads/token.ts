@@ -5,6 +5,7 @@ import { preparedRows } from '../../db/statements.js';
 import { idOf } from '../../index/trades/trade.js';
 import { sameNames } from '../books/names.js';
 import { type Links, ofEachLink } from '../../tokens/pictures/document.js';
+import { feeShareOf, SHARE_COLUMNS, type ShareRow } from '../shares/read.js';
 import { summaryOf, TOKEN_COLUMNS, type TokenRow } from './token-rows.js';
 
 type DetailRow = TokenRow &
@@ -15,7 +16,8 @@ type DetailRow = TokenRow &
         'migration' | 'migrated_at' | 'pool' | 'description' | 'problem' | 'picture_problem' | 'retry_at',
         string | null
       >
-  > & { readonly links: Links | null; readonly fetched: boolean };
+  > &
+  ShareRow & { readonly links: Links | null; readonly fetched: boolean };
 
 /** A token as its page shows it. */
 export type Token = NonNullable<Awaited<ReturnType<typeof newestToken>>>;
@@ -29,12 +31,13 @@ export async function tokenDetail(db: Executor, mint: string) {
           d.mint is not null as fetched, d.problem, d.picture_problem,
           floor(extract(epoch from w.due_at))::bigint::text as retry_at,
           coalesce(p.amount + p.sold, 0)::text as creator_bought, coalesce(p.sold, 0)::text as creator_sold,
-          m.launch_slot_bought::text as launch_slot_bought
+          m.launch_slot_bought::text as launch_slot_bought, ${SHARE_COLUMNS}
         from market_tokens m join tokens t on t.mint = m.mint join curve_states s on s.mint = m.mint
           left join curve_migrations c on c.mint = m.mint left join other_records r on r.id = c.record_id
           left join graduations g on g.mint = m.mint left join token_metadata d on d.mint = m.mint
           left join tasks w on w.kind = 'metadata' and w.subject = m.mint
           left join position_rows p on p.wallet_id = ${idOf(sql`t.creator`)} and p.mint_id = ${idOf(sql`m.mint`)}
+          left join fee_shares f on f.mint = m.mint and f.creator = t.creator
         where m.mint = ${mint}`,
   );
   if (row === undefined) return undefined;
@@ -52,6 +55,7 @@ export async function tokenDetail(db: Executor, mint: string) {
     creatorBought: row.creator_bought,
     creatorSold: row.creator_sold,
     launchSlotBought: row.launch_slot_bought,
+    feeShare: feeShareOf(row),
     migration:
       row.migration === null
         ? null

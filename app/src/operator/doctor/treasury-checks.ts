@@ -3,7 +3,7 @@ import { associatedTokenAddress } from '@curvekit/sdk';
 import { unpackAccount } from '@solana/spl-token';
 import { PublicKey, type Connection } from '@solana/web3.js';
 import type { CommandCluster } from '../session.js';
-import { KEPT_FREE, owedByTreasury, readReferralFees } from '../../claims/cover.js';
+import { KEPT_FREE, owedByTreasury, readFees } from '../../claims/cover.js';
 import { LEAST_MOVED } from '../../graduation/funding/fund-referrals.js';
 import { statement, type Database } from '../../db/database.js';
 import { owedTokens } from '../../ledger/balances.js';
@@ -23,7 +23,7 @@ export async function checkTreasury(
   if (treasury === undefined) {
     return warning(subject, 'claims are refused', 'set TREASURY_KEYPAIR to pay claims', 'ClaimsOff');
   }
-  // As when a claim is stored. Referral rewards without fees in the treasury are not owed by it yet.
+  // As when a claim is stored. Rewards without their fees in the treasury are not owed by it yet.
   const { context, value } = await connection.getBalanceAndContext(treasury.publicKey, 'finalized');
   const owed = await owedByTreasury(queries, context.slot);
   const held = BigInt(value);
@@ -35,15 +35,15 @@ export async function checkTreasury(
     : failure(subject, detail, `send at least ${sol(missing)} SOL to ${address}`, 'TreasuryShort');
 }
 
-/** Referral rewards can be claimed once their fees are in the treasury. */
+/** Referral and volume rewards can be claimed once their fees are in the treasury. */
 export async function checkReferralFees(
   { config: { treasury, feeReceiver } }: Pick<CommandCluster, 'config'>,
   { queries }: Database,
 ): Promise<Finding> {
   const subject = 'referral rewards';
-  const { unfunded, surplus } = await readReferralFees(queries);
+  const { unfunded, surplus } = await readFees(queries);
   if (unfunded < LEAST_MOVED || treasury === undefined) return ok(subject, 'their fees are in the treasury');
-  const detail = `${sol(unfunded)} SOL of fees are not in the treasury: partners cannot claim as much`;
+  const detail = `${sol(unfunded)} SOL of fees are not in the treasury: as much of the rewards cannot be claimed`;
   if (surplus >= unfunded) {
     const fix = `their fees came to the treasury before and were withdrawn or spent: besides what \`treasury\` asks for, send ${sol(unfunded)} SOL to ${treasury.publicKey.toBase58()}, or wait for further fees`;
     return warning(subject, detail, fix, 'ReferralsUnfunded');

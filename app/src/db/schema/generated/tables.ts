@@ -17,6 +17,7 @@ import {
   AUTHORITY_TRANSACTIONS_STATE,
   CLAIMS_ASSET,
   CLAIMS_STATE,
+  FEE_SHARES_KIND,
   LEDGER_ACCOUNTS_KIND,
   LEDGER_ACCOUNTS_ASSET,
   LEDGER_ACCOUNTS_ORIGIN,
@@ -29,6 +30,7 @@ import {
   PAYMENT_FINDINGS_STATE,
   PAYMENT_WATCHES_ROLE,
   PENDING_REWARDS_ASSET,
+  PENDING_REWARDS_ORIGIN,
   SETTLEMENTS_STATE,
   STORED_FILES_KIND,
   TASKS_KIND,
@@ -138,7 +140,7 @@ export const claims = pgTable('claims', {
   asset: text({ enum: CLAIMS_ASSET }).notNull(),
   /** The reserved amount: lamports including the network fee, or token units. */
   amount: amount().notNull(),
-  /** The part of the amount that comes from referrals. The rest comes from settlements. */
+  /** The parts of the amount that come from referrals and from volume. The rest comes from settlements. */
   referral: amount()
     .notNull()
     .default(sql`0`),
@@ -170,6 +172,9 @@ export const claims = pgTable('claims', {
   updatedAt: moment()
     .notNull()
     .default(sql`now()`),
+  volume: amount()
+    .notNull()
+    .default(sql`0`),
 });
 
 /** Migrations of graduated curves. */
@@ -221,6 +226,32 @@ export const databaseVersions = pgTable('database_versions', {
   /** The functions of that build: the hash of each file by name. */
   functions: jsonb().$type<Readonly<Record<string, string>>>().notNull(),
   appliedAt: moment()
+    .notNull()
+    .default(sql`now()`),
+});
+
+/** Who earns the share of a token. The creator signs it once, before the launch or before anybody else trades. Without a row, the creator earns it. */
+export const feeShares = pgTable('fee_shares', {
+  mint: byteText().notNull(),
+  /** The wallet that signed. A row counts only if it is the creator of the token. */
+  creator: byteText().notNull(),
+  kind: text({ enum: FEE_SHARES_KIND }).notNull(),
+  wallets: byteText()
+    .array()
+    .notNull()
+    .default(sql`'{}'::text[]`),
+  /** The part of each wallet in basis points; they sum to 10,000. */
+  parts: integer()
+    .array()
+    .notNull()
+    .default(sql`'{}'::integer[]`),
+  /** The slot in the message. It counts for trades of later slots. */
+  slot: bigint({ mode: 'number' }).notNull(),
+  message: text().notNull(),
+  /** Base64 of the bytes that the wallet signed: the message, or an envelope of a hardware wallet with it. */
+  signed: text().notNull(),
+  signature: byteText().notNull(),
+  createdAt: moment()
     .notNull()
     .default(sql`now()`),
 });
@@ -630,6 +661,9 @@ export const pendingRewards = pgTable('pending_rewards', {
   mint: byteText().notNull(),
   asset: text({ enum: PENDING_REWARDS_ASSET }).notNull(),
   amount: amount().notNull(),
+  origin: text({ enum: PENDING_REWARDS_ORIGIN })
+    .notNull()
+    .default(sql`'referral'::text`),
 });
 
 /** Bought and sold amounts of a wallet and token. Lamports and token units. */
@@ -1026,7 +1060,7 @@ export const trades = pgView('trades', {
 /** A row with asset `SOL`, and one per claimed token, whose asset is its mint. */
 export const treasury = pgTable('treasury', {
   asset: byteText().notNull(),
-  /** Reserved by claims in progress, without referral rewards. */
+  /** Reserved by claims in progress, without what fees back. */
   reserved: sum()
     .notNull()
     .default(sql`0`),
@@ -1034,10 +1068,11 @@ export const treasury = pgTable('treasury', {
   costs: sum()
     .notNull()
     .default(sql`0`),
-  /** Lamports of fees moved to the treasury, and the referral rewards that claims have reserved and been paid. */
+  /** Lamports of fees moved to the treasury. They back referral rewards first, then volume rewards. */
   referralFunded: sum()
     .notNull()
     .default(sql`0`),
+  /** The referral rewards that claims have reserved, and those that were paid. */
   referralReserved: sum()
     .notNull()
     .default(sql`0`),
@@ -1054,6 +1089,16 @@ export const treasury = pgTable('treasury', {
     .default(sql`0`),
   /** The newest slot with a payment. A balance of an older slot does not include it. */
   settledSlot: bigint({ mode: 'number' })
+    .notNull()
+    .default(sql`0`),
+  /** The same of volume rewards, which have a cover of their own. */
+  volumeReserved: sum()
+    .notNull()
+    .default(sql`0`),
+  volumeSettled: sum()
+    .notNull()
+    .default(sql`0`),
+  volumeCover: sum()
     .notNull()
     .default(sql`0`),
 });
@@ -1103,4 +1148,18 @@ export const unreadableTransactions = pgTable('unreadable_transactions', {
 export const usedSignatures = pgTable('used_signatures', {
   signature: byteText().notNull(),
   expiresAt: moment().notNull(),
+});
+
+/** CREATOR_SHARE_BPS, from each slot in which it changed. Never changed, so that a reindex comes to the same amounts. */
+export const volumeRates = pgTable('volume_rates', {
+  fromSlot: bigint({ mode: 'number' }).notNull(),
+  shareBps: integer().notNull(),
+});
+
+/** What the final trades of a token come to for a wallet, and how much of it the ledger has credited. A reindex begins `accrued` again and credits nothing twice. */
+export const volumeRewards = pgTable('volume_rewards', {
+  mint: byteText().notNull(),
+  wallet: byteText().notNull(),
+  accrued: sum().notNull(),
+  credited: sum().notNull(),
 });
