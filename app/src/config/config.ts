@@ -51,9 +51,22 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   for (const url of [env.RPC_URL, env.WS_URL, price && 'url' in price ? price.url : undefined])
     keepSecretsOf(url);
   for (const token of [env.YELLOWSTONE_TOKEN, env.SOL_PRICE_TOKEN]) keepSecret(token);
-  const problems = authorityProblems(env);
+  const problems = [...authorityProblems(env), ...shareProblems(env)];
   if (problems.length > 0) throw new ConfigError(problems);
   return configOf(env, variables);
+}
+
+const ALL_BPS = 10_000;
+
+/** Both shares are of the same fee, the partner's first. */
+function shareProblems({
+  REFERRAL_SHARE_BPS: referral,
+  CREATOR_SHARE_BPS: creator,
+}: Settings): ConfigProblem[] {
+  if (referral + creator <= ALL_BPS) return [];
+  const most = ALL_BPS - referral;
+  const problem = `is ${creator}, more than the ${most} that REFERRAL_SHARE_BPS (${referral}) leaves of the fee; lower one of them`;
+  return [{ variable: 'CREATOR_SHARE_BPS', problem }];
 }
 
 /** @throws ConfigError that names every invalid variable */

@@ -5,6 +5,7 @@ export * from './errors.js';
 export { whenOpen } from './opening.js';
 export {
   DEFAULT_SLIPPAGE_BPS,
+  type FeeShareRules,
   type FirstBuyRules,
   type LaunchParams,
   type LaunchTerms,

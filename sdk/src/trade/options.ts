@@ -1,4 +1,7 @@
 // All that a caller gives to trade(), launch() and previewTransaction().
+import type { FeeShare } from '../http/market/fee-share.js';
+import type { TransportOptions } from '../http/transport.js';
+import type { MessageWallet } from '../http/wallets.js';
 import type { Deployment } from '../accounts/deployment.js';
 import type { Connection, Keypair, PublicKey, VersionedTransaction } from '../chain/types.js';
 import type { OptionNames } from '../checks/options.js';
@@ -178,11 +181,27 @@ const FIRST_BUY_RULES = {
   minTokenToReceive: true,
 } as const satisfies OptionNames<FirstBuyRules>;
 
+/** Who earns the creator's share of the fees. Default: the creator. */
+export interface FeeShareRules {
+  /** Chosen at the launchpad's service before the token is created, so that nobody trades before it. A refusal ends the launch. */
+  readonly feeShare?:
+    | {
+        readonly share: FeeShare;
+        /** The creator's wallet, which signs one line. */
+        readonly wallet: MessageWallet;
+        readonly service: TransportOptions;
+      }
+    | undefined;
+}
+
+const FEE_SHARE_RULES = { feeShare: true } as const satisfies OptionNames<FeeShareRules>;
+
 /** Parameters of a launch without the wallet. */
 export interface LaunchTerms
   extends
     SendingRoute,
     FirstBuyRules,
+    FeeShareRules,
     Pick<
       CreateTokenParams,
       | 'name'
@@ -203,12 +222,13 @@ const TOKEN_TERMS = {
   afterMigrationBurnBp: true,
   afterMigrationHoldersBp: true,
   afterMigrationLpBp: true,
-} as const satisfies OptionNames<Omit<LaunchTerms, keyof (SendingRoute & FirstBuyRules)>>;
+} as const satisfies OptionNames<Omit<LaunchTerms, keyof (SendingRoute & FirstBuyRules & FeeShareRules)>>;
 
 /** The parameters of a launch with every library, besides its own of `SENDING_OPTIONS`. */
 export const LAUNCH_PARAMS = [
   TOKEN_TERMS,
   FIRST_BUY_RULES,
+  FEE_SHARE_RULES,
   SENDING_RULES,
   SENDING_STEPS,
   { mint: true },

@@ -6,6 +6,7 @@ import type { Connection, PublicKey } from '../chain/types.js';
 import { requirePositiveU64, requireU64 } from '../checks/keys.js';
 import { IncompleteTransactionError, InvalidArgumentError } from '../errors/index.js';
 import type { CreateRecord } from '../generated/records.js';
+import { chooseFeeShare } from '../http/market/fee-share.js';
 import { createToken } from '../instructions/create-token.js';
 import { MINT_ACCOUNT_SIZE } from '../instructions/token.js';
 import { quoteFirstBuy } from '../launch/first-buy.js';
@@ -101,6 +102,16 @@ export async function runLaunch(
     });
   };
   const prepared = await askAgain(preparing, terms.signal);
+  if (terms.feeShare !== undefined) {
+    const { share, wallet, service } = terms.feeShare;
+    // It counts for trades of later slots, and a local cluster may land the launch in the slot of its blockhash.
+    const slot = prepared.blockhashSlot - 1;
+    await chooseFeeShare(
+      wallet,
+      { mint: mint.toBase58(), slot, share },
+      { ...service, signal: terms.signal },
+    );
+  }
   const landed = await signAndFollow(connection, prepared, signer, terms);
   const transaction = await readLanded(connection, landed.signature, terms);
   return {

@@ -212,6 +212,16 @@ describe('readConfig', () => {
       );
     });
 
+    it('refuses shares that together are more than the fee', () => {
+      const [found, ...others] = problemsOf({ REFERRAL_SHARE_BPS: '4000', CREATOR_SHARE_BPS: '6001' });
+      expect(others).to.deep.equal([]);
+      expect(found?.variable).to.equal('CREATOR_SHARE_BPS');
+      expect(found?.problem).to.contain('more than the 6000 that REFERRAL_SHARE_BPS (4000) leaves');
+      expect(
+        readConfig({ ...own, REFERRAL_SHARE_BPS: '4000', CREATOR_SHARE_BPS: '6000' }).creatorShareBps,
+      ).to.equal(6_000);
+    });
+
     it('refuses the key of the DEX owner for the treasury', () => {
       const [found, ...others] = problemsOf({ ...own, TREASURY_KEYPAIR: keypair(dexOwner) });
       expect([found?.variable, others]).to.deep.equal(['TREASURY_KEYPAIR', []]);

@@ -187,6 +187,40 @@ export const readSameNames: Reader<SameNames> = /* @__PURE__ */ readObject({
   symbols: readNumber,
 });
 
+/** Who earns the creator's share of the fees */
+export interface FeeShare {
+  /** The creator's share of the platform fee of each trade, in basis points; 0 when there is none */
+  readonly bps: number;
+  /** Who earns it */
+  readonly kind: 'creator' | 'split' | 'traders';
+  readonly wallets: readonly {
+    /** A wallet that earns: 32 bytes in base58 */
+    readonly wallet: string;
+    /** Its part in basis points */
+    readonly bps: number;
+  }[];
+  /** What the creator signed, for everybody to verify; null when it chose nothing */
+  readonly choice: {
+    /** It counts for trades of later slots */
+    readonly slot: number;
+    readonly message: string;
+    /** Base64 of the signed bytes: the message, or an envelope with it */
+    readonly signed: string;
+    /** The creator's signature of them: 64 bytes in base58 */
+    readonly signature: string;
+  } | null;
+}
+
+/** @throws ConnectionError unless it is one */
+export const readFeeShare: Reader<FeeShare> = /* @__PURE__ */ readObject({
+  bps: readNumber,
+  kind: readOneOf('creator', 'split', 'traders'),
+  wallets: readList(readObject({ wallet: readString, bps: readNumber })),
+  choice: readNullable(
+    readObject({ slot: readNumber, message: readString, signed: readString, signature: readString }),
+  ),
+});
+
 /** A token as its own page shows it */
 export interface TokenDetail {
   /** The token's address: 32 bytes in base58 */
@@ -254,6 +288,7 @@ export interface TokenDetail {
   readonly creatorSold: string;
   /** Token units that anybody has bought on the curve in the slot of the token's creation, the creator's first buy included */
   readonly launchSlotBought: string;
+  readonly feeShare: FeeShare;
   readonly migration: {
     /** The transaction: 64 bytes in base58 */
     readonly signature: string;
@@ -308,6 +343,7 @@ export const readTokenDetail: Reader<TokenDetail> = /* @__PURE__ */ readObject({
   creatorBought: readString,
   creatorSold: readString,
   launchSlotBought: readString,
+  feeShare: readFeeShare,
   migration: readNullable(
     readObject({
       signature: readString,

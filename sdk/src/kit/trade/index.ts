@@ -9,6 +9,7 @@ export { sendAndConfirm, type ConfirmOptions } from './send-and-confirm.js';
 export { trade, type TradeParams, type TradeResult } from './trade.js';
 export {
   DEFAULT_SLIPPAGE_BPS,
+  type FeeShareRules,
   type FirstBuyRules,
   type SendingRules,
   type SendingSteps,

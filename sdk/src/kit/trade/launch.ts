@@ -9,7 +9,7 @@ import {
 import { requireKnown } from '../../checks/options.js';
 import { InvalidArgumentError } from '../../errors/index.js';
 import type { CreateRecord } from '../../generated/kit/records.js';
-import type { FirstBuyRules } from '../../trade/options.js';
+import type { FeeShareRules, FirstBuyRules } from '../../trade/options.js';
 import { LAUNCH_PARAMS, type LaunchTerms } from '../../trade/options.js';
 import { runLaunch } from '../../trade/run-launch.js';
 import { signerKey, promised, withAddresses } from '../convert.js';
@@ -24,6 +24,7 @@ export interface LaunchParams
   extends
     SendingOptions,
     FirstBuyRules,
+    FeeShareRules,
     Pick<
       CreateTokenParams,
       | 'name'
