@@ -76,9 +76,10 @@ export async function owedTokens(db: Executor): Promise<{ readonly mint: string;
   return rows.map(({ mint, owed }) => ({ mint, owed: BigInt(owed) }));
 }
 
-/** Sums over all accounts of an asset: lamports, or units of all tokens together. */
+/** Sums over all accounts of an asset and origin: lamports, or units of all tokens together. */
 export interface AssetSums {
   readonly asset: Asset;
+  readonly origin: SourceKind;
   readonly credited: bigint;
   readonly claimable: bigint;
   readonly reserved: bigint;
@@ -88,14 +89,15 @@ export interface AssetSums {
 /** Sums every account, without the stored totals (`totals.ts`). */
 export async function sumAccounts(db: Executor): Promise<AssetSums[]> {
   const rows = await statement<Record<keyof AssetSums, string>>(db)`
-    select asset,
+    select asset, origin,
       coalesce(sum(balance) filter (where kind = 'claimable'), 0)::text as claimable,
       coalesce(sum(balance) filter (where kind = 'reserved'), 0)::text as reserved,
       coalesce(sum(balance) filter (where kind = 'claimed'), 0)::text as claimed,
       coalesce(-sum(balance) filter (where owner is null), 0)::text as credited
-    from ledger_accounts group by asset order by asset`;
-  return rows.map(({ asset, claimable, reserved, claimed, credited }) => ({
+    from ledger_accounts group by asset, origin order by asset, origin`;
+  return rows.map(({ asset, origin, claimable, reserved, claimed, credited }) => ({
     asset: asset as Asset,
+    origin: origin as SourceKind,
     claimable: BigInt(claimable),
     reserved: BigInt(reserved),
     claimed: BigInt(claimed),

@@ -41,14 +41,15 @@ async function checkedLedger(database: Database): Promise<Result> {
     'The ledger is empty.',
     [
       { title: 'asset' },
+      { title: 'from' },
       { title: 'credited', unit: 'SOL, tokens', align: 'right' },
       { title: 'claimable', unit: 'SOL, tokens', align: 'right' },
       { title: 'reserved', unit: 'SOL, tokens', align: 'right' },
       { title: 'claimed', unit: 'SOL, tokens', align: 'right' },
     ],
-    totals.map(({ asset, credited, claimable, reserved, claimed }) => {
+    totals.map(({ asset, origin, credited, claimable, reserved, claimed }) => {
       const shown = asset === 'SOL' ? sol : tokens;
-      return { cells: [asset, shown(credited), shown(claimable), shown(reserved), shown(claimed)] };
+      return { cells: [asset, origin, shown(credited), shown(claimable), shown(reserved), shown(claimed)] };
     }),
   );
   const verdict =
