@@ -4,7 +4,7 @@ import { defineConfig } from 'tsup';
 const REQUIRE = `import { createRequire as requireFrom } from 'node:module';
 const require = requireFrom(import.meta.url);`;
 
-// Bundle all dependencies into one file, so that it starts fast and installs nothing else.
+// Bundle all dependencies, so that it starts fast and installs nothing else.
 export default defineConfig({
   entry: { main: 'src/main.ts' },
   outDir: 'dist',
@@ -13,7 +13,8 @@ export default defineConfig({
   platform: 'node',
   tsconfig: '../tsconfig.json',
   noExternal: [/.*/],
-  splitting: false,
+  // What only `mcp` needs is loaded by it alone.
+  splitting: true,
   dts: false,
   treeshake: false,
   banner: { js: REQUIRE },

@@ -3,8 +3,10 @@ import { Command, CommanderError } from 'commander';
 import type { Registration } from './command.js';
 import { registerClaim } from './commands/claim.js';
 import { registerCompletion } from './commands/completion.js';
+import { registerFind } from './commands/find.js';
 import { registerHistory } from './commands/history.js';
 import { registerLaunch } from './commands/launch.js';
+import { registerMcp } from './commands/mcp.js';
 import { registerPortfolio } from './commands/portfolio.js';
 import { registerQuote } from './commands/quote.js';
 import { registerBuy, registerSell } from './commands/trade.js';
@@ -15,6 +17,7 @@ import packageFile from '../package.json' with { type: 'json' };
 
 /** All commands, in the order of the help. */
 const REGISTER: readonly ((program: Command, registration: Registration) => void)[] = [
+  registerFind,
   registerQuote,
   registerBuy,
   registerSell,
@@ -23,6 +26,7 @@ const REGISTER: readonly ((program: Command, registration: Registration) => void
   registerPortfolio,
   registerHistory,
   registerClaim,
+  registerMcp,
   registerCompletion,
 ];
 

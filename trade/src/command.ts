@@ -181,12 +181,32 @@ function wsEndpointOf(options: Options, { environment }: Terminal): { readonly w
   return { wsEndpoint: url('WS_URL', ofEnvironment, schemes) };
 }
 
+/** The options that name the launchpad and its node, as they were given. */
+export function clusterOptions(options: Options): string[] {
+  const names = {
+    launchpad: 'launchpad',
+    rpcUrl: 'rpc-url',
+    wsUrl: 'ws-url',
+    deployment: 'deployment',
+    program: 'program',
+  };
+  return Object.entries(names).flatMap(([name, option]) => {
+    const given = textOf(options, name);
+    return given === undefined ? [] : [`--${option}`, given];
+  });
+}
+
 /** Adds the option for the wallet's key. */
 export function withKeypair(command: Command): Command {
   return command.option(
     '--keypair <file>',
     "the wallet's key, as `solana-keygen new` writes it; or the variable KEYPAIR (default: ~/.config/solana/id.json)",
   );
+}
+
+/** The file of the wallet's key, if one is named. */
+export function keyFileOf({ options, terminal: { environment } }: Session): string | undefined {
+  return textOf(options, 'keypair') ?? (environment['KEYPAIR'] || undefined);
 }
 
 /** The wallet that pays and signs. */

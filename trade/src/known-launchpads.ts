@@ -21,12 +21,7 @@ export function keepProgram(
   programId: PublicKey,
   isConfirmed: boolean,
 ): void {
-  const { XDG_CONFIG_HOME, HOME } = environment;
-  const file = join(
-    XDG_CONFIG_HOME || join(HOME || homedir(), '.config'),
-    'curvekit-trade',
-    'launchpads.json',
-  );
+  const file = join(configFolder(environment), 'launchpads.json');
   const { origin, pathname } = new URL(launchpadUrl);
   const key = origin + pathname.replace(/\/+$/, '');
   const known = knownIn(file);
@@ -44,6 +39,11 @@ export function keepProgram(
       `${file} cannot be written (${code}), so ${key} may name another program next time; give --program ${named}`,
     );
   }
+}
+
+/** Where this program keeps its files. */
+export function configFolder({ XDG_CONFIG_HOME, HOME }: Terminal['environment']): string {
+  return join(XDG_CONFIG_HOME || join(HOME || homedir(), '.config'), 'curvekit-trade');
 }
 
 /** @throws CommandError for a file that cannot be read, because then no program can be compared */

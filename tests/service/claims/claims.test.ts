@@ -139,7 +139,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
           await creditReferral(wallet);
           return wallet;
         },
-        says: 'The fees that pay these referral rewards are not in the treasury yet; try again later',
+        says: 'The fees that pay these rewards are not in the treasury yet; try again later',
         isCounted: true,
       },
       {

@@ -20,6 +20,7 @@ export const BOUNDED: ReadonlySet<string> = new Set([
     'ledger_totals',
     'market_state',
     'payer_marks',
+    'volume_rates',
   ],
   ...['payment_watches', 'payments_gate', 'settlement_passes', 'treasury'],
   // Written by the operator.
@@ -323,6 +324,7 @@ const VALUES: Readonly<Record<string, string>> = {
   'claims.asset': "'SOL'",
   'claims.state': "'COMPLETED'",
   'idempotency_keys.expires_at': SOON,
+  'fee_shares.kind': "'traders'",
   'other_records.kind': "'migrate'",
   'payment_findings.kind': "'claim'",
   'payment_findings.state': "'booked'",

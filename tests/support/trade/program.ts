@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Keypair } from '@solana/web3.js';
+import { DOCUMENTS } from '../../../trade/src/documents.js';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -23,8 +24,8 @@ export interface TradeCliRun {
 export interface RunningCommand {
   /** The next line of standard output. */
   nextLine(): Promise<string>;
-  /** Waits until standard error contains the text. */
-  untilSaid(text: string): Promise<void>;
+  /** Waits until standard error has a match. @returns it */
+  untilSaid(text: string | RegExp): Promise<string>;
   /** Sends a signal. @returns the exit code */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -32,6 +33,8 @@ export interface RunningCommand {
 export interface TradeCli {
   /** An empty folder for the test's files. */
   readonly folder: string;
+  /** The program's path. */
+  readonly main: string;
   /** The environment of every run. */
   readonly environment: Record<string, string>;
   run(...args: string[]): Promise<TradeCliRun>;
@@ -73,12 +76,13 @@ export async function unpackTradeCli(): Promise<TradeCli> {
     });
   return {
     folder,
+    main,
     environment,
     run: runOnce,
     json: async <T>(...args: string[]) => {
       const { code, out, err } = await runOnce(...args, '--json');
       if (code !== 0) throw new Error(`curvekit-trade ${args.join(' ')} ended with ${code}: ${err}`);
-      return out === '' ? [] : out.split('\n').map((line) => JSON.parse(line) as T);
+      return out === '' ? [] : out.split('\n').map((line) => asDocumented<T>(args, line));
     },
     start: (...args) => started(spawn(process.execPath, [main, ...args], { env: environment })),
     keypairFile: async (name, keypair) => {
@@ -88,6 +92,14 @@ export async function unpackTradeCli(): Promise<TradeCli> {
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+/** A line, which must be as the command's schema says. */
+function asDocumented<T>([command = '', ...args]: readonly string[], line: string): T {
+  const isSimulated = ['buy', 'sell'].includes(command) && args.includes('--simulate');
+  const document: unknown = JSON.parse(line);
+  DOCUMENTS[isSimulated ? 'simulation' : (command as keyof typeof DOCUMENTS)].parse(document);
+  return document as T;
 }
 
 function started(child: ChildProcess): RunningCommand {
@@ -102,7 +114,9 @@ function started(child: ChildProcess): RunningCommand {
       return value;
     },
     untilSaid: async (text) => {
-      while (!said.includes(text)) {
+      for (;;) {
+        const [found] = said.match(text) ?? [];
+        if (found !== undefined) return found;
         const next = await Promise.race([once(child.stderr!, 'data'), ended.then(() => undefined)]);
         if (next === undefined) throw new Error(`the command has ended; it said: ${said}`);
       }
