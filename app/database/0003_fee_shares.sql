@@ -31,6 +31,7 @@ CREATE TABLE fee_shares (
   CONSTRAINT fee_shares_kind CHECK (kind IN ('creator', 'split', 'traders')),
   CONSTRAINT fee_shares_parts CHECK (cardinality(wallets) = cardinality(parts) AND (kind = 'split') = (cardinality(parts) > 0))
 );--> statement-breakpoint
+CREATE INDEX fee_shares_of_slot ON fee_shares (slot);--> statement-breakpoint
 CREATE TABLE volume_rates (
   from_slot bigint NOT NULL,
   share_bps integer NOT NULL,

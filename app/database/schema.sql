@@ -1025,6 +1025,7 @@ CREATE INDEX claims_paid ON public.claims USING btree (updated_at) WHERE (state 
 CREATE UNIQUE INDEX curve_migrations_once ON public.curve_migrations USING btree (mint);
 -- Used by `graduation/waiting-tokens.ts`.
 CREATE INDEX curve_states_waiting ON public.curve_states USING btree (mint) WHERE is_waiting;
+CREATE INDEX fee_shares_of_slot ON public.fee_shares USING btree (slot);
 CREATE UNIQUE INDEX graduations_once ON public.graduations USING btree (mint);
 CREATE INDEX idempotency_keys_expiry ON public.idempotency_keys USING btree (expires_at);
 CREATE INDEX ledger_entries_of_account ON public.ledger_entries USING btree (account_id);

@@ -22,6 +22,7 @@ const MOST_AHEAD_SLOTS = 16;
 const MOST_BEHIND_MS = 60_000;
 /** Of slots: a day. A choice whose token was not created by then is forgotten. */
 const KEPT_SLOTS = 216_000;
+const FORGOTTEN_AT_ONCE = 1_000;
 const SIGNATURE_BYTES = 64;
 
 export type ChoiceParts = Context & {
@@ -129,10 +130,24 @@ async function requireUntraded(tx: Transaction, mint: string, { creator, slot }:
   if (token.traded) throw problemOf(TOO_LATE);
 }
 
-/** Deletes choices whose tokens were not created. The leader calls this. */
+/** Deletes choices of the last days whose tokens were not created. The leader calls this again and again. */
 export async function forgetUnused(database: Database): Promise<void> {
-  await database.transaction(async (tx) => {
-    await tx.execute(sql`delete from fee_shares f where f.slot < (select scanned_slot from indexer_state) - ${KEPT_SLOTS}::bigint
-      and not exists (select 1 from tokens k where k.mint = f.mint)`);
-  });
+  const [row] = await statement<{ slot: string | null }>(database.queries)`
+    select scanned_slot::text as slot from indexer_state`;
+  const until = Number(row?.slot ?? 0) - KEPT_SLOTS;
+  const old = await statement<{ mint: string; creator: string }>(database.queries)`
+    select f.mint, f.creator from fee_shares f where f.slot between ${until - KEPT_SLOTS} and ${until}
+      and (select true from tokens k where k.mint = f.mint) is null order by f.slot limit ${FORGOTTEN_AT_ONCE}`;
+  if (old.length === 0) return;
+  await database.transaction((tx) =>
+    tx.execute(
+      sql`delete from fee_shares f using unnest(${column(
+        old.map(({ mint }) => mint),
+        'text',
+      )}, ${column(
+        old.map(({ creator }) => creator),
+        'text',
+      )}) as unused(mint, creator) where f.mint = unused.mint and f.creator = unused.creator`,
+    ),
+  );
 }

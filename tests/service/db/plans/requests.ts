@@ -11,6 +11,9 @@ import type { OpenApiDocument } from '#app/http/openapi.js';
 import { encodeCursor } from '#app/claims/rewards/rewards-repository.js';
 import { signatureBy } from '#app/keys/ed25519.js';
 import type { GrownRows } from '#tests/database/grown-tables.js';
+import { keypairWallet } from '@curvekit/sdk';
+import { newAddress } from '#tests/new-address.js';
+import { chooseFeeShare } from '#sdk/http/market/fee-share.js';
 import { uploadPicture } from '#sdk/http/market/upload.js';
 
 export interface Scene {
@@ -114,6 +117,14 @@ const REQUESTS: Readonly<Record<string, Requests>> = {
       (query) => ofTokens('listTokenTrades', [rows.popular[0]!, rows.mints.at(-1)!], send, query),
     ),
   getReceipt: async (scene, send) => send('getReceipt', { path: { signature: await tradeOf(scene, send) } }),
+  chooseFeeShare: async ({ url, wallet }, send) => {
+    const asked = { jsonrpc: '2.0', id: 1, method: 'getLatestBlockhash' };
+    const { result } = await send('callNode', { body: asked });
+    const { slot } = (result as { context: { slot: number } }).context;
+    const wallets = [1, 2].map((part) => ({ wallet: newAddress(), bps: part === 1 ? 4_000 : 6_000 }));
+    const terms = { mint: newAddress(), slot, share: { kind: 'split', wallets } } as const;
+    return chooseFeeShare(keypairWallet(wallet), terms, { baseUrl: url });
+  },
   listCandles: ({ rows }, send) =>
     eachOf(INTERVALS, (interval) =>
       eachOf([{}, { to: '1795300000' }], (to) =>
