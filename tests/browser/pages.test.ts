@@ -85,6 +85,19 @@ describe('the pages', function () {
     expect(seen, 'every page').to.include.members(Object.values(PAGES));
   });
 
+  it('are beside what programs that write code read', async () => {
+    const { url } = await stage();
+    const [list, full] = await Promise.all(
+      ['/llms.txt', '/llms-full.txt'].map(async (path) => (await fetch(url + path)).text()),
+    );
+    expect(list)
+      .to.match(/^# Curvekit\n\n> /)
+      .and.to.contain('/openapi.json');
+    for (const [, path = ''] of list!.matchAll(/^- \[([\w/-]+\.md)\]/gm))
+      expect(full).to.contain(`<!-- ${path} -->`);
+    expect(full).to.contain('POST /v1/market/fee-shares/{mint}');
+  });
+
   it('in Chinese have no English word left but names', async () => {
     const { page, complaints } = await visit('', { locale: 'zh-CN' });
     const { url } = await stage();

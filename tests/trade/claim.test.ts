@@ -46,6 +46,35 @@ describe('curvekit-trade with a service', function () {
     await rm(uploads, { recursive: true, force: true });
   });
 
+  it('launches a token whose fees go where its creator says, and says it of the token', async () => {
+    const wallet = await cluster().fundedWallet(3n * SOL);
+    const keypair = await cli.keypairFile('creator.json', wallet);
+    const [one, two] = [Keypair.generate(), Keypair.generate()].map(({ publicKey }) => publicKey.toBase58());
+    const named = [
+      'launch',
+      '--name',
+      'Shared',
+      '--symbol',
+      'SHR',
+      '--uri',
+      'https://a.example/b.json',
+      '--keypair',
+      keypair,
+    ];
+    const refused = await cli.run(...named, '--fee-share', `${one}=60%,${two}=30%`, ...service);
+    expect(refused.err).to.contain('parts that sum to 10000 basis points, not to 9000');
+    expect((await cli.run(...named, '--fee-share', 'traders')).err).to.contain('needs a service');
+    const [launched] = await cli.json<{ mint: string }>(
+      ...named,
+      '--fee-share',
+      `${one}=60%,${two}=40%`,
+      ...service,
+    );
+    const shown = () => cli.run('token', launched!.mint, '--launchpad', scene.service.url, '--json');
+    await eventually(async () => (await shown()).code === 0, 'the token');
+    expect((await shown()).out).to.contain('"feeShare":{"bps":0,"kind":"split"}');
+  });
+
   it('needs nothing but the URL of the launchpad: it tells the node, the programs and the service', async () => {
     const wallet = await cluster().fundedWallet(3n * SOL);
     cli.environment['KEYPAIR'] = await cli.keypairFile('trader.json', wallet);

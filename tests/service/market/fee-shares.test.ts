@@ -16,6 +16,9 @@ import {
 } from '@curvekit/sdk/market';
 import { RewardsClient } from '@curvekit/sdk/rewards';
 import { launch as launchInOneCall } from '@curvekit/sdk/trade';
+import { sql } from 'drizzle-orm';
+import { rowsOf } from '#app/db/database.js';
+import { forgetUnused } from '#app/market/shares/choice.js';
 import { signatureBy } from '#app/keys/ed25519.js';
 import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
@@ -166,6 +169,31 @@ describe('shares of the fee by volume', function () {
     const x = Buffer.from(launcher.publicKey.toBytes()).toString('base64url');
     const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
     expect(verify(null, Buffer.from(signed, 'base64'), publicKey, bs58.decode(signature))).to.equal(true);
+  });
+
+  it('are forgotten when their token was not created within a day', async () => {
+    const creator = await cluster().fundedWallet(10n * SOL);
+    const key = Keypair.generate();
+    const by = keypairWallet(creator);
+    const unused = addressOf(Keypair.generate());
+    for (const mint of [addressOf(key), unused])
+      await chooseFeeShare(by, { mint, slot: await now(), share: { kind: 'traders' } }, service());
+    await untilKnown(await launch(cluster(), {}, creator, key));
+    const { queries } = scene.database;
+    const kept = async () =>
+      (
+        await rowsOf<{ mint: string }>(
+          queries,
+          sql`select mint from fee_shares where creator = ${by.address}`,
+        )
+      ).map(({ mint }) => mint);
+    await forgetUnused(scene.database);
+    expect(await kept()).to.have.members([addressOf(key), unused]);
+    await queries.execute(
+      sql`update fee_shares set slot = (select scanned_slot from indexer_state) - 216001 where creator = ${by.address}`,
+    );
+    await forgetUnused(scene.database);
+    expect(await kept()).to.deep.equal([addressOf(key)]);
   });
 
   it('are refused by name: late, of another token, replayed, or to wallets that cannot claim', async () => {

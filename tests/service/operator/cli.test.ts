@@ -255,7 +255,7 @@ describe('curvekit', () => {
         const { exitCode, out } = await cli().run(['ledger', 'check']);
         expect(out)
           .to.contain('The ledger adds up.')
-          .and.to.match(/SOL +7 +0 +7 +0/);
+          .and.to.match(/SOL +settlement +7 +0 +7 +0/);
         expect(exitCode).to.equal(0);
       });
 

@@ -1,14 +1,25 @@
 // `launch`
 import type { Command } from 'commander';
 import { launch, type LaunchResult } from '@curvekit/sdk/trade';
-import { keypairOf, textOf, work, type Options, type Registration, type Session } from '../command.js';
+import { keypairWallet } from '@curvekit/sdk';
+import type { FeeShare } from '@curvekit/sdk/market';
+import {
+  keypairOf,
+  serviceOf,
+  textOf,
+  work,
+  type Options,
+  type Registration,
+  type Session,
+} from '../command.js';
 import { LONGEST_URI, metadataOf, upload } from '../launch-metadata.js';
 import { mintOf } from '../launch-mint.js';
 import { changeText, solText, tokenText, type Facts } from '../output.js';
 import { slippageOf } from '../order.js';
 import { sendingOf, withSending } from '../sending.js';
 import { simulatedFacts, simulateSending } from '../simulate.js';
-import { basisPoints, sol } from '../values.js';
+import { UsageError } from '../errors.js';
+import { address, basisPoints, sol } from '../values.js';
 
 export function registerLaunch(program: Command, registration: Registration): void {
   const command = program
@@ -27,6 +38,10 @@ export function registerLaunch(program: Command, registration: Registration): vo
     .option('--x <url>', 'for the metadata, with --image')
     .option('--telegram <url>', 'for the metadata, with --image')
     .option('--discord <url>', 'for the metadata, with --image')
+    .option(
+      '--fee-share <who>',
+      "who earns the creator's share of each fee, for ever: traders, or 2 to 10 wallets with their parts, WALLET=60%,WALLET=40% (default: you)",
+    )
     .option('--first-buy <sol>', 'SOL that you buy for before anyone else, fee included')
     .option('--slippage <share>', 'how much worse than quoted the first buy may be: 0.5% or 50bps', '1%')
     .option('--mint <file>', 'key of the token; a new one else')
@@ -52,6 +67,8 @@ async function runLaunch(session: Session): Promise<void> {
   ];
   const sending = sendingOf(session, keypairOf(session));
   const metadata = metadataOf(session);
+  const share = feeShareOf(options);
+  if (share !== undefined) requireService(session);
   const terms = {
     firstBuy: firstBuy === undefined ? undefined : sol('--first-buy', firstBuy),
     slippageBps: slippageOf(options),
@@ -74,8 +91,34 @@ async function runLaunch(session: Session): Promise<void> {
     return;
   }
   const uri = metadata.uri ?? (await upload(session, sending.wallet, metadata.image, metadata.service));
-  const result = await launch(connection, { ...params, uri });
+  const feeShare = share && {
+    share,
+    wallet: keypairWallet(sending.wallet),
+    service: { baseUrl: requireService(session) },
+  };
+  const result = await launch(connection, { ...params, uri, feeShare });
   print(documentOf(result, uri), factsOf(result, uri));
+}
+
+function feeShareOf(options: Options): FeeShare | undefined {
+  const given = textOf(options, 'feeShare');
+  if (given === undefined) return undefined;
+  if (given === 'creator' || given === 'traders') return { kind: given };
+  const wallets = given.split(',').map((part) => {
+    const [wallet = '', share = ''] = part.split('=');
+    return { wallet: address('--fee-share', wallet).toBase58(), bps: basisPoints('--fee-share', share) };
+  });
+  return { kind: 'split', wallets };
+}
+
+function requireService(session: Session): string {
+  const service = serviceOf(session);
+  if (service === undefined)
+    throw new UsageError(
+      '--fee-share',
+      'needs a service that keeps the choice; name it with --launchpad or --service',
+    );
+  return service;
 }
 
 function shareOf(options: Options, name: string, argument: string): number {
