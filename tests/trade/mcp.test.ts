@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { Keypair } from '@solana/web3.js';
+import type { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
@@ -125,7 +125,7 @@ describe('curvekit-trade mcp', function () {
     expect(textOf(await call(client, 'trade', buy('0.31')))).to.contain(
       '--limit allows 0.3 SOL for each call',
     );
-    const worth = (await call(client, 'trade', { side: 'sell', mint, tokens: '1' })) as Answer;
+    const worth = await call(client, 'trade', { side: 'sell', mint, tokens: '1' });
     expect(worth.isError, 'nothing to sell').to.equal(true);
     expect((await call(client, 'trade', buy('0.2'))).structuredContent).to.include({ side: 'buy' });
     const restarted = await connect(limits);

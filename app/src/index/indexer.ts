@@ -67,8 +67,8 @@ async function index(
   };
   // A database with the index of another program needs no source.
   await loadState(context.database.queries, programId);
-  for (const { onBegin } of hooks)
-    await onBegin?.(context.database, () => askNode(context.connection.getSlot('confirmed')));
+  const newestSlot = () => askNode(context.connection.getSlot('confirmed'));
+  for (const each of hooks) await each.onBegin?.(context.database, newestSlot);
   const source = await sourceOf(context);
   const sized = { parallelRequests: config.indexer.parallelRequests, ...tuning };
   const history = new NodeHistory(config, programId, onError, sized, source);
