@@ -26,15 +26,14 @@ export default defineConfig(({ mode }) => ({
       { find: /^react(-dom)?$/, replacement: 'preact/compat' },
       { find: /^react\/jsx-(dev-)?runtime$/, replacement: 'preact/jsx-runtime' },
       // The SDK's sources, so that the page needs no build of it first.
-      { find: /^@curvekit\/sdk$/, replacement: sdk('index.ts') },
       { find: /^@curvekit\/sdk\/kit$/, replacement: sdk('kit/index.ts') },
       { find: /^@curvekit\/sdk\/quotes$/, replacement: sdk('quotes.ts') },
       { find: /^@curvekit\/sdk\/market$/, replacement: sdk('http/market.ts') },
-      { find: /^@curvekit\/sdk\/trade$/, replacement: sdk('trade/index.ts') },
+      { find: /^@curvekit\/sdk\/kit\/trade$/, replacement: sdk('kit/trade/index.ts') },
       { find: /^@curvekit\/sdk\/rewards$/, replacement: sdk('http/rewards.ts') },
     ],
   },
-  worker: { plugins: () => [sdkInBrowsers({ withoutWeb3: true })] },
+  worker: { plugins: () => [sdkInBrowsers()] },
   build: {
     ...ofLanguage(mode),
     target: 'es2022',
