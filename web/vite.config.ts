@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { preloadedFont } from './preload-font.js';
+import { oneKit } from './one-kit.js';
 import { sdkInBrowsers } from './sdk-in-browsers.js';
 import { ofLanguage, wordsIn } from './languages.js';
 import { smallPreload } from './small-preload.js';
@@ -18,7 +19,13 @@ const LOADED_FIRST = /\/(page|index|rolldown-runtime)-[^/]+\.js$/;
 
 export default defineConfig(({ mode }) => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [sdkInBrowsers(), smallPreload(), preloadedFont('inter-latin-wght-normal'), wordsIn(mode)],
+  plugins: [
+    sdkInBrowsers(),
+    oneKit(),
+    smallPreload(),
+    preloadedFont('inter-latin-wght-normal'),
+    wordsIn(mode),
+  ],
   resolve: {
     alias: [
       // Preact in React's place, also for the wallets' hooks: a fourteenth of its size. See docs/decisions/web-page.md.
@@ -33,7 +40,7 @@ export default defineConfig(({ mode }) => ({
       { find: /^@curvekit\/sdk\/rewards$/, replacement: sdk('http/rewards.ts') },
     ],
   },
-  worker: { plugins: () => [sdkInBrowsers()] },
+  worker: { plugins: () => [sdkInBrowsers(), oneKit()] },
   build: {
     ...ofLanguage(mode),
     target: 'es2022',

@@ -14,7 +14,7 @@ const BOARD_BYTES = 42_000;
 const LAUNCH_BYTES = 50_000;
 const TOKEN_BYTES = 100_000;
 const CONNECTED_LAUNCH_BYTES = 110_000;
-const CONNECTED_TOKEN_BYTES = 160_000;
+const CONNECTED_TOKEN_BYTES = 170_000;
 
 const WALLET = 'Test wallet';
 const DECLINED = /declined/;

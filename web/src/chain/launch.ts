@@ -1,5 +1,6 @@
 import { launch as launchInOneCall, type LaunchParams } from '@curvekit/sdk/kit/trade';
-import { generateKeyPairSigner } from '@solana/kit';
+import { generateKeyPairSigner, type TransactionPartialSigner } from '@solana/kit';
+import { loaded } from '../load.js';
 import type { MarketConfig } from '../market/types.js';
 import { HIGHEST_COMPUTE_UNIT_PRICE } from '../trade/reserve.js';
 import { chainOf } from './connection.js';
@@ -9,7 +10,13 @@ import { traderWallet } from './wallet.js';
 export { uploadPicture } from '@curvekit/sdk/market';
 
 /** A new key for a token's mint. */
-export const newMint = () => generateKeyPairSigner();
+export async function newMint(): Promise<TransactionPartialSigner> {
+  try {
+    return await generateKeyPairSigner();
+  } catch {
+    return (await loaded(() => import('./mint-key.js'))).mintKey();
+  }
+}
 
 export interface LaunchOrder extends Omit<LaunchParams, 'wallet'> {
   readonly wallet: string;

@@ -1,5 +1,10 @@
 import { bytesSigner } from '@curvekit/sdk/kit/trade';
-import { getTransactionEncoder, type Address, type SignatureBytes, type TransactionSendingSigner } from '@solana/kit';
+import {
+  getTransactionEncoder,
+  type Address,
+  type SignatureBytes,
+  type TransactionSendingSigner,
+} from '@solana/kit';
 import type { Sign } from './types.js';
 
 /** The connected wallet, as the SDK takes it. */

@@ -1,4 +1,4 @@
-import type { KeyPairSigner } from '@solana/kit';
+import type { TransactionPartialSigner } from '@solana/kit';
 import { useEffect, useRef, useState } from 'react';
 import { ClockNote } from '../clock/note.js';
 import { useConfig } from '../config.js';
@@ -32,7 +32,7 @@ export default function Launch() {
   const { values, set } = form;
   const [picture, setPicture] = useState<ChosenPicture>();
   const [pictureProblem, setPictureProblem] = useState<string>();
-  const [mint, setMint] = useState<KeyPairSigner>();
+  const [mint, setMint] = useState<TransactionPartialSigner>();
   const [hasLinks] = useState(() => LINKS.some((link) => values[link] !== ''));
   const preview = useRef<HTMLDivElement>(null);
   const { step, problem, start } = useLaunch();
