@@ -31,8 +31,7 @@ export const limited: Retry = (request, _limitMs, asked = { method: 'look-up', e
 
 /**
  * Looks up one transaction. After its blockhash has expired, it also searches the node's history, and only then runs
- * the proof. It requests the finalized height first, so that a status answer of a later slot without the transaction is
- * conclusive.
+ * the proof: a status answer of a later slot than the finalized height's, without the transaction, is conclusive.
  */
 export async function lookForLanding<T extends SignedTransaction>(
   connection: Connection,
@@ -43,12 +42,19 @@ export async function lookForLanding<T extends SignedTransaction>(
   requireObject('transaction', transaction);
   requireObject('options', options);
   const { proof = blockHeightProof(connection), retry = limited, signal } = options;
-  const finalized = await finalizedHeight(connection, retry);
+  const { signature, lastValidBlockHeight } = transaction;
+  const [finalized, recent] = await Promise.all([
+    finalizedHeight(connection, retry),
+    statusOf(connection, signature, false, retry),
+  ]);
   const { height } = finalized;
-  const hasPassed = height > transaction.lastValidBlockHeight;
-  const { answer, searchedHistory } = await statusOf(connection, transaction.signature, hasPassed, retry);
+  const hasPassed = height > lastValidBlockHeight;
+  const isSearched = hasPassed && (recent.answer.value[0] ?? null) === null;
+  const { answer, searchedHistory } = isSearched
+    ? await statusOf(connection, signature, true, retry)
+    : recent;
   const status = answer.value[0] ?? null;
-  const progress = Math.min(height, transaction.lastValidBlockHeight);
+  const progress = Math.min(height, lastValidBlockHeight);
   if (status !== null) return { landing: landedAt(status), progress };
   if (!hasPassed) return { landing: { kind: 'pending' }, progress };
   if (!proof.isDue(height, transaction)) return { landing: { kind: 'expiring' }, progress };

@@ -8,7 +8,7 @@ import { chainOf } from './connection.js';
 import { traderWallet } from './wallet.js';
 import type { Memory, Outcome, PoolState, Sign, Traded, TradeParams } from './types.js';
 
-interface TradeOrder {
+export interface TradeOrder {
   readonly mint: string;
   readonly wallet: string;
   /** The market of the quote. The trade must not happen on the other market, because the user saw this one. */
@@ -19,11 +19,13 @@ interface TradeOrder {
   readonly sign: Sign;
   readonly onSigned: () => void;
   readonly remember: Memory;
+  /** Stops everything before the transaction is sent. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export async function trade(
   config: MarketConfig,
-  { mint, wallet, venue, pool, params, sign, onSigned, remember }: TradeOrder,
+  { mint, wallet, venue, pool, params, sign, ...steps }: TradeOrder,
 ): Promise<Traded> {
   const { rpc, deployment } = await chainOf(config);
   const traded = await tradeInOneCall(rpc, {
@@ -33,8 +35,7 @@ export async function trade(
     venue,
     deployment,
     highestComputeUnitPrice: HIGHEST_COMPUTE_UNIT_PRICE,
-    onSigned,
-    remember,
+    ...steps,
   });
   return { ...traded, shown: shownTrade(traded, { mint, wallet, pool }) };
 }
