@@ -8,42 +8,33 @@ import type { MarketConfig } from '../market/types.js';
 const LONGEST_MS = 20_000;
 
 export interface Prepared {
-  /** False when it has failed or is too old. */
+  /** False when it has failed, is too old, or was dropped: nothing is sent. */
   isGood: boolean;
+  readonly drop: () => void;
   /** Lets the wallet be asked. @throws as `trade` */
   readonly press: () => Promise<Traded>;
-  /** Gives it up before the press. */
-  readonly drop: () => void;
 }
 
-export function prepare(config: MarketConfig, order: TradeOrder): Prepared {
+export function prepare(config: MarketConfig, order: TradeOrder, onSigning: () => void): Prepared {
   const stopping = new AbortController();
-  const drop = () => stopping.abort();
-  const timer = setTimeout(drop, LONGEST_MS);
   let press!: () => void;
-  const pressed = new Promise<void>((resolve, reject) => {
-    press = resolve;
-    stopping.signal.addEventListener('abort', () => reject(new Error('dropped')));
-  });
-  const sign = Object.assign(
-    async (transaction: Uint8Array) => {
-      await pressed;
-      return order.sign(transaction);
-    },
-    { sends: order.sign.sends },
-  );
-  const trading = loaded(() => import('../chain/trade.js')).then(({ trade }) =>
-    trade(config, { ...order, sign, signal: stopping.signal }),
-  );
+  const pressed = new Promise<void>((resolve) => (press = resolve));
+  const ask = (transaction: Uint8Array) => pressed.then(onSigning).then(() => order.sign(transaction));
+  const terms = { ...order, sign: Object.assign(ask, { sends: order.sign.sends }), signal: stopping.signal };
+  const trading = loaded(() => import('../chain/trade.js')).then(({ trade }) => trade(config, terms));
   const prepared = {
     isGood: true,
+    drop: () => {
+      prepared.isGood = false;
+      stopping.abort();
+    },
     press: () => {
       clearTimeout(timer);
       press();
       return trading;
     },
-    drop,
   };
-  for (const ending of [pressed, trading]) ending.catch(() => (prepared.isGood = false));
+  const timer = setTimeout(prepared.drop, LONGEST_MS);
+  trading.catch(() => (prepared.isGood = false));
   return prepared;
 }

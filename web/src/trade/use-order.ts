@@ -60,23 +60,19 @@ export function useOrder({ next, mint, symbol, wallet, sign, onFailed, onMoved, 
     );
   }, [config, signature]);
 
-  const preparing = ({ quote, market }: Next) =>
-    prepare(config, {
+  const preparing = ({ quote, market }: Next) => {
+    const terms = {
       mint,
       wallet,
       venue: market.venue,
       pool: market.venue === 'pool' ? market.pool : undefined,
       params: quote.params,
-      sign: Object.assign(
-        (transaction: Uint8Array) => {
-          setOrder({ at: 'signing' });
-          return sign(transaction);
-        },
-        { sends: sign.sends },
-      ),
+      sign,
       onSigned: () => setOrder({ at: 'sending' }),
       remember: memoryOf(mint),
-    });
+    };
+    return prepare(config, terms, () => setOrder({ at: 'signing' }));
+  };
   const waiting = useRef<{ readonly what: string; readonly trade: Prepared }>(undefined);
   const lastAt = useRef(-Infinity);
   // A wallet that also sends is remembered before it is asked, so its trade begins with the press.
