@@ -59,7 +59,9 @@ service, the cluster and the browser are on this machine.`,
   problems: ([own, other]: readonly { readonly ms: Spread }[]) =>
     other === undefined || own!.ms.median <= 0.7 * other.ms.median
       ? []
-      : [`the first buy takes ${(own!.ms.median / other.ms.median).toFixed(2)} of the other build, at most 0.7`],
+      : [
+          `the first buy takes ${(own!.ms.median / other.ms.median).toFixed(2)} of the other build, at most 0.7`,
+        ],
 });
 
 /** @returns the URL of a service with this build */
