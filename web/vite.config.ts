@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { preloadedFont } from './preload-font.js';
+import { oneKit } from './one-kit.js';
 import { sdkInBrowsers } from './sdk-in-browsers.js';
 import { ofLanguage, wordsIn } from './languages.js';
 import { smallPreload } from './small-preload.js';
@@ -18,7 +19,13 @@ const LOADED_FIRST = /\/(page|index|rolldown-runtime)-[^/]+\.js$/;
 
 export default defineConfig(({ mode }) => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [sdkInBrowsers(), smallPreload(), preloadedFont('inter-latin-wght-normal'), wordsIn(mode)],
+  plugins: [
+    sdkInBrowsers(),
+    oneKit(),
+    smallPreload(),
+    preloadedFont('inter-latin-wght-normal'),
+    wordsIn(mode),
+  ],
   resolve: {
     alias: [
       // Preact in React's place, also for the wallets' hooks: a fourteenth of its size. See docs/decisions/web-page.md.
@@ -26,15 +33,14 @@ export default defineConfig(({ mode }) => ({
       { find: /^react(-dom)?$/, replacement: 'preact/compat' },
       { find: /^react\/jsx-(dev-)?runtime$/, replacement: 'preact/jsx-runtime' },
       // The SDK's sources, so that the page needs no build of it first.
-      { find: /^@curvekit\/sdk$/, replacement: sdk('index.ts') },
       { find: /^@curvekit\/sdk\/kit$/, replacement: sdk('kit/index.ts') },
       { find: /^@curvekit\/sdk\/quotes$/, replacement: sdk('quotes.ts') },
       { find: /^@curvekit\/sdk\/market$/, replacement: sdk('http/market.ts') },
-      { find: /^@curvekit\/sdk\/trade$/, replacement: sdk('trade/index.ts') },
+      { find: /^@curvekit\/sdk\/kit\/trade$/, replacement: sdk('kit/trade/index.ts') },
       { find: /^@curvekit\/sdk\/rewards$/, replacement: sdk('http/rewards.ts') },
     ],
   },
-  worker: { plugins: () => [sdkInBrowsers({ withoutWeb3: true })] },
+  worker: { plugins: () => [sdkInBrowsers(), oneKit()] },
   build: {
     ...ofLanguage(mode),
     target: 'es2022',

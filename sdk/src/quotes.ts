@@ -1,5 +1,7 @@
 /** Quotes of curves and pools: `@curvekit/sdk/quotes`. The same as in the main entry, without web3.js. */
-export { poolTrade } from './amm/checked-maths.js';
+export { poolAfterSwap, poolTrade } from './amm/checked-maths.js';
+export type { PoolSwap } from './amm/trade.js';
+export { buyExactIn, sellExactIn } from './curve/curve.js';
 export type { PoolState } from './amm/maths.js';
 export { InvalidArgumentError, ProgramError, TradingMovedError } from './errors/index.js';
 export { GRADUATION_VIRTUAL_TOKEN, TOKEN_DECIMALS, TOKEN_SUPPLY } from './generated/constants.js';

@@ -79,6 +79,19 @@ describe('the launch form', function () {
     expect(await named(page, 'Discord').evaluate((field) => field === document.activeElement)).to.equal(true);
   });
 
+  it('launches in a browser that makes no such keys', async () => {
+    const { page, complaints } = await visit('');
+    await addWallet(page, { name: WALLET, keypair: await fundedWallet(5n) });
+    await page.addInitScript("SubtleCrypto.prototype.generateKey = () => Promise.reject(new Error('none'))");
+    await page.goto('/launch');
+    await connect(page, WALLET);
+    await named(page, 'Name').fill('Old Browser');
+    await named(page, 'Symbol').fill('OLD');
+    await page.getByRole('button', { name: 'Launch', exact: true }).click();
+    await page.waitForURL(/\/t\//);
+    expect(complaints).to.deep.equal([]);
+  });
+
   it('launches with the share that the keyboard has set, and shows how to share the token', async () => {
     const { page, complaints } = await visit('');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -1,5 +1,5 @@
 // The trade box: quotes, amounts, impact, its button. threat: link-amount, price-impact
-import type { Keypair, PublicKey } from '@solana/web3.js';
+import type { Keypair, PublicKey, VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { associatedTokenAddress, fetchMarket, parseSol, quoteBuy, quoteSell } from '@curvekit/sdk';
 import { stage } from '#tests/browser/stage.js';
@@ -54,6 +54,22 @@ describe('the trade box', function () {
     await trade(page);
     await page.getByRole('button', { name: 'Sell', exact: true }).first().click();
     await page.getByTestId('balance').filter({ hasText: '1M WINDS' }).waitFor();
+  });
+
+  it('simulates a trade before the press, and asks the wallet after it, for the amount of the press', async () => {
+    let asked = 0;
+    const signing = (transaction: VersionedTransaction) => ((asked += 1), transaction);
+    const page = await withWallet(await fundedWallet(5n), { signing });
+    const simulated = () =>
+      page.waitForRequest((one) => one.postData()?.includes('simulateTransaction') === true);
+    const [first] = [simulated(), await ask(page, 'You pay', '0.2')];
+    await first;
+    await page.waitForTimeout(500);
+    expect(asked).to.equal(0);
+    await ask(page, 'You pay', '0.3');
+    await trade(page);
+    expect(await page.getByTestId('done').innerText()).to.include('0.3 SOL');
+    expect(asked).to.equal(1);
   });
 
   it('says by how much a trade worsens its own price, on both sides', async () => {

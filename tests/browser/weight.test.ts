@@ -1,21 +1,33 @@
-// The compressed size of the JavaScript that the pages load before a wallet is connected.
+// The compressed size of the JavaScript that the pages load, without a wallet and with one.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { fundedWallet } from '#tests/browser/chain.js';
+import { ask, connect } from '#tests/browser/people.js';
 import { stage, visit } from '#tests/browser/stage.js';
+import { addWallet } from '#tests/browser/wallets.js';
 
 const BUILT = fileURLToPath(new URL('../../web/dist', import.meta.url));
 const BOARD_BYTES = 42_000;
 const LAUNCH_BYTES = 50_000;
 const TOKEN_BYTES = 100_000;
+const CONNECTED_LAUNCH_BYTES = 110_000;
+const CONNECTED_TOKEN_BYTES = 170_000;
+
+const WALLET = 'Test wallet';
+const DECLINED = /declined/;
+const declined = (): never => {
+  throw new Error('User rejected the request.');
+};
 
 describe('the JavaScript size of the pages', function () {
   this.timeout(60_000);
 
   const weigh = async (path: string, ready: (page: Page) => Promise<unknown>) => {
     const { page } = await visit('');
+    await addWallet(page, { name: WALLET, keypair: await fundedWallet(1n), signing: declined });
     const scripts = new Set<string>();
     page.on('response', (response) => {
       const { pathname } = new URL(response.url());
@@ -48,6 +60,33 @@ describe('the JavaScript size of the pages', function () {
       page.getByLabel('Name', { exact: true }).fill('Feather'),
     );
     expect(bytes, [...scripts].join(' ')).to.be.within(10_000, LAUNCH_BYTES);
+  });
+
+  it(`loads at most ${CONNECTED_LAUNCH_BYTES} bytes for a launch, until the wallet has answered`, async () => {
+    const { bytes, scripts } = await weigh('/launch', async (page) => {
+      await connect(page, WALLET);
+      for (const [label, text] of [
+        ['Name', 'Feather'],
+        ['Symbol', 'LIGHT'],
+      ] as const)
+        await page.getByLabel(label, { exact: true }).fill(text);
+      await page.getByRole('button', { name: 'Launch', exact: true }).click();
+      await page.getByText(DECLINED).waitFor();
+    });
+    expect(bytes, [...scripts].join(' ')).to.be.within(LAUNCH_BYTES, CONNECTED_LAUNCH_BYTES);
+  });
+
+  it(`loads at most ${CONNECTED_TOKEN_BYTES} bytes for a trade, until the wallet has answered`, async () => {
+    const { launchpad } = await stage();
+    const path = `/t/${launchpad.tokens[0]!.mint.toBase58()}`;
+    const { bytes, scripts } = await weigh(path, async (page) => {
+      await page.getByTestId('chart').locator('canvas').first().waitFor();
+      await connect(page, WALLET);
+      await ask(page, 'You pay', '0.1');
+      await page.getByTestId('submit').click();
+      await page.getByText(DECLINED).waitFor();
+    });
+    expect(bytes, [...scripts].join(' ')).to.be.within(TOKEN_BYTES, CONNECTED_TOKEN_BYTES);
   });
 });
 

@@ -30,9 +30,8 @@ export const limited: Retry = (request, _limitMs, asked = { method: 'look-up', e
   ask(asked, request, {});
 
 /**
- * Looks up one transaction. After its blockhash has expired, it also searches the node's history, and only then runs
- * the proof. It requests the finalized height first, so that a status answer of a later slot without the transaction is
- * conclusive.
+ * Looks up one transaction. After its blockhash has expired, it searches the node's history, and only then runs the proof:
+ * a status answer of a later slot than the finalized height's, without the transaction, is conclusive.
  */
 export async function lookForLanding<T extends SignedTransaction>(
   connection: Connection,
@@ -43,14 +42,20 @@ export async function lookForLanding<T extends SignedTransaction>(
   requireObject('transaction', transaction);
   requireObject('options', options);
   const { proof = blockHeightProof(connection), retry = limited, signal } = options;
+  const { signature, lastValidBlockHeight } = transaction;
+  const found = (await statusOf(connection, signature, false, retry)).answer.value[0] ?? null;
+  const landed = found && landedAt(found);
+  // Only a processed block can be dropped in a reorg.
+  if (landed !== null && landed.commitment !== 'processed')
+    return { landing: landed, progress: lastValidBlockHeight };
   const finalized = await finalizedHeight(connection, retry);
   const { height } = finalized;
-  const hasPassed = height > transaction.lastValidBlockHeight;
-  const { answer, searchedHistory } = await statusOf(connection, transaction.signature, hasPassed, retry);
+  const progress = Math.min(height, lastValidBlockHeight);
+  if (landed !== null) return { landing: landed, progress };
+  if (height <= lastValidBlockHeight) return { landing: { kind: 'pending' }, progress };
+  const { answer, searchedHistory } = await statusOf(connection, signature, true, retry);
   const status = answer.value[0] ?? null;
-  const progress = Math.min(height, transaction.lastValidBlockHeight);
   if (status !== null) return { landing: landedAt(status), progress };
-  if (!hasPassed) return { landing: { kind: 'pending' }, progress };
   if (!proof.isDue(height, transaction)) return { landing: { kind: 'expiring' }, progress };
   const search = { finalized, statusSlot: answer.context.slot, searchedHistory, retry, signal };
   return { landing: await proof.examine(transaction, search), progress };

@@ -21,11 +21,11 @@ import { requireSol, TOKEN_ACCOUNT_SIZE } from './funds.js';
 import { moneyOf, readLanded } from './landed.js';
 import { DEFAULT_SLIPPAGE_BPS, type LaunchTerms } from './options.js';
 import { prepare } from './prepare.js';
+import { recordOf } from './recorded.js';
+import { requireProperties } from './require-properties.js';
 import type { LaunchOutcome } from './result.js';
 import { requireRules, requireSlippage } from './rules.js';
-import { recordOf } from './run-trade.js';
 import type { Signer } from './signer.js';
-import { requireProperties } from './state.js';
 import { requireFinished } from './unfinished.js';
 
 const [CURVE_BYTES, METADATA_BYTES] = [29, 607];

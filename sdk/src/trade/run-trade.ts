@@ -4,8 +4,6 @@ import * as AMM from '../amm/in-use.js';
 import type { Connection, PublicKey } from '../chain/types.js';
 import { requireAccountKey } from '../checks/keys.js';
 import { mostAfterSlippage } from '../curve/maths.js';
-import { IncompleteTransactionError } from '../errors/index.js';
-import { decodeRecords } from '../records/decode.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
 import { readerOf, requireConnection } from '../rpc/reading.js';
 import { readRent, type Rent } from '../rpc/rent.js';
@@ -22,6 +20,7 @@ import { planOf, type Plan } from './plan.js';
 import { prepare, type Checks } from './prepare.js';
 import type { PriceBound } from './price-bound.js';
 import type { TradeResult } from './result.js';
+import { recordOf, tradeMissing, type Traded } from './recorded.js';
 import { requireRules, requireSlippage, requireVenueName } from './rules.js';
 import type { Signer } from './signer.js';
 import { readTrader, requireVenue, type TraderState } from './state.js';
@@ -131,35 +130,10 @@ function resultOf(
   return { side, ...money, ...traded, price: { lamports: solAmount, tokenUnits: tokenAmount } };
 }
 
-type Traded = Pick<TradeResult, 'venue' | 'solAmount' | 'tokenAmount' | 'platformFee' | 'record' | 'swap'>;
-
-/** The program's log record of a wallet's trade. */
-export function recordOf(
-  transaction: ConfirmedTransaction,
-  mint: PublicKey,
-  wallet: PublicKey,
-  deployment: Deployment,
-): Traded {
-  for (const record of decodeRecords(transaction, { deployment })) {
-    if (record.kind !== 'trade' || !record.data.mint.equals(mint) || !record.data.trader.equals(wallet))
-      continue;
-    const { solAmount, tokenAmount, fee: platformFee } = record.data;
-    return { venue: 'curve', solAmount, tokenAmount, platformFee, record: record.data, swap: undefined };
-  }
-  throw tradeMissing(transaction);
-}
-
 function swapOf(transaction: ConfirmedTransaction, { addresses }: PoolMarket, wallet: PublicKey): Traded {
   const swap = AMM.swaps(transaction, addresses).find(({ trader }) => trader === wallet.toBase58());
   if (swap === undefined) throw tradeMissing(transaction);
   const { input, amountIn, amountOut } = swap;
   const [solAmount, tokenAmount] = input === 'sol' ? [amountIn, amountOut] : [amountOut, amountIn];
   return { venue: 'pool', solAmount, tokenAmount, platformFee: 0n, record: undefined, swap };
-}
-
-function tradeMissing({ transaction }: ConfirmedTransaction): IncompleteTransactionError {
-  return new IncompleteTransactionError(
-    transaction.signatures[0] ?? '',
-    'the transaction landed, but this RPC node returned no trade for it; look it up on another node',
-  );
 }

@@ -5,13 +5,11 @@ import type { Deployment } from '../accounts/deployment.js';
 import type { AccountInfo, PublicKey } from '../chain/types.js';
 import { tokensIn } from '../curve/limits.js';
 import { InvalidArgumentError, TradingMovedError } from '../errors/index.js';
-import type { Properties } from '../generated/accounts.js';
 import { NATIVE_MINT_ADDRESS } from '../generated/program.js';
 import type { Reader } from '../rpc/reading.js';
-import { hostOf } from '../rpc/redact.js';
 import { decodeMarket, marketAccounts } from '../venue/fetch-market.js';
 import type { Market } from '../venue/market.js';
-import { WrongClusterError } from './errors.js';
+import { requireProperties } from './require-properties.js';
 
 const COMMITMENT = 'confirmed';
 
@@ -70,16 +68,4 @@ export function requireVenue(market: Market, venue: 'curve' | 'pool' | undefined
       'venue',
       "is 'pool', and the token still trades on its curve; quote again",
     );
-}
-
-/** @throws WrongClusterError when there are no properties */
-export function requireProperties(
-  properties: Properties | null,
-  { rpcEndpoint }: { readonly rpcEndpoint?: string },
-  { programId }: Deployment,
-): Properties {
-  // Kit's clients do not expose their URL.
-  const host = hostOf(rpcEndpoint) ?? 'the RPC node';
-  if (properties === null) throw new WrongClusterError(programId, host);
-  return properties;
 }

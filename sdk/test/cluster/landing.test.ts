@@ -368,7 +368,7 @@ describe('a failed request of the landing tracker', () => {
   }
 
   for (const [method, answers] of [
-    ['getEpochInfo', {}],
+    ['getEpochInfo', { getSignatureStatuses: noStatus }],
     ['getSignatureStatuses', { getEpochInfo: epochAt(5) }],
     ['getFirstAvailableBlock', { getEpochInfo: epochAt(1_000), getSignatureStatuses: noStatus }],
     ['getBlock', { getEpochInfo: epochAt(1_000), getSignatureStatuses: noStatus, getFirstAvailableBlock: 7 }],
@@ -402,9 +402,9 @@ describe('a failed request of the landing tracker', () => {
       });
       return outcome.kind === 'unknown' ? outcome.cause : outcome;
     };
-    expectNamed(await track(), 'getEpochInfo', { code: -32601 });
+    expectNamed(await track(), 'getSignatureStatuses', { code: -32601 });
     fail = () => undefined;
-    expectNamed(await track(), 'getEpochInfo', { status: undefined, isTemporary: true });
+    expectNamed(await track(), 'getSignatureStatuses', { status: undefined, isTemporary: true });
   });
 
   it('is the cause of an unknown outcome, when sending fails and nothing is known of the transaction', async () => {

@@ -1,5 +1,6 @@
-import { launch as launchInOneCall, type LaunchTerms } from '@curvekit/sdk/trade';
-import { Keypair } from '@solana/web3.js';
+import { launch as launchInOneCall, type LaunchParams } from '@curvekit/sdk/kit/trade';
+import { generateKeyPairSigner, type TransactionPartialSigner } from '@solana/kit';
+import { loaded } from '../load.js';
 import type { MarketConfig } from '../market/types.js';
 import { HIGHEST_COMPUTE_UNIT_PRICE } from '../trade/reserve.js';
 import { chainOf } from './connection.js';
@@ -9,17 +10,22 @@ import { traderWallet } from './wallet.js';
 export { uploadPicture } from '@curvekit/sdk/market';
 
 /** A new key for a token's mint. */
-export const newMint = () => Keypair.generate();
+export async function newMint(): Promise<TransactionPartialSigner> {
+  try {
+    return await generateKeyPairSigner();
+  } catch {
+    return (await loaded(() => import('./mint-key.js'))).mintKey();
+  }
+}
 
-export interface LaunchOrder extends LaunchTerms {
-  readonly mint: Keypair;
+export interface LaunchOrder extends Omit<LaunchParams, 'wallet'> {
   readonly wallet: string;
   readonly sign: Sign;
   readonly onSigned: () => void;
 }
 
 export async function launch(config: MarketConfig, { wallet, sign, ...terms }: LaunchOrder): Promise<void> {
-  const { connection, deployment } = chainOf(config);
+  const { rpc, deployment } = await chainOf(config);
   const rules = { deployment, highestComputeUnitPrice: HIGHEST_COMPUTE_UNIT_PRICE };
-  await launchInOneCall(connection, { ...terms, ...rules, wallet: traderWallet(wallet, sign) });
+  await launchInOneCall(rpc, { ...terms, ...rules, wallet: traderWallet(wallet, sign) });
 }

@@ -42,16 +42,16 @@ export async function claim(config: MarketConfig, signer: Signer, order: ClaimOr
   await client.claim(
     walletOf(signer),
     { tokenAddress: mint, claimType, burnToken: kind === 'BURN', unclaimed },
-    { connection: chainOf(config).connection, onProgress },
+    { rpc: (await chainOf(config)).rpc, onProgress },
   );
 }
 
 /** Resumes a claim that was signed before the page was loaded. @throws like `claim` */
-export function resumeClaim(
+export async function resumeClaim(
   config: MarketConfig,
   { signature, transaction }: StoredClaim,
   signal: AbortSignal,
 ): Promise<void> {
-  const { connection } = chainOf(config);
-  return client.follow({ signature, transaction: new Uint8Array(transaction) }, { connection, signal });
+  const { rpc } = await chainOf(config);
+  return client.follow({ signature, transaction: new Uint8Array(transaction) }, { rpc, signal });
 }

@@ -1,4 +1,4 @@
-// Single requests to an RPC node without web3.js.
+// Single requests to an RPC node without Kit.
 import { request } from '../market/api.js';
 import type { MarketConfig } from '../market/types.js';
 

@@ -1,10 +1,9 @@
 // Types shared by the page and its lazy chunk for the chain. Types only, so this file adds no code to the page.
-import type { PoolMarket } from '@curvekit/sdk';
 import type { Trade } from '@curvekit/sdk/market';
+import type { RememberedOutcome, TradeResult, TransactionMemory } from '@curvekit/sdk/kit/trade';
 import type { SignedMessage } from '@curvekit/sdk/rewards';
-import type { RememberedOutcome, TradeResult, TransactionMemory } from '@curvekit/sdk/trade';
 
-export type PoolState = PoolMarket['pool'];
+export type { PoolState } from '@curvekit/sdk/quotes';
 
 /** The amounts of a trade, from a quote. */
 export type TradeParams =

@@ -1,13 +1,20 @@
-import { bytesWallet, type TraderWallet } from '@curvekit/sdk/trade';
-import { PublicKey } from '@solana/web3.js';
+import { bytesSigner } from '@curvekit/sdk/kit/trade';
+import {
+  getTransactionEncoder,
+  type Address,
+  type SignatureBytes,
+  type TransactionSendingSigner,
+} from '@solana/kit';
 import type { Sign } from './types.js';
 
 /** The connected wallet, as the SDK takes it. */
-export function traderWallet(address: string, sign: Sign): TraderWallet {
-  if (sign.sends !== true) return bytesWallet(address, sign);
+export function traderWallet(account: string, sign: Sign) {
+  const address = account as Address;
+  if (sign.sends !== true) return bytesSigner(address, sign);
   return {
-    publicKey: new PublicKey(address),
-    // The SDK takes a signature in any form.
-    sendTransaction: (transaction) => sign(transaction.serialize()) as unknown as Promise<string>,
-  };
+    address,
+    // The SDK takes an answer without a signature too.
+    signAndSendTransactions: async ([transaction]) =>
+      [await sign(Uint8Array.from(getTransactionEncoder().encode(transaction!)))] as SignatureBytes[],
+  } satisfies TransactionSendingSigner;
 }

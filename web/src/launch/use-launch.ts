@@ -1,5 +1,5 @@
 // A launch from the click to the token's page: upload the picture, sign, wait for the index.
-import type { Keypair } from '@solana/web3.js';
+import type { TransactionPartialSigner } from '@solana/kit';
 import { useState } from 'react';
 import type { Sign, SignMessage } from '../chain/types.js';
 import { timedFetch } from '../clock/device-clock.js';
@@ -29,7 +29,7 @@ interface Launcher {
 interface Launching {
   readonly form: LaunchForm;
   readonly picture: ChosenPicture | undefined;
-  readonly mint: Keypair;
+  readonly mint: TransactionPartialSigner;
   /** The art's SVG element, for a token without a picture. */
   readonly art: SVGSVGElement | null;
 }
@@ -70,7 +70,7 @@ export function useLaunch() {
       setStep('done');
       forgetDraft();
       void refreshBalances();
-      const address = mint.publicKey.toBase58();
+      const address = mint.address;
       await untilListed(address);
       noteLaunched(address);
       if (isLeft.current) toast(launchWords.launched(form.name.trim()), true);

@@ -34,11 +34,14 @@ type Message =
   | { readonly is: 'leave'; readonly id: string }
   | { readonly is: 'ask' };
 
-const NAME = 'curvekit:stream';
+/** With the version of the messages: windows of an earlier build have a stream of their own. */
+const NAME = 'curvekit:stream:2';
 /** The service's limit for a stream. Windows beyond it poll. */
 const MOST_TOPICS = 10;
 /** Windows answer a new reader within this time, so that it opens one stream for all. */
 const GATHER_MS = 30;
+/** Events for other windows are sent together: a message costs as much as its events. */
+const SHARE_MS = 100;
 /** The service sends something every 15 s. A reader that is silent for longer hangs. */
 const SILENCE_MS = 27_000;
 
@@ -116,7 +119,7 @@ class Reader {
     const news = new Map<string, News>();
     const tell = (one: News) => {
       if (one.is !== 'event') news.set(one.is, one);
-      send(one);
+      share(one);
     };
     const stream: MarketStream = openMarketStream({
       baseUrl: '',
@@ -186,12 +189,22 @@ function listen(): void {
   }, SILENCE_MS);
 }
 
+const unshared: News[] = [];
+
+function share(news: News): void {
+  if (channel !== undefined && unshared.push(news) === 1)
+    setTimeout(() => channel.postMessage(unshared.splice(0)), SHARE_MS);
+  hear(news);
+}
+
 function send(message: Message): void {
   channel?.postMessage(message);
   hear(message);
 }
 
-channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => hear(data));
+channel?.addEventListener('message', ({ data }: MessageEvent<Message | News[]>) =>
+  [data].flat().forEach(hear),
+);
 // A closed window does not run the cleanup of its components.
 addEventListener('pagehide', () => {
   for (const id of mine.keys()) send({ is: 'leave', id });

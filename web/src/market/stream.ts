@@ -1,4 +1,4 @@
-// The market's stream for components. It is closed while the page is hidden, and delivers its events once per frame.
+// The market's stream for components. It is closed while the page is hidden, and delivers its events with a frame.
 import type { IndexProgress, MarketEvent, MarketTopic } from '@curvekit/sdk/market';
 import { useEffect, useRef, useState } from 'react';
 import { subscribe } from './shared-stream.js';
@@ -17,6 +17,9 @@ export type Liveness = 'live' | 'late' | 'away';
 /** Above this, the index is behind. It is usually behind by a second or two. */
 const LATE_MS = 15_000;
 
+/** From frame to frame with events. The first event of a quiet time does not wait, and nobody reads more of a busy one. */
+const PAUSE_MS = 200;
+
 /**
  * A hidden page keeps no connection. When shown again, the stream continues after its last event.
  *
@@ -27,9 +30,12 @@ export function followStream(topics: readonly MarketTopic[], handlers: StreamHan
   let last: string | undefined;
   let waiting: MarketEvent[] = [];
   let frame = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let flushedAt = -Infinity;
   let isOffline = false;
   const flush = () => {
-    frame = 0;
+    timer = undefined;
+    flushedAt = performance.now();
     const events = waiting;
     waiting = [];
     if (events.some(({ type }) => type === 'reset')) handlers.onMissed();
@@ -51,7 +57,10 @@ export function followStream(topics: readonly MarketTopic[], handlers: StreamHan
         onEvent: (event) => {
           heard();
           waiting.push(event);
-          if (frame === 0) frame = requestAnimationFrame(flush);
+          timer ??= setTimeout(
+            () => (frame = requestAnimationFrame(flush)),
+            flushedAt + PAUSE_MS - performance.now(),
+          );
         },
         onIndex: (progress) => {
           heard();
@@ -73,6 +82,7 @@ export function followStream(topics: readonly MarketTopic[], handlers: StreamHan
   return () => {
     document.removeEventListener('visibilitychange', look);
     removeEventListener('offline', offline);
+    clearTimeout(timer);
     cancelAnimationFrame(frame);
     close();
   };

@@ -1,4 +1,4 @@
-import type { Keypair } from '@solana/web3.js';
+import type { TransactionPartialSigner } from '@solana/kit';
 import { useEffect, useRef, useState } from 'react';
 import { ClockNote } from '../clock/note.js';
 import { useConfig } from '../config.js';
@@ -32,7 +32,7 @@ export default function Launch() {
   const { values, set } = form;
   const [picture, setPicture] = useState<ChosenPicture>();
   const [pictureProblem, setPictureProblem] = useState<string>();
-  const [mint, setMint] = useState<Keypair>();
+  const [mint, setMint] = useState<TransactionPartialSigner>();
   const [hasLinks] = useState(() => LINKS.some((link) => values[link] !== ''));
   const preview = useRef<HTMLDivElement>(null);
   const { step, problem, start } = useLaunch();
@@ -40,12 +40,14 @@ export default function Launch() {
   const isConnected = account !== undefined;
   useEffect(() => {
     if (!isConnected) return;
-    // Create the mint address before the launch, so that the preview shows the token's real art. Making it loads web3.js, which
+    // Create the mint address before the launch, so that the preview shows the token's real art. Making it loads Kit, which
     // nobody needs without a wallet.
-    loaded(() => import('../chain/launch.js')).then(
-      ({ newMint }) => setMint((before) => before ?? newMint()),
-      (error: unknown) => console.warn(error),
-    );
+    loaded(() => import('../chain/launch.js'))
+      .then(({ newMint }) => newMint())
+      .then(
+        (made) => setMint((before) => before ?? made),
+        (error: unknown) => console.warn(error),
+      );
   }, [isConnected]);
   const found = problemsOf(values, config);
   // Report empty fields only after the first attempt to launch.
@@ -117,7 +119,7 @@ export default function Launch() {
           />
         </form>
         <div className="launch-side" ref={preview}>
-          <Preview form={values} picture={picture} seed={mint?.publicKey.toBase58() ?? ''} />
+          <Preview form={values} picture={picture} seed={mint?.address ?? ''} />
           <SameNames form={values} />
           <Funds form={values} />
           {risk !== undefined && (

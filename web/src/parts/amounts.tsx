@@ -5,21 +5,22 @@ import { words } from '../words/words.js';
 
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
+/** A value that changes more often would flicker, and an animation draws each frame. */
+const STILL_MS = 1_000;
+
 function useFlash(value: bigint, isOn: boolean) {
   const element = useRef<HTMLDataElement>(null);
   const before = useRef(value);
-  const flashing = useRef(false);
+  const changedAt = useRef(-Infinity);
   useEffect(() => {
     const { current } = element;
     const colour = value > before.current ? 'var(--up)' : 'var(--down)';
     if (!isOn || current === null || value === before.current) return;
     before.current = value;
-    // Do not restart a running flash, because a busy token would flicker.
-    if (flashing.current || calm.matches) return;
-    flashing.current = true;
-    current.animate([{ color: colour }, {}], { duration: 300, easing: 'ease-out' }).onfinish = () => {
-      flashing.current = false;
-    };
+    const isStill = performance.now() - changedAt.current > STILL_MS;
+    changedAt.current = performance.now();
+    if (isStill && !calm.matches)
+      current.animate([{ color: colour }, {}], { duration: 300, easing: 'ease-out' });
   }, [value, isOn]);
   return element;
 }

@@ -1,5 +1,5 @@
 // Replays a curve's trades with the program's own maths, and compares the result with what the chain holds.
-import { buyExactIn, sellExactIn } from '@curvekit/sdk';
+import { buyExactIn, sellExactIn } from '@curvekit/sdk/quotes';
 import type { Trade } from '../market/types.js';
 
 export interface Reserves {

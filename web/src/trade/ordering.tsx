@@ -38,9 +38,16 @@ const typedOf = ({ side, unit, text }: TradeInputs) => `${side} ${unit} ${text}`
 export default function Ordering(props: OrderingProps) {
   const { token, form, market, quote, isClosed, wallet, sign, onMoved, onTraded } = props;
   const { faucet } = useConfig();
+  const { side, text } = form.values;
+  const typed = typedOf(form.values);
+  const bps = quote?.impactBps ?? 0;
+  const risk = bps < SECOND_PRESS_BPS ? undefined : { what: `${wallet} ${token.venue} ${typed}`, bps };
   const last = usePending(token.mint, () => void refreshBalances());
+  const isReady = form.isReady(risk) && last.pending === undefined && !isClosed;
+  const next = isReady && quote && market ? { quote, market } : undefined;
   const symbol = displayText(token.symbol);
   const { order, start, reset } = useOrder({
+    next,
     mint: token.mint,
     symbol,
     wallet,
@@ -49,20 +56,15 @@ export default function Ordering(props: OrderingProps) {
     onMoved,
     onTraded,
   });
-  const { side, text } = form.values;
-  const typed = typedOf(form.values);
-  const bps = quote?.impactBps ?? 0;
-  const risk = bps < SECOND_PRESS_BPS ? undefined : { what: `${wallet} ${token.venue} ${typed}`, bps };
-  const isReady = quote !== undefined && market !== undefined && form.isReady(risk);
 
   // A new amount is another trade. The empty field after a trade keeps its result.
   useEffect(() => {
     if (text !== '') reset();
   }, [typed]);
   const press = () => {
-    if (!isReady || last.pending !== undefined || isClosed) return;
+    if (next === undefined) return;
     const run = async () => {
-      const isDone = await start(quote, market);
+      const isDone = await start(next);
       // The same amount would be another trade: half of what was held is all that is left.
       if (isDone) form.set((now) => (typedOf(now) === typed ? { text: '' } : {}));
     };
@@ -79,7 +81,7 @@ export default function Ordering(props: OrderingProps) {
       {!isClosed && (
         <button
           className={side === 'buy' ? 'btn primary big' : 'btn sellside big'}
-          disabled={!isReady || last.pending !== undefined}
+          disabled={next === undefined}
           onClick={press}
           data-testid="submit"
         >

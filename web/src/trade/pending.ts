@@ -1,5 +1,5 @@
 // Looks up a trade with an unknown outcome after a reload, so that the user does not buy twice. The SDK stores it.
-import { forgetTransaction, rememberedTransaction } from '@curvekit/sdk/trade';
+import { forgetTransaction, rememberedTransaction } from '@curvekit/sdk/kit/trade';
 import { useEffect, useState } from 'react';
 import type { Memory, Outcome } from '../chain/types.js';
 import { useConfig } from '../config.js';

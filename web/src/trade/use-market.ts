@@ -7,7 +7,7 @@ import type { QuotedMarket } from './quote.js';
 import { loaded } from '../load.js';
 
 /**
- * @param isWanted whether the pool's fees are needed now. Reading them loads web3.js, which is not needed just to view
+ * @param isWanted whether the pool's fees are needed now. Reading them loads Kit, which is not needed just to view
  *   the page
  * @returns undefined while the token does not trade, or its pool is not loaded yet
  */

@@ -1,14 +1,14 @@
 // One trade from the click to its finalization, with its state for the form.
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Sign, Traded } from '../chain/types.js';
 import { useConfig } from '../config.js';
 import type { Problem } from '../errors.js';
-import { loaded } from '../load.js';
 import type { MarketConfig, Trade } from '../market/types.js';
 import { keepOrder } from '../receipt/orders.js';
 import { toast, useIsLeft } from '../shell/toast.js';
 import { refreshBalances } from '../wallet/balances.js';
 import { memoryOf } from './pending.js';
+import { prepare, type Prepared } from './prepared.js';
 import { problemOf } from './problems.js';
 import type { Quote, QuotedMarket } from './quote.js';
 import { resultOf } from './traded-text.js';
@@ -22,7 +22,20 @@ export type Order =
 
 export const isBusy = ({ at }: Order) => at === 'preparing' || at === 'signing' || at === 'sending';
 
+/** A trade that a press would make. */
+export interface Next {
+  readonly quote: Quote;
+  readonly market: QuotedMarket;
+}
+
+/** An amount that stands still for so long is prepared before the press. */
+const STILL_MS = 300;
+/** At most so often: each preparation is five requests to the node. */
+const AGAIN_MS = 5_000;
+
 interface OrderOptions {
+  /** Undefined while a press would do nothing. */
+  readonly next: Next | undefined;
   readonly mint: string;
   readonly symbol: string;
   readonly wallet: string;
@@ -35,7 +48,7 @@ interface OrderOptions {
   readonly onTraded: (trade: Trade) => void;
 }
 
-export function useOrder({ mint, symbol, wallet, sign, onFailed, onMoved, onTraded }: OrderOptions) {
+export function useOrder({ next, mint, symbol, wallet, sign, onFailed, onMoved, onTraded }: OrderOptions) {
   const config = useConfig();
   const isLeft = useIsLeft();
   const [order, setOrder] = useState<Order>({ at: 'idle' });
@@ -47,27 +60,45 @@ export function useOrder({ mint, symbol, wallet, sign, onFailed, onMoved, onTrad
     );
   }, [config, signature]);
 
+  const preparing = ({ quote, market }: Next) => {
+    const terms = {
+      mint,
+      wallet,
+      venue: market.venue,
+      pool: market.venue === 'pool' ? market.pool : undefined,
+      params: quote.params,
+      sign,
+      onSigned: () => setOrder({ at: 'sending' }),
+      remember: memoryOf(mint),
+    };
+    return prepare(config, terms, () => setOrder({ at: 'signing' }));
+  };
+  const waiting = useRef<{ readonly what: string; readonly trade: Prepared }>(undefined);
+  const lastAt = useRef(-Infinity);
+  // A wallet that also sends is remembered before it is asked, so its trade begins with the press.
+  const what = next === undefined || isBusy(order) || sign.sends === true ? undefined : whatOf(next);
+  useEffect(() => {
+    if (what === undefined) return undefined;
+    const wait = Math.max(STILL_MS, lastAt.current + AGAIN_MS - Date.now());
+    const timer = setTimeout(() => {
+      lastAt.current = Date.now();
+      waiting.current = { what, trade: preparing(next!) };
+    }, wait);
+    return () => {
+      clearTimeout(timer);
+      waiting.current?.trade.drop();
+    };
+  }, [what, sign]);
+
   /** @returns whether it was traded */
-  async function start(quote: Quote, market: QuotedMarket): Promise<boolean> {
+  async function start(pressed: Next): Promise<boolean> {
+    const { quote } = pressed;
+    const ready = waiting.current;
+    const isReady = ready?.what === whatOf(pressed) && ready.trade.isGood;
+    if (isReady) waiting.current = undefined;
     setOrder({ at: 'preparing' });
     try {
-      const { trade } = await loaded(() => import('../chain/trade.js'));
-      const traded = await trade(config, {
-        mint,
-        wallet,
-        venue: market.venue,
-        pool: market.venue === 'pool' ? market.pool : undefined,
-        params: quote.params,
-        sign: Object.assign(
-          (transaction: Uint8Array) => {
-            setOrder({ at: 'signing' });
-            return sign(transaction);
-          },
-          { sends: sign.sends },
-        ),
-        onSigned: () => setOrder({ at: 'sending' }),
-        remember: memoryOf(mint),
-      });
+      const traded = await (isReady ? ready.trade : preparing(pressed)).press();
       keepOrder(traded.signature, quote);
       setOrder({ at: 'done', traded, quote, finalized: false });
       if (traded.shown !== undefined) onTraded(traded.shown);
@@ -89,6 +120,8 @@ export function useOrder({ mint, symbol, wallet, sign, onFailed, onMoved, onTrad
   const reset = () => setOrder((before) => (isBusy(before) ? before : { at: 'idle' }));
   return { order, start, reset };
 }
+
+const whatOf = ({ quote, market }: Next) => `${market.venue} ${Object.entries(quote.params).join()}`;
 
 // A confirmed trade is finalized about 13 seconds later.
 const LOOK_MS = 2_000;

@@ -9,6 +9,13 @@ import type {
   SolanaSignMessageFeature,
   SolanaSignTransactionFeature,
 } from '@solana/wallet-standard-features';
+import {
+  getAddressFromPublicKey,
+  getTransactionDecoder,
+  getTransactionEncoder,
+  partiallySignTransaction,
+  signBytes,
+} from '@solana/kit';
 import { registerWallet } from '@wallet-standard/wallet';
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
 import { storage } from '../storage.js';
@@ -24,8 +31,6 @@ const ICON =
   'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAzMiAzMiI+PHJlY3Qgd2lkdGg9IjMyIiBoZWlnaHQ9IjMyIiByeD0iNyIgZmlsbD0iI2Y0OGM1MSIvPjxwYXRoIGQ9Ik0xNiA1YzUgNiA3IDkgNyAxM2E3IDcgMCAwIDEtMTQgMGMwLTMgMi01IDQtN3oiIGZpbGw9IiNmZmYiLz48L3N2Zz4=';
 const TRUSTED = 'curvekit:burner';
 const ACCOUNT_FEATURES = ['solana:signTransaction', 'solana:signMessage'] as const;
-const SIGNATURE_BYTES = 64;
-const KEY_BYTES = 32;
 
 /** Call this only on local clusters. */
 export function registerBurner(chain: `solana:${string}`): void {
@@ -89,7 +94,10 @@ class Burner implements Wallet {
             // A versioned transaction message starts with such a byte, UTF-8 text never does.
             if (message[0] !== undefined && message[0] >= 0x80)
               throw new Error('this message is a transaction');
-            return { signedMessage: message, signature: await this.#signature(message) };
+            return {
+              signedMessage: message,
+              signature: await signBytes(this.#connected.privateKey, message),
+            };
           }),
         ),
     },
@@ -101,7 +109,7 @@ class Burner implements Wallet {
     const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', keys.publicKey));
     this.#keys = keys;
     this.#account = Object.freeze({
-      address: base58(publicKey),
+      address: await getAddressFromPublicKey(keys.publicKey),
       publicKey,
       chains: this.chains,
       features: ACCOUNT_FEATURES,
@@ -114,37 +122,17 @@ class Burner implements Wallet {
     for (const listener of this.#listeners) listener({ accounts: this.accounts });
   }
 
-  async #signature(bytes: Uint8Array): Promise<Uint8Array> {
+  get #connected(): CryptoKeyPair {
     if (this.#keys === undefined) throw new Error('the wallet is not connected');
-    return new Uint8Array(await crypto.subtle.sign('Ed25519', this.#keys.privateKey, bytes.slice()));
+    return this.#keys;
   }
 
-  /** A transaction: signature count, signatures, message. The message: header, key count, keys. */
-  async #sign(transaction: Uint8Array): Promise<Uint8Array> {
-    const count = transaction[0] ?? 0;
-    const message = transaction.subarray(1 + SIGNATURE_BYTES * count);
-    const keysAt = ((message[0] ?? 0) & 0x80) === 0 ? 4 : 5;
-    const own = this.#account?.publicKey;
-    for (let index = 0; index < count; index += 1) {
-      const key = message.subarray(keysAt + KEY_BYTES * index, keysAt + KEY_BYTES * (index + 1));
-      if (own === undefined || !own.every((byte, at) => byte === key[at])) continue;
-      const signed = transaction.slice();
-      signed.set(await this.#signature(message), 1 + SIGNATURE_BYTES * index);
-      return signed;
-    }
-    throw new Error('this account is not a signer of the transaction');
+  /** @throws SolanaError for a transaction that this account does not sign */
+  async #sign(bytes: Uint8Array): Promise<Uint8Array> {
+    const transaction = getTransactionDecoder().decode(bytes);
+    const signed = await partiallySignTransaction([this.#connected], transaction);
+    return Uint8Array.from(getTransactionEncoder().encode(signed));
   }
-}
-
-const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-
-function base58(bytes: Uint8Array): string {
-  let value = 0n;
-  for (const byte of bytes) value = value * 256n + BigInt(byte);
-  let text = '';
-  for (; value > 0n; value /= 58n) text = `${ALPHABET[Number(value % 58n)]}${text}`;
-  const zeros = bytes.findIndex((byte) => byte !== 0);
-  return '1'.repeat(zeros) + text;
 }
 
 // The burner wallet's key pair in IndexedDB. Even this page cannot export the private key.

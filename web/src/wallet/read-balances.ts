@@ -1,4 +1,4 @@
-// Reads a wallet's SOL, and its tokens of one mint, with plain JSON-RPC, so that the header does not need web3.js.
+// Reads a wallet's SOL, and its tokens of one mint, with plain JSON-RPC, so that the header does not need Kit.
 import { readRent } from '../chain/rent.js';
 import { rpc, rpcUrlOf } from '../chain/rpc.js';
 import { loaded } from '../load.js';
@@ -41,7 +41,7 @@ async function readUnits(url: string, address: string, mint: string): Promise<bi
   ]);
   if (value.length === 0) return undefined;
   const { associatedAccount } = await loaded(() => import('../chain/connection.js'));
-  const associated = associatedAccount(address, mint);
+  const associated = await associatedAccount(address, mint);
   const own = value.find(({ pubkey }) => pubkey === associated);
   return own && BigInt(own.account.data.parsed.info.tokenAmount.amount);
 }

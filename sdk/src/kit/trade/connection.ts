@@ -1,23 +1,23 @@
 // Presents Kit's RPC client as the Connection that the core uses: the same requests, with numbers instead of bigints
 // and with web3.js's errors.
-import {
-  getBase64Decoder,
-  type GetBlockApi,
-  type GetBlockHeightApi,
-  type GetEpochInfoApi,
-  type GetFirstAvailableBlockApi,
-  type GetLatestBlockhashApi,
-  type GetMinimumBalanceForRentExemptionApi,
-  type GetMultipleAccountsApi,
-  type GetRecentPrioritizationFeesApi,
-  type GetSignatureStatusesApi,
-  type GetTransactionApi,
-  type Rpc,
-  type SendTransactionApi,
-  type SimulateTransactionApi,
+import type {
+  GetBlockApi,
+  GetBlockHeightApi,
+  GetEpochInfoApi,
+  GetFirstAvailableBlockApi,
+  GetLatestBlockhashApi,
+  GetMinimumBalanceForRentExemptionApi,
+  GetMultipleAccountsApi,
+  GetRecentPrioritizationFeesApi,
+  GetSignatureStatusesApi,
+  GetTransactionApi,
+  Rpc,
+  SendTransactionApi,
+  SimulateTransactionApi,
 } from '@solana/kit';
 import type { PublicKey } from '../../chain/keys.js';
 import type { Connection } from '../../chain/types.js';
+import { encodeBase64 } from '../../encoding/base64.js';
 import { readerOf, withBigSlot } from '../rpc/reader.js';
 import { requestsOf } from '../rpc/requests.js';
 
@@ -68,20 +68,16 @@ export function connectionOf(rpc: Rpc<SendTransactionApi>): Connection {
         ...(minContextSlot === undefined ? {} : { minContextSlot: BigInt(minContextSlot as number) }),
       }),
     sendRawTransaction: (bytes: Uint8Array, config: Config) =>
-      ask('sendTransaction', base64(bytes), {
+      ask('sendTransaction', encodeBase64(bytes), {
         ...withBigSlot(config),
         encoding: 'base64',
         maxRetries: 0n,
       }),
     simulateTransaction: (transaction: { serialize(): Uint8Array }, config: Config) =>
-      ask('simulateTransaction', base64(transaction.serialize()), {
+      ask('simulateTransaction', encodeBase64(transaction.serialize()), {
         ...withBigSlot(config),
         encoding: 'base64',
       }),
     _rpcRequest: rpcRequest,
   } as unknown as Connection;
-}
-
-function base64(bytes: Uint8Array): string {
-  return getBase64Decoder().decode(bytes);
 }

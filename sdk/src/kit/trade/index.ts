@@ -1,4 +1,5 @@
 /** One call to trade or to launch over @solana/kit: `@curvekit/sdk/kit/trade`. */
+export { bytesSigner } from './bytes-signer.js';
 export type { SendingRpc, TradeRpc } from './connection.js';
 export * from './errors.js';
 export { launch, type LaunchParams, type LaunchResult } from './launch.js';
