@@ -1,10 +1,11 @@
 // The launch form: a picture that is pasted or dropped, the community's share, the first buy, and the card after a launch.
 import { expect } from 'chai';
+import { Keypair } from '@solana/web3.js';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { encode } from 'uqr';
 import { fundedWallet } from '#tests/browser/chain.js';
-import { connect } from '#tests/browser/people.js';
+import { ask, connect } from '#tests/browser/people.js';
 import { useVisits } from '#tests/browser/stage.js';
 import { addWallet } from '#tests/browser/wallets.js';
 
@@ -89,6 +90,45 @@ describe('the launch form', function () {
     await named(page, 'Symbol').fill('OLD');
     await page.getByRole('button', { name: 'Launch', exact: true }).click();
     await page.waitForURL(/\/t\//);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('launches a token whose fees go to several wallets, and says so to its buyers', async () => {
+    const { page, complaints } = await visit('');
+    await addWallet(page, { name: WALLET, keypair: await fundedWallet(5n) });
+    await page.goto('/launch');
+    await connect(page, WALLET);
+    await named(page, 'Name').fill('Split Heron');
+    await named(page, 'Symbol').fill('SPLIT');
+    await page.getByText(/and 30 % of the fee of each trade on the curve/).waitFor();
+    await page.getByText('30 % of each fee to you').click();
+    await page.getByRole('button', { name: 'Several wallets' }).click();
+    await page.getByText(/and nothing from trades/).waitFor();
+    const [one, two] = [Keypair.generate(), Keypair.generate()].map(({ publicKey }) => publicKey.toBase58());
+    const lines = named(page, 'A wallet in each line, with its percent');
+    await lines.fill(`${one} 60\n${two} 39.5`);
+    await page.getByText('each address once, together 100').waitFor();
+    await lines.fill(`${one} 60\n${two} 40`);
+    await page.getByRole('button', { name: 'Launch', exact: true }).click();
+    await page.waitForURL(/\/t\//);
+    await page.getByRole('tab', { name: 'About' }).click();
+    await page.getByText('gives 0.3 % of each trade on the curve to 2 wallets').waitFor();
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('gives a trader a part of the fee back where the creator chose so', async () => {
+    const { page, complaints } = await visit('');
+    await addWallet(page, { name: WALLET, keypair: await fundedWallet(5n) });
+    await page.goto('/launch');
+    await connect(page, WALLET);
+    await named(page, 'Name').fill('Cashback Crane');
+    await named(page, 'Symbol').fill('BACK');
+    await page.getByText('30 % of each fee to you').click();
+    await page.getByRole('button', { name: 'Your traders' }).click();
+    await page.getByRole('button', { name: 'Launch', exact: true }).click();
+    await page.waitForURL(/\/t\//);
+    await ask(page, 'You pay', '1');
+    await page.getByText('Of the fee, 0.003 SOL comes back to you.').waitFor();
     expect(complaints).to.deep.equal([]);
   });
 

@@ -76,6 +76,7 @@ export class MarketConfig {
       rpcUrl: config.web.node?.rpcUrl ?? null,
       wsUrl: config.web.node?.wsUrl ?? null,
       platformFeeBps: properties.platformFeeBps,
+      creatorShareBps: config.creatorShareBps,
       initialVirtualSol: String(properties.initialVirtualSol),
       initialVirtualToken: String(properties.initialVirtualToken),
       graduationVirtualToken: String(GRADUATION_VIRTUAL_TOKEN),

@@ -354,6 +354,9 @@ export const configAnswer = z
     }),
     wsUrl: nullableText,
     platformFeeBps: wholeSchema(),
+    creatorShareBps: wholeSchema(
+      "The creator's share of the platform fee of each trade; 0 when there is none",
+    ),
     initialVirtualSol: decimal('Lamports: with which a curve begins today'),
     initialVirtualToken: decimal('Token units'),
     graduationVirtualToken: decimal('Token units at which a curve graduates'),

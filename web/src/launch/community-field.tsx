@@ -14,8 +14,11 @@ interface CommunityFieldProps {
 
 /** The community's share at graduation: folded to a sentence, because few creators change it. */
 export function CommunityField({ form, onChange }: CommunityFieldProps) {
-  const share = (goalOf(useConfig()) * BigInt(form.feeBps)) / 10_000n;
+  const config = useConfig();
+  const share = (goalOf(config) * BigInt(form.feeBps)) / 10_000n;
   const creators = form.feeBps === 0 ? 0 : creatorsOf(form);
+  const ofTrades = form.earns === 'creator' ? config.creatorShareBps : 0;
+  const trades = ofTrades === 0 ? copy.noTrades : copy.ofTrades(finePercent(ofTrades));
   return (
     <div className="field">
       <details className="fold">
@@ -40,8 +43,8 @@ export function CommunityField({ form, onChange }: CommunityFieldProps) {
       </details>
       <p className="hint">
         {creators === 0
-          ? copy.earnNothing
-          : copy.earn(percent(creators * 100), about((share * BigInt(creators)) / 100n))}
+          ? copy.earnNothing(trades)
+          : copy.earn(percent(creators * 100), about((share * BigInt(creators)) / 100n), trades)}
       </p>
     </div>
   );

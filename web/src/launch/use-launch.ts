@@ -16,7 +16,7 @@ import { artPicture, type ChosenPicture } from './picture.js';
 import { forgetDraft } from './draft.js';
 import { noteLaunched } from './just-launched.js';
 import { completedLink, LINKS } from './link-text.js';
-import { firstBuyOf, type LaunchForm } from './words-of-form.js';
+import { feeShareOf, firstBuyOf, type LaunchForm } from './words-of-form.js';
 
 export type Step = 'upload' | 'sign' | 'confirm' | 'done';
 
@@ -52,6 +52,7 @@ export function useLaunch() {
       setStep('sign');
       const { launch } = await loaded(() => import('../chain/launch.js'));
       const { quote } = firstBuyOf(form, config);
+      const chosen = form.earns === 'creator' || config.creatorShareBps === 0 ? undefined : feeShareOf(form);
       await launch(config, {
         wallet,
         mint,
@@ -64,6 +65,11 @@ export function useLaunch() {
         afterMigrationLpBp: form.lp * 100,
         firstBuy: quote?.solToSpend,
         minTokenToReceive: quote?.minTokenToReceive,
+        feeShare: chosen && {
+          share: chosen,
+          wallet: { address: wallet, signMessage },
+          service: { baseUrl: location.origin, fetch: timedFetch },
+        },
         sign,
         onSigned: () => setStep('confirm'),
       });

@@ -6,6 +6,7 @@ import { useFormStore } from '../form-store.js';
 import { keepDraft, keptDraft } from '../launch/draft.js';
 import { completedLink, LINKS } from '../launch/link-text.js';
 import { CommunityField } from '../launch/community-field.js';
+import { FeeShareField } from '../launch/fee-share-field.js';
 import { FirstBuyField } from '../launch/first-buy-field.js';
 import { LaunchButton, type Signers } from '../launch/launch-button.js';
 import type { ChosenPicture } from '../launch/picture.js';
@@ -112,6 +113,7 @@ export default function Launch() {
             <TextField label={copy.uri} most={LIMITS.uri} hint={copy.noUploads} {...field('uri')} />
           )}
           <CommunityField form={values} onChange={set} />
+          <FeeShareField form={values} problem={problems.earners} onChange={set} />
           <FirstBuyField
             form={values}
             problem={problems.firstBuy}

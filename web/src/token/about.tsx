@@ -1,4 +1,5 @@
-import { displayText, when } from '../format.js';
+import { useConfig } from '../config.js';
+import { displayText, finePercent, when } from '../format.js';
 import type { TokenDetail } from '../market/types.js';
 import { CopyAddress, Wallet } from '../parts/address.js';
 import { StrangersLink } from '../parts/link.js';
@@ -41,6 +42,7 @@ export default function About({ token }: { readonly token: TokenDetail }) {
           <dt>{details.creator}</dt>
           <dd>
             <Wallet address={creator} />
+            <Earns share={token.feeShare} />
           </dd>
         </div>
         <div>
@@ -63,6 +65,14 @@ export default function About({ token }: { readonly token: TokenDetail }) {
       </dl>
     </div>
   );
+}
+
+/** Who earns from the fees, when anybody does. */
+function Earns({ share: { bps, kind, wallets } }: { readonly share: TokenDetail['feeShare'] }) {
+  const { platformFeeBps } = useConfig();
+  if (bps === 0) return null;
+  const part = finePercent((platformFeeBps * bps) / 10_000);
+  return <p className="small muted">{details.earns[kind](part, wallets.length)}</p>;
 }
 
 /** For the creator: what became of the metadata. */

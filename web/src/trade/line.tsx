@@ -12,11 +12,11 @@ interface LineProps extends Parts {
   readonly isReading: boolean;
 }
 
-export function Line({ quote, form, symbol, isReading }: LineProps) {
+export function Line({ token, quote, form, symbol, isReading }: LineProps) {
   return (
     <output className="line" aria-atomic="false">
       {quote !== undefined ? (
-        <Sentence quote={quote} unit={form.values.unit} symbol={symbol} />
+        <Sentence token={token} quote={quote} unit={form.values.unit} symbol={symbol} />
       ) : (
         isReading && <span className="muted">{copy.loadingPool}</span>
       )}
@@ -24,14 +24,16 @@ export function Line({ quote, form, symbol, isReading }: LineProps) {
   );
 }
 
-interface SentenceProps {
+interface SentenceProps extends Pick<Parts, 'token'> {
   readonly quote: NonNullable<Parts['quote']>;
   readonly unit: 'sol' | 'token';
   readonly symbol: string;
 }
 
-function Sentence({ quote, unit, symbol }: SentenceProps) {
+function Sentence({ token: { feeShare, venue }, quote, unit, symbol }: SentenceProps) {
   const { side, sol, token, least, worseBps, priceChangeBps, impactBps, graduates, rest } = quote;
+  const isBack = feeShare.kind === 'traders' && venue === 'curve';
+  const back = isBack ? (quote.fee * BigInt(feeShare.bps)) / 10_000n : 0n;
   const out = unit === 'sol' ? <Tokens units={token} symbol={symbol} /> : <Sol lamports={sol} />;
   return (
     <>
@@ -50,6 +52,12 @@ function Sentence({ quote, unit, symbol }: SentenceProps) {
             of={{ worse: <Percent bps={worseBps} />, move: <Percent bps={Math.abs(priceChangeBps)} /> }}
           />
         </span>
+      )}
+      {back > 0n && (
+        <>
+          {' '}
+          <Filled text={copy.back} of={{ back: <Sol lamports={back} /> }} />
+        </>
       )}
       {graduates && (
         <span className="gold" data-testid="graduates">

@@ -32,9 +32,23 @@ export const launchWords = {
   communityHint: 'It can never be changed after the launch. The bar says what happens to it.',
   none: 'None',
   parts: { burn: 'Burnt', holders: 'Holders', lp: 'Liquidity', creator: 'You' },
-  earn: (part: string, sol: string) =>
-    `You earn ${part} of it when the token graduates, about ${sol} SOL and some tokens, and nothing from trades.`,
-  earnNothing: 'You earn nothing when the token graduates, and nothing from trades.',
+  earn: (part: string, sol: string, trades: string) =>
+    `You earn ${part} of it when the token graduates, about ${sol} SOL and some tokens, and ${trades}.`,
+  earnNothing: (trades: string) => `You earn nothing when the token graduates, and ${trades}.`,
+  ofTrades: (part: string) => `${part} of the fee of each trade on the curve`,
+  noTrades: 'nothing from trades',
+  feeShare: {
+    to: {
+      creator: (part: string) => `${part} of each fee to you`,
+      traders: (part: string) => `${part} of each fee back to who trades`,
+      split: (part: string) => `${part} of each fee to several wallets`,
+    },
+    kinds: { creator: 'You', traders: 'Your traders', split: 'Several wallets' },
+    wallets: 'A wallet in each line, with its percent',
+    example: 'ADDRESS 60',
+    wrong: 'Needs 2 to 10 lines with an address and a percent, each address once, together 100.',
+    hint: 'Your wallet signs it before the launch. It can never be changed.',
+  },
   firstBuy: 'Your first buy',
   firstBuyHint: 'In the same transaction, so that nobody is before you.',
   firstBuyQuote: (tokens: string, share: string) => `About ${tokens}: ${share} of the supply`,

@@ -60,6 +60,13 @@ export const detailWords = {
   byCreator: 'Written by the creator. Nobody has checked it.',
   noDescription: 'The creator has not described the token.',
   creator: 'Creator',
+  earns: {
+    creator: (part: string, _wallets: number) => `earns ${part} of each trade on the curve`,
+    split: (part: string, wallets: number) =>
+      `gives ${part} of each trade on the curve to ${wallets} wallets`,
+    traders: (part: string, _wallets: number) =>
+      `gives ${part} of each trade on the curve back to its trader`,
+  },
   created: 'Created',
   mint: 'Address',
   metadata: 'Metadata',

@@ -122,6 +122,7 @@ export const words = {
     poolPlace: { buy: 'Your buy in the pool', sell: 'Your sell in the pool', none: 'The pool’s price' },
     ofSol: (goal: string) => `of ${goal} SOL`,
     then: { pool: 'then a pool, liquidity burnt', key: 'then the operator takes it' },
+    back: 'Of the fee, {back} comes back to you.',
     graduates: 'This buy sells out the curve: it graduates.',
     stays: 'The curve has no more to sell: {rest} stays yours.',
     poolFoot: 'constant product, liquidity burnt',

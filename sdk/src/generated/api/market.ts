@@ -49,6 +49,8 @@ export interface MarketConfig {
   readonly rpcUrl: string | null;
   readonly wsUrl: string | null;
   readonly platformFeeBps: number;
+  /** The creator's share of the platform fee of each trade; 0 when there is none */
+  readonly creatorShareBps: number;
   /** Lamports: with which a curve begins today */
   readonly initialVirtualSol: string;
   /** Token units */
@@ -87,6 +89,7 @@ export const readMarketConfig: Reader<MarketConfig> = /* @__PURE__ */ readObject
   rpcUrl: readNullable(readString),
   wsUrl: readNullable(readString),
   platformFeeBps: readNumber,
+  creatorShareBps: readNumber,
   initialVirtualSol: readString,
   initialVirtualToken: readString,
   graduationVirtualToken: readString,

@@ -51,6 +51,11 @@ export const detailWords: Translation<typeof english> = {
   byCreator: '由创建者填写。没有人核实过。',
   noDescription: '创建者没有描述该代币。',
   creator: '创建者',
+  earns: {
+    creator: (part) => `得到曲线上每笔交易的 ${part}`,
+    split: (part, wallets) => `把曲线上每笔交易的 ${part} 分给 ${wallets} 个钱包`,
+    traders: (part) => `把曲线上每笔交易的 ${part} 返还给交易者`,
+  },
   created: '创建于',
   mint: '地址',
   metadata: '元数据',

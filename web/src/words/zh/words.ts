@@ -112,6 +112,7 @@ export const words: Translation<typeof english> = {
     poolPlace: { buy: '您在资金池中的买入', sell: '您在资金池中的卖出', none: '资金池价格' },
     ofSol: (goal) => `/ ${goal} SOL`,
     then: { pool: '之后开资金池，流动性销毁', key: '之后由运营者取走' },
+    back: '手续费中有 {back} 返还给您。',
     graduates: '这笔买入会售罄曲线：代币毕业。',
     stays: '曲线没有更多可卖：{rest} 仍归您。',
     poolFoot: '恒定乘积，流动性已销毁',
