@@ -40,7 +40,7 @@ const NAME = 'curvekit:stream:2';
 const MOST_TOPICS = 10;
 /** Windows answer a new reader within this time, so that it opens one stream for all. */
 const GATHER_MS = 30;
-/** Events for other windows are sent together: a message costs as much as its events. */
+/** News for other windows are sent together, in their order: a message costs as much as its events. */
 const SHARE_MS = 100;
 /** The service sends something every 15 s. A reader that is silent for longer hangs. */
 const SILENCE_MS = 27_000;
@@ -105,7 +105,7 @@ class Reader {
     );
     if (current !== undefined && current.topics === topics.join() && !isMissing) {
       // A window that has just come knows neither the state nor the position.
-      for (const news of current.news.values()) send(news);
+      for (const news of current.news.values()) share(news);
       return;
     }
     const known = wants.flatMap(({ after }) => (after === undefined ? [] : [after]));

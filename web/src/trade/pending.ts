@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import type { Memory, Outcome } from '../chain/types.js';
 import { useConfig } from '../config.js';
 import { storage } from '../storage.js';
-import { loaded } from '../load.js';
+import { loadTrading } from './prepared.js';
 
 const LOOK_MS = 1_000;
 /** A blockhash is valid for about a minute. After two minutes the node will probably never know the outcome. */
@@ -46,7 +46,7 @@ export function usePending(mint: string, onResolved: () => void): PendingLook {
     const look = async () => {
       let outcome: Outcome = 'pending';
       try {
-        const { lookUp } = await loaded(() => import('../chain/trade.js'));
+        const { lookUp } = await loadTrading();
         outcome = await lookUp(config, memory);
       } catch (error) {
         console.warn('the last trade cannot be looked up yet', error);

@@ -15,13 +15,16 @@ export interface Prepared {
   readonly press: () => Promise<Traded>;
 }
 
+/** Loads what a trade needs: a busy token's amount never stands still. */
+export const loadTrading = () => loaded(() => import('../chain/trade.js'));
+
 export function prepare(config: MarketConfig, order: TradeOrder, onSigning: () => void): Prepared {
   const stopping = new AbortController();
   let press!: () => void;
   const pressed = new Promise<void>((resolve) => (press = resolve));
   const ask = (transaction: Uint8Array) => pressed.then(onSigning).then(() => order.sign(transaction));
   const terms = { ...order, sign: Object.assign(ask, { sends: order.sign.sends }), signal: stopping.signal };
-  const trading = loaded(() => import('../chain/trade.js')).then(({ trade }) => trade(config, terms));
+  const trading = loadTrading().then(({ trade }) => trade(config, terms));
   const prepared = {
     isGood: true,
     drop: () => {

@@ -8,7 +8,7 @@ import { keepOrder } from '../receipt/orders.js';
 import { toast, useIsLeft } from '../shell/toast.js';
 import { refreshBalances } from '../wallet/balances.js';
 import { memoryOf } from './pending.js';
-import { prepare, type Prepared } from './prepared.js';
+import { loadTrading, prepare, type Prepared } from './prepared.js';
 import { problemOf } from './problems.js';
 import type { Quote, QuotedMarket } from './quote.js';
 import { resultOf } from './traded-text.js';
@@ -78,6 +78,8 @@ export function useOrder({ next, mint, symbol, wallet, sign, onFailed, onMoved, 
   // A wallet that also sends is remembered before it is asked, so its trade begins with the press.
   const what = next === undefined || isBusy(order) || sign.sends === true ? undefined : whatOf(next);
   useEffect(() => {
+    // A failure is told after the press.
+    if (next !== undefined) loadTrading().catch(() => undefined);
     if (what === undefined) return undefined;
     const wait = Math.max(STILL_MS, lastAt.current + AGAIN_MS - Date.now());
     const timer = setTimeout(() => {
