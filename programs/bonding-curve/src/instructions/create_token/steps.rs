@@ -22,6 +22,10 @@ use crate::{
 /// Instruction of the associated-token program: fails when the account exists.
 const CREATE_ASSOCIATED_ACCOUNT: u8 = 0;
 
+/// Instruction of the token program: makes a mint.
+const INITIALIZE_MINT_2: u8 = 20;
+const NO_FREEZE_AUTHORITY: u8 = 0;
+const INITIALIZE_MINT_BYTES: usize = 1 + 1 + 32 + 1;
 /// Instruction of the token program: executes others, each after the numbers of its accounts and of its bytes.
 const BATCH: u8 = 255;
 /// The beginning of `InitializeAccount3` in a batch, before the owner.
@@ -58,8 +62,12 @@ impl<'info> CreateToken<'info> {
             BLANK.get(..data.len()).map_or_else(|| data.iter().all(|byte| *byte == 0), |zeros| *zeros == **data);
         drop(data);
         require!(blank, BondingCurveError::LogicalError);
-        let accounts = token::InitializeMint2 { mint: self.token_mint.to_account_info() };
-        token::initialize_mint2(CpiContext::new(token::ID, accounts), TOKEN_DECIMALS, self.token_owner_pda.key, None)
+        let mut data = Vec::with_capacity(INITIALIZE_MINT_BYTES);
+        data.extend_from_slice(&[INITIALIZE_MINT_2, TOKEN_DECIMALS]);
+        data.extend_from_slice(self.token_owner_pda.key.as_ref());
+        data.push(NO_FREEZE_AUTHORITY);
+        let accounts = vec![AccountMeta::new(self.token_mint.key(), false)];
+        Ok(invoke(&Instruction { program_id: token::ID, accounts, data }, &[self.token_mint.to_account_info()])?)
     }
 
     /// The call is built here: the associated-token program's own builder would search for the address, which is known.
