@@ -27,7 +27,7 @@ import * as schema from './schema/index.js';
 // ever, in memory or in the folder.
 
 /** Size of the log, in MiB, that a checkpoint keeps for reuse. */
-const KEPT_MIB = 8;
+const KEPT_MIB = 32;
 const EVERY_MS = 30_000;
 
 /** PGlite's start parameters for a bounded log. */
