@@ -220,9 +220,12 @@ impl<'a> Graduation<'a> {
         let (lp_tokens, lp_mint) = pool.liquidity();
         let liquidity = token_amount(lp_tokens)?;
         let lent = [lp_tokens, self.tokens.view, self.wrapped_sol.view];
-        // Usually each account holds its rent, and all of it is the caller's.
+        // Usually each account holds its rent, and all of it is the caller's. An AMM that made the creator its own is refused
+        // below, by the System program.
         let is_loan = loan == self.rent.saturating_mul(LENT_ACCOUNTS)
             && pool_creator.lamports() == 0
+            && pool_creator.owned_by(&pinocchio_system::ID)
+            && pool_creator.is_data_empty()
             && lent.iter().all(|account| account.lamports() == self.rent);
         let to = if is_loan { payer_account } else { pool_creator };
         let mut batch = Batch::new();
