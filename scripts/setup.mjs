@@ -1,5 +1,5 @@
 // Installs what a fresh clone needs, and prints each step. Plain JavaScript, because it runs before any package is
-// installed. With --packages it only installs packages.
+// installed. With --packages it only installs packages; with --start it leaves out those that `npm start` does not need.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPage } from './build-page.mjs';
@@ -11,6 +11,10 @@ const CACHE = join(ROOT, '.cache');
 const METAPLEX = join(CACHE, 'mpl_token_metadata.so');
 /** Marks that no node had the AMM, so that a machine without a route to a node asks only once. See testing/src/amm.ts. */
 const NO_AMM = join(CACHE, 'raydium_cp_swap.not-found');
+/** Without the packages of `deploy` and of the tools, and the compiler that only the tools' packages ask for. */
+const FOR_START = '--omit=peer --include-workspace-root -w app -w sdk -w testing -w trade -w web'.split(' ');
+/** Its packages are installed together with all others. */
+const TOOLS = 'scripts/tools';
 const AGAIN = 'then run the command again';
 /** What to do about an error of npm or of the file system, by its code. */
 const REMEDIES = [
@@ -25,12 +29,17 @@ const REMEDIES = [
 
 requireNode();
 try {
-  if (!isInstalled()) await installPackages();
+  const hadTools = existsSync(INSTALLED) && packagesIn(INSTALLED).includes(TOOLS);
+  const needsTools = hadTools || !process.argv.includes('--start');
+  if (!isInstalled()) await installPackages('ci', needsTools ? [] : FOR_START);
+  // Not `npm ci`, which would first delete the packages of a running `npm start`.
+  else if (needsTools && !hadTools) await installPackages('install', ['--no-save']);
   if (!process.argv.includes('--packages')) {
     if (!existsSync(METAPLEX) || !(hasAmm() || existsSync(NO_AMM))) await fetchBinaries();
-    const failure = await buildPage();
-    if (failure !== undefined) fail(failure.cause, failure.remedy);
+    const page = buildPage();
     if (!hasDatabase()) await prepareDatabase();
+    const failure = await page;
+    if (failure !== undefined) fail(failure.cause, failure.remedy);
   }
 } catch (error) {
   fail(error.message, remedyFor(error.code));
@@ -72,25 +81,23 @@ function isThere(path) {
   return existsSync(join(ROOT, path, 'package.json'));
 }
 
-async function installPackages() {
+async function installPackages(command, options) {
   const all = packagesIn(LOCK);
-  console.error('setup: installing packages (npm ci), usually 30 to 90 s');
-  const { failure, lines } = await runStep(
-    'installing packages',
-    'npm',
-    ['ci', '--no-audit', '--no-fund'],
-    () => {
-      const unpacked = all.filter(isThere).length;
-      return `${unpacked} of at most ${all.length} unpacked`;
-    },
-  );
+  console.error(`setup: installing packages (npm ${command}), usually 15 to 90 s`);
+  // `npm pack -w sdk` would restrict it to that workspace.
+  delete process.env['npm_config_workspace'];
+  const args = [command, ...options, '--no-audit', '--no-fund'];
+  const { failure, lines } = await runStep('installing packages', 'npm', args, () => {
+    const unpacked = all.filter(isThere).length;
+    return `${unpacked} of at most ${all.length} unpacked`;
+  });
   for (const line of lines.filter((text) => text.startsWith('npm warn'))) console.error(line);
   if (failure === undefined) return;
   const errors = lines.flatMap((line) => /^npm (?:error|ERR!) (.+)/.exec(line)?.[1] ?? []);
   const code = errors.flatMap((line) => /^code (\S+)/.exec(line)?.[1] ?? [])[0];
   const reason = errors.find((line) => !/^(code|syscall|errno|path|dest) /.test(line)) ?? failure;
   if (lines.length === 0 && failure.endsWith('ENOENT')) fail(failure, `install npm, ${AGAIN}`);
-  fail(code === undefined ? `npm ci: ${reason}` : `npm ci: ${code}: ${reason}`, remedyFor(code));
+  fail(`npm ${command}: ${code === undefined ? '' : `${code}: `}${reason}`, remedyFor(code));
 }
 
 /** Whether the environment variable is set, or the cache has a file of any version. */

@@ -57,7 +57,7 @@ describeOnAmms('graduate after interference by other wallets', (cluster) => {
     expect(after.feeReceiver - fees).to.equal(gifts.reduce((sum, gift) => sum + gift));
     expect(after.poolCreator).to.equal(0n);
     expect([after.poolSol, after.poolTokens]).to.deep.equal([record.poolSol, record.poolToken]);
-    expect([sent, griefed].map(instructionsOf)).to.deep.equal([38, 55]);
+    expect([sent, griefed].map(instructionsOf)).to.deep.equal([28, 46]);
   });
 
   it('Given a pool of the same mints at the AMM’s canonical address, when the curve graduates, then it opens its own pool', async () => {

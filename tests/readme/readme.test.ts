@@ -41,6 +41,13 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const COMMAND_TIMEOUT_MS = 600_000;
 
 const START = 'npm start';
+/** Of packages that it installs, and of memory of all its processes, in MB. */
+const MOST_INSTALLED = 400;
+const MOST_RESIDENT = 600;
+/** Sums the memory of the processes that `npm start` runs in this folder. */
+const RESIDENT = `for process in /proc/[0-9]*; do [ "$(readlink $process/cwd)" = "$PWD" ] && tr '\\0' ' ' < $process/cmdline |
+  grep -qE 'npm start|start --local|renameSync' && awk '/^VmRSS/ { print $2 }' $process/status; done 2>/dev/null |
+  awk '{ all += $1 } END { print int(all / 1000) }'`;
 /** What it says where no node has the AMM. */
 const STAND_IN = /pools run on Curvekit's stand-in/;
 /** Commands that run until they are stopped, and what they say when they are ready. */
@@ -128,12 +135,20 @@ describe('the pages, typed into a terminal of a machine with nothing on it', fun
     });
   }
 
+  /** A start needs no tools, and leaves no builder running. */
+  async function expectLittle(said: string): Promise<void> {
+    if (newcomer.hasNoNode) expect(said).to.match(STAND_IN);
+    const number = async (line: string) => Number.parseInt((await newcomer.terminal().run(line)).output, 10);
+    expect(await number('du -sm node_modules')).to.be.within(1, MOST_INSTALLED);
+    if (process.platform === 'linux') expect(await number(RESIDENT)).to.be.within(1, MOST_RESIDENT);
+  }
+
   function typed(command: string, shell: () => Shell): void {
     it(command, async () => {
       const ready = LASTING.find(([which]) => which.test(command))?.[1];
       if (ready !== undefined) {
         const said = await shell().start(command, ready);
-        if (command === START && newcomer.hasNoNode) expect(said).to.match(STAND_IN);
+        if (command === START) await expectLittle(said);
         return;
       }
       const { code, output } = await shell().run(command);

@@ -6,7 +6,9 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { copySetup } from '#tests/process/setup-files.js';
 
-const INSTALLS = 'mkdir -p node_modules && echo \'{"packages":{}}\' > node_modules/.package-lock.json';
+const LISTED = (packages: string) =>
+  `mkdir -p node_modules && echo '{"packages":{${packages}}}' > node_modules/.package-lock.json`;
+const INSTALLS = `case $* in *--omit=peer*) ${LISTED('')} ;; *) ${LISTED('"scripts/tools":{}')} ;; esac`;
 const BUILDS = 'mkdir -p web/dist/.vite && echo page > web/dist/index.html && echo dist/assets/a.js';
 
 describe('npm run setup', () => {
@@ -15,21 +17,25 @@ describe('npm run setup', () => {
   beforeEach('a clone without packages', () => {
     tree = mkdtempSync(join(tmpdir(), 'curvekit-setup-'));
     copySetup(tree);
-    for (const folder of ['web', '.cache']) mkdirSync(join(tree, folder));
+    for (const folder of ['web', '.cache', 'scripts/tools']) mkdirSync(join(tree, folder));
     const fetched = ['mpl_token_metadata.so', 'raydium_cp_swap.not-found', 'database-tables-1.tar'];
-    for (const name of ['web/index.html', ...fetched.map((file) => `.cache/${file}`)])
+    for (const name of [
+      'web/index.html',
+      'scripts/tools/package.json',
+      ...fetched.map((file) => `.cache/${file}`),
+    ])
       writeFileSync(join(tree, name), '');
   });
   afterEach(() => rmSync(tree, { recursive: true }));
 
   /** Runs the set-up with a fake npm. `version` is the version of Node.js that it believes to run on. */
-  function setUp({ version = '24.0.0', ci = INSTALLS, build = BUILDS } = {}) {
-    const npm = `#!/bin/sh\ncase $1 in\nci) ${ci} ;;\nrun) ${build} ;;\nesac\n`;
+  function setUp({ version = '24.0.0', ci = INSTALLS, build = BUILDS, options = [] as string[] } = {}) {
+    const npm = `#!/bin/sh\ncase $1 in\nci|install) ${ci} ;;\nrun) ${build} ;;\nesac\n`;
     writeFileSync(join(tree, 'bin', 'npm'), npm, { mode: 0o755 });
     const preload = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`;
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      [`--import=${preload}`, 'scripts/setup.mjs'],
+      [`--import=${preload}`, 'scripts/setup.mjs', ...options],
       {
         cwd: tree,
         encoding: 'utf8',
@@ -41,13 +47,21 @@ describe('npm run setup', () => {
   }
 
   const STEPS = [
-    'setup: installing packages (npm ci), usually 30 to 90 s',
+    'setup: installing packages (npm ci), usually 15 to 90 s',
     'setup: building the web page (npm run build -w web), usually 5 to 15 s',
   ];
 
   it('prints one line for each step, and nothing when all is done', () => {
     expect(setUp()).to.deep.equal({ status: 0, lines: STEPS });
     expect(setUp()).to.deep.equal({ status: 0, lines: [''] });
+  });
+
+  it('leaves the packages of tools out for a start, and adds them for everything else without a new beginning', () => {
+    expect(setUp({ options: ['--start'] })).to.deep.equal({ status: 0, lines: STEPS });
+    expect(setUp({ options: ['--start'] }).lines).to.deep.equal(['']);
+    const added = 'setup: installing packages (npm install), usually 15 to 90 s';
+    expect(setUp()).to.deep.equal({ status: 0, lines: [added] });
+    expect(setUp({ options: ['--start'] }).lines).to.deep.equal(['']);
   });
 
   for (const version of ['18.20.8', '20.19.4', '22.11.0']) {
@@ -70,8 +84,7 @@ describe('npm run setup', () => {
   }).timeout(20_000);
 
   it('installs again when a package is missing', () => {
-    const listed = `mkdir -p node_modules && echo '{"packages":{"app/node_modules/lost":{}}}' > node_modules/.package-lock.json`;
-    expect(setUp({ ci: listed }).status).to.equal(0);
+    expect(setUp({ ci: LISTED('"scripts/tools":{},"app/node_modules/lost":{}') }).status).to.equal(0);
     const { lines } = setUp();
     expect(lines.slice(0, 2)).to.deep.equal(['setup: app/node_modules/lost is missing', STEPS[0]]);
   });

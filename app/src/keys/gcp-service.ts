@@ -16,7 +16,7 @@ export function gcpService({ key, endpoint = ENDPOINT }: GcpUrl): KeyService {
     data?: object,
   ): Promise<T> {
     // Only a service that needs it loads the library.
-    const { GoogleAuth: Auth } = await import('./google-auth.js');
+    const { GoogleAuth: Auth } = await import('google-auth-library');
     // With the project, the library does not look for one, which takes seconds.
     auth ??= new Auth({ scopes: [SCOPE], projectId: key.split('/')[1]! });
     const url = `${endpoint}/v1/${key}${path}`;

@@ -2,7 +2,8 @@
 
 use anchor_lang::{
     prelude::*,
-    solana_program::{program::invoke_signed, system_instruction},
+    solana_program::{instruction::Instruction, program::invoke_signed, system_instruction},
+    system_program,
 };
 use anchor_spl::{associated_token, token};
 use bytemuck::{Pod, Zeroable};
@@ -10,6 +11,10 @@ use pinocchio::address::address_eq;
 use solana_sha256_hasher::hash;
 
 use crate::{constants::TOKEN_OWNER_SEED, error::BondingCurveError, rent};
+
+/// The number of the System program's instruction.
+const CREATE_ACCOUNT: [u8; 4] = [0; 4];
+const CREATE_ACCOUNT_BYTES: usize = 4 + 8 + 8 + 32;
 
 /// What the runtime appends to the seeds of every program-derived address.
 const PDA_MARKER: &[u8; 21] = b"ProgramDerivedAddress";
@@ -91,7 +96,7 @@ pub fn create_account<'info>(
     let space = u64::try_from(space).map_err(|_| BondingCurveError::LogicalError)?;
     let funded = account.lamports();
     if funded == 0 {
-        let create = system_instruction::create_account(payer.key, account.key, rent, space, owner);
+        let create = create_account_call(payer.key, account.key, rent, space, owner);
         return Ok(invoke_signed(&create, &[payer.clone(), account.clone()], &[seeds])?);
     }
     if let Some(missing) = rent.checked_sub(funded).filter(|missing| *missing > 0) {
@@ -104,9 +109,29 @@ pub fn create_account<'info>(
     Ok(())
 }
 
+/// `system_instruction::create_account` without bincode, which costs compute units.
+fn create_account_call(payer: &Pubkey, account: &Pubkey, lamports: u64, space: u64, owner: &Pubkey) -> Instruction {
+    let mut data = Vec::with_capacity(CREATE_ACCOUNT_BYTES);
+    data.extend_from_slice(&CREATE_ACCOUNT);
+    data.extend_from_slice(&lamports.to_le_bytes());
+    data.extend_from_slice(&space.to_le_bytes());
+    data.extend_from_slice(owner.as_ref());
+    let accounts = vec![AccountMeta::new(*payer, true), AccountMeta::new(*account, true)];
+    Instruction { program_id: system_program::ID, accounts, data }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn given_any_account_when_it_is_created_then_the_call_is_the_system_programs() {
+        let [payer, account, owner] = [(); 3].map(|()| Pubkey::new_unique());
+        for (lamports, space) in [(0, 0), (1, 165), (u64::MAX, u64::MAX)] {
+            let expected = system_instruction::create_account(&payer, &account, lamports, space, &owner);
+            assert_eq!(create_account_call(&payer, &account, lamports, space, &owner), expected);
+        }
+    }
 
     #[test]
     fn given_many_curves_when_their_vault_is_asked_for_then_only_the_associated_account_passes() {

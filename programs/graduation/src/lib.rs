@@ -16,6 +16,7 @@
 use anchor_lang::prelude::*;
 
 pub mod amm;
+mod batch;
 mod checks;
 pub mod constants;
 #[cfg(not(feature = "cpi"))]

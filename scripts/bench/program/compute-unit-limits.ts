@@ -18,7 +18,7 @@ const SELF_CALL = 1_106;
 const MIGRATE_LOG = 100 + 100 + 96;
 
 export const LIMITS: Readonly<Record<FigureName, Limits>> = {
-  createToken: { median: 80_000 },
+  createToken: { median: 70_000 },
   buyToken: { floor: LAMPORT_TRANSFER + TOKEN_TRANSFER + SELF_CALL, median: 5_800, max: 7_600 },
   sellToken: { floor: TOKEN_TRANSFER + SELF_CALL, median: 3_800, max: 5_400 },
   migrate: { floor: TOKEN_TRANSFER + MIGRATE_LOG, median: 5_000 },

@@ -22,7 +22,7 @@ import { lifeKeysOf } from './token-life.js';
 const MOST_BYTES = 1_100;
 const NETWORK_FEE = 5_000;
 const MOST_PRICE_ERROR = 1e-9;
-const MOST_UNITS = { plain: 170_000, prefunded: 200_000 } as const;
+const MOST_UNITS = { plain: 140_000, prefunded: 200_000 } as const;
 const SENT_AHEAD = 900_000n;
 const CALLER_LAMPORTS = 20_000_000n;
 

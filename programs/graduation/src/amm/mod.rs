@@ -38,6 +38,6 @@ pub trait Amm<'a>: Sized {
     /// Opens the pool, and requires that it holds the amounts. Gifts that it also holds must not stop it.
     fn open(&self, opening: &Opening) -> Result<()>;
 
-    /// Burns all liquidity, requires that none is left, and closes the account that held it. Returns the units burnt.
-    fn burn_liquidity(&self, opening: &Opening) -> Result<u64>;
+    /// The account that holds all liquidity of the open pool, and the liquidity's mint.
+    fn liquidity(&self) -> (&'a AccountView, &'a AccountView);
 }

@@ -43,7 +43,7 @@ impl CreateToken<'_> {
         self.create_vault()?;
         self.create_storages(&mint)?;
         self.create_metadata(&terms, curve_seeds)?;
-        self.issue_supply(curve_seeds)?;
+        self.issue(curve_seeds)?;
         self.require_issued()?;
 
         records::log_record(

@@ -9,7 +9,7 @@ use anchor_lang::{
 };
 use anchor_spl::{
     associated_token,
-    token::{self, spl_token::instruction::AuthorityType, TokenAccount},
+    token::{self, TokenAccount},
 };
 
 use super::{issued::is_issued, metaplex, CreateToken, TokenTerms};
@@ -21,6 +21,22 @@ use crate::{
 
 /// Instruction of the associated-token program: fails when the account exists.
 const CREATE_ASSOCIATED_ACCOUNT: u8 = 0;
+
+/// Instruction of the token program: makes a mint.
+const INITIALIZE_MINT_2: u8 = 20;
+const NO_FREEZE_AUTHORITY: u8 = 0;
+const INITIALIZE_MINT_BYTES: usize = 1 + 1 + 32 + 1;
+/// Instruction of the token program: executes others, each after the numbers of its accounts and of its bytes.
+const BATCH: u8 = 255;
+/// The beginning of `InitializeAccount3` in a batch, before the owner.
+const INITIALIZE_ACCOUNT_3: [u8; 3] = [2, 33, 18];
+/// The beginning of `MintTo` in a batch, before the amount.
+const MINT_TO: [u8; 3] = [3, 9, 7];
+/// `SetAuthority` in a batch: of the mint's tokens, to nobody.
+const END_MINT_AUTHORITY: [u8; 5] = [2, 3, 6, 0, 0];
+const BATCH_BYTES: usize = 1 + 2 * (3 + 32) + (3 + 8) + 5;
+/// A mint before it is initialised.
+const BLANK: [u8; 82] = [0; 82];
 
 impl<'info> CreateToken<'info> {
     /// The curve signs calls of other programs here, and must not pay for what they do.
@@ -40,10 +56,18 @@ impl<'info> CreateToken<'info> {
 
     /// No freeze authority; the curve is the mint authority until the supply is issued.
     pub(super) fn initialize_mint(&self) -> Result<()> {
-        let blank = self.token_mint.try_borrow_data()?.iter().all(|byte| *byte == 0);
+        let data = self.token_mint.try_borrow_data()?;
+        // In one comparison. The token program refuses a mint of another size.
+        let blank =
+            BLANK.get(..data.len()).map_or_else(|| data.iter().all(|byte| *byte == 0), |zeros| *zeros == **data);
+        drop(data);
         require!(blank, BondingCurveError::LogicalError);
-        let accounts = token::InitializeMint2 { mint: self.token_mint.to_account_info() };
-        token::initialize_mint2(CpiContext::new(token::ID, accounts), TOKEN_DECIMALS, self.token_owner_pda.key, None)
+        let mut data = Vec::with_capacity(INITIALIZE_MINT_BYTES);
+        data.extend_from_slice(&[INITIALIZE_MINT_2, TOKEN_DECIMALS]);
+        data.extend_from_slice(self.token_owner_pda.key.as_ref());
+        data.push(NO_FREEZE_AUTHORITY);
+        let accounts = vec![AccountMeta::new(self.token_mint.key(), false)];
+        Ok(invoke(&Instruction { program_id: token::ID, accounts, data }, &[self.token_mint.to_account_info()])?)
     }
 
     /// The call is built here: the associated-token program's own builder would search for the address, which is known.
@@ -71,39 +95,20 @@ impl<'info> CreateToken<'info> {
         Ok(invoke(&call, &accounts)?)
     }
 
-    /// The two community storages, owned by the DEX owner.
+    /// The accounts of the two community storages. `issue` makes token accounts of them.
     pub(super) fn create_storages(&self, mint: &Pubkey) -> Result<()> {
-        self.create_storage(
-            &self.after_migration_community_contribution_wsol_storage,
-            &self.native_mint,
-            &[COMMUNITY_WSOL_SEED, mint.as_ref()],
-        )?;
-        self.create_storage(
-            &self.after_migration_community_contribution_token_storage,
-            &self.token_mint,
-            &[COMMUNITY_TOKEN_SEED, mint.as_ref()],
-        )
+        let wsol = &self.after_migration_community_contribution_wsol_storage;
+        let token = &self.after_migration_community_contribution_token_storage;
+        self.create_storage(wsol, &[COMMUNITY_WSOL_SEED, mint.as_ref()])?;
+        self.create_storage(token, &[COMMUNITY_TOKEN_SEED, mint.as_ref()])
     }
 
-    fn create_storage(
-        &self,
-        storage: &AccountInfo<'info>,
-        mint: &AccountInfo<'info>,
-        seeds: &[&[u8]; 2],
-    ) -> Result<()> {
+    fn create_storage(&self, storage: &AccountInfo<'info>, seeds: &[&[u8]; 2]) -> Result<()> {
         let (address, bump) =
             Pubkey::derive_program_address(seeds, &crate::ID).ok_or(BondingCurveError::LogicalError)?;
         require_keys_eq!(*storage.key, address, BondingCurveError::LogicalError);
-        let payer = self.payer_account.to_account_info();
-        pda::create_account(&payer, storage, TokenAccount::LEN, &token::ID, &[seeds[0], seeds[1], &[bump]])?;
-        token::initialize_account3(CpiContext::new(
-            token::ID,
-            token::InitializeAccount3 {
-                account: storage.clone(),
-                mint: mint.clone(),
-                authority: self.dex_owner.to_account_info(),
-            },
-        ))
+        let payer = &self.payer_account;
+        pda::create_account(payer, storage, TokenAccount::LEN, &token::ID, &[seeds[0], seeds[1], &[bump]])
     }
 
     /// Metaplex metadata that nobody can change: not mutable, and its update authority is the curve.
@@ -125,16 +130,36 @@ impl<'info> CreateToken<'info> {
         Ok(invoke_signed(&call, &accounts, &[curve_seeds])?)
     }
 
-    /// The whole supply into the vault, then no mint authority: nobody can ever make more.
-    pub(super) fn issue_supply(&self, curve_seeds: &[&[u8]]) -> Result<()> {
-        let mint = self.token_mint.to_account_info();
-        let curve = self.token_owner_pda.to_account_info();
-        let to = self.token_owner_token_account.to_account_info();
-        let signer = &[curve_seeds];
-        let issue = token::MintTo { mint: mint.clone(), to, authority: curve.clone() };
-        token::mint_to(CpiContext::new_with_signer(token::ID, issue, signer), TOKEN_SUPPLY)?;
-        let revoke = token::SetAuthority { current_authority: curve, account_or_mint: mint };
-        token::set_authority(CpiContext::new_with_signer(token::ID, revoke, signer), AuthorityType::MintTokens, None)
+    /// Makes the two community storages token accounts of the DEX owner, puts the whole supply into the vault, and ends the mint
+    /// authority: nobody can ever make more. In one call: each of its own costs a thousand compute units more.
+    pub(super) fn issue(&self, curve_seeds: &[&[u8]]) -> Result<()> {
+        let (mint, curve, vault) = (&self.token_mint, &self.token_owner_pda, &self.token_owner_token_account);
+        let wsol_storage = &self.after_migration_community_contribution_wsol_storage;
+        let token_storage = &self.after_migration_community_contribution_token_storage;
+        let mut data = Vec::with_capacity(BATCH_BYTES);
+        data.push(BATCH);
+        for _ in [wsol_storage, token_storage] {
+            data.extend_from_slice(&INITIALIZE_ACCOUNT_3);
+            data.extend_from_slice(self.dex_owner.key.as_ref());
+        }
+        data.extend_from_slice(&MINT_TO);
+        data.extend_from_slice(&TOKEN_SUPPLY.to_le_bytes());
+        data.extend_from_slice(&END_MINT_AUTHORITY);
+        let by_curve = AccountMeta::new_readonly(curve.key(), true);
+        let accounts = vec![
+            AccountMeta::new(wsol_storage.key(), false),
+            AccountMeta::new_readonly(self.native_mint.key(), false),
+            AccountMeta::new(token_storage.key(), false),
+            AccountMeta::new(mint.key(), false),
+            AccountMeta::new(mint.key(), false),
+            AccountMeta::new(vault.key(), false),
+            by_curve.clone(),
+            AccountMeta::new(mint.key(), false),
+            by_curve,
+        ];
+        let account_infos = [wsol_storage, &self.native_mint, token_storage, mint, vault, curve]
+            .map(|account| account.to_account_info());
+        Ok(invoke_signed(&Instruction { program_id: token::ID, accounts, data }, &account_infos, &[curve_seeds])?)
     }
 
     /// Metaplex was called with the curve's signature, and the curve could issue: what there is now, must be the supply.

@@ -2,8 +2,6 @@
 
 mod accounts;
 
-use std::slice::from_ref;
-
 use anchor_lang::prelude::{Rent, SolanaSysvar};
 use curvekit_interface::{
     instructions::RaydiumPoolAccounts,
@@ -14,11 +12,10 @@ use pinocchio::{
     instruction::{InstructionAccount, InstructionView},
     AccountView, Address,
 };
-use pinocchio_token::instructions::{Burn, CloseAccount};
 
 use super::{Amm, Opening};
 use crate::{
-    checks::{is_canonical, mint_supply, read_u64, require_address, token_amount},
+    checks::{is_canonical, read_u64, require_address, token_amount},
     constants::POOL_SEED,
     error::GraduationError,
     refusal::{out_of_range, require, require_account, Result},
@@ -36,6 +33,10 @@ const INITIALIZE: [u8; 8] = [175, 175, 109, 31, 13, 152, 155, 237];
 /// Bytes of the accounts that `initialize` creates, besides the vaults and the LP mint.
 const POOL_STATE: usize = 637;
 const OBSERVATION_STATE: usize = 4_075;
+/// What a rent adds to an account's bytes.
+const OVERHEAD: usize = 128;
+/// The bytes of all accounts that `initialize` opens and the pool keeps, with the overhead of each but one.
+const OPENED: usize = POOL_STATE + OBSERVATION_STATE + Mint::SIZE + 2 * TokenAccount::SIZE + 4 * OVERHEAD;
 /// Offset of `create_pool_fee` in the fee configuration.
 const CREATE_POOL_FEE: usize = 36;
 
@@ -67,11 +68,8 @@ impl<'a> Amm<'a> for Pool<'a> {
         let fee = price.min(MAX_CREATE_POOL_FEE);
         let is_paid = price.saturating_sub(fee) <= given;
         require_account(is_paid, "amm_config", GraduationError::PoolFeeTooHigh)?;
-        let rent = Rent::get()?;
-        [POOL_STATE, OBSERVATION_STATE, Mint::SIZE, TokenAccount::SIZE, TokenAccount::SIZE]
-            .into_iter()
-            .try_fold(fee, |sum, size| sum.checked_add(rent.minimum_balance(size)))
-            .ok_or_else(out_of_range)
+        // The rents of all accounts at once: a rent is proportional to an account's bytes and their overhead.
+        fee.checked_add(Rent::get()?.minimum_balance(OPENED)).ok_or_else(out_of_range)
     }
 
     // Not inlined: together with the caller's frame it would exceed the stack.
@@ -135,14 +133,8 @@ impl<'a> Amm<'a> for Pool<'a> {
         require(all_there, GraduationError::PoolMismatch)
     }
 
-    fn burn_liquidity(&self, opening: &Opening) -> Result<u64> {
-        let (creator, signers) = (opening.creator, from_ref(&opening.creator_signer));
-        let liquidity = token_amount(self.accounts.lp_tokens)?;
-        Burn::new(self.accounts.lp_tokens, self.accounts.lp_mint, creator, liquidity).invoke_signed(signers)?;
-        let all = liquidity > 0 && mint_supply(self.accounts.lp_mint)? == 0;
-        require(all, GraduationError::PoolMismatch)?;
-        CloseAccount::new(self.accounts.lp_tokens, creator, creator).invoke_signed(signers)?;
-        Ok(liquidity)
+    fn liquidity(&self) -> (&'a AccountView, &'a AccountView) {
+        (self.accounts.lp_tokens, self.accounts.lp_mint)
     }
 }
 

@@ -39,17 +39,12 @@ pub(crate) fn graduate(accounts: &[AccountView], arguments: &[u8]) -> Result<()>
     let before = fee_receiver.lamports();
     let costs = pool.cost_of_opening(graduation.accounts.pool_creator.lamports())?;
 
-    let loan = graduation.lend()?;
-    graduation.open_tokens()?;
+    let loan = graduation.open_tokens()?;
     let migration = graduation.migrate(bumps.pda_token_nonce)?;
     let split = Split::of(migration, graduation.terms()?, graduation.storages_open()?, costs)?;
-    let community_sol = graduation.pay_community(&split)?;
-    graduation.burn_excess(&split)?;
-    let opening = graduation.hand_over(&split)?;
+    let (opening, community_sol) = graduation.hand_over(&split)?;
     pool.open(&opening)?;
-    let lp_burnt = pool.burn_liquidity(&opening)?;
-    graduation.close_accounts()?;
-    graduation.repay(loan)?;
+    let lp_burnt = graduation.settle(&pool, loan)?;
 
     // A migration does not cost the platform anything. Lamports that strangers sent ahead make it more.
     require(fee_receiver.lamports() >= before, GraduationError::FeesTouched)?;

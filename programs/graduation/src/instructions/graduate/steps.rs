@@ -18,20 +18,19 @@ use pinocchio::{
     AccountView,
 };
 use pinocchio_system::instructions::Transfer as SendSol;
-use pinocchio_token::instructions::{
-    AuthorityType, Burn, CloseAccount, SetAuthority, SyncNative, Transfer as SendTokens,
-};
+use pinocchio_token::instructions::InitializeAccount3;
 
 use super::{
     split::{Migration, Split, Terms},
     token_account::TokenAccount,
 };
 use crate::{
-    amm::{Opening, POOL_ACCOUNTS},
-    checks::{is_canonical, is_derived, is_open_token_account, named, require_address, token_amount},
+    amm::{Amm, Opening, Pool, POOL_ACCOUNTS},
+    batch::Batch,
+    checks::{is_canonical, is_derived, is_open_token_account, mint_supply, named, require_address, token_amount},
     constants::*,
     error::GraduationError,
-    refusal::{out_of_range, refusal, require_account, Result},
+    refusal::{out_of_range, refusal, require, require_account, Result},
 };
 
 /// Token accounts that are open at once within the instruction: for the tokens, the wrapped SOL, and the liquidity.
@@ -109,22 +108,17 @@ impl<'a> Graduation<'a> {
         require_account(holds, name, GraduationError::WrongAccount)
     }
 
-    /// The caller lends the rents of the accounts that are open only within the instruction: every
-    /// lamport of the migration has a use, and the fee receiver may hold no more than its own rent.
-    pub fn lend(&self) -> Result<u64> {
-        let lamports = self.rent.checked_mul(LENT_ACCOUNTS).ok_or_else(out_of_range)?;
-        SendSol { from: self.accounts.payer_account, to: self.accounts.pool_creator, lamports }.invoke()?;
-        Ok(lamports)
-    }
-
-    pub fn open_tokens(&self) -> Result<()> {
-        self.tokens.open(
-            self.accounts.token_mint,
-            &FEE_RECEIVER,
-            self.rent,
-            self.accounts.pool_creator,
-            self.by_creator(),
-        )
+    /// The caller lends the rents of the accounts that are open only within the instruction: every lamport of the migration
+    /// has a use, and the fee receiver may hold no more than its own rent. The first account takes its rent from the caller,
+    /// less lamports that strangers sent ahead. Returns the loan.
+    pub fn open_tokens(&self) -> Result<u64> {
+        let (payer, to) = (self.accounts.payer_account, self.accounts.fee_receiver);
+        let missing = self.rent.saturating_sub(self.tokens.view.lamports());
+        let lamports = self.rent.saturating_mul(LENT_ACCOUNTS.saturating_sub(1));
+        SendSol { from: payer, to, lamports }.invoke()?;
+        self.tokens.create(self.rent, payer, &[])?;
+        InitializeAccount3::new(self.tokens.view, self.accounts.token_mint, &FEE_RECEIVER).invoke()?;
+        lamports.checked_add(missing).ok_or_else(out_of_range)
     }
 
     /// Migrates the curve: what is in `tokens` then, and what the fee receiver has more, is the migration's.
@@ -167,92 +161,90 @@ impl<'a> Graduation<'a> {
             && is_open_token_account(self.accounts.community_token_storage)?)
     }
 
-    /// Returns the wrapped SOL that its storage gained. That is not what was sent where the rent has changed, which moves
-    /// the storage's reserve, or where anyone sent lamports to the storage before.
-    pub fn pay_community(&self, split: &Split) -> Result<u64> {
-        let mut gained = 0;
+    /// Pays the community, burns the tokens beyond the closing price, and hands the pool's money to its creator: the AMM never
+    /// gets the signature of the fee receiver, with which it could take the platform's fees or migrate other curves.
+    ///
+    /// Returns what the pool is opened with, and the wrapped SOL that the community's storage gained. That is not what was sent
+    /// where the rent has changed, which moves the storage's reserve, or where anyone sent lamports to the storage before.
+    #[inline(never)]
+    pub fn hand_over(&self, split: &Split) -> Result<(Opening<'_>, u64)> {
+        let GraduateAccounts { fee_receiver, pool_creator, token_mint, native_mint, .. } = self.accounts;
+        let GraduateAccounts { community_wsol_storage, community_token_storage, .. } = self.accounts;
+        let (tokens, wrapped_sol) = (self.tokens.view, self.wrapped_sol.view);
+        // All SOL is wrapped, and what is to stay SOL unwrapped again: that needs no further calls.
+        let unwrapped = split.costs.checked_add(self.rent).ok_or_else(out_of_range)?;
+        let all = [self.rent, unwrapped, split.pool_sol, split.community_sol];
+        let all = all.into_iter().try_fold(0_u64, u64::checked_add).ok_or_else(out_of_range)?;
+        self.wrapped_sol.create(all, fee_receiver, &[self.by_fee_receiver()])?;
+        let mut batch = Batch::new();
+        batch.initialize(wrapped_sol, native_mint, &POOL_CREATOR);
+        batch.unwrap(wrapped_sol, pool_creator, pool_creator, unwrapped);
+        let mut before = 0;
         if split.community_sol > 0 {
-            let (from, to) = (self.accounts.fee_receiver, self.accounts.community_wsol_storage);
-            let before = token_amount(to)?;
-            SendSol { from, to, lamports: split.community_sol }.invoke_signed(&[self.by_fee_receiver()])?;
-            SyncNative::new(to, None).invoke()?;
-            gained = token_amount(to)?.checked_sub(before).ok_or_else(out_of_range)?;
+            before = token_amount(community_wsol_storage)?;
+            batch.unwrap(wrapped_sol, community_wsol_storage, pool_creator, split.community_sol);
+            batch.sync_native(community_wsol_storage);
         }
         if split.community_token > 0 {
-            SendTokens::new(
-                self.tokens.view,
-                self.accounts.community_token_storage,
-                self.accounts.fee_receiver,
-                split.community_token,
-            )
-            .invoke_signed(&[self.by_fee_receiver()])?;
+            batch.transfer(tokens, community_token_storage, fee_receiver, split.community_token);
         }
-        Ok(gained)
-    }
-
-    /// The tokens beyond the closing price.
-    pub fn burn_excess(&self, split: &Split) -> Result<()> {
         if split.burnt > 0 {
-            Burn::new(self.tokens.view, self.accounts.token_mint, self.accounts.fee_receiver, split.burnt)
-                .invoke_signed(&[self.by_fee_receiver()])?;
+            batch.burn(tokens, token_mint, fee_receiver, split.burnt);
         }
-        Ok(())
-    }
-
-    /// The pool's money to the pool's creator: the AMM never gets the signature of the fee receiver, with which it could
-    /// take the platform's fees or migrate other curves.
-    pub fn hand_over(&self, split: &Split) -> Result<Opening<'_>> {
-        let lamports = split.pool_sol.checked_add(split.costs).ok_or_else(out_of_range)?;
-        SendSol { from: self.accounts.fee_receiver, to: self.accounts.pool_creator, lamports }
-            .invoke_signed(&[self.by_fee_receiver()])?;
-        SetAuthority::new(
-            self.tokens.view,
-            self.accounts.fee_receiver,
-            AuthorityType::AccountOwner,
-            Some(&POOL_CREATOR),
-        )
-        .invoke_signed(&[self.by_fee_receiver()])?;
-        // Wrapped by opening the account with it.
-        let wrapped = self.rent.checked_add(split.pool_sol).ok_or_else(out_of_range)?;
-        self.wrapped_sol.open(
-            self.accounts.native_mint,
-            &POOL_CREATOR,
-            wrapped,
-            self.accounts.pool_creator,
-            self.by_creator(),
-        )?;
-        Ok(Opening {
-            creator: self.accounts.pool_creator,
+        batch.set_owner(tokens, fee_receiver, &POOL_CREATOR);
+        batch.invoke_signed(&[self.by_fee_receiver(), self.by_creator()])?;
+        let gained = match split.community_sol {
+            0 => 0,
+            _ => token_amount(community_wsol_storage)?.checked_sub(before).ok_or_else(out_of_range)?,
+        };
+        let opening = Opening {
+            creator: pool_creator,
             creator_signer: self.by_creator(),
-            mint: self.accounts.token_mint,
-            native_mint: self.accounts.native_mint,
-            tokens: self.tokens.view,
-            wrapped_sol: self.wrapped_sol.view,
+            mint: token_mint,
+            native_mint,
+            tokens,
+            wrapped_sol,
             token_program: self.accounts.token_program,
             system_program: self.accounts.system_program,
             token_amount: split.pool_token,
             sol_amount: split.pool_sol,
-        })
+        };
+        Ok((opening, gained))
     }
 
-    pub fn close_accounts(&self) -> Result<()> {
-        for account in [self.tokens.view, self.wrapped_sol.view] {
-            CloseAccount::new(account, self.accounts.pool_creator, self.accounts.pool_creator)
-                .invoke_signed(&[self.by_creator()])?;
+    /// Burns the liquidity, closes all accounts, and pays the loan back to the caller. Lamports that strangers sent ahead go to
+    /// the fee receiver. Returns the units burnt.
+    #[inline(never)]
+    pub fn settle(&self, pool: &Pool, loan: u64) -> Result<u64> {
+        let GraduateAccounts { payer_account, fee_receiver, pool_creator, .. } = self.accounts;
+        let (lp_tokens, lp_mint) = pool.liquidity();
+        let liquidity = token_amount(lp_tokens)?;
+        let lent = [lp_tokens, self.tokens.view, self.wrapped_sol.view];
+        // Usually each account holds its rent, and all of it is the caller's. An AMM that made the creator its own is refused
+        // below, by the System program.
+        let is_loan = loan == self.rent.saturating_mul(LENT_ACCOUNTS)
+            && pool_creator.lamports() == 0
+            && pool_creator.owned_by(&pinocchio_system::ID)
+            && pool_creator.is_data_empty()
+            && lent.iter().all(|account| account.lamports() == self.rent);
+        let to = if is_loan { payer_account } else { pool_creator };
+        let mut batch = Batch::new();
+        batch.burn(lp_tokens, lp_mint, pool_creator, liquidity);
+        for account in lent {
+            batch.close(account, to, pool_creator);
         }
-        Ok(())
-    }
-
-    /// Pays the loan back to the caller. Lamports that strangers sent ahead stay, and go to the fee receiver.
-    pub fn repay(&self, loan: u64) -> Result<()> {
-        let rest = self.accounts.pool_creator.lamports().checked_sub(loan);
+        batch.invoke_signed(&[self.by_creator()])?;
+        require(liquidity > 0 && mint_supply(lp_mint)? == 0, GraduationError::PoolMismatch)?;
+        if is_loan {
+            return Ok(liquidity);
+        }
+        let rest = pool_creator.lamports().checked_sub(loan);
         let rest = rest.ok_or_else(|| refusal(GraduationError::PoolMismatch))?;
-        SendSol { from: self.accounts.pool_creator, to: self.accounts.payer_account, lamports: loan }
-            .invoke_signed(&[self.by_creator()])?;
-        if rest > 0 {
-            let (from, to) = (self.accounts.pool_creator, self.accounts.fee_receiver);
-            SendSol { from, to, lamports: rest }.invoke_signed(&[self.by_creator()])?;
+        for (to, lamports) in [(payer_account, loan), (fee_receiver, rest)] {
+            if lamports > 0 {
+                SendSol { from: pool_creator, to, lamports }.invoke_signed(&[self.by_creator()])?;
+            }
         }
-        Ok(())
+        Ok(liquidity)
     }
 }

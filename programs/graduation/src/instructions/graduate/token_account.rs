@@ -4,10 +4,9 @@ use anchor_spl::token;
 use curvekit_interface::token as layouts;
 use pinocchio::{
     cpi::{Seed, Signer},
-    AccountView, Address,
+    AccountView,
 };
 use pinocchio_system::instructions::{Allocate, Assign, CreateAccount, Transfer};
-use pinocchio_token::instructions::InitializeAccount3;
 
 use crate::{
     checks::is_derived,
@@ -31,30 +30,24 @@ impl<'a> TokenAccount<'a> {
         require_account(is_derived(self.view, &self.seeds, *self.bump, &crate::ID), name, GraduationError::WrongAccount)
     }
 
-    /// Opens it with that many lamports. Lamports sent ahead count towards them and do not block it.
-    pub fn open(
-        &self,
-        mint: &AccountView,
-        owner: &Address,
-        lamports: u64,
-        payer: &AccountView,
-        by_payer: Signer,
-    ) -> Result<()> {
+    /// Creates it with that many lamports. Lamports sent ahead count towards them and do not block it.
+    pub fn create(&self, lamports: u64, payer: &AccountView, by_payer: &[Signer]) -> Result<()> {
         let (account, space) = (self.view, layouts::TokenAccount::SIZE as u64);
         let [seed, mint_seed] = self.seeds;
         let seeds = [Seed::from(seed), Seed::from(mint_seed), Seed::from(from_ref(self.bump))];
         let by_account = Signer::from(&seeds);
         if account.lamports() == 0 {
-            CreateAccount { from: payer, to: account, lamports, space, owner: &token::ID }
-                .invoke_signed(&[by_payer, by_account])?;
-        } else {
-            let missing = lamports.saturating_sub(account.lamports());
-            if missing > 0 {
-                Transfer { from: payer, to: account, lamports: missing }.invoke_signed(&[by_payer])?;
-            }
-            Allocate { account, space }.invoke_signed(from_ref(&by_account))?;
-            Assign { account, owner: &token::ID }.invoke_signed(&[by_account])?;
+            let create = CreateAccount { from: payer, to: account, lamports, space, owner: &token::ID };
+            return match by_payer {
+                [by_payer] => create.invoke_signed(&[by_payer.clone(), by_account]),
+                _ => create.invoke_signed(&[by_account]),
+            };
         }
-        InitializeAccount3::new(account, mint, owner).invoke()
+        let missing = lamports.saturating_sub(account.lamports());
+        if missing > 0 {
+            Transfer { from: payer, to: account, lamports: missing }.invoke_signed(by_payer)?;
+        }
+        Allocate { account, space }.invoke_signed(from_ref(&by_account))?;
+        Assign { account, owner: &token::ID }.invoke_signed(&[by_account])
     }
 }

@@ -11,8 +11,20 @@ const INITIALIZE_ACCOUNT: u8 = 18;
 const INITIALIZE_MINT: u8 = 20;
 const ACCOUNT_SIZE: u8 = 21;
 const IMMUTABLE_OWNER: u8 = 22;
+const BATCH: u8 = 255;
 
-fn process(_program_id: &Address, accounts: &mut [AccountView], data: &[u8]) -> ProgramResult {
+fn process(_program_id: &Address, mut accounts: &mut [AccountView], mut data: &[u8]) -> ProgramResult {
+    let Some((&BATCH, mut batch)) = data.split_first() else { return process_one(accounts, data) };
+    while let [account_count, byte_count, rest @ ..] = batch {
+        let own;
+        (own, accounts) = accounts.split_at_mut(usize::from(*account_count));
+        (data, batch) = rest.split_at(usize::from(*byte_count));
+        process_one(own, data)?;
+    }
+    Ok(())
+}
+
+fn process_one(accounts: &mut [AccountView], data: &[u8]) -> ProgramResult {
     let (&instruction, arguments) = data.split_first().ok_or(ProgramError::InvalidInstructionData)?;
     match (instruction, accounts) {
         (INITIALIZE_MINT, [mint, ..]) => {
