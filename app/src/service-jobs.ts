@@ -20,6 +20,8 @@ import { referralHooks } from './partners/referrals.js';
 import { type Library, createSweeper } from './tokens/pictures/library.js';
 import { createPoolsJob } from './market/pools/pools-job.js';
 import { createPaymentsJob } from './reconciliation/payments-job.js';
+import { webhookHooks } from './webhooks/hooks.js';
+import { createWebhookJob } from './webhooks/webhook-job.js';
 import { createSettlementJob } from './graduation/settlement/settlement-job.js';
 
 /** How often some jobs work, in milliseconds. The defaults are theirs. */
@@ -44,7 +46,7 @@ export const servesApis = (role: Role): boolean => role !== 'worker';
  */
 export function jobsOf(context: Context, parts: Parts): Job[] {
   if (context.config.role === 'api') return [];
-  return [...indexing(context, parts.library), ...paying(context, parts)];
+  return [...indexing(context, parts.library), ...paying(context, parts), createWebhookJob(context)];
 }
 
 function paying(context: Context, { auth, reconcilerIntervalMs, fundingIntervalMs }: Parts): Job[] {
@@ -70,7 +72,7 @@ function indexing(context: Context, library: Library): Job[] {
     createDayJob(context),
     createCandlesJob(context),
     createNamesJob(context),
-    createIndexer(context, [referralHooks(referralShareBps), marketHooks]),
+    createIndexer(context, [referralHooks(referralShareBps), marketHooks, webhookHooks]),
     createMetadataFetcher(
       { ...context, library, publicUrl: http.publicUrl, onKept: publishMetadata },
       { gateways: context.config.gateways },
