@@ -226,14 +226,17 @@ describe(`the delivery of webhooks (${DATABASE_KIND})`, function () {
     // The reward waits behind the registration, and another user's event does not.
     const other = await register(acme);
     await eventually(() => Promise.resolve(asked.length === 2), 'the other user');
-    expect((await listed(id)).waiting).to.equal(3);
-    const { tasks } = JSON.parse((await runCommand(['tasks', '--json'], {}, lent(database))).out) as {
-      tasks: { kind: string; attempts: number; problem: string }[];
+    const tasks = async () => {
+      const { out } = await runCommand(['tasks', '--json'], {}, lent(database));
+      return (JSON.parse(out) as { tasks: { kind: string; attempts: number }[] }).tasks;
     };
-    expect(tasks.map(({ kind, attempts }) => [kind, attempts])).to.deep.equal([
-      ['webhook', 1],
-      ['webhook', 1],
+    await eventually(async () => (await tasks()).length === 2, 'two tasks');
+    expect((await tasks()).map(({ kind, attempts }) => `${kind} ${attempts}`)).to.deep.equal([
+      'webhook 1',
+      'webhook 1',
     ]);
+    expect((await listed(id)).waiting).to.equal(3);
+    expect(await gauge('curvekit_webhook_oldest_seconds')).to.be.above(0);
     ahead = DAY_MS - HOUR_MS;
     await eventually(() => Promise.resolve(asked.length === 4), 'the second attempts');
     expect((await listed(id)).dead).to.equal(0);
