@@ -143,7 +143,7 @@ export function measureWebhooks({ database, metrics }: Pick<Context, 'database' 
   const read = () => outbox.undelivered(database.queries);
   measure(
     metrics.registry,
-    'curvekit_webhook_events_waiting',
+    'curvekit_webhook_events_pending',
     'Events that endpoints have not taken yet, counted for each endpoint',
     async () => (await read()).waiting,
   );

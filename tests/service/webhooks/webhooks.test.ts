@@ -171,7 +171,7 @@ describe(`the delivery of webhooks (${DATABASE_KIND})`, function () {
       expect(amounts).to.deep.equal(amounts.toSorted((a, b) => a - b));
     }
     await eventually(
-      async () => (await gauge('curvekit_webhook_events_waiting')) === 0,
+      async () => (await gauge('curvekit_webhook_events_pending')) === 0,
       'nothing that waits',
     );
   });
