@@ -4,4 +4,5 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE TRIGGER partner_users_told AFTER INSERT ON partner_users FOR EACH ROW EXECUTE FUNCTION webhook_user();
+CREATE OR REPLACE TRIGGER partner_users_told AFTER INSERT ON partner_users
+  FOR EACH ROW EXECUTE FUNCTION webhook_user();
