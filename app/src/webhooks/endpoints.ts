@@ -88,10 +88,11 @@ export function listEndpoints(db: Executor, partnerId?: number): Promise<ListedE
       (select count(*)::integer from ${PENDING}) as waiting,
       (select t.problem from ${WAITING} and t.problem is not null order by v.position limit 1) as problem,
       (select count(*)::integer from webhook_dead_letters d where d.endpoint_id = e.id) as dead,
-      coalesce((select json_agg(json_build_object('event', d.event_id, 'type', d.type, 'diedAt',
-          to_char(d.died_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'problem', d.problem)) from (
-        select d.*, v.type from webhook_dead_letters d join webhook_events v on v.id = d.event_id
-        where d.endpoint_id = e.id order by v.position desc limit ${LISTED_DEAD_LETTERS}) d), '[]') as "deadLetters"
+      coalesce((select json_agg(json_build_object('event', d.event_id,
+          'type', (select type from webhook_events v where v.id = d.event_id), 'problem', d.problem,
+          'diedAt', to_char(d.died_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by d.died_at desc, d.position desc) from (
+        select d.*, (select position from webhook_events v where v.id = d.event_id) as position from webhook_dead_letters d
+        where d.endpoint_id = e.id order by d.died_at desc, position desc limit ${LISTED_DEAD_LETTERS}) d), '[]') as "deadLetters"
     from webhook_endpoints e ${partnerId === undefined ? sql`` : sql`where e.partner_id = ${partnerId}`}
     order by e.partner_id, e.created_at, e.id`;
 }

@@ -21,12 +21,15 @@ const PRUNED_AT_ONCE = 10_000;
 /** Whether the endpoint `e` gets the event `v`, which is its owner's. */
 export const WANTED = sql`(v.endpoint_id = e.id or v.endpoint_id is null and (e.types is null or v.type = any(e.types)))`;
 const OF_ENDPOINT = sql`t.kind = 'webhook' and t.subject > e.id || ' ' and t.subject < e.id || '!'`;
-/** The tasks `t` of the endpoint `e`, and their events `v`. */
-export const WAITING = sql`tasks t join webhook_events v on v.id = split_part(t.subject, ' ', 2) where ${OF_ENDPOINT}`;
+/** The tasks `t` of the endpoint `e`, and their events `v`. A subquery of one row keeps the plan from reading all events. */
+export const WAITING = sql`tasks t cross join lateral (
+  select v.* from webhook_events v where v.id = split_part(t.subject, ' ', 2) limit 1) v where ${OF_ENDPOINT}`;
 /** Events `v` that the endpoint `e` has not taken: new ones, those that failed, and those that wait behind them. */
 export const PENDING = sql`(
   select v.at from webhook_events v
-  where v.partner_id = e.partner_id and (v.position is null or v.position > e.cursor) and ${WANTED}
+  where v.partner_id = e.partner_id and v.position > e.cursor and ${WANTED}
+  union all
+  select v.at from webhook_events v where v.partner_id = e.partner_id and v.position is null and ${WANTED}
   union all
   select v.at from (select v.subject, v.position from ${WAITING}) w join webhook_events v
     on v.partner_id = e.partner_id and v.subject = w.subject and v.position between w.position and e.cursor and ${WANTED}
@@ -89,11 +92,11 @@ export async function takeNews(tx: Transaction, busy: readonly string[], now: Da
       update webhook_endpoints e set cursor = replay_from - 1, replay_from = null, started_at = ${now.toISOString()}::timestamptz
       where replay_from is not null and e.id <> all(${column(busy, 'text')}) returning e.id, e.cursor
     ), forgotten as (
-      delete from tasks t using started e, webhook_events v
-      where ${OF_ENDPOINT} and v.id = split_part(t.subject, ' ', 2) and v.position > e.cursor
+      delete from tasks t using started e where ${OF_ENDPOINT}
+        and (select position from webhook_events v where v.id = split_part(t.subject, ' ', 2)) > e.cursor
     )
-    delete from webhook_dead_letters d using started e, webhook_events v
-    where d.endpoint_id = e.id and v.id = d.event_id and v.position > e.cursor`);
+    delete from webhook_dead_letters d where d.endpoint_id = any(array(select id from started))
+      and (select position from webhook_events v where v.id = d.event_id) > (select cursor from started e where e.id = d.endpoint_id)`);
 }
 
 interface RoundRow extends WebhookEvent, Omit<Round, 'through' | 'events'> {
@@ -209,9 +212,9 @@ export async function tidy(tx: Transaction): Promise<void> {
   await tx.execute(sql`delete from webhook_events where number in (
     select number from webhook_events where at < now() - ${KEPT} order by at limit ${PRUNED_AT_ONCE})`);
   await tx.execute(sql`delete from webhook_secrets where expires_at <= now()`);
-  await tx.execute(sql`delete from tasks where kind = 'webhook' and not exists (
-    select 1 from webhook_endpoints e join webhook_events v on v.id = split_part(subject, ' ', 2)
-    where e.id = split_part(subject, ' ', 1))`);
+  await tx.execute(sql`delete from tasks where kind = 'webhook' and (
+    (select id from webhook_endpoints e where e.id = split_part(subject, ' ', 1)) is null
+    or (select id from webhook_events v where v.id = split_part(subject, ' ', 2)) is null)`);
 }
 
 /** Events that wait in all, and the age of the oldest in seconds: those that no job has numbered too. */

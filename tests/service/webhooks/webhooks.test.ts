@@ -245,13 +245,14 @@ describe(`the delivery of webhooks (${DATABASE_KIND})`, function () {
     expect(asked.filter((one) => one !== '/ user.registered')).to.deep.equal(['/ reward.claimable']);
     const { waiting, deadLetters } = await listed(id);
     expect(waiting).to.equal(0);
-    expect(deadLetters.map(({ type, problem }) => [type, problem])).to.deep.equal([
-      ['user.registered', 'it answers HTTP 307'],
-      ['reward.claimable', 'it answers HTTP 307'],
-      ['user.registered', 'it answers HTTP 307'],
+    expect(deadLetters.map(({ type, problem }) => `${type}: ${problem}`)).to.have.members([
+      'user.registered: it answers HTTP 307',
+      'user.registered: it answers HTTP 307',
+      'reward.claimable: it answers HTTP 307',
     ]);
+    const ofReward = deadLetters.find(({ type }) => type === 'reward.claimable')!.event;
     receiver.respond = () => false;
-    expect(await curvekit('replay', id, '--from', deadLetters[1]!.event)).to.include({ events: 2 });
+    expect(await curvekit('replay', id, '--from', ofReward)).to.include({ events: 2 });
     await taken(2);
     expect(receiver.taken.map(({ type, data }) => [type, data['user']])).to.deep.equal([
       ['reward.claimable', user],
@@ -261,7 +262,8 @@ describe(`the delivery of webhooks (${DATABASE_KIND})`, function () {
     expect(await curvekit('replay', id, '--from', '2026-01-01T00:00:00Z')).to.include({ events: 3 });
     await taken(5);
     expect(receiver.taken[2]!.type).to.equal('user.registered');
-    expect(receiver.taken.map((one) => one.id)).to.include(deadLetters[0]!.event);
+    const again = new Set(receiver.taken.slice(2).map((one) => one.id));
+    expect(again).to.deep.equal(new Set(deadLetters.map(({ event }) => event)));
     expect((await listed(id)).dead).to.equal(0);
   });
 
