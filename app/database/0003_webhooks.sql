@@ -19,7 +19,7 @@ CREATE TABLE webhook_secrets (
 CREATE TABLE webhook_events (
   number bigserial PRIMARY KEY,
   position bigint,
-  id text NOT NULL CONSTRAINT webhook_events_id UNIQUE,
+  id text COLLATE "C" NOT NULL CONSTRAINT webhook_events_id UNIQUE,
   partner_id bigint NOT NULL,
   endpoint_id text COLLATE "C" CONSTRAINT webhook_events_endpoint REFERENCES webhook_endpoints ON DELETE CASCADE,
   type text NOT NULL,
@@ -35,7 +35,7 @@ CREATE INDEX webhook_events_at ON webhook_events (at);--> statement-breakpoint
 CREATE INDEX webhook_events_of_endpoint ON webhook_events (endpoint_id) WHERE endpoint_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE webhook_dead_letters (
   endpoint_id text COLLATE "C" NOT NULL CONSTRAINT webhook_dead_letters_endpoint REFERENCES webhook_endpoints ON DELETE CASCADE,
-  event_id text NOT NULL CONSTRAINT webhook_dead_letters_event REFERENCES webhook_events (id) ON DELETE CASCADE,
+  event_id text COLLATE "C" NOT NULL CONSTRAINT webhook_dead_letters_event REFERENCES webhook_events (id) ON DELETE CASCADE,
   problem text NOT NULL,
   died_at timestamptz NOT NULL,
   CONSTRAINT webhook_dead_letters_pkey PRIMARY KEY (endpoint_id, event_id)

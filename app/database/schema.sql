@@ -910,7 +910,7 @@ CREATE TABLE used_signatures (
 -- Events that an endpoint did not take within a day. A replay sends them again.
 CREATE TABLE webhook_dead_letters (
   endpoint_id text COLLATE "C" NOT NULL,
-  event_id text NOT NULL,
+  event_id text COLLATE "C" NOT NULL,
   problem text NOT NULL,
   died_at timestamp with time zone NOT NULL,
   CONSTRAINT webhook_dead_letters_endpoint FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE,
@@ -943,7 +943,7 @@ CREATE TABLE webhook_events (
   -- In the order of commits. The job that sends numbers the rows; null until then.
   "position" bigint,
   -- The `webhook-id`: a hash of what happened, so that a reindex or a restored database tells nothing twice.
-  id text NOT NULL,
+  id text COLLATE "C" NOT NULL,
   -- As that of endpoints.
   partner_id bigint NOT NULL,
   -- The only endpoint that gets it: of a test.

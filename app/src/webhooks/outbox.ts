@@ -212,9 +212,9 @@ export async function tidy(tx: Transaction): Promise<void> {
   await tx.execute(sql`delete from webhook_events where number in (
     select number from webhook_events where at < now() - ${KEPT} order by at limit ${PRUNED_AT_ONCE})`);
   await tx.execute(sql`delete from webhook_secrets where expires_at <= now()`);
-  await tx.execute(sql`delete from tasks where kind = 'webhook' and (
-    (select id from webhook_endpoints e where e.id = split_part(subject, ' ', 1)) is null
-    or (select id from webhook_events v where v.id = split_part(subject, ' ', 2)) is null)`);
+  await tx.execute(sql`delete from tasks t where t.kind = 'webhook' and (
+    (select e.id from webhook_endpoints e where e.id = split_part(t.subject, ' ', 1)) is null
+    or (select v.id from webhook_events v where v.id = split_part(t.subject, ' ', 2)) is null)`);
 }
 
 /** Events that wait in all, and the age of the oldest in seconds: those that no job has numbered too. */

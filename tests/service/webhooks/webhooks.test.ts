@@ -265,6 +265,7 @@ describe(`the delivery of webhooks (${DATABASE_KIND})`, function () {
     const again = new Set(receiver.taken.slice(2).map((one) => one.id));
     expect(again).to.deep.equal(new Set(deadLetters.map(({ event }) => event)));
     expect((await listed(id)).dead).to.equal(0);
+    expect(await tasks()).to.deep.equal([]);
   });
 
   it('ends with 410 until a replay, tests an endpoint, signs with two secrets, and is removed', async () => {

@@ -1108,7 +1108,7 @@ export const usedSignatures = pgTable('used_signatures', {
 /** Events that an endpoint did not take within a day. A replay sends them again. */
 export const webhookDeadLetters = pgTable('webhook_dead_letters', {
   endpointId: byteText().notNull(),
-  eventId: text().notNull(),
+  eventId: byteText().notNull(),
   problem: text().notNull(),
   diedAt: moment().notNull(),
 });
@@ -1143,7 +1143,7 @@ export const webhookEvents = pgTable('webhook_events', {
   /** In the order of commits. The job that sends numbers the rows; null until then. */
   position: bigint({ mode: 'number' }),
   /** The `webhook-id`: a hash of what happened, so that a reindex or a restored database tells nothing twice. */
-  id: text().notNull(),
+  id: byteText().notNull(),
   /** As that of endpoints. */
   partnerId: bigint({ mode: 'number' }).notNull(),
   /** The only endpoint that gets it: of a test. */
