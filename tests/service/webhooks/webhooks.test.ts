@@ -146,7 +146,7 @@ describe(`the delivery of webhooks (${DATABASE_KIND})`, function () {
     for (let round = 0; round < 12; round += 1) {
       start();
       for (const user of users) await reward(acme, user);
-      await sleep(15 * (round % 4));
+      await sleep(70 * (round % 4));
       await job!.stop();
       ahead += HOUR_MS / 2;
     }
