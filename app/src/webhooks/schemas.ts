@@ -1,10 +1,9 @@
 // Request and response schemas of webhooks.
 import { z } from '../http/zod.js';
 import { addressProblem } from './address.js';
-import { PARTNER_EVENTS } from './events.js';
+import { PARTNER_EVENTS, replayFrom } from './events.js';
 
 const ID = '^[0-9a-f]{16}$';
-export const EVENT_ID = /^msg_[0-9a-f]{32}$/;
 const LONGEST_OVERLAP = 30 * 86_400;
 const DAY_SECONDS = 86_400;
 const SECRET = '`whsec_…`, for the libraries of Standard Webhooks';
@@ -47,12 +46,6 @@ export const rotateBody = z
   .openapi('WebhookRotation');
 
 export const rotatedAnswer = z.object({ secret }).openapi('WebhookRotated');
-
-/** An event's id, or a time. */
-export function replayFrom(text: string): string | Date | undefined {
-  if (EVENT_ID.test(text)) return text;
-  return z.iso.datetime({ offset: true }).safeParse(text).success ? new Date(text) : undefined;
-}
 
 export const replayBody = z
   .strictObject({

@@ -11,9 +11,8 @@ import {
   rotateSecret,
   testEndpoint,
 } from '../../webhooks/endpoints.js';
-import { eventsOf, OPERATOR } from '../../webhooks/events.js';
+import { eventsOf, OPERATOR, replayFrom } from '../../webhooks/events.js';
 import { fateOf } from '../../webhooks/outbox.js';
-import { replayFrom } from '../../webhooks/schemas.js';
 import { TIMEOUT_MS } from '../../webhooks/send.js';
 import { CommandError, work, type Invocation, type Registration, type Result } from '../command.js';
 import { facts, plain, tableOr } from '../format.js';
