@@ -22,18 +22,17 @@ const server = createServer((request, response) => {
     }
   })();
 });
-server.listen(Number(PORT), '127.0.0.1', async () => {
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  if (WEBHOOK_SECRET === '') {
-    const answer = await fetch(`${LAUNCHPAD_URL}/v1/partner/webhooks`, {
-      method: 'POST',
-      headers: { 'x-api-key': API_KEY, 'content-type': 'application/json' },
-      body: JSON.stringify({ url }),
-    });
-    if (!answer.ok) throw new Error(await answer.text());
-    const { id, secret } = (await answer.json()) as { id: string; secret: string };
-    WEBHOOK_SECRET = secret;
-    console.log(`added the webhook ${id}`);
-  }
-  console.log(url);
-});
+await new Promise<void>((resolve) => server.listen(Number(PORT), '127.0.0.1', resolve));
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+if (WEBHOOK_SECRET === '') {
+  const answer = await fetch(`${LAUNCHPAD_URL}/v1/partner/webhooks`, {
+    method: 'POST',
+    headers: { 'x-api-key': API_KEY, 'content-type': 'application/json' },
+    body: JSON.stringify({ url }),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+  const { id, secret } = (await answer.json()) as { id: string; secret: string };
+  WEBHOOK_SECRET = secret;
+  console.log(`added the webhook ${id}`);
+}
+console.log(url);
