@@ -35,6 +35,10 @@ const EXCEPTIONS: readonly Exception[] = [
     licences: { only: undefined, 'humanize-number': undefined },
   },
   { why: "the Unlicense by its LICENSE.md's text", licences: { 'text-encoding-utf-8': undefined } },
+  {
+    why: 'given to the public domain, as CC0-1.0; of standardwebhooks',
+    licences: { 'fast-sha256': 'Unlicense' },
+  },
   { why: 'a list of names; only tools use it', licences: { 'spdx-exceptions': 'CC-BY-3.0' } },
   { why: 'only tests and tools use it; asks for a notice', licences: { argparse: 'Python-2.0' } },
   {

@@ -48,7 +48,7 @@ CREATE TABLE api_keys (
   CONSTRAINT api_keys_partner_id_partners_id_fk FOREIGN KEY (partner_id) REFERENCES partners(id),
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
   CONSTRAINT api_keys_request_limit CHECK ((request_limit > 0)),
-  CONSTRAINT api_keys_scopes CHECK ((scopes <@ ARRAY['users:write'::text, 'users:read'::text, 'stats:read'::text]))
+  CONSTRAINT api_keys_scopes CHECK ((scopes <@ ARRAY['users:write'::text, 'users:read'::text, 'stats:read'::text, 'webhooks:write'::text, 'webhooks:read'::text]))
 );
 -- Transactions signed with an authority's key, stored before they are sent.
 CREATE TABLE authority_transactions (
@@ -772,7 +772,7 @@ CREATE TABLE stored_files (
 -- A row for each subject that waits; none for what was done, or was never tried.
 CREATE TABLE tasks (
   kind text NOT NULL,
-  -- A token's address, or `referrals`.
+  -- A token's address, `referrals`, or an endpoint and an event of webhooks.
   subject text COLLATE "C" NOT NULL,
   -- Failed attempts in a row; 0 when it waits for an operator.
   attempts integer NOT NULL,
@@ -780,7 +780,7 @@ CREATE TABLE tasks (
   -- Why it waits; null after an attempt that succeeded, until the index shows it.
   problem text,
   since timestamp with time zone DEFAULT now() NOT NULL,
-  CONSTRAINT tasks_kind CHECK ((kind = ANY (ARRAY['funding'::text, 'graduation'::text, 'metadata'::text, 'pool'::text, 'settlement'::text]))),
+  CONSTRAINT tasks_kind CHECK ((kind = ANY (ARRAY['funding'::text, 'graduation'::text, 'metadata'::text, 'pool'::text, 'settlement'::text, 'webhook'::text]))),
   CONSTRAINT tasks_kind_subject_pk PRIMARY KEY (kind, subject)
 );
 -- Contents of the JSON at a token's uri. It survives a reindex, so that it is not fetched twice. A token without a row is not fetched yet.
@@ -951,6 +951,66 @@ CREATE TABLE volume_rewards (
   CONSTRAINT volume_rewards_amounts CHECK (((accrued >= (0)::numeric) AND (credited >= (0)::numeric))),
   CONSTRAINT volume_rewards_pkey PRIMARY KEY (mint, wallet)
 ) WITH (fillfactor=70);
+-- Events that an endpoint did not take within a day. A replay sends them again.
+CREATE TABLE webhook_dead_letters (
+  endpoint_id text COLLATE "C" NOT NULL,
+  event_id text COLLATE "C" NOT NULL,
+  problem text NOT NULL,
+  died_at timestamp with time zone NOT NULL,
+  CONSTRAINT webhook_dead_letters_endpoint FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE,
+  CONSTRAINT webhook_dead_letters_event FOREIGN KEY (event_id) REFERENCES webhook_events(id) ON DELETE CASCADE,
+  CONSTRAINT webhook_dead_letters_pkey PRIMARY KEY (endpoint_id, event_id)
+);
+-- Servers that events are sent to.
+CREATE TABLE webhook_endpoints (
+  id text COLLATE "C" NOT NULL,
+  -- The partner whose events it gets; 0 for the operator's.
+  partner_id bigint NOT NULL,
+  url text NOT NULL,
+  -- The types of events that it gets; null for all.
+  types text[],
+  -- Events up to this position were delivered, are dead letters, or wait in `tasks`, alone or behind an event of their subject. Only the job that sends moves it.
+  cursor bigint NOT NULL,
+  -- A replay that was asked for: the position to send from. The job that sends takes it over.
+  replay_from bigint,
+  -- When it was added or replayed last. Each event is tried for a day from then on at least.
+  started_at timestamp with time zone NOT NULL,
+  -- When it answered 410. A replay enables it.
+  disabled_at timestamp with time zone,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (id)
+);
+-- Outbox: written in the transaction that makes the event true, and kept for seven days.
+CREATE TABLE webhook_events (
+  -- In the order of insertion.
+  number bigint DEFAULT nextval('webhook_events_number_seq'::regclass) NOT NULL,
+  -- In the order of commits. The job that sends numbers the rows; null until then.
+  "position" bigint,
+  -- The `webhook-id`: a hash of what happened, so that a reindex or a restored database tells nothing twice.
+  id text COLLATE "C" NOT NULL,
+  -- As that of endpoints.
+  partner_id bigint NOT NULL,
+  -- The only endpoint that gets it: of a test.
+  endpoint_id text COLLATE "C",
+  type text NOT NULL,
+  -- The wallet, claim or token. Events of one subject arrive in order.
+  subject text COLLATE "C" NOT NULL,
+  -- JSON, as sent.
+  data text NOT NULL,
+  at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT webhook_events_endpoint FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE,
+  CONSTRAINT webhook_events_id UNIQUE (id),
+  CONSTRAINT webhook_events_pkey PRIMARY KEY (number)
+);
+-- Secrets that sign. An endpoint has two while one replaces the other.
+CREATE TABLE webhook_secrets (
+  endpoint_id text COLLATE "C" NOT NULL,
+  secret text NOT NULL,
+  -- Null for the newest secret.
+  expires_at timestamp with time zone,
+  CONSTRAINT webhook_secrets_endpoint FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE,
+  CONSTRAINT webhook_secrets_pkey PRIMARY KEY (endpoint_id, secret)
+);
 CREATE TABLE trade_rows_0 PARTITION OF trade_rows FOR VALUES FROM ('0') TO ('10000000');
 -- Positions with the texts of their addresses.
 CREATE VIEW positions (
@@ -1075,6 +1135,15 @@ CREATE INDEX trades_of_slot ON ONLY public.trade_rows USING btree (slot, id) WHE
 CREATE INDEX trades_of_trader ON ONLY public.trade_rows USING btree (trader_id, id);
 CREATE INDEX unreadable_transactions_due ON public.unreadable_transactions USING btree (look_again_at) WHERE (NOT has_records);
 CREATE INDEX used_signatures_expiry ON public.used_signatures USING btree (expires_at);
+CREATE INDEX webhook_dead_letters_of_event ON public.webhook_dead_letters USING btree (event_id);
+CREATE INDEX webhook_endpoints_of_partner ON public.webhook_endpoints USING btree (partner_id);
+CREATE INDEX webhook_events_at ON public.webhook_events USING btree (at);
+CREATE INDEX webhook_events_new ON public.webhook_events USING btree (number) WHERE ("position" IS NULL);
+CREATE INDEX webhook_events_of_endpoint ON public.webhook_events USING btree (endpoint_id) WHERE (endpoint_id IS NOT NULL);
+CREATE INDEX webhook_events_of_subject ON public.webhook_events USING btree (partner_id, subject, "position");
+CREATE INDEX webhook_events_page ON public.webhook_events USING btree (partner_id, "position");
+CREATE INDEX webhook_events_position ON public.webhook_events USING btree ("position");
+CREATE TRIGGER claims_told AFTER INSERT OR UPDATE OF state ON public.claims FOR EACH ROW WHEN ((new.state <> 'IN_PROGRESS'::text)) EXECUTE FUNCTION webhook_claim();
 CREATE TRIGGER ledger_accounts_guard BEFORE INSERT OR UPDATE ON public.ledger_accounts FOR EACH ROW EXECUTE FUNCTION ledger_guard_account();
 CREATE TRIGGER ledger_accounts_stay BEFORE DELETE OR TRUNCATE ON public.ledger_accounts FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();
 CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();
@@ -1082,6 +1151,11 @@ CREATE TRIGGER ledger_entries_apply AFTER INSERT ON public.ledger_entries REFERE
 CREATE TRIGGER ledger_postings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_postings FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();
 CREATE TRIGGER partner_users_added AFTER INSERT ON public.partner_users REFERENCING NEW TABLE AS new_users FOR EACH STATEMENT EXECUTE FUNCTION partner_totals_add();
 CREATE TRIGGER partner_users_changed AFTER UPDATE ON public.partner_users REFERENCING OLD TABLE AS old_users NEW TABLE AS new_users FOR EACH STATEMENT EXECUTE FUNCTION partner_totals_change();
+CREATE TRIGGER partner_users_told AFTER INSERT ON public.partner_users FOR EACH ROW EXECUTE FUNCTION webhook_user();
+CREATE TRIGGER payer_marks_told AFTER INSERT OR UPDATE ON public.payer_marks FOR EACH ROW WHEN ((new.is_lost AND (new.held IS NOT NULL))) EXECUTE FUNCTION webhook_held();
+CREATE TRIGGER payments_gate_told AFTER INSERT OR UPDATE ON public.payments_gate FOR EACH ROW WHEN ((new.held IS NOT NULL)) EXECUTE FUNCTION webhook_held();
+CREATE TRIGGER referral_rewards_told AFTER INSERT ON public.referral_reward_rows REFERENCING NEW TABLE AS new_rewards FOR EACH STATEMENT EXECUTE FUNCTION webhook_rewards();
+CREATE TRIGGER settlements_told AFTER INSERT OR UPDATE OF state ON public.settlements FOR EACH ROW WHEN ((new.state = 'done'::text)) EXECUTE FUNCTION webhook_settlement();
 FUNCTION claim_end(p_signature text, p_state text, p_problem text, p_landed bigint, p_now timestamp with time zone) RETURNS boolean;
 FUNCTION claim_refuse(p_reason claim_refusal, p_detail text DEFAULT ''::text) RETURNS void;
 FUNCTION claim_store(p_claim claims, p_kept jsonb, p_funds jsonb) RETURNS void SECURITY DEFINER SET search_path=public, pg_temp;
@@ -1112,3 +1186,11 @@ FUNCTION treasury_fund(p_signature text, p_amount numeric, p_slot bigint) RETURN
 FUNCTION treasury_pay(p_asset text, p_referral numeric, p_slot bigint, p_volume numeric DEFAULT 0) RETURNS void;
 FUNCTION volume_credit(p_ids bigint[]) RETURNS void;
 FUNCTION volume_parts(p_ids bigint[]) RETURNS TABLE(record_id bigint, mint text, wallet text, amount numeric) SET enable_seqscan=off;
+FUNCTION webhook_claim() RETURNS trigger SECURITY DEFINER SET search_path=public, pg_temp;
+FUNCTION webhook_held() RETURNS trigger SECURITY DEFINER SET search_path=public, pg_temp;
+FUNCTION webhook_rewards() RETURNS trigger SECURITY DEFINER SET search_path=public, pg_temp;
+FUNCTION webhook_settlement() RETURNS trigger SECURITY DEFINER SET search_path=public, pg_temp;
+FUNCTION webhook_tell(p_key text, p_type text, p_partner bigint, p_subject text, p_data json) RETURNS void;
+FUNCTION webhook_test(p_endpoint text, p_partner bigint) RETURNS text SECURITY DEFINER SET search_path=public, pg_temp;
+FUNCTION webhook_tokens(p_ids bigint[]) RETURNS void;
+FUNCTION webhook_user() RETURNS trigger SECURITY DEFINER SET search_path=public, pg_temp;

@@ -22,6 +22,8 @@ import { volumeHooks } from './market/shares/volume.js';
 import { type Library, createSweeper } from './tokens/pictures/library.js';
 import { createPoolsJob } from './market/pools/pools-job.js';
 import { createPaymentsJob } from './reconciliation/payments-job.js';
+import { webhookHooks } from './webhooks/hooks.js';
+import { createWebhookJob } from './webhooks/webhook-job.js';
 import { createSettlementJob } from './graduation/settlement/settlement-job.js';
 
 /** How often some jobs work, in milliseconds. The defaults are theirs. */
@@ -46,7 +48,7 @@ export const servesApis = (role: Role): boolean => role !== 'worker';
  */
 export function jobsOf(context: Context, parts: Parts): Job[] {
   if (context.config.role === 'api') return [];
-  return [...indexing(context, parts.library), ...paying(context, parts)];
+  return [...indexing(context, parts.library), ...paying(context, parts), createWebhookJob(context)];
 }
 
 function paying(context: Context, { auth, reconcilerIntervalMs, fundingIntervalMs }: Parts): Job[] {
@@ -73,7 +75,12 @@ function indexing(context: Context, library: Library): Job[] {
     createDayJob(context),
     createCandlesJob(context),
     createNamesJob(context),
-    createIndexer(context, [referralHooks(referralShareBps), volumeHooks(creatorShareBps), marketHooks]),
+    createIndexer(context, [
+      referralHooks(referralShareBps),
+      volumeHooks(creatorShareBps),
+      marketHooks,
+      webhookHooks,
+    ]),
     createMetadataFetcher(
       { ...context, library, publicUrl: http.publicUrl, onKept: publishMetadata },
       { gateways: context.config.gateways },

@@ -60,6 +60,7 @@ import { countWaitingTasks } from './db/retries/tasks.js';
 import { measurePartitions } from './index/trades/partitions.js';
 import { withTimeout } from '@curvekit/sdk';
 import { startTracing } from './base/tracing/spans.js';
+import { measureWebhooks } from './webhooks/webhook-job.js';
 import { settlementsApi } from './graduation/settlement/routes.js';
 import packageFile from '../package.json' with { type: 'json' };
 
@@ -115,6 +116,7 @@ async function start(opened: Context, options: ServiceOptions): Promise<Service>
   countWaitingTasks(database, metrics);
   measureReplicas(database, metrics.registry);
   measurePartitions(context);
+  measureWebhooks(context);
   measurePools(database, metrics.registry);
   measureBalances(context);
   tellBuild(metrics.registry, packageFile.version);

@@ -55,7 +55,7 @@ const LASTING: readonly (readonly [RegExp, RegExp])[] = [
   [new RegExp(`^${START}$`), /Ctrl\+C stops everything/],
   [/^npx curvekit start$/, /"url"|listening/],
   [/examples\/bot\.ts/, /watching/],
-  [/examples\/partner-server\.ts/, /http:\/\//],
+  [/examples\/(partner-server|webhooks)\.ts/, /http:\/\//],
   [/--servedir/, /Local:/],
 ];
 /** Commands that say at their end what became of it. */

@@ -211,6 +211,24 @@ describe('the examples', function () {
     }
   });
 
+  it('verify a partner’s webhooks', async () => {
+    const { url, context } = scene.service;
+    const keys = { database: scene.database, now: context.now };
+    const { key } = await issueKey(keys, { partner: 'Told', payoutWallet: wallet.publicKey.toBase58() });
+    const { child, said } = await started('webhooks.ts', { API_KEY: key, PORT: '0' }, /http:\S+\n/);
+    const [, id] = /^added the webhook (\w+)$/m.exec(said())!;
+    const headers = { 'x-api-key': key };
+    const asked = await fetch(`${url}/v1/partner/webhooks/${id}/test`, { method: 'POST', headers });
+    const { event } = (await asked.json()) as { event: string };
+    const receiver = /http:\S+/.exec(said())![0];
+    expect((await fetch(receiver, { method: 'POST', body: '{"type":"webhook.test"}' })).status).to.equal(400);
+    while (!said().includes('webhook.test')) await sleep(50);
+    child.kill();
+    expect(said()).to.match(
+      new RegExp(`^${event} {"type":"webhook.test","timestamp":"[^"]+","data":{}}$`, 'm'),
+    );
+  });
+
   it('launch and buy with Kit', async () => {
     const [, mint, bought] = /^(\w+): bought ([\d.]+) tokens$/m.exec(await example('kit.ts'))!;
     const { address } = associatedTokenAddress(wallet.publicKey, new PublicKey(mint!));

@@ -10,7 +10,18 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Lowest layer first. Each entry is a folder or a single file of `app/src`. */
 const APP_ROOMS = [
   ...['base', 'keys', 'config', 'db', 'chain', 'context.ts', 'ledger', 'sending', 'http'],
-  ...['claims', 'index', 'tokens', 'partners', 'graduation', 'market', 'reconciliation', 'signer', 'page'],
+  ...[
+    'claims',
+    'index',
+    'tokens',
+    'webhooks',
+    'partners',
+    'graduation',
+    'market',
+    'reconciliation',
+    'signer',
+    'page',
+  ],
   ...['checks.ts', 'outside-checks.ts', 'service-jobs.ts', 'service.ts', 'main.ts', 'operator'],
 ];
 /** The files outside `app/src` that the service imports. It serves the paths of the table of pages. */

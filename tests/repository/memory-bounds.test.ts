@@ -44,6 +44,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'reconciliation/unknown-transactions.ts #wsolStorages': "the launchpad's tokens, whose creators pay rent",
   'signer/expired-claims.ts #open': 'claims of a day',
   'signer/spending-limit.ts #signed': 'the minutes of a day',
+  'webhooks/webhook-job.ts #outcomes': 'endpoints',
 };
 
 describe('collections that the service keeps', () => {

@@ -80,6 +80,10 @@ export const TABLES: Readonly<Record<string, Rights>> = {
   volume_rewards:           ['raw',  'r',                  ''],
   positions:                ['r',    'r',                  ''],
   records:                  ['r',    'r',                  ''],
+  webhook_dead_letters:     ['rawd', 'r',                  ''],
+  webhook_endpoints:        ['rawd', 'rawd',               ''],
+  webhook_events:           ['rawd', 'r',                  ''],
+  webhook_secrets:          ['rawd', 'r(endpoint_id, expires_at) a w(expires_at)', ''],
   referral_rewards:         ['r',    'r',                  ''],
   trades:                   ['r',    'r',                  ''],
 };
@@ -98,6 +102,7 @@ export const SEQUENCES: Readonly<Record<string, Rights>> = {
   records_id_seq:            ['rwU', 'r', 'r'],
   settlement_samples_id_seq: ['U',   '',  ''],
   settlements_id_seq:        ['U',   '',  ''],
+  webhook_events_number_seq: ['U',   '',  ''],
 };
 
 /** Functions that run with the rights of the tables' owner. The others do no more than their caller may, so everybody may call them. */
@@ -108,6 +113,12 @@ export const OWNERS_FUNCTIONS: Readonly<Record<string, Rights>> = {
   partner_totals_change: ['', '', ''],
   trade_partition_add: ['X', '', ''],
   treasury_cover:      ['X', '', 'X'],
+  webhook_claim:      ['', '', ''],
+  webhook_held:       ['', '', ''],
+  webhook_rewards:    ['', '', ''],
+  webhook_settlement: ['', '', ''],
+  webhook_test:        ['X', 'X', ''],
+  webhook_user:       ['', '', ''],
 };
 
 const WORDS: Readonly<Record<string, string>> = {

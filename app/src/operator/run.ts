@@ -31,6 +31,11 @@ const COMMANDS: readonly (readonly [
     () => import('./commands/doctor.js'),
   ],
   ['key', "partners' API keys", () => import('./commands/key.js')],
+  [
+    'webhook',
+    'servers that are told of events: your own and those of partners',
+    () => import('./commands/webhook.js'),
+  ],
   ['properties', "the launchpad's settings on chain", () => import('./commands/properties.js')],
   ['token', 'indexed tokens', () => import('./commands/token.js')],
   [

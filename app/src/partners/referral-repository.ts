@@ -73,7 +73,7 @@ export async function tradesOfUsers(tx: Transaction, ids: readonly bigint[]): Pr
   return rows.map((row) => fromRow(row, true));
 }
 
-/** Stores final rewards of stored trades. @returns the new ones */
+/** Stores final rewards of stored trades, in their order: webhooks tell of them so. @returns the new ones */
 export async function addReferralRewards(
   tx: Transaction,
   rewards: readonly ReferralReward[],
@@ -92,7 +92,8 @@ export async function addReferralRewards(
   const stored = await statement<{ signature: string; outer: number; inner: number }>(tx)`
     insert into referral_reward_rows (signature, "outer", "inner", partner_id, user_id, mint_id, fee, share_bps, reward)
     select signature, "outer", "inner", partner_id, ${idOf(sql`given."user"`)}, ${idOf(sql`given.mint`)}, fee, share_bps, reward
-    from unnest(${given}) as given (signature, "outer", "inner", partner_id, "user", mint, fee, share_bps, reward) order by 1, 2, 3
+    from unnest(${given}) with ordinality as given (signature, "outer", "inner", partner_id, "user", mint, fee, share_bps, reward, place)
+    order by given.place
     on conflict do nothing returning signature, "outer", "inner"`;
   const isNew = new Set(stored.map((row) => positionOf(row)));
   return rewards.filter((reward) => isNew.has(positionOf(reward)));

@@ -24,6 +24,7 @@ import type { Scope } from './scopes.js';
 import { type PartnerUser, encodeCursor, userOf, userPage, partnerStats } from './user-repository.js';
 import { HttpProblem, unavailable } from '../http/problem.js';
 import { PartnerError, type PartnerRefusal } from './errors.js';
+import { webhookRoutes } from '../webhooks/routes.js';
 
 /** The version is the first segment of every path. */
 const PREFIX = '/v1';
@@ -159,6 +160,7 @@ export function partnerApi({ config, connection, database, now }: PartnerContext
       guard: partnerWith('stats:read'),
       handler: ({ identity }) => partnerStats(database, identity.partner.id),
     }),
+    ...webhookRoutes({ config, database, partnerWith, errors: [REFUSALS.unauthorized, REFUSALS.scope] }),
   ];
 
   return {

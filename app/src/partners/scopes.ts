@@ -1,6 +1,9 @@
 import { SCOPES } from '../db/schema/values.js';
 
-/** Permissions of an API key: `users:write` registers users, `users:read` lists them, `stats:read` reads totals. */
+/**
+ * Permissions of an API key: `users:write` registers users, `users:read` lists them, `stats:read` reads totals, `webhooks:write` changes
+ * webhooks, `webhooks:read` lists them.
+ */
 export type Scope = (typeof SCOPES)[number];
 
 export { SCOPES };

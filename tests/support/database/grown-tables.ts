@@ -25,6 +25,8 @@ export const BOUNDED: ReadonlySet<string> = new Set([
   ...['payment_watches', 'payments_gate', 'settlement_passes', 'treasury'],
   // Written by the operator.
   ...['api_keys', 'hidden_tokens', 'partner_totals', 'partners'],
+  // A few for each partner.
+  ...['webhook_endpoints', 'webhook_secrets'],
   // What is not finished.
   ...['indexer_anchors', 'indexer_backlog', 'payment_unread', 'tasks', 'unfinalized'],
 ]);

@@ -79,7 +79,7 @@ const NO_SUCH_NAME = 3;
  *
  * @param addressesOf IPv4 addresses of a name; empty if the name does not exist, undefined to send no answer
  */
-async function startNameServer(
+export async function startNameServer(
   addressesOf: (name: string) => readonly string[] | undefined,
 ): Promise<NameServer> {
   const socket = createSocket('udp4');

@@ -173,7 +173,7 @@ function open(url: URL, accept: string, limits: FetchLimits, signal: AbortSignal
 }
 
 /** Resolves the name once, for the connection itself, so that the checked address is the one connected to. */
-function guardedLookup(
+export function guardedLookup(
   isAllowed: (ip: string) => boolean,
   signal: AbortSignal,
   nameServers: readonly string[] | undefined,

@@ -5,6 +5,7 @@ import {
   readAmount,
   readList,
   readNullable,
+  readNumber,
   readObject,
   readOneOf,
   readString,
@@ -13,6 +14,7 @@ import {
 /** Codes of the errors of this API: `code` of an `ApiError`. */
 export type PartnerErrorCode =
   | 'ALREADY_REGISTERED'
+  | 'EVENT_NOT_FOUND'
   | 'INTERNAL_ERROR'
   | 'INVALID_API_KEY'
   | 'INVALID_NONCE'
@@ -22,8 +24,10 @@ export type PartnerErrorCode =
   | 'RATE_LIMIT_EXCEEDED'
   | 'SCOPE_MISSING'
   | 'SERVICE_UNAVAILABLE'
+  | 'TOO_MANY_WEBHOOKS'
   | 'USER_NOT_FOUND'
-  | 'VALIDATION_ERROR';
+  | 'VALIDATION_ERROR'
+  | 'WEBHOOK_NOT_FOUND';
 
 export interface PartnerVersion {
   readonly version: 'v1';
@@ -117,6 +121,98 @@ export const readPartnerStats: Reader<PartnerStats> = /* @__PURE__ */ readObject
   rewardSol: readAmount,
 });
 
+export interface Webhook {
+  /** Id of the webhook */
+  readonly id: string;
+  readonly url: string;
+  /** Null for all */
+  readonly types: readonly string[] | null;
+  /** Disabled by an answer 410, until a replay */
+  readonly state: 'active' | 'disabled';
+  /** Events that it has not taken yet */
+  readonly waiting: number;
+  /** Why it has not taken the oldest of them */
+  readonly problem: string | null;
+  /** Events that were given up after a day */
+  readonly dead: number;
+  /** The newest of those, ten at most */
+  readonly deadLetters: readonly {
+    /** Id of an event, its header `webhook-id` */
+    readonly event: string;
+    readonly type: string;
+    readonly diedAt: string;
+    readonly problem: string;
+  }[];
+}
+
+/** @throws ConnectionError unless it is one */
+export const readWebhook: Reader<Webhook> = /* @__PURE__ */ readObject({
+  id: readString,
+  url: readString,
+  types: readNullable(readList(readString)),
+  state: readOneOf('active', 'disabled'),
+  waiting: readNumber,
+  problem: readNullable(readString),
+  dead: readNumber,
+  deadLetters: readList(
+    readObject({ event: readString, type: readString, diedAt: readString, problem: readString }),
+  ),
+});
+
+export interface Webhooks {
+  readonly webhooks: readonly Webhook[];
+}
+
+/** @throws ConnectionError unless it is one */
+export const readWebhooks: Reader<Webhooks> = /* @__PURE__ */ readObject({ webhooks: readList(readWebhook) });
+
+export interface WebhookAdded {
+  /** Id of the webhook */
+  readonly id: string;
+  /** `whsec_…`, for the libraries of Standard Webhooks */
+  readonly secret: string;
+}
+
+/** @throws ConnectionError unless it is one */
+export const readWebhookAdded: Reader<WebhookAdded> = /* @__PURE__ */ readObject({
+  id: readString,
+  secret: readString,
+});
+
+export interface WebhookRotated {
+  /** `whsec_…`, for the libraries of Standard Webhooks */
+  readonly secret: string;
+}
+
+/** @throws ConnectionError unless it is one */
+export const readWebhookRotated: Reader<WebhookRotated> = /* @__PURE__ */ readObject({ secret: readString });
+
+export interface WebhookReplayed {
+  /** How many events will be sent */
+  readonly events: number;
+}
+
+/** @throws ConnectionError unless it is one */
+export const readWebhookReplayed: Reader<WebhookReplayed> = /* @__PURE__ */ readObject({
+  events: readNumber,
+});
+
+export interface WebhookTested {
+  /** Id of an event, its header `webhook-id` */
+  readonly event: string;
+}
+
+/** @throws ConnectionError unless it is one */
+export const readWebhookTested: Reader<WebhookTested> = /* @__PURE__ */ readObject({ event: readString });
+
+export interface WebhookRemoved {
+  /** Id of the webhook */
+  readonly removed: string;
+}
+
+/** @throws ConnectionError unless it is one */
+export const readWebhookRemoved: Reader<WebhookRemoved> = /* @__PURE__ */ readObject({ removed: readString });
+
 /** Body of a request. */
 export interface UserRegistration {
   /** The user's wallet: 32 bytes in base58 */
@@ -127,4 +223,24 @@ export interface UserRegistration {
   readonly nonce: string;
   /** Base64 of the bytes that the wallet has signed, when they are the message in an off-chain message envelope of version 0, as hardware wallets sign it. Needed only for envelopes with an application's domain. */
   readonly signedMessage?: string;
+}
+
+/** Body of a request. */
+export interface NewWebhook {
+  /** An https URL that leads to a public address */
+  readonly url: string;
+  /** The types of events to send; all without it */
+  readonly types?: readonly ('user.registered' | 'reward.claimable' | 'claim.ended')[];
+}
+
+/** Body of a request. */
+export interface WebhookRotation {
+  /** How long the old secret signs too. A third secret ends at once */
+  readonly overlapSeconds?: number;
+}
+
+/** Body of a request. */
+export interface WebhookReplay {
+  /** The id of the first event to send, or a time in ISO 8601 */
+  readonly from: string;
 }

@@ -87,6 +87,20 @@ const REQUESTS: Readonly<Record<string, Requests>> = {
   getUser: async ({ apiKey }, send) =>
     send('getUser', { ...keyed(apiKey), path: { publicKey: await register(apiKey, send) } }),
 
+  listWebhooks: ({ apiKey }, send) => send('listWebhooks', keyed(apiKey)),
+  addWebhook: ({ apiKey }, send) => webhook(apiKey, send),
+  rotateWebhookSecret: async ({ apiKey }, send) =>
+    send('rotateWebhookSecret', { ...keyed(apiKey), path: await webhook(apiKey, send), body: {} }),
+  replayWebhook: async ({ apiKey }, send) =>
+    send('replayWebhook', {
+      ...{ ...keyed(apiKey), path: await webhook(apiKey, send) },
+      body: { from: '2026-01-01T00:00:00Z' },
+    }),
+  testWebhook: async ({ apiKey }, send) =>
+    send('testWebhook', { ...keyed(apiKey), path: await webhook(apiKey, send) }),
+  removeWebhook: async ({ apiKey }, send) =>
+    send('removeWebhook', { ...keyed(apiKey), path: await webhook(apiKey, send) }),
+
   getMarketConfig: (_, send) => send('getMarketConfig'),
   listTokens: async ({ rows }, send) => {
     const [creator, mint] = [rows.wallets[1]!, rows.mints[0]!];
@@ -181,6 +195,12 @@ async function register(apiKey: string, send: Send): Promise<string> {
   const publicKey = user.publicKey.toBase58();
   await send('registerUser', { ...keyed(apiKey), body: { publicKey, signature, nonce } });
   return publicKey;
+}
+
+/** Adds a webhook that takes nothing. @returns the values of its paths */
+async function webhook(apiKey: string, send: Send): Promise<Readonly<Record<string, string>>> {
+  const { id } = await send('addWebhook', { ...keyed(apiKey), body: { url: 'http://127.0.0.1:9' } });
+  return { id: id as string };
 }
 
 /** Sends the requests of every operation of the document. @throws when one is missing, or refused */

@@ -938,7 +938,7 @@ export const storedFiles = pgTable('stored_files', {
 /** A row for each subject that waits; none for what was done, or was never tried. */
 export const tasks = pgTable('tasks', {
   kind: text({ enum: TASKS_KIND }).notNull(),
-  /** A token's address, or `referrals`. */
+  /** A token's address, `referrals`, or an endpoint and an event of webhooks. */
   subject: byteText().notNull(),
   /** Failed attempts in a row; 0 when it waits for an operator. */
   attempts: integer().notNull(),
@@ -1162,4 +1162,65 @@ export const volumeRewards = pgTable('volume_rewards', {
   wallet: byteText().notNull(),
   accrued: sum().notNull(),
   credited: sum().notNull(),
+});
+
+/** Events that an endpoint did not take within a day. A replay sends them again. */
+export const webhookDeadLetters = pgTable('webhook_dead_letters', {
+  endpointId: byteText().notNull(),
+  eventId: byteText().notNull(),
+  problem: text().notNull(),
+  diedAt: moment().notNull(),
+});
+
+/** Servers that events are sent to. */
+export const webhookEndpoints = pgTable('webhook_endpoints', {
+  id: byteText().notNull(),
+  /** The partner whose events it gets; 0 for the operator's. */
+  partnerId: bigint({ mode: 'number' }).notNull(),
+  url: text().notNull(),
+  /** The types of events that it gets; null for all. */
+  types: text().array(),
+  /** Events up to this position were delivered, are dead letters, or wait in `tasks`, alone or behind an event of their subject. Only the job that sends moves it. */
+  cursor: bigint({ mode: 'number' }).notNull(),
+  /** A replay that was asked for: the position to send from. The job that sends takes it over. */
+  replayFrom: bigint({ mode: 'number' }),
+  /** When it was added or replayed last. Each event is tried for a day from then on at least. */
+  startedAt: moment().notNull(),
+  /** When it answered 410. A replay enables it. */
+  disabledAt: moment(),
+  createdAt: moment()
+    .notNull()
+    .default(sql`now()`),
+});
+
+/** Outbox: written in the transaction that makes the event true, and kept for seven days. */
+export const webhookEvents = pgTable('webhook_events', {
+  /** In the order of insertion. */
+  number: bigint({ mode: 'number' })
+    .notNull()
+    .default(sql`nextval('webhook_events_number_seq'::regclass)`),
+  /** In the order of commits. The job that sends numbers the rows; null until then. */
+  position: bigint({ mode: 'number' }),
+  /** The `webhook-id`: a hash of what happened, so that a reindex or a restored database tells nothing twice. */
+  id: byteText().notNull(),
+  /** As that of endpoints. */
+  partnerId: bigint({ mode: 'number' }).notNull(),
+  /** The only endpoint that gets it: of a test. */
+  endpointId: byteText(),
+  type: text().notNull(),
+  /** The wallet, claim or token. Events of one subject arrive in order. */
+  subject: byteText().notNull(),
+  /** JSON, as sent. */
+  data: text().notNull(),
+  at: moment()
+    .notNull()
+    .default(sql`now()`),
+});
+
+/** Secrets that sign. An endpoint has two while one replaces the other. */
+export const webhookSecrets = pgTable('webhook_secrets', {
+  endpointId: byteText().notNull(),
+  secret: text().notNull(),
+  /** Null for the newest secret. */
+  expiresAt: moment(),
 });

@@ -1,6 +1,12 @@
 // Made by `npm run db:schema -w app` from a migrated database; a test compares it. Change the SQL in app/database.
 // Without drizzle, so that the command line's help starts fast.
-export const API_KEYS_SCOPES = ['users:write', 'users:read', 'stats:read'] as const;
+export const API_KEYS_SCOPES = [
+  'users:write',
+  'users:read',
+  'stats:read',
+  'webhooks:write',
+  'webhooks:read',
+] as const;
 export const AUTHORITY_TRANSACTIONS_STATE = ['signed', 'finalized', 'failed', 'expired'] as const;
 export const CLAIMS_ASSET = ['SOL', 'TOKEN'] as const;
 export const CLAIMS_STATE = ['IN_PROGRESS', 'COMPLETED', 'FAILED', 'EXPIRED'] as const;
@@ -43,7 +49,7 @@ export const PENDING_REWARDS_ASSET = ['SOL', 'TOKEN'] as const;
 export const PENDING_REWARDS_ORIGIN = ['referral', 'volume'] as const;
 export const SETTLEMENTS_STATE = ['sampling', 'planned', 'paid', 'done', 'failed', 'abandoned'] as const;
 export const STORED_FILES_KIND = ['picture', 'document'] as const;
-export const TASKS_KIND = ['funding', 'graduation', 'metadata', 'pool', 'settlement'] as const;
+export const TASKS_KIND = ['funding', 'graduation', 'metadata', 'pool', 'settlement', 'webhook'] as const;
 export const TREASURY_FUNDINGS_ORIGIN = ['referral'] as const;
 export const UNFINALIZED_VENUE = ['curve', 'pool'] as const;
 export const CLAIM_REFUSAL = [
