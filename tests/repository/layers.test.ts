@@ -40,7 +40,8 @@ const GENERATED_IMPORTS = ['chain', 'codec', 'generated', 'http'];
 /** What makes keys or a connection for a caller with web3.js. The rest takes them from `chain`. */
 const MAKES_KEYS = ['launch/vanity.ts', 'launchpad/index.ts', 'trade/launch.ts'];
 
-const TRADER_PACKAGES = /^(node:|commander$|zod$|@modelcontextprotocol\/(server|node)($|\/)|@solana\/web3\.js$|@curvekit\/sdk($|\/))/;
+const TRADER_PACKAGES =
+  /^(node:|commander$|zod$|@modelcontextprotocol\/(server|node)($|\/)|@solana\/web3\.js$|@curvekit\/sdk($|\/))/;
 
 interface Import {
   readonly from: string;

@@ -6,7 +6,6 @@ import type { Connection, PublicKey } from '../chain/types.js';
 import { requirePositiveU64, requireU64 } from '../checks/keys.js';
 import { IncompleteTransactionError, InvalidArgumentError } from '../errors/index.js';
 import type { CreateRecord } from '../generated/records.js';
-import { chooseFeeShare } from '../http/market/fee-share.js';
 import { createToken } from '../instructions/create-token.js';
 import { MINT_ACCOUNT_SIZE } from '../instructions/token.js';
 import { quoteFirstBuy } from '../launch/first-buy.js';
@@ -103,6 +102,8 @@ export async function runLaunch(
   };
   const prepared = await askAgain(preparing, terms.signal);
   if (terms.feeShare !== undefined) {
+    // Few launches need it, and pages load all that a launch needs.
+    const { chooseFeeShare } = await import('../http/market/fee-share.js');
     const { share, wallet, service } = terms.feeShare;
     // It counts for trades of later slots, and a local cluster may land the launch in the slot of its blockhash.
     const slot = prepared.blockhashSlot - 1;

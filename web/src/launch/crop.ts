@@ -10,8 +10,6 @@ export interface Crop {
   readonly down: number;
 }
 
-/** The crop that the service would make by itself. */
-export const MIDDLE: Crop = { zoom: 1, across: 0.5, down: 0.5 };
 export const MOST_ZOOM = 4;
 /** Side of the service's pictures in pixels. */
 const SIDE = 512;

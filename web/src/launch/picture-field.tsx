@@ -1,7 +1,15 @@
-import { type PointerEvent, useEffect, useId, useRef, useState } from 'react';
-import { launchWords } from '../words/launch.js';
+import { useEffect, useId, useRef, useState } from 'react';
+import { loaded } from '../load.js';
+import { part } from '../part.js';
+import { launchWords as copy } from '../words/launch.js';
 import { type ChosenPicture, readPicture } from './picture.js';
-import { type Crop, cropped, draw, imageOf, MIDDLE, MOST_ZOOM, moved, squareOf } from './crop.js';
+import type { Crop } from './crop.js';
+
+const cropping = () => loaded(() => import('./crop.js'));
+/** The crop that the service would make by itself. */
+const MIDDLE: Crop = { zoom: 1, across: 0.5, down: 0.5 };
+
+const CropField = part(() => import('./crop-field.js'), <div className="square" />);
 
 interface PictureFieldProps {
   readonly picture: ChosenPicture | undefined;
@@ -96,103 +104,6 @@ function usePasted(choose: (file: File) => Promise<void>): void {
   }, []);
 }
 
-const copy = launchWords;
-/** Side of the frame in pixels, twice its size on the page. */
-const FRAME = 240;
-const WHOLE = 100;
-
-interface CropFieldProps {
-  readonly image: HTMLImageElement;
-  readonly crop: Crop;
-  readonly onCrop: (changed: (before: Crop) => Crop) => void;
-}
-
-/** A square frame over the picture, moved by dragging or by sliders that work without a mouse. */
-function CropField({ image, crop, onCrop }: CropFieldProps) {
-  const frame = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    if (frame.current !== null) draw(image, crop, frame.current);
-  }, [image, crop]);
-
-  const held = useRef<{ readonly x: number; readonly y: number }>(null);
-  const hold = (event: PointerEvent<HTMLCanvasElement>) => {
-    event.currentTarget.setPointerCapture(event.pointerId);
-    held.current = { x: event.clientX, y: event.clientY };
-  };
-  const drag = ({ currentTarget, clientX, clientY }: PointerEvent<HTMLCanvasElement>) => {
-    if (held.current === null) return;
-    const { clientWidth } = currentTarget;
-    const [right, down] = [clientX - held.current.x, clientY - held.current.y];
-    held.current = { x: clientX, y: clientY };
-    onCrop((before) => {
-      const scale = squareOf(image, before).side / clientWidth;
-      return moved(image, before, right * scale, down * scale);
-    });
-  };
-  const release = () => {
-    held.current = null;
-  };
-  return (
-    <div className="crop" role="group" aria-label={copy.crop}>
-      <canvas
-        ref={frame}
-        width={FRAME}
-        height={FRAME}
-        onPointerDown={hold}
-        onPointerMove={drag}
-        onPointerUp={release}
-        onPointerCancel={release}
-      />
-      <div>
-        <Slider
-          label={copy.zoom}
-          least={1}
-          most={MOST_ZOOM}
-          value={crop.zoom}
-          onValue={(zoom) => onCrop((before) => ({ ...before, zoom }))}
-        />
-        <Slider
-          label={copy.across}
-          value={crop.across}
-          onValue={(across) => onCrop((before) => ({ ...before, across }))}
-        />
-        <Slider
-          label={copy.down}
-          value={crop.down}
-          onValue={(down) => onCrop((before) => ({ ...before, down }))}
-        />
-      </div>
-    </div>
-  );
-}
-
-interface SliderProps {
-  readonly label: string;
-  readonly least?: number;
-  readonly most?: number;
-  readonly value: number;
-  readonly onValue: (value: number) => void;
-}
-
-function Slider({ label, least = 0, most = 1, value, onValue }: SliderProps) {
-  const id = useId();
-  return (
-    <>
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        type="range"
-        min={least}
-        max={most}
-        step={1 / WHOLE}
-        value={value}
-        aria-valuetext={`${Math.round(value * WHOLE)} %`}
-        onChange={(event) => onValue(event.target.valueAsNumber)}
-      />
-    </>
-  );
-}
-
 // The crop of the chosen picture. Each change encodes a new picture, and only the last one is used.
 function useCrop(picture: ChosenPicture | undefined, onPicture: (picture: ChosenPicture) => void) {
   const [image, setImage] = useState<HTMLImageElement>();
@@ -213,6 +124,7 @@ function useCrop(picture: ChosenPicture | undefined, onPicture: (picture: Chosen
   const begin = async (chosen: ChosenPicture): Promise<void> => {
     end();
     const latest = changes.current;
+    const { imageOf } = await cropping();
     const readable = await imageOf(chosen);
     if (changes.current === latest) setImage(readable);
   };
@@ -220,7 +132,7 @@ function useCrop(picture: ChosenPicture | undefined, onPicture: (picture: Chosen
     if (image === undefined || picture === undefined) return;
     move(changed(newest.current));
     const latest = (changes.current += 1);
-    const encoded = cropped(image, newest.current);
+    const encoded = cropping().then(({ cropped }) => cropped(image, newest.current));
     // A launch waits for the new file. The preview shows the old one until then.
     onPicture({ url: picture.url, file: encoded.then(({ file }) => file) });
     void encoded.then((next) => {

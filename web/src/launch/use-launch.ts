@@ -16,7 +16,7 @@ import { artPicture, type ChosenPicture } from './picture.js';
 import { forgetDraft } from './draft.js';
 import { noteLaunched } from './just-launched.js';
 import { completedLink, LINKS } from './link-text.js';
-import { feeShareOf, firstBuyOf, type LaunchForm } from './words-of-form.js';
+import { firstBuyOf, type LaunchForm } from './words-of-form.js';
 
 export type Step = 'upload' | 'sign' | 'confirm' | 'done';
 
@@ -52,7 +52,10 @@ export function useLaunch() {
       setStep('sign');
       const { launch } = await loaded(() => import('../chain/launch.js'));
       const { quote } = firstBuyOf(form, config);
-      const chosen = form.earns === 'creator' || config.creatorShareBps === 0 ? undefined : feeShareOf(form);
+      const chosen =
+        form.earns === 'creator' || config.creatorShareBps === 0
+          ? undefined
+          : (await loaded(() => import('./earners.js'))).feeShareOf(form.earns, form.earners);
       await launch(config, {
         wallet,
         mint,

@@ -1,5 +1,4 @@
 // The launch form's inputs and their validation. Lengths are in bytes, because the program stores UTF-8.
-import type { FeeShare } from '@curvekit/sdk/market';
 import { isVisible, quoteBuy } from '@curvekit/sdk/quotes';
 import { exactSol, percent } from '../format.js';
 import type { Risk } from '../form-store.js';
@@ -30,6 +29,8 @@ export interface LaunchForm extends LaunchWords {
   readonly earns: (typeof EARNERS)[number];
   /** Of a split: a wallet with its percent in each line, as typed. */
   readonly earners: string;
+  /** Whether these lines are a split. The editor sets it, which is loaded when it is opened. */
+  readonly earnersFit: boolean;
   /** SOL, as typed. */
   readonly firstBuy: string;
 }
@@ -51,6 +52,7 @@ export const EMPTY: LaunchForm = {
   lp: 10,
   earns: 'creator',
   earners: '',
+  earnersFit: false,
   firstBuy: '',
 };
 
@@ -88,31 +90,13 @@ export function problemsOf(form: LaunchForm, config: MarketConfig): Problems {
     const url = completedLink(link, form[link]);
     if (url !== '' && !isHttps(url)) problems[link] = copy.notHttps;
   }
-  if (config.creatorShareBps > 0 && feeShareOf(form) === undefined) problems.earners = copy.feeShare.wrong;
+  if (config.creatorShareBps > 0 && form.earns === 'split' && !form.earnersFit)
+    problems.earners = copy.feeShare.wrong;
   if (form.firstBuy !== '') {
     const { problem } = firstBuyOf(form, config);
     if (problem !== undefined) problems.firstBuy = problem;
   }
   return problems;
-}
-
-const FEWEST_EARNERS = 2;
-const MOST_EARNERS = 10;
-
-/** The choice as the service takes it; undefined for a split that is not one. The service checks the addresses too. */
-export function feeShareOf({ earns, earners }: LaunchForm): FeeShare | undefined {
-  if (earns !== 'split') return { kind: earns };
-  const lines = earners.split('\n').filter((line) => line.trim() !== '');
-  const wallets = lines.flatMap((line) => {
-    const [, wallet, whole, fraction = ''] =
-      /^\s*([1-9A-HJ-NP-Za-km-z]{32,44})\s+(\d{1,2})(?:[.,](\d{1,2}))?\s*%?\s*$/.exec(line) ?? [];
-    return wallet === undefined ? [] : [{ wallet, bps: Number(`${whole}${fraction.padEnd(2, '0')}`) }];
-  });
-  const isWhole =
-    wallets.reduce((sum, { bps }) => sum + bps, 0) === WHOLE_BPS && wallets.every(({ bps }) => bps > 0);
-  const isEachOnce = new Set(wallets.map(({ wallet }) => wallet)).size === lines.length;
-  const fits = lines.length >= FEWEST_EARNERS && lines.length <= MOST_EARNERS;
-  return isWhole && isEachOnce && fits ? { kind: 'split', wallets } : undefined;
 }
 
 /** What the creator has of the community's share, in percent. */
