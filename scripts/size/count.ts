@@ -15,6 +15,7 @@ const NOT_WRITTEN = [
   /\.(svg|png|webp|ico|so|xz|gz|tar|snap)$/,
   /^app\/database\/(schema\.sql|0000_tables\.sql)$/,
   /^sdk\/(api\.txt|src\/idl\.ts)$/,
+  /^trade\/schemas\.json$/,
   /^crates\/.*\/fixtures\//,
 ];
 const TESTS = /^tests\/|\/tests?\/|\/tests?\.rs$|\.test\.tsx?$/;
