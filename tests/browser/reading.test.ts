@@ -162,6 +162,7 @@ describe('the page tells of a market', function () {
     await connect(page, 'Test wallet');
     await page.getByRole('button', { name: 'Mine', exact: true }).last().click();
     await amounts.nth(2).waitFor({ state: 'detached' });
+    await amounts.nth(1).waitFor();
     expect(await amounts.allInnerTexts()).to.deep.equal(['2', '0.2']);
     // The same trades are marked on the chart, in a colour that nothing else there has.
     const marked = async () => (await page.evaluate<number>(PIXELS)) > 20;

@@ -4,6 +4,7 @@ import { createIndexer } from '#app/index/indexer.js';
 import { readConfig } from '#app/config/config.js';
 import { createContext } from '#app/context.js';
 import { marketHooks } from '#app/market/books/book-tokens.js';
+import { volumeHooks } from '#app/market/shares/volume.js';
 import { referralHooks } from '#app/partners/referrals.js';
 import { ownCpuSeconds } from '../driver/measure.js';
 
@@ -16,7 +17,8 @@ export interface IndexerState {
 }
 
 const context = await createContext(readConfig(process.env));
-const indexer = createIndexer(context, [referralHooks(context.config.referralShareBps), marketHooks]);
+const { referralShareBps, creatorShareBps } = context.config;
+const indexer = createIndexer(context, [referralHooks(referralShareBps), volumeHooks(creatorShareBps), marketHooks]);
 const { indexerRecords, indexerGaps } = context.metrics;
 const sum = async (counter: Pick<typeof indexerGaps, 'get'>) =>
   (await counter.get()).values.reduce((total, { value }) => total + value, 0);
