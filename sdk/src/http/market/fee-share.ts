@@ -1,7 +1,8 @@
 // A creator's choice of who earns its share of a token's fees. It is signed once, and anybody can verify it afterwards.
-import { requireKnown, type OptionNames } from '../../checks/options.js';
+import { requireKnown, requireObject, type OptionNames } from '../../checks/options.js';
 import { encodeBase58 } from '../../encoding/base58.js';
 import { encodeBase64 } from '../../encoding/base64.js';
+import { InvalidArgumentError } from '../../errors/index.js';
 import { readMarketConfig } from '../../generated/api/market.js';
 import { encodeUtf8 } from '../../platform/utf8.js';
 import { readEnvelopeError } from '../envelope-error.js';
@@ -32,6 +33,8 @@ export interface FeeShareTerms {
   readonly share: FeeShare;
 }
 
+const SHARE = { kind: true, wallets: true } as const satisfies OptionNames<FeeShare>;
+const EARNS = { creator: 'I do', traders: 'its traders do, each from its own trades', split: '' } as const;
 const TERMS = { mint: true, slot: true, share: true } as const satisfies OptionNames<FeeShareTerms>;
 
 /**
@@ -40,17 +43,19 @@ const TERMS = { mint: true, slot: true, share: true } as const satisfies OptionN
  * @param deployment the launchpad's program in base58, and the chain as `config` of the Market API names both
  */
 export function feeShareMessage(
-  { mint, slot, share }: FeeShareTerms,
+  terms: FeeShareTerms,
   deployment: { readonly programId: string; readonly chain: string },
 ): string {
-  const earns = {
-    creator: () => 'I do',
-    traders: () => 'its traders do, each from its own trades',
-    split: () =>
-      share.kind === 'split'
-        ? share.wallets.map(({ wallet, bps }) => `${wallet} ${bps}/10000`).join(', ')
-        : '',
-  }[share.kind]();
+  requireKnown('terms', terms, TERMS);
+  requireObject('deployment', deployment);
+  const { mint, slot, share } = terms;
+  requireKnown('terms.share', share, SHARE);
+  if (!Object.hasOwn(EARNS, share.kind))
+    throw new InvalidArgumentError('terms.share.kind', `must be one of ${Object.keys(EARNS).join(', ')}`);
+  const earns =
+    share.kind === 'split'
+      ? share.wallets.map(({ wallet, bps }) => `${wallet} ${bps}/10000`).join(', ')
+      : EARNS[share.kind];
   return `Who earns my share of the fees of token ${mint}, for ever: ${earns}. Program ${deployment.programId}, ${deployment.chain}, slot ${slot}.`;
 }
 
@@ -64,10 +69,12 @@ export function feeShareMessage(
 export async function chooseFeeShare(
   wallet: MessageWallet,
   terms: FeeShareTerms,
-  { signal, ...service }: TransportOptions & { readonly signal?: AbortSignal | undefined },
+  options: TransportOptions & { readonly signal?: AbortSignal | undefined },
 ): Promise<void> {
   requireWallet('wallet', wallet, 'signMessage');
   requireKnown('terms', terms, TERMS);
+  requireObject('options', options);
+  const { signal, ...service } = options;
   const transport = new Transport(service, readEnvelopeError, JSON.parse);
   const asked = await transport.request({ method: 'GET', path: '/v1/market/config', signal });
   const { chain, deployment } = readMarketConfig(asked, 'config');
