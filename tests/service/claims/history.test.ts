@@ -140,7 +140,7 @@ describe(`claims and the RPC node's history (${DATABASE_KIND})`, function () {
     it('stay IN_PROGRESS while the URL leads to that node and to a complete one', async () => {
       const withGap = nodeWithGaps({ from: claim.slot, to: claim.slot });
       // The node with the gap answers the status request; either node answers the proof's requests, in every order.
-      const before = 4;
+      const before = 5;
       for (let order = 0; order < 8; order += 1) {
         let first: number | undefined;
         batching!.rewrite((call, result, more) => {
