@@ -28,6 +28,16 @@ def with_real(values):
         # A cursor is what an earlier answer of the same list gave.
         if name == "cursor" and isinstance(value, str) and re.fullmatch(r"[\w-]+", value):
             del values[name]
+        # What a URL and a time must be beyond their patterns.
+        if name == "url" and isinstance(value, str) and re.fullmatch(r"https://\S+", value):
+            values[name] = "https://example.com/hook"
+        if name == "from" and isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", value):
+            values[name] = "2026-11-29T12:00:00Z"
+    # The parts of a split sum to a whole; other choices name no wallets.
+    if values.get("kind") in ("creator", "traders"):
+        values.pop("wallets", None)
+    if values.get("kind") == "split":
+        values["wallets"] = [{"wallet": REAL["trader"], "bps": 4000}, {"wallet": REAL["creator"], "bps": 6000}]
     # One of the two, and tokens by name alone.
     if is_whole(values.get("number")) and is_whole(values.get("timestamp")):
         del values["timestamp"]

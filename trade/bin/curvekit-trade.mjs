@@ -22,6 +22,8 @@ async function bundle(entry) {
     format: 'esm',
     target: 'node20',
     logLevel: 'error',
+    // Only `mcp` needs it, and `npm start` does not install it.
+    external: ['@modelcontextprotocol/*'],
     // Bundled CommonJS packages load Node's modules with `require`.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",

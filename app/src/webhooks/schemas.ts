@@ -1,4 +1,5 @@
 // Request and response schemas of webhooks.
+import { wholeSchema } from '../http/schemas.js';
 import { z } from '../http/zod.js';
 import { addressProblem } from './address.js';
 import { PARTNER_EVENTS, replayFrom } from './events.js';
@@ -26,20 +27,25 @@ export const addBody = (allowsInside: boolean) =>
           const problem = addressProblem(url, allowsInside);
           if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
         })
-        .openapi({ description: 'An https URL that leads to a public address', maxLength: 2_048 }),
+        .openapi({
+          description: 'An https URL that leads to a public address',
+          pattern: '^https://[^\\s]+$',
+          maxLength: 2_048,
+        }),
       types: z
         .array(z.enum(PARTNER_EVENTS))
         .min(1)
         .optional()
         .openapi({ description: 'The types of events to send; all without it' }),
     })
-    .openapi('NewWebhook');
+    // `NewWebhook` is what generators for Go call the function that makes a `Webhook`.
+    .openapi('WebhookToAdd');
 
 export const addedAnswer = z.object({ id, secret }).openapi('WebhookAdded');
 
 export const rotateBody = z
   .strictObject({
-    overlapSeconds: z.int32().min(0).max(LONGEST_OVERLAP).default(DAY_SECONDS).openapi({
+    overlapSeconds: z.int().min(0).max(LONGEST_OVERLAP).default(DAY_SECONDS).openapi({
       description: 'How long the old secret signs too. A third secret ends at once',
     }),
   })
@@ -61,12 +67,16 @@ export const replayBody = z
         });
         return z.NEVER;
       })
-      .openapi({ type: 'string', description: 'The id of the first event to send, or a time in ISO 8601' }),
+      .openapi({
+        type: 'string',
+        description: 'The id of the first event to send, or a time in ISO 8601',
+        pattern: '^(msg_[0-9a-f]{32}|\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z)$',
+      }),
   })
   .openapi('WebhookReplay');
 
 export const replayAnswer = z
-  .object({ events: z.int32().openapi({ description: 'How many events will be sent' }) })
+  .object({ events: wholeSchema('How many events will be sent') })
   .openapi('WebhookReplayed');
 
 export const testAnswer = z.object({ event: eventId }).openapi('WebhookTested');
@@ -84,9 +94,9 @@ export const listAnswer = z
           state: z
             .enum(['active', 'disabled'])
             .openapi({ description: 'Disabled by an answer 410, until a replay' }),
-          waiting: z.int32().openapi({ description: 'Events that it has not taken yet' }),
+          waiting: wholeSchema('Events that it has not taken yet'),
           problem: z.string().nullable().openapi({ description: 'Why it has not taken the oldest of them' }),
-          dead: z.int32().openapi({ description: 'Events that were given up after a day' }),
+          dead: wholeSchema('Events that were given up after a day'),
           deadLetters: z
             .array(
               z.object({ event: eventId, type: z.string(), diedAt: z.iso.datetime(), problem: z.string() }),

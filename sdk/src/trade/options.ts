@@ -1,7 +1,5 @@
 // All that a caller gives to trade(), launch() and previewTransaction().
-import type { FeeShare } from '../http/market/fee-share.js';
-import type { TransportOptions } from '../http/transport.js';
-import type { MessageWallet } from '../http/wallets.js';
+import type { FeeShareTerms } from '../http/market/fee-share.js';
 import type { Deployment } from '../accounts/deployment.js';
 import type { Connection, Keypair, PublicKey, VersionedTransaction } from '../chain/types.js';
 import type { OptionNames } from '../checks/options.js';
@@ -183,15 +181,11 @@ const FIRST_BUY_RULES = {
 
 /** Who earns the creator's share of the fees. Default: the creator. */
 export interface FeeShareRules {
-  /** Chosen at the launchpad's service before the token is created, so that nobody trades before it. A refusal ends the launch. */
-  readonly feeShare?:
-    | {
-        readonly share: FeeShare;
-        /** The creator's wallet, which signs one line. */
-        readonly wallet: MessageWallet;
-        readonly service: TransportOptions;
-      }
-    | undefined;
+  /**
+   * Chooses before the token is created, so that nobody trades before the choice: `(token) => chooseFeeShare(wallet,
+   * { ...token, share }, { baseUrl })`, with `chooseFeeShare` of `@curvekit/sdk/market`. What it throws ends the launch.
+   */
+  readonly feeShare?: ((token: Pick<FeeShareTerms, 'mint' | 'slot'>) => Promise<unknown>) | undefined;
 }
 
 const FEE_SHARE_RULES = { feeShare: true } as const satisfies OptionNames<FeeShareRules>;

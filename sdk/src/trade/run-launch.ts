@@ -101,18 +101,8 @@ export async function runLaunch(
     });
   };
   const prepared = await askAgain(preparing, terms.signal);
-  if (terms.feeShare !== undefined) {
-    // Few launches need it, and pages load all that a launch needs.
-    const { chooseFeeShare } = await import('../http/market/fee-share.js');
-    const { share, wallet, service } = terms.feeShare;
-    // It counts for trades of later slots, and a local cluster may land the launch in the slot of its blockhash.
-    const slot = prepared.blockhashSlot - 1;
-    await chooseFeeShare(
-      wallet,
-      { mint: mint.toBase58(), slot, share },
-      { ...service, signal: terms.signal },
-    );
-  }
+  // It counts for trades of later slots, and a local cluster may land the launch in the slot of its blockhash.
+  await terms.feeShare?.({ mint: mint.toBase58(), slot: prepared.blockhashSlot - 1 });
   const landed = await signAndFollow(connection, prepared, signer, terms);
   const transaction = await readLanded(connection, landed.signature, terms);
   return {

@@ -93,7 +93,7 @@ describe('shares of the fee by volume', function () {
       firstBuy: SOL,
       deployment: cluster().deployment,
       wallet: creator,
-      feeShare: { share, wallet: keypairWallet(creator), service: service() },
+      feeShare: (token) => chooseFeeShare(keypairWallet(creator), { ...token, share }, service()),
     });
     const address = mint.publicKey.toBase58();
     await buyTokens(cluster(), { mint: mint.publicKey } as Token, sniper, 2n * SOL);

@@ -27,7 +27,10 @@ export function stage(): Promise<Stage> {
 async function start(): Promise<Stage> {
   const [launchpad, browser] = await Promise.all([
     startLocalLaunchpad({
-      environment: { PORT: '0', RATE_LIMIT_REQUESTS: '1000000', MARKET_RATE_LIMIT_REQUESTS: '1000000' },
+      environment: {
+        ...{ PORT: '0', RATE_LIMIT_REQUESTS: '1000000', MARKET_RATE_LIMIT_REQUESTS: '1000000' },
+        CREATOR_SHARE_BPS: '3000',
+      },
       log: () => undefined,
       // The repository's own belongs to an `npm start` that may be running.
       folder: mkdtempSync(join(tmpdir(), 'curvekit-stage-')),

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { launch, type LaunchResult } from '@curvekit/sdk/trade';
 import { keypairWallet } from '@curvekit/sdk';
-import type { FeeShare } from '@curvekit/sdk/market';
+import { chooseFeeShare, type FeeShare, type FeeShareTerms } from '@curvekit/sdk/market';
 import {
   keypairOf,
   serviceOf,
@@ -91,11 +91,14 @@ async function runLaunch(session: Session): Promise<void> {
     return;
   }
   const uri = metadata.uri ?? (await upload(session, sending.wallet, metadata.image, metadata.service));
-  const feeShare = share && {
-    share,
-    wallet: keypairWallet(sending.wallet),
-    service: { baseUrl: requireService(session) },
-  };
+  const feeShare =
+    share &&
+    ((token: Pick<FeeShareTerms, 'mint' | 'slot'>) =>
+      chooseFeeShare(
+        keypairWallet(sending.wallet),
+        { ...token, share },
+        { baseUrl: requireService(session) },
+      ));
   const result = await launch(connection, { ...params, uri, feeShare });
   print(documentOf(result, uri), factsOf(result, uri));
 }

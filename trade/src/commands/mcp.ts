@@ -9,6 +9,7 @@ import {
   type Registration,
   type Session,
 } from '../command.js';
+import { CommandError } from '../errors.js';
 import { sol, wholeNumber } from '../values.js';
 
 export function registerMcp(program: Command, registration: Registration): void {
@@ -39,7 +40,10 @@ async function runMcp(session: Session): Promise<void> {
   const [{ Allowance }, { serveOnPort, serveOnStdio }] = await Promise.all([
     import('../mcp/allowance.js'),
     import('../mcp/serve.js'),
-  ]);
+  ]).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new CommandError('this clone has the packages of `npm start` alone; run `npm run setup` once');
+  });
   const limits = {
     perCall: sol('--limit', textOf(options, 'limit')!),
     perDay: sol('--day-limit', textOf(options, 'dayLimit')!),

@@ -52,10 +52,10 @@ export function useLaunch() {
       setStep('sign');
       const { launch } = await loaded(() => import('../chain/launch.js'));
       const { quote } = firstBuyOf(form, config);
-      const chosen =
+      const feeShare =
         form.earns === 'creator' || config.creatorShareBps === 0
           ? undefined
-          : (await loaded(() => import('./earners.js'))).feeShareOf(form.earns, form.earners);
+          : (await loaded(() => import('./earners.js'))).chooserOf(form, { address: wallet, signMessage });
       await launch(config, {
         wallet,
         mint,
@@ -68,11 +68,7 @@ export function useLaunch() {
         afterMigrationLpBp: form.lp * 100,
         firstBuy: quote?.solToSpend,
         minTokenToReceive: quote?.minTokenToReceive,
-        feeShare: chosen && {
-          share: chosen,
-          wallet: { address: wallet, signMessage },
-          service: { baseUrl: location.origin, fetch: timedFetch },
-        },
+        feeShare,
         sign,
         onSigned: () => setStep('confirm'),
       });

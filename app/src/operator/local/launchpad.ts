@@ -155,8 +155,6 @@ export function localEnvironment(
     // The simulated wallets launch tokens from this address.
     UPLOADS_PER_DAY: '10000',
     LP_ADDRESS: Keypair.generate().publicKey.toBase58(),
-    // So that there is something to see and to claim.
-    CREATOR_SHARE_BPS: '3000',
     ...environment,
     DATABASE_URL: undefined,
     DATABASE_URL_FILE: undefined,

@@ -226,7 +226,7 @@ export interface UserRegistration {
 }
 
 /** Body of a request. */
-export interface NewWebhook {
+export interface WebhookToAdd {
   /** An https URL that leads to a public address */
   readonly url: string;
   /** The types of events to send; all without it */
