@@ -7,7 +7,7 @@ import { chainOf } from './connection.js';
 import type { Sign } from './types.js';
 import { traderWallet } from './wallet.js';
 
-export { uploadPicture } from '@curvekit/sdk/market';
+export { chooseFeeShare, uploadPicture } from '@curvekit/sdk/market';
 
 /** A new key for a token's mint. */
 export async function newMint(): Promise<TransactionPartialSigner> {

@@ -1,7 +1,6 @@
 // What the fold of the fee's share shows when it is opened, and what is made of it at the launch.
-import { chooseFeeShare, type FeeShare, type FeeShareTerms, type MessageWallet } from '@curvekit/sdk/market';
+import type { FeeShare } from '@curvekit/sdk/market';
 import type { ReactNode } from 'react';
-import { timedFetch } from '../clock/device-clock.js';
 import { feeShareWords as copy } from '../words/fee-share.js';
 import type { FeeShareFieldProps } from './fee-share-field.js';
 import type { LaunchForm } from './words-of-form.js';
@@ -32,14 +31,6 @@ export default function Earners({ form, onChange, children }: EarnersProps) {
       <p className="hint">{copy.hint}</p>
     </>
   );
-}
-
-/** What a launch does before it is sent. @param form with a split that fits */
-export function chooserOf({ earns, earners }: LaunchForm, creator: MessageWallet) {
-  const share = feeShareOf(earns, earners);
-  if (share === undefined) throw new Error('the wallets are no split');
-  return (token: Pick<FeeShareTerms, 'mint' | 'slot'>) =>
-    chooseFeeShare(creator, { ...token, share }, { baseUrl: location.origin, fetch: timedFetch });
 }
 
 const WHOLE_BPS = 10_000;

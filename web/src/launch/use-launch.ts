@@ -34,6 +34,7 @@ interface Launching {
   readonly art: SVGSVGElement | null;
 }
 
+const SERVICE = { baseUrl: location.origin, fetch: timedFetch };
 const LOOK_MS = 300;
 const MOST_LOOKS = 60;
 
@@ -50,12 +51,12 @@ export function useLaunch() {
       setStep('upload');
       const uri = config.uploads ? await uploaded(wallet, signMessage, launching) : form.uri.trim();
       setStep('sign');
-      const { launch } = await loaded(() => import('../chain/launch.js'));
+      const { chooseFeeShare, launch } = await loaded(() => import('../chain/launch.js'));
       const { quote } = firstBuyOf(form, config);
-      const feeShare =
+      const share =
         form.earns === 'creator' || config.creatorShareBps === 0
           ? undefined
-          : (await loaded(() => import('./earners.js'))).chooserOf(form, { address: wallet, signMessage });
+          : (await loaded(() => import('./earners.js'))).feeShareOf(form.earns, form.earners);
       await launch(config, {
         wallet,
         mint,
@@ -68,7 +69,9 @@ export function useLaunch() {
         afterMigrationLpBp: form.lp * 100,
         firstBuy: quote?.solToSpend,
         minTokenToReceive: quote?.minTokenToReceive,
-        feeShare,
+        feeShare:
+          share &&
+          ((token) => chooseFeeShare({ address: wallet, signMessage }, { ...token, share }, SERVICE)),
         sign,
         onSigned: () => setStep('confirm'),
       });
@@ -106,8 +109,7 @@ async function uploaded(
   const { name, symbol, description } = form;
   const fields = { name: name.trim(), symbol: symbol.trim(), description: description.trim(), ...links };
   const creator = { address: wallet, signMessage };
-  const service = { baseUrl: location.origin, fetch: timedFetch };
-  const { uri } = await uploadPicture(creator, { image: file, ...fields }, service);
+  const { uri } = await uploadPicture(creator, { image: file, ...fields }, SERVICE);
   return uri;
 }
 

@@ -57,7 +57,6 @@ export const EMPTY: LaunchForm = {
 };
 
 export const LIMITS = { name: 32, symbol: 10, description: 1_000, uri: 200, link: 200 } as const;
-export const COMMUNITY_FEES = [0, 25, 50, 100, 200, 500] as const;
 const WHOLE_BPS = 10_000;
 /** The first buy is the first trade. Its price changes only when the operator changes the properties before it. */
 const FIRST_BUY_SLIPPAGE_BPS = 100;
