@@ -15,6 +15,17 @@ export const signedMessageHeader = z
       "hardware wallets sign it. Needed only for envelopes with an application's domain.",
   });
 
+/** The same as a field of a body. */
+export const signedMessage = z
+  .string()
+  .regex(/^[A-Za-z0-9+/]{1,4096}={0,2}$/, { error: 'must be base64 of at most 4,096 characters' })
+  .optional()
+  .openapi({
+    description:
+      'Base64 of the bytes that the wallet has signed, when they are the message in an off-chain message envelope of ' +
+      "version 0, as hardware wallets sign it. Needed only for envelopes with an application's domain.",
+  });
+
 /** In lower case, as Node provides them. The guards check the headers of the signature. */
 export const signatureHeaders = z.object({
   'x-signature-scheme': z

@@ -3,6 +3,7 @@ import { decodeBase58 } from '../base/base58.js';
 import { PublicKey } from '@solana/web3.js';
 import { isSmallOrder } from '../keys/ed25519.js';
 import { addressSchema, amountSchema, cursorSchema, pageLimit, signatureSchema } from '../http/schemas.js';
+import { signedMessage } from '../http/wallet-schemas.js';
 import { z } from '../http/zod.js';
 import { decodeCursor, DEFAULT_PAGE, LARGEST_PAGE } from './user-repository.js';
 
@@ -44,15 +45,7 @@ export const registerBody = z
         error: 'must be the nonce that came with the message: 32 hex digits in small letters',
       })
       .openapi({ description: 'The nonce that came with the message', example: NONCE_EXAMPLE }),
-    signedMessage: z
-      .string()
-      .regex(/^[A-Za-z0-9+/]{1,4096}={0,2}$/, { error: 'must be base64 of at most 4,096 characters' })
-      .optional()
-      .openapi({
-        description:
-          'Base64 of the bytes that the wallet has signed, when they are the message in an off-chain message envelope of ' +
-          "version 0, as hardware wallets sign it. Needed only for envelopes with an application's domain.",
-      }),
+    signedMessage,
   })
   .openapi('UserRegistration');
 

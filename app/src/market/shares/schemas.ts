@@ -1,6 +1,7 @@
 // Request and response schemas of fee shares.
 import { z } from '../../http/zod.js';
 import { addressSchema, signatureSchema, wholeSchema } from '../../http/schemas.js';
+import { signedMessage } from '../../http/wallet-schemas.js';
 import { canSign } from '../../http/wallet-auth.js';
 import type { ErrorCase } from '../../http/route.js';
 
@@ -55,14 +56,7 @@ export const choiceBody = z
     signature: signatureSchema(
       "the creator's ed25519 signature of the line that `feeShareMessage` of the SDK makes",
     ),
-    signedMessage: z
-      .string()
-      .regex(/^[A-Za-z0-9+/]{1,4096}={0,2}$/, { error: 'must be base64 of at most 4,096 characters' })
-      .optional()
-      .openapi({
-        description:
-          'Base64 of the bytes that the wallet has signed, when they are an off-chain message envelope with the line',
-      }),
+    signedMessage,
   })
   .check(({ value: { kind, wallets }, issues }) => {
     const refuse = (message: string) =>
