@@ -29,7 +29,7 @@ export const addBody = (allowsInside: boolean) =>
         })
         .openapi({
           description: 'An https URL that leads to a public address',
-          pattern: '^https://[^\\s]+$',
+          pattern: '^https://[!-~]+$',
           maxLength: 2_048,
         }),
       types: z
