@@ -18,7 +18,11 @@ export interface IndexerState {
 
 const context = await createContext(readConfig(process.env));
 const { referralShareBps, creatorShareBps } = context.config;
-const indexer = createIndexer(context, [referralHooks(referralShareBps), volumeHooks(creatorShareBps), marketHooks]);
+const indexer = createIndexer(context, [
+  referralHooks(referralShareBps),
+  volumeHooks(creatorShareBps),
+  marketHooks,
+]);
 const { indexerRecords, indexerGaps } = context.metrics;
 const sum = async (counter: Pick<typeof indexerGaps, 'get'>) =>
   (await counter.get()).values.reduce((total, { value }) => total + value, 0);
