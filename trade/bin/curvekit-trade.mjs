@@ -8,21 +8,23 @@ const source = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 if (existsSync(source)) await import(await bundle(source));
 else await import('../dist/main.js');
 
-/** @returns the address of a file that is removed when this process exits */
+/** @returns the address of a file whose folder is removed when this process exits */
 async function bundle(entry) {
   const { build, stop } = await import('esbuild');
-  const output = new URL(`../dist/clone-${process.pid}.mjs`, import.meta.url);
-  const file = fileURLToPath(output);
-  process.once('exit', () => rmSync(file, { force: true }));
+  const output = new URL(`../dist/clone-${process.pid}/`, import.meta.url);
+  const folder = fileURLToPath(output);
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   await build({
-    entryPoints: [entry],
-    outfile: file,
+    entryPoints: { main: entry },
+    outdir: folder,
     bundle: true,
+    // What only `mcp` needs is loaded by it alone.
+    splitting: true,
     platform: 'node',
     format: 'esm',
     target: 'node20',
     logLevel: 'error',
-    // Only `mcp` needs it, and `npm start` does not install it.
+    // `npm start` does not install them.
     external: ['@modelcontextprotocol/*'],
     // Bundled CommonJS packages load Node's modules with `require`.
     banner: {
@@ -31,5 +33,5 @@ async function bundle(entry) {
   });
   // Else the compiler stays, with its memory, as long as the command runs.
   await stop();
-  return output.href;
+  return new URL('main.js', output).href;
 }
