@@ -1,6 +1,7 @@
 -- Credits what trades come to that are final now. After a reindex they come again: nothing is credited until they come to more than
 -- the ledger has. One posting for each token and wallet; the sum in its key says which.
-CREATE OR REPLACE FUNCTION volume_credit(p_ids bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION volume_credit(p_ids bigint[]) RETURNS void LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   keys text[];
   entries ledger_entry[];
