@@ -67,7 +67,8 @@ function sendSlots(chain: IndexerChain, feed: YellowstoneServer): void {
 
 function answer(chain: IndexerChain, text: string, response: ServerResponse): void {
   const body = JSON.parse(text) as Call | Call[];
-  const one = (call: Call) => `{"jsonrpc":"2.0","result":${resultOf(chain, call)},"id":${JSON.stringify(call.id)}}`;
+  const one = (call: Call) =>
+    `{"jsonrpc":"2.0","result":${resultOf(chain, call)},"id":${JSON.stringify(call.id)}}`;
   response.setHeader('content-type', 'application/json');
   response.end(Array.isArray(body) ? `[${body.map(one).join(',')}]` : one(body));
 }
