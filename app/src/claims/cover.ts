@@ -35,7 +35,7 @@ export async function coverFromSurplus(
   return BigInt(row?.covered ?? 0);
 }
 
-// What the treasury owes. Claims, `curvekit doctor` and the cover of referral rewards use the same functions of the database.
+// What the treasury owes. Claims, `curvekit doctor` and the cover of rewards use the same functions of the database.
 
 /**
  * Lamports that the treasury owes, judged by its finalized balance of a slot: for settlements that can be in the balance, and for
