@@ -61,6 +61,8 @@ export class IndexerEngine {
   /** Booked transactions that the RPC node did not know when a list should end at them. */
   readonly #refused = new Set<string>();
   #interruptions = 0;
+  /** The finalized slot at the last booking. */
+  #tip: number | undefined;
 
   private constructor(parts: EngineParts, state: IndexerState) {
     this.#parts = parts;
@@ -87,6 +89,16 @@ export class IndexerEngine {
   /** Whether everything finalized was booked at the last call, so that previews follow without a gap. */
   get isCurrent(): boolean {
     return this.#state.scannedSlot !== undefined && this.#state.listedTo === undefined && !this.isHeld;
+  }
+
+  /** Whether more is confirmed than could be shown until now: the caller goes on at once. */
+  get isBehind(): boolean {
+    return this.#previewer.isBehind;
+  }
+
+  /** While the index is behind, where booking stops: what is newer is shown first, and then booked without being read. */
+  get #shown(): Place | undefined {
+    return this.isBehind ? this.#writer.previewed : undefined;
   }
 
   /** Whether booking is held until the RPC node has a complete history. */
@@ -119,7 +131,8 @@ export class IndexerEngine {
   /** Shows transactions that are confirmed but not finalized yet. @throws DeposedError like `book` */
   preview(signal: AbortSignal): Promise<void> {
     const { readAheadFrom = Infinity } = this.#parts.tuning;
-    if (this.#writer.previewing >= readAheadFrom) this.#ahead.begin(this.#state.cursor, signal);
+    if (this.#writer.previewing >= readAheadFrom)
+      this.#ahead.begin({ cursor: this.#state.cursor, before: this.#shown }, signal);
     const since = this.#base === undefined ? this.#state.cursor : this.#base.until;
     return this.#previewer.preview(since, signal);
   }
@@ -127,23 +140,34 @@ export class IndexerEngine {
   async #book(signal: AbortSignal): Promise<void> {
     const { history } = this.#parts;
     const ahead = await this.#ahead.take();
-    const tip = ahead?.tip ?? (await history.slot('finalized', signal));
-    (this.#parts.source ?? NO_SOURCE).compare(tip);
+    const newest = ahead?.tip ?? (await history.slot('finalized', signal));
+    const source = this.#parts.source ?? NO_SOURCE;
+    source.compare(newest);
+    // A node that has jumped may lack blocks: the check of a whole list finds out.
+    const hasJumped = newest - (this.#tip ?? newest) > LIVE_SLOTS;
+    const shown = ahead === undefined ? this.#shown : ahead.before;
+    const before = shown !== undefined && shown.slot <= newest && !hasJumped ? shown : undefined;
+    const tip = before === undefined ? newest : before.slot - 1;
     // An RPC node that lags has nothing new. `/ready` compares its slot with the booked slot.
     if (tip < (this.#state.scannedSlot ?? 0)) return this.#writer.requireNewest();
     if (this.#state.listedTo === undefined) {
       const base = await this.#baseOf({ oldest: undefined, listed: false, to: tip }, signal);
       if (base === undefined) return;
       const isAhead =
-        ahead !== undefined && ahead.cursor === base.until && ahead.cursor === this.#state.cursor;
-      const pages = isAhead
-        ? ahead.pages
-        : await history.listNewest(base.until?.signature, this.#state.cursor?.slot, signal);
-      if (pages === undefined) return this.#refuse(base);
+        ahead !== undefined &&
+        ahead.cursor === base.until &&
+        ahead.cursor === this.#state.cursor &&
+        ahead.before === before;
+      const list = { until: base.until, before };
+      const pages = isAhead ? ahead.pages : await history.listNewest(list, this.#state.cursor?.slot, signal);
+      if (pages === undefined) return before === undefined ? this.#refuse(base) : this.#previewer.restart();
       if (pages.isAll) {
         const listed = this.#unbooked(pages.listed, tip).reverse();
         const span = { oldest: listed[0]?.slot, listed: true, to: tip };
-        if ((await this.#baseOf(span, signal)) !== undefined) await this.#bookNewest(listed, tip, signal);
+        if ((await this.#baseOf(span, signal)) === undefined) return;
+        await this.#bookNewest(listed, tip, signal);
+        this.#tip = newest;
+        source.shown(tip);
         return;
       }
       await this.#writer.write({ listedTo: pages.listed.at(-1)!.signature, listed: false }, async (tx) => {
@@ -301,9 +325,10 @@ export class IndexerEngine {
 
 type Pages = Awaited<ReturnType<NodeHistory['listNewest']>>;
 
-/** A list, and the transaction that it follows. */
+/** A list, and the transactions between which it is. */
 interface Ahead {
   readonly cursor: Place;
+  readonly before: Place | undefined;
   readonly tip: number;
   readonly pages: Pages;
 }
@@ -314,8 +339,9 @@ class ReadAhead {
   constructor(private readonly history: Pick<NodeHistory, 'slot' | 'listNewest'>) {}
 
   /** Begins to read what follows the cursor, unless a list waits to be taken. */
-  begin(cursor: Place | undefined, signal: AbortSignal): void {
-    if (cursor !== undefined) this.#next ??= this.#read(cursor, signal);
+  begin(range: { cursor: Place | undefined; before: Place | undefined }, signal: AbortSignal): void {
+    const { cursor, before } = range;
+    if (cursor !== undefined) this.#next ??= this.#read({ cursor, before }, signal);
   }
 
   /** The list, once; undefined when none was begun, or the node did not answer. */
@@ -325,10 +351,14 @@ class ReadAhead {
     return next ?? Promise.resolve(undefined);
   }
 
-  async #read(cursor: Place, signal: AbortSignal): Promise<Ahead | undefined> {
+  async #read(range: Pick<Ahead, 'cursor' | 'before'>, signal: AbortSignal): Promise<Ahead | undefined> {
+    const { cursor, before } = range;
     try {
       const tip = await this.history.slot('finalized', signal);
-      return { cursor, tip, pages: await this.history.listNewest(cursor.signature, cursor.slot, signal) };
+      // What is shown is not final yet: the list then ends at the finalized slot.
+      const end = before !== undefined && before.slot <= tip ? before : undefined;
+      const list = { until: cursor, before: end };
+      return { cursor, before: end, tip, pages: await this.history.listNewest(list, cursor.slot, signal) };
     } catch {
       // The caller asks again, and says what is wrong.
       return undefined;

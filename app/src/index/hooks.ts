@@ -1,5 +1,6 @@
 // What other features do with records and trades, in the transaction that stores, finalizes or drops them.
 import type { Database, Transaction } from '../db/database.js';
+import type { NewestReserves } from './feed/source.js';
 import type { Trade } from './trades/trade.js';
 import type { NumberedRecord } from './records.js';
 
@@ -8,6 +9,8 @@ export interface Stored {
   readonly records: readonly NumberedRecord[];
   readonly trades: readonly Trade[];
   readonly finalized: boolean;
+  /** What the source knows already beyond these records, while the index is behind. */
+  readonly newest?: NewestReserves;
 }
 
 /** What a reorg removed: records from an id on, and trades in pools whose graduation was among them. */

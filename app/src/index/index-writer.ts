@@ -6,6 +6,7 @@ import type { EngineParts } from './engine.js';
 import { fold, mintsOf } from './fold.js';
 import type { Trade } from './trades/trade.js';
 import { finalizeCurves, lockIds, takeIds } from './trades/store.js';
+import type { NewestReserves } from './feed/source.js';
 import type { IndexHooks, Stored } from './hooks.js';
 import type { Listed } from './node-history.js';
 import { tradesAmong, type UnnumberedRecord } from './records.js';
@@ -31,6 +32,8 @@ export class IndexWriter {
   previewed: Listed | undefined;
   /** How often previews were dropped. */
   drops = 0;
+  /** Of the source, for the next previews. */
+  newest: NewestReserves = new Map();
   /** Records that were previewed the last time. */
   previewing = 0;
 
@@ -158,7 +161,8 @@ export class IndexWriter {
     const numbered = records.map((record, index) => ({ ...record, id: firstId + BigInt(index) }));
     const { changes, gaps } = fold(await loadReserves(tx, mintsOf(numbered)), numbered);
     if (gaps.length > 0 && !isListed) throw new SourceGapError();
-    const stored: Stored = { records: numbered, trades: tradesAmong(numbered, finalized), finalized };
+    const trades = tradesAmong(numbered, finalized);
+    const stored: Stored = { records: numbered, trades, finalized, newest: this.newest };
     await insertRecords(tx, stored);
     await applyChanges(tx, changes);
     await this.#notify((hooks) => hooks.onStored?.(tx, stored));
@@ -169,7 +173,7 @@ export class IndexWriter {
         'a record does not follow from the records before it: run `curvekit reindex`',
       );
     }
-    return stored.trades;
+    return trades;
   }
 
   #count(records: readonly UnnumberedRecord[], commitment: string): void {

@@ -86,7 +86,7 @@ async function index(
       if (engine.isCurrent) {
         await step(() => previewOrWarn(engine, logger, signal));
         await step(() => unreadableRetry.run(signal));
-        await source.wait(signal);
+        if (!engine.isBehind) await source.wait(signal);
       } else {
         await sleep(Math.max(0, bookAt - Date.now()), undefined, { signal });
       }

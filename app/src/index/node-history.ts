@@ -8,6 +8,7 @@ import { NO_SOURCE, type Source } from './feed/source.js';
 import { missing, readAnswer, type Found, type Settled } from './found.js';
 import { NodeError, UNKNOWN_PLACE, UNSUPPORTED_VERSION } from '../chain/node-errors.js';
 import { NodeLedger } from '../chain/node-ledger.js';
+import type { Place } from './store/anchors.js';
 import { RetryingRpc } from '../chain/json-rpc.js';
 import { DEFAULT_TUNING, type Tuning } from './tuning.js';
 
@@ -103,15 +104,16 @@ export class NodeHistory {
   }
 
   /**
-   * The newest finalized pages down to a transaction; undefined when the RPC node does not know it. A busy market fills a few
-   * between two bookings.
+   * The newest finalized pages between two transactions; undefined when the RPC node does not know one of them. A busy market fills
+   * a few between two bookings.
    */
   async listNewest(
-    until: string | undefined,
+    between: { readonly until: Place | undefined; readonly before?: Place | undefined },
     downToSlot: number | undefined,
     signal: AbortSignal,
   ): Promise<{ readonly listed: readonly Listed[]; readonly isAll: boolean } | undefined> {
-    const page = await this.list({ until }, 'finalized', signal);
+    const until = between.until?.signature;
+    const page = await this.list({ until, before: between.before?.signature }, 'finalized', signal);
     if (page === undefined) return undefined;
     const listed = [...page];
     let isAll = this.isLastPage(page, downToSlot);

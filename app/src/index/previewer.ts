@@ -6,6 +6,7 @@ import { decode, type Found, type Settled } from './found.js';
 import { SourceGapError, type IndexWriter } from './index-writer.js';
 import type { Listed } from './node-history.js';
 import type { Place } from './store/anchors.js';
+import type { IndexerState } from './store/state.js';
 import { storedAmong } from './store/previews.js';
 
 /**
@@ -24,6 +25,8 @@ export class Previewer {
   readonly #parts: EngineParts;
   readonly #writer: IndexWriter;
   readonly #source: Source;
+  /** Whether the source has more than was shown, so that booking must not run ahead of what it shows. */
+  isBehind = false;
   /** Everything confirmed up to this slot is shown; undefined after a start or a drop, until the RPC node's list was read. */
   #shownTo: number | undefined;
   /** Up to this slot there may be previews that the source has not delivered: from the list, or from before a start. */
@@ -45,6 +48,8 @@ export class Previewer {
    */
   async preview(since: Place | undefined, signal: AbortSignal): Promise<void> {
     const news = this.#news();
+    this.isBehind = news?.isAll === false;
+    this.#writer.newest = this.isBehind ? this.#source.newestReserves() : new Map();
     if (news !== undefined && (await this.#previewNews(news, signal))) return;
     const to = await this.#listTo(signal);
     this.#shownTo = (await this.#previewListed(since, signal)) ? to : undefined;
@@ -57,7 +62,18 @@ export class Previewer {
     const { drops, state } = this.#writer;
     if (drops !== this.#drops) this.#distrust();
     if (this.#shownTo === undefined || performance.now() < this.#listUntil) return undefined;
-    return this.#source.confirmedAfter(Math.max(this.#shownTo, state.cursor?.slot ?? 0));
+    return this.#source.confirmedAfter(this.#shownOrBooked(state));
+  }
+
+  #shownOrBooked({ cursor, scannedSlot }: IndexerState): number {
+    return Math.max(this.#shownTo ?? 0, scannedSlot ?? 0, cursor?.slot ?? 0);
+  }
+
+  /** The RPC node does not know what was shown last: its list is compared with everything shown. */
+  restart(): Promise<void> {
+    this.isBehind = false;
+    this.#shownTo = undefined;
+    return Promise.resolve();
   }
 
   /** Lets the RPC node's list decide for a while. */

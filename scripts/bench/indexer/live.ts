@@ -33,6 +33,8 @@ interface Result {
   readonly largestMs: number;
   /** CPU share of the indexer process, of one core. */
   readonly cpuShare: number;
+  /** CPU time of the indexer and of PostgreSQL for each trade that was indexed, in microseconds. */
+  readonly cpuPerTrade: number;
   /** The same of PostgreSQL's processes together; undefined where the system does not tell it. */
   readonly databaseShare: number | undefined;
   /** The same of the stand-in node. */
@@ -118,8 +120,8 @@ async function measure(
   const startedAt = performance.now();
   const waits: number[] = [];
   let warm: Moment | undefined;
-  const moment = async (cpuSeconds: number): Promise<Moment> => ({
-    ...{ at: performance.now(), indexer: cpuSeconds, cores: coreTimes() },
+  const moment = async ({ cpuSeconds, records }: IndexerState): Promise<Moment> => ({
+    ...{ at: performance.now(), records, indexer: cpuSeconds, cores: coreTimes() },
     ...{ database: await databaseCpu(), node: await node.ask<number>('cpu') },
   });
   let halfBytes: number | undefined;
@@ -130,10 +132,10 @@ async function measure(
     state = await indexer.ask<IndexerState>('state');
     if (elapsed() < WARM_UP_SECONDS * 1_000) continue;
     if (elapsed() > (seconds * 1_000) / 2) halfBytes ??= state.residentBytes;
-    warm ??= await moment(state.cpuSeconds);
+    warm ??= await moment(state);
     waits.push(await node.ask<number>(state.records));
   }
-  const shares = sharesBetween(warm!, await moment(state.cpuSeconds));
+  const shares = sharesBetween(warm!, await moment(state));
   const { residentBytes, gaps } = state;
   const found = await whenFinalized(() => differences(gaps));
   return {
@@ -154,6 +156,7 @@ async function measure(
 /** CPU times so far, in seconds. */
 interface Moment {
   readonly at: number;
+  readonly records: number;
   readonly indexer: number;
   readonly node: number;
   readonly database: number | undefined;
@@ -171,7 +174,9 @@ function coreTimes(): Moment['cores'] {
 
 function sharesBetween(from: Moment, to: Moment) {
   const seconds = (to.at - from.at) / 1_000;
+  const used = to.indexer - from.indexer + ((to.database ?? 0) - (from.database ?? 0));
   return {
+    cpuPerTrade: (used * 1_000_000) / (to.records - from.records),
     cpuShare: (to.indexer - from.indexer) / seconds,
     nodeShare: (to.node - from.node) / seconds,
     databaseShare:
@@ -208,6 +213,7 @@ function figures(results: readonly Result[]): Figures {
       row("PostgreSQL's share of a core", ({ databaseShare }) =>
         databaseShare === undefined ? '' : `${(databaseShare * 100).toFixed(0)} %`,
       ),
+      row('both together, for each trade', ({ cpuPerTrade }) => `${cpuPerTrade.toFixed(0)} µs`),
       row("the stand-in node's share of a core", ({ nodeShare }) => `${(nodeShare * 100).toFixed(0)} %`),
       row(`idle, of ${cpus().length} cores`, ({ idleShare }) => `${(idleShare * 100).toFixed(0)} %`),
       row('memory of the indexer at half of the time', ({ halfBytes }) => mebibytes(halfBytes)),

@@ -2,7 +2,7 @@
 // answers with its totals, and then serves it over HTTP and as a gRPC feed, slot by slot after the message `grow`.
 import type { ServerResponse } from 'node:http';
 import { serveNode } from '#tests/node/serve.js';
-import { confirmed, startYellowstone, type YellowstoneServer } from '#tests/node/yellowstone-server.js';
+import { startFeed, type FeedServer } from './feed-server.js';
 import { ownCpuSeconds } from '../driver/measure.js';
 import { IndexerChain, SLOT_MS, type ChainSize, type ChainTotals, type Samples } from './chain.js';
 
@@ -30,7 +30,7 @@ interface Call {
 
 process.once('message', ({ samples, size }: NodeOrder) => {
   const chain = new IndexerChain(samples, size);
-  void Promise.all([serveNode((body, response) => answer(chain, body, response)), startYellowstone()]).then(
+  void Promise.all([serveNode((body, response) => answer(chain, body, response)), startFeed()]).then(
     ([{ url }, feed]) => {
       sendSlots(chain, feed);
       const totals = Object.fromEntries(
@@ -53,14 +53,12 @@ function answerTo(chain: IndexerChain, question: NodeQuestion): number {
 }
 
 /** Sends each slot when it is confirmed. */
-function sendSlots(chain: IndexerChain, feed: YellowstoneServer): void {
+function sendSlots(chain: IndexerChain, feed: FeedServer): void {
   let sentTo = chain.firstSlot - 1;
   setInterval(() => {
     for (const newest = chain.slot('confirmed'); sentTo < newest;) {
       sentTo += 1;
-      if (feed.open === 0) continue;
-      for (const message of chain.feedOf(sentTo)) feed.sendBytes(message);
-      feed.send(confirmed(sentTo));
+      if (feed.isFollowed) feed.send(chain.feedOf(sentTo), sentTo);
     }
   }, SLOT_MS / 8);
 }

@@ -69,11 +69,27 @@ export function decodeEveryRecord(
   transaction: ConfirmedTransaction<string | Uint8Array>,
   options: DecodeOptions = {},
 ): (CurveRecord | UnknownRecord)[] {
+  const encoded = encodedRecords(transaction, options);
+  const signature = transaction.transaction.signatures[0] ?? '';
+  const { slot } = transaction;
+  return encoded.map(({ position, bytes }) => ({ ...decodeRecord(bytes), signature, slot, position }));
+}
+
+/**
+ * Like {@link decodeEveryRecord}, without decoding: the bytes of each record, for {@link decodeRecord}, in order. They are views of
+ * the transaction's own bytes, where it has any.
+ *
+ * @throws IncompleteTransactionError like {@link decodeEveryRecord}
+ */
+export function encodedRecords(
+  transaction: ConfirmedTransaction<string | Uint8Array>,
+  options: DecodeOptions = {},
+): EncodedRecord[] {
   requireTransaction(transaction);
   requireKnown('options', options, DECODE_OPTIONS);
   const { deployment = DEFAULT_DEPLOYMENT } = options;
   requireDeployment(deployment);
-  const { meta, slot } = transaction;
+  const { meta } = transaction;
   if (meta === null || meta.err !== null) return [];
   const keys = accountKeys(transaction, meta);
   const signature = transaction.transaction.signatures[0] ?? '';
@@ -105,7 +121,7 @@ export function decodeEveryRecord(
     ),
     ...migrations,
     ...graduations,
-  ].map(({ position, bytes }) => ({ ...decodeRecord(bytes), signature, slot, position }));
+  ];
   return records.sort((a, b) => a.position.outer - b.position.outer || a.position.inner - b.position.inner);
 }
 
@@ -122,8 +138,10 @@ export function decodeLogs(
   return loggedData(logs, addressText(deployment.programId)).map(({ bytes }) => decodeRecord(bytes));
 }
 
-interface RecordBytes {
+/** A record in a transaction, not decoded yet. */
+export interface EncodedRecord {
   readonly position: RecordPosition;
+  /** For {@link decodeRecord}. */
   readonly bytes: Uint8Array;
 }
 
@@ -133,7 +151,7 @@ function recordCalls(
   authority: number,
   discriminator: Uint8Array,
   offset: number,
-): RecordBytes[] {
+): EncodedRecord[] {
   return invocations
     .filter(
       ({ position, accounts, data }) =>
@@ -155,7 +173,7 @@ function loggedRecords(
   { logMessages }: TransactionMeta<string | Uint8Array>,
   programId: PublicKey,
   unlogged: (migration: Invocation) => Uint8Array,
-): RecordBytes[] {
+): EncodedRecord[] {
   const logged = hasData(logMessages) ? loggedData(logMessages, addressText(programId)) : [];
   const records = logged.flatMap(({ invocation, bytes }) => {
     const position = invocations[invocation]?.position;
@@ -178,7 +196,7 @@ function loggedRecords(
  */
 function graduatedMigration(
   { position, accounts }: Invocation,
-  graduations: readonly RecordBytes[],
+  graduations: readonly EncodedRecord[],
   keys: readonly (PublicKey | string)[],
   deployment: Deployment,
   signature: string,

@@ -80,6 +80,14 @@ export function decodeRecord(bytes: Uint8Array): RecordContent | UnknownContent 
   return { kind: 'unknown', discriminator: bytes.slice(0, DISCRIMINATOR_SIZE), data: bytes.slice() };
 }
 
+/** The 32 bytes of the mint in a record that is not decoded; undefined for a record that this version does not know. */
+export function recordMint(bytes: Uint8Array): Uint8Array | undefined {
+  // Every known record begins with it.
+  return KINDS.some(({ discriminator }) => startsWith(bytes, discriminator))
+    ? bytes.subarray(DISCRIMINATOR_SIZE, DISCRIMINATOR_SIZE + 32)
+    : undefined;
+}
+
 /** A text that identifies a record. Store it to process each record exactly once. */
 export function recordKey(record: Omit<RecordSource, 'slot'>): string {
   requireObject('record', record);

@@ -1,4 +1,5 @@
-// The newest transactions of a feed, decoded, in memory until the indexer has shown them.
+// The transactions of a feed, in memory until the indexer has shown them. What is written waits for the oldest, so those that
+// arrive when there is no room are left out.
 import { BoundedMap } from '../../base/bounded-map.js';
 import type { UnnumberedRecord } from '../records.js';
 
@@ -8,16 +9,26 @@ export interface Arrival {
   readonly slot: number;
   /** Place in the block. */
   readonly index: number;
-  /** Undefined when it could not be used, so that the RPC node is asked for it. */
-  readonly records: readonly UnnumberedRecord[] | undefined;
+  /** Decodes its records; undefined when it could not be used, so that the RPC node is asked for it. */
+  readonly records: (() => readonly UnnumberedRecord[]) | undefined;
+  /** Whether it has no record, as far as is known. */
+  readonly isEmpty: boolean;
 }
 
-/** Older slots are finalized: the indexer has shown or booked their transactions. */
-const KEPT_SLOTS = 150;
 /** Signatures that are remembered after their transactions, so that a repeated one is known. */
 const MOST_SEEN = 100_000;
 /** Transactions without records, which are asked for once more when they are booked. */
 const MOST_EMPTY = 10_000;
+/** After a full buffer, transactions are taken in again when so much of it is used. */
+const ROOM_AGAIN = 0.75;
+
+/** Slots of which every transaction came: those after `after`, up to `to`. */
+interface Stretch {
+  /** Where it began. */
+  readonly since: number;
+  after: number;
+  to: number;
+}
 
 export class FeedBuffer {
   readonly #arrivals = new Map<string, Arrival>();
@@ -26,29 +37,27 @@ export class FeedBuffer {
   readonly #empty = new BoundedMap<string, Arrival>(MOST_EMPTY);
   /** Transactions of all slots. */
   #size = 0;
-  /** Transactions of this slot and of older ones may be missing. */
-  #incompleteTo = Infinity;
-  /** The slot in which the connection began. */
-  #first = Infinity;
-  /** The newest confirmed slot. */
+  /** In order. */
+  #stretches: Stretch[] = [];
+  /** The last of them, while it grows. */
+  #growing: Stretch | undefined;
+  /** The newest slot of which a transaction was left out. */
+  #leftOut = -Infinity;
+  #isFull = false;
+  /** The newest confirmed slot; undefined without a connection. */
   #newest: number | undefined;
 
-  /** @param most transactions; those that arrive when it is full are left out, because the oldest are needed first */
+  /** @param most transactions */
   constructor(readonly most: number) {}
 
   get newest(): number | undefined {
     return this.#newest;
   }
 
-  /** A connection has ended. */
-  reset(): void {
-    this.#arrivals.clear();
-    this.#slots.clear();
-    this.#seen.clear();
-    this.#empty.clear();
-    this.#size = 0;
-    this.#incompleteTo = this.#first = Infinity;
-    this.#newest = undefined;
+  /** A connection has ended. What came before stays. */
+  disconnected(): void {
+    this.#newest = this.#growing = undefined;
+    this.#leftOut = -Infinity;
   }
 
   isNew(signature: string, slot: number): boolean {
@@ -56,13 +65,13 @@ export class FeedBuffer {
   }
 
   add(arrival: Arrival): void {
-    const { signature, slot, records } = arrival;
+    const { signature, slot } = arrival;
     const before = this.#seen.get(signature);
     this.#seen.set(signature, slot);
     // It landed again after a reorg: the list of the RPC node decides what stays.
-    if (before !== undefined) this.#lose(Math.max(before, slot, this.#newest ?? 0));
-    if (records?.length === 0) this.#empty.set(signature, arrival);
-    if (this.#size >= this.most) return this.#lose(slot);
+    if (before !== undefined) this.#endAt(Math.max(before, slot, this.#newest ?? 0));
+    if (arrival.isEmpty) this.#empty.set(signature, arrival);
+    if (!this.#hasRoom()) return this.#leaveOut(slot);
     this.#size += 1;
     this.#arrivals.set(signature, arrival);
     const others = this.#slots.get(slot);
@@ -72,30 +81,45 @@ export class FeedBuffer {
 
   /** A slot is confirmed: its transactions came before. */
   confirm(slot: number): void {
-    if (this.#first === Infinity) this.#first = this.#incompleteTo = slot;
     this.#newest = Math.max(this.#newest ?? slot, slot);
-    this.shown(this.#newest - KEPT_SLOTS);
+    if (this.#growing === undefined && this.#hasRoom()) {
+      const since = Math.max(this.#newest, this.#leftOut);
+      this.#growing = { since, after: since, to: since };
+      this.#stretches.push(this.#growing);
+    }
+    if (this.#growing !== undefined) this.#growing.to = Math.max(this.#growing.to, this.#newest);
   }
 
-  /** A transaction, which is forgotten unless it has no records. */
-  take(signature: string): Arrival | undefined {
-    const arrival = this.#arrivals.get(signature) ?? this.#empty.get(signature);
-    this.#arrivals.delete(signature);
-    return arrival;
+  find(signature: string): Arrival | undefined {
+    return this.#arrivals.get(signature) ?? this.#empty.get(signature);
   }
 
   /** Whether all transactions of a slot came, also those that are forgotten. */
   covers(slot: number): boolean {
-    return this.#newest !== undefined && slot > this.#first && slot <= this.#newest;
+    return this.#stretches.some(({ since, to }) => slot > since && slot <= to);
   }
 
-  /** Transactions of the confirmed slots after `slot`, in order; undefined when some may be missing. */
-  after(slot: number): Arrival[] | undefined {
-    const newest = this.#newest;
-    if (newest === undefined || slot < this.#incompleteTo) return undefined;
-    const found: Arrival[] = [];
-    for (const [at, arrivals] of this.#slots) if (at > slot && at <= newest) found.push(...arrivals);
-    return found.sort((a, b) => a.slot - b.slot || a.index - b.index);
+  /**
+   * Transactions of the confirmed slots after `slot`, in order, whole slots and about `most` of them; undefined when some may be
+   * missing.
+   */
+  after(
+    slot: number,
+    most: number,
+  ): { readonly arrivals: readonly Arrival[]; readonly to: number; readonly isAll: boolean } | undefined {
+    const whole = this.#stretches.find(
+      (one) => one.after <= slot && (slot < one.to || one === this.#growing),
+    );
+    if (whole === undefined) return undefined;
+    const slots = [...this.#slots.keys()].filter((at) => at > slot && at <= whole.to).sort((a, b) => a - b);
+    const arrivals: Arrival[] = [];
+    for (const [place, at] of slots.entries()) {
+      const those = this.#slots.get(at)!;
+      if (arrivals.length > 0 && arrivals.length + those.length > most)
+        return { arrivals, to: slots[place - 1]!, isAll: false };
+      arrivals.push(...those.sort((a, b) => a.index - b.index));
+    }
+    return { arrivals, to: Math.max(whole.to, slot), isAll: whole === this.#stretches.at(-1) };
   }
 
   /** Forgets the transactions up to a slot, which have been shown. */
@@ -105,11 +129,24 @@ export class FeedBuffer {
       for (const { signature } of arrivals) this.#arrivals.delete(signature);
       this.#slots.delete(old);
       this.#size -= arrivals.length;
-      this.#lose(old);
     }
+    this.#endAt(slot);
   }
 
-  #lose(slot: number): void {
-    if (this.#incompleteTo !== Infinity) this.#incompleteTo = Math.max(this.#incompleteTo, slot);
+  /** Transactions up to a slot may be missing. */
+  #endAt(slot: number): void {
+    for (const stretch of this.#stretches) stretch.after = Math.max(stretch.after, slot);
+    this.#stretches = this.#stretches.filter((one) => one === this.#growing || one.to > one.after);
+  }
+
+  #hasRoom(): boolean {
+    this.#isFull = this.#size >= (this.#isFull ? this.most * ROOM_AGAIN : this.most);
+    return !this.#isFull;
+  }
+
+  #leaveOut(slot: number): void {
+    this.#leftOut = Math.max(this.#leftOut, slot);
+    if (this.#growing !== undefined) this.#growing.to = Math.min(this.#growing.to, slot - 1);
+    this.#growing = undefined;
   }
 }

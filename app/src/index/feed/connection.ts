@@ -41,6 +41,8 @@ export const FEED_TIMES: FeedTimes = { silenceMs: 10_000, firstRetryMs: 1_000, l
 const SLOT_TIMEOUT_MS = 5_000;
 const CHANNEL = {
   'grpc.max_receive_message_length': 64 * 1_048_576,
+  // Of HTTP/2: with its usual 64 KiB, a slot of a busy market waits for many answers.
+  'grpc-node.flow_control_window': 4 * 1_048_576,
   'grpc.keepalive_time_ms': 10_000,
   'grpc.keepalive_timeout_ms': 5_000,
   // Its connections are then this client's own.

@@ -1,5 +1,6 @@
 // Where the indexer hears of new transactions and gets them from. The RPC node's list decides what is booked and in which
 // order; a source only saves requests and time. See docs/decisions/indexer.md.
+import type { CurveReserves } from '@curvekit/sdk';
 import type { UnnumberedRecord } from '../records.js';
 
 /** Confirmed transactions in the order of the chain. */
@@ -7,7 +8,12 @@ export interface News {
   readonly places: readonly { readonly signature: string; readonly slot: number }[];
   /** They are complete up to this slot. */
   readonly to: number;
+  /** False: more of them wait, because they are confirmed faster than they are written. */
+  readonly isAll: boolean;
 }
+
+/** Reserves of curves by mint, newer than those of the index. */
+export type NewestReserves = ReadonlyMap<string, Pick<CurveReserves, 'virtualSol' | 'virtualToken'>>;
 
 export interface Source {
   /** Resolves when there may be something new since the last call, or the signal aborts. */
@@ -18,7 +24,9 @@ export interface Source {
   confirmedAfter(slot: number): News | undefined;
   /** The newest confirmed slot that it has told; undefined while it is down. */
   newest(): number | undefined;
-  /** The indexer has shown everything up to a slot. */
+  /** Of the curves with a trade since the last call, or since everything was shown. */
+  newestReserves(): NewestReserves;
+  /** The indexer has shown or booked everything up to a slot. */
   shown(slot: number): void;
   /** Compares the source with the RPC node's finalized slot. */
   compare(finalizedSlot: number): void;
@@ -31,6 +39,7 @@ export const NO_SOURCE: Source = {
   take: () => undefined,
   confirmedAfter: () => undefined,
   newest: () => undefined,
+  newestReserves: () => new Map(),
   shown: () => undefined,
   compare: () => undefined,
   stop: () => undefined,

@@ -1,7 +1,15 @@
 // The Yellowstone gRPC feed as a source. It is never believed about what exists: see docs/decisions/indexer.md.
-import { decodeEveryRecord, type ConfirmedTransaction } from '@curvekit/sdk';
-import bs58 from 'bs58';
+import {
+  decodeRecord,
+  encodedRecords,
+  recordMint,
+  type ConfirmedTransaction,
+  type RecordPosition,
+} from '@curvekit/sdk';
+import { getHeapStatistics } from 'node:v8';
 import type { Context } from '../../context.js';
+import { encodeBase58 } from '../../base/base58.js';
+import { BoundedMap } from '../../base/bounded-map.js';
 import { FeedBuffer } from './buffer.js';
 import { FEED_TIMES, subscribe, type FeedAddress, type FeedTimes } from './connection.js';
 import {
@@ -13,12 +21,18 @@ import {
   type FeedInstruction,
 } from './messages.js';
 import type { UnnumberedRecord } from '../records.js';
-import type { News, Source } from './source.js';
+import type { News, NewestReserves, Source } from './source.js';
 import { WakeUp } from './wake-up.js';
-import { textOfBytes } from '../trades/key-text.js';
+import { textOf, textOfBytes } from '../trades/key-text.js';
 
-/** About 100 MiB, and six seconds of 10,000 trades each. Beyond it, the RPC node is asked. */
-const MOST_TRANSACTIONS = 60_000;
+/** Of a transaction in memory, measured. */
+const BYTES_OF_ONE = 600;
+/** What may wait in memory: half a million transactions for each GiB of the heap. The RPC node is asked for the others. */
+const MOST_TRANSACTIONS = Math.floor(getHeapStatistics().heap_size_limit / 4 / BYTES_OF_ONE);
+/** Transactions written at once. */
+const MOST_NEWS = 8_000;
+/** Tokens whose newest record is kept, for their prices while the index is behind. */
+const MOST_TOKENS = 20_000;
 
 export interface YellowstoneOptions {
   /** Longest time between two wake-ups. */
@@ -35,6 +49,9 @@ export class YellowstoneSource implements Source {
   readonly #buffer: FeedBuffer;
   readonly #wakeUp: WakeUp;
   readonly #unsubscribe: () => void;
+  readonly #textsOf: KeyTexts;
+  /** The newest record of each token since they were asked for, by the bytes of its mint. */
+  readonly #newestOf = new BoundedMap<string, Newest>(MOST_TOKENS);
   #finalizedSlot = 0;
 
   constructor(
@@ -43,6 +60,7 @@ export class YellowstoneSource implements Source {
     { intervalMs, times = FEED_TIMES, most = MOST_TRANSACTIONS }: YellowstoneOptions,
   ) {
     this.#parts = parts;
+    this.#textsOf = keyTexts(parts.deployment);
     this.#buffer = new FeedBuffer(most);
     this.#wakeUp = new WakeUp(intervalMs);
     const { logger, metrics } = parts;
@@ -50,7 +68,7 @@ export class YellowstoneSource implements Source {
     const events = {
       onUpdate: (update: SubscribeUpdate) => this.#onUpdate(update),
       onEnd: (reason: string, error: unknown) => {
-        this.#buffer.reset();
+        this.#buffer.disconnected();
         metrics.feedDown.set(1);
         metrics.feedDisconnects.inc({ reason });
         logger.warn({ err: error, reason }, 'the gRPC feed ended: reading from the RPC node instead');
@@ -71,21 +89,32 @@ export class YellowstoneSource implements Source {
     readonly slot: number;
   }): readonly UnnumberedRecord[] | undefined {
     const { metrics } = this.#parts;
-    const arrival = this.#buffer.take(signature);
+    const arrival = this.#buffer.find(signature);
     if (arrival === undefined && this.#buffer.covers(slot))
       metrics.feedTransactions.inc({ outcome: 'missed' });
     if (arrival?.records === undefined) return undefined;
-    if (arrival.slot === slot) return arrival.records;
+    if (arrival.slot === slot) return arrival.records();
     this.#onMismatch(signature, new Error(`it is in slot ${slot}, not in ${arrival.slot}`));
     return undefined;
   }
 
   confirmedAfter(slot: number): News | undefined {
-    const to = this.#buffer.newest;
-    // A feed that is behind what is finalized saves no time.
-    if (to === undefined || to < this.#finalizedSlot) return undefined;
-    const places = this.#buffer.after(slot);
-    return places === undefined ? undefined : { places, to };
+    const found = this.#buffer.after(slot, MOST_NEWS);
+    if (found === undefined) return undefined;
+    const { arrivals: places, to, isAll } = found;
+    // What is shown now is the newest.
+    if (isAll) this.#newestOf.clear();
+    // A feed that is behind what is finalized saves no time, unless that is because its transactions wait here.
+    const isBehind = (this.#buffer.newest ?? 0) < this.#finalizedSlot;
+    return isBehind && places.length === 0 ? undefined : { places, to, isAll };
+  }
+
+  newestReserves(): NewestReserves {
+    const records = [...this.#newestOf.values()].map(({ text }) => decodeRecord(Buffer.from(text, 'latin1')));
+    this.#newestOf.clear();
+    return new Map(
+      records.flatMap(({ kind, data }) => (kind === 'trade' ? [[textOf(data.mint), data]] : [])),
+    );
   }
 
   newest(): number | undefined {
@@ -117,20 +146,32 @@ export class YellowstoneSource implements Source {
     }
     if (!sent?.transaction) return;
     const slot = numberOf(sent.slot);
-    const signature = bs58.encode(sent.transaction.signature);
+    const signature = encodeBase58(sent.transaction.signature);
     if (!this.#buffer.isNew(signature, slot)) return metrics.feedTransactions.inc({ outcome: 'repeated' });
     const { transaction, meta, index, signature: signatureBytes } = sent.transaction;
-    const records = this.#recordsOf({ signature, signatureBytes, slot, transaction, meta });
-    this.#buffer.add({ signature, slot, index: numberOf(index), records });
+    const place = { slot, index: numberOf(index) };
+    const packed = this.#packed({ signature, signatureBytes, slot, transaction, meta });
+    for (const { mint, text } of packed ?? []) {
+      const known = this.#newestOf.get(mint);
+      if (known === undefined || known.slot < slot || (known.slot === slot && known.index <= place.index))
+        this.#newestOf.set(mint, { ...place, text });
+    }
+    const records = packed && (() => unpacked(packed, signature, slot));
+    this.#buffer.add({ signature, ...place, records, isEmpty: packed?.length === 0 });
   }
 
-  /** Decoded at once: the records take a tenth of the memory of the transaction. */
-  #recordsOf(body: Body): readonly UnnumberedRecord[] | undefined {
+  /**
+   * Keeps records as text of their bytes, which takes a fifth of the memory of what is decoded from them, and no time of the garbage
+   * collector.
+   */
+  #packed(body: Body): readonly Packed[] | undefined {
     const { deployment, metrics } = this.#parts;
     try {
-      const records = decodeEveryRecord(toTransaction(body), { deployment });
+      const found = encodedRecords(toTransaction(body, this.#textsOf), { deployment });
       metrics.feedTransactions.inc({ outcome: 'used' });
-      return records;
+      return found.map(({ position, bytes }) => ({
+        ...{ position, mint: latin1(recordMint(bytes) ?? bytes), text: latin1(bytes) },
+      }));
     } catch (error) {
       this.#onMismatch(body.signature, error);
       return undefined;
@@ -144,6 +185,29 @@ export class YellowstoneSource implements Source {
       'the gRPC feed sent a transaction that is not as listed: the RPC node is asked for it',
     );
   }
+}
+
+/** A record as text of its bytes. */
+interface Packed {
+  readonly position: RecordPosition;
+  readonly mint: string;
+  readonly text: string;
+}
+
+interface Newest {
+  readonly slot: number;
+  readonly index: number;
+  readonly text: string;
+}
+
+const latin1 = (bytes: Uint8Array) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+
+function unpacked(packed: readonly Packed[], signature: string, slot: number): UnnumberedRecord[] {
+  return packed.map(({ position, text }) => ({
+    ...decodeRecord(Buffer.from(text, 'latin1')),
+    ...{ signature, slot, position },
+  }));
 }
 
 // Turns the bytes of a feed's transaction into what the SDK reads records from. Instruction data stay bytes.
@@ -160,13 +224,10 @@ interface Body {
 const DATA_LINE = Buffer.from('Program data: ');
 
 /** @throws an error for a transaction that failed, that lacks a part, or that is another one */
-function toTransaction({
-  signature,
-  signatureBytes,
-  slot,
-  transaction,
-  meta,
-}: Body): ConfirmedTransaction<string | Uint8Array> {
+function toTransaction(
+  { signature, signatureBytes, slot, transaction, meta }: Body,
+  textsOf: KeyTexts,
+): ConfirmedTransaction<string | Uint8Array> {
   const { signatures, message } = decodeTransaction(transaction);
   const parts = decodeMeta(meta);
   if (message === null || message === undefined) throw new Error('it has no message');
@@ -175,13 +236,15 @@ function toTransaction({
   if (parts.err.length > 0) throw new Error('it failed');
   if (parts.innerInstructionsNone || parts.logMessagesNone)
     throw new Error('it has no inner instructions, or no log');
+  const lists = [message.accountKeys, parts.loadedWritable, parts.loadedReadonly] as const;
+  const [accountKeys, writable, readonly] = textsOf(lists);
   return {
     slot,
     version: message.versioned ? 0 : 'legacy',
     transaction: {
       signatures: [signature],
       message: {
-        accountKeys: message.accountKeys.map(textOfBytes),
+        accountKeys,
         instructions: message.instructions.map(instruction),
       },
     },
@@ -192,11 +255,28 @@ function toTransaction({
         instructions: instructions.map(instruction),
       })),
       logMessages: logLines(parts.logMessages),
-      loadedAddresses: {
-        writable: parts.loadedWritable.map(textOfBytes),
-        readonly: parts.loadedReadonly.map(textOfBytes),
-      },
+      loadedAddresses: { writable, readonly },
     },
+  };
+}
+
+type Keys = readonly Uint8Array[];
+type Three<T> = readonly [T, T, T];
+type KeyTexts = (lists: Three<Keys>) => Three<string[]>;
+
+/**
+ * The texts of a transaction's keys, as far as its records are found by them: those of a trade by the program and its log authority
+ * alone. Most transactions have a few new keys, and base58 is slow.
+ */
+function keyTexts({ programId, logAuthority, graduation }: Context['deployment']): KeyTexts {
+  const known = new Map(
+    [programId, logAuthority.address].map((key) => [latin1(key.toBytes()), key.toBase58()]),
+  );
+  const graduating = Buffer.from(graduation.programId.toBytes());
+  return ([first, second, third]) => {
+    const graduates = [first, second, third].some((keys) => keys.some((key) => graduating.equals(key)));
+    const textOf = graduates ? textOfBytes : (bytes: Uint8Array) => known.get(latin1(bytes)) ?? '';
+    return [first.map(textOf), second.map(textOf), third.map(textOf)];
   };
 }
 

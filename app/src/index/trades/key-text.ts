@@ -1,5 +1,5 @@
 import type { PublicKey } from '@solana/web3.js';
-import bs58 from 'bs58';
+import { encodeBase58 } from '../../base/base58.js';
 import { BoundedMap } from '../../base/bounded-map.js';
 
 /** Programs, authorities, busy tokens and their traders are in most transactions, and base58 is slow. */
@@ -22,7 +22,7 @@ export function textOfBytes(bytes: Uint8Array): string {
   const name = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
   let text = byBytes.get(name);
   if (text === undefined) {
-    text = bs58.encode(bytes);
+    text = encodeBase58(bytes);
     byBytes.set(name, text);
   }
   return text;

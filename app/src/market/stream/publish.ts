@@ -1,6 +1,8 @@
 // Turns booked changes into events for pages.
 import { column } from '../../db/statements.js';
 import { statement, type Transaction } from '../../db/database.js';
+import { graduationProgress, InvalidArgumentError, marketCap } from '@curvekit/sdk';
+import type { NewestReserves } from '../../index/feed/source.js';
 import type { Stored } from '../../index/hooks.js';
 import type { NumberedRecord } from '../../index/records.js';
 import { textOf } from '../../index/trades/key-text.js';
@@ -23,16 +25,19 @@ interface Happened {
   /** Trades of curves and pools, in the order of their ids. */
   readonly trades: readonly TradeJson[];
   readonly moved: readonly MoveJson[];
+  /** The chain's, of tokens whose newer trades are not booked yet. */
+  readonly newest?: NewestReserves | undefined;
 }
 
 /** Publishes stored records. Pages get one event for all older ones. */
-export async function publishRecords(tx: Transaction, { records, trades }: Stored): Promise<void> {
+export async function publishRecords(tx: Transaction, { records, trades, newest }: Stored): Promise<void> {
   const live = records.filter((record) => record.kind === 'unknown' || isLive(record.data.timestamp));
   if (live.length < records.length) await appendReset(tx);
   await publish(tx, {
     created: live.flatMap((record) => (record.kind === 'create' ? [textOf(record.data.mint)] : [])),
     trades: trades.filter(({ timestamp }) => isLive(timestamp)).map(toJson),
     moved: movesAmong(live),
+    newest,
   });
 }
 
@@ -54,8 +59,11 @@ function movesAmong(records: readonly NumberedRecord[]): MoveJson[] {
 }
 
 /** Publishes the changes that a transaction has booked. Unknown tokens are ignored. */
-async function publish(tx: Transaction, { created, trades, moved }: Happened): Promise<void> {
-  const changed = [...new Set([...trades, ...moved].map(({ mint }) => mint))];
+async function publish(
+  tx: Transaction,
+  { created, trades, moved, newest = new Map() }: Happened,
+): Promise<void> {
+  const changed = [...new Set([...[...trades, ...moved].map(({ mint }) => mint), ...newest.keys()])];
   const summaries = await summariesOf(tx, [...new Set([...created, ...changed])]);
   const isKnown = ({ mint }: { readonly mint: string }) => summaries.has(mint);
   await appendEvents(tx, [
@@ -71,7 +79,7 @@ async function publish(tx: Transaction, { created, trades, moved }: Happened): P
       ];
     }),
     ...moved.filter(isKnown).map((move) => event('migrated', move)),
-    ...updates(changed, summaries),
+    ...updates(changed, summaries, newest),
   ]);
 }
 
@@ -105,15 +113,39 @@ function event<Data extends { readonly mint: string }>(
   return { type, mint: data.mint, data, ...(wallet === undefined ? {} : { wallet }) };
 }
 
-function updates(mints: readonly string[], summaries: ReadonlyMap<string, Summary>): MarketEvent[] {
+function updates(
+  mints: readonly string[],
+  summaries: ReadonlyMap<string, Summary>,
+  newest: NewestReserves = new Map(),
+): MarketEvent[] {
   return mints.flatMap((mint) => {
-    const summary = summaries.get(mint);
-    if (summary === undefined) return [];
+    const booked = summaries.get(mint);
+    if (booked === undefined) return [];
+    const ahead = newest.get(mint);
+    const summary = ahead === undefined ? booked : { ...booked, ...pricesOf(booked, ahead) };
     const { status, venue, virtualSol, virtualToken, marketCap, progressBps } = summary;
     const { volume24h, change24hBps, trades, lastTradeAt } = summary;
     const place = { mint, status, venue, virtualSol, virtualToken, marketCap, progressBps };
     return event('update', { ...place, volume24h, change24hBps, trades, lastTradeAt });
   });
+}
+
+/** What reserves say about a token's price; nothing for those that no curve of it can have, which only a false feed tells. */
+function pricesOf(
+  { initialVirtualToken }: Summary,
+  { virtualSol, virtualToken }: Parameters<typeof marketCap>[0],
+): Partial<Summary> {
+  try {
+    return {
+      virtualSol: String(virtualSol),
+      virtualToken: String(virtualToken),
+      marketCap: String(marketCap({ virtualSol, virtualToken })),
+      progressBps: graduationProgress(virtualToken, BigInt(initialVirtualToken)).progressBps,
+    };
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error;
+    return {};
+  }
 }
 
 async function summariesOf(tx: Transaction, mints: readonly string[]): Promise<Map<string, Summary>> {
