@@ -11,6 +11,7 @@ const BENCHES = {
     'requests per second of the service, compared with bare Express and bare signature checks',
   ],
   live: ['indexer/live.ts', 'indexing 2,000 confirmed trades a second into PostgreSQL'],
+  overload: ['indexer/overload.ts', 'indexing more trades a second than the machine can, with kills'],
   buy: ['page/buy.ts', 'the first buy of a visit to the page, from the press to its result'],
   page: ['page/page.ts', 'the page on a slow phone, and with 100 trades a second on one token'],
 } as const;

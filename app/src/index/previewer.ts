@@ -7,7 +7,7 @@ import { SourceGapError, type IndexWriter } from './index-writer.js';
 import type { Listed } from './node-history.js';
 import type { Place } from './store/anchors.js';
 import type { IndexerState } from './store/state.js';
-import { storedAmong } from './store/previews.js';
+import { newestPreviewSlot, storedAmong } from './store/previews.js';
 
 /**
  * How long the RPC node's list decides what is shown after previews were dropped. If the source skips transactions, that
@@ -15,11 +15,11 @@ import { storedAmong } from './store/previews.js';
  */
 const LIST_FOR_MS = 10 * 60_000;
 
-/** Slots that one node may be ahead of another. */
-const SPREAD_SLOTS = 32;
-
-/** Transactions read and written at once: a slot of a very busy market. */
-const SHOWN_AT_ONCE = 5_000;
+/** Transactions read and written at once. A slot of a very busy market has more. */
+const FEWEST_AT_ONCE = 2_000;
+const MOST_AT_ONCE = 5_000;
+/** How long writing them may take: while it lasts, no newer price can be published. */
+const WRITING_MS = 300;
 
 export class Previewer {
   readonly #parts: EngineParts;
@@ -29,10 +29,11 @@ export class Previewer {
   isBehind = false;
   /** Everything confirmed up to this slot is shown; undefined after a start or a drop, until the RPC node's list was read. */
   #shownTo: number | undefined;
-  /** Up to this slot there may be previews that the source has not delivered: from the list, or from before a start. */
+  /** Up to this slot there are previews that the source has not delivered: from the list, or from before a start. */
   #mayRepeatTo = Infinity;
   #drops = 0;
   #listUntil = -Infinity;
+  #atOnce = MOST_AT_ONCE;
 
   constructor(parts: EngineParts, writer: IndexWriter) {
     this.#parts = parts;
@@ -49,12 +50,11 @@ export class Previewer {
   async preview(since: Place | undefined, signal: AbortSignal): Promise<void> {
     const news = this.#news();
     this.isBehind = news?.isAll === false;
-    this.#writer.newest = this.isBehind ? this.#source.newestReserves() : new Map();
     if (news !== undefined && (await this.#previewNews(news, signal))) return;
     const to = await this.#listTo(signal);
-    this.#shownTo = (await this.#previewListed(since, signal)) ? to : undefined;
+    this.#shownTo = (await this.#previewListed(since, to, signal)) ? to : undefined;
     if (this.#shownTo !== undefined) this.#source.shown(this.#shownTo);
-    this.#mayRepeatTo = Math.max(to ?? 0, this.#writer.previewed?.slot ?? 0) + SPREAD_SLOTS;
+    this.#mayRepeatTo = await newestPreviewSlot(this.#parts.database.queries);
   }
 
   /** What the source has confirmed since the last preview; undefined when the RPC node must be asked. */
@@ -106,14 +106,22 @@ export class Previewer {
     }
   }
 
-  /** The slot up to which a list that follows has everything, for a source that can go on from there. */
+  /** The slot up to which a list that follows has everything, if the source has all that comes after it. */
   async #listTo(signal: AbortSignal): Promise<number | undefined> {
-    const isUsable = performance.now() >= this.#listUntil && this.#source.newest() !== undefined;
-    return isUsable ? this.#parts.history.slot('confirmed', signal) : undefined;
+    const from = performance.now() >= this.#listUntil ? this.#source.wholeAfter() : undefined;
+    if (from === undefined) return undefined;
+    const to = Math.max(from, this.#shownOrBooked(this.#writer.state), this.#writer.previewed?.slot ?? 0);
+    return to <= (await this.#parts.history.slot('confirmed', signal)) ? to : undefined;
   }
 
-  /** Shows what the RPC node lists. @returns whether all of it could be read */
-  async #previewListed(since: Place | undefined, signal: AbortSignal): Promise<boolean> {
+  /** Shows what the RPC node lists, up to a slot. @returns whether all of it could be read */
+  async #previewListed(
+    since: Place | undefined,
+    to: number | undefined,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    // What comes after a long list waits in the source already.
+    const end = (listed: readonly Listed[]) => (listed.length > MOST_AT_ONCE ? (to ?? Infinity) : Infinity);
     const { previewed } = this.#writer;
     if (previewed !== undefined && previewed.slot >= (this.#writer.state.cursor?.slot ?? 0)) {
       const [slot, listed] = await Promise.all([
@@ -121,12 +129,13 @@ export class Previewer {
         this.#confirmedSince(previewed, signal),
       ]);
       // In another slot or in none, it was dropped by a reorg, possibly with others.
-      if (slot === previewed.slot && listed !== undefined) return this.#previewMore(listed, signal);
+      if (slot === previewed.slot && listed !== undefined)
+        return this.#previewMore(upTo(listed, end(listed)), signal);
     }
     const listed = await this.#confirmedSince(since, signal);
     // The next `book` call finds out which transactions the RPC node still knows.
     if (listed === undefined) return false;
-    await this.#previewAll(listed, signal);
+    await this.#previewAll(upTo(listed, end(listed)), end(listed), signal);
     return true;
   }
 
@@ -140,9 +149,14 @@ export class Previewer {
     signal: AbortSignal,
     ofSource?: { readonly isNew: boolean },
   ): Promise<boolean> {
-    for (let start = 0; start < listed.length; start += SHOWN_AT_ONCE) {
-      if (!(await this.#previewPart(listed.slice(start, start + SHOWN_AT_ONCE), signal, ofSource)))
-        return false;
+    for (let start = 0; start < listed.length;) {
+      const part = listed.slice(start, start + this.#atOnce);
+      const since = performance.now();
+      this.#writer.newest = this.isBehind ? this.#source.newestReserves() : new Map();
+      if (!(await this.#previewPart(part, signal, ofSource))) return false;
+      const pace = (part.length * WRITING_MS) / (performance.now() - since);
+      this.#atOnce = Math.round(Math.min(MOST_AT_ONCE, Math.max(FEWEST_AT_ONCE, pace)));
+      start += part.length;
     }
     return true;
   }
@@ -171,8 +185,8 @@ export class Previewer {
   }
 
   /** Replaces the previews by all confirmed transactions after the cursor. */
-  async #previewAll(listed: readonly Listed[], signal: AbortSignal): Promise<void> {
-    const range = { commitment: 'confirmed', listed, completeTo: Infinity } as const;
+  async #previewAll(listed: readonly Listed[], completeTo: number, signal: AbortSignal): Promise<void> {
+    const range = { commitment: 'confirmed', listed, completeTo } as const;
     const { dropFrom, fresh } = await readBatch(this.#parts, range, signal);
     await this.#writer.writePreviews(fresh, dropFrom);
     this.#writer.previewed = listed.at(-1);
@@ -197,6 +211,8 @@ export class Previewer {
     return listed.reverse().filter(({ slot }) => slot >= downTo);
   }
 }
+
+const upTo = (listed: readonly Listed[], end: number) => listed.filter(({ slot }) => slot <= end);
 
 function isSettled(found: Found): found is Settled {
   return found.kind !== 'missing';

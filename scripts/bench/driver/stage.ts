@@ -1,5 +1,6 @@
 /** What a benchmark brings up: each part is stopped when the benchmark ends, the last one first. */
 import { fork, type Serializable } from 'node:child_process';
+import { once } from 'node:events';
 import { sql } from 'drizzle-orm';
 import { startLocalCluster, type LocalCluster, type LocalClusterOptions } from '@curvekit/testing';
 import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
@@ -12,6 +13,8 @@ export interface Child {
   ask<Answer>(message: Serializable): Promise<Answer>;
   /** Returns the next message of the process. @throws when the process ends instead */
   next<Answer>(): Promise<Answer>;
+  /** Ends it as a crash would. */
+  kill(): Promise<void>;
 }
 
 export class Stage {
@@ -63,7 +66,7 @@ export class Stage {
     const child = fork(await bundled(`scripts/bench/${file}`), args, {
       execArgv: [],
       env: { ...process.env, ...environment },
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      stdio: ['ignore', process.env['BENCH_LOG'] ? 'inherit' : 'ignore', 'inherit', 'ipc'],
     });
     const kill = () => child.kill('SIGKILL');
     process.once('exit', kill);
@@ -80,6 +83,11 @@ export class Stage {
       });
     return {
       next,
+      kill: async () => {
+        const ended = once(child, 'exit');
+        kill();
+        await ended;
+      },
       ask: (message) => {
         const answer = next<never>();
         child.send(message);

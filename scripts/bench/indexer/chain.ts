@@ -52,6 +52,8 @@ interface Transaction {
   readonly mint: string;
   readonly trader: string;
   readonly call: Uint8Array;
+  /** Of the curve after it. */
+  readonly virtualToken: bigint;
   /** Its signature as bytes. */
   readonly hash: Uint8Array;
 }
@@ -74,6 +76,8 @@ interface ListOptions {
 
 const TRADES_OF_TOKEN = 1_000;
 const FAILED_EVERY = 25;
+/** Transactions among which the newest price of a token is looked for: ten seconds of the highest rate. */
+const MOST_LOOKED_AT = 400_000;
 const FIRST_SLOT = 1_000;
 export const SLOT_MS = 400;
 /** Slots between a confirmed block and a finalized one. */
@@ -116,7 +120,7 @@ export class IndexerChain {
       const turn = this.#totals.trades;
       const index = turn % wallets.length;
       this.#trade(curve, wallets[index]!, turn, index < users ? shareBps : 0);
-      if (turn % FAILED_EVERY === 0) this.#add('failed', curve.text, wallets[index]!.text);
+      if (turn % FAILED_EVERY === 0) this.#add('failed', curve, wallets[index]!.text);
     }
   }
 
@@ -139,7 +143,21 @@ export class IndexerChain {
   waitOf(count: number): number {
     const index = this.#recorded[count];
     if (index === undefined) return 0;
+    return this.#ageAt(index);
+  }
+
+  #ageAt(index: number): number {
     return Math.max(0, Date.now() - this.#startedAt - (this.#slotAt(index) - FIRST_SLOT) * SLOT_MS);
+  }
+
+  /** Milliseconds since the trade was confirmed that left these reserves, among the newest of a token; undefined when there is none. */
+  ageOf(mint: string, virtualToken: bigint): number | undefined {
+    const end = this.#lengthAt(this.slot('confirmed'));
+    for (let index = end - 1; index >= Math.max(0, end - MOST_LOOKED_AT); index -= 1) {
+      const one = this.#transactions[index]!;
+      if (one.mint === mint && one.virtualToken === virtualToken) return this.#ageAt(index);
+    }
+    return undefined;
   }
 
   get firstSlot(): number {
@@ -245,7 +263,7 @@ export class IndexerChain {
       platformFeeBps: FEE_BPS,
       timestamp: BigInt(this.#timeAt(this.#slotAt(this.#transactions.length))),
     });
-    this.#add('create', curve.text, creator.text, this.#call(record));
+    this.#add('create', curve, creator.text, this.#call(record));
     return curve;
   }
 
@@ -282,19 +300,24 @@ export class IndexerChain {
     this.#totals[isBuy ? 'solPaid' : 'solReceived'] += solAmount;
     this.#totals.fees += quote.fee;
     this.#totals.rewards += (quote.fee * BigInt(shareBps)) / BPS;
-    this.#add(isBuy ? 'buy' : 'sell', curve.text, trader.text, this.#call(record));
+    this.#add(isBuy ? 'buy' : 'sell', curve, trader.text, this.#call(record));
   }
 
   #call(record: Uint8Array): Uint8Array {
     return Uint8Array.from([...this.#callHead, ...record]);
   }
 
-  #add(kind: Transaction['kind'], mint: string, trader: string, call: Uint8Array = new Uint8Array()): void {
+  #add(
+    kind: Transaction['kind'],
+    { text: mint, virtualToken }: Curve,
+    trader: string,
+    call: Uint8Array = new Uint8Array(),
+  ): void {
     const index = this.#transactions.length;
     const hash = createHash('sha512').update(`transaction ${index}`).digest();
     const signature = bs58.encode(hash);
     this.#byName.set(signature, index);
-    this.#transactions.push({ signature, hash, kind, mint, trader, call });
+    this.#transactions.push({ signature, hash, kind, mint, trader, call, virtualToken });
     if (kind === 'failed') return;
     this.#recorded.push(index);
     this.#totals.records += 1;

@@ -7,7 +7,7 @@ import type { IndexerState } from './process.js';
 import { percentile } from '../driver/measure.js';
 import { numberColumns, oneOf, scenario, whole, type Figures } from '../driver/scenario.js';
 import { Stage } from '../driver/stage.js';
-import { startIndexer, TRADERS, USERS, type Running } from './run.js';
+import { DRAIN_MS, startIndexer, TRADERS, USERS, type Running } from './run.js';
 
 const PER_SECOND = 2_000;
 const SECONDS = 60;
@@ -15,8 +15,6 @@ const SECONDS = 60;
 const WARM_UP_SECONDS = 10;
 /** The maximum delay of an indexer that keeps up. */
 const MOST_BEHIND_MS = 3_000;
-/** The time after the last slot in which it must be finalized and booked. */
-const DRAIN_MS = 60_000;
 const SAMPLE_EVERY_MS = 100;
 /** Half a GiB a million trades. */
 const MOST_BYTES_PER_TRADE = 537;
@@ -112,7 +110,7 @@ function start(stage: Stage, { rate, seconds }: Numbers, source: Source): Promis
 }
 
 async function measure(
-  { indexer, node, differences, storedBytes, databaseCpu }: Running,
+  { indexer, node, whenFinalized, storedBytes, databaseCpu }: Running,
   { rate: perSecond, seconds }: Numbers,
   source: Source,
 ): Promise<Result> {
@@ -136,8 +134,8 @@ async function measure(
     waits.push(await node.ask<number>(state.records));
   }
   const shares = sharesBetween(warm!, await moment(state));
-  const { residentBytes, gaps } = state;
-  const found = await whenFinalized(() => differences(gaps));
+  const { residentBytes } = state;
+  const found = await whenFinalized();
   return {
     source,
     perSecond,
@@ -185,15 +183,6 @@ function sharesBetween(from: Moment, to: Moment) {
         : (to.database - from.database) / seconds,
     idleShare: (to.cores.idle - from.cores.idle) / (to.cores.all - from.cores.all),
   };
-}
-
-/** Waits until there are no differences, or until the timeout. Returns the differences. */
-async function whenFinalized(find: () => Promise<string[]>): Promise<string[]> {
-  for (const since = performance.now(); ;) {
-    const found = await find();
-    if (found.length === 0 || performance.now() - since > DRAIN_MS) return found;
-    await sleep(1_000);
-  }
 }
 
 function figures(results: readonly Result[]): Figures {

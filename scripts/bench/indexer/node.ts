@@ -19,8 +19,17 @@ export interface NodeAnswer {
   readonly totals: Readonly<Record<keyof ChainTotals, string>>;
 }
 
-/** `grow` makes the chain grow. `cpu` asks for its CPU time in seconds. A number asks how long the record with that index has been confirmed. */
-export type NodeQuestion = 'grow' | 'cpu' | number;
+/**
+ * `grow` makes the chain grow. `cpu` asks for its CPU time in seconds. A number asks how long the record with that index has been
+ * confirmed; a price, how long the trade has been that made it, −1 when that is long ago.
+ */
+export type NodeQuestion = 'grow' | 'cpu' | number | Price;
+
+/** A token's reserve, as text. */
+export interface Price {
+  readonly mint: string;
+  readonly virtualToken: string;
+}
 
 interface Call {
   readonly id: number;
@@ -47,6 +56,7 @@ process.on('disconnect', () => process.exit(0));
 
 function answerTo(chain: IndexerChain, question: NodeQuestion): number {
   if (question === 'cpu') return ownCpuSeconds();
+  if (typeof question === 'object') return chain.ageOf(question.mint, BigInt(question.virtualToken)) ?? -1;
   if (question !== 'grow') return chain.waitOf(question);
   chain.start();
   return 0;

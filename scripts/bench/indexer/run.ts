@@ -1,4 +1,5 @@
 // An indexer process, PostgreSQL, and a stand-in node with an artificial chain.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
 import { buy, fetchCurveState, quoteBuy, quoteSell, sell } from '@curvekit/sdk';
@@ -12,10 +13,12 @@ import { postgresCpuSeconds } from '../driver/measure.js';
 import { say } from '../driver/scenario.js';
 import { Stage, type Child } from '../driver/stage.js';
 import type { ChainSize, Samples } from './chain.js';
-import type { NodeAnswer, NodeOrder } from './node.js';
+import type { NodeAnswer, NodeOrder, Price } from './node.js';
 import type { IndexerState } from './process.js';
 import type { Sample } from './transaction-template.js';
 
+/** The time after the last slot in which it must be finalized and booked. */
+export const DRAIN_MS = 60_000;
 export const TRADERS = 2_000;
 /** Traders registered by a partner. Their trades earn rewards in the ledger. */
 export const USERS = 200;
@@ -23,11 +26,17 @@ const SHARE_BPS = 1_000;
 
 export interface Running {
   /** Answers any message with `IndexerState`. */
-  readonly indexer: Child;
+  indexer: Child;
+  /** Kills the indexer and starts another. */
+  readonly restart: () => Promise<void>;
+  /** The price that the stream told last. */
+  readonly newestPrice: () => Promise<Price | undefined>;
   /** Answers `NodeQuestion`. */
   readonly node: Child;
-  /** Differences between the tables and the chain. @param gaps number of gaps that the indexer reported */
-  readonly differences: (gaps: number) => Promise<string[]>;
+  /** Records in the tables. */
+  readonly shown: () => Promise<number>;
+  /** Waits until the tables are those of the chain, or too long. @returns the differences */
+  readonly whenFinalized: () => Promise<string[]>;
   /** CPU time of PostgreSQL so far. */
   readonly databaseCpu: () => Promise<number | undefined>;
   /** On disk, without the tables that are emptied again. */
@@ -50,27 +59,62 @@ export async function startIndexer(
   const { database, url } = await stage.database();
   await registerUsers(database, traders.slice(0, USERS));
   const { url: nodeUrl, feedUrl, totals } = await made;
-  const indexer = await stage.child('indexer/process.ts', {
+  const environment = {
     DATABASE_URL: url,
     RPC_URL: nodeUrl,
     REFERRAL_SHARE_BPS: String(SHARE_BPS),
-    LOG_LEVEL: 'silent',
+    LOG_LEVEL: process.env['BENCH_LOG'] ?? 'silent',
     ...(source === 'grpc' && { YELLOWSTONE_URL: feedUrl }),
     // As often as the node's notifications would wake the indexer.
     INDEXER_POLL_MS: '50',
-  });
-  await indexer.next<IndexerState>();
+  };
+  const start = async () => {
+    const indexer = await stage.child('indexer/process.ts', environment);
+    await indexer.next<IndexerState>();
+    return indexer;
+  };
+  const indexer = await start();
   await node.ask('grow');
   // The first message starts it.
   await indexer.ask<IndexerState>('state');
-  const differences = (gaps: number) => differencesFrom(database, totals, gaps);
-  return {
+  const gaps = async () => (await running.indexer.ask<IndexerState>('state')).gaps;
+  const running: Running = {
     indexer,
+    restart: async () => {
+      await running.indexer.kill();
+      running.indexer = await start();
+      await running.indexer.ask<IndexerState>('state');
+    },
+    newestPrice: () => newestPriceIn(database),
     node,
-    differences,
+    shown: () => recordsIn(database),
+    whenFinalized: async () => {
+      for (const since = performance.now(); ;) {
+        const found = await differencesFrom(database, totals, await gaps());
+        if (found.length === 0 || performance.now() - since > DRAIN_MS) return found;
+        await sleep(1_000);
+      }
+    },
     databaseCpu: () => postgresCpuSeconds(database),
     storedBytes: () => bytesIn(database),
   };
+  return running;
+}
+
+async function recordsIn(database: Database): Promise<number> {
+  const [row] = await rowsOf<{ records: string }>(
+    database.queries,
+    sql`select (coalesce(sum(buys + sells), 0) + count(*))::text as records from curve_states`,
+  );
+  return Number(row?.records);
+}
+
+async function newestPriceIn(database: Database): Promise<Price | undefined> {
+  const [row] = await rowsOf<{ data: string }>(
+    database.queries,
+    sql`select data from market_events where type = 'update' order by id desc limit 1`,
+  );
+  return row === undefined ? undefined : (JSON.parse(row.data) as Price);
 }
 
 /** One transaction of each kind, from a real cluster. */

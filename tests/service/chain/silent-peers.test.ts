@@ -113,6 +113,7 @@ const CALLS: readonly Call[] = [
         const times = { silenceMs: SHORT_MS, firstRetryMs: 60_000, longestRetryMs: 60_000 };
         const events = {
           onUpdate: () => undefined,
+          isBehind: () => false,
           onEnd: () => {
             stop();
             resolve();

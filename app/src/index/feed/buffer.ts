@@ -15,8 +15,8 @@ export interface Arrival {
   readonly isEmpty: boolean;
 }
 
-/** Signatures that are remembered after their transactions, so that a repeated one is known. */
-const MOST_SEEN = 100_000;
+/** Signatures that are remembered after their transactions, so that a repeated one is known; up to twice as many. */
+const MOST_SEEN = 50_000;
 /** Transactions without records, which are asked for once more when they are booked. */
 const MOST_EMPTY = 10_000;
 /** After a full buffer, transactions are taken in again when so much of it is used. */
@@ -33,7 +33,9 @@ interface Stretch {
 export class FeedBuffer {
   readonly #arrivals = new Map<string, Arrival>();
   readonly #slots = new Map<number, Arrival[]>();
-  readonly #seen = new BoundedMap<string, number>(MOST_SEEN);
+  /** Slots of signatures: in two parts, the older one of which is dropped, which takes less time than dropping each. */
+  #seen = new Map<string, number>();
+  #seenBefore = new Map<string, number>();
   readonly #empty = new BoundedMap<string, Arrival>(MOST_EMPTY);
   /** Transactions of all slots. */
   #size = 0;
@@ -50,6 +52,11 @@ export class FeedBuffer {
   /** @param most transactions */
   constructor(readonly most: number) {}
 
+  /** Transactions that wait. */
+  get size(): number {
+    return this.#size;
+  }
+
   get newest(): number | undefined {
     return this.#newest;
   }
@@ -60,13 +67,23 @@ export class FeedBuffer {
     this.#leftOut = -Infinity;
   }
 
+  /** The slot after which every transaction came; undefined while some may be missing. */
+  get wholeAfter(): number | undefined {
+    return this.#growing?.after;
+  }
+
   isNew(signature: string, slot: number): boolean {
-    return this.#seen.get(signature) !== slot;
+    return this.#seenIn(signature) !== slot;
+  }
+
+  #seenIn(signature: string): number | undefined {
+    return this.#seen.get(signature) ?? this.#seenBefore.get(signature);
   }
 
   add(arrival: Arrival): void {
     const { signature, slot } = arrival;
-    const before = this.#seen.get(signature);
+    const before = this.#seenIn(signature);
+    if (this.#seen.size >= MOST_SEEN) [this.#seen, this.#seenBefore] = [new Map(), this.#seen];
     this.#seen.set(signature, slot);
     // It landed again after a reorg: the list of the RPC node decides what stays.
     if (before !== undefined) this.#endAt(Math.max(before, slot, this.#newest ?? 0));

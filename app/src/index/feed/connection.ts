@@ -26,6 +26,8 @@ export type FeedEnd = 'disconnected' | 'silent' | 'garbage' | 'refused';
 
 export interface FeedEvents {
   onUpdate(update: SubscribeUpdate): void;
+  /** Whether what came waits to be written, so that reading more must leave time for that. */
+  isBehind(): boolean;
   onEnd(end: FeedEnd, error: unknown): void;
 }
 
@@ -39,6 +41,8 @@ export interface FeedTimes {
 export const FEED_TIMES: FeedTimes = { silenceMs: 10_000, firstRetryMs: 1_000, longestRetryMs: 30_000 };
 
 const SLOT_TIMEOUT_MS = 5_000;
+/** Of each such interval at most half is spent on reading while the indexer is behind: it could do nothing else otherwise. */
+const READING_INTERVAL_MS = 100;
 const CHANNEL = {
   'grpc.max_receive_message_length': 64 * 1_048_576,
   // Of HTTP/2: with its usual 64 KiB, a slot of a busy market waits for many answers.
@@ -179,7 +183,18 @@ async function follow(
       silenceMs,
     );
     signal.addEventListener('abort', abort);
+    let [intervalFrom, readingMs] = [0, 0];
+    /** The server then waits: its messages fill the connection's window. */
+    const leaveTime = (since: number) => {
+      const now = performance.now();
+      if (now - intervalFrom > READING_INTERVAL_MS) [intervalFrom, readingMs] = [since, 0];
+      readingMs += now - since;
+      if (readingMs < READING_INTERVAL_MS / 2 || !events.isBehind()) return;
+      stream.pause();
+      setTimeout(() => stream.resume(), Math.max(1, intervalFrom + READING_INTERVAL_MS - now));
+    };
     stream.on('data', (bytes: Buffer) => {
+      const since = performance.now();
       try {
         const update = decodeUpdate(bytes);
         // Load balancers close connections on which the client is silent.
@@ -190,6 +205,7 @@ async function follow(
       } catch (error) {
         once('garbage', error);
       }
+      leaveTime(since);
     });
     // The library emits it also after `cancel`.
     stream.on('error', (error) => once(isRefusal(error) ? 'refused' : 'disconnected', error));

@@ -24,6 +24,8 @@ export interface Source {
   confirmedAfter(slot: number): News | undefined;
   /** The newest confirmed slot that it has told; undefined while it is down. */
   newest(): number | undefined;
+  /** The slot after which it has everything that is confirmed; undefined while some of it may be missing. */
+  wholeAfter(): number | undefined;
   /** Of the curves with a trade since the last call, or since everything was shown. */
   newestReserves(): NewestReserves;
   /** The indexer has shown or booked everything up to a slot. */
@@ -39,6 +41,7 @@ export const NO_SOURCE: Source = {
   take: () => undefined,
   confirmedAfter: () => undefined,
   newest: () => undefined,
+  wholeAfter: () => undefined,
   newestReserves: () => new Map(),
   shown: () => undefined,
   compare: () => undefined,

@@ -67,6 +67,7 @@ export class YellowstoneSource implements Source {
     metrics.feedDown.set(1);
     const events = {
       onUpdate: (update: SubscribeUpdate) => this.#onUpdate(update),
+      isBehind: () => this.#buffer.size > MOST_NEWS,
       onEnd: (reason: string, error: unknown) => {
         this.#buffer.disconnected();
         metrics.feedDown.set(1);
@@ -119,6 +120,10 @@ export class YellowstoneSource implements Source {
 
   newest(): number | undefined {
     return this.#buffer.newest;
+  }
+
+  wholeAfter(): number | undefined {
+    return this.#buffer.wholeAfter;
   }
 
   shown(slot: number): void {
@@ -269,23 +274,31 @@ type KeyTexts = (lists: Three<Keys>) => Three<string[]>;
  * alone. Most transactions have a few new keys, and base58 is slow.
  */
 function keyTexts({ programId, logAuthority, graduation }: Context['deployment']): KeyTexts {
-  const known = new Map(
-    [programId, logAuthority.address].map((key) => [latin1(key.toBytes()), key.toBase58()]),
-  );
-  const graduating = Buffer.from(graduation.programId.toBytes());
-  return ([first, second, third]) => {
-    const graduates = [first, second, third].some((keys) => keys.some((key) => graduating.equals(key)));
-    const textOf = graduates ? textOfBytes : (bytes: Uint8Array) => known.get(latin1(bytes)) ?? '';
-    return [first.map(textOf), second.map(textOf), third.map(textOf)];
+  const known = [programId, logAuthority.address].map((key) => [key.toBytes(), key.toBase58()] as const);
+  const graduating = graduation.programId.toBytes();
+  const knownText = (bytes: Uint8Array) => known.find(([key]) => isSame(key, bytes))?.[1] ?? '';
+  return (lists) => {
+    const graduates = lists.some((keys) => keys.some((key) => isSame(key, graduating)));
+    const [first, second, third] = lists.map((keys) => keys.map(graduates ? textOfBytes : knownText));
+    return [first!, second!, third!];
   };
+}
+
+/** Faster than a buffer's comparison for keys, most of which differ at once. */
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  for (let index = 0; index < a.length; index += 1) if (a[index] !== b[index]) return false;
+  return a.length === b.length;
 }
 
 /** Records are only read from lines with data, which few transactions have. */
 function logLines(lines: readonly Uint8Array[]): string[] {
-  const hasData = lines.some((line) => DATA_LINE.equals(line.subarray(0, DATA_LINE.length)));
+  const hasData = lines.some(
+    (line) => line[0] === DATA_LINE[0] && DATA_LINE.equals(line.subarray(0, DATA_LINE.length)),
+  );
   return hasData ? lines.map((line) => Buffer.from(line).toString('utf8')) : [];
 }
 
+/** The indexes stay bytes: they are read like numbers of an array, and there are many. */
 function instruction({ programIdIndex, accounts, data }: FeedInstruction) {
-  return { programIdIndex, accounts: [...accounts], data };
+  return { programIdIndex, accounts: accounts as unknown as readonly number[], data };
 }

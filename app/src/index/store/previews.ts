@@ -57,6 +57,18 @@ export interface Preview {
   readonly lastId: bigint;
 }
 
+/** The slot of the newest preview; 0 without any. */
+export async function newestPreviewSlot(db: Executor): Promise<number> {
+  const [row] = await statement<{ slot: string }>(db)`
+    select r.slot::text as slot from (
+      select id from unfinalized where venue = 'curve' order by id desc limit 1
+    ) newest cross join lateral (
+      select t.slot from trade_rows t where t.id = newest.id union all
+      select o.slot from other_records o where o.id = newest.id
+    ) r`;
+  return Number(row?.slot ?? 0);
+}
+
 /** Records read in addition to one per transaction, because a few transactions have several. */
 const SPARE_RECORDS = 32;
 

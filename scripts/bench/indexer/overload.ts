@@ -1,0 +1,141 @@
+// Offers more trades a second than the machine can index, kills the indexer in between, and measures how much is indexed all the
+// same, how old the newest price on the stream is, and how long the rest takes.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { grouped } from '#app/operator/table.js';
+import { percentile } from '../driver/measure.js';
+import { flag, numberColumns, oneOf, scenario, say, whole } from '../driver/scenario.js';
+import { Stage } from '../driver/stage.js';
+import { SLOT_MS } from './chain.js';
+import type { IndexerState } from './process.js';
+import { startIndexer, type Running } from './run.js';
+
+const CAPACITY = 10_000;
+const SECONDS = 60;
+/** Of the capacity. */
+const OFFERED = [0.5, 1, 2, 4];
+/** Before it the indexer starts. */
+const WARM_UP_SECONDS = 5;
+const SAMPLE_EVERY_MS = 250;
+const TELL_EVERY_MS = 5_000;
+/** Times the offer's own time, after which the rest is given up. */
+const MOST_TIMES = 10;
+const MOST_PRICE_AGE_MS = 1_000;
+/** Above the capacity at least so much of the best rate is done: overload must not cost work. */
+const LEAST_OF_BEST = 0.75;
+
+interface Result {
+  readonly offered: number;
+  /** Trades a second while they were offered. */
+  readonly done: number;
+  /** From the end of the offer until everything was shown. */
+  readonly caughtUpMs: number;
+  /** Of a confirmed trade. */
+  readonly longestWaitMs: number;
+  /** Of the newest price on the stream, at the 95th percentile. */
+  readonly priceAgeMs: number;
+  readonly residentBytes: number;
+  readonly differences: readonly string[];
+}
+
+scenario('overload', {
+  about: `Like \`live\`, with ${OFFERED.join(', ')} times the capacity for a while, each on a new database. A trade is done when the tables have it.`,
+  options: {
+    capacity: whole(CAPACITY, 'trades a second that count as the capacity', 10),
+    seconds: whole(SECONDS, 'for how long each rate is offered', 2 * WARM_UP_SECONDS),
+    only: oneOf(['all', ...OFFERED.map(String)], 'one of the rates, in times of the capacity'),
+    kill: flag('kill the indexer in the middle of each'),
+  },
+  fails: `a record is missing or duplicated, the newest price is older than ${MOST_PRICE_AGE_MS} ms, or less than ${LEAST_OF_BEST} of the best rate is done at a higher one`,
+  run: async (_, { capacity, seconds, only, kill }) => {
+    const results: Result[] = [];
+    for (const times of only === 'all' ? OFFERED : [Number(only)]) {
+      const stage = new Stage();
+      try {
+        results.push(await measure(stage, Math.round(capacity * times), seconds, kill));
+      } finally {
+        await stage.stop();
+      }
+    }
+    return results;
+  },
+  figures: (results) => ({
+    columns: numberColumns(
+      'offered',
+      ['done', 'a second'],
+      ['caught up after', 'ms'],
+      ['longest wait', 'ms'],
+      ['newest price', 'ms old'],
+      ['memory', 'MiB'],
+      ['records and ledger'],
+    ),
+    rows: results.map((found) => ({
+      cells: [
+        ...[found.offered, found.done, found.caughtUpMs, found.longestWaitMs, found.priceAgeMs].map(grouped),
+        grouped(Math.round(found.residentBytes / 1_048_576)),
+        found.differences.length === 0 ? 'exact' : found.differences.join('\n'),
+      ],
+    })),
+  }),
+  problems: (results) => {
+    const best = Math.max(...results.map(({ done }) => done));
+    return results.flatMap(({ offered, done, priceAgeMs, differences }) => [
+      ...differences,
+      ...(priceAgeMs <= MOST_PRICE_AGE_MS
+        ? []
+        : [`at ${offered} a second the newest price is ${priceAgeMs} ms old; ${MOST_PRICE_AGE_MS} at most`]),
+      ...(offered < best || done >= LEAST_OF_BEST * best
+        ? []
+        : [`at ${offered} a second ${done} are done; at least ${LEAST_OF_BEST} of ${best} expected`]),
+    ]);
+  },
+});
+
+async function measure(stage: Stage, offered: number, seconds: number, kill: boolean): Promise<Result> {
+  const records = offered * seconds;
+  const perSlot = Math.round((offered * SLOT_MS) / 1_000);
+  const size = { records, perSlot, firstTime: Math.floor(Date.now() / 1_000) };
+  const running = await startIndexer(stage, size, 'grpc');
+  say(`offering ${grouped(offered)} trades a second for ${seconds} s`);
+  const startedAt = performance.now();
+  const elapsed = () => performance.now() - startedAt;
+  const waits: number[] = [];
+  const ages: number[] = [];
+  let tellAt = TELL_EVERY_MS;
+  let [atWarmUp, atEnd, caughtUpAt, residentBytes, wasKilled] = [0, 0, 0, 0, false];
+  for (let shown = 0; shown < records && elapsed() < MOST_TIMES * seconds * 1_000;) {
+    await sleep(SAMPLE_EVERY_MS);
+    shown = await running.shown();
+    if (elapsed() > tellAt) {
+      say(`${Math.round(elapsed() / 1_000)} s: ${grouped(shown)} of ${grouped(records)} shown`);
+      tellAt += TELL_EVERY_MS;
+    }
+    if (elapsed() < WARM_UP_SECONDS * 1_000) atWarmUp = shown;
+    else if (elapsed() < seconds * 1_000) {
+      atEnd = shown;
+      ages.push(await priceAge(running));
+    }
+    caughtUpAt = elapsed();
+    waits.push(await running.node.ask<number>(shown));
+    residentBytes = Math.max(residentBytes, (await running.indexer.ask<IndexerState>('state')).residentBytes);
+    if (kill && !wasKilled && elapsed() > (seconds * 1_000) / 2) {
+      wasKilled = true;
+      await running.restart();
+    }
+  }
+  return {
+    offered,
+    done: Math.round((atEnd - atWarmUp) / (seconds - WARM_UP_SECONDS)),
+    caughtUpMs: Math.round(Math.max(0, caughtUpAt - seconds * 1_000)),
+    longestWaitMs: Math.round(Math.max(...waits)),
+    priceAgeMs: Math.round(percentile(ages, 0.95)!),
+    residentBytes,
+    differences: await running.whenFinalized(),
+  };
+}
+
+/** Milliseconds. */
+async function priceAge({ node, newestPrice }: Running): Promise<number> {
+  const price = await newestPrice();
+  const age = price === undefined ? -1 : await node.ask<number>(price);
+  return age < 0 ? Infinity : age;
+}
