@@ -397,8 +397,8 @@ export const SUITES: readonly Suite[] = [
   ),
   mocha(
     'differential',
-    110,
-    'the shipped program against its reference build: each single fault, and 50,000 random steps',
+    125,
+    "the shipped program against its reference build: each single fault, and 50,000 random steps; 10,000 swaps by Jupiter's adapter",
     ['tests/differential/*.test.ts'],
     { ...LONG, needs: [SBF] },
   ),

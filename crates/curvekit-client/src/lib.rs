@@ -7,7 +7,7 @@
 //! - [`instructions`]: builders of `create_token`, `buy_token`, `sell_token`, `migrate` and `graduate`
 //! - [`records`]: the log records of the programs
 //! - [`errors`]: the programs' own errors by code
-//! - `jupiter`, with the feature of that name: an adapter for Jupiter's aggregator
+//! - `jupiter` and `jupiter_0_6`, with the features `jupiter` and `jupiter-0-6`: an adapter for Jupiter's aggregator
 //!
 //! Amounts are `u64`: lamports for SOL, base units (10⁻⁶) for tokens.
 
@@ -23,6 +23,18 @@ mod inverse;
 pub mod jupiter;
 pub mod quotes;
 pub mod records;
+
+/// The module `jupiter` for version 0.6 of Jupiter's interface: the same source.
+#[cfg(feature = "jupiter-0-6")]
+#[path = "jupiter"]
+pub mod jupiter_0_6 {
+    #[allow(clippy::duplicate_mod)] // two interfaces, whose types differ
+    #[path = "adapter.rs"]
+    mod adapter;
+
+    pub use adapter::{CurveAmm, CurveMarket};
+    pub use jupiter_amm_interface_0_6 as interface;
+}
 
 /// Decodes account data. The caller must check that the account belongs to the bonding-curve program: anyone can write the
 /// same bytes into an account of another program.

@@ -11,10 +11,12 @@ use curvekit_client::{
     addresses::CurveAddresses,
     constants::{GRADUATION_VIRTUAL_TOKEN, NATIVE_MINT, STATUS_TRADING, TOKEN_PROGRAM},
     deployment::Deployment,
-    jupiter::{CurveAmm, CurveMarket},
+    jupiter::{
+        interface::{AccountMap, Amm, FeeMode, KeyedAccount, Market, Quote, QuoteParams, SwapMode, SwapParams},
+        CurveAmm, CurveMarket,
+    },
     Pubkey,
 };
-use jupiter_amm_interface::{AccountMap, Amm, FeeMode, KeyedAccount, Market, Quote, QuoteParams, SwapMode, SwapParams};
 use proptest::prelude::*;
 use serde_json::{json, Value};
 
@@ -69,9 +71,9 @@ fn market(virtual_sol: u64, virtual_token: u64, fee_bps: u16) -> CurveAmm {
     amm.unwrap()
 }
 
-fn quote(amm: &CurveAmm, is_buy: bool, amount: u64) -> anyhow::Result<Quote> {
+fn quote(amm: &CurveAmm, is_buy: bool, swap_mode: SwapMode, amount: u64) -> anyhow::Result<Quote> {
     let (input_mint, output_mint) = if is_buy { (NATIVE_MINT, MINT) } else { (MINT, NATIVE_MINT) };
-    amm.quote(&QuoteParams { amount, input_mint, output_mint, swap_mode: SwapMode::ExactIn, fee_mode: FeeMode::Normal })
+    amm.quote(&QuoteParams { amount, input_mint, output_mint, swap_mode, fee_mode: FeeMode::Normal })
 }
 
 fn amount(value: &Value) -> u64 {
@@ -79,57 +81,60 @@ fn amount(value: &Value) -> u64 {
 }
 
 #[test]
-fn given_the_sdks_trades_when_jupiter_quotes_them_then_every_unit_is_the_same_also_of_partial_ones() {
+fn given_the_sdks_trades_when_jupiter_quotes_them_then_every_unit_is_the_same_but_partial_ones_are_refused() {
     let fixture = fixture();
-    let (mut partial, mut whole, mut refused) = (0, 0, 0);
+    let (mut partial, mut exact_in, mut exact_out, mut refused) = (0, 0, 0, 0);
     for case in fixture["quotes"].as_array().unwrap() {
-        if case["exact"] != "in" {
+        let (is_buy, is_exact_in, given) = (case["side"] == "buy", case["exact"] == "in", amount(&case["amount"]));
+        // A quote for Jupiter has no slippage, which raises the input of an exact output.
+        if !is_exact_in && case["slippageBps"] != 0 {
             continue;
         }
-        let (is_buy, given) = (case["side"] == "buy", amount(&case["amount"]));
         let fee_bps = u16::try_from(case["feeBps"].as_u64().unwrap()).unwrap();
         let amm = market(amount(&case["virtualSol"]), amount(&case["virtualToken"]), fee_bps);
-        let quoted = quote(&amm, is_buy, given);
+        let quoted = quote(&amm, is_buy, if is_exact_in { SwapMode::ExactIn } else { SwapMode::ExactOut }, given);
         let Some(expected) = case.get("quote") else {
-            // The SDK also checks the slippage, which a quote for Jupiter does not have.
             refused += usize::from(quoted.is_err());
             continue;
         };
-        let Quote { in_amount, out_amount, fee_amount, fee_mint, .. } = quoted.unwrap();
         let amounts: Vec<u64> = expected["amounts"].as_array().unwrap().iter().map(amount).collect();
-        let wanted = if is_buy { (amounts[3] + amounts[4], amounts[2]) } else { (given, amounts[2]) };
-        assert_eq!(((in_amount, out_amount), fee_amount, fee_mint), (wanted, amounts[4], NATIVE_MINT), "{case}");
-        if in_amount < given {
-            assert_eq!(expected["clipped"], true, "{case}");
+        let spent = if is_buy { amounts[3] + amounts[4] } else { amounts[0] };
+        if spent < amounts[0] {
+            let last = format!("the last {} base units cost {spent} lamports, ask for at most that", amounts[2]);
+            assert_eq!(quoted.unwrap_err().to_string(), format!("amount is {given}; {last}"));
             partial += 1;
-        } else {
-            whole += 1;
+            continue;
         }
+        let Quote { in_amount, out_amount, fee_amount, fee_mint, .. } = quoted.unwrap();
+        assert_eq!(
+            (in_amount, out_amount, fee_amount, fee_mint),
+            (spent, amounts[2], amounts[4], NATIVE_MINT),
+            "{case}"
+        );
+        *(if is_exact_in { &mut exact_in } else { &mut exact_out }) += 1;
     }
-    assert!(partial > 10 && whole > 100 && refused > 10, "{partial} {whole} {refused}");
+    assert!(
+        partial > 10 && exact_in > 100 && exact_out > 30 && refused > 10,
+        "{partial} {exact_in} {exact_out} {refused}"
+    );
 }
 
 proptest! {
     #[test]
-    fn given_a_curve_before_graduation_when_a_buy_is_partial_then_its_input_buys_the_same_and_one_lamport_less_does_not(
+    fn given_a_curve_before_graduation_when_all_of_it_is_bought_then_one_unit_or_too_much_more_is_refused(
         left in 1_u64..1_000_000_000_000,
         virtual_sol in 30_000_000_000_u64..200_000_000_000,
         fee_bps in 0_u16..=1_000,
-        more in 1_u64..1_000_000_000_000,
     ) {
         let amm = market(virtual_sol, GRADUATION_VIRTUAL_TOKEN + left, fee_bps);
-        let partial = quote(&amm, true, 1_000_000_000_000).unwrap();
-        prop_assert!(partial.in_amount < 1_000_000_000_000);
-        prop_assert_eq!(partial.out_amount, left);
-        for given in [partial.in_amount, partial.in_amount + more] {
-            let again = quote(&amm, true, given).unwrap();
-            prop_assert_eq!((again.in_amount, again.out_amount), (partial.in_amount, left));
-            prop_assert_eq!(again.fee_amount, partial.fee_amount);
-        }
-        // Less input is either spent whole, or buys the same tokens with less: never more than was given.
-        if let Ok(less) = quote(&amm, true, partial.in_amount - 1) {
-            prop_assert!(less.in_amount < partial.in_amount && less.out_amount <= left);
-        }
+        let all = quote(&amm, true, SwapMode::ExactOut, left).unwrap();
+        prop_assert_eq!(all.out_amount, left);
+        let again = quote(&amm, true, SwapMode::ExactIn, all.in_amount).unwrap();
+        prop_assert_eq!((again.in_amount, again.out_amount, again.fee_amount), (all.in_amount, left, all.fee_amount));
+        prop_assert!(quote(&amm, true, SwapMode::ExactOut, left + 1).is_err());
+        let refusal = quote(&amm, true, SwapMode::ExactIn, 1_000_000_000_000).unwrap_err().to_string();
+        let most = format!("cost {} lamports, ask for at most that", all.in_amount);
+        prop_assert!(refusal.ends_with(&most), "{}", refusal);
     }
 }
 
@@ -228,7 +233,7 @@ fn given_the_sdks_instructions_when_a_swap_is_of_native_sol_then_it_is_the_same_
             let data: String = built.data.iter().map(|byte| format!("{byte:02x}")).collect();
             let program = built.program_id.to_string();
             assert_eq!(&json!({ "program": program, "accounts": metas, "data": data }), expected);
-            assert!(amm.native_swap(&SwapParams { swap_mode: SwapMode::ExactOut, ..swap }).is_err());
+            assert_eq!(amm.native_swap(&SwapParams { swap_mode: SwapMode::ExactOut, ..swap }).unwrap(), built);
         }
     }
 }

@@ -5,14 +5,12 @@ mod around;
 mod create_token;
 mod graduate;
 mod migrate;
-mod trades;
+pub(crate) mod trades;
 
 pub use around::{create_mint_account, create_token_account_if_missing, MINT_ACCOUNT_SIZE};
 pub use create_token::{create_token, CreateToken};
 pub use graduate::{graduate, GRADUATE_COMPUTE_UNITS};
 pub use migrate::{migrate, Migrate};
-#[cfg(feature = "jupiter")]
-pub(crate) use trades::{buy_accounts, sell_accounts};
 pub use trades::{buy_token, sell_token, BuyToken, SellToken};
 
 use solana_instruction::AccountMeta;

@@ -3,11 +3,13 @@
 //! launchpad's service.
 
 use anyhow::{Context, Result};
-use jupiter_amm_interface::{AccountMap, Amm, KeyedAccount, Market};
 use serde_json::{json, Value};
 use solana_pubkey::Pubkey;
 
-use super::{addresses_in_params, CurveAmm};
+use super::{
+    super::interface::{AccountMap, Amm, KeyedAccount, Market},
+    addresses_in_params, CurveAmm,
+};
 use crate::{addresses::CurveAddresses, deployment::Deployment};
 
 /// One market of a list: what a curve account does not say about itself.
@@ -47,21 +49,6 @@ impl CurveAmm {
     /// The markets of a list, in its order, from accounts that the caller has fetched: at least the curve accounts
     /// (`Market::pubkey`). A market whose other accounts are there too ([`Amm::get_accounts_to_update`]) is updated and
     /// can be quoted. One market that fails does not affect the others.
-    ///
-    /// ```
-    /// # use curvekit_client::{jupiter::{CurveAmm, CurveMarket}, Pubkey};
-    /// # use jupiter_amm_interface::{AccountMap, Market};
-    /// fn all_markets(
-    ///     list: &serde_json::Value, // [{ "mint": "…", "feeReceiver": "…" }, …]
-    ///     program_id: &Pubkey,
-    ///     fetch: impl Fn(Vec<Pubkey>) -> AccountMap,
-    /// ) -> anyhow::Result<Vec<CurveAmm>> {
-    ///     let list = CurveMarket::read_list(list)?;
-    ///     let markets: Vec<Market> = list.iter().map(|market| market.market(program_id)).collect();
-    ///     let accounts = fetch(markets.iter().map(|market| market.pubkey).collect());
-    ///     Ok(CurveAmm::from_markets(&markets, &accounts).filter_map(Result::ok).collect())
-    /// }
-    /// ```
     ///
     /// It derives the program's global addresses once for all markets with the same fee receiver, which
     /// [`Amm::from_keyed_account`] cannot.

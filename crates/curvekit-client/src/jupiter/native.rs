@@ -1,10 +1,9 @@
 //! A swap without wrapped SOL: the instruction of this program, for a wallet that signs it itself.
 
-use anyhow::{ensure, Result};
-use jupiter_amm_interface::{SwapMode, SwapParams};
+use anyhow::Result;
 use solana_instruction::Instruction;
 
-use super::{CurveAmm, EXACT_IN_ONLY};
+use super::{CurveAmm, SwapParams};
 use crate::instructions::{buy_token, sell_token, BuyToken, SellToken};
 
 impl CurveAmm {
@@ -12,14 +11,14 @@ impl CurveAmm {
     /// buy takes lamports from it, a sell pays lamports to it. The token account must exist. The account on the SOL side is
     /// ignored.
     ///
-    /// `in_amount` and `out_amount` are those of a quote, with the slippage taken from `out_amount`: the program trades at
-    /// least that, or refuses. A buy that clips the last tokens takes only the lamports that it needs.
+    /// `in_amount` and `out_amount` are those of a quote of either mode. The slippage is taken from `out_amount`, or added to
+    /// `in_amount` for exact-out: the program spends `in_amount`, and yields at least `out_amount` or refuses. If others buy
+    /// first and too few tokens are left, it sells these at the price of the minimum or better, and takes only their lamports.
     ///
     /// # Errors
-    /// For exact-out, for mints that are not the market's, and for zero `in_amount`.
+    /// For mints that are not the market's, and for zero `in_amount`.
     pub fn native_swap(&self, swap_params: &SwapParams) -> Result<Instruction> {
-        let SwapParams { swap_mode, source_mint, destination_mint, token_transfer_authority, .. } = swap_params;
-        ensure!(*swap_mode == SwapMode::ExactIn, EXACT_IN_ONLY);
+        let SwapParams { source_mint, destination_mint, token_transfer_authority, .. } = swap_params;
         let payer = *token_transfer_authority;
         let instruction = if self.is_buy(source_mint, destination_mint)? {
             let buy = BuyToken {
