@@ -68,15 +68,12 @@ func Amount(text string) (*big.Int, error) {
 	return amount, nil
 }
 
-// Value is what token units are worth at the token's price, in lamports, rounded down.
+// Value is what token units are worth at the token's price, in lamports, rounded down. It is 0 with an error.
 func Value(token api.TokenSummary, units *big.Int) (*big.Int, error) {
 	sol, err := Amount(token.VirtualSol)
-	if err != nil {
-		return nil, err
-	}
-	tokens, err := Amount(token.VirtualToken)
-	if err != nil || tokens.Sign() == 0 {
-		return nil, fmt.Errorf("token %s has no price", token.Mint)
+	tokens, failure := Amount(token.VirtualToken)
+	if err != nil || failure != nil || tokens.Sign() == 0 {
+		return new(big.Int), fmt.Errorf("token %s has no price: %q lamports for %q units", token.Mint, token.VirtualSol, token.VirtualToken)
 	}
 	return sol.Quo(sol.Mul(sol, units), tokens), nil
 }

@@ -25,13 +25,14 @@ async def hold(launchpad: Launchpad, wallet: Keypair, mint: Pubkey) -> None:
 async def main() -> None:
     wallet = Keypair.from_json(Path(os.environ["KEYPAIR"]).read_text())
     async with connect(os.environ["LAUNCHPAD_URL"]) as launchpad, asyncio.TaskGroup() as positions:
-        seen = {token.mint for token in (await list_tokens.asyncio(client=launchpad.api)).items}
-        print("watching", flush=True)
+        seen: set[str] = set()
         while True:
-            for token in (await list_tokens.asyncio(client=launchpad.api)).items:
-                if token.mint not in seen:
-                    seen.add(token.mint)
-                    positions.create_task(hold(launchpad, wallet, Pubkey.from_string(token.mint)))
+            mints = {token.mint for token in (await list_tokens.asyncio(client=launchpad.api)).items}
+            if not seen:
+                print("watching", flush=True)
+            for mint in mints - seen if seen else ():
+                positions.create_task(hold(launchpad, wallet, Pubkey.from_string(mint)))
+            seen |= mints
             await asyncio.sleep(1)
 
 

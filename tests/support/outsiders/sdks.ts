@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CACHE, fromPyPi, ROOT, run } from './launchpad.js';
 
+/** The last is what the client in sdk/python imports. */
 const TOOLS = [
   ...['openapi-generator-cli==7.26.0', 'openapi-python-client==0.29.1', 'setuptools==80.9.0'],
-  // What the clients import.
-  ...['pydantic==2.12.5', 'python-dateutil==2.9.0.post0', 'urllib3==2.6.3', 'solders==0.29.0'],
+  'solders==0.29.0',
 ];
 const SOURCES = ['sdk/python', 'sdk/go', 'sdk/src/generated/api/openapi.json', 'programs/artifacts'];
 
@@ -26,7 +26,7 @@ async function copy(): Promise<string> {
   return to;
 }
 
-/** A Python with the generators, and the other generator's program. */
+/** A Python with the generators, and openapi-generator's program. */
 export async function pythonWithTools(): Promise<{ readonly python: string; readonly jar: string }> {
   const program = join(await fromPyPi(...TOOLS), 'bin', 'python');
   const where = ['-c', 'import openapi_generator_cli; print(*openapi_generator_cli.__path__)'];

@@ -1,10 +1,8 @@
-// A partner's backend: the newest tokens with their prices, and the registration of users.
-// API_KEY=… go run ./examples/backend
+// A partner's backend: prices of new tokens, and the registration of users. API_KEY=… go run ./examples/backend
 package main
 
 import (
 	"encoding/json"
-	"errors"
 	"log"
 	"math/big"
 	"net"
@@ -17,49 +15,41 @@ import (
 
 func main() {
 	client, err := curvekit.New(os.Getenv("LAUNCHPAD_URL"), curvekit.WithAPIKey(os.Getenv("API_KEY")))
-	if err != nil {
-		log.Fatal(err)
+	listener, failure := net.Listen("tcp", "127.0.0.1:"+os.Getenv("PORT"))
+	if err != nil || failure != nil {
+		log.Fatal(err, failure)
 	}
-	http.HandleFunc("/tokens", func(w http.ResponseWriter, r *http.Request) {
-		page, err := curvekit.Do(client.MarketAPI.ListTokens(r.Context()).Limit(10).Execute())
+	serve("/prices", func(r *http.Request) (any, error) {
 		prices := map[string]string{}
+		page, err := curvekit.Do(client.MarketAPI.ListTokens(r.Context()).Limit(20).Execute())
 		for i := 0; err == nil && i < len(page.Items); i++ {
 			var lamports *big.Int
 			lamports, err = curvekit.Value(page.Items[i], big.NewInt(1_000_000_000_000)) // a million tokens
-			if err == nil {
-				prices[page.Items[i].Symbol] = curvekit.Format(lamports, 9)
-			}
+			prices[page.Items[i].Mint] = curvekit.Format(lamports, 9)
 		}
-		answer(w, prices, err)
+		return prices, err
 	})
-	http.HandleFunc("/message", func(w http.ResponseWriter, r *http.Request) {
-		message, err := curvekit.Do(client.PartnerAPIAPI.GetRegistrationMessage(r.Context()).Execute())
-		answer(w, message, err)
+	serve("/message", func(r *http.Request) (any, error) {
+		return curvekit.Do(client.PartnerAPIAPI.GetRegistrationMessage(r.Context()).Execute())
 	})
-	http.HandleFunc("/register", func(w http.ResponseWriter, r *http.Request) {
+	serve("/register", func(r *http.Request) (any, error) {
 		var user api.UserRegistration
-		err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 4096)).Decode(&user)
-		if err == nil {
-			_, err = curvekit.Do(client.PartnerAPIAPI.RegisterUser(r.Context()).UserRegistration(user).Execute())
+		if err := json.NewDecoder(r.Body).Decode(&user); err != nil {
+			return nil, err
 		}
-		answer(w, user.PublicKey, err)
+		return curvekit.Do(client.PartnerAPIAPI.RegisterUser(r.Context()).UserRegistration(user).Execute())
 	})
-	listener, err := net.Listen("tcp", "127.0.0.1:"+os.Getenv("PORT"))
-	if err != nil {
-		log.Fatal(err)
-	}
 	log.Print("http://", listener.Addr())
 	log.Fatal(http.Serve(listener, nil))
 }
 
-func answer(w http.ResponseWriter, body any, err error) {
-	status := http.StatusOK
-	var refusal *curvekit.Error
-	if errors.As(err, &refusal) {
-		status, body = refusal.Status, refusal
-	} else if err != nil {
-		status, body = http.StatusBadRequest, err.Error()
-	}
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body)
+func serve(path string, answer func(*http.Request) (any, error)) {
+	http.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+		body, err := answer(r)
+		if err != nil {
+			w.WriteHeader(http.StatusBadGateway)
+			body = map[string]string{"error": err.Error()}
+		}
+		_ = json.NewEncoder(w).Encode(body)
+	})
 }
