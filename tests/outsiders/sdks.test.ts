@@ -20,7 +20,7 @@ import { launch, trade } from '@curvekit/sdk/trade';
 import { claimInstructions } from '#app/claims/transaction.js';
 import { signatureBy } from '#app/keys/ed25519.js';
 import { sendOn } from '#tests/network/forward.js';
-import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
+import { HttpFailure, startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { serveHttp } from '#tests/node/serve.js';
 import { HAS } from '#tests/outsiders/languages.js';
 import { launchpad, ROOT, run, type Launchpad } from '#tests/outsiders/launchpad.js';
@@ -192,6 +192,17 @@ describe('the clients in sdk/python and sdk/go', function () {
       node.rewrite(undefined);
       expect(name, text).to.equal('OutcomeUnknown');
       expect(text).to.match(/; \w{80,} may have landed: look it up/);
+    });
+
+    it('finds a trade on a node that fails after it was sent', async () => {
+      let failures = 0;
+      node.rewrite(({ method }, result) =>
+        method === 'getTransaction' && (failures += 1) <= 2 ? new HttpFailure(503, 'busy') : result,
+      );
+      const [name, text] = await attempt('buy');
+      node.rewrite(undefined);
+      expect(name, text).to.equal('done');
+      expect(failures).to.be.above(2);
     });
 
     it('refuses a price beyond the limit by the name of the program, and sends nothing', async () => {

@@ -30,6 +30,7 @@ from .generated.program import ASSOCIATED_TOKEN, SYSTEM, TOKEN
 
 READ = {"commitment": "confirmed", "encoding": "base64"}
 READ_TRANSACTION = {"commitment": "confirmed", "encoding": "json", "maxSupportedTransactionVersion": 255}
+SEND = {"encoding": "base64", "maxRetries": 0, "preflightCommitment": "confirmed"}
 BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 MOST_NETWORK_FEE = 100_000  # Lamports that the service may deduct from a claim of SOL.
 
@@ -54,10 +55,14 @@ class Launchpad:
 
     async def rpc(self, method: str, *params: object) -> Any:
         request = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
-        answer = (await self._http.post(self._rpc_url, json=request)).json()
-        if "result" in answer:
-            return answer["result"]
-        raise NodeError(f"{method}: {answer.get('error')}", data=(answer.get("error") or {}).get("data"))
+        response = await self._http.post(self._rpc_url, json=request)
+        try:
+            answer = response.json()
+            if "result" in answer:
+                return answer["result"]
+            raise NodeError(f"{method}: {answer['error']}", data=answer["error"].get("data"))
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise NodeError(f"{method}: HTTP {response.status_code} without an answer of an RPC node", data=None) from error
 
     async def curve(self, mint: Pubkey) -> Curve:
         """The state that quotes need."""
@@ -100,14 +105,14 @@ class Launchpad:
         signature, wire = str(transaction.signatures[0]), base64.b64encode(bytes(transaction)).decode()
         for tries in range(300):
             try:
-                height = await self.rpc("getBlockHeight", READ)
-                if (answer := await self.rpc("getTransaction", signature, READ_TRANSACTION)) is not None:
+                height = await self.rpc("getBlockHeight", READ) if tries else 0
+                if tries and (answer := await self.rpc("getTransaction", signature, READ_TRANSACTION)) is not None:
                     if answer["meta"]["err"] is None:
                         return answer
                     raise _failure(answer["meta"]["err"])
                 if height > last_height + 32:  # A node can have a block some slots before its transactions.
                     raise NotLanded(f"transaction {signature} has expired: try again", signature=signature)
-                await self.rpc("sendTransaction", wire, {**READ, "maxRetries": 0, "skipPreflight": tries > 0})
+                await self.rpc("sendTransaction", wire, {**SEND, "skipPreflight": tries > 0})
             except NodeError as error:
                 if tries == 0 and isinstance(error.data, dict) and error.data.get("err"):
                     raise _failure(error.data["err"]) from error
