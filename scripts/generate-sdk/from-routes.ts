@@ -1,4 +1,4 @@
-// Writes sdk/src/generated/api from the service's route definitions.
+// Writes sdk/src/generated/api from the service's route definitions: the SDK's types, and the document of clients in other languages.
 import { openApiDocument } from '#app/http/openapi.js';
 import { launchpadApi, type LaunchpadParts } from '#app/market/launchpad/routes.js';
 import { marketApi, type MarketParts } from '#app/market/routes.js';
@@ -12,9 +12,17 @@ const rewards = rewardsApi({} as RewardsParts);
 const partner = partnerApi({ config: { serviceName: '' } } as PartnerContext);
 const market = marketApi({ config: { http: {} } } as MarketParts);
 const launchpad = launchpadApi({ config: { http: {} } } as LaunchpadParts);
-const info = { title: '', version: '', description: '', publicUrl: undefined };
-await writeOrCheck(
-  API_FOLDER,
-  'the OpenAPI document',
-  apiFiles(openApiDocument([rewards, partner, market, launchpad], info)),
-);
+const info = { title: 'Curvekit', version: '1', description: '', publicUrl: undefined };
+const document = openApiDocument([rewards, partner, market, launchpad], info);
+await writeOrCheck(API_FOLDER, 'the OpenAPI document', {
+  ...apiFiles(document),
+  'openapi.json': JSON.stringify(withoutRefusals(document)),
+});
+
+/** Generators make a type of each refusal of each operation. The clients in other languages have one error for all of them. */
+function withoutRefusals(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutRefusals);
+  const parts = Object.entries(value).filter(([name]) => !/^[45]\d\d$/.test(name));
+  return Object.fromEntries(parts.map(([name, part]) => [name, withoutRefusals(part)]));
+}

@@ -8,9 +8,10 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Files of a folder by name, formatted with the repository's prettier settings. */
 export async function formatted(files: Readonly<Record<string, string>>): Promise<Map<string, string>> {
-  const options = { ...(await prettier.resolveConfig(join(ROOT, 'package.json'))), parser: 'typescript' };
+  const options = await prettier.resolveConfig(join(ROOT, 'package.json'));
   const texts = new Map<string, string>();
-  for (const [name, text] of Object.entries(files)) texts.set(name, await prettier.format(text, options));
+  for (const [filepath, text] of Object.entries(files))
+    texts.set(filepath, await prettier.format(text, { ...options, filepath }));
   return texts;
 }
 

@@ -356,7 +356,7 @@ export const SUITES: readonly Suite[] = [
   mocha(
     'outsiders',
     600,
-    'published clients on a launchpad: blinks, clients that generators make from /openapi.json in Go, Java, Python and TypeScript, Schemathesis; the SDK in workerd, Jest, beside Kit 6 to 8, behind a proxy; Anchor 0.30 to 1.2 and Codama; PostgreSQL over TLS, as psql connects',
+    'published clients on a launchpad: blinks, the clients in sdk/python and sdk/go, clients that generators make from /openapi.json in Java, Python and TypeScript, Schemathesis; the SDK in workerd, Jest, beside Kit 6 to 8, behind a proxy; Anchor 0.30 to 1.2 and Codama; PostgreSQL over TLS, as psql connects',
     ['tests/outsiders/*.test.ts'],
     { ...LONG, ...ON_SURFPOOL, missing: leftOut },
   ),

@@ -1,5 +1,5 @@
-// Clients that two generators make from /openapi.json, in four languages: compiled, and called on the service as it is and as a
-// later version would be.
+// The clients in sdk/python and sdk/go, and clients that generators make from /openapi.json, in four languages: compiled, and called
+// on the service as it is and as a later version would be.
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,14 +9,9 @@ import bs58 from 'bs58';
 import { expect } from 'chai';
 import { signatureBy } from '#app/keys/ed25519.js';
 import { HAS } from '#tests/outsiders/languages.js';
-import { CACHE, fromNpm, fromPyPi, launchpad, ROOT, run } from '#tests/outsiders/launchpad.js';
+import { fromNpm, launchpad, ROOT, run } from '#tests/outsiders/launchpad.js';
+import { goSdk, pythonOfSdk, pythonWithTools } from '#tests/outsiders/sdks.js';
 
-const PYTHON = [
-  'openapi-generator-cli==7.26.0',
-  'openapi-python-client==0.29.1',
-  // What the generated clients import.
-  ...['pydantic==2.12.5', 'python-dateutil==2.9.0.post0', 'urllib3==2.6.3'],
-];
 const NPM = ['openapi-typescript@7.13.0', 'openapi-fetch@0.17.0', 'typescript@5.9.3', 'tsx@4.23.15'];
 
 /** More than 2^32, and not exact in a float32. */
@@ -44,7 +39,7 @@ describe('clients made from /openapi.json', function () {
   /** Arguments of the programs, after the URL. */
   let given: () => readonly [mint: string, wallet: string, timestamp: string, signature: string, key: string];
   let jar: string;
-  let python: string;
+  let env: NodeJS.ProcessEnv;
 
   before('generate', async () => {
     const { partnerKey, payoutWallet, payoutWalletFile, tokens, ...started } = await launchpad();
@@ -54,17 +49,14 @@ describe('clients made from /openapi.json', function () {
     await writeFile(join(folder, 'openapi.json'), await (await fetch(`${url}/openapi.json`)).text());
     later = createServer((request, response) => void answerLater(url, request, response));
     await new Promise<void>((resolve) => later.listen(0, '127.0.0.1', resolve));
+    env = { ...process.env, KEYPAIR: payoutWalletFile, API_KEY: partnerKey };
     const secretKey = Uint8Array.from(JSON.parse(await readFile(payoutWalletFile, 'utf8')) as number[]);
     given = () => {
       const timestamp = String(Date.now());
       const signature = signatureBy({ secretKey }, Buffer.from(timestamp));
       return [tokens[0]!.mint, payoutWallet, timestamp, bs58.encode(signature), partnerKey];
     };
-    if (!HAS.python) return;
-    const environment = await fromPyPi(...PYTHON);
-    python = join(environment, 'bin', 'python');
-    const where = ['-c', 'import openapi_generator_cli; print(*openapi_generator_cli.__path__)'];
-    jar = join((await run(python, where)).trim(), 'openapi-generator.jar');
+    if (HAS.python) ({ jar } = await pythonWithTools());
   });
   after(async () => {
     later?.close();
@@ -89,7 +81,7 @@ describe('clients made from /openapi.json', function () {
 
   async function expectReads(program: string, ...args: readonly string[]): Promise<void> {
     for (const base of [url, `http://127.0.0.1:${(later.address() as AddressInfo).port}`]) {
-      const printed = await run(program, [...args, base, ...given()], { cwd: folder });
+      const printed = await run(program, [...args, base, ...given()], { cwd: folder, env });
       const read = JSON.parse(printed) as Read;
       const { trade, mints, sol, ...expected } = await readItself(base, read.signature);
       expect(read, base).to.include(expected);
@@ -129,12 +121,13 @@ describe('clients made from /openapi.json', function () {
   }
 
   if (HAS.python && HAS.java && HAS.go)
-    it('Go by openapi-generator, with the standard library only', async () => {
-      await generated('go', 'launchpad', 'packageName=launchpad,withGoMod=false');
-      await writeFile(join(folder, 'go.mod'), 'module outsider\n\ngo 1.19\n');
-      const env = { ...process.env, GOPROXY: 'off', GOFLAGS: '', GOCACHE: join(CACHE, 'go') };
-      await run('go', ['build', '-o', 'outsider', '.'], { cwd: folder, env });
-      await expectReads(join(folder, 'outsider'));
+    it('Go in sdk/go', async () => {
+      await expectReads((await goSdk()).reader);
+    });
+
+  if (HAS.python)
+    it('Python in sdk/python', async () => {
+      await expectReads(await pythonOfSdk(), 'sdk.py', 'read');
     });
 
   if (HAS.python && HAS.java) {
@@ -150,25 +143,11 @@ describe('clients made from /openapi.json', function () {
       await expectReads('java', '-cp', `${join(folder, 'classes')}:${jar}`, 'Main');
     });
 
-    it('Python by openapi-generator', async () => {
-      const client = await generated('python', 'python', 'packageName=launchpad');
-      await expectReads(python, '-c', programOf('openapi_generator.py', client));
-    });
-
     it('TypeScript by openapi-generator, with fetch', async () => {
       await generated('typescript-fetch', 'typescript-fetch', 'importFileExtension=.js');
       await expectTypes('typescript-fetch.ts');
     });
   }
-
-  if (HAS.python)
-    it('Python by openapi-python-client', async () => {
-      const to = join(folder, 'python-client', 'launchpad_python');
-      const options = ['--path', 'openapi.json', '--output-path', to, '--meta', 'none'];
-      const environment = join(python, '..', 'openapi-python-client');
-      await run(environment, ['generate', ...options], { cwd: folder });
-      await expectReads(python, '-c', programOf('openapi_python_client.py', join(to, '..')));
-    });
 
   it('TypeScript by openapi-typescript, with openapi-fetch', async () => {
     const packages = await fromNpm(...NPM);
@@ -176,11 +155,6 @@ describe('clients made from /openapi.json', function () {
     await run('node', [generator, 'openapi.json', '-o', 'openapi-typescript.gen.ts'], { cwd: folder });
     await expectTypes('openapi-typescript.ts');
   });
-
-  /** A Python program that imports from a folder. */
-  function programOf(file: string, path: string): string {
-    return `import runpy, sys; sys.path.insert(0, ${JSON.stringify(path)}); sys.argv[0] = ${JSON.stringify(file)}; runpy.run_path(${JSON.stringify(file)}, run_name="__main__")`;
-  }
 
   /** Compiles a TypeScript program strictly, and runs it. */
   async function expectTypes(file: string): Promise<void> {

@@ -22,7 +22,7 @@ const PAGES = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8
   .map((name) => join('docs', name));
 const DOCUMENTS = [
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
-  ...['sdk', 'testing', 'trade', 'examples', 'scripts/bench', 'deploy', 'proofs'].map(
+  ...['sdk', 'sdk/python', 'sdk/go', 'testing', 'trade', 'examples', 'scripts/bench', 'deploy', 'proofs'].map(
     (folder) => `${folder}/README.md`,
   ),
   ...['programs/interface/README.md', 'crates/curvekit-client/README.md', ...PAGES],

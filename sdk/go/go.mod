@@ -1,0 +1,3 @@
+module github.com/curvekit/curvekit/sdk/go
+
+go 1.19
