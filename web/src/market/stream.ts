@@ -17,6 +17,12 @@ export type Liveness = 'live' | 'late' | 'away';
 /** Above this, the index is behind. It is usually behind by a second or two. */
 const LATE_MS = 15_000;
 
+/** Of the index, as the stream told last. */
+let ageMs = 0;
+
+/** Whole seconds by which the index is behind the chain; 0 when it is not late. */
+export const secondsBehind = () => (ageMs > LATE_MS ? Math.round(ageMs / 1_000) : 0);
+
 /** From frame to frame with events. The first event of a quiet time does not wait, and nobody reads more of a busy one. */
 const PAUSE_MS = 200;
 
@@ -64,6 +70,7 @@ export function followStream(topics: readonly MarketTopic[], handlers: StreamHan
         },
         onIndex: (progress) => {
           heard();
+          ageMs = progress.ageMs ?? 0;
           handlers.onIndex(progress);
         },
         onState: (open) => handlers.onState(open),

@@ -14,7 +14,7 @@ export const words = {
   searchHint: 'Search name, symbol or address',
   live: 'Live',
   reconnecting: 'Reconnecting…',
-  late: 'Behind',
+  late: (seconds: number) => (seconds > 0 ? `${seconds} s behind` : 'Behind'),
   lateHint: 'The launchpad’s index is behind the chain. Prices and trades here can be old.',
   retry: 'Try again',
   more: 'Show more',

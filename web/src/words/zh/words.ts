@@ -9,7 +9,7 @@ export const words: Translation<typeof english> = {
   searchHint: '搜索名称、代号或地址',
   live: '实时',
   reconnecting: '正在重新连接…',
-  late: '落后',
+  late: (seconds) => (seconds > 0 ? `落后 ${seconds} 秒` : '落后'),
   lateHint: '本平台的索引落后于链上。这里的价格和交易可能是旧的。',
   retry: '重试',
   more: '显示更多',
