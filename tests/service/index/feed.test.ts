@@ -246,6 +246,56 @@ describe('the indexer on a gRPC feed', () => {
     expect(at.asked.length).to.be.greaterThan(0);
   });
 
+  describe('that brings more than can be written', () => {
+    beforeEach(async () => {
+      await at.open({ atOnce: 3 });
+      await at.joined();
+      for (let block = 0; block < 4; block += 1) {
+        at.chain.execute(BUYS);
+        for (const update of at.newest()) at.feed.send(update);
+        await at.told(at.chain.slot('confirmed'));
+      }
+      at.listed = 0;
+    });
+    /** All that waits, and what follows, without a question about a transaction. */
+    const showRest = async () => {
+      while (at.engine.isBehind) {
+        await at.engine.preview(NEVER_ABORTED);
+        await at.engine.book(NEVER_ABORTED);
+      }
+      await at.trade();
+      await at.expectSame();
+      expect(at.asked).to.deep.equal([]);
+    };
+
+    it('shows the oldest first, the newest price at once, and books no further than it shows', async () => {
+      await at.engine.preview(NEVER_ABORTED);
+      expect(at.engine.isBehind).to.equal(true);
+      const [update] = await rowsOf<{ data: string }>(
+        at.database.queries,
+        sql`select data from market_events where type = 'update' order by id desc limit 1`,
+      );
+      const newest = at.chain.records().findLast(({ kind }) => kind === 'trade');
+      const { virtualSol, virtualToken } = newest!.data as { virtualSol: bigint; virtualToken: bigint };
+      expect(JSON.parse(update!.data)).to.deep.include({
+        virtualSol: String(virtualSol),
+        virtualToken: String(virtualToken),
+      });
+      at.chain.finalize(Infinity);
+      await at.engine.book(NEVER_ABORTED);
+      expect(await at.finalizedTrades()).to.be.lessThan(at.chain.records().length - 8);
+      await showRest();
+    });
+
+    it('keeps what came before a disconnection', async () => {
+      await at.engine.preview(NEVER_ABORTED);
+      at.feed.hangUp();
+      await at.untilEnd('disconnected');
+      await at.reached();
+      await showRest();
+    });
+  });
+
   it('follows a reorg', async () => {
     await at.trade();
     await at.trade();
@@ -315,12 +365,12 @@ function useFedIndexer() {
   after(() => byNode.close());
 
   /** Opens the indexer's engine, as after a start of the service. */
-  async function open({ most = 1_000, token = TOKEN } = {}): Promise<void> {
+  async function open({ most = 1_000, atOnce = 1_000, token = TOKEN } = {}): Promise<void> {
     source?.stop();
     const logger = pino({ level: 'trace' }, { write: (line: string) => void (at.log += line) });
     const address = { url: at.feed.url, token };
     source = new YellowstoneSource({ deployment: DEFAULT_DEPLOYMENT, logger, metrics: at.metrics }, address, {
-      ...{ intervalMs: 50, times: TIMES, most },
+      ...{ intervalMs: 50, times: TIMES, most, atOnce },
     });
     at.engine = await model.engineOn(at.database, source, [marketHooks]);
   }
@@ -414,6 +464,8 @@ function useFedIndexer() {
         again();
         return (await valueOf(at.metrics.feedDisconnects, reason)) > 0;
       }, `a connection that ends: ${reason}`),
+    finalizedTrades: async () =>
+      (await rowsOf(at.database.queries, sql`select from records where kind = 'trade' and finalized`)).length,
     isDown: async () => (await at.metrics.feedDown.get()).values[0]!.value === 1,
   });
 }

@@ -40,6 +40,8 @@ export interface YellowstoneOptions {
   readonly times?: FeedTimes;
   /** Transactions held in memory. */
   readonly most?: number;
+  /** Transactions written at once, as far as they are not of one slot. */
+  readonly atOnce?: number;
 }
 
 type Parts = Pick<Context, 'deployment' | 'logger' | 'metrics'>;
@@ -47,6 +49,7 @@ type Parts = Pick<Context, 'deployment' | 'logger' | 'metrics'>;
 export class YellowstoneSource implements Source {
   readonly #parts: Parts;
   readonly #buffer: FeedBuffer;
+  readonly #atOnce: number;
   readonly #wakeUp: WakeUp;
   readonly #unsubscribe: () => void;
   readonly #textsOf: KeyTexts;
@@ -57,17 +60,18 @@ export class YellowstoneSource implements Source {
   constructor(
     parts: Parts,
     address: FeedAddress,
-    { intervalMs, times = FEED_TIMES, most = MOST_TRANSACTIONS }: YellowstoneOptions,
+    { intervalMs, times = FEED_TIMES, most = MOST_TRANSACTIONS, atOnce = MOST_NEWS }: YellowstoneOptions,
   ) {
     this.#parts = parts;
     this.#textsOf = keyTexts(parts.deployment);
     this.#buffer = new FeedBuffer(most);
+    this.#atOnce = atOnce;
     this.#wakeUp = new WakeUp(intervalMs);
     const { logger, metrics } = parts;
     metrics.feedDown.set(1);
     const events = {
       onUpdate: (update: SubscribeUpdate) => this.#onUpdate(update),
-      isBehind: () => this.#buffer.size > MOST_NEWS,
+      isBehind: () => this.#buffer.size > this.#atOnce,
       onEnd: (reason: string, error: unknown) => {
         this.#buffer.disconnected();
         metrics.feedDown.set(1);
@@ -100,7 +104,7 @@ export class YellowstoneSource implements Source {
   }
 
   confirmedAfter(slot: number): News | undefined {
-    const found = this.#buffer.after(slot, MOST_NEWS);
+    const found = this.#buffer.after(slot, this.#atOnce);
     if (found === undefined) return undefined;
     const { arrivals: places, to, isAll } = found;
     // What is shown now is the newest.
