@@ -72,11 +72,16 @@ export interface Outcome {
 }
 
 /** Whether new events or replays wait to be taken over, or the time of an event has come. */
-export async function hasNews(db: Executor, now: Date): Promise<boolean> {
+export async function hasNews(db: Executor, busy: readonly string[], now: Date): Promise<boolean> {
   const [row] = await statement<{ news: boolean }>(db)`
     select exists (select 1 from webhook_events where position is null)
-      or exists (select 1 from webhook_endpoints where replay_from is not null)
-      or exists (select 1 from tasks where kind = 'webhook' and due_at <= ${now.toISOString()}::timestamptz) as news`;
+      or exists (
+        select 1 from webhook_endpoints e where e.id <> all(${column(busy, 'text')}) and (
+          replay_from is not null
+          or disabled_at is null and exists (
+            select 1 from tasks t where ${OF_ENDPOINT} and t.due_at <= ${now.toISOString()}::timestamptz
+          ))
+      ) as news`;
   return row?.news === true;
 }
 

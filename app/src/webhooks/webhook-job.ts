@@ -80,7 +80,7 @@ class Sending {
     const now = new Date(this.now());
     const isFirst = this.#tidiedAt === -Infinity;
     const isTidying = performance.now() >= this.#tidiedAt + TIDY_MS;
-    const hasNews = await outbox.hasNews(queries, now);
+    const hasNews = await outbox.hasNews(queries, [...this.busy], now);
     if (ended.length > 0 || isTidying || hasNews) {
       const dead = await this.database.transaction(async (tx) => {
         const givenUp = await outbox.settle(tx, ended, now.getTime());

@@ -1,4 +1,4 @@
-// A creator's choice of who earns its share of a token's fees: checked, and kept for ever.
+// A creator's choice of who earns its share of a token's fees: checked, and never changed.
 import { PublicKey } from '@solana/web3.js';
 import { feeShareMessage, type FeeShare } from '@curvekit/sdk/market';
 import { sql } from 'drizzle-orm';

@@ -20,7 +20,7 @@ export function feeSharesApi(parts: ChoiceParts): Api {
         operationId: 'chooseFeeShare',
         summary: "Choose who earns the creator's share of a token's fees",
         description:
-          'Once, before the launch or before anybody else has traded, and for ever. Without a choice the creator earns it. The same choice again succeeds.',
+          'Once, before the launch or before anybody else has traded, and it cannot be changed. Without a choice the creator earns it. The same choice again succeeds.',
         params: mintParams,
         body: choiceBody,
         answer: z.object({ chosen: z.literal(true) }).openapi('FeeShareChosen'),

@@ -18,12 +18,13 @@ export const OTHER_SIGNATURE: ErrorCase = {
 export const CHOSEN: ErrorCase = {
   status: 409,
   code: 'FEE_SHARE_CHOSEN',
-  description: 'The creator has chosen already, and a choice is for ever',
+  description: 'The creator has chosen already, and a choice cannot be changed',
 };
 export const TOO_LATE: ErrorCase = {
   status: 409,
   code: 'FEE_SHARE_TOO_LATE',
-  description: 'Somebody has traded the token already: the creator earns its share, for ever',
+  description:
+    'Somebody has traded the token already: the creator earns its share, and that cannot be changed',
 };
 
 const wallet = (what: string) =>
