@@ -40,6 +40,7 @@ describe('a release', function () {
     expect(await changeProblems(folder)).to.deep.equal([]);
   });
 
+  const heading = (of: string): string => `## [${of}] - 2027-01-01\n\n`;
   const remove = (): void => edit('sdk/api.txt', /^expectedAccount:\n[^\n]+\n\n/m, '');
   const declareMinor = (): void => {
     writeFileSync(join(folder, '.changeset/some.md'), "---\n'@curvekit/sdk': minor\n---\n");
@@ -55,7 +56,7 @@ describe('a release', function () {
     ],
     'a heading of another form': [
       () => edit('CHANGELOG.md', /## .Unreleased./, '## Soon'),
-      /^CHANGELOG.md: begins with other headings/,
+      /^CHANGELOG.md: its first headings must be/,
     ],
     'a removed export that no entry names': [
       remove,
@@ -84,12 +85,8 @@ describe('a release', function () {
     ],
     'a patch release with an entry under Removed': [
       () =>
-        edit(
-          'CHANGELOG.md',
-          /^## .\d.*/m,
-          '## [0.1.1] - 2027-01-01\n\n### Removed\n\n- It.\n\n## [0.1.0] - 2027-01-01',
-        ),
-      /^CHANGELOG.md: 0.1.1 is a patch release, but its entries need a minor one/,
+        edit('CHANGELOG.md', /^## .\d.*/m, `${heading('0.1.1')}### Removed\n\n- It.\n\n${heading('0.1.0')}`),
+      /^CHANGELOG.md: 0.1.1 is too small a step for its entries/,
     ],
   };
   for (const [what, [plant, problem]] of Object.entries(refused))
