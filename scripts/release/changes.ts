@@ -102,9 +102,10 @@ function namesOf(report: string): Map<string, string> {
   const names = new Map<string, string>();
   let entry = '';
   for (const block of report.split(/\n\n+/).map((text) => text.trimEnd())) {
-    const [, name = '', first] = /^(\S+):(?: as in (\S+))?/.exec(block) ?? [];
-    if (block.startsWith('# ')) entry = block.slice(2);
-    else if (name !== '') names.set(`${name} of ${entry}`, names.get(`${name} of ${first}`) ?? block);
+    const [, name = '', first] = /^(\S+):(?: as in \.(\S*))?/.exec(block) ?? [];
+    const key = (of: string | undefined): string => `${name} of @curvekit/sdk${of}`;
+    if (block.startsWith('# ')) entry = block.slice('# .'.length);
+    else if (name !== '') names.set(key(entry), names.get(key(first)) ?? block);
   }
   return names;
 }

@@ -60,7 +60,7 @@ describe('a release', function () {
     ],
     'a removed export that no entry names': [
       remove,
-      /^sdk\/api.txt: expectedAccount of \. was removed since the last release: name it/,
+      /^sdk\/api.txt: expectedAccount of @curvekit\/sdk was removed since the last release: name it/,
     ],
     'a removed export without a changeset': [
       () => (remove(), enter('### Removed', '- SDK: `expectedAccount`.')),
@@ -72,7 +72,7 @@ describe('a release', function () {
         declareMinor(),
         enter('### Added', '- `expectedAccount`.')
       ),
-      /^sdk\/api.txt: expectedAccount of \. was changed/,
+      /^sdk\/api.txt: expectedAccount of @curvekit\/sdk was changed/,
     ],
     'a document of the command line with a field less': [
       () => edit('trade/schemas.json', /"tokenAmount"/, '"amount"'),
@@ -81,7 +81,7 @@ describe('a release', function () {
     'a changeset without an entry': [declareMinor, /asks for minor, but .* for none/],
     'from 1.0 on, a removed export that was never deprecated': [
       () => (edit('CHANGELOG.md', /\d+\.\d+\.\d+/, '1.0.0'), remove()),
-      /expectedAccount of \. was removed since the last release: release it with @deprecated first/,
+      /expectedAccount of @curvekit\/sdk was removed since the last release: release it with @deprecated first/,
     ],
     'a patch release with an entry under Removed': [
       () =>
