@@ -18,8 +18,7 @@ Publishes nothing. Says how a maintainer publishes (docs/release.md).
 
 Exit code 1 when a check fails.`;
 
-const PUBLISHED = ['sdk', 'testing', 'trade'] as const;
-const PACKED = join(ROOT, '.cache', 'release');
+const PACKED = join('.cache', 'release');
 const RECIPE = join(ROOT, 'docs', 'release.md');
 /** npm needs a token of the workflow's own run. */
 const PROVENANCE = ['  id-token: write', 'npm publish $package --provenance'];
@@ -37,10 +36,14 @@ runCommand(HELP, async () => {
     missing.map((line) => `docs/release.md: its workflow lacks "${line}"`),
   );
 
+  process.chdir(ROOT);
   rmSync(PACKED, { recursive: true, force: true });
   mkdirSync(PACKED, { recursive: true });
-  await command(`npm pack ${PUBLISHED.map((name) => `-w ${name}`).join(' ')} --pack-destination ${PACKED}`);
-  for (const folder of PUBLISHED) {
+  const published = manifestOf('.').workspaces!.filter((folder) => manifestOf(folder).private !== true);
+  await command(
+    `npm pack ${published.map((folder) => `-w ${folder}`).join(' ')} --pack-destination ${PACKED}`,
+  );
+  for (const folder of published) {
     const file = readdirSync(PACKED).find((name) => name.startsWith(`curvekit-${folder}-`))!;
     const problems = await packageProblems(folder, new Uint8Array(readFileSync(join(PACKED, file))));
     report(
@@ -48,8 +51,7 @@ runCommand(HELP, async () => {
       problems.map((problem) => `${folder}: ${problem}`),
     );
   }
-  const api = apiReport(publicNames(join(ROOT, 'sdk')));
-  const isCurrent = api === readFileSync(join(ROOT, 'sdk', 'api.txt'), 'utf8');
+  const isCurrent = apiReport(publicNames(join(ROOT, 'sdk'))) === readFileSync('sdk/api.txt', 'utf8');
   report('sdk/api.txt is of this build', isCurrent ? [] : ['sdk/api.txt: run `npm run report:sdk`']);
   for (const pack of PACK_CRATES) await command(pack);
   report('the crates build as packed', []);
@@ -59,6 +61,11 @@ runCommand(HELP, async () => {
 function report(what: string, problems: readonly string[]): void {
   if (problems.length > 0) throw new CommandError(problems.join('\n'));
   console.log(`✔ ${what}`);
+}
+
+function manifestOf(folder: string) {
+  const text = readFileSync(join(folder, 'package.json'), 'utf8');
+  return JSON.parse(text) as { readonly workspaces?: readonly string[]; readonly private?: boolean };
 }
 
 async function command(line: string): Promise<void> {

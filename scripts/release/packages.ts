@@ -33,7 +33,6 @@ export async function packageProblems(
   const problems = messages.map((message) => formatMessage(message, pkg) ?? message.code);
 
   const names = packed.listFiles().map((path) => path.slice(base.length));
-  if (!names.includes('README.md')) problems.push('README.md is not packed');
   if (packed.tryReadFile(`${base}LICENSE`) !== readFileSync(join(ROOT, 'LICENSE'), 'utf8'))
     problems.push("LICENSE is not packed, or is not the repository's");
   for (const name of names) {
