@@ -47,7 +47,6 @@ export default {
   sortEntryPoints: false,
   highlightLanguages: 'typescript tsx javascript json bash rust sql toml yaml coq'.split(' '),
   excludeInternal: true,
-  excludePrivate: true,
   skipErrorChecking: true,
   disableSources: true,
   treatWarningsAsErrors: true,

@@ -10,8 +10,8 @@ const STEPS = ['none', 'patch', 'minor', 'major'];
 const REPORTS = { 'sdk/api.txt': namesOf, 'trade/schemas.json': schemasOf };
 /** Files with a version beside those of the workspaces; only the ones that exist. */
 const MANIFESTS = [
-  ...['package.json', 'crates/curvekit-client/Cargo.toml', 'programs/interface/Cargo.toml'],
-  'sdk/python/pyproject.toml',
+  ...['package.json', 'sdk/python/pyproject.toml'],
+  ...['crates/curvekit-client/Cargo.toml', 'programs/interface/Cargo.toml'],
 ];
 /** Declarations that can grow without a break: classes, and the documents that a command prints. */
 const CAN_GROW = /^(\w+:.*\ndeclare (abstract )?class|\{)/;

@@ -32,11 +32,10 @@ export async function packageProblems(
   const publicKeys = readdirSync(PUBLIC_KEYS).map((name) => readFileSync(join(PUBLIC_KEYS, name), 'utf8'));
   const problems = messages.map((message) => formatMessage(message, pkg) ?? message.code);
 
-  const names = packed.listFiles().map((path) => path.slice(base.length));
   if (packed.tryReadFile(`${base}LICENSE`) !== readFileSync(join(ROOT, 'LICENSE'), 'utf8'))
     problems.push("LICENSE is not packed, or is not the repository's");
-  for (const name of names) {
-    const text = packed.readFile(base + name);
+  for (const path of packed.listFiles()) {
+    const [name, text] = [path.slice(base.length), packed.readFile(path)];
     if (NOT_PACKED.test(name)) problems.push(`${name} is packed: leave it out by "files" in package.json`);
     if (text.includes(ROOT.replace(/\/$/, ''))) problems.push(`${name} contains a path of this machine`);
     if (SECRET_KEY.test(text) && !publicKeys.includes(text)) problems.push(`${name} contains a secret key`);
@@ -48,18 +47,17 @@ export async function packageProblems(
     problems.push(`package.json: repository needs "directory": "${folder}" and a URL "git+https://….git"`);
   if (license !== 'Apache-2.0') problems.push(`package.json: license is ${license}, not Apache-2.0`);
 
-  if (exports !== undefined) {
-    const checked = await checkPackage(packed);
-    if (checked.types === false) return [...problems, 'has no types'];
-    problems.push(
-      ...checked.problems
-        // At run time Node 10 finds no subpath. A test resolves the types by TypeScript's resolution of that name.
-        .filter((problem) => !('resolutionKind' in problem && problem.resolutionKind === 'node10'))
-        .map((problem) => `Are The Types Wrong: ${JSON.stringify(problem)}`),
-      ...Object.keys(exports)
-        .filter((entry) => !(entry in checked.entrypoints))
-        .map((entry) => `${entry} was not checked for types`),
-    );
-  }
-  return problems;
+  if (exports === undefined) return problems;
+  const checked = await checkPackage(packed);
+  if (checked.types === false) return [...problems, 'has no types'];
+  // At run time Node 10 finds no subpath. A test resolves the types by TypeScript's resolution of that name.
+  const wrong = checked.problems.filter(
+    (one) => !('resolutionKind' in one && one.resolutionKind === 'node10'),
+  );
+  const unchecked = Object.keys(exports).filter((entry) => !(entry in checked.entrypoints));
+  return [
+    ...problems,
+    ...wrong.map((problem) => `Are The Types Wrong: ${JSON.stringify(problem)}`),
+    ...unchecked.map((entry) => `${entry} was not checked for types`),
+  ];
 }

@@ -48,14 +48,6 @@ describe('a release', function () {
       () => edit('programs/interface/Cargo.toml', /^version = ".*"/m, 'version = "0.0.9"'),
       /^programs\/interface\/Cargo.toml: version 0.0.9, but the newest in CHANGELOG.md is/,
     ],
-    'another version of a package': [
-      () => edit('trade/package.json', /"version": ".*"/, '"version": "0.0.9"'),
-      /^trade\/package.json: version 0.0.9/,
-    ],
-    'a heading of another form': [
-      () => edit('CHANGELOG.md', /## .Unreleased./, '## Soon'),
-      /^CHANGELOG.md: its first headings must be/,
-    ],
     'a removed export that no entry names': [
       remove,
       /^sdk\/api.txt: expectedAccount of @curvekit\/sdk was removed since the last release: name it/,
