@@ -59,8 +59,6 @@ export async function changeProblems(folder: string): Promise<string[]> {
   return problems;
 }
 
-type Section = ReturnType<typeof sectionsOf>[number];
-
 function sectionsOf(changelog: string) {
   const sections = changelog.split(/^## /m).slice(1);
   return sections.map((text) => {
@@ -79,7 +77,7 @@ function sectionsOf(changelog: string) {
 const isStable = (version: string): boolean => !version.startsWith('0.');
 
 /** The least step after a version that a section's entries need. */
-function dueOf({ breaks, isEmpty }: Section, after: string): number {
+function dueOf({ breaks, isEmpty }: ReturnType<typeof sectionsOf>[number], after: string): number {
   if (isEmpty) return 0;
   return breaks ? STEPS.indexOf(isStable(after) ? 'major' : 'minor') : STEPS.indexOf('patch');
 }
