@@ -66,6 +66,7 @@ function described(checker: ts.TypeChecker, symbol: ts.Symbol): string {
     const statement = ts.isVariableDeclaration(node) ? node.parent.parent : node;
     return PRINTER.printNode(ts.EmitHint.Unspecified, statement, node.getSourceFile());
   });
+  const isDeprecated = target.getJsDocTags(checker).some(({ name }) => name === 'deprecated');
   // The exported name, because the declaration can have another name.
-  return [`${symbol.name}:`, ...texts.sort()].join('\n');
+  return [`${symbol.name}:${isDeprecated ? ' @deprecated' : ''}`, ...texts.sort()].join('\n');
 }

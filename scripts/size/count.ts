@@ -19,7 +19,7 @@ const NOT_WRITTEN = [
   /^crates\/.*\/fixtures\//,
 ];
 const TESTS = /^tests\/|\/tests?\/|\/tests?\.rs$|\.test\.tsx?$/;
-const TOOLS = /^(scripts|proofs|deploy|examples|findings|\.ci)\//;
+const TOOLS = /^(scripts|proofs|deploy|examples|findings|\.ci|\.changeset)\//;
 /** Folders whose own folders are rooms. The others are one room each. */
 const OF_ROOMS = [
   'app/src',

@@ -4,6 +4,7 @@ import { testBrowserPath } from '#tests/browser/chromium-path.js';
 import { FOREIGN_BUILDS } from '#tests/graduation/foreign-builds.js';
 import { leftOut } from '#tests/outsiders/languages.js';
 import { IDL_BUILD_ENVIRONMENT } from '../program/toolchain.js';
+import { PACK_CRATES } from '../release/crates.js';
 import { missingCargoDeny } from '../supply-chain.js';
 
 /** A program that a suite needs. */
@@ -272,8 +273,8 @@ export const SUITES: readonly Suite[] = [
   check(
     'docs',
     20,
-    "every public name of the SDK has a doc comment, and the comments' links lead somewhere",
-    'typedoc --options sdk/typedoc.json --emit none',
+    'every public name of the SDK has a doc comment, and the links of comments and guides lead somewhere',
+    'typedoc --options docs/typedoc.mjs --emit none',
     SOURCE,
   ),
 
@@ -415,12 +416,9 @@ export const SUITES: readonly Suite[] = [
     'the Rust client: its format and lints, parity with the IDLs and the SDK, its package',
     [
       'cargo test --locked --quiet --package curvekit-interface --doc',
-      'cargo package --locked --quiet --allow-dirty --package curvekit-interface',
-      'cd crates',
+      ...PACK_CRATES,
       'cargo fmt --all --check',
       'cargo test --locked --quiet --all-features',
-      // The interface is on crates.io only when it is published.
-      `cargo package --locked --quiet --allow-dirty --config 'patch.crates-io.curvekit-interface.path="../programs/interface"'`,
     ],
     { ...LONG, env: CLIPPY_WHILE_BUILDING },
   ),

@@ -18,6 +18,7 @@ const LONGEST_PROBLEM = 400;
 /** The versions of the AMM with a known hash. */
 export const AMM_VERSIONS: readonly string[] = builds.map(({ version }) => version);
 
+/** Where the AMM comes from, and what may be fetched. */
 export interface AmmOptions {
   /** One of `AMM_VERSIONS`. Default: the first version that is available. */
   readonly version?: string | undefined;
@@ -34,6 +35,7 @@ export interface AmmOptions {
   readonly log?: (line: string) => void;
 }
 
+/** The AMM's program. */
 export interface AmmBinary {
   readonly path: string;
   readonly sha256: string;

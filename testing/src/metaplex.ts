@@ -13,6 +13,7 @@ export const METAPLEX_BYTES = 693_904;
 
 const FILE_NAME = 'mpl_token_metadata.so';
 
+/** Where the Metaplex Token Metadata program comes from. */
 export interface MetaplexOptions {
   /** Folder of the binary. Default: `.cache` of the source tree, or the user's cache folder. */
   readonly folder?: string;
@@ -24,6 +25,7 @@ export interface MetaplexOptions {
   readonly rpcUrl?: string;
 }
 
+/** The Metaplex Token Metadata program. */
 export interface MetaplexBinary {
   readonly path: string;
   readonly sha256: string;

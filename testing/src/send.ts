@@ -33,6 +33,7 @@ export interface SentTransaction {
   readonly transaction: VersionedTransactionResponse;
 }
 
+/** How a transaction is built and confirmed. */
 export interface SendOptions {
   readonly addressLookupTables?: readonly AddressLookupTableAccount[];
   /** Timeout for the confirmation in milliseconds. Default: one minute. */

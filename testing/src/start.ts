@@ -23,6 +23,7 @@ import { RunningCluster } from './running-cluster.js';
 import { startSurfpool } from './surfpool.js';
 import { startValidator } from './validator.js';
 
+/** The cluster, and what is deployed on it. */
 export interface LocalClusterOptions {
   /** `surfpool` (the default), `validator` (`solana-test-validator` from PATH), or an RPC URL. */
   readonly backend?: string;

@@ -136,9 +136,6 @@ export async function readManifest(folder = packed().installed) {
     dependencies?: Record<string, string>;
     peerDependencies: Record<string, string>;
     optionalDependencies?: Record<string, string>;
-    sideEffects: boolean;
-    license: string;
-    repository: { url: string };
   };
 }
 
