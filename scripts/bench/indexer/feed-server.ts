@@ -20,6 +20,8 @@ export async function startFeed(): Promise<FeedServer> {
   server.on('stream', (stream: ServerHttp2Stream) => {
     stream.respond({ ':status': 200, 'content-type': 'application/grpc' });
     stream.once('close', () => (subscriber = undefined));
+    // A killed indexer.
+    stream.on('error', () => undefined);
     subscriber = stream;
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
