@@ -97,6 +97,7 @@ export { RpcError, type RpcFailure } from './rpc/rpc-error.js';
 export { TimeoutError, withTimeout } from './time/timeout.js';
 export * from './instructions/token.js';
 export * from './transactions/errors.js';
+export type { DurableNonce } from './transactions/nonce.js';
 export * from './transactions/prepare.js';
 export { adapterWallet, keypairWallet, type KeypairWallet, type WalletAdapter } from './http/web3-wallets.js';
 export type { ClaimingWallet, MessageWallet } from './http/wallets.js';

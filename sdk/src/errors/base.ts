@@ -14,9 +14,19 @@ export class CurvekitError extends Error {
     return isOfClass(this, value);
   }
 
+  /**
+   * Never changes, for example `INSUFFICIENT_SOL`: the README has them all. Errors of a program, an RPC node and the
+   * service have their own code.
+   */
+  readonly code: string | number | undefined;
+
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = new.target[CLASS];
+    this.code = this.name
+      .replace(/Error$/, '')
+      .replace(/([a-z])([A-Z])/g, '$1_$2')
+      .toUpperCase();
   }
 }
 

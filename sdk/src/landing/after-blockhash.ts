@@ -1,15 +1,23 @@
 // The proof that a trade has expired.
 import type { Connection } from '../chain/types.js';
 import { BLOCKHASH_BLOCKS } from './blockhash-life.js';
-import { blockHeightProof, type ExpiryProof } from './expiry-proof.js';
+import { blockHeightProof, type ExpiryProof, nonceProof } from './expiry-proof.js';
+import type { SignedTransaction } from './landing.js';
 
 /**
  * The proof by block height that also waits for the time in which no blockhash expires: a slot has at most one block. A
  * node can report a last valid height that is too low; Surfpool does for the blockhash of a simulation.
  *
- * @param blockhashSlot undefined when it is not known
+ * @param transaction its `blockhashSlot` is undefined when it is not known
  */
-export function expiryAfter(connection: Connection, blockhashSlot: number | undefined): ExpiryProof {
+export function expiryAfter(
+  connection: Connection,
+  {
+    blockhashSlot,
+    nonce,
+  }: Pick<SignedTransaction, 'nonce'> & { readonly blockhashSlot?: number | undefined },
+): ExpiryProof {
+  if (nonce !== undefined) return nonceProof(connection);
   const proof = blockHeightProof(connection);
   if (blockhashSlot === undefined) return proof;
   return {

@@ -5,10 +5,15 @@ export * from './errors.js';
 export { whenOpen } from './opening.js';
 export {
   DEFAULT_SLIPPAGE_BPS,
+  type Composition,
   type FeeShareRules,
   type FirstBuyRules,
+  type LaunchOrder,
   type LaunchParams,
   type LaunchTerms,
+  type PrepareLaunchParams,
+  type PrepareTradeParams,
+  type PreparingRules,
   type PreviewTerms,
   type SendingOptions,
   type SendingRoute,
@@ -17,6 +22,8 @@ export {
   type SendingWallet,
   type SigningWallet,
   type TextStore,
+  type TokenTerms,
+  type Tip,
   type TradeAmount,
   type TradeParams,
   type TradeRules,
@@ -35,6 +42,6 @@ export type {
   TradeResult,
   TransactionPreview,
 } from './result.js';
-export { trade } from './trade.js';
+export { prepareTrade, trade } from './trade.js';
 export { forgetTransaction, lookUpRemembered, rememberedTransaction } from './unfinished.js';
-export { launch } from './launch.js';
+export { launch, prepareLaunch } from './launch.js';

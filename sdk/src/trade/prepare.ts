@@ -14,7 +14,9 @@ import {
 } from '../transactions/prepare.js';
 import { LAMPORTS_PER_SIGNATURE } from '../transactions/signature-fee.js';
 import { type Allowance, guarded, requireAllowed, type SimulatedAccounts } from './guard.js';
-import type { SendingRoute } from './options.js';
+import { composed, lamportsOf, tablesOf } from './compose.js';
+import type { Composition, PreparingRules, SendingRoute } from './options.js';
+import { lifetimeOfNonce, readNonce } from '../transactions/nonce.js';
 import { DEFAULT_DEPLOYMENT, type Deployment, KEY_HELD_DEPLOYMENT } from '../accounts/deployment.js';
 import { WrongDeploymentError } from './errors.js';
 
@@ -35,6 +37,9 @@ interface Simulated {
   readonly accounts: SimulatedAccounts;
 }
 
+/** The options that {@link prepare} reads. */
+export type PrepareOptions = PreparingRules & Composition & Pick<SendingRoute, 'deployment'>;
+
 /** What is checked before the wallet signs. */
 export interface Checks {
   /**
@@ -54,12 +59,24 @@ export interface Checks {
  */
 export async function prepare(
   { connection, node }: { readonly connection: Connection; readonly node: Reader },
-  parts: Pick<TransactionParts, 'payer' | 'instructions'>,
-  options: SendingRoute,
-  { funds, allowance }: Checks,
+  { payer, instructions: own }: Pick<TransactionParts, 'payer' | 'instructions'>,
+  options: PrepareOptions,
+  { funds, allowance: ofOrder }: Checks,
 ): Promise<PreparedTransaction> {
+  const [nonce, lookupTables] = await Promise.all([
+    options.nonce && readNonce(node, options.nonce, payer),
+    tablesOf(node, payer, own, options),
+  ]);
+  const partsOf = (instructions: readonly TransactionInstruction[]) => ({
+    ...{ payer, lookupTables, nonce: options.nonce },
+    instructions: composed(payer, instructions, options),
+  });
+  const parts = partsOf(own);
+  const allowance = { ...ofOrder, sol: ofOrder.sol + lamportsOf(options) };
+  const simulating = (all: TransactionParts) =>
+    simulate(node, all, nonce?.value, options.deployment, allowance);
   const [simulated, computeUnitPrice] = await Promise.all([
-    simulate(node, parts, options, allowance),
+    simulating(parts),
     options.computeUnitPrice ?? estimatedPrice(connection, parts.instructions, options),
   ]);
   const { error, units, signatures, slot } = simulated;
@@ -70,24 +87,29 @@ export async function prepare(
   const signatureFees = BigInt(signatures) * LAMPORTS_PER_SIGNATURE;
   funds(signatureFees + priority, error !== null);
   if (error !== null) {
-    throw await explained(error, options.deployment, parts.instructions, async (instructions) => {
-      const other = await simulate(node, { ...parts, instructions }, options, allowance);
+    throw await explained(error, options.deployment, own, async (instructions) => {
+      const other = await simulating(partsOf(instructions));
       return !isProgramError(other.error, 'WrongFeeReceiver');
     });
   }
   // The simulated transaction has no priority fee.
   requireAllowed(allowance, simulated.accounts, signatureFees);
-  const { blockhash, lastValidBlockHeight } =
-    simulated.latest ?? (await node.getLatestBlockhashAndContext(COMMITMENT)).value;
+  const { blockhash, ...lifetime } =
+    nonce !== undefined
+      ? lifetimeOfNonce(nonce)
+      : {
+          ...(simulated.latest ?? (await node.getLatestBlockhashAndContext(COMMITMENT)).value),
+          blockhashSlot: slot,
+        };
   const transaction = compileTransaction({ ...parts, computeUnitPrice, computeUnitLimit: limit }, blockhash);
-  return { transaction, blockhashSlot: slot, lastValidBlockHeight, computeUnitLimit: limit };
+  return { transaction, ...lifetime, computeUnitLimit: limit };
 }
 
 /** The priority fee of recent transactions. 0 when the node does not answer: the fee is optional. */
 async function estimatedPrice(
   connection: Connection,
   instructions: TransactionParts['instructions'],
-  { signal, highestComputeUnitPrice: highest }: SendingRoute,
+  { signal, highestComputeUnitPrice: highest }: PrepareOptions,
 ): Promise<bigint> {
   try {
     const limits = { timeoutMs: LONGEST_ESTIMATE_MS, retries: 0, signal };
@@ -100,15 +122,17 @@ async function estimatedPrice(
 
 async function simulate(
   node: Reader,
-  parts: Pick<TransactionParts, 'payer' | 'instructions'>,
-  { deployment }: SendingRoute,
+  parts: TransactionParts,
+  nonce: string | undefined,
+  deployment: Deployment | undefined,
   allowance: Allowance,
 ): Promise<Simulated> {
   const unlimited = { ...parts, computeUnitLimit: MAX_COMPUTE_UNITS, computeUnitPrice: 0n };
-  const transaction = compileTransaction(unlimited, PublicKey.default.toBase58());
+  const transaction = compileTransaction(unlimited, nonce ?? PublicKey.default.toBase58());
   const { context, value } = await node.simulateTransaction(transaction, {
     sigVerify: false,
-    replaceRecentBlockhash: true,
+    // With its own nonce, the node refuses what the cluster would.
+    replaceRecentBlockhash: nonce === undefined,
     commitment: COMMITMENT,
     accounts: { encoding: 'base64', addresses: guarded(allowance) },
   });

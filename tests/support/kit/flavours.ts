@@ -7,7 +7,14 @@ import {
   getTransactionEncoder,
   type Transaction,
 } from '@solana/kit';
-import { Connection, Keypair, PublicKey, VersionedTransaction } from '@solana/web3.js';
+import {
+  type AddressLookupTableAccount,
+  Connection,
+  Keypair,
+  PublicKey,
+  type TransactionInstruction,
+  VersionedTransaction,
+} from '@solana/web3.js';
 import bs58 from 'bs58';
 import { expect } from 'chai';
 import { sendAndConfirm, type PreparedTransaction } from '@curvekit/sdk';
@@ -22,6 +29,8 @@ type Launched = Omit<Awaited<ReturnType<typeof web3.launch>>, 'mint'> & {
   readonly mint: Pick<Keypair, 'publicKey'>;
 };
 
+type Prepared = Pick<PreparedTransaction, 'transaction' | 'lastValidBlockHeight' | 'nonce'>;
+
 /** Parameters as those of web3.js. `sendClients` takes the place of `sendConnections`, and of `sendRpcs`. */
 export type Params = Readonly<Record<string, unknown>> & { readonly sendClients?: readonly Client[] };
 
@@ -32,9 +41,10 @@ export interface Flavour {
   deafClient(rpcUrl: string): Client;
   trade(client: Client, params: Params): Promise<Traded>;
   launch(client: Client, params: Params): Promise<Launched>;
+  prepareTrade(client: Client, params: Params): Promise<Prepared>;
   sendAndConfirm(
     client: Client,
-    sent: PreparedTransaction,
+    sent: Prepared,
     options?: object,
   ): Promise<{ slot: number; signature: string }>;
   lookUpRemembered(client: Client, memory: web3.TransactionMemory): Promise<web3.RememberedOutcome>;
@@ -76,6 +86,7 @@ function web3Flavour(): Flavour {
     deafClient: (url) => Object.assign(connect(url), { sendRawTransaction: refuseToSend }) as never,
     trade: (client, params) => web3.trade(client as never, given(params)),
     launch: (client, params) => web3.launch(client as never, given(params)),
+    prepareTrade: (client, params) => web3.prepareTrade(client as never, given(params)),
     sendAndConfirm: (client, sent, options) => sendAndConfirm(client as never, sent, options),
     lookUpRemembered: (client, memory) => web3.lookUpRemembered(client as never, memory),
   };
@@ -99,9 +110,20 @@ async function kitFlavour(major: KitMajor): Promise<Flavour> {
         mint: { publicKey: new PublicKey(mint.address) },
       };
     },
-    sendAndConfirm: async (client, { transaction, lastValidBlockHeight }, options = {}) => {
+    prepareTrade: async (client, params) => {
+      const prepared = await kit.prepareTrade(client as never, (await kitParams(params)) as never);
+      const { nonce: value, ...lifetime } = prepared.lifetimeConstraint as unknown as Record<string, string>;
+      return {
+        transaction: web3Transaction(prepared),
+        lastValidBlockHeight: Number(lifetime['lastValidBlockHeight'] ?? Number.MAX_SAFE_INTEGER),
+        nonce: value === undefined ? value : { value, account: lifetime['nonceAccountAddress']!, slot: 0 },
+      };
+    },
+    sendAndConfirm: async (client, { transaction, lastValidBlockHeight, nonce }, options = {}) => {
       const { recentBlockhash: blockhash } = transaction.message;
-      const lifetimeConstraint = { blockhash, lastValidBlockHeight: BigInt(lastValidBlockHeight) };
+      const lifetimeConstraint = nonce
+        ? { nonce: nonce.value, nonceAccountAddress: nonce.account }
+        : { blockhash, lastValidBlockHeight: BigInt(lastValidBlockHeight) };
       const sent = { ...kitTransaction(transaction), lifetimeConstraint };
       return web3Result(await kit.sendAndConfirm(client as never, sent as never, options));
     },
@@ -118,6 +140,11 @@ async function kitParams({
   mint,
   sender,
   deployment,
+  before,
+  after,
+  tip,
+  nonce,
+  lookupTables,
   ...params
 }: Params): Promise<object> {
   const send = sender as ((transaction: VersionedTransaction) => unknown) | undefined;
@@ -128,10 +155,32 @@ async function kitParams({
     ...(mint !== undefined && {
       mint: mint instanceof Keypair ? await signerOf(mint) : mint instanceof PublicKey ? String(mint) : mint,
     }),
+    ...(before !== undefined && { before: kitInstructions(before) }),
+    ...(after !== undefined && { after: kitInstructions(after) }),
+    ...(tip !== undefined && { tip: { ...tip, to: String((tip as web3.Tip).to) } }),
+    ...(nonce !== undefined && { nonce: (nonce as PublicKey).toBase58() }),
+    ...(lookupTables !== undefined && {
+      lookupTables: Object.fromEntries(
+        (lookupTables as AddressLookupTableAccount[]).map(({ key, state }) => [
+          String(key),
+          state.addresses.map(String),
+        ]),
+      ),
+    }),
     ...(sendClients && { sendRpcs: sendClients }),
     ...(send && { sender: (transaction: Transaction) => send(web3Transaction(transaction)) }),
   };
 }
+
+const kitInstructions = (given: unknown) =>
+  (given as Partial<TransactionInstruction>[]).map(({ programId, keys = [], data = [] }) => ({
+    ...(programId && { programAddress: String(programId) }),
+    accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({
+      address: String(pubkey),
+      role: (isSigner ? 2 : 0) + (isWritable ? 1 : 0),
+    })),
+    data: Uint8Array.from(data),
+  }));
 
 async function kitWallet(wallet: unknown): Promise<unknown> {
   if (wallet instanceof Keypair) return signerOf(wallet);

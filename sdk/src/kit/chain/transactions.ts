@@ -2,6 +2,7 @@
 import {
   appendTransactionMessageInstructions,
   compileTransaction,
+  compressTransactionMessageUsingAddressLookupTables,
   createTransactionMessage,
   getCompiledTransactionMessageDecoder,
   getTransactionDecoder,
@@ -9,11 +10,12 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
   type Address,
+  type AddressesByLookupTableAddress,
   type Blockhash,
   type Transaction,
 } from '@solana/kit';
-import type { TransactionInstruction } from '../../chain/types.js';
-import { kitInstruction } from '../convert.js';
+import type { AddressLookupTableAccount, TransactionInstruction } from '../../chain/types.js';
+import { kitInstruction, withAddresses } from '../convert.js';
 import { PublicKey } from './keys.js';
 
 const SIGNATURE_SIZE = 64;
@@ -28,7 +30,7 @@ interface MessageParts {
 export class TransactionMessage {
   constructor(private readonly parts: MessageParts) {}
 
-  compileToV0Message(): Transaction {
+  compileToV0Message(tables: readonly AddressLookupTableAccount[] = []): Transaction {
     const { payerKey, recentBlockhash, instructions } = this.parts;
     const payer = payerKey.toBase58() as Address;
     const paid = setTransactionMessageFeePayer(payer, createTransactionMessage({ version: 0 }));
@@ -36,7 +38,10 @@ export class TransactionMessage {
     const lifetime = { blockhash: recentBlockhash as Blockhash, lastValidBlockHeight: 0n };
     const timed = setTransactionMessageLifetimeUsingBlockhash(lifetime, paid);
     const kit = instructions.map((one) => kitInstruction(one, []));
-    return compileTransaction(appendTransactionMessageInstructions(kit, timed));
+    const message = appendTransactionMessageInstructions(kit, timed);
+    const entries = tables.map(({ key, state }) => [key.toBase58(), withAddresses(state.addresses)]);
+    const addresses = Object.fromEntries(entries) as AddressesByLookupTableAddress;
+    return compileTransaction(compressTransactionMessageUsingAddressLookupTables(message, addresses));
   }
 }
 
@@ -54,7 +59,11 @@ interface CompiledMessage {
     readonly accountIndices?: readonly number[];
     readonly data?: Uint8Array;
   }[];
-  readonly addressTableLookups?: readonly unknown[];
+  readonly addressTableLookups?: readonly {
+    readonly lookupTableAddress: Address;
+    readonly writableIndexes: readonly number[];
+    readonly readonlyIndexes: readonly number[];
+  }[];
 }
 
 /** A Kit transaction with the method names of web3.js. */
@@ -88,7 +97,10 @@ export class VersionedTransaction {
         accountKeyIndexes: accountIndices,
         data: data ?? new Uint8Array(),
       })),
-      addressTableLookups,
+      addressTableLookups: addressTableLookups.map(({ lookupTableAddress, ...indexes }) => ({
+        accountKey: new PublicKey(lookupTableAddress),
+        ...indexes,
+      })),
     };
   }
 }
