@@ -5,7 +5,7 @@
  */
 import { U64_MAX, WHOLE_BPS } from '../checks/numbers.js';
 import { InvalidArgumentError, ProgramError } from '../errors/index.js';
-import { GRADUATION_VIRTUAL_TOKEN } from '../generated/constants.js';
+import { BASIS_POINTS, GRADUATION_VIRTUAL_TOKEN } from '../generated/constants.js';
 
 const WHOLE_BPS_LESS_ONE = WHOLE_BPS - 1n;
 
@@ -179,9 +179,20 @@ function unreachable(argument: string, amount: bigint): InvalidArgumentError {
   );
 }
 
-/** `⌈amount · (10,000 − slippageBps) / 10,000⌉` */
+/** Basis points as a bigint. It keeps the last: a conversion takes a tenth of a quote, and they seldom change. */
+export function bpsConverter(): (bps: number) => bigint {
+  let [of, converted] = [0, 0n];
+  return (bps) => {
+    if (bps !== of) [of, converted] = [bps, BigInt(bps)];
+    return converted;
+  };
+}
+
+const slippageOf = /* @__PURE__ */ bpsConverter();
+
+/** `⌈amount · (10,000 − slippageBps) / 10,000⌉ = amount − ⌊amount · slippageBps / 10,000⌋` */
 export function leastAfterSlippage(amount: bigint, slippageBps: number): bigint {
-  return (amount * (WHOLE_BPS - BigInt(slippageBps)) + WHOLE_BPS_LESS_ONE) / WHOLE_BPS;
+  return amount - (amount * slippageOf(slippageBps)) / WHOLE_BPS;
 }
 
 /** `⌊amount · (10,000 + slippageBps) / 10,000⌋` */
@@ -192,6 +203,21 @@ export function mostAfterSlippage(amount: bigint, slippageBps: number): bigint {
 /** `⌈(1 − actual / ideal) · 10,000⌉` */
 export function impactBps(ideal: bigint, actual: bigint): number {
   return ideal === 0n ? 0 : Number(((ideal - actual) * WHOLE_BPS + ideal - 1n) / ideal);
+}
+
+/** Far above the error of `near` in {@link impactOf}, which is below 10⁻¹¹. */
+const SURELY = 1e-6;
+
+/**
+ * {@link impactBps} of a trade: of `amountIn · reserveOut` and `amountOut · reserveIn`. The division of such bigints takes
+ * longer than the rest of a quote, so it is left to the trades for which rounded numbers do not decide.
+ */
+export function impactOf(amountIn: bigint, reserveIn: bigint, amountOut: bigint, reserveOut: bigint): number {
+  const kept = (Number(amountOut) * Number(reserveIn)) / (Number(amountIn) * Number(reserveOut));
+  const near = (1 - kept) * BASIS_POINTS;
+  const up = Math.ceil(near);
+  const isSure = near > 0 && up - near > SURELY && near - up + 1 > SURELY;
+  return isSure ? up : impactBps(amountIn * reserveOut, amountOut * reserveIn);
 }
 
 /** The program's `LogicalError`, for an argument that it would refuse. */
