@@ -58,6 +58,7 @@ export * from './graduation/properties.js';
 export * from './instructions/index.js';
 export * from './landing/expiry-proof.js';
 export * from './landing/landing.js';
+export { nonceProof } from './landing/nonce-proof.js';
 export {
   lookForLanding,
   lookForRecentLandings,

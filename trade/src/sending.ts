@@ -1,7 +1,7 @@
 // Options and progress messages of commands that send a transaction.
 import type { Keypair } from '@solana/web3.js';
 import type { Command } from 'commander';
-import type { SendingOptions, Tip } from '@curvekit/sdk/trade';
+import { compose, type Composed, type SendingOptions } from '@curvekit/sdk/trade';
 import { type Options, textOf, withKeypair, type Session } from './command.js';
 import { UsageError } from './errors.js';
 import { address, sol, unitPrice } from './values.js';
@@ -25,16 +25,16 @@ export function preparingOf({ options, deployment, terminal }: Session, wallet: 
     signal: terminal.stopped,
     computeUnitPrice: price === undefined ? undefined : unitPrice('--priority-fee', price),
     highestComputeUnitPrice: highest === undefined ? undefined : unitPrice('--max-priority-fee', highest),
-    tip: tipOf(options),
+    composition: tipOf(options),
   };
 }
 
-function tipOf(options: Options): Tip | undefined {
+function tipOf(options: Options): Composed | undefined {
   const [lamports, to] = [textOf(options, 'tip'), textOf(options, 'tipTo')];
   if (lamports === undefined && to === undefined) return undefined;
   if (lamports === undefined || to === undefined)
     throw new UsageError(to === undefined ? '--tip' : '--tip-to', 'needs both: --tip SOL --tip-to ADDRESS');
-  return { to: address('--tip-to', to), lamports: sol('--tip', lamports) };
+  return compose({ tip: { to: address('--tip-to', to), lamports: sol('--tip', lamports) } });
 }
 
 /** How it is sent and followed. */

@@ -179,20 +179,13 @@ function unreachable(argument: string, amount: bigint): InvalidArgumentError {
   );
 }
 
-/** Basis points as a bigint. It keeps the last: a conversion takes a tenth of a quote, and they seldom change. */
-export function bpsConverter(): (bps: number) => bigint {
-  let [of, converted] = [0, 0n];
-  return (bps) => {
-    if (bps !== of) [of, converted] = [bps, BigInt(bps)];
-    return converted;
-  };
-}
-
-const slippageOf = /* @__PURE__ */ bpsConverter();
+const converted: bigint[] = [];
+/** Basis points as a bigint. A conversion takes longer than to look it up. */
+export const bpsOf = (bps: number): bigint => (converted[bps] ??= BigInt(bps));
 
 /** `⌈amount · (10,000 − slippageBps) / 10,000⌉ = amount − ⌊amount · slippageBps / 10,000⌋` */
 export function leastAfterSlippage(amount: bigint, slippageBps: number): bigint {
-  return amount - (amount * slippageOf(slippageBps)) / WHOLE_BPS;
+  return amount - (amount * bpsOf(slippageBps)) / WHOLE_BPS;
 }
 
 /** `⌊amount · (10,000 + slippageBps) / 10,000⌋` */
@@ -215,9 +208,9 @@ const SURELY = 1e-6;
 export function impactOf(amountIn: bigint, reserveIn: bigint, amountOut: bigint, reserveOut: bigint): number {
   const kept = (Number(amountOut) * Number(reserveIn)) / (Number(amountIn) * Number(reserveOut));
   const near = (1 - kept) * BASIS_POINTS;
-  const up = Math.ceil(near);
-  const isSure = near > 0 && up - near > SURELY && near - up + 1 > SURELY;
-  return isSure ? up : impactBps(amountIn * reserveOut, amountOut * reserveIn);
+  const rest = near % 1;
+  const isSure = rest > SURELY && rest < 1 - SURELY;
+  return isSure ? Math.ceil(near) : impactBps(amountIn * reserveOut, amountOut * reserveIn);
 }
 
 /** The program's `LogicalError`, for an argument that it would refuse. */

@@ -23,9 +23,10 @@ export class CurvekitError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = new.target[CLASS];
+    // Without `Error`.
     this.code = this.name
-      .replace(/Error$/, '')
-      .replace(/([a-z])([A-Z])/g, '$1_$2')
+      .slice(0, -5)
+      .replace(/\B[A-Z]/g, '_$&')
       .toUpperCase();
   }
 }

@@ -1,15 +1,13 @@
 // Converts between the core's keys and Kit's addresses.
 import {
   AccountRole,
-  isSignerRole,
-  isWritableRole,
   type AccountMeta,
   type AccountSignerMeta,
   type Address,
   type Instruction,
   type TransactionSigner,
 } from '@solana/kit';
-import { newInstruction, PublicKey } from '../chain/keys.js';
+import { PublicKey } from '../chain/keys.js';
 import type { TransactionInstruction } from '../chain/types.js';
 import { notA } from '../errors/base.js';
 import { CurvekitError } from '../errors/index.js';
@@ -97,18 +95,6 @@ export function kitInstruction(
   });
   const programAddress = programId.toBase58() as Address;
   return { programAddress, accounts: accounts, data };
-}
-
-/** Converts an instruction for the core. A value that is none is returned unchanged, so that the core refuses it. */
-export function coreInstruction(given: Instruction): TransactionInstruction {
-  const { programAddress, accounts = [], data = new Uint8Array() } = Object(given) as Instruction;
-  if (programAddress === undefined) return given as unknown as TransactionInstruction;
-  const keys = accounts.map(({ address, role }) => ({
-    pubkey: keyOf(address),
-    isSigner: isSignerRole(role),
-    isWritable: isWritableRole(role),
-  }));
-  return newInstruction(keyOf(programAddress), keys, Uint8Array.from(data));
 }
 
 function roleOf(isSigner: boolean, isWritable: boolean): AccountRole {

@@ -5,8 +5,9 @@ import { requireObject } from '../checks/options.js';
 import { ask } from '../rpc/ask.js';
 import { requireConnection } from '../rpc/reading.js';
 import { isWithoutHistory } from '../rpc/refusals.js';
-import { blockHeightProof, nonceProof, type ExpiryProof } from './expiry-proof.js';
+import { blockHeightProof, type ExpiryProof } from './expiry-proof.js';
 import { landedAt, type Landing, type SignedTransaction } from './landing.js';
+import { nonceProof } from './nonce-proof.js';
 import { askedOf, type Retry } from './requests.js';
 
 /** Options of a look-up. */

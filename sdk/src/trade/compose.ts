@@ -5,6 +5,7 @@ import type {
   PublicKey,
   TransactionInstruction,
 } from '../chain/types.js';
+import { compilable } from '../chain/tables.js';
 import { isKey, requireAccountKey, requirePositiveU64, requireU64 } from '../checks/keys.js';
 import { requireKnown } from '../checks/options.js';
 import { LOOKUP_TABLES } from '../checks/programs.js';
@@ -14,11 +15,28 @@ import { InvalidArgumentError, notA } from '../errors/base.js';
 import { SYSTEM_PROGRAM_ADDRESS } from '../generated/program.js';
 import { TRANSFER } from '../instructions/foreign.js';
 import type { Reader } from '../rpc/reading.js';
-import { type Composition, TIP } from './options.js';
+import { COMPOSITION, type Composition, TIP } from './options.js';
+import { advanceNonce, lifetimeOfNonce, readNonce } from '../transactions/nonce.js';
 import type { Signer } from './signer.js';
 
+/**
+ * What a trade or a launch does besides, for its option `composition`. Apart, so that a page that only trades does not load it.
+ *
+ * @throws InvalidArgumentError for an unknown name
+ */
+export function compose(composition: Composition): Composed {
+  requireKnown('composition', composition, COMPOSITION);
+  return { ...composition, ...COMPOSER };
+}
+
+/** What {@link compose} returns. */
+export interface Composed extends Composition, Composer {}
+
+/** How the SDK applies a composition. */
+type Composer = typeof COMPOSER;
+
 /** @param keys that sign. Undefined when the caller has the transaction signed @throws InvalidArgumentError */
-export function requireComposition(composition: Composition, keys: readonly PublicKey[] | undefined): void {
+function requireComposition(composition: Composition, keys: readonly PublicKey[] | undefined): void {
   const { extraLamports, tip, nonce, lookupTables = [] } = composition;
   for (const name of ['before', 'after'] as const) requireInstructions(name, composition[name] ?? [], keys);
   if (extraLamports !== undefined) requireU64('extraLamports', extraLamports);
@@ -58,7 +76,10 @@ function requireInstructions(
 }
 
 /** @throws InvalidArgumentError for a wallet that sends by itself, and may change what it sends */
-export function requireComposable(signer: Signer, { nonce, lookupTables = [] }: Composition): void {
+function requireComposable(
+  signer: Pick<Signer, 'publicKey'>,
+  { nonce, lookupTables = [] }: Composition,
+): void {
   if (!('signAndSend' in signer) || (nonce === undefined && lookupTables.length === 0)) return;
   throw new InvalidArgumentError(
     nonce === undefined ? 'lookupTables' : 'nonce',
@@ -66,14 +87,8 @@ export function requireComposable(signer: Signer, { nonce, lookupTables = [] }: 
   );
 }
 
-/** Who pays for a transaction that the caller has signed. @throws InvalidArgumentError */
-export function preparedBy(composition: Composition, publicKey: PublicKey): Pick<Signer, 'publicKey'> {
-  requireComposition(composition, undefined);
-  return { publicKey: requireAccountKey('wallet', publicKey) };
-}
-
 /** All instructions in their order. */
-export function composed(
+function composed(
   payer: PublicKey,
   own: readonly TransactionInstruction[],
   { before = [], after = [], tip }: Composition,
@@ -86,11 +101,6 @@ function tipOf(payer: PublicKey, { to, lamports }: NonNullable<Composition['tip'
   return buildInstruction(TRANSFER, SYSTEM_PROGRAM_ADDRESS, { payer, account: to }, { lamports });
 }
 
-/** The most lamports that a composition takes from the wallet. */
-export function lamportsOf({ tip, extraLamports = 0n }: Composition): bigint {
-  return (tip?.lamports ?? 0n) + extraLamports;
-}
-
 /** Offset of a table's addresses in its account. */
 const [ADDRESSES, KEY_SIZE] = [56, 32];
 
@@ -101,23 +111,24 @@ const [ADDRESSES, KEY_SIZE] = [56, 32];
  *
  * @throws InvalidArgumentError for a table that differs
  */
-export async function tablesOf(
+async function tablesOf(
   node: Reader,
   payer: PublicKey,
   own: readonly TransactionInstruction[],
   { lookupTables = [], tip }: Composition,
-): Promise<AddressLookupTableAccount[]> {
-  if (lookupTables.length === 0) return [];
+): Promise<AddressLookupTableAccount[] | undefined> {
+  if (lookupTables.length === 0) return undefined;
   const keys = lookupTables.map(({ key }) => key);
   const accounts = await node.getMultipleAccountsInfo(keys, 'confirmed');
   const named = [...own.flatMap((one) => one.keys.map(({ pubkey }) => pubkey)), ...(tip ? [tip.to] : [])];
   const fixed = new Set(named.map((key) => key.toBase58()));
-  return lookupTables.map((table, index) => {
+  const tables = lookupTables.map((table, index) => {
     requireSame(`lookupTables[${index}]`, table, accounts[index] ?? null);
     // The payer, which signs, is never looked up.
     const addresses = table.state.addresses.map((key) => (fixed.has(key.toBase58()) ? payer : key));
     return { key: table.key, state: { addresses } } as AddressLookupTableAccount;
   });
+  return compilable(tables);
 }
 
 function requireSame(
@@ -140,3 +151,11 @@ function requireSame(
     );
   }
 }
+
+const COMPOSER = {
+  requireComposition,
+  requireComposable,
+  composed,
+  tablesOf,
+  ...{ advanceNonce, lifetimeOfNonce, readNonce },
+} as const;

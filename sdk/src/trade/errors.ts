@@ -59,7 +59,7 @@ export class ExcessiveLossError extends CurvekitError {
 
   constructor({ wallet, programId, asset, takes, allowed }: ExcessiveLoss<PublicKey>) {
     super(
-      `the transaction ${lossText(asset, takes)} wallet ${wallet.toBase58()}; ${allowedText(asset, allowed)}. Nothing was signed. Program ${programId.toBase58()} does not do what was ordered: check the launchpad's URL, and pin its program with connectLaunchpad(url, { programId }). What your own instructions may take is extraLamports`,
+      `the transaction ${lossText(asset, takes)} wallet ${wallet.toBase58()}; ${allowedText(asset, allowed)}. Nothing was signed. Program ${programId.toBase58()} does not do what was ordered: check the launchpad's URL, and pin its program with connectLaunchpad(url, { programId }); your own instructions may take extraLamports`,
     );
     this.wallet = wallet;
     this.programId = programId;

@@ -21,7 +21,7 @@ import { signerOf } from './wallet.js';
 export async function launch(connection: Connection, params: LaunchParams): Promise<LaunchResult> {
   requireKnown('params', params, ...LAUNCH_PARAMS, SENDING_OPTIONS);
   const { mint = Keypair.generate(), wallet } = params;
-  const signer = () => signerOf(connection, wallet, params.lookupTables, [mint]);
+  const signer = () => signerOf(connection, wallet, params.composition?.lookupTables, [mint]);
   return { ...(await runLaunch(connection, mint.publicKey, params, signer)), mint };
 }
 

@@ -10,6 +10,7 @@ import type {
   VersionedTransaction,
 } from '../chain/types.js';
 import type { OptionNames } from '../checks/options.js';
+import type { Composed } from './compose.js';
 import type { CreateTokenParams } from '../instructions/create-token.js';
 import type { RpcOptions } from '../rpc/ask.js';
 
@@ -143,7 +144,9 @@ export const COMPOSITION = {
 } as const satisfies OptionNames<Composition>;
 
 /** The build that a transaction is for, what it does besides, and how it is sent. */
-export interface SendingRoute extends SendingRules, SendingSteps, Composition {
+export interface SendingRoute extends SendingRules, SendingSteps {
+  /** What else the transaction does, by `compose`. */
+  readonly composition?: Composed | undefined;
   /** The build to address. Default: the default deployment. */
   readonly deployment?: Deployment | undefined;
   /** Additional RPC nodes that the transaction is sent to. */
@@ -163,7 +166,7 @@ export const SENDING_OPTIONS = {
   deployment: true,
   sendConnections: true,
   sender: true,
-  ...COMPOSITION,
+  composition: true,
 } as const satisfies OptionNames<Omit<SendingOptions, keyof (SendingRules & SendingSteps)>>;
 
 /**
@@ -230,10 +233,9 @@ export type TradeParams = TradeTerms & Pick<SendingOptions, 'wallet'>;
 
 /** Parameters of {@link prepareTrade}. */
 export type PrepareTradeParams = PreparingRules &
-  Composition &
   TradeRules &
   TradeAmount &
-  Pick<SendingRoute, 'deployment'> & {
+  Pick<SendingRoute, 'deployment' | 'composition'> & {
     /** The token's mint. */
     readonly mint: PublicKey;
     /** Who pays and will sign: a wallet, of which only the key is used. */
@@ -242,8 +244,7 @@ export type PrepareTradeParams = PreparingRules &
 
 const PREPARE_OPTIONS = [
   PREPARING_RULES,
-  COMPOSITION,
-  { mint: true, wallet: true, deployment: true },
+  { mint: true, wallet: true, deployment: true, composition: true },
 ] as const;
 
 /** The parameters of a prepared trade with every library. */
@@ -290,7 +291,7 @@ export type TokenTerms = Pick<
 
 /** A launch without who signs and how it is sent. */
 export interface LaunchOrder
-  extends PreparingRules, Composition, FirstBuyRules, TokenTerms, Pick<SendingRoute, 'deployment'> {}
+  extends PreparingRules, FirstBuyRules, TokenTerms, Pick<SendingRoute, 'deployment' | 'composition'> {}
 
 /** Parameters of a launch without the wallet. */
 export interface LaunchTerms extends SendingRoute, FirstBuyRules, FeeShareRules, TokenTerms {}

@@ -1,22 +1,20 @@
 // Turns instructions into a transaction ready to sign, with two requests: the simulation also returns the blockhash.
-import { PublicKey } from '../chain/keys.js';
-import type { Connection, TransactionInstruction } from '../chain/types.js';
+import type { Connection, PublicKey, TransactionInstruction, VersionedTransaction } from '../chain/types.js';
+import { SYSTEM_PROGRAM } from '../checks/programs.js';
 import { isProgramError, type TransactionError } from '../errors/index.js';
 import type { Reader } from '../rpc/reading.js';
 import { RpcError } from '../rpc/rpc-error.js';
+import { compile } from '../transactions/compile.js';
 import { limitOf, MAX_COMPUTE_UNITS, unitsIn } from '../transactions/compute-units.js';
 import { simulationError } from '../transactions/errors.js';
 import {
-  compileTransaction,
   type PreparedTransaction,
   suggestComputeUnitPrice,
   type TransactionParts,
 } from '../transactions/prepare.js';
 import { LAMPORTS_PER_SIGNATURE } from '../transactions/signature-fee.js';
 import { type Allowance, guarded, requireAllowed, type SimulatedAccounts } from './guard.js';
-import { composed, lamportsOf, tablesOf } from './compose.js';
-import type { Composition, PreparingRules, SendingRoute } from './options.js';
-import { lifetimeOfNonce, readNonce } from '../transactions/nonce.js';
+import type { PreparingRules, SendingRoute } from './options.js';
 import { DEFAULT_DEPLOYMENT, type Deployment, KEY_HELD_DEPLOYMENT } from '../accounts/deployment.js';
 import { WrongDeploymentError } from './errors.js';
 
@@ -26,6 +24,10 @@ const MARGIN_PERCENT = 20;
 const COMMITMENT = 'confirmed';
 /** The estimate of the priority fee must not delay the trade for longer. */
 const LONGEST_ESTIMATE_MS = 5_000;
+
+const UNLIMITED = { computeUnitLimit: MAX_COMPUTE_UNITS, computeUnitPrice: 0n };
+/** The node replaces it in a simulation. */
+const NO_BLOCKHASH = SYSTEM_PROGRAM;
 
 interface Simulated {
   readonly error: TransactionError | null;
@@ -38,7 +40,7 @@ interface Simulated {
 }
 
 /** The options that {@link prepare} reads. */
-export type PrepareOptions = PreparingRules & Composition & Pick<SendingRoute, 'deployment'>;
+export type PrepareOptions = PreparingRules & Pick<SendingRoute, 'deployment' | 'composition'>;
 
 /** What is checked before the wallet signs. */
 export interface Checks {
@@ -63,18 +65,30 @@ export async function prepare(
   options: PrepareOptions,
   { funds, allowance: ofOrder }: Checks,
 ): Promise<PreparedTransaction> {
+  const { composition } = options;
   const [nonce, lookupTables] = await Promise.all([
-    options.nonce && readNonce(node, options.nonce, payer),
-    tablesOf(node, payer, own, options),
+    composition?.nonce && composition.readNonce(node, composition.nonce, payer),
+    composition?.tablesOf(node, payer, own, composition),
   ]);
   const partsOf = (instructions: readonly TransactionInstruction[]) => ({
-    ...{ payer, lookupTables, nonce: options.nonce },
-    instructions: composed(payer, instructions, options),
+    ...{ payer, lookupTables },
+    instructions: composition?.composed(payer, instructions, composition) ?? instructions,
   });
   const parts = partsOf(own);
-  const allowance = { ...ofOrder, sol: ofOrder.sol + lamportsOf(options) };
-  const simulating = (all: TransactionParts) =>
-    simulate(node, all, nonce?.value, options.deployment, allowance);
+  const allowance = {
+    ...ofOrder,
+    sol: ofOrder.sol + (composition?.tip?.lamports ?? 0n) + (composition?.extraLamports ?? 0n),
+  };
+  const advance = composition?.nonce && composition.advanceNonce(composition.nonce, payer);
+  const simulating = (all: TransactionParts) => {
+    const blockhash = nonce?.value ?? NO_BLOCKHASH;
+    return simulate(
+      node,
+      compile({ ...all, ...UNLIMITED }, blockhash, advance),
+      options.deployment,
+      allowance,
+    );
+  };
   const [simulated, computeUnitPrice] = await Promise.all([
     simulating(parts),
     options.computeUnitPrice ?? estimatedPrice(connection, parts.instructions, options),
@@ -95,13 +109,13 @@ export async function prepare(
   // The simulated transaction has no priority fee.
   requireAllowed(allowance, simulated.accounts, signatureFees);
   const { blockhash, ...lifetime } =
-    nonce !== undefined
-      ? lifetimeOfNonce(nonce)
+    nonce !== undefined && composition !== undefined
+      ? composition.lifetimeOfNonce(nonce)
       : {
           ...(simulated.latest ?? (await node.getLatestBlockhashAndContext(COMMITMENT)).value),
           blockhashSlot: slot,
         };
-  const transaction = compileTransaction({ ...parts, computeUnitPrice, computeUnitLimit: limit }, blockhash);
+  const transaction = compile({ ...parts, computeUnitPrice, computeUnitLimit: limit }, blockhash, advance);
   return { transaction, ...lifetime, computeUnitLimit: limit };
 }
 
@@ -122,17 +136,14 @@ async function estimatedPrice(
 
 async function simulate(
   node: Reader,
-  parts: TransactionParts,
-  nonce: string | undefined,
+  transaction: VersionedTransaction,
   deployment: Deployment | undefined,
   allowance: Allowance,
 ): Promise<Simulated> {
-  const unlimited = { ...parts, computeUnitLimit: MAX_COMPUTE_UNITS, computeUnitPrice: 0n };
-  const transaction = compileTransaction(unlimited, nonce ?? PublicKey.default.toBase58());
   const { context, value } = await node.simulateTransaction(transaction, {
     sigVerify: false,
-    // With its own nonce, the node refuses what the cluster would.
-    replaceRecentBlockhash: nonce === undefined,
+    // With a nonce, the node refuses what the cluster would.
+    replaceRecentBlockhash: transaction.message.recentBlockhash === NO_BLOCKHASH,
     commitment: COMMITMENT,
     accounts: { encoding: 'base64', addresses: guarded(allowance) },
   });

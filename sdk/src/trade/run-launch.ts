@@ -3,7 +3,7 @@ import { associatedTokenAddress } from '../accounts/addresses.js';
 import { decodePropertiesAccount } from '../accounts/decode.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from '../accounts/deployment.js';
 import type { Connection, PublicKey } from '../chain/types.js';
-import { requirePositiveU64, requireU64 } from '../checks/keys.js';
+import { requireAccountKey, requirePositiveU64, requireU64 } from '../checks/keys.js';
 import { IncompleteTransactionError, InvalidArgumentError } from '../errors/index.js';
 import type { CreateRecord } from '../generated/records.js';
 import { createToken } from '../instructions/create-token.js';
@@ -16,7 +16,6 @@ import { readerOf, requireConnection } from '../rpc/reading.js';
 import { readRent } from '../rpc/rent.js';
 import type { PreparedTransaction } from '../transactions/prepare.js';
 import { askAgain } from './ask-again.js';
-import { preparedBy, requireComposable, requireComposition } from './compose.js';
 import { signAndFollow } from './follow.js';
 import { requireSol, TOKEN_ACCOUNT_SIZE } from './funds.js';
 import { moneyOf, readLanded } from './landed.js';
@@ -42,11 +41,11 @@ export async function runLaunch(
   terms: LaunchTerms,
   signerOf: () => Signer,
 ): Promise<LaunchOutcome> {
-  const { deployment = DEFAULT_DEPLOYMENT, firstBuy } = terms;
+  const { deployment = DEFAULT_DEPLOYMENT, firstBuy, composition } = terms;
   const [signer, prepared] = await planned(connection, mint, terms, () => {
     const known = signerOf();
-    requireComposable(known, terms);
-    requireComposition(terms, [known.publicKey, mint]);
+    composition?.requireComposable(known, composition);
+    composition?.requireComposition(composition, [known.publicKey, mint]);
     requireFinished(terms.remember);
     return known;
   });
@@ -69,7 +68,10 @@ export async function runPrepareLaunch(
   terms: LaunchOrder,
   publicKey: PublicKey,
 ): Promise<PreparedTransaction> {
-  const [, prepared] = await planned(connection, mint, terms, () => preparedBy(terms, publicKey));
+  const [, prepared] = await planned(connection, mint, terms, () => {
+    terms.composition?.requireComposition(terms.composition, undefined);
+    return { publicKey: requireAccountKey('wallet', publicKey) };
+  });
   return prepared;
 }
 
@@ -113,7 +115,7 @@ async function planned<Payer extends Pick<Signer, 'publicKey'>>(
     const ofMint = mintLamports < mintRentLamports ? mintRentLamports - mintLamports : 0n;
     const accountsOfTokens = bought === undefined ? 3n : 4n;
     const costs = {
-      amount: (bought?.solSpent ?? 0n) + (terms.tip?.lamports ?? 0n),
+      amount: (bought?.solSpent ?? 0n) + (terms.composition?.tip?.lamports ?? 0n),
       // Vault, two community storages, and the wallet's own account; the curve; the metadata.
       rent:
         ofMint +

@@ -11,12 +11,12 @@ import { isSlippageError } from '../transactions/errors.js';
 import type { PreparedTransaction } from '../transactions/prepare.js';
 import type { PoolMarket } from '../venue/market.js';
 import { askAgain } from './ask-again.js';
-import { preparedBy, requireComposable, requireComposition } from './compose.js';
 import { signAndFollow } from './follow.js';
 import { rentOfTokens, rentOfWrappedSol, requireSol } from './funds.js';
 import { moneyOf, readLanded } from './landed.js';
 import { whenOpen } from './opening.js';
 import {
+  type Composition,
   DEFAULT_SLIPPAGE_BPS,
   type PrepareTradeParams,
   type TradeAmount,
@@ -42,11 +42,11 @@ export function runTrade(
   terms: TradeTerms,
   signerOf: () => Signer,
 ): Promise<TradeResult> {
-  const { deployment = DEFAULT_DEPLOYMENT } = terms;
+  const { deployment = DEFAULT_DEPLOYMENT, composition } = terms;
   const checked = () => {
     const signer = signerOf();
-    requireComposable(signer, terms);
-    requireComposition(terms, [signer.publicKey]);
+    composition?.requireComposable(signer, composition);
+    composition?.requireComposition(composition, [signer.publicKey]);
     requireFinished(terms.remember);
     return signer;
   };
@@ -63,7 +63,10 @@ export function runPrepareTrade(
   terms: Omit<PrepareTradeParams, 'wallet'> & TradeAmount,
   publicKey: PublicKey,
 ): Promise<PreparedTransaction> {
-  const whoPays = () => preparedBy(terms, publicKey);
+  const whoPays = () => {
+    terms.composition?.requireComposition(terms.composition, undefined);
+    return { publicKey: requireAccountKey('wallet', publicKey) };
+  };
   return planned(connection, terms, whoPays, (prepared) => Promise.resolve(prepared));
 }
 
@@ -133,10 +136,10 @@ function checksOf(
   {
     deployment = DEFAULT_DEPLOYMENT,
     closeTokenAccount = false,
-    before = [],
-    tip,
-  }: Pick<TradeTerms, 'deployment' | 'closeTokenAccount' | 'before' | 'tip'>,
+    composition,
+  }: Pick<TradeTerms, 'deployment' | 'closeTokenAccount' | 'composition'>,
 ): Checks {
+  const { before = [], tip }: Composition = composition ?? {};
   const { wallet, lamports, market, tokenAccount: address, held: account } = state;
   const ofTokens = rentOfTokens(state, side, rent);
   const isBuy = side === 'buy';

@@ -39,7 +39,7 @@ import { signerOf } from './wallet.js';
  *
  * The wallet is asked only after the simulated transaction has been compared with the order: it takes no more SOL and
  * tokens than the order says, with fees and rent, and leaves the wallet and its token account under the wallet's
- * control. A tip, and lamports that your own instructions may take (`extraLamports`), come in addition.
+ * control. A tip, and lamports that your own instructions may take (`compose`), come in addition.
  * A program can still behave differently when the transaction is executed: trade with a program that you know.
  *
  * @throws InvalidArgumentError before any request
@@ -54,7 +54,9 @@ import { signerOf } from './wallet.js';
  */
 export async function trade(connection: Connection, params: TradeParams): Promise<TradeResult> {
   requireKnown('params', params, ...TRADE_PARAMS, SENDING_OPTIONS);
-  return runTrade(connection, params, () => signerOf(connection, params.wallet, params.lookupTables));
+  return runTrade(connection, params, () =>
+    signerOf(connection, params.wallet, params.composition?.lookupTables),
+  );
 }
 
 /**

@@ -1,29 +1,25 @@
 // Turns instructions into a v0 transaction that is ready to sign: compute-unit limit, priority fee, blockhash.
 import type { Deployment } from '../accounts/deployment.js';
 import { PublicKey } from '../chain/keys.js';
-import { TransactionMessage, VersionedTransaction } from '../chain/transactions.js';
 import type {
   AddressLookupTableAccount,
   Commitment,
   Connection,
   TransactionInstruction,
+  VersionedTransaction,
 } from '../chain/types.js';
 import { requireInteger, requireAccountKey, requireU64 } from '../checks/keys.js';
 import { notA } from '../errors/base.js';
 import { requireKnown, type OptionNames } from '../checks/options.js';
-import { buildInstruction } from '../codec/instruction.js';
-import { CurvekitError, InvalidArgumentError } from '../errors/index.js';
-import {
-  COMPUTE_BUDGET_ADDRESS,
-  SET_COMPUTE_UNIT_LIMIT,
-  SET_COMPUTE_UNIT_PRICE,
-} from '../instructions/foreign.js';
+import { CurvekitError } from '../errors/index.js';
 import type { RpcOptions } from '../rpc/ask.js';
 import { type Reader, reading } from '../rpc/reading.js';
+import { compile } from './compile.js';
 import { limitOf, MAX_COMPUTE_UNITS, unitsIn } from './compute-units.js';
 import { simulationError } from './errors.js';
 import { advanceNonce, type DurableNonce, lifetimeOfNonce, readNonce } from './nonce.js';
 
+export { MAX_TRANSACTION_SIZE } from './compile.js';
 export { MAX_COMPUTE_UNITS } from './compute-units.js';
 
 /**
@@ -31,8 +27,6 @@ export { MAX_COMPUTE_UNITS } from './compute-units.js';
  * most 1,400,000 lamports per transaction.
  */
 export const HIGHEST_SUGGESTED_COMPUTE_UNIT_PRICE = 1_000_000n;
-/** The maximum size of a transaction in bytes. */
-export const MAX_TRANSACTION_SIZE = 1_232;
 
 /** The parts of a transaction. */
 export interface TransactionParts {
@@ -91,27 +85,9 @@ const SIMULATION_OPTIONS = {
  */
 export function compileTransaction(parts: TransactionParts, blockhash: string): VersionedTransaction {
   requireKnown('parts', parts, PARTS);
-  const { payer, lookupTables, nonce } = parts;
+  const { payer, nonce } = parts;
   requireAccountKey('payer', payer);
-  const advance = nonce === undefined ? [] : [advanceNonce(requireAccountKey('nonce', nonce), payer)];
-  const instructions = [...advance, ...computeBudget(parts), ...parts.instructions];
-  const message = new TransactionMessage({ payerKey: payer, recentBlockhash: blockhash, instructions });
-  const tooLarge = (size: string) =>
-    new InvalidArgumentError(
-      'instructions',
-      `take ${size} bytes as a transaction; at most ${MAX_TRANSACTION_SIZE} fit`,
-    );
-  const transaction = new VersionedTransaction(message.compileToV0Message(lookupTables));
-  let size: number;
-  try {
-    size = transaction.serialize().length;
-  } catch (error) {
-    // web3.js writes into a buffer of the maximum packet size.
-    if (error instanceof RangeError) throw tooLarge(`more than ${MAX_TRANSACTION_SIZE}`);
-    throw error;
-  }
-  if (size > MAX_TRANSACTION_SIZE) throw tooLarge(String(size));
-  return transaction;
+  return compile(parts, blockhash, nonce && advanceNonce(requireAccountKey('nonce', nonce), payer));
 }
 
 /**
@@ -240,21 +216,6 @@ async function lifetimeOf(
   if (account !== undefined) return lifetimeOfNonce(await readNonce(node, account, payer));
   const { context, value } = await node.getLatestBlockhashAndContext(commitment);
   return { ...value, blockhashSlot: context.slot };
-}
-
-function computeBudget({ computeUnitLimit, computeUnitPrice }: TransactionParts): TransactionInstruction[] {
-  const instructions: TransactionInstruction[] = [];
-  if (computeUnitLimit !== undefined) {
-    const units = requireInteger('computeUnitLimit', computeUnitLimit, MAX_COMPUTE_UNITS, 1);
-    instructions.push(buildInstruction(SET_COMPUTE_UNIT_LIMIT, COMPUTE_BUDGET_ADDRESS, {}, { units }));
-  }
-  if (computeUnitPrice !== undefined) {
-    const microLamports = requireU64('computeUnitPrice', computeUnitPrice);
-    instructions.push(
-      buildInstruction(SET_COMPUTE_UNIT_PRICE, COMPUTE_BUDGET_ADDRESS, {}, { microLamports }),
-    );
-  }
-  return instructions;
 }
 
 async function withMargin(units: Promise<number | undefined>, marginPercent: number): Promise<number> {

@@ -3,7 +3,7 @@ import { poolLeastIn, type PoolState, poolTrade } from '../amm/maths.js';
 import { U64_MAX } from '../checks/numbers.js';
 import {
   bought,
-  bpsConverter,
+  bpsOf,
   impactOf,
   leastAfterSlippage,
   leastSol,
@@ -122,8 +122,6 @@ export function sellOutQuote(
   return { ...sellQuote(venue, most > all && least <= all ? all : most, 0), minSolToReceive: solToReceive };
 }
 
-const feeOf = /* @__PURE__ */ bpsConverter();
-
 /** The fee of a curve that trades, in basis points. */
 function tradingFee({ initialized, platformFeeBps, poolAddress, virtualToken }: CurveState): bigint {
   const status =
@@ -131,7 +129,7 @@ function tradingFee({ initialized, platformFeeBps, poolAddress, virtualToken }: 
   if (status === STATUS_FINALIZED) throw new TradingMovedError('graduating', poolAddress);
   if (status === STATUS_MIGRATED) throw new TradingMovedError(poolAddress ? 'pool' : 'unknown', poolAddress);
   if (status !== STATUS_TRADING) throw new ProgramError(6001, { argument: 'initialized' });
-  return feeOf(platformFeeBps);
+  return bpsOf(platformFeeBps);
 }
 
 /** Token units that can be sold. */

@@ -1,5 +1,5 @@
 // What a caller adds to trade() and launch(): own instructions, a tip, a durable nonce, lookup tables; over each Solana
-// library. threat: hostile-service
+// library.
 import { createTransferInstruction } from '@solana/spl-token';
 import {
   AddressLookupTableAccount,
@@ -219,7 +219,9 @@ for (const [name, load] of FLAVOURS) {
     describe('a lookup table', () => {
       let table: AddressLookupTableAccount;
       beforeEach(async () => {
-        const { connection, payer } = cluster();
+        const { connection } = cluster();
+        // Two tables of one authority and one slot would have one address.
+        const payer = await cluster().fundedWallet(SOL);
         const recentSlot = (await connection.getSlot('finalized')) - 1;
         const [create, key] = AddressLookupTableProgram.createLookupTable({
           authority: payer.publicKey,

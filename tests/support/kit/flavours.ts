@@ -8,7 +8,6 @@ import {
   type Transaction,
 } from '@solana/kit';
 import {
-  type AddressLookupTableAccount,
   Connection,
   Keypair,
   PublicKey,
@@ -20,7 +19,7 @@ import { expect } from 'chai';
 import { sendAndConfirm, type PreparedTransaction } from '@curvekit/sdk';
 import * as web3 from '@curvekit/sdk/trade';
 import { rejection } from '#tests/mocha/failures.js';
-import { KIT_MAJORS, kitTrading, type KitMajor } from './kit-entry.js';
+import { KIT_MAJORS, kitTrading, type KitMajor, type KitTrading } from './kit-entry.js';
 
 /** A client of an RPC node, of the flavour's library. */
 type Client = { readonly isClient: never };
@@ -79,8 +78,10 @@ const refuseToSend = () => Promise.reject(new Error('503'));
 function web3Flavour(): Flavour {
   const connect = (url: string) =>
     new Connection(url, { commitment: 'confirmed', disableRetryOnRateLimit: true });
-  const given = ({ sendClients, ...params }: Params) =>
-    ({ ...params, ...(sendClients && { sendConnections: sendClients }) }) as never;
+  const given = ({ sendClients, ...params }: Params) => {
+    const [composition, rest] = composed(params, web3.compose);
+    return { ...rest, composition, ...(sendClients && { sendConnections: sendClients }) } as never;
+  };
   return {
     client: cached(connect),
     deafClient: (url) => Object.assign(connect(url), { sendRawTransaction: refuseToSend }) as never,
@@ -102,16 +103,19 @@ async function kitFlavour(major: KitMajor): Promise<Flavour> {
           name === 'sendTransaction' ? () => ({ send: refuseToSend }) : (Reflect.get(rpc, name) as unknown),
       }) as Client,
     trade: async (client, params) =>
-      web3Result(await kit.trade(client as never, (await kitParams(params)) as never)),
+      web3Result(await kit.trade(client as never, (await kitParams(kit, params)) as never)),
     launch: async (client, params) => {
-      const { mint, ...launched } = await kit.launch(client as never, (await kitParams(params)) as never);
+      const { mint, ...launched } = await kit.launch(
+        client as never,
+        (await kitParams(kit, params)) as never,
+      );
       return {
         ...web3Result<Omit<Launched, 'mint'>>(launched),
         mint: { publicKey: new PublicKey(mint.address) },
       };
     },
     prepareTrade: async (client, params) => {
-      const prepared = await kit.prepareTrade(client as never, (await kitParams(params)) as never);
+      const prepared = await kit.prepareTrade(client as never, (await kitParams(kit, params)) as never);
       const { nonce: value, ...lifetime } = prepared.lifetimeConstraint as unknown as Record<string, string>;
       return {
         transaction: web3Transaction(prepared),
@@ -134,43 +138,43 @@ async function kitFlavour(major: KitMajor): Promise<Flavour> {
 export const signerOf = ({ secretKey }: Keypair) => createKeyPairSignerFromBytes(secretKey);
 
 /** Leaves values of a wrong type unchanged, so that the library refuses them. */
-async function kitParams({
-  sendClients,
-  wallet,
-  mint,
-  sender,
-  deployment,
-  before,
-  after,
-  tip,
-  nonce,
-  lookupTables,
-  ...params
-}: Params): Promise<object> {
+async function kitParams(
+  { compose }: KitTrading,
+  { sendClients, wallet, mint, sender, deployment, ...params }: Params,
+): Promise<object> {
+  const [composition, rest] = composed(params, (given) => compose(kitParts(given) as never));
   const send = sender as ((transaction: VersionedTransaction) => unknown) | undefined;
   return {
-    ...params,
+    ...rest,
+    composition,
     wallet: await kitWallet(wallet),
     ...(deployment !== undefined && { deployment: JSON.parse(JSON.stringify(deployment)) as object }),
     ...(mint !== undefined && {
       mint: mint instanceof Keypair ? await signerOf(mint) : mint instanceof PublicKey ? String(mint) : mint,
     }),
-    ...(before !== undefined && { before: kitInstructions(before) }),
-    ...(after !== undefined && { after: kitInstructions(after) }),
-    ...(tip !== undefined && { tip: { ...tip, to: String((tip as web3.Tip).to) } }),
-    ...(nonce !== undefined && { nonce: (nonce as PublicKey).toBase58() }),
-    ...(lookupTables !== undefined && {
-      lookupTables: Object.fromEntries(
-        (lookupTables as AddressLookupTableAccount[]).map(({ key, state }) => [
-          String(key),
-          state.addresses.map(String),
-        ]),
-      ),
-    }),
     ...(sendClients && { sendRpcs: sendClients }),
     ...(send && { sender: (transaction: Transaction) => send(web3Transaction(transaction)) }),
   };
 }
+
+/** The parts of `compose()` among the parameters, composed; and the rest. */
+function composed(params: Params, compose: (given: never) => unknown): [composition: unknown, rest: object] {
+  const { before, after, tip, extraLamports, nonce, lookupTables, ...rest } = params;
+  const given = { before, after, tip, extraLamports, nonce, lookupTables };
+  const isGiven = Object.values(given).some((part) => part !== undefined);
+  return [isGiven ? compose(given as never) : undefined, rest];
+}
+
+const kitParts = ({ before, after, tip, nonce, lookupTables, ...rest }: web3.Composition) => ({
+  ...rest,
+  before: before && kitInstructions(before),
+  after: after && kitInstructions(after),
+  tip: tip && { ...tip, to: String(tip.to) },
+  nonce: nonce?.toBase58(),
+  lookupTables:
+    lookupTables &&
+    Object.fromEntries(lookupTables.map(({ key, state }) => [String(key), state.addresses.map(String)])),
+});
 
 const kitInstructions = (given: unknown) =>
   (given as Partial<TransactionInstruction>[]).map(({ programId, keys = [], data = [] }) => ({

@@ -2,7 +2,6 @@
 import {
   appendTransactionMessageInstructions,
   compileTransaction,
-  compressTransactionMessageUsingAddressLookupTables,
   createTransactionMessage,
   getCompiledTransactionMessageDecoder,
   getTransactionDecoder,
@@ -10,12 +9,11 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
   type Address,
-  type AddressesByLookupTableAddress,
   type Blockhash,
   type Transaction,
 } from '@solana/kit';
-import type { AddressLookupTableAccount, TransactionInstruction } from '../../chain/types.js';
-import { kitInstruction, withAddresses } from '../convert.js';
+import type { TransactionInstruction } from '../../chain/types.js';
+import { kitInstruction } from '../convert.js';
 import { PublicKey } from './keys.js';
 
 const SIGNATURE_SIZE = 64;
@@ -26,11 +24,15 @@ interface MessageParts {
   readonly instructions: readonly TransactionInstruction[];
 }
 
+/** Names accounts by lookup tables. */
+export type Compress = (message: Message) => Message;
+type Message = Parameters<typeof compileTransaction>[0] & { readonly version: 0 };
+
 /** A message before it is compiled. */
 export class TransactionMessage {
   constructor(private readonly parts: MessageParts) {}
 
-  compileToV0Message(tables: readonly AddressLookupTableAccount[] = []): Transaction {
+  compileToV0Message(compress: Compress = (message) => message): Transaction {
     const { payerKey, recentBlockhash, instructions } = this.parts;
     const payer = payerKey.toBase58() as Address;
     const paid = setTransactionMessageFeePayer(payer, createTransactionMessage({ version: 0 }));
@@ -39,9 +41,7 @@ export class TransactionMessage {
     const timed = setTransactionMessageLifetimeUsingBlockhash(lifetime, paid);
     const kit = instructions.map((one) => kitInstruction(one, []));
     const message = appendTransactionMessageInstructions(kit, timed);
-    const entries = tables.map(({ key, state }) => [key.toBase58(), withAddresses(state.addresses)]);
-    const addresses = Object.fromEntries(entries) as AddressesByLookupTableAddress;
-    return compileTransaction(compressTransactionMessageUsingAddressLookupTables(message, addresses));
+    return compileTransaction(compress(message));
   }
 }
 

@@ -9,7 +9,8 @@ export {
   type LaunchResult,
   type PrepareLaunchParams,
 } from './launch.js';
-export type { Composition, SendingOptions } from './options.js';
+export { compose, type Composition } from './composition.js';
+export type { SendingOptions } from './options.js';
 export { previewTransaction, type PreviewTerms, type TransactionPreview } from './preview.js';
 export { lookUpRemembered } from './remembered.js';
 export { sendAndConfirm, type ConfirmOptions } from './send-and-confirm.js';

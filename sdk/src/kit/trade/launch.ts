@@ -25,7 +25,7 @@ import {
 import { runLaunch, runPrepareLaunch } from '../../trade/run-launch.js';
 import { keyOf, promised, signerKey, withAddresses } from '../convert.js';
 import { connectionOf, type TradeRpc } from './connection.js';
-import { type Composition, coreRoute, SENDING_OPTIONS, type SendingOptions } from './options.js';
+import { coreRoute, SENDING_OPTIONS, type SendingOptions } from './options.js';
 import type { PrepareTradeParams, TradeResult } from './trade.js';
 import { signerOf, timedOf } from './wallet.js';
 
@@ -39,10 +39,9 @@ export interface LaunchParams extends SendingOptions, FirstBuyRules, FeeShareRul
 export interface PrepareLaunchParams
   extends
     PreparingRules,
-    Composition,
     FirstBuyRules,
     TokenTerms,
-    Pick<PrepareTradeParams, 'deployment' | 'wallet'> {
+    Pick<PrepareTradeParams, 'deployment' | 'composition' | 'wallet'> {
   /** The token's mint. Its key signs as well. */
   readonly mint: Address;
 }
@@ -74,7 +73,7 @@ export function launch(rpc: TradeRpc, params: LaunchParams): Promise<LaunchResul
     if (!isTransactionPartialSigner(mint))
       throw new InvalidArgumentError('mint', 'must be a TransactionPartialSigner: a key that only signs');
     const terms = { ...params, ...coreRoute(params) } as LaunchTerms;
-    const signer = () => signerOf(wallet, [mint], terms.lookupTables);
+    const signer = () => signerOf(wallet, [mint], params.composition?.lookupTables);
     const result = await runLaunch(connectionOf(rpc), key, terms, signer);
     return { ...(withAddresses(result) as LaunchResult), slot: BigInt(result.slot), mint };
   });

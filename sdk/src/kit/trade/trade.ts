@@ -14,7 +14,7 @@ import type { TradeOutcome } from '../../trade/result.js';
 import { runPrepareTrade, runTrade } from '../../trade/run-trade.js';
 import { keyOf, promised, signerKey, withAddresses } from '../convert.js';
 import { connectionOf, type TradeRpc } from './connection.js';
-import { type Composition, coreRoute, SENDING_OPTIONS, type SendingOptions } from './options.js';
+import { coreRoute, SENDING_OPTIONS, type SendingOptions } from './options.js';
 import { signerOf, timedOf } from './wallet.js';
 
 /** Parameters of {@link trade}. */
@@ -51,7 +51,7 @@ export function trade(rpc: TradeRpc, params: TradeParams): Promise<TradeResult> 
   return promised(async () => {
     requireKnown('params', params, ...TRADE_PARAMS, SENDING_OPTIONS);
     const terms = { ...params, ...coreRoute(params), mint: keyOf(params.mint) } as TradeTerms;
-    const signer = () => signerOf(params.wallet, [], terms.lookupTables);
+    const signer = () => signerOf(params.wallet, [], params.composition?.lookupTables);
     const result = await runTrade(connectionOf(rpc), terms, signer);
     return { ...(withAddresses(result) as TradeResult), slot: BigInt(result.slot) };
   });
@@ -59,10 +59,9 @@ export function trade(rpc: TradeRpc, params: TradeParams): Promise<TradeResult> 
 
 /** Parameters of {@link prepareTrade}. */
 export type PrepareTradeParams = PreparingRules &
-  Composition &
   TradeRules &
   TradeAmount &
-  Pick<SendingOptions, 'deployment'> & {
+  Pick<SendingOptions, 'deployment' | 'composition'> & {
     /** The token's mint. */
     readonly mint: Address;
     /** Who pays and will sign: a signer, of which only the address is used. */
