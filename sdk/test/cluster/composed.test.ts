@@ -222,7 +222,7 @@ for (const [name, load] of FLAVOURS) {
         const { connection } = cluster();
         // Two tables of one authority and one slot would have one address.
         const payer = await cluster().fundedWallet(SOL);
-        const recentSlot = (await connection.getSlot('finalized')) - 1;
+        const recentSlot = await connection.getSlot('confirmed');
         const [create, key] = AddressLookupTableProgram.createLookupTable({
           authority: payer.publicKey,
           payer: payer.publicKey,
