@@ -1,6 +1,7 @@
 // Takes a partner's webhooks and verifies each, with the API key kept on the server: npx tsx examples/webhooks.ts
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { PartnerClient } from '@curvekit/sdk/partner';
 import { Webhook } from 'standardwebhooks';
 
 const { LAUNCHPAD_URL = 'http://127.0.0.1:3000', API_KEY = '', PORT = '4100' } = process.env;
@@ -25,13 +26,8 @@ const server = createServer((request, response) => {
 await new Promise<void>((resolve) => server.listen(Number(PORT), '127.0.0.1', resolve));
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 if (WEBHOOK_SECRET === '') {
-  const answer = await fetch(`${LAUNCHPAD_URL}/v1/partner/webhooks`, {
-    method: 'POST',
-    headers: { 'x-api-key': API_KEY, 'content-type': 'application/json' },
-    body: JSON.stringify({ url }),
-  });
-  if (!answer.ok) throw new Error(await answer.text());
-  const { id, secret } = (await answer.json()) as { id: string; secret: string };
+  const partner = new PartnerClient({ baseUrl: LAUNCHPAD_URL, apiKey: API_KEY });
+  const { id, secret } = await partner.addWebhook({ url });
   WEBHOOK_SECRET = secret;
   console.log(`added the webhook ${id}`);
 }

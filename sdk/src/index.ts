@@ -58,6 +58,7 @@ export * from './graduation/properties.js';
 export * from './instructions/index.js';
 export * from './landing/expiry-proof.js';
 export * from './landing/landing.js';
+export { nonceProof } from './landing/nonce-proof.js';
 export {
   lookForLanding,
   lookForRecentLandings,
@@ -97,6 +98,7 @@ export { RpcError, type RpcFailure } from './rpc/rpc-error.js';
 export { TimeoutError, withTimeout } from './time/timeout.js';
 export * from './instructions/token.js';
 export * from './transactions/errors.js';
+export type { DurableNonce } from './transactions/nonce.js';
 export * from './transactions/prepare.js';
 export { adapterWallet, keypairWallet, type KeypairWallet, type WalletAdapter } from './http/web3-wallets.js';
 export type { ClaimingWallet, MessageWallet } from './http/wallets.js';

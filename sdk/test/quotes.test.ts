@@ -14,6 +14,7 @@ import {
   maximumAfterSlippage,
   minimumAfterSlippage,
   poolTrade,
+  priceImpactBps,
   ProgramError,
   quoteBuy,
   quoteBuyExactOut,
@@ -257,6 +258,19 @@ describe('quotes', () => {
       expect(large.priceImpactBps).to.be.within(0, 10_000);
     });
     fc.assert(grows, { numRuns: 2_000 });
+  });
+
+  it('the price impact is exact, also where rounded numbers would be a basis point off', () => {
+    const exact = fc.property(lamports, fc.bigInt(1n, 1_000n), (amount, share) => {
+      const curve = { ...CURVE, platformFeeBps: 0 };
+      // Of these reserves the impact is a whole number of basis points, or nearly one.
+      const whole = { ...curve, virtualSol: amount * share, virtualToken: 10n ** 15n };
+      for (const from of [curve, whole]) {
+        const { net, tokenOut, priceImpactBps: impact } = quoteBuy(from, amount);
+        expect(impact).to.equal(priceImpactBps(net * from.virtualToken, tokenOut * from.virtualSol));
+      }
+    });
+    fc.assert(exact, { numRuns: 2_000, examples: [[SOL, 99n]] });
   });
 
   it('the limits after the slippage are rounded against the trade, not against the trader', () => {

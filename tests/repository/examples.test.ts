@@ -217,12 +217,19 @@ describe('the examples', function () {
     const { key } = await issueKey(keys, { partner: 'Told', payoutWallet: wallet.publicKey.toBase58() });
     const { child, said } = await started('webhooks.ts', { API_KEY: key, PORT: '0' }, /http:\S+\n/);
     const [, id] = /^added the webhook (\w+)$/m.exec(said())!;
-    const headers = { 'x-api-key': key };
-    const asked = await fetch(`${url}/v1/partner/webhooks/${id}/test`, { method: 'POST', headers });
-    const { event } = (await asked.json()) as { event: string };
+    const partner = new PartnerClient({ baseUrl: url, apiKey: key });
+    const event = await partner.testWebhook(id!);
     const receiver = /http:\S+/.exec(said())![0];
     expect((await fetch(receiver, { method: 'POST', body: '{"type":"webhook.test"}' })).status).to.equal(400);
     while (!said().includes('webhook.test')) await sleep(50);
+    expect(await partner.rotateWebhookSecret(id!, { overlapSeconds: 60 })).to.match(/^whsec_/);
+    expect(await partner.replayWebhook(id!, event)).to.equal(1);
+    expect(await partner.replayWebhook(id!, new Date(0))).to.equal(1);
+    const webhooks = await partner.webhooks();
+    expect(webhooks).to.have.length(1);
+    expect(webhooks[0]).to.deep.include({ id, url: receiver, types: null, state: 'active', deadLetters: [] });
+    await partner.removeWebhook(id!);
+    expect(await partner.webhooks()).to.deep.equal([]);
     child.kill();
     expect(said()).to.match(
       new RegExp(`^${event} {"type":"webhook.test","timestamp":"[^"]+","data":{}}$`, 'm'),

@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { CurvekitError } from '@curvekit/sdk';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TSC = join(ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc');
@@ -34,6 +35,31 @@ describe('the READMEs', function () {
       expect(problems.get(path)).to.deep.equal([]);
     });
   }
+});
+
+/** Errors of programs, of RPC nodes and of the service have a code of their own. */
+const WITH_OWN_CODE =
+  /^(Api|Framework|Graduation|Instruction|Program|Rpc|TradingMoved|WrongDeployment)Error$/;
+
+describe("the table of error codes in the SDK's README", () => {
+  it('has each error class that an entry exports, with its code', async () => {
+    const { exports } = JSON.parse(readFileSync(join(ROOT, 'sdk/package.json'), 'utf8')) as {
+      exports: Record<string, unknown>;
+    };
+    const codes: Record<string, unknown> = {};
+    for (const entry of Object.keys(exports).filter((name) => !name.endsWith('.json'))) {
+      const names = (await import(`@curvekit/sdk${entry.slice(1)}`)) as Record<string, typeof CurvekitError>;
+      for (const [name, type] of Object.entries(names)) {
+        if (!name.endsWith('Error') || !Object.hasOwn(type, '@curvekit/sdk/class')) continue;
+        const made: { code?: unknown } = Reflect.construct(CurvekitError, [''], type);
+        codes[name] = WITH_OWN_CODE.test(name) ? 'its own' : made.code;
+      }
+    }
+    const readme = readFileSync(join(ROOT, 'sdk/README.md'), 'utf8');
+    const rows = readme.matchAll(/^\| (?:`([A-Z_]+)`|.*?) +\| `(\w+Error)` /gm);
+    const table = new Map([...rows].map(([, code = 'its own', name = '']) => [name, code]));
+    expect(Object.fromEntries(table)).to.deep.equal(codes);
+  });
 });
 
 /** A block that names its file is a program of its own. The others build on each other. */

@@ -71,6 +71,7 @@ describe('curvekit-trade and its arguments', function () {
       'buy MINT --sol 1 --priority-fee 0.5',
       /--priority-fee is '0\.5'; it must be a whole number of micro-lamports/,
     ],
+    ['buy MINT --sol 1 --tip 0.1', /--tip needs both: --tip SOL --tip-to ADDRESS$/],
     ['buy MINT --sol 1 --max-priority-fee -1', /--max-priority-fee is '-1'/],
     [
       'buy MINT --sol 1 --rpc-url localhost',

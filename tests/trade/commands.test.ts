@@ -123,7 +123,10 @@ describe('curvekit-trade on a cluster', function () {
 
     const some = await first<Traded>('sell', mint, '--tokens', '1000.5');
     expect(some.tokenAmount).to.equal('1000500000');
-    const exact = await first<Traded>('buy', mint, '--tokens', '250');
+    const friend = Keypair.generate().publicKey;
+    const tip = ['--tip', '0.002', '--tip-to', friend.toBase58()];
+    const exact = await first<Traded>('buy', mint, '--tokens', '250', ...tip);
+    expect(await lamportsOf(cluster().connection, friend)).to.equal(SOL / 500n);
     expect(BigInt(exact.tokenAmount) >= 250_000_000n).to.equal(true);
     const paid = await first<Traded>('sell', mint, '--sol', '0.01');
     expect(BigInt(paid.solAmount) >= SOL / 100n).to.equal(true);
@@ -204,8 +207,8 @@ describe('curvekit-trade on a cluster', function () {
     expect(tooMuch.out).to.equal('');
     const nothing = await cli.run('sell', mint, 'all', '--json', ...deployment());
     expect(nothing.code).to.equal(1);
-    const { error } = JSON.parse(nothing.out) as { error: { name: string; message: string } };
-    expect(error.name).to.equal('NoTokenAccountError');
+    const { error } = JSON.parse(nothing.out) as { error: { name: string; code: string; message: string } };
+    expect(error).to.include({ name: 'NoTokenAccountError', code: 'NO_TOKEN_ACCOUNT' });
     expect(nothing.err).to.equal(`curvekit-trade: ${error.message}`);
     const stranger = Keypair.generate().publicKey.toBase58();
     const unknown = await cli.run('quote', 'buy', stranger, '--sol', '1', ...deployment());

@@ -21,6 +21,10 @@ const slot = z.int();
 const error = z.strictObject({
   error: z.strictObject({
     name: z.string(),
+    code: z
+      .union([z.string(), z.number()])
+      .optional()
+      .describe('never changes; the README of @curvekit/sdk lists them'),
     message: z.string(),
     argument: z.string().optional(),
     signature: z.string().optional(),

@@ -57,10 +57,11 @@ export function messageOf(error: unknown, rpcHost: string | undefined): string {
 
 /** An error as `--json` prints it. */
 export function errorDocument(error: unknown, message: string): object {
-  const { name, argument, signature } = Object(error) as Record<string, unknown>;
+  const { name, argument, signature, code } = Object(error) as Record<string, unknown>;
   return {
     error: {
       name: typeof name === 'string' ? name : 'Error',
+      ...(error instanceof CurvekitError && code !== undefined && { code }),
       message,
       ...(typeof argument === 'string' && { argument }),
       ...(typeof signature === 'string' && { signature }),

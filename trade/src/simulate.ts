@@ -1,7 +1,7 @@
 // `--simulate`: builds and simulates the transaction as for a real trade, and never signs it.
-import type { Connection, PublicKey, VersionedTransaction } from '@solana/web3.js';
-import type { Deployment } from '@curvekit/sdk';
-import { previewTransaction, type SigningWallet } from '@curvekit/sdk/trade';
+import type { Connection, PublicKey } from '@solana/web3.js';
+import type { Deployment, PreparedTransaction } from '@curvekit/sdk';
+import { previewTransaction } from '@curvekit/sdk/trade';
 import { changeText, tokenText, type Facts } from './output.js';
 
 /** The balance changes that a transaction would cause in a wallet. */
@@ -15,37 +15,18 @@ export interface SimulatedChange {
   readonly computeUnits: number;
 }
 
-/** Thrown instead of a signature, to get the transaction out of trade() or launch(). */
-class Built extends Error {
-  constructor(readonly transaction: VersionedTransaction) {
-    super('built, not signed');
-  }
-}
-
 /**
- * Simulates the transaction that `send` would send.
+ * Simulates a transaction that is prepared as for a real trade or launch.
  *
- * @param send calls trade() or launch() with the given wallet
- * @throws any error that `send` throws before it signs
+ * @param prepare as `prepareTrade` and `prepareLaunch`
+ * @throws its errors
  */
-export async function simulateSending(
+export async function simulatePrepared(
   connection: Connection,
   { owner, mint, deployment }: { owner: PublicKey; mint: PublicKey; deployment: Deployment },
-  send: (wallet: SigningWallet) => Promise<unknown>,
+  prepare: Promise<PreparedTransaction>,
 ): Promise<SimulatedChange> {
-  const wallet: SigningWallet = {
-    publicKey: owner,
-    signTransaction: (transaction) => Promise.reject(new Built(transaction)),
-  };
-  const transaction = await send(wallet).then(
-    () => {
-      throw new Error('the transaction was sent without a signature');
-    },
-    (error: unknown) => {
-      if (error instanceof Built) return error.transaction;
-      throw error;
-    },
-  );
+  const { transaction } = await prepare;
   const terms = { wallet: owner, mints: [mint], deployment };
   const { error, sol, tokens, computeUnits } = await previewTransaction(connection, transaction, terms);
   if (error !== null) throw error;

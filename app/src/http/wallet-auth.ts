@@ -35,10 +35,13 @@ export const INVALID_SIGNATURE: ErrorCase = {
   description: 'The signature is missing, malformed, not by this wallet, or its timestamp is not of now.',
 };
 
-/** Whether a wallet can sign for an address. The keys of small order are on the curve, and anyone can sign for them. */
+/**
+ * Whether a wallet can sign for an address. The keys of small order are on the curve, and anyone can sign for them. Text that
+ * is not an address passes: the address's own schema refuses it.
+ */
 export function canSign(address: string): boolean {
   const key = decodeBase58(address, ADDRESS_BYTES);
-  return key !== undefined && !isSmallOrder(key) && PublicKey.isOnCurve(key);
+  return key === undefined || (!isSmallOrder(key) && PublicKey.isOnCurve(key));
 }
 
 export interface Proof {

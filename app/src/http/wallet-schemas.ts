@@ -1,30 +1,32 @@
 // Schemas shared by requests that a wallet signs.
 import { addressSchema } from './schemas.js';
+import { canSign } from './wallet-auth.js';
 import { z } from './zod.js';
 
 export const walletParams = z.strictObject({ address: addressSchema('a wallet address') });
 export const tokenParams = walletParams.extend({ tokenAddress: addressSchema('a token address') });
 
-/** For wallets that do not sign the text as it is. */
-export const signedMessageHeader = z
-  .string()
-  .optional()
-  .openapi({
-    description:
-      'Base64 of the bytes that the wallet has signed, when they are the text in an off-chain message envelope of version 0, as ' +
-      "hardware wallets sign it. Needed only for envelopes with an application's domain.",
+/** The address of a wallet, for which somebody can sign. */
+export const walletSchema = (what: string) =>
+  addressSchema(what).refine(canSign, {
+    error: 'must be a wallet that can sign: no key signs for this address',
   });
 
-/** The same as a field of a body. */
+/** For wallets that do not sign the text as it is. */
+const SIGNED_MESSAGE = {
+  description:
+    'Base64 of the bytes that the wallet has signed, when they are the text in an off-chain message envelope of version 0, as ' +
+    "hardware wallets sign it. Needed only for envelopes with an application's domain.",
+};
+
+export const signedMessageHeader = z.string().optional().openapi(SIGNED_MESSAGE);
+
+/** As a field of a body. */
 export const signedMessage = z
   .string()
   .regex(/^[A-Za-z0-9+/]{1,4096}={0,2}$/, { error: 'must be base64 of at most 4,096 characters' })
   .optional()
-  .openapi({
-    description:
-      'Base64 of the bytes that the wallet has signed, when they are the message in an off-chain message envelope of ' +
-      "version 0, as hardware wallets sign it. Needed only for envelopes with an application's domain.",
-  });
+  .openapi(SIGNED_MESSAGE);
 
 /** In lower case, as Node provides them. The guards check the headers of the signature. */
 export const signatureHeaders = z.object({

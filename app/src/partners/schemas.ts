@@ -1,23 +1,11 @@
 // Request and response schemas of the Partner API.
-import { decodeBase58 } from '../base/base58.js';
-import { PublicKey } from '@solana/web3.js';
-import { isSmallOrder } from '../keys/ed25519.js';
 import { addressSchema, amountSchema, cursorSchema, pageLimit, signatureSchema } from '../http/schemas.js';
-import { signedMessage } from '../http/wallet-schemas.js';
+import { signedMessage, walletSchema } from '../http/wallet-schemas.js';
 import { z } from '../http/zod.js';
 import { decodeCursor, DEFAULT_PAGE, LARGEST_PAGE } from './user-repository.js';
 
-const KEY_BYTES = 32;
 const NONCE_PATTERN = '^[0-9a-f]{32}$';
 const NONCE_EXAMPLE = '9b2f7c1d54e0a86f3c0d9e1b7a45f210';
-
-/**
- * Whether a wallet can sign for the address. Text that is not an address passes here; the address's own schema refuses it.
- */
-function canSign(address: string): boolean {
-  const bytes = decodeBase58(address, KEY_BYTES);
-  return bytes === undefined || (PublicKey.isOnCurve(bytes) && !isSmallOrder(bytes));
-}
 
 export const versionAnswer = z.object({ version: z.literal('v1') }).openapi('PartnerVersion');
 
@@ -35,9 +23,7 @@ export const messageAnswer = z
 
 export const registerBody = z
   .strictObject({
-    publicKey: addressSchema("the user's wallet").refine(canSign, {
-      error: 'must be a wallet that can sign: this address is not a usable point of the ed25519 curve',
-    }),
+    publicKey: walletSchema("the user's wallet"),
     signature: signatureSchema("the user's ed25519 signature of the message"),
     nonce: z
       .string()

@@ -11,10 +11,9 @@ export const WHOLE_BPS = /* @__PURE__ */ BigInt(BASIS_POINTS);
 /** @throws InvalidArgumentError unless `value` is a bigint from 0 to 2^64 − 1. */
 export function requireU64(argument: string, value: bigint): bigint {
   if (typeof value !== 'bigint') throw notA(argument, 'a bigint', value);
-  if (value < 0n) throw new InvalidArgumentError(argument, `is ${value}; it must not be negative`);
-  if (value > U64_MAX)
-    throw new InvalidArgumentError(argument, `is ${value}; it must not exceed ${U64_MAX} (u64)`);
-  return value;
+  if (BigInt.asUintN(64, value) === value) return value;
+  const rule = value < 0n ? 'be negative' : `exceed ${U64_MAX} (u64)`;
+  throw new InvalidArgumentError(argument, `is ${value}; it must not ${rule}`);
 }
 
 /** @throws InvalidArgumentError unless `value` is a bigint from 1 to 2^64 − 1. */

@@ -5,7 +5,7 @@
  */
 import { U64_MAX, WHOLE_BPS } from '../checks/numbers.js';
 import { InvalidArgumentError, ProgramError } from '../errors/index.js';
-import { GRADUATION_VIRTUAL_TOKEN } from '../generated/constants.js';
+import { BASIS_POINTS, GRADUATION_VIRTUAL_TOKEN } from '../generated/constants.js';
 
 const WHOLE_BPS_LESS_ONE = WHOLE_BPS - 1n;
 
@@ -179,9 +179,13 @@ function unreachable(argument: string, amount: bigint): InvalidArgumentError {
   );
 }
 
-/** `⌈amount · (10,000 − slippageBps) / 10,000⌉` */
+const converted: bigint[] = [];
+/** Basis points as a bigint. A conversion takes longer than to look it up. */
+export const bpsOf = (bps: number): bigint => (converted[bps] ??= BigInt(bps));
+
+/** `⌈amount · (10,000 − slippageBps) / 10,000⌉ = amount − ⌊amount · slippageBps / 10,000⌋` */
 export function leastAfterSlippage(amount: bigint, slippageBps: number): bigint {
-  return (amount * (WHOLE_BPS - BigInt(slippageBps)) + WHOLE_BPS_LESS_ONE) / WHOLE_BPS;
+  return amount - (amount * bpsOf(slippageBps)) / WHOLE_BPS;
 }
 
 /** `⌊amount · (10,000 + slippageBps) / 10,000⌋` */
@@ -192,6 +196,21 @@ export function mostAfterSlippage(amount: bigint, slippageBps: number): bigint {
 /** `⌈(1 − actual / ideal) · 10,000⌉` */
 export function impactBps(ideal: bigint, actual: bigint): number {
   return ideal === 0n ? 0 : Number(((ideal - actual) * WHOLE_BPS + ideal - 1n) / ideal);
+}
+
+/** Far above the error of `near` in {@link impactOf}, which is below 10⁻¹¹. */
+const SURELY = 1e-6;
+
+/**
+ * {@link impactBps} of a trade: of `amountIn · reserveOut` and `amountOut · reserveIn`. The division of such bigints takes
+ * longer than the rest of a quote, so it is left to the trades for which rounded numbers do not decide.
+ */
+export function impactOf(amountIn: bigint, reserveIn: bigint, amountOut: bigint, reserveOut: bigint): number {
+  const kept = (Number(amountOut) * Number(reserveIn)) / (Number(amountIn) * Number(reserveOut));
+  const near = (1 - kept) * BASIS_POINTS;
+  const rest = near % 1;
+  const isSure = rest > SURELY && rest < 1 - SURELY;
+  return isSure ? Math.ceil(near) : impactBps(amountIn * reserveOut, amountOut * reserveIn);
 }
 
 /** The program's `LogicalError`, for an argument that it would refuse. */

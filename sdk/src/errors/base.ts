@@ -14,9 +14,20 @@ export class CurvekitError extends Error {
     return isOfClass(this, value);
   }
 
+  /**
+   * Never changes, for example `INSUFFICIENT_SOL`: the README has them all. Errors of a program, an RPC node and the
+   * service have their own code.
+   */
+  readonly code: string | number | undefined;
+
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = new.target[CLASS];
+    // Without `Error`.
+    this.code = this.name
+      .slice(0, -5)
+      .replace(/\B[A-Z]/g, '_$&')
+      .toUpperCase();
   }
 }
 

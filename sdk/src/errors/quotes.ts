@@ -52,7 +52,7 @@ export class TransactionError extends CurvekitError {
 export class ProgramError extends TransactionError {
   static override readonly '@curvekit/sdk/class': string = 'ProgramError';
   declare readonly name: ProgramErrorName;
-  readonly code: ProgramErrorCode;
+  override readonly code: ProgramErrorCode;
   /** The argument at fault, when the SDK refused before it sent anything. */
   readonly argument: string | undefined;
 

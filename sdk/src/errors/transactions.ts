@@ -30,7 +30,7 @@ export class DecodeError extends CurvekitError {
 export class GraduationError extends TransactionError {
   static override readonly '@curvekit/sdk/class': string = 'GraduationError';
   declare readonly name: GraduationErrorName;
-  readonly code: GraduationErrorCode;
+  override readonly code: GraduationErrorCode;
 
   constructor(code: GraduationErrorCode, details: FailureDetails = {}) {
     const { name, message } = GRADUATION_ERRORS[code];
@@ -44,7 +44,7 @@ export class GraduationError extends TransactionError {
 export class FrameworkError extends TransactionError {
   static override readonly '@curvekit/sdk/class': string = 'FrameworkError';
   constructor(
-    readonly code: number,
+    override readonly code: number,
     /** Anchor's name of the error, such as `ConstraintSeeds`. */
     readonly errorName: string,
     details: FailureDetails = {},
@@ -66,7 +66,7 @@ export class InstructionError extends TransactionError {
     /** The program that failed. Undefined when neither logs nor instructions show it. */
     readonly programId: string | undefined,
     /** Its custom error code; undefined for an error of the runtime. */
-    readonly code: number | undefined,
+    override readonly code: number | undefined,
     /**
      * The runtime's name of the error: `Custom`, `InsufficientFunds`, `ComputationalBudgetExceeded`, ...; for an AMM
      * error, the AMM's name.
@@ -80,7 +80,7 @@ export class InstructionError extends TransactionError {
   }
 }
 
-/** The blockhash of a transaction expired before the transaction landed. It will never land. */
+/** The blockhash of a transaction expired, or its nonce advanced, before the transaction landed. It will never land. */
 export class TransactionExpiredError extends TransactionError {
   static override readonly '@curvekit/sdk/class': string = 'TransactionExpiredError';
   constructor(
@@ -91,7 +91,7 @@ export class TransactionExpiredError extends TransactionError {
   ) {
     super(
       'Expired',
-      `transaction ${signature} did not land by block height ${lastValidBlockHeight}; sign it again with a new blockhash`,
+      `transaction ${signature} did not land ${lastValidBlockHeight === Number.MAX_SAFE_INTEGER ? 'before its nonce advanced; sign it again with the new nonce' : `by block height ${lastValidBlockHeight}; sign it again with a new blockhash`}`,
       { signature, cause },
     );
   }

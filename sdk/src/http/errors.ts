@@ -13,7 +13,7 @@ export class ApiError<Code extends string = string> extends CurvekitError {
     /** HTTP status. */
     readonly status: number,
     /** The API's error code. `UNKNOWN` when the answer did not come from the API. */
-    readonly code: Code | 'UNKNOWN',
+    override readonly code: Code | 'UNKNOWN',
     message: string,
     /** Every invalid field, for `VALIDATION_ERROR`. */
     readonly fields: readonly FieldProblem[] = [],

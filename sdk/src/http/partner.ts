@@ -11,9 +11,18 @@ import {
   readPartnerVersion,
   readRegistrationMessage,
   readUserRegistered,
+  readWebhookAdded,
+  readWebhookRemoved,
+  readWebhookReplayed,
+  readWebhookRotated,
+  readWebhooks,
+  readWebhookTested,
   type PartnerErrorCode,
   type PartnerStats,
   type RegistrationMessage,
+  type Webhook,
+  type WebhookAdded,
+  type WebhookToAdd,
 } from '../generated/api/partner.js';
 import type * as wire from '../generated/api/partner.js';
 import { encodeUtf8 } from '../platform/utf8.js';
@@ -23,7 +32,14 @@ import { readSigned } from './signed-message.js';
 import { Transport, type ApiRequest, type ErrorBody, type TransportOptions } from './transport.js';
 import { requireWallet, type MessageWallet } from './wallets.js';
 
-export type { PartnerErrorCode, PartnerStats, RegistrationMessage } from '../generated/api/partner.js';
+export type {
+  PartnerErrorCode,
+  PartnerStats,
+  RegistrationMessage,
+  Webhook,
+  WebhookAdded,
+  WebhookToAdd,
+} from '../generated/api/partner.js';
 export { ApiError, ConnectionError, type FieldProblem } from './errors.js';
 export { OtherMessageSignedError, type SignedMessage } from './signed-message.js';
 export type { TransportOptions } from './transport.js';
@@ -62,6 +78,7 @@ export function isRefusal(error: unknown, code: PartnerErrorCode): error is ApiE
 }
 
 const ROOT = '/v1/internal';
+const WEBHOOKS = '/v1/partner/webhooks';
 const LARGEST_PAGE = 100;
 const SIGNATURE_BYTES = 64;
 /** The name of an answer in error messages. */
@@ -173,9 +190,64 @@ export class PartnerClient {
     return readPartnerStats(await this.#request({ method: 'GET', path: `${ROOT}/stats` }), ANSWER);
   }
 
+  /** The partner's webhooks, the oldest first, and what waits for them. @throws ApiError, ConnectionError */
+  async webhooks(): Promise<readonly Webhook[]> {
+    return readWebhooks(await this.#request({ method: 'GET', path: WEBHOOKS }), ANSWER).webhooks;
+  }
+
+  /**
+   * Has events of the partner's users sent to a server. The answer has the secret, which is shown this once, for a library
+   * of Standard Webhooks. Not sent again when the answer is lost: look at `webhooks`.
+   *
+   * @throws ApiError such as `TOO_MANY_WEBHOOKS`, ConnectionError; InvalidArgumentError
+   */
+  async addWebhook(webhook: WebhookToAdd): Promise<WebhookAdded> {
+    requireKnown('webhook', webhook, { url: true, types: true });
+    return readWebhookAdded(await this.#post(WEBHOOKS, webhook), ANSWER);
+  }
+
+  /**
+   * Replaces the secret of a webhook. The old one signs too for `overlapSeconds`, by default a day. Not sent again when the
+   * answer is lost. @returns the new secret @throws ApiError such as `WEBHOOK_NOT_FOUND`, ConnectionError
+   */
+  async rotateWebhookSecret(id: string, options: { readonly overlapSeconds?: number } = {}): Promise<string> {
+    requireKnown('options', options, { overlapSeconds: true });
+    return readWebhookRotated(await this.#post(pathOf(id, 'rotate'), options), ANSWER).secret;
+  }
+
+  /**
+   * Sends events again, from an event's id or a time on, also to a webhook that was disabled. @returns their number
+   * @throws ApiError such as `WEBHOOK_NOT_FOUND` or `EVENT_NOT_FOUND`, ConnectionError
+   */
+  async replayWebhook(id: string, from: string | Date): Promise<number> {
+    const text = from instanceof Date ? from.toISOString().replace(/\.\d+Z$/, 'Z') : from;
+    return readWebhookReplayed(await this.#post(pathOf(id, 'replay'), { from: text }), ANSWER).events;
+  }
+
+  /** Sends an event of the type `webhook.test`. @returns its id @throws ApiError, ConnectionError */
+  async testWebhook(id: string): Promise<string> {
+    return readWebhookTested(await this.#post(pathOf(id, 'test')), ANSWER).event;
+  }
+
+  /** Removes a webhook. Events that it has not taken are lost. @throws ApiError, ConnectionError */
+  async removeWebhook(id: string): Promise<void> {
+    readWebhookRemoved(await this.#post(pathOf(id, 'remove')), ANSWER);
+  }
+
+  #post(path: string, body?: object): Promise<JsonValue> {
+    return this.#request({ method: 'POST', path, body, retries: 0 });
+  }
+
   #request(request: ApiRequest): Promise<JsonValue> {
     return this.#transport.request({ ...request, headers: this.#headers });
   }
+}
+
+/** @throws InvalidArgumentError */
+function pathOf(id: string, action: string): string {
+  if (!/^[0-9a-f]{16}$/.test(id))
+    throw new InvalidArgumentError('id', 'must be the id of a webhook: 16 hex digits');
+  return `${WEBHOOKS}/${id}/${action}`;
 }
 
 function readError(body: JsonValue | undefined): ErrorBody | undefined {

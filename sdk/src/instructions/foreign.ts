@@ -29,6 +29,12 @@ export const TRANSFER: Foreign<Payment, { lamports: bigint }> = {
   accounts: { payer: 'ws', account: 'w' },
   fields: { lamports: 'u64' },
 };
+export const ADVANCE_NONCE: Foreign<OneAccount & { sysvar: PublicKey; authority: PublicKey }> = {
+  discriminator: /* @__PURE__ */ bytes(4, 0, 0, 0),
+  accounts: { account: 'w', sysvar: '', authority: 's' },
+  fields: {},
+};
+export const RECENT_BLOCKHASHES = 'SysvarRecentB1ockHashes11111111111111111111';
 export const ALLOCATE: Foreign<OneAccount, { space: bigint }> = {
   discriminator: /* @__PURE__ */ bytes(8, 0, 0, 0),
   accounts: { account: 'ws' },

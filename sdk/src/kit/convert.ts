@@ -31,7 +31,7 @@ export function keyOf(value: unknown): PublicKey {
 }
 
 /** @throws InvalidArgumentError unless `value` is a signer */
-export function signerKey(argument: string, value: TransactionSigner | undefined): PublicKey {
+export function signerKey(argument: string, value: { readonly address: Address } | undefined): PublicKey {
   const address: unknown = (value as { address?: unknown } | null | undefined)?.address;
   if (typeof value !== 'object' || typeof address !== 'string')
     throw notA(argument, 'a TransactionSigner', value);

@@ -39,7 +39,7 @@ export class MessageNotSignedError extends CurvekitError {
 export function signerWallet(signer: ClaimingSigner): ClaimingWallet;
 export function signerWallet(signer: MessageSigner): MessageWallet;
 export function signerWallet(signer: MessageSigner | ClaimingSigner): MessageWallet {
-  requireAccountKey('signer', signerKey('signer', signer as never));
+  requireAccountKey('signer', signerKey('signer', signer));
   if (!isMessagePartialSigner(signer) && !isMessageModifyingSigner(signer))
     throw new InvalidArgumentError(
       'signer',

@@ -1,7 +1,7 @@
 // Proofs that a transaction has not landed and never will. Its signer may sign another one only after such a proof.
 import type { Connection } from '../chain/types.js';
 import { NEWEST_TRANSACTION_VERSION } from '../records/fetch.js';
-import { BLOCKHASH_BLOCKS } from './blockhash-life.js';
+import { BLOCKHASH_BLOCKS, NOT_KEPT } from './blockhash-life.js';
 import type { ExpiredOutcome, SignedTransaction, UnknownOutcome } from './landing.js';
 import { askedOf, type Retry } from './requests.js';
 
@@ -48,8 +48,7 @@ export function blockHeightProof(connection: Connection): ExpiryProof {
       const oldestNeeded = lastValidBlockHeight - BLOCKHASH_BLOCKS;
       if (searchedHistory && (await hasBlocksSince(connection, oldestNeeded, retry)))
         return { kind: 'expired' };
-      const reason = 'the RPC node does not keep the blocks that it would be in; ask one with full history';
-      return { kind: 'unknown', reason };
+      return NOT_KEPT;
     },
   };
 }

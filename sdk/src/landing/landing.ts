@@ -1,6 +1,7 @@
 // The possible outcomes of a signed transaction.
 import type { SignatureStatus } from '../chain/types.js';
 import { requireObject } from '../checks/options.js';
+import type { DurableNonce } from '../transactions/nonce.js';
 
 /** The commitment of a block. */
 export type LandingCommitment = 'processed' | 'confirmed' | 'finalized';
@@ -8,8 +9,10 @@ export type LandingCommitment = 'processed' | 'confirmed' | 'finalized';
 /** The signature of a transaction and its expiry. */
 export interface SignedTransaction {
   readonly signature: string;
-  /** The last block height at which it can land. */
+  /** The last block height at which it can land. Not used with a nonce. */
   readonly lastValidBlockHeight: number;
+  /** The nonce that it has in place of a blockhash: it can land until the nonce advances. */
+  readonly nonce?: DurableNonce | undefined;
 }
 
 /** The transaction is in a block. */

@@ -7,11 +7,12 @@ import { requireConnection } from '../rpc/reading.js';
 import { isWithoutHistory } from '../rpc/refusals.js';
 import { blockHeightProof, type ExpiryProof } from './expiry-proof.js';
 import { landedAt, type Landing, type SignedTransaction } from './landing.js';
+import { nonceProof } from './nonce-proof.js';
 import { askedOf, type Retry } from './requests.js';
 
 /** Options of a look-up. */
 export interface LandingLookOptions<T extends SignedTransaction = SignedTransaction> {
-  /** Default {@link blockHeightProof}. */
+  /** Default {@link blockHeightProof}; {@link nonceProof} for a transaction with a nonce. */
   readonly proof?: ExpiryProof<T> | undefined;
   /** Default: each request has 30 s, and three retries. */
   readonly retry?: Retry | undefined;
@@ -41,8 +42,9 @@ export async function lookForLanding<T extends SignedTransaction>(
   requireConnection(connection);
   requireObject('transaction', transaction);
   requireObject('options', options);
-  const { proof = blockHeightProof(connection), retry = limited, signal } = options;
-  const { signature, lastValidBlockHeight } = transaction;
+  const { signature, lastValidBlockHeight, nonce } = transaction;
+  const usual = nonce === undefined ? blockHeightProof(connection) : nonceProof(connection);
+  const { proof = usual, retry = limited, signal } = options;
   const found = (await statusOf(connection, signature, false, retry)).answer.value[0] ?? null;
   const landed = found && landedAt(found);
   // Only a processed block can be dropped in a reorg.
@@ -50,9 +52,11 @@ export async function lookForLanding<T extends SignedTransaction>(
     return { landing: landed, progress: lastValidBlockHeight };
   const finalized = await finalizedHeight(connection, retry);
   const { height } = finalized;
-  const progress = Math.min(height, lastValidBlockHeight);
+  // A new block brings a transaction with a nonce no nearer to its end.
+  const progress = nonce === undefined ? Math.min(height, lastValidBlockHeight) : 0;
   if (landed !== null) return { landing: landed, progress };
-  if (height <= lastValidBlockHeight) return { landing: { kind: 'pending' }, progress };
+  if (nonce === undefined && height <= lastValidBlockHeight)
+    return { landing: { kind: 'pending' }, progress };
   const { answer, searchedHistory } = await statusOf(connection, signature, true, retry);
   const status = answer.value[0] ?? null;
   if (status !== null) return { landing: landedAt(status), progress };

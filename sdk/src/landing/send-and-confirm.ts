@@ -8,7 +8,7 @@ import type { FailureContext } from '../transactions/errors.js';
 import type { PreparedTransaction, TransactionOptions } from '../transactions/prepare.js';
 import { signatureOf } from '../transactions/signature.js';
 import type { ExpiryProof } from './expiry-proof.js';
-import type { LandingCommitment } from './landing.js';
+import type { LandingCommitment, SignedTransaction } from './landing.js';
 import { refusalIn } from './refusal.js';
 import { askedOf, sendTo, type Retry } from './requests.js';
 import { requireLanded } from './require-landed.js';
@@ -21,7 +21,7 @@ export interface ConfirmOptions extends TransactionOptions {
   readonly skipPreflight?: boolean | undefined;
   /** How long to continue with a node that does not answer or reports nothing new. Default 120,000 ms. */
   readonly stallTimeoutMs?: number | undefined;
-  /** Proves that the transaction has expired. Default {@link blockHeightProof}. */
+  /** Proves that the transaction has expired. Default {@link blockHeightProof}, or {@link nonceProof}. */
   readonly proof?: ExpiryProof | undefined;
   /** Aborts the waiting. A sent transaction may still land. */
   readonly signal?: AbortSignal | undefined;
@@ -45,7 +45,8 @@ const CONFIRM_OPTIONS = {
  * call it again with a transaction that was sent before: it finds that one.
  *
  * A refusal because of an unknown blockhash is believed only when the blockhash is over: a node may be behind. With
- * `blockhashSlot`, nodes that are behind say so.
+ * `blockhashSlot`, nodes that are behind say so. A transaction with a durable nonce never expires by its age: it is given up
+ * when the nonce has advanced without it.
  *
  * An error on chain counts from `confirmed` on. An expiry counts when it is finalized, about 13 s later. A refusal by
  * the preflight applies to this send only: the transaction, if another call sent it before, can land until its last
@@ -53,14 +54,14 @@ const CONFIRM_OPTIONS = {
  *
  * @returns its signature and slot
  * @throws TransactionError (ProgramError, FrameworkError, InstructionError) when it fails
- * @throws TransactionExpiredError when its blockhash expired: it can never land
+ * @throws TransactionExpiredError when its blockhash expired, or its nonce has advanced: it can never land
  * @throws OutcomeUnknownError when the node does not know the outcome: it may have landed, or may still land
  * @throws InvalidArgumentError for a transaction that is not signed
  * @throws the signal's reason
  */
 export async function sendAndConfirm(
   connection: Connection,
-  prepared: Pick<PreparedTransaction, 'transaction' | 'lastValidBlockHeight'> &
+  prepared: Pick<PreparedTransaction, 'transaction' | 'lastValidBlockHeight' | 'nonce'> &
     Partial<Pick<PreparedTransaction, 'blockhashSlot'>>,
   options: ConfirmOptions = {},
 ): Promise<{ signature: string; slot: number }> {
@@ -77,13 +78,14 @@ export async function sendUntilLanded(
   prepared: Parameters<typeof sendAndConfirm>[1],
   options: ConfirmOptions,
 ): Promise<{ signature: string; slot: number }> {
-  const { transaction, lastValidBlockHeight, blockhashSlot } = prepared;
+  const { transaction, lastValidBlockHeight, nonce, blockhashSlot = nonce?.slot } = prepared;
   const { commitment = 'confirmed', skipPreflight = false, deployment, stallTimeoutMs, proof } = options;
   const { signal, send = (raw, config) => sendTo(connection, raw, config) } = options;
   const signature = signatureOf(transaction);
   const bytes = transaction.serialize();
   const context: FailureContext = { instructions: transaction, deployment, signature };
-  const look = landingLook(connection, { signature, lastValidBlockHeight }, { proof });
+  const sent = { signature, lastValidBlockHeight, nonce };
+  const look = landingLook(connection, sent, { proof });
   /** The error of the preflight. It counts while no other attempt can have reached the cluster. */
   let refusal: TransactionError | undefined;
   let isSentAgain = false;
@@ -114,12 +116,12 @@ export async function sendUntilLanded(
       // If the transaction landed despite the refusal, an earlier call had sent it.
       if (kind === 'landed') refusal = undefined;
       else if (refusal !== undefined && mayPass(refusal)) {
-        if (kind !== 'pending' || (await isOver(connection, lastValidBlockHeight, retry))) throw refusal;
+        if (kind !== 'pending' || (await isOver(connection, sent, retry))) throw refusal;
       } else if (refusal !== undefined && (kind === 'pending' || kind === 'expired')) throw refusal;
       return found;
     },
   });
-  const { slot } = await requireLanded(connection, outcome, { signature, lastValidBlockHeight }, context);
+  const { slot } = await requireLanded(connection, outcome, sent, context);
   return { signature, slot };
 }
 
@@ -128,8 +130,13 @@ function mayPass(refusal: TransactionError | undefined): boolean {
   return refusal !== undefined && /blockhash ?not ?found/i.test(refusal.reason);
 }
 
-/** Whether the blockhash is too old for the node. */
-async function isOver(connection: Connection, lastValidBlockHeight: number, retry: Retry): Promise<boolean> {
+/** Whether the blockhash is too old for the node. A node that has the slot of a nonce and refuses it has another value. */
+async function isOver(
+  connection: Connection,
+  { lastValidBlockHeight, nonce }: SignedTransaction,
+  retry: Retry,
+): Promise<boolean> {
+  if (nonce !== undefined) return true;
   const asked = askedOf(connection, 'getBlockHeight');
   const height = await retry(() => connection.getBlockHeight('confirmed'), undefined, asked);
   return height > lastValidBlockHeight;

@@ -27,6 +27,7 @@ interface JsonRpc {
 export type Reader = Pick<
   Connection,
   | 'getAccountInfo'
+  | 'getAccountInfoAndContext'
   | 'getMultipleAccountsInfo'
   | 'getLatestBlockhashAndContext'
   | 'getRecentPrioritizationFees'
@@ -67,16 +68,16 @@ export function readerOf(connection: Connection, options: RpcOptions): Reader {
       return answer;
     });
   };
+  const getAccountInfoAndContext = (key: PublicKey, commitment?: Commitment) =>
+    current<RpcResponseAndContext<AccountInfo<Buffer> | null>>('getAccountInfo', (atLeast) =>
+      connection.getAccountInfoAndContext(key, configOf(commitment, atLeast)),
+    );
   const reader = {
     client: clientOf(connection),
     rpcEndpoint: endpoint,
-    getAccountInfo: async (key: PublicKey, commitment?: Commitment) => {
-      const { value } = await current<RpcResponseAndContext<AccountInfo<Buffer> | null>>(
-        'getAccountInfo',
-        (atLeast) => connection.getAccountInfoAndContext(key, configOf(commitment, atLeast)),
-      );
-      return value;
-    },
+    getAccountInfoAndContext,
+    getAccountInfo: async (key: PublicKey, commitment?: Commitment) =>
+      (await getAccountInfoAndContext(key, commitment)).value,
     getMultipleAccountsInfo: async (keys: PublicKey[], commitment?: Commitment) => {
       const { value } = await current<RpcResponseAndContext<(AccountInfo<Buffer> | null)[]>>(
         'getMultipleAccounts',

@@ -32,7 +32,7 @@ export class RpcError extends CurvekitError {
   /** HTTP status of the answer. Undefined when there was none, or when the node answered with a JSON-RPC error. */
   readonly status: number | undefined;
   /** JSON-RPC code of the node's error, such as -32601. Undefined for other failures. */
-  readonly code: number | undefined;
+  override readonly code: number | undefined;
   /**
    * Seconds after which the node accepts requests again, if it says so. Connections of web3.js hide the header
    * `Retry-After`; Kit's clients do not.

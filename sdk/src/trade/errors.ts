@@ -8,7 +8,7 @@ export { ChangedTransactionError } from '../transactions/changed-transaction.js'
 
 /** The lamports that a transaction needs from a wallet. */
 export interface SolCosts {
-  /** The traded amount. */
+  /** The traded amount, and the tip. */
   readonly amount: bigint;
   /** Rent of new accounts, and the cost of creating them. */
   readonly rent: bigint;
@@ -59,7 +59,7 @@ export class ExcessiveLossError extends CurvekitError {
 
   constructor({ wallet, programId, asset, takes, allowed }: ExcessiveLoss<PublicKey>) {
     super(
-      `the transaction ${lossText(asset, takes)} wallet ${wallet.toBase58()}; ${allowedText(asset, allowed)}. Nothing was signed. Program ${programId.toBase58()} does not do what was ordered: check the launchpad's URL, and pin its program with connectLaunchpad(url, { programId })`,
+      `the transaction ${lossText(asset, takes)} wallet ${wallet.toBase58()}; ${allowedText(asset, allowed)}. Nothing was signed. Program ${programId.toBase58()} does not do what was ordered: check the launchpad's URL, and pin its program with connectLaunchpad(url, { programId }); your own instructions may take extraLamports`,
     );
     this.wallet = wallet;
     this.programId = programId;
@@ -162,7 +162,7 @@ export class BlockhashExpiredError extends TransactionError {
   constructor(signature: string, cause: unknown) {
     super(
       'BlockhashNotFound',
-      `transaction ${signature} was not sent: its blockhash, valid for about a minute, has expired while the wallet signed, or the node is behind or of another cluster; call again and sign sooner`,
+      `transaction ${signature} was not sent: its blockhash, valid for about a minute, has expired while the wallet signed, its nonce has advanced, or the node is behind or of another cluster; call again and sign sooner`,
       { signature, cause },
     );
   }

@@ -41,7 +41,7 @@ async function sendSigned(
   prepared: Unsigned,
   { deployment, signal, commitment, stallTimeoutMs, ...options }: SendingRoute,
 ): Promise<Landed> {
-  const { transaction, lastValidBlockHeight, blockhashSlot } = prepared;
+  const { transaction, lastValidBlockHeight, blockhashSlot, nonce } = prepared;
   const signature = signatureOf(transaction);
   throwIfAborted(signal);
   // Another program may have started a transaction while the wallet was asked.
@@ -57,7 +57,7 @@ async function sendSigned(
     if (!isTold) notify(options.onSent, signature);
     isTold = true;
   };
-  const proof = expiryAfter(connection, blockhashSlot);
+  const proof = expiryAfter(connection, prepared);
   const sending = async () => {
     try {
       return await sendUntilLanded(connection, prepared, {
@@ -70,7 +70,7 @@ async function sendSigned(
   };
   const landed = await remembering(
     options.remember,
-    { signature, lastValidBlockHeight, blockhashSlot },
+    { signature, lastValidBlockHeight, blockhashSlot, nonce },
     sending,
   ).catch((error: unknown) => {
     const isExpired = error instanceof TransactionError && BLOCKHASH_NOT_FOUND.test(error.reason);

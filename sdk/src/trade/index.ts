@@ -1,14 +1,20 @@
 /** One call to trade or to launch: `@curvekit/sdk/trade`. */
 export { bytesWallet } from './bytes-wallet.js';
 export { RpcError } from '../rpc/rpc-error.js';
+export { compose, type Composed } from './compose.js';
 export * from './errors.js';
 export { whenOpen } from './opening.js';
 export {
   DEFAULT_SLIPPAGE_BPS,
+  type Composition,
   type FeeShareRules,
   type FirstBuyRules,
+  type LaunchOrder,
   type LaunchParams,
   type LaunchTerms,
+  type PrepareLaunchParams,
+  type PrepareTradeParams,
+  type PreparingRules,
   type PreviewTerms,
   type SendingOptions,
   type SendingRoute,
@@ -17,6 +23,8 @@ export {
   type SendingWallet,
   type SigningWallet,
   type TextStore,
+  type TokenTerms,
+  type Tip,
   type TradeAmount,
   type TradeParams,
   type TradeRules,
@@ -35,6 +43,6 @@ export type {
   TradeResult,
   TransactionPreview,
 } from './result.js';
-export { trade } from './trade.js';
+export { prepareTrade, trade } from './trade.js';
 export { forgetTransaction, lookUpRemembered, rememberedTransaction } from './unfinished.js';
-export { launch } from './launch.js';
+export { launch, prepareLaunch } from './launch.js';

@@ -1,8 +1,16 @@
 // All that a caller gives to trade(), launch() and previewTransaction().
 import type { FeeShareTerms } from '../http/market/fee-share.js';
 import type { Deployment } from '../accounts/deployment.js';
-import type { Connection, Keypair, PublicKey, VersionedTransaction } from '../chain/types.js';
+import type {
+  AddressLookupTableAccount,
+  Connection,
+  Keypair,
+  PublicKey,
+  TransactionInstruction,
+  VersionedTransaction,
+} from '../chain/types.js';
 import type { OptionNames } from '../checks/options.js';
+import type { Composed } from './compose.js';
 import type { CreateTokenParams } from '../instructions/create-token.js';
 import type { RpcOptions } from '../rpc/ask.js';
 
@@ -23,8 +31,8 @@ export interface SendingWallet {
 /** A keypair, or a wallet that asks its owner. If a wallet can both sign and send, it only signs and the SDK sends. */
 export type TraderWallet = Keypair | SigningWallet | SendingWallet;
 
-/** How a transaction is paid and tracked. */
-export interface SendingRules {
+/** How a transaction is made ready to sign. */
+export interface PreparingRules {
   /**
    * Priority fee in micro-lamports per compute unit. Default: an estimate from recent fees; 0 with a node that does not
    * answer `getRecentPrioritizationFees` within 5 s.
@@ -32,6 +40,21 @@ export interface SendingRules {
   readonly computeUnitPrice?: bigint | undefined;
   /** Upper limit of the estimate. Default 1,000,000: one lamport per compute unit. */
   readonly highestComputeUnitPrice?: bigint | undefined;
+  /** Timeout of each read before the transaction is signed, its retries included. Default 30,000 ms. */
+  readonly readTimeoutMs?: number | undefined;
+  /** Stops everything. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+const PREPARING_RULES = {
+  computeUnitPrice: true,
+  highestComputeUnitPrice: true,
+  readTimeoutMs: true,
+  signal: true,
+} as const satisfies OptionNames<PreparingRules>;
+
+/** How a transaction is paid and tracked. */
+export interface SendingRules extends PreparingRules {
   /** The commitment to wait for. Default `confirmed`. */
   readonly commitment?: 'confirmed' | 'finalized' | undefined;
   /**
@@ -40,8 +63,6 @@ export interface SendingRules {
    * wallet that sends by itself.
    */
   readonly signal?: AbortSignal | undefined;
-  /** Timeout of each read before the transaction is signed, its retries included. Default 30,000 ms. */
-  readonly readTimeoutMs?: number | undefined;
   /** How long to continue with a node that reports nothing new. Default 120,000 ms. */
   readonly stallTimeoutMs?: number | undefined;
   /**
@@ -53,11 +74,8 @@ export interface SendingRules {
 }
 
 const SENDING_RULES = {
-  computeUnitPrice: true,
-  highestComputeUnitPrice: true,
+  ...PREPARING_RULES,
   commitment: true,
-  signal: true,
-  readTimeoutMs: true,
   stallTimeoutMs: true,
   remember: true,
 } as const satisfies OptionNames<SendingRules>;
@@ -78,8 +96,57 @@ const SENDING_STEPS = {
   onConfirmed: true,
 } as const satisfies OptionNames<SendingSteps>;
 
-/** The build that a transaction is for, and how it is sent. */
+/** A payment beside the order, for example to whoever lands the transaction sooner. */
+export interface Tip<Key = PublicKey> {
+  readonly to: Key;
+  readonly lamports: bigint;
+}
+
+export const TIP = { to: true, lamports: true } as const satisfies OptionNames<Tip>;
+
+/** What else the transaction does, and how its message is written. */
+export interface Composition<
+  Instruction = TransactionInstruction,
+  Key = PublicKey,
+  Tables = readonly AddressLookupTableAccount[],
+> {
+  /**
+   * Instructions of your own, before the order's. Of the trade's token they may take nothing, of other tokens anything:
+   * only the wallet's SOL and its account for the trade's token are compared with the order.
+   */
+  readonly before?: readonly Instruction[] | undefined;
+  /** Instructions of your own, after the order's. */
+  readonly after?: readonly Instruction[] | undefined;
+  /** The most lamports that your own instructions may take from the wallet, rent of new accounts included. Default 0. */
+  readonly extraLamports?: bigint | undefined;
+  /** Paid by the last instruction. The SDK adds it to what the order allows. */
+  readonly tip?: Tip<Key> | undefined;
+  /**
+   * A durable nonce account, whose authority is the wallet: the transaction can be signed much later. It is given up only
+   * when the nonce has advanced without it. The wallet must sign without sending.
+   */
+  readonly nonce?: Key | undefined;
+  /**
+   * Address lookup tables with their addresses, for the accounts of your own instructions. The RPC node must tell the same
+   * addresses; take yours from another source, because a node that lies to both exchanges accounts unseen. The accounts of
+   * the order and of the tip are always in the transaction itself. The wallet must sign without sending.
+   */
+  readonly lookupTables?: Tables | undefined;
+}
+
+export const COMPOSITION = {
+  before: true,
+  after: true,
+  extraLamports: true,
+  tip: true,
+  nonce: true,
+  lookupTables: true,
+} as const satisfies OptionNames<Composition>;
+
+/** The build that a transaction is for, what it does besides, and how it is sent. */
 export interface SendingRoute extends SendingRules, SendingSteps {
+  /** What else the transaction does, by `compose`. */
+  readonly composition?: Composed | undefined;
   /** The build to address. Default: the default deployment. */
   readonly deployment?: Deployment | undefined;
   /** Additional RPC nodes that the transaction is sent to. */
@@ -99,6 +166,7 @@ export const SENDING_OPTIONS = {
   deployment: true,
   sendConnections: true,
   sender: true,
+  composition: true,
 } as const satisfies OptionNames<Omit<SendingOptions, keyof (SendingRules & SendingSteps)>>;
 
 /**
@@ -163,6 +231,25 @@ export const TRADE_PARAMS = [
 /** Parameters of {@link trade}. */
 export type TradeParams = TradeTerms & Pick<SendingOptions, 'wallet'>;
 
+/** Parameters of {@link prepareTrade}. */
+export type PrepareTradeParams = PreparingRules &
+  TradeRules &
+  TradeAmount &
+  Pick<SendingRoute, 'deployment' | 'composition'> & {
+    /** The token's mint. */
+    readonly mint: PublicKey;
+    /** Who pays and will sign: a wallet, of which only the key is used. */
+    readonly wallet: Pick<SigningWallet, 'publicKey'>;
+  };
+
+const PREPARE_OPTIONS = [
+  PREPARING_RULES,
+  { mint: true, wallet: true, deployment: true, composition: true },
+] as const;
+
+/** The parameters of a prepared trade with every library. */
+export const PREPARE_PARAMS = [TRADE_AMOUNTS, TRADE_RULES, ...PREPARE_OPTIONS] as const;
+
 /** The creator's own buy in a launch. */
 export interface FirstBuyRules {
   /** Lamports of the creator's buy, fee included, before any other trade. */
@@ -190,24 +277,25 @@ export interface FeeShareRules {
 
 const FEE_SHARE_RULES = { feeShare: true } as const satisfies OptionNames<FeeShareRules>;
 
-/** Parameters of a launch without the wallet. */
-export interface LaunchTerms
-  extends
-    SendingRoute,
-    FirstBuyRules,
-    FeeShareRules,
-    Pick<
-      CreateTokenParams,
-      | 'name'
-      | 'symbol'
-      | 'uri'
-      | 'afterMigrationFee'
-      | 'afterMigrationBurnBp'
-      | 'afterMigrationHoldersBp'
-      | 'afterMigrationLpBp'
-    > {}
+/** The token that a launch creates. Omitted terms are 0. */
+export type TokenTerms = Pick<
+  CreateTokenParams,
+  | 'name'
+  | 'symbol'
+  | 'uri'
+  | 'afterMigrationFee'
+  | 'afterMigrationBurnBp'
+  | 'afterMigrationHoldersBp'
+  | 'afterMigrationLpBp'
+>;
 
-/** Of `LaunchTerms`, besides the route and the first buy. */
+/** A launch without who signs and how it is sent. */
+export interface LaunchOrder
+  extends PreparingRules, FirstBuyRules, TokenTerms, Pick<SendingRoute, 'deployment' | 'composition'> {}
+
+/** Parameters of a launch without the wallet. */
+export interface LaunchTerms extends SendingRoute, FirstBuyRules, FeeShareRules, TokenTerms {}
+
 const TOKEN_TERMS = {
   name: true,
   symbol: true,
@@ -216,7 +304,7 @@ const TOKEN_TERMS = {
   afterMigrationBurnBp: true,
   afterMigrationHoldersBp: true,
   afterMigrationLpBp: true,
-} as const satisfies OptionNames<Omit<LaunchTerms, keyof (SendingRoute & FirstBuyRules & FeeShareRules)>>;
+} as const satisfies OptionNames<TokenTerms>;
 
 /** The parameters of a launch with every library, besides its own of `SENDING_OPTIONS`. */
 export const LAUNCH_PARAMS = [
@@ -233,6 +321,15 @@ export interface LaunchParams extends LaunchTerms, Pick<SendingOptions, 'wallet'
   /** The key of the token's mint. Default: a new one. */
   readonly mint?: Keypair | undefined;
 }
+
+/** Parameters of {@link prepareLaunch}. */
+export interface PrepareLaunchParams extends LaunchOrder, Pick<PrepareTradeParams, 'wallet'> {
+  /** The token's mint. Its key signs as well. */
+  readonly mint: PublicKey;
+}
+
+/** The parameters of a prepared launch with every library. */
+export const PREPARE_LAUNCH_PARAMS = [TOKEN_TERMS, FIRST_BUY_RULES, ...PREPARE_OPTIONS] as const;
 
 /** What a preview shows. */
 export interface PreviewTerms extends RpcOptions {

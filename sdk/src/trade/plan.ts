@@ -20,6 +20,8 @@ export interface Plan {
   readonly spends: bigint;
   /** The least amount that the trade accepts: token units of a buy, lamports of a sale. */
   readonly minimum: bigint;
+  /** The most token units that it takes from the wallet. Below 0: it brings as many. */
+  readonly takesTokens: bigint;
 }
 
 export interface PlanOptions {
@@ -67,7 +69,9 @@ function planBuy(
   const instructions = buyOn(open, { payer: wallet, solToSpend, minTokenToReceive, deployment });
   // With a pool, wrapped SOL that is left over returns after the trade. The curve takes only what it needs.
   const sol = market.venue === 'pool' ? solToSpend : solSpent;
-  return { instructions, sol, spends: solToSpend, minimum: minTokenToReceive };
+  // For the last tokens of a curve the minimum limits the price, not the amount.
+  const takesTokens = quote.clipped ? 0n : -minTokenToReceive;
+  return { instructions, sol, spends: solToSpend, minimum: minTokenToReceive, takesTokens };
 }
 
 function planSell(state: TraderState, order: Order, options: PlanOptions): Plan {
@@ -90,5 +94,6 @@ function planSell(state: TraderState, order: Order, options: PlanOptions): Plan 
     closeTokenAccount: closeTokenAccount === true && isAll,
     deployment,
   });
-  return { instructions, sol: 0n, spends: tokenToSpend, minimum: minSolToReceive };
+  const spent = { spends: tokenToSpend, takesTokens: tokenToSpend };
+  return { instructions, sol: 0n, ...spent, minimum: minSolToReceive };
 }

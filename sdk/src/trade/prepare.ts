@@ -1,20 +1,20 @@
 // Turns instructions into a transaction ready to sign, with two requests: the simulation also returns the blockhash.
-import { PublicKey } from '../chain/keys.js';
-import type { Connection, TransactionInstruction } from '../chain/types.js';
+import type { Connection, PublicKey, TransactionInstruction, VersionedTransaction } from '../chain/types.js';
+import { SYSTEM_PROGRAM } from '../checks/programs.js';
 import { isProgramError, type TransactionError } from '../errors/index.js';
 import type { Reader } from '../rpc/reading.js';
 import { RpcError } from '../rpc/rpc-error.js';
+import { compile } from '../transactions/compile.js';
 import { limitOf, MAX_COMPUTE_UNITS, unitsIn } from '../transactions/compute-units.js';
 import { simulationError } from '../transactions/errors.js';
 import {
-  compileTransaction,
   type PreparedTransaction,
   suggestComputeUnitPrice,
   type TransactionParts,
 } from '../transactions/prepare.js';
 import { LAMPORTS_PER_SIGNATURE } from '../transactions/signature-fee.js';
 import { type Allowance, guarded, requireAllowed, type SimulatedAccounts } from './guard.js';
-import type { SendingRoute } from './options.js';
+import type { PreparingRules, SendingRoute } from './options.js';
 import { DEFAULT_DEPLOYMENT, type Deployment, KEY_HELD_DEPLOYMENT } from '../accounts/deployment.js';
 import { WrongDeploymentError } from './errors.js';
 
@@ -25,6 +25,10 @@ const COMMITMENT = 'confirmed';
 /** The estimate of the priority fee must not delay the trade for longer. */
 const LONGEST_ESTIMATE_MS = 5_000;
 
+const UNLIMITED = { computeUnitLimit: MAX_COMPUTE_UNITS, computeUnitPrice: 0n };
+/** The node replaces it in a simulation. */
+const NO_BLOCKHASH = SYSTEM_PROGRAM;
+
 interface Simulated {
   readonly error: TransactionError | null;
   /** Undefined when the node does not report them. */
@@ -34,6 +38,9 @@ interface Simulated {
   readonly latest: { readonly blockhash: string; readonly lastValidBlockHeight: number } | undefined;
   readonly accounts: SimulatedAccounts;
 }
+
+/** The options that {@link prepare} reads. */
+export type PrepareOptions = PreparingRules & Pick<SendingRoute, 'deployment' | 'composition'>;
 
 /** What is checked before the wallet signs. */
 export interface Checks {
@@ -54,12 +61,36 @@ export interface Checks {
  */
 export async function prepare(
   { connection, node }: { readonly connection: Connection; readonly node: Reader },
-  parts: Pick<TransactionParts, 'payer' | 'instructions'>,
-  options: SendingRoute,
-  { funds, allowance }: Checks,
+  { payer, instructions: own }: Pick<TransactionParts, 'payer' | 'instructions'>,
+  options: PrepareOptions,
+  { funds, allowance: ofOrder }: Checks,
 ): Promise<PreparedTransaction> {
+  const { composition } = options;
+  const [nonce, lookupTables] = await Promise.all([
+    composition?.nonce && composition.readNonce(node, composition.nonce, payer),
+    composition?.tablesOf(node, payer, own, composition),
+  ]);
+  const partsOf = (instructions: readonly TransactionInstruction[]) => ({
+    ...{ payer, lookupTables },
+    instructions: composition?.composed(payer, instructions, composition) ?? instructions,
+  });
+  const parts = partsOf(own);
+  const allowance = {
+    ...ofOrder,
+    sol: ofOrder.sol + (composition?.tip?.lamports ?? 0n) + (composition?.extraLamports ?? 0n),
+  };
+  const advance = composition?.nonce && composition.advanceNonce(composition.nonce, payer);
+  const simulating = (all: TransactionParts) => {
+    const blockhash = nonce?.value ?? NO_BLOCKHASH;
+    return simulate(
+      node,
+      compile({ ...all, ...UNLIMITED }, blockhash, advance),
+      options.deployment,
+      allowance,
+    );
+  };
   const [simulated, computeUnitPrice] = await Promise.all([
-    simulate(node, parts, options, allowance),
+    simulating(parts),
     options.computeUnitPrice ?? estimatedPrice(connection, parts.instructions, options),
   ]);
   const { error, units, signatures, slot } = simulated;
@@ -70,24 +101,29 @@ export async function prepare(
   const signatureFees = BigInt(signatures) * LAMPORTS_PER_SIGNATURE;
   funds(signatureFees + priority, error !== null);
   if (error !== null) {
-    throw await explained(error, options.deployment, parts.instructions, async (instructions) => {
-      const other = await simulate(node, { ...parts, instructions }, options, allowance);
+    throw await explained(error, options.deployment, own, async (instructions) => {
+      const other = await simulating(partsOf(instructions));
       return !isProgramError(other.error, 'WrongFeeReceiver');
     });
   }
   // The simulated transaction has no priority fee.
   requireAllowed(allowance, simulated.accounts, signatureFees);
-  const { blockhash, lastValidBlockHeight } =
-    simulated.latest ?? (await node.getLatestBlockhashAndContext(COMMITMENT)).value;
-  const transaction = compileTransaction({ ...parts, computeUnitPrice, computeUnitLimit: limit }, blockhash);
-  return { transaction, blockhashSlot: slot, lastValidBlockHeight, computeUnitLimit: limit };
+  const { blockhash, ...lifetime } =
+    nonce !== undefined && composition !== undefined
+      ? composition.lifetimeOfNonce(nonce)
+      : {
+          ...(simulated.latest ?? (await node.getLatestBlockhashAndContext(COMMITMENT)).value),
+          blockhashSlot: slot,
+        };
+  const transaction = compile({ ...parts, computeUnitPrice, computeUnitLimit: limit }, blockhash, advance);
+  return { transaction, ...lifetime, computeUnitLimit: limit };
 }
 
 /** The priority fee of recent transactions. 0 when the node does not answer: the fee is optional. */
 async function estimatedPrice(
   connection: Connection,
   instructions: TransactionParts['instructions'],
-  { signal, highestComputeUnitPrice: highest }: SendingRoute,
+  { signal, highestComputeUnitPrice: highest }: PrepareOptions,
 ): Promise<bigint> {
   try {
     const limits = { timeoutMs: LONGEST_ESTIMATE_MS, retries: 0, signal };
@@ -100,15 +136,14 @@ async function estimatedPrice(
 
 async function simulate(
   node: Reader,
-  parts: Pick<TransactionParts, 'payer' | 'instructions'>,
-  { deployment }: SendingRoute,
+  transaction: VersionedTransaction,
+  deployment: Deployment | undefined,
   allowance: Allowance,
 ): Promise<Simulated> {
-  const unlimited = { ...parts, computeUnitLimit: MAX_COMPUTE_UNITS, computeUnitPrice: 0n };
-  const transaction = compileTransaction(unlimited, PublicKey.default.toBase58());
   const { context, value } = await node.simulateTransaction(transaction, {
     sigVerify: false,
-    replaceRecentBlockhash: true,
+    // With a nonce, the node refuses what the cluster would.
+    replaceRecentBlockhash: transaction.message.recentBlockhash === NO_BLOCKHASH,
     commitment: COMMITMENT,
     accounts: { encoding: 'base64', addresses: guarded(allowance) },
   });

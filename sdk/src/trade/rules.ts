@@ -3,12 +3,15 @@ import { requireInteger, requireU64 } from '../checks/keys.js';
 import { InvalidArgumentError } from '../errors/index.js';
 import { BASIS_POINTS } from '../generated/constants.js';
 import { requireStallTimeout } from '../landing/track.js';
-import type { SendingRules } from './options.js';
+import type { SendingRoute, SendingRules } from './options.js';
 import { requireMemory } from './unfinished.js';
 
 /** @throws InvalidArgumentError that names the option out of bounds */
-export function requireRules(options: SendingRules): void {
+export function requireRules(options: SendingRules & Pick<SendingRoute, 'composition'>): void {
   const { computeUnitPrice, highestComputeUnitPrice, stallTimeoutMs, readTimeoutMs, remember } = options;
+  const { composition } = options;
+  if (composition !== undefined && typeof composition.composed !== 'function')
+    throw new InvalidArgumentError('composition', 'must be what compose() returns');
   if (computeUnitPrice !== undefined) requireU64('computeUnitPrice', computeUnitPrice);
   if (highestComputeUnitPrice !== undefined) requireU64('highestComputeUnitPrice', highestComputeUnitPrice);
   if (stallTimeoutMs !== undefined) requireStallTimeout(stallTimeoutMs);

@@ -3,7 +3,7 @@ import { associatedTokenAddress } from '../accounts/addresses.js';
 import { decodePropertiesAccount } from '../accounts/decode.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from '../accounts/deployment.js';
 import type { Connection, PublicKey } from '../chain/types.js';
-import { requirePositiveU64, requireU64 } from '../checks/keys.js';
+import { requireAccountKey, requirePositiveU64, requireU64 } from '../checks/keys.js';
 import { IncompleteTransactionError, InvalidArgumentError } from '../errors/index.js';
 import type { CreateRecord } from '../generated/records.js';
 import { createToken } from '../instructions/create-token.js';
@@ -14,11 +14,12 @@ import { decodeRecords } from '../records/decode.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
 import { readerOf, requireConnection } from '../rpc/reading.js';
 import { readRent } from '../rpc/rent.js';
+import type { PreparedTransaction } from '../transactions/prepare.js';
 import { askAgain } from './ask-again.js';
 import { signAndFollow } from './follow.js';
 import { requireSol, TOKEN_ACCOUNT_SIZE } from './funds.js';
 import { moneyOf, readLanded } from './landed.js';
-import { DEFAULT_SLIPPAGE_BPS, type LaunchTerms } from './options.js';
+import { DEFAULT_SLIPPAGE_BPS, type LaunchOrder, type LaunchTerms } from './options.js';
 import { prepare } from './prepare.js';
 import { recordOf } from './recorded.js';
 import { requireProperties } from './require-properties.js';
@@ -40,16 +41,56 @@ export async function runLaunch(
   terms: LaunchTerms,
   signerOf: () => Signer,
 ): Promise<LaunchOutcome> {
+  const { deployment = DEFAULT_DEPLOYMENT, firstBuy, composition } = terms;
+  const [signer, prepared] = await planned(connection, mint, terms, () => {
+    const known = signerOf();
+    composition?.requireComposable(known, composition);
+    composition?.requireComposition(composition, [known.publicKey, mint]);
+    requireFinished(terms.remember);
+    return known;
+  });
+  // It counts for trades of later slots, and a local cluster may land the launch in the slot of its blockhash.
+  await terms.feeShare?.({ mint: mint.toBase58(), slot: prepared.blockhashSlot - 1 });
+  const landed = await signAndFollow(connection, prepared, signer, terms);
+  const transaction = await readLanded(connection, landed.signature, terms);
+  return {
+    ...landed,
+    ...moneyOf(transaction, signer.publicKey),
+    record: creationIn(transaction, mint, deployment),
+    firstBuy: firstBuy === undefined ? undefined : recordOf(transaction, mint, signer.publicKey, deployment),
+  };
+}
+
+/** The transaction of a launch, which the caller has signed and sends. */
+export async function runPrepareLaunch(
+  connection: Connection,
+  mint: PublicKey,
+  terms: LaunchOrder,
+  publicKey: PublicKey,
+): Promise<PreparedTransaction> {
+  const [, prepared] = await planned(connection, mint, terms, () => {
+    terms.composition?.requireComposition(terms.composition, undefined);
+    return { publicKey: requireAccountKey('wallet', publicKey) };
+  });
+  return prepared;
+}
+
+/** @param whoPays called after the options were checked */
+async function planned<Payer extends Pick<Signer, 'publicKey'>>(
+  connection: Connection,
+  mint: PublicKey,
+  terms: LaunchOrder,
+  whoPays: () => Payer,
+): Promise<readonly [Payer, PreparedTransaction]> {
   const { deployment = DEFAULT_DEPLOYMENT } = terms;
   requireRules(terms);
-  const signer = signerOf();
+  const signer = whoPays();
   const payer = signer.publicKey;
   const { slippageBps = DEFAULT_SLIPPAGE_BPS, firstBuy } = terms;
   requireSlippage(slippageBps);
   if (firstBuy !== undefined) requirePositiveU64('firstBuy', firstBuy);
   const limit = limitOf(terms);
   requireUri(terms.uri);
-  requireFinished(terms.remember);
   const create = { ...tokenOf(terms), mint, payer, deployment };
   // Refuses invalid token parameters before any request.
   createToken({ ...create, mintRentLamports: 1n });
@@ -74,7 +115,7 @@ export async function runLaunch(
     const ofMint = mintLamports < mintRentLamports ? mintRentLamports - mintLamports : 0n;
     const accountsOfTokens = bought === undefined ? 3n : 4n;
     const costs = {
-      amount: bought === undefined ? 0n : bought.solSpent,
+      amount: (bought?.solSpent ?? 0n) + (terms.composition?.tip?.lamports ?? 0n),
       // Vault, two community storages, and the wallet's own account; the curve; the metadata.
       rent:
         ofMint +
@@ -95,25 +136,17 @@ export async function runLaunch(
         lamports,
         sol: (firstBuy ?? 0n) + costs.rent + METAPLEX_MARGIN,
         programId: deployment.programId,
-        tokens:
-          bought === undefined ? undefined : { mint, address, account: null, units: 0n, mayClose: false },
+        tokens: firstTrade && {
+          ...{ mint, address, account: null, mayClose: false },
+          units: bought?.clipped === true ? 0n : -firstTrade.minTokenToReceive,
+        },
       },
     });
   };
-  const prepared = await askAgain(preparing, terms.signal);
-  // It counts for trades of later slots, and a local cluster may land the launch in the slot of its blockhash.
-  await terms.feeShare?.({ mint: mint.toBase58(), slot: prepared.blockhashSlot - 1 });
-  const landed = await signAndFollow(connection, prepared, signer, terms);
-  const transaction = await readLanded(connection, landed.signature, terms);
-  return {
-    ...landed,
-    ...moneyOf(transaction, payer),
-    record: creationIn(transaction, mint, deployment),
-    firstBuy: firstBuy === undefined ? undefined : recordOf(transaction, mint, payer, deployment),
-  };
+  return [signer, await askAgain(preparing, terms.signal)];
 }
 
-function limitOf({ firstBuy, slippageBps, minTokenToReceive }: LaunchTerms): {
+function limitOf({ firstBuy, slippageBps, minTokenToReceive }: LaunchOrder): {
   readonly minTokenToReceive?: bigint;
 } {
   if (minTokenToReceive === undefined) return {};
@@ -122,7 +155,7 @@ function limitOf({ firstBuy, slippageBps, minTokenToReceive }: LaunchTerms): {
   return { minTokenToReceive: requireU64('minTokenToReceive', minTokenToReceive) };
 }
 
-function tokenOf(params: LaunchTerms) {
+function tokenOf(params: LaunchOrder) {
   const { name, symbol, uri, afterMigrationFee, afterMigrationBurnBp } = params;
   const { afterMigrationHoldersBp, afterMigrationLpBp } = params;
   return {

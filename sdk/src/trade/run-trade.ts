@@ -8,13 +8,20 @@ import type { ConfirmedTransaction } from '../records/transaction.js';
 import { readerOf, requireConnection } from '../rpc/reading.js';
 import { readRent, type Rent } from '../rpc/rent.js';
 import { isSlippageError } from '../transactions/errors.js';
+import type { PreparedTransaction } from '../transactions/prepare.js';
 import type { PoolMarket } from '../venue/market.js';
 import { askAgain } from './ask-again.js';
 import { signAndFollow } from './follow.js';
 import { rentOfTokens, rentOfWrappedSol, requireSol } from './funds.js';
 import { moneyOf, readLanded } from './landed.js';
 import { whenOpen } from './opening.js';
-import { DEFAULT_SLIPPAGE_BPS, type TradeTerms } from './options.js';
+import {
+  type Composition,
+  DEFAULT_SLIPPAGE_BPS,
+  type PrepareTradeParams,
+  type TradeAmount,
+  type TradeTerms,
+} from './options.js';
 import { orderOf, type Order } from './order.js';
 import { planOf, type Plan } from './plan.js';
 import { prepare, type Checks } from './prepare.js';
@@ -30,20 +37,59 @@ import { requireFinished } from './unfinished.js';
 const MOST_ATTEMPTS = 3;
 
 /** @param signerOf called after the other arguments were checked */
-export async function runTrade(
+export function runTrade(
   connection: Connection,
   terms: TradeTerms,
   signerOf: () => Signer,
 ): Promise<TradeResult> {
+  const { deployment = DEFAULT_DEPLOYMENT, composition } = terms;
+  const checked = () => {
+    const signer = signerOf();
+    composition?.requireComposable(signer, composition);
+    composition?.requireComposition(composition, [signer.publicKey]);
+    requireFinished(terms.remember);
+    return signer;
+  };
+  return planned(connection, terms, checked, async (prepared, signer, state, order) => {
+    const landed = await signAndFollow(connection, prepared, signer, terms);
+    const transaction = await readLanded(connection, landed.signature, terms);
+    return { ...landed, ...resultOf(transaction, state, order, deployment) };
+  });
+}
+
+/** The transaction of a trade, which the caller has signed and sends. */
+export function runPrepareTrade(
+  connection: Connection,
+  terms: Omit<PrepareTradeParams, 'wallet'> & TradeAmount,
+  publicKey: PublicKey,
+): Promise<PreparedTransaction> {
+  const whoPays = () => {
+    terms.composition?.requireComposition(terms.composition, undefined);
+    return { publicKey: requireAccountKey('wallet', publicKey) };
+  };
+  return planned(connection, terms, whoPays, (prepared) => Promise.resolve(prepared));
+}
+
+/**
+ * Quotes and prepares a trade, as often as its price demands.
+ *
+ * @param whoPays called after the other arguments were checked
+ * @param finish what happens to the prepared transaction
+ */
+async function planned<Payer extends Pick<Signer, 'publicKey'>, Result>(
+  connection: Connection,
+  terms: Omit<PrepareTradeParams, 'wallet'> & TradeAmount,
+  whoPays: () => Payer,
+  finish: (prepared: PreparedTransaction, payer: Payer, state: TraderState, order: Order) => Promise<Result>,
+): Promise<Result> {
   const { deployment = DEFAULT_DEPLOYMENT, slippageBps = DEFAULT_SLIPPAGE_BPS, signal } = terms;
   const order = orderOf(terms);
   const mint = requireAccountKey('mint', terms.mint);
   requireRules(terms);
   requireSlippage(slippageBps);
   requireVenueName(terms.venue);
-  const signer = signerOf();
-  const wallet = signer.publicKey;
-  requireFinished(terms.remember);
+  const payer = whoPays();
+  const wallet = payer.publicKey;
   requireConnection(connection);
   const node = readerOf(connection, { signal: terms.signal, timeoutMs: terms.readTimeoutMs });
   let most: bigint | undefined;
@@ -70,9 +116,7 @@ export async function runTrade(
     };
     try {
       const { state, prepared } = await askAgain(preparing, signal);
-      const landed = await signAndFollow(connection, prepared, signer, terms);
-      const transaction = await readLanded(connection, landed.signature, terms);
-      return { ...landed, ...resultOf(transaction, state, order, deployment) };
+      return await finish(prepared, payer, state, order);
     } catch (error) {
       const mayChange = order.isExactOut || order.side === 'buy';
       if (!mayChange || attempt === MOST_ATTEMPTS || !isSlippageError(error) || plan === undefined)
@@ -89,14 +133,22 @@ function checksOf(
   { side }: Order,
   plan: Plan,
   rent: Rent,
-  { deployment = DEFAULT_DEPLOYMENT, closeTokenAccount = false }: TradeTerms,
+  {
+    deployment = DEFAULT_DEPLOYMENT,
+    closeTokenAccount = false,
+    composition,
+  }: Pick<TradeTerms, 'deployment' | 'closeTokenAccount' | 'composition'>,
 ): Checks {
+  const { before = [], tip }: Composition = composition ?? {};
   const { wallet, lamports, market, tokenAccount: address, held: account } = state;
   const ofTokens = rentOfTokens(state, side, rent);
   const isBuy = side === 'buy';
   return {
-    funds: (fees) => {
-      const costs = { amount: plan.sol, rent: ofTokens + rentOfWrappedSol(state, rent), fees };
+    funds: (fees, hasFailed) => {
+      // Instructions before the trade may bring what it needs.
+      if (before.length > 0 && !hasFailed) return;
+      const amount = plan.sol + (tip?.lamports ?? 0n);
+      const costs = { amount, rent: ofTokens + rentOfWrappedSol(state, rent), fees };
       requireSol(wallet, lamports, costs, rent);
     },
     allowance: {
@@ -108,7 +160,7 @@ function checksOf(
         mint: market.mint,
         address,
         account,
-        units: isBuy ? 0n : plan.spends,
+        units: plan.takesTokens,
         mayClose: closeTokenAccount,
       },
     },

@@ -1,9 +1,16 @@
 // One call for a trade on the curve or in the pool, with an exact amount on either side.
 import type { Connection } from '../chain/types.js';
 import { requireKnown } from '../checks/options.js';
-import { SENDING_OPTIONS, TRADE_PARAMS, type TradeParams } from './options.js';
+import type { PreparedTransaction } from '../transactions/prepare.js';
+import {
+  PREPARE_PARAMS,
+  type PrepareTradeParams,
+  SENDING_OPTIONS,
+  TRADE_PARAMS,
+  type TradeParams,
+} from './options.js';
 import type { TradeResult } from './result.js';
-import { runTrade } from './run-trade.js';
+import { runPrepareTrade, runTrade } from './run-trade.js';
 import { signerOf } from './wallet.js';
 
 /**
@@ -32,7 +39,8 @@ import { signerOf } from './wallet.js';
  *
  * The wallet is asked only after the simulated transaction has been compared with the order: it takes no more SOL and
  * tokens than the order says, with fees and rent, and leaves the wallet and its token account under the wallet's
- * control. A program can still behave differently when the transaction is executed: trade with a program that you know.
+ * control. A tip, and lamports that your own instructions may take (`compose`), come in addition.
+ * A program can still behave differently when the transaction is executed: trade with a program that you know.
  *
  * @throws InvalidArgumentError before any request
  * @throws ExcessiveLossError before the signing, when the simulated transaction takes more than the order allows
@@ -46,5 +54,20 @@ import { signerOf } from './wallet.js';
  */
 export async function trade(connection: Connection, params: TradeParams): Promise<TradeResult> {
   requireKnown('params', params, ...TRADE_PARAMS, SENDING_OPTIONS);
-  return runTrade(connection, params, () => signerOf(connection, params.wallet));
+  return runTrade(connection, params, () =>
+    signerOf(connection, params.wallet, params.composition?.lookupTables),
+  );
+}
+
+/**
+ * The transaction that {@link trade} would have signed and sent, after the same checks. Sign it, and send it with
+ * `sendAndConfirm`, or on a way of your own. Throws what `trade` throws before the signing.
+ */
+export async function prepareTrade(
+  connection: Connection,
+  params: PrepareTradeParams,
+): Promise<PreparedTransaction> {
+  requireKnown('params', params, ...PREPARE_PARAMS);
+  const { publicKey } = Object(params.wallet) as PrepareTradeParams['wallet'];
+  return runPrepareTrade(connection, params, publicKey);
 }

@@ -60,7 +60,7 @@ export async function lookUpRemembered(
   const { landing } =
     kept.asked === undefined
       ? await lookForLanding(connection, kept, {
-          proof: expiryAfter(connection, kept.blockhashSlot),
+          proof: expiryAfter(connection, kept),
         })
       : await askedSearch(connection, kept.asked)(limited);
   // A reorg can still drop a processed block.
@@ -88,12 +88,12 @@ export class NothingSent extends Error {
 /** Sends a transaction, and remembers it until its outcome is known. */
 export async function remembering<T>(
   memory: TransactionMemory | undefined,
-  { signature, lastValidBlockHeight, blockhashSlot, asked }: RememberedTransaction,
+  { signature, lastValidBlockHeight, blockhashSlot, asked, nonce }: RememberedTransaction,
   send: () => Promise<T>,
 ): Promise<T> {
   memory?.store.setItem(
     memory.key,
-    JSON.stringify({ signature, lastValidBlockHeight, blockhashSlot, asked }),
+    JSON.stringify({ signature, lastValidBlockHeight, blockhashSlot, asked, nonce }),
   );
   try {
     const result = await send();

@@ -1,5 +1,11 @@
 // Converts web3.js wallets to signers.
-import type { Connection, Keypair, PublicKey, VersionedTransaction } from '../chain/types.js';
+import type {
+  AddressLookupTableAccount,
+  Connection,
+  Keypair,
+  PublicKey,
+  VersionedTransaction,
+} from '../chain/types.js';
 import { requireAccountKey } from '../checks/keys.js';
 import { InvalidArgumentError } from '../errors/index.js';
 import { checkSigned } from '../transactions/check-signed.js';
@@ -8,9 +14,14 @@ import type { SendingWallet, SigningWallet, TraderWallet } from './options.js';
 import type { Signer } from './signer.js';
 
 /**
- * @param cosigners additional signers: the key of a new mint @throws InvalidArgumentError unless the wallet can sign
+ * @param cosigners additional signers: the key of a new mint @param tables of the transaction @throws InvalidArgumentError unless the wallet can sign
  */
-export function signerOf(connection: Connection, wallet: TraderWallet, cosigners: Keypair[] = []): Signer {
+export function signerOf(
+  connection: Connection,
+  wallet: TraderWallet,
+  tables: readonly AddressLookupTableAccount[] | undefined,
+  cosigners: Keypair[] = [],
+): Signer {
   const publicKey = requireWallet(wallet);
   if (isKeypair(wallet)) {
     return {
@@ -27,7 +38,7 @@ export function signerOf(connection: Connection, wallet: TraderWallet, cosigners
       async sign({ transaction }) {
         const asked = transaction.serialize();
         const returned = await wallet.signTransaction(transaction);
-        const signed = checkSigned(asked, serialized(returned));
+        const signed = checkSigned(asked, serialized(returned), tables);
         // The cosigners sign after the wallet, because the wallet may have added to the transaction.
         signed.sign(cosigners);
         return signed;

@@ -1,5 +1,6 @@
 // A wallet may add a priority fee or a guard instruction. It must not change the simulated instructions.
 import { VersionedTransaction } from '../chain/transactions.js';
+import type { AddressLookupTableAccount } from '../chain/types.js';
 import { COMPUTE_BUDGET } from '../checks/programs.js';
 import { ChangedTransactionError } from './changed-transaction.js';
 import { compareSteps, stepsOf } from './steps.js';
@@ -16,12 +17,17 @@ const MAY_BE_ADDED: ReadonlySet<string> = new Set([
  *
  * @param asked the serialized transaction that the wallet was given
  * @param signed the transaction that the wallet returned
+ * @param tables the lookup tables that it may use
  * @throws ChangedTransactionError unless the signed transaction does the same
  */
-export function checkSigned(asked: Uint8Array, signed: Uint8Array): VersionedTransaction {
+export function checkSigned(
+  asked: Uint8Array,
+  signed: Uint8Array,
+  tables: readonly AddressLookupTableAccount[] = [],
+): VersionedTransaction {
   const transaction = readSigned(signed);
-  const before = messageOf(readSigned(asked));
-  const after = messageOf(transaction);
+  const before = messageOf(readSigned(asked), tables);
+  const after = messageOf(transaction, tables);
   if (after.payer !== before.payer) throw new ChangedTransactionError('another account pays for it');
   if (after.blockhash !== before.blockhash)
     throw new ChangedTransactionError('its blockhash is another one; a wallet that replaces it must send');
@@ -42,9 +48,10 @@ export function readSigned(bytes: Uint8Array): VersionedTransaction {
   }
 }
 
-function messageOf(transaction: VersionedTransaction) {
+function messageOf(transaction: VersionedTransaction, tables: readonly AddressLookupTableAccount[]) {
   const { recentBlockhash: blockhash, addressTableLookups } = transaction.message;
-  // Lookup tables hide accounts. The SDK's own transactions have none.
-  if (addressTableLookups.length > 0) throw new ChangedTransactionError('it names accounts by tables');
-  return { ...stepsOf(transaction), blockhash };
+  // Lookup tables hide accounts.
+  if (addressTableLookups.some(({ accountKey }) => !tables.some(({ key }) => key.equals(accountKey))))
+    throw new ChangedTransactionError('it names accounts by tables');
+  return { ...stepsOf(transaction, tables), blockhash };
 }

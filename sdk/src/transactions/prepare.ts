@@ -1,28 +1,25 @@
 // Turns instructions into a v0 transaction that is ready to sign: compute-unit limit, priority fee, blockhash.
 import type { Deployment } from '../accounts/deployment.js';
 import { PublicKey } from '../chain/keys.js';
-import { TransactionMessage, VersionedTransaction } from '../chain/transactions.js';
 import type {
   AddressLookupTableAccount,
   Commitment,
   Connection,
   TransactionInstruction,
+  VersionedTransaction,
 } from '../chain/types.js';
 import { requireInteger, requireAccountKey, requireU64 } from '../checks/keys.js';
 import { notA } from '../errors/base.js';
 import { requireKnown, type OptionNames } from '../checks/options.js';
-import { buildInstruction } from '../codec/instruction.js';
-import { CurvekitError, InvalidArgumentError } from '../errors/index.js';
-import {
-  COMPUTE_BUDGET_ADDRESS,
-  SET_COMPUTE_UNIT_LIMIT,
-  SET_COMPUTE_UNIT_PRICE,
-} from '../instructions/foreign.js';
+import { CurvekitError } from '../errors/index.js';
 import type { RpcOptions } from '../rpc/ask.js';
-import { reading } from '../rpc/reading.js';
+import { type Reader, reading } from '../rpc/reading.js';
+import { compile } from './compile.js';
 import { limitOf, MAX_COMPUTE_UNITS, unitsIn } from './compute-units.js';
 import { simulationError } from './errors.js';
+import { advanceNonce, type DurableNonce, lifetimeOfNonce, readNonce } from './nonce.js';
 
+export { MAX_TRANSACTION_SIZE } from './compile.js';
 export { MAX_COMPUTE_UNITS } from './compute-units.js';
 
 /**
@@ -30,8 +27,6 @@ export { MAX_COMPUTE_UNITS } from './compute-units.js';
  * most 1,400,000 lamports per transaction.
  */
 export const HIGHEST_SUGGESTED_COMPUTE_UNIT_PRICE = 1_000_000n;
-/** The maximum size of a transaction in bytes. */
-export const MAX_TRANSACTION_SIZE = 1_232;
 
 /** The parts of a transaction. */
 export interface TransactionParts {
@@ -43,6 +38,8 @@ export interface TransactionParts {
   /** Priority fee in micro-lamports per compute unit. Default: none. */
   readonly computeUnitPrice?: bigint | undefined;
   readonly lookupTables?: AddressLookupTableAccount[] | undefined;
+  /** A durable nonce account, whose authority is the payer. The transaction then does not expire by its age. */
+  readonly nonce?: PublicKey | undefined;
 }
 
 /** A transaction that lacks only its signatures. */
@@ -50,9 +47,11 @@ export interface PreparedTransaction {
   readonly transaction: VersionedTransaction;
   /** Slot at which the node read the blockhash. The transaction cannot land in an earlier slot. */
   readonly blockhashSlot: number;
-  /** The last block height at which the transaction can land. */
+  /** The last block height at which the transaction can land. With a nonce: 2^53 − 1. */
   readonly lastValidBlockHeight: number;
   readonly computeUnitLimit: number;
+  /** The durable nonce in place of a blockhash. */
+  readonly nonce?: DurableNonce | undefined;
 }
 
 /** Options for reading from the cluster and for decoding errors. */
@@ -68,6 +67,7 @@ const PARTS = {
   computeUnitLimit: true,
   computeUnitPrice: true,
   lookupTables: true,
+  nonce: true,
 } as const satisfies OptionNames<TransactionParts>;
 const SIMULATION_OPTIONS = {
   commitment: true,
@@ -78,32 +78,16 @@ const SIMULATION_OPTIONS = {
 } as const satisfies OptionNames<TransactionOptions & RpcOptions>;
 
 /**
- * Compiles a v0 transaction with its compute-budget instructions first.
+ * Compiles a v0 transaction with its compute-budget instructions first, or after the one that advances its nonce.
  *
+ * @param blockhash the nonce's value, with a nonce
  * @throws InvalidArgumentError for a limit or price out of range, and for instructions that do not fit 1,232 bytes
  */
 export function compileTransaction(parts: TransactionParts, blockhash: string): VersionedTransaction {
   requireKnown('parts', parts, PARTS);
-  const { payer, lookupTables } = parts;
+  const { payer, nonce } = parts;
   requireAccountKey('payer', payer);
-  const instructions = [...computeBudget(parts), ...parts.instructions];
-  const message = new TransactionMessage({ payerKey: payer, recentBlockhash: blockhash, instructions });
-  const tooLarge = (size: string) =>
-    new InvalidArgumentError(
-      'instructions',
-      `take ${size} bytes as a transaction; at most ${MAX_TRANSACTION_SIZE} fit`,
-    );
-  const transaction = new VersionedTransaction(message.compileToV0Message(lookupTables));
-  let size: number;
-  try {
-    size = transaction.serialize().length;
-  } catch (error) {
-    // web3.js writes into a buffer of the maximum packet size.
-    if (error instanceof RangeError) throw tooLarge(`more than ${MAX_TRANSACTION_SIZE}`);
-    throw error;
-  }
-  if (size > MAX_TRANSACTION_SIZE) throw tooLarge(String(size));
-  return transaction;
+  return compile(parts, blockhash, nonce && advanceNonce(requireAccountKey('nonce', nonce), payer));
 }
 
 /**
@@ -195,7 +179,7 @@ export interface PrepareOptions extends TransactionOptions, RpcOptions {
 
 /**
  * Makes a transaction ready to sign. It sets the compute-unit limit from a simulation, unless given, and a fresh
- * blockhash. With a node that does not report consumed compute units, the limit is the highest.
+ * blockhash, or reads the nonce. With a node that does not report consumed compute units, the limit is the highest.
  *
  * @throws TransactionError (ProgramError, FrameworkError, InstructionError) when the simulation fails
  * @throws InvalidArgumentError as {@link compileTransaction}
@@ -211,28 +195,27 @@ export async function prepareTransaction(
   requireInteger('marginPercent', marginPercent, 1_000);
   requireKnown('parts', parts, PARTS);
   const { commitment, deployment: _, ...limits } = options;
-  const [computeUnitLimit, { context, value }] = await Promise.all([
+  const [computeUnitLimit, lifetime] = await Promise.all([
     parts.computeUnitLimit ?? withMargin(simulatedUnits(connection, parts, options), marginPercent),
-    reading(connection, limits).getLatestBlockhashAndContext(commitment),
+    lifetimeOf(reading(connection, limits), parts, commitment),
   ]);
-  const { blockhash, lastValidBlockHeight } = value;
-  const transaction = compileTransaction({ ...parts, computeUnitLimit }, blockhash);
-  return { transaction, blockhashSlot: context.slot, lastValidBlockHeight, computeUnitLimit };
+  const { blockhash, ...rest } = lifetime;
+  return {
+    transaction: compileTransaction({ ...parts, computeUnitLimit }, blockhash),
+    ...rest,
+    computeUnitLimit,
+  };
 }
 
-function computeBudget({ computeUnitLimit, computeUnitPrice }: TransactionParts): TransactionInstruction[] {
-  const instructions: TransactionInstruction[] = [];
-  if (computeUnitLimit !== undefined) {
-    const units = requireInteger('computeUnitLimit', computeUnitLimit, MAX_COMPUTE_UNITS, 1);
-    instructions.push(buildInstruction(SET_COMPUTE_UNIT_LIMIT, COMPUTE_BUDGET_ADDRESS, {}, { units }));
-  }
-  if (computeUnitPrice !== undefined) {
-    const microLamports = requireU64('computeUnitPrice', computeUnitPrice);
-    instructions.push(
-      buildInstruction(SET_COMPUTE_UNIT_PRICE, COMPUTE_BUDGET_ADDRESS, {}, { microLamports }),
-    );
-  }
-  return instructions;
+/** How long a transaction can land: by a fresh blockhash, or by a nonce. */
+async function lifetimeOf(
+  node: Reader,
+  { payer, nonce: account }: TransactionParts,
+  commitment: Commitment | undefined,
+): Promise<Omit<PreparedTransaction, 'transaction' | 'computeUnitLimit'> & { readonly blockhash: string }> {
+  if (account !== undefined) return lifetimeOfNonce(await readNonce(node, account, payer));
+  const { context, value } = await node.getLatestBlockhashAndContext(commitment);
+  return { ...value, blockhashSlot: context.slot };
 }
 
 async function withMargin(units: Promise<number | undefined>, marginPercent: number): Promise<number> {

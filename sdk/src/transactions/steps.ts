@@ -1,5 +1,5 @@
 // What a transaction does: its instructions without those of the compute budget, which wallets change.
-import type { VersionedTransaction } from '../chain/types.js';
+import type { AddressLookupTableAccount, VersionedTransaction } from '../chain/types.js';
 import { encodeBase58 } from '../encoding/base58.js';
 import { COMPUTE_BUDGET } from '../checks/programs.js';
 import { accountKeys } from '../records/invocations.js';
@@ -13,12 +13,21 @@ export interface Step {
   readonly data: string;
 }
 
-/** A transaction's fee payer and all its instructions. Accounts of lookup tables are not resolved. */
-export function stepsOf({ message }: VersionedTransaction): {
+/** A transaction's fee payer and all its instructions. Accounts of other lookup tables are not resolved. */
+export function stepsOf(
+  { message }: VersionedTransaction,
+  tables: readonly AddressLookupTableAccount[] = [],
+): {
   readonly payer: string;
   readonly steps: Step[];
 } {
-  const keys = message.staticAccountKeys.map((key) => key.toBase58());
+  const loaded = (which: 'writableIndexes' | 'readonlyIndexes') =>
+    message.addressTableLookups.flatMap(({ accountKey, [which]: indexes }) => {
+      const addresses = tables.find(({ key }) => key.equals(accountKey))?.state.addresses;
+      return indexes.map((index) => addresses?.[index]);
+    });
+  const known = [...message.staticAccountKeys, ...loaded('writableIndexes'), ...loaded('readonlyIndexes')];
+  const keys = known.map((key) => key?.toBase58() ?? '(none)');
   const steps = message.compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) =>
     stepOf(keys, programIdIndex, accountKeyIndexes, encodeBase58(data)),
   );

@@ -3,7 +3,8 @@ import { poolLeastIn, type PoolState, poolTrade } from '../amm/maths.js';
 import { U64_MAX } from '../checks/numbers.js';
 import {
   bought,
-  impactBps,
+  bpsOf,
+  impactOf,
   leastAfterSlippage,
   leastSol,
   leastTokens,
@@ -42,11 +43,11 @@ export function buyQuote(
   const { virtualSol, virtualToken } = curve;
   const after = bought(virtualSol, virtualToken, feeBps, solToSpend);
   const { tokenOut, net, fee, graduates, clipped } = after;
-  const solSpent = net + fee;
+  const solSpent = clipped ? net + fee : solToSpend;
   // The program compares a clipped buy's price with solToSpend / minTokenToReceive. For a very large solToSpend the
   // scaled minimum would exceed u64.
   const wouldBuy = clipped ? (tokenOut * solToSpend) / solSpent : tokenOut;
-  const quoted = wouldBuy < U64_MAX ? wouldBuy : U64_MAX;
+  const quoted = clipped && wouldBuy > U64_MAX ? U64_MAX : wouldBuy;
   return {
     solToSpend,
     minTokenToReceive: leastAfterSlippage(quoted, slippageBps),
@@ -58,7 +59,7 @@ export function buyQuote(
     graduates,
     priceBefore: { lamports: virtualSol, tokenUnits: virtualToken },
     priceAfter: { lamports: after.virtualSol, tokenUnits: after.virtualToken },
-    priceImpactBps: impactBps(net * virtualToken, tokenOut * virtualSol),
+    priceImpactBps: impactOf(net, virtualSol, tokenOut, virtualToken),
     virtualSol: after.virtualSol,
     virtualToken: after.virtualToken,
   };
@@ -84,7 +85,7 @@ export function sellQuote(
     fee,
     priceBefore: { lamports: virtualSol, tokenUnits: virtualToken },
     priceAfter: { lamports: after.virtualSol, tokenUnits: after.virtualToken },
-    priceImpactBps: impactBps(tokenToSpend * virtualSol, gross * virtualToken),
+    priceImpactBps: impactOf(tokenToSpend, virtualToken, gross, virtualSol),
     virtualSol: after.virtualSol,
     virtualToken: after.virtualToken,
   };
@@ -128,7 +129,7 @@ function tradingFee({ initialized, platformFeeBps, poolAddress, virtualToken }: 
   if (status === STATUS_FINALIZED) throw new TradingMovedError('graduating', poolAddress);
   if (status === STATUS_MIGRATED) throw new TradingMovedError(poolAddress ? 'pool' : 'unknown', poolAddress);
   if (status !== STATUS_TRADING) throw new ProgramError(6001, { argument: 'initialized' });
-  return BigInt(platformFeeBps);
+  return bpsOf(platformFeeBps);
 }
 
 /** Token units that can be sold. */
@@ -170,7 +171,7 @@ function poolBuyQuote(pool: PoolState, solToSpend: bigint, slippageBps: number):
     graduates: false,
     priceBefore: priceOf(pool),
     priceAfter: priceOf(after),
-    priceImpactBps: impactBps(net * pool.token, (amountOut + outputFee) * pool.sol),
+    priceImpactBps: impactOf(net, pool.sol, amountOut + outputFee, pool.token),
     pool: after,
   };
 }
@@ -188,7 +189,7 @@ function poolSellQuote(pool: PoolState, tokenToSpend: bigint, slippageBps: numbe
     tokenFee: inputFee,
     priceBefore: priceOf(pool),
     priceAfter: priceOf(after),
-    priceImpactBps: impactBps((tokenToSpend - inputFee) * pool.sol, gross * pool.token),
+    priceImpactBps: impactOf(tokenToSpend - inputFee, pool.token, gross, pool.sol),
     pool: after,
   };
 }

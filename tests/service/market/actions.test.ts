@@ -148,7 +148,7 @@ describe('Solana Actions', function () {
       ...[SystemProgram.programId, pda].map((key): [path: string, body: unknown, message: RegExp] => [
         path(mint, '1'),
         { account: key.toBase58() },
-        /account must be an address that a wallet can sign for/,
+        /account must be a wallet that can sign: no key signs for this address/,
       ]),
       [path(mint, '1'), {}, /account/],
       [path('none', '1'), { account }, /mint must be/],

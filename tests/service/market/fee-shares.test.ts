@@ -230,6 +230,11 @@ describe('shares of the fee by volume', function () {
     await expectRefusal(choose({ slot: slot - 400 }), 400, 'VALIDATION_ERROR', 'slot');
     await expectRefusal(choose({ slot: slot + 1_000 }), 400, 'VALIDATION_ERROR', 'slot');
     await expectRefusal(choose({}, keypairWallet(trader)), 400, 'VALIDATION_ERROR', 'creator');
+    // Once, by its schema, not again because nobody signs for it.
+    const noAddress = { creator: 'me', kind: 'traders', slot, signature: '1'.repeat(64) };
+    const { body } = await scene.api.post(`/v1/market/fee-shares/${mint}`, noAddress);
+    const listed = (body['errors'] as { field: string }[]).map(({ field }) => field);
+    expect(listed.filter((field) => field === 'creator')).to.have.length(1);
     // The signature of another message: another mint, program, chain or slot.
     const { programId } = cluster().deployment;
     const line = { mint, slot, share: traders };

@@ -7,13 +7,19 @@ import {
   getTransactionEncoder,
   type Transaction,
 } from '@solana/kit';
-import { Connection, Keypair, PublicKey, VersionedTransaction } from '@solana/web3.js';
+import {
+  Connection,
+  Keypair,
+  PublicKey,
+  type TransactionInstruction,
+  VersionedTransaction,
+} from '@solana/web3.js';
 import bs58 from 'bs58';
 import { expect } from 'chai';
 import { sendAndConfirm, type PreparedTransaction } from '@curvekit/sdk';
 import * as web3 from '@curvekit/sdk/trade';
 import { rejection } from '#tests/mocha/failures.js';
-import { KIT_MAJORS, kitTrading, type KitMajor } from './kit-entry.js';
+import { KIT_MAJORS, kitTrading, type KitMajor, type KitTrading } from './kit-entry.js';
 
 /** A client of an RPC node, of the flavour's library. */
 type Client = { readonly isClient: never };
@@ -21,6 +27,8 @@ type Traded = Awaited<ReturnType<typeof web3.trade>>;
 type Launched = Omit<Awaited<ReturnType<typeof web3.launch>>, 'mint'> & {
   readonly mint: Pick<Keypair, 'publicKey'>;
 };
+
+type Prepared = Pick<PreparedTransaction, 'transaction' | 'lastValidBlockHeight' | 'nonce'>;
 
 /** Parameters as those of web3.js. `sendClients` takes the place of `sendConnections`, and of `sendRpcs`. */
 export type Params = Readonly<Record<string, unknown>> & { readonly sendClients?: readonly Client[] };
@@ -32,9 +40,10 @@ export interface Flavour {
   deafClient(rpcUrl: string): Client;
   trade(client: Client, params: Params): Promise<Traded>;
   launch(client: Client, params: Params): Promise<Launched>;
+  prepareTrade(client: Client, params: Params): Promise<Prepared>;
   sendAndConfirm(
     client: Client,
-    sent: PreparedTransaction,
+    sent: Prepared,
     options?: object,
   ): Promise<{ slot: number; signature: string }>;
   lookUpRemembered(client: Client, memory: web3.TransactionMemory): Promise<web3.RememberedOutcome>;
@@ -69,13 +78,16 @@ const refuseToSend = () => Promise.reject(new Error('503'));
 function web3Flavour(): Flavour {
   const connect = (url: string) =>
     new Connection(url, { commitment: 'confirmed', disableRetryOnRateLimit: true });
-  const given = ({ sendClients, ...params }: Params) =>
-    ({ ...params, ...(sendClients && { sendConnections: sendClients }) }) as never;
+  const given = ({ sendClients, ...params }: Params) => {
+    const [composition, rest] = composed(params, web3.compose);
+    return { ...rest, composition, ...(sendClients && { sendConnections: sendClients }) } as never;
+  };
   return {
     client: cached(connect),
     deafClient: (url) => Object.assign(connect(url), { sendRawTransaction: refuseToSend }) as never,
     trade: (client, params) => web3.trade(client as never, given(params)),
     launch: (client, params) => web3.launch(client as never, given(params)),
+    prepareTrade: (client, params) => web3.prepareTrade(client as never, given(params)),
     sendAndConfirm: (client, sent, options) => sendAndConfirm(client as never, sent, options),
     lookUpRemembered: (client, memory) => web3.lookUpRemembered(client as never, memory),
   };
@@ -91,17 +103,31 @@ async function kitFlavour(major: KitMajor): Promise<Flavour> {
           name === 'sendTransaction' ? () => ({ send: refuseToSend }) : (Reflect.get(rpc, name) as unknown),
       }) as Client,
     trade: async (client, params) =>
-      web3Result(await kit.trade(client as never, (await kitParams(params)) as never)),
+      web3Result(await kit.trade(client as never, (await kitParams(kit, params)) as never)),
     launch: async (client, params) => {
-      const { mint, ...launched } = await kit.launch(client as never, (await kitParams(params)) as never);
+      const { mint, ...launched } = await kit.launch(
+        client as never,
+        (await kitParams(kit, params)) as never,
+      );
       return {
         ...web3Result<Omit<Launched, 'mint'>>(launched),
         mint: { publicKey: new PublicKey(mint.address) },
       };
     },
-    sendAndConfirm: async (client, { transaction, lastValidBlockHeight }, options = {}) => {
+    prepareTrade: async (client, params) => {
+      const prepared = await kit.prepareTrade(client as never, (await kitParams(kit, params)) as never);
+      const { nonce: value, ...lifetime } = prepared.lifetimeConstraint as unknown as Record<string, string>;
+      return {
+        transaction: web3Transaction(prepared),
+        lastValidBlockHeight: Number(lifetime['lastValidBlockHeight'] ?? Number.MAX_SAFE_INTEGER),
+        nonce: value === undefined ? value : { value, account: lifetime['nonceAccountAddress']!, slot: 0 },
+      };
+    },
+    sendAndConfirm: async (client, { transaction, lastValidBlockHeight, nonce }, options = {}) => {
       const { recentBlockhash: blockhash } = transaction.message;
-      const lifetimeConstraint = { blockhash, lastValidBlockHeight: BigInt(lastValidBlockHeight) };
+      const lifetimeConstraint = nonce
+        ? { nonce: nonce.value, nonceAccountAddress: nonce.account }
+        : { blockhash, lastValidBlockHeight: BigInt(lastValidBlockHeight) };
       const sent = { ...kitTransaction(transaction), lifetimeConstraint };
       return web3Result(await kit.sendAndConfirm(client as never, sent as never, options));
     },
@@ -112,17 +138,15 @@ async function kitFlavour(major: KitMajor): Promise<Flavour> {
 export const signerOf = ({ secretKey }: Keypair) => createKeyPairSignerFromBytes(secretKey);
 
 /** Leaves values of a wrong type unchanged, so that the library refuses them. */
-async function kitParams({
-  sendClients,
-  wallet,
-  mint,
-  sender,
-  deployment,
-  ...params
-}: Params): Promise<object> {
+async function kitParams(
+  { compose }: KitTrading,
+  { sendClients, wallet, mint, sender, deployment, ...params }: Params,
+): Promise<object> {
+  const [composition, rest] = composed(params, (given) => compose(kitParts(given) as never));
   const send = sender as ((transaction: VersionedTransaction) => unknown) | undefined;
   return {
-    ...params,
+    ...rest,
+    composition,
     wallet: await kitWallet(wallet),
     ...(deployment !== undefined && { deployment: JSON.parse(JSON.stringify(deployment)) as object }),
     ...(mint !== undefined && {
@@ -132,6 +156,35 @@ async function kitParams({
     ...(send && { sender: (transaction: Transaction) => send(web3Transaction(transaction)) }),
   };
 }
+
+/** The parts of `compose()` among the parameters, composed; and the rest. */
+function composed(params: Params, compose: (given: never) => unknown): [composition: unknown, rest: object] {
+  const { before, after, tip, extraLamports, nonce, lookupTables, ...rest } = params;
+  const given = { before, after, tip, extraLamports, nonce, lookupTables };
+  const isGiven = Object.values(given).some((part) => part !== undefined);
+  return [isGiven ? compose(given as never) : undefined, rest];
+}
+
+const kitParts = ({ before, after, tip, nonce, lookupTables, ...rest }: web3.Composition) => ({
+  ...rest,
+  before: before && kitInstructions(before),
+  after: after && kitInstructions(after),
+  tip: tip && { ...tip, to: String(tip.to) },
+  nonce: nonce?.toBase58(),
+  lookupTables:
+    lookupTables &&
+    Object.fromEntries(lookupTables.map(({ key, state }) => [String(key), state.addresses.map(String)])),
+});
+
+const kitInstructions = (given: unknown) =>
+  (given as Partial<TransactionInstruction>[]).map(({ programId, keys = [], data = [] }) => ({
+    ...(programId && { programAddress: String(programId) }),
+    accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({
+      address: String(pubkey),
+      role: (isSigner ? 2 : 0) + (isWritable ? 1 : 0),
+    })),
+    data: Uint8Array.from(data),
+  }));
 
 async function kitWallet(wallet: unknown): Promise<unknown> {
   if (wallet instanceof Keypair) return signerOf(wallet);

@@ -174,7 +174,7 @@ export const sending =
   (world: World): Promise<Told> => {
     const signed = signedOnce(world, template);
     return sendingAgain(world, (options) =>
-      library.flavour.sendAndConfirm(nodeOf(library, world, 'a'), signed as never, options),
+      library.flavour.sendAndConfirm(nodeOf(library, world, 'a'), signed, options),
     );
   };
 

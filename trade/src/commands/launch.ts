@@ -1,6 +1,6 @@
 // `launch`
 import type { Command } from 'commander';
-import { launch, type LaunchResult } from '@curvekit/sdk/trade';
+import { launch, prepareLaunch, type LaunchResult } from '@curvekit/sdk/trade';
 import { keypairWallet } from '@curvekit/sdk';
 import { chooseFeeShare, type FeeShare, type FeeShareTerms } from '@curvekit/sdk/market';
 import {
@@ -16,8 +16,8 @@ import { LONGEST_URI, metadataOf, upload } from '../launch-metadata.js';
 import { mintOf } from '../launch-mint.js';
 import { changeText, solText, tokenText, type Facts } from '../output.js';
 import { slippageOf } from '../order.js';
-import { sendingOf, withSending } from '../sending.js';
-import { simulatedFacts, simulateSending } from '../simulate.js';
+import { preparingOf, sendingOf, withSending } from '../sending.js';
+import { simulatedFacts, simulatePrepared } from '../simulate.js';
 import { UsageError } from '../errors.js';
 import { address, basisPoints, sol } from '../values.js';
 
@@ -65,7 +65,8 @@ async function runLaunch(session: Session): Promise<void> {
     textOf(options, 'symbol')!,
     textOf(options, 'firstBuy'),
   ];
-  const sending = sendingOf(session, keypairOf(session));
+  const preparing = preparingOf(session, keypairOf(session));
+  const { wallet } = preparing;
   const metadata = metadataOf(session);
   const share = feeShareOf(options);
   if (share !== undefined) requireService(session);
@@ -80,26 +81,21 @@ async function runLaunch(session: Session): Promise<void> {
   const mint = await mintOf(session);
   progress(`mint       ${mint.publicKey.toBase58()}`);
   const isSimulated = options['simulate'] === true;
-  const params = { ...sending, ...terms, name, symbol, mint };
+  const params = { ...preparing, ...terms, name, symbol };
   if (isSimulated) {
     const uri = metadata.uri ?? LONGEST_URI;
-    const who = { owner: sending.wallet.publicKey, mint: mint.publicKey, deployment };
-    const change = await simulateSending(connection, who, (wallet) =>
-      launch(connection, { ...params, uri, wallet }),
-    );
+    const who = { owner: wallet.publicKey, mint: mint.publicKey, deployment };
+    const prepared = prepareLaunch(connection, { ...params, uri, mint: mint.publicKey });
+    const change = await simulatePrepared(connection, who, prepared);
     print(change, simulatedFacts(change));
     return;
   }
-  const uri = metadata.uri ?? (await upload(session, sending.wallet, metadata.image, metadata.service));
+  const uri = metadata.uri ?? (await upload(session, wallet, metadata.image, metadata.service));
   const feeShare =
     share &&
     ((token: Pick<FeeShareTerms, 'mint' | 'slot'>) =>
-      chooseFeeShare(
-        keypairWallet(sending.wallet),
-        { ...token, share },
-        { baseUrl: requireService(session) },
-      ));
-  const result = await launch(connection, { ...params, uri, feeShare });
+      chooseFeeShare(keypairWallet(wallet), { ...token, share }, { baseUrl: requireService(session) }));
+  const result = await launch(connection, { ...params, ...sendingOf(session), uri, mint, feeShare });
   print(documentOf(result, uri), factsOf(result, uri));
 }
 

@@ -1,12 +1,12 @@
 // `buy MINT` and `sell MINT [all]`
 import type { Command } from 'commander';
-import { trade, type TradeResult } from '@curvekit/sdk/trade';
+import { prepareTrade, trade, type TradeResult } from '@curvekit/sdk/trade';
 import { keypairOf, work, type Registration, type Session } from '../command.js';
 import { orderOf, slippageOf, withAmounts, type Side } from '../order.js';
 import { venueText } from '../markets.js';
 import { changeText, priceText, solText, tokenText, type Facts } from '../output.js';
-import { sendingOf, withSending } from '../sending.js';
-import { simulatedFacts, simulateSending } from '../simulate.js';
+import { preparingOf, sendingOf, withSending } from '../sending.js';
+import { simulatedFacts, simulatePrepared } from '../simulate.js';
 import { address } from '../values.js';
 
 export function registerBuy(program: Command, registration: Registration): void {
@@ -32,23 +32,21 @@ async function runTrade(session: Session, side: Side): Promise<void> {
   const mint = address('mint', args[0]!);
   const words = side === 'sell' ? '--sol, --tokens and all' : undefined;
   const order = orderOf(options, side, args[1], words);
-  const sending = sendingOf(session, keypairOf(session));
+  const wallet = keypairOf(session);
   const params = {
-    ...sending,
+    ...preparingOf(session, wallet),
     ...order.params,
     mint,
     slippageBps: slippageOf(options),
     closeTokenAccount: options['closeAccount'] === true,
   };
   if (options['simulate'] === true) {
-    const who = { owner: sending.wallet.publicKey, mint, deployment };
-    const change = await simulateSending(connection, who, (wallet) =>
-      trade(connection, { ...params, wallet }),
-    );
+    const who = { owner: wallet.publicKey, mint, deployment };
+    const change = await simulatePrepared(connection, who, prepareTrade(connection, params));
     print({ side, ...change }, simulatedFacts(change));
     return;
   }
-  const result = await trade(connection, params);
+  const result = await trade(connection, { ...params, ...sendingOf(session) });
   print({ mint, ...documentOf(result) }, factsOf(result));
 }
 

@@ -1,8 +1,7 @@
 // Request and response schemas of fee shares.
 import { z } from '../../http/zod.js';
 import { addressSchema, signatureSchema, wholeSchema } from '../../http/schemas.js';
-import { signedMessage } from '../../http/wallet-schemas.js';
-import { canSign } from '../../http/wallet-auth.js';
+import { signedMessage, walletSchema } from '../../http/wallet-schemas.js';
 import type { ErrorCase } from '../../http/route.js';
 
 const KINDS = ['creator', 'split', 'traders'] as const;
@@ -27,13 +26,8 @@ export const TOO_LATE: ErrorCase = {
     'Somebody has traded the token already: the creator earns its share, and that cannot be changed',
 };
 
-const wallet = (what: string) =>
-  addressSchema(what).refine(canSign, {
-    error: 'must be a wallet that can sign: no key signs for this address',
-  });
-
 const part = z.strictObject({
-  wallet: wallet('a wallet that earns'),
+  wallet: walletSchema('a wallet that earns'),
   bps: z
     .int({ error: 'must be a whole number of basis points' })
     .min(1, { error: 'must be at least 1 basis point' })
@@ -43,7 +37,7 @@ const part = z.strictObject({
 
 export const choiceBody = z
   .strictObject({
-    creator: wallet("the token's creator, who signs"),
+    creator: walletSchema("the token's creator, who signs"),
     kind: z
       .enum(KINDS)
       .openapi({ description: 'Who earns: the creator, the `wallets`, or each trader from its own trades' }),

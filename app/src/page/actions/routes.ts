@@ -2,11 +2,11 @@
 import { parseSol } from '@curvekit/sdk';
 import type { Context } from '../../context.js';
 import type { Api } from '../../http/api.js';
-import { HttpProblem, invalid, unavailable } from '../../http/problem.js';
+import { HttpProblem, unavailable } from '../../http/problem.js';
 import { defineRoute, type ErrorCase } from '../../http/route.js';
 import { addressSchema } from '../../http/schemas.js';
 import { type ErrorShape, TOKEN_NOT_FOUND } from '../../http/error-shapes.js';
-import { canSign } from '../../http/wallet-auth.js';
+import { walletSchema } from '../../http/wallet-schemas.js';
 import { z } from '../../http/zod.js';
 import { CachedValue } from '../../base/cached-value.js';
 import { cachedTokens } from '../token-words.js';
@@ -151,7 +151,7 @@ export function actionsApis(context: Context): Api[] {
     params,
     query: z.strictObject({ amount }),
     // Clients send more: `type` and `data`, and what later versions add.
-    body: z.object({ account: addressSchema('the wallet that pays and signs') }),
+    body: z.object({ account: walletSchema('the wallet that pays and signs') }),
     answer: z.object({
       type: z.literal('transaction'),
       transaction: z.string().openapi({ description: 'In base64' }),
@@ -161,8 +161,6 @@ export function actionsApis(context: Context): Api[] {
     answerHeaders,
     errors: [TOKEN_NOT_FOUND, NOT_TRADING, WOULD_FAIL],
     handler: async ({ params: { mint }, query, body: { account }, setHeader }) => {
-      if (!canSign(account))
-        throw invalid([{ field: 'account', message: 'must be an address that a wallet can sign for' }]);
       await knownToken(mint);
       await identify(setHeader);
       const made = await transactionOf(context, { mint, account, lamports: query.amount });

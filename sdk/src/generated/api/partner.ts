@@ -221,7 +221,7 @@ export interface UserRegistration {
   readonly signature: string;
   /** The nonce that came with the message */
   readonly nonce: string;
-  /** Base64 of the bytes that the wallet has signed, when they are the message in an off-chain message envelope of version 0, as hardware wallets sign it. Needed only for envelopes with an application's domain. */
+  /** Base64 of the bytes that the wallet has signed, when they are the text in an off-chain message envelope of version 0, as hardware wallets sign it. Needed only for envelopes with an application's domain. */
   readonly signedMessage?: string;
 }
 

@@ -24,11 +24,15 @@ interface MessageParts {
   readonly instructions: readonly TransactionInstruction[];
 }
 
+/** Names accounts by lookup tables. */
+export type Compress = (message: Message) => Message;
+type Message = Parameters<typeof compileTransaction>[0] & { readonly version: 0 };
+
 /** A message before it is compiled. */
 export class TransactionMessage {
   constructor(private readonly parts: MessageParts) {}
 
-  compileToV0Message(): Transaction {
+  compileToV0Message(compress: Compress = (message) => message): Transaction {
     const { payerKey, recentBlockhash, instructions } = this.parts;
     const payer = payerKey.toBase58() as Address;
     const paid = setTransactionMessageFeePayer(payer, createTransactionMessage({ version: 0 }));
@@ -36,7 +40,8 @@ export class TransactionMessage {
     const lifetime = { blockhash: recentBlockhash as Blockhash, lastValidBlockHeight: 0n };
     const timed = setTransactionMessageLifetimeUsingBlockhash(lifetime, paid);
     const kit = instructions.map((one) => kitInstruction(one, []));
-    return compileTransaction(appendTransactionMessageInstructions(kit, timed));
+    const message = appendTransactionMessageInstructions(kit, timed);
+    return compileTransaction(compress(message));
   }
 }
 
@@ -54,7 +59,11 @@ interface CompiledMessage {
     readonly accountIndices?: readonly number[];
     readonly data?: Uint8Array;
   }[];
-  readonly addressTableLookups?: readonly unknown[];
+  readonly addressTableLookups?: readonly {
+    readonly lookupTableAddress: Address;
+    readonly writableIndexes: readonly number[];
+    readonly readonlyIndexes: readonly number[];
+  }[];
 }
 
 /** A Kit transaction with the method names of web3.js. */
@@ -88,7 +97,10 @@ export class VersionedTransaction {
         accountKeyIndexes: accountIndices,
         data: data ?? new Uint8Array(),
       })),
-      addressTableLookups,
+      addressTableLookups: addressTableLookups.map(({ lookupTableAddress, ...indexes }) => ({
+        accountKey: new PublicKey(lookupTableAddress),
+        ...indexes,
+      })),
     };
   }
 }

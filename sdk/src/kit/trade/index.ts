@@ -2,19 +2,29 @@
 export { bytesSigner } from './bytes-signer.js';
 export type { SendingRpc, TradeRpc } from './connection.js';
 export * from './errors.js';
-export { launch, type LaunchParams, type LaunchResult } from './launch.js';
+export {
+  launch,
+  prepareLaunch,
+  type LaunchParams,
+  type LaunchResult,
+  type PrepareLaunchParams,
+} from './launch.js';
+export { compose, type Composition } from './composition.js';
 export type { SendingOptions } from './options.js';
 export { previewTransaction, type PreviewTerms, type TransactionPreview } from './preview.js';
 export { lookUpRemembered } from './remembered.js';
 export { sendAndConfirm, type ConfirmOptions } from './send-and-confirm.js';
-export { trade, type TradeParams, type TradeResult } from './trade.js';
+export { prepareTrade, trade, type PrepareTradeParams, type TradeParams, type TradeResult } from './trade.js';
 export {
   DEFAULT_SLIPPAGE_BPS,
   type FeeShareRules,
   type FirstBuyRules,
+  type PreparingRules,
   type SendingRules,
   type SendingSteps,
   type TextStore,
+  type Tip,
+  type TokenTerms,
   type TradeAmount,
   type TradeRules,
   type TransactionMemory,

@@ -2,41 +2,48 @@
 import {
   generateKeyPairSigner,
   isTransactionPartialSigner,
+  type Address,
   type Signature,
   type Slot,
+  type Transaction,
   type TransactionPartialSigner,
+  type TransactionWithLifetime,
 } from '@solana/kit';
+import { requireAccountKey } from '../../checks/keys.js';
 import { requireKnown } from '../../checks/options.js';
 import { InvalidArgumentError } from '../../errors/index.js';
 import type { CreateRecord } from '../../generated/kit/records.js';
-import type { FeeShareRules, FirstBuyRules } from '../../trade/options.js';
-import { LAUNCH_PARAMS, type LaunchTerms } from '../../trade/options.js';
-import { runLaunch } from '../../trade/run-launch.js';
-import { signerKey, promised, withAddresses } from '../convert.js';
-import type { CreateTokenParams } from '../instructions.js';
+import {
+  type FeeShareRules,
+  type FirstBuyRules,
+  LAUNCH_PARAMS,
+  type LaunchTerms,
+  PREPARE_LAUNCH_PARAMS,
+  type PreparingRules,
+  type TokenTerms,
+} from '../../trade/options.js';
+import { runLaunch, runPrepareLaunch } from '../../trade/run-launch.js';
+import { keyOf, promised, signerKey, withAddresses } from '../convert.js';
 import { connectionOf, type TradeRpc } from './connection.js';
 import { coreRoute, SENDING_OPTIONS, type SendingOptions } from './options.js';
-import type { TradeResult } from './trade.js';
-import { signerOf } from './wallet.js';
+import type { PrepareTradeParams, TradeResult } from './trade.js';
+import { signerOf, timedOf } from './wallet.js';
 
-/** Parameters of {@link launch}. Omitted terms are 0. */
-export interface LaunchParams
-  extends
-    SendingOptions,
-    FirstBuyRules,
-    FeeShareRules,
-    Pick<
-      CreateTokenParams,
-      | 'name'
-      | 'symbol'
-      | 'uri'
-      | 'afterMigrationFee'
-      | 'afterMigrationBurnBp'
-      | 'afterMigrationHoldersBp'
-      | 'afterMigrationLpBp'
-    > {
+/** Parameters of {@link launch}. */
+export interface LaunchParams extends SendingOptions, FirstBuyRules, FeeShareRules, TokenTerms {
   /** The key of the token's mint. Default: a new one. */
   readonly mint?: TransactionPartialSigner | undefined;
+}
+
+/** Parameters of {@link prepareLaunch}. */
+export interface PrepareLaunchParams
+  extends
+    PreparingRules,
+    FirstBuyRules,
+    TokenTerms,
+    Pick<PrepareTradeParams, 'deployment' | 'composition' | 'wallet'> {
+  /** The token's mint. Its key signs as well. */
+  readonly mint: Address;
 }
 
 /** The result of a launch, read from the transaction that landed. */
@@ -66,8 +73,25 @@ export function launch(rpc: TradeRpc, params: LaunchParams): Promise<LaunchResul
     if (!isTransactionPartialSigner(mint))
       throw new InvalidArgumentError('mint', 'must be a TransactionPartialSigner: a key that only signs');
     const terms = { ...params, ...coreRoute(params) } as LaunchTerms;
-    const signer = () => signerOf(wallet, [mint]);
+    const signer = () => signerOf(wallet, [mint], params.composition?.lookupTables);
     const result = await runLaunch(connectionOf(rpc), key, terms, signer);
     return { ...(withAddresses(result) as LaunchResult), slot: BigInt(result.slot), mint };
+  });
+}
+
+/**
+ * The transaction that {@link launch} would have signed and sent, after the same checks. The wallet and the mint's key
+ * sign it. Throws what `launch` throws before the signing.
+ */
+export function prepareLaunch(
+  rpc: TradeRpc,
+  params: PrepareLaunchParams,
+): Promise<Transaction & TransactionWithLifetime> {
+  return promised(async () => {
+    requireKnown('params', params, ...PREPARE_LAUNCH_PARAMS);
+    const mint = requireAccountKey('mint', keyOf(params.mint));
+    const terms = { ...params, ...coreRoute(params) } as LaunchTerms;
+    const payer = signerKey('wallet', params.wallet);
+    return timedOf(await runPrepareLaunch(connectionOf(rpc), mint, terms, payer));
   });
 }

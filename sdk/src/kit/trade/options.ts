@@ -1,14 +1,16 @@
 // Options that trade() and launch() share over Kit: who signs, and how the transaction is sent.
 import type { Rpc, SendTransactionApi, Signature, Transaction, TransactionSigner } from '@solana/kit';
 import type { OptionNames } from '../../checks/options.js';
-import type { SendingRoute as CoreRoute } from '../../trade/options.js';
-import type { SendingRules, SendingSteps } from '../../trade/options.js';
+import type { Composed } from '../../trade/compose.js';
+import type { SendingRoute as CoreRoute, SendingRules, SendingSteps } from '../../trade/options.js';
 import { coreDeployment, type Deployment } from '../accounts/deployment.js';
 import { connectionOf } from './connection.js';
 import { kitTransaction } from './wallet.js';
 
 /** How a transaction is paid, sent and tracked. Errors that a callback throws are ignored. */
 export interface SendingOptions extends SendingRules, SendingSteps<Signature> {
+  /** What else the transaction does, by `compose`. */
+  readonly composition?: Composed | undefined;
   /**
    * Pays and signs. If the signer can only sign and send, the SDK tracks its transaction. If it can also only sign, it
    * signs and the SDK sends.
@@ -28,10 +30,16 @@ export const SENDING_OPTIONS = {
   deployment: true,
   sendRpcs: true,
   sender: true,
+  composition: true,
 } as const satisfies OptionNames<Omit<SendingOptions, keyof (SendingRules & SendingSteps)>>;
 
 /** Converts the options for the core. */
-export function coreRoute({ deployment, sendRpcs, sender, ...rules }: SendingOptions): CoreRoute {
+export function coreRoute({
+  deployment,
+  sendRpcs,
+  sender,
+  ...rules
+}: Omit<SendingOptions, 'wallet'>): CoreRoute {
   return {
     ...(rules as SendingRules & SendingSteps),
     deployment: coreDeployment(deployment),

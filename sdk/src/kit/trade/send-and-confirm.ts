@@ -1,6 +1,7 @@
 // The landing tracker over Kit, for transactions that the caller has built and signed.
 import {
   isTransactionWithBlockhashLifetime,
+  isTransactionWithDurableNonceLifetime,
   type Signature,
   type Slot,
   type Transaction,
@@ -8,10 +9,13 @@ import {
 } from '@solana/kit';
 import { requireKnown, type OptionNames } from '../../checks/options.js';
 import { InvalidArgumentError } from '../../errors/index.js';
+import { readerOf } from '../../rpc/reading.js';
 import type { LandingCommitment } from '../../landing/landing.js';
 import * as core from '../../landing/send-and-confirm.js';
 import { coreDeployment, type Deployment } from '../accounts/deployment.js';
-import { promised } from '../convert.js';
+import { keyOf, promised } from '../convert.js';
+import type { Connection } from '../../chain/types.js';
+import { type DurableNonce, NO_LAST_HEIGHT, nonceIn } from '../../transactions/nonce.js';
 import { connectionOf, type SendingRpc } from './connection.js';
 import { coreOf } from './wallet.js';
 
@@ -42,9 +46,9 @@ const CONFIRM_OPTIONS = {
  * outcome. Works like `sendAndConfirm` of the main entry, over HTTP only.
  *
  * @throws TransactionError (ProgramError, FrameworkError, InstructionError) when it fails
- * @throws TransactionExpiredError when its blockhash expired: it can never land
+ * @throws TransactionExpiredError when its blockhash expired, or its nonce has advanced: it can never land
  * @throws OutcomeUnknownError when the node does not know the outcome: it may have landed, or may still land
- * @throws InvalidArgumentError for a transaction that is not signed, or has no blockhash
+ * @throws InvalidArgumentError for a transaction that is not signed, or has neither a blockhash nor a nonce
  * @throws the signal's reason
  */
 export function sendAndConfirm(
@@ -55,16 +59,33 @@ export function sendAndConfirm(
   return promised(async () => {
     requireKnown('options', given, CONFIRM_OPTIONS);
     const { deployment, ...options } = given;
-    if (typeof transaction !== 'object' || !isTransactionWithBlockhashLifetime(transaction)) {
-      throw new InvalidArgumentError(
-        'transaction',
-        'has no blockhash to expire with; make its message with setTransactionMessageLifetimeUsingBlockhash',
-      );
-    }
-    const lastValidBlockHeight = Number(transaction.lifetimeConstraint.lastValidBlockHeight);
-    const prepared = { transaction: coreOf(transaction), lastValidBlockHeight };
+    const connection = connectionOf(rpc);
+    const lifetime = await lifetimeOf(connection, transaction);
+    const prepared = { transaction: coreOf(transaction), ...lifetime };
     const how = { ...options, deployment: coreDeployment(deployment) };
-    const { signature, slot } = await core.sendAndConfirm(connectionOf(rpc), prepared, how);
+    const { signature, slot } = await core.sendAndConfirm(connection, prepared, how);
     return { signature: signature as Signature, slot: BigInt(slot) };
   });
+}
+
+async function lifetimeOf(connection: Connection, transaction: Transaction & TransactionWithLifetime) {
+  if (Object(transaction) === transaction && isTransactionWithBlockhashLifetime(transaction))
+    return { lastValidBlockHeight: Number(transaction.lifetimeConstraint.lastValidBlockHeight) };
+  if (Object(transaction) !== transaction || !isTransactionWithDurableNonceLifetime(transaction))
+    throw new InvalidArgumentError(
+      'transaction',
+      'has no blockhash and no nonce; make its message with setTransactionMessageLifetimeUsingBlockhash',
+    );
+  const { nonce: value, nonceAccountAddress: account } = transaction.lifetimeConstraint;
+  const nonce: DurableNonce = { account, value, slot: await slotOfNonce(connection, account, value) };
+  return { lastValidBlockHeight: NO_LAST_HEIGHT, nonce };
+}
+
+/** A slot with the nonce. When it has advanced already, the slot from which nothing can be proven: then it is looked up. */
+async function slotOfNonce(connection: Connection, account: string, value: string): Promise<number> {
+  const { context, value: held } = await readerOf(connection, {}).getAccountInfoAndContext(
+    keyOf(account),
+    'confirmed',
+  );
+  return nonceIn(held)?.value === value ? context.slot : NO_LAST_HEIGHT;
 }

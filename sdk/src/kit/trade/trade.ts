@@ -1,16 +1,21 @@
 // trade() over Kit.
-import type { Address, Signature, Slot } from '@solana/kit';
+import type { Address, Signature, Slot, Transaction, TransactionWithLifetime } from '@solana/kit';
 import { requireKnown } from '../../checks/options.js';
 import type { TradeRecord } from '../../generated/kit/records.js';
-import type { TradeAmount } from '../../trade/options.js';
-import type { TradeRules } from '../../trade/options.js';
-import { TRADE_PARAMS, type TradeTerms } from '../../trade/options.js';
+import {
+  PREPARE_PARAMS,
+  type PreparingRules,
+  TRADE_PARAMS,
+  type TradeAmount,
+  type TradeRules,
+  type TradeTerms,
+} from '../../trade/options.js';
 import type { TradeOutcome } from '../../trade/result.js';
-import { runTrade } from '../../trade/run-trade.js';
-import { keyOf, promised, withAddresses } from '../convert.js';
+import { runPrepareTrade, runTrade } from '../../trade/run-trade.js';
+import { keyOf, promised, signerKey, withAddresses } from '../convert.js';
 import { connectionOf, type TradeRpc } from './connection.js';
 import { coreRoute, SENDING_OPTIONS, type SendingOptions } from './options.js';
-import { signerOf } from './wallet.js';
+import { signerOf, timedOf } from './wallet.js';
 
 /** Parameters of {@link trade}. */
 export type TradeParams = SendingOptions &
@@ -46,7 +51,34 @@ export function trade(rpc: TradeRpc, params: TradeParams): Promise<TradeResult> 
   return promised(async () => {
     requireKnown('params', params, ...TRADE_PARAMS, SENDING_OPTIONS);
     const terms = { ...params, ...coreRoute(params), mint: keyOf(params.mint) } as TradeTerms;
-    const result = await runTrade(connectionOf(rpc), terms, () => signerOf(params.wallet));
+    const signer = () => signerOf(params.wallet, [], params.composition?.lookupTables);
+    const result = await runTrade(connectionOf(rpc), terms, signer);
     return { ...(withAddresses(result) as TradeResult), slot: BigInt(result.slot) };
+  });
+}
+
+/** Parameters of {@link prepareTrade}. */
+export type PrepareTradeParams = PreparingRules &
+  TradeRules &
+  TradeAmount &
+  Pick<SendingOptions, 'deployment' | 'composition'> & {
+    /** The token's mint. */
+    readonly mint: Address;
+    /** Who pays and will sign: a signer, of which only the address is used. */
+    readonly wallet: { readonly address: Address };
+  };
+
+/**
+ * The transaction that {@link trade} would have signed and sent, after the same checks. Sign it, and send it with
+ * `sendAndConfirm`, or on a way of your own. Throws what `trade` throws before the signing.
+ */
+export function prepareTrade(
+  rpc: TradeRpc,
+  params: PrepareTradeParams,
+): Promise<Transaction & TransactionWithLifetime> {
+  return promised(async () => {
+    requireKnown('params', params, ...PREPARE_PARAMS);
+    const terms = { ...params, ...coreRoute(params), mint: keyOf(params.mint) } as TradeTerms;
+    return timedOf(await runPrepareTrade(connectionOf(rpc), terms, signerKey('wallet', params.wallet)));
   });
 }

@@ -5,15 +5,21 @@ import {
   isTransactionModifyingSigner,
   isTransactionPartialSigner,
   isTransactionSigner,
+  type Address,
   type Blockhash,
+  type Nonce,
   type SignaturesMap,
   type Transaction,
   type TransactionPartialSigner,
   type TransactionSigner,
   type TransactionWithBlockhashLifetime,
+  type TransactionWithDurableNonceLifetime,
 } from '@solana/kit';
 import { VersionedTransaction } from '../../chain/transactions.js';
-import type { VersionedTransaction as CoreTransaction } from '../../chain/types.js';
+import type {
+  AddressLookupTableAccount,
+  VersionedTransaction as CoreTransaction,
+} from '../../chain/types.js';
 import { requireAccountKey } from '../../checks/keys.js';
 import { requireObject } from '../../checks/options.js';
 import { InvalidArgumentError } from '../../errors/index.js';
@@ -23,17 +29,20 @@ import { checkSigned } from '../../transactions/check-signed.js';
 import { signerKey } from '../convert.js';
 
 type Sign = Extract<Signer, { sign: unknown }>['sign'];
-type Timed = Transaction & TransactionWithBlockhashLifetime;
+type Lifetime = TransactionWithBlockhashLifetime | TransactionWithDurableNonceLifetime;
+type Timed = Transaction & Lifetime;
 
 /**
  * Converts a signer for the core. If it can both sign and send, it only signs and the SDK sends.
  *
  * @param cosigners additional signers: the key of a new mint
+ * @param tables the lookup tables of its transaction
  * @throws InvalidArgumentError for a value that cannot sign transactions
  */
 export function signerOf(
   wallet: TransactionSigner,
   cosigners: readonly TransactionPartialSigner[] = [],
+  tables: readonly AddressLookupTableAccount[] = [],
 ): Signer {
   const publicKey = requireAccountKey('wallet', signerKey('wallet', wallet));
   if (!isTransactionSigner(wallet))
@@ -48,7 +57,7 @@ export function signerOf(
       const config = signal && { abortSignal: signal };
       const [modified] = await wallet.modifyAndSignTransactions([timedOf(unsigned)], config);
       if (modified === undefined) throw new ChangedTransactionError('it returned none');
-      checkSigned(unsigned.transaction.serialize(), modifiedBytes(modified));
+      checkSigned(unsigned.transaction.serialize(), modifiedBytes(modified), tables);
       // The cosigners sign after the wallet, because the wallet may have added to the transaction.
       return coreOf(await signed({ ...modified, ...lifetimeOf(unsigned) }, cosigners, signal));
     };
@@ -87,11 +96,16 @@ function modifiedBytes(modified: Transaction): Uint8Array {
   }
 }
 
-function timedOf(unsigned: Unsigned): Timed {
+/** Converts a transaction of the core for Kit, with its lifetime. */
+export function timedOf(unsigned: Unsigned): Timed {
   return { ...kitTransaction(unsigned.transaction), ...lifetimeOf(unsigned) };
 }
 
-function lifetimeOf({ transaction, lastValidBlockHeight }: Unsigned): TransactionWithBlockhashLifetime {
+function lifetimeOf({ transaction, lastValidBlockHeight, nonce }: Unsigned): Lifetime {
+  if (nonce !== undefined) {
+    const { value, account } = nonce;
+    return { lifetimeConstraint: { nonce: value as Nonce, nonceAccountAddress: account as Address } };
+  }
   const blockhash = transaction.message.recentBlockhash as Blockhash;
   return { lifetimeConstraint: { blockhash, lastValidBlockHeight: BigInt(lastValidBlockHeight) } };
 }
