@@ -83,7 +83,8 @@ export class FeedBuffer {
   add(arrival: Arrival): void {
     const { signature, slot } = arrival;
     const before = this.#seenIn(signature);
-    if (this.#seen.size >= MOST_SEEN) [this.#seen, this.#seenBefore] = [new Map(), this.#seen];
+    if (this.#seen.size >= MOST_SEEN)
+      [this.#seen, this.#seenBefore] = [new Map<string, number>(), this.#seen];
     this.#seen.set(signature, slot);
     // It landed again after a reorg: the list of the RPC node decides what stays.
     if (before !== undefined) this.#endAt(Math.max(before, slot, this.#newest ?? 0));
