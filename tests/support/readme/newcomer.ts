@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { Shell } from './shell.js';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { clusterApiUrl } from '@solana/web3.js';
+import { IDL_BUILD_ENVIRONMENT } from '../../../scripts/program/toolchain.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** Rust is installed, so its own folders are. */
@@ -46,8 +47,8 @@ export async function arrive(): Promise<Newcomer> {
     ),
     TERM: 'dumb',
     LANG: 'C.UTF-8',
-    // The target folder of suite `rust-client`, so that the crates are compiled once for both suites.
-    CARGO_TARGET_DIR: join(ROOT, 'crates', 'target'),
+    // The target folder of the suites' builds, so that the crates are compiled once for all.
+    ...IDL_BUILD_ENVIRONMENT,
     ...Object.fromEntries(
       Object.entries(RUST_FOLDERS).map(([name, path]) => [name, process.env[name] ?? join(homedir(), path)]),
     ),
