@@ -422,7 +422,7 @@ export const SUITES: readonly Suite[] = [
       'cargo fmt --all --check',
       'cargo test --locked --quiet --all-features',
     ],
-    { ...LONG, env: LINTED_BUILD },
+    { ...LONG, env: LINTED_BUILD, alone: true, beside: 'browser', yields: true },
   ),
   cargo(
     'proofs',
@@ -462,6 +462,13 @@ export const SUITES: readonly Suite[] = [
     'compute units of every instruction: no median more than 1 % above the committed one',
     'tsx scripts/bench/program/compute-units.ts --check',
     ON_SURFPOOL,
+  ),
+  check(
+    'overload',
+    40,
+    'twice the trades that count as the capacity, and a kill: the index is exact afterwards',
+    'tsx scripts/bench/indexer/overload.ts --check --capacity 1000 --only 2 --seconds 14 --kill',
+    { ...LONG, needs: [POSTGRES] },
   ),
   check(
     'graduation-limits',
