@@ -152,7 +152,7 @@ export class Previewer {
     for (let start = 0; start < listed.length;) {
       const part = listed.slice(start, start + this.#atOnce);
       const since = performance.now();
-      this.#writer.newest = this.isBehind ? this.#source.newestReserves() : new Map();
+      this.#writer.newest = this.isBehind ? this.#source.newestReserves(this.#shownTo ?? 0) : new Map();
       if (!(await this.#previewPart(part, signal, ofSource))) return false;
       const pace = (part.length * WRITING_MS) / (performance.now() - since);
       this.#atOnce = Math.round(Math.min(MOST_AT_ONCE, Math.max(FEWEST_AT_ONCE, pace)));

@@ -26,8 +26,8 @@ export interface Source {
   newest(): number | undefined;
   /** The slot after which it has everything that is confirmed; undefined while some of it may be missing. */
   wholeAfter(): number | undefined;
-  /** Of the curves with a trade since the last call, or since everything was shown. */
-  newestReserves(): NewestReserves;
+  /** Of the curves with a trade after the slot `shown` that came since the last call. */
+  newestReserves(shown: number): NewestReserves;
   /** The indexer has shown or booked everything up to a slot. */
   shown(slot: number): void;
   /** Compares the source with the RPC node's finalized slot. */
