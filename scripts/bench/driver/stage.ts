@@ -66,7 +66,7 @@ export class Stage {
     const child = fork(await bundled(`scripts/bench/${file}`), args, {
       execArgv: [],
       env: { ...process.env, ...environment },
-      stdio: ['ignore', process.env['BENCH_LOG'] ? 'inherit' : 'ignore', 'inherit', 'ipc'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     const kill = () => child.kill('SIGKILL');
     process.once('exit', kill);

@@ -63,7 +63,7 @@ export async function startIndexer(
     DATABASE_URL: url,
     RPC_URL: nodeUrl,
     REFERRAL_SHARE_BPS: String(SHARE_BPS),
-    LOG_LEVEL: process.env['BENCH_LOG'] ?? 'silent',
+    LOG_LEVEL: 'silent',
     ...(source === 'grpc' && { YELLOWSTONE_URL: feedUrl }),
     // As often as the node's notifications would wake the indexer.
     INDEXER_POLL_MS: '50',

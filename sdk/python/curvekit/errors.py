@@ -17,4 +17,4 @@ class Untrusted(CurvekitError): """The service names another program, or its tra
 class OutcomeUnknown(CurvekitError): """The transaction may have landed. Look `signature` up before you sign another one."""
 class NotLanded(CurvekitError): """The transaction `signature` ended without an effect. Try again."""
 class ApiError(CurvekitError): """The service refuses the request: `status`, `code`, `fields` with their problems, `retry_after`."""
-class NodeError(CurvekitError): """The RPC node refuses the request, or is none: `data` is its explanation."""
+class NodeError(CurvekitError): """The RPC node refuses the request, or does not answer: `data` is its explanation."""

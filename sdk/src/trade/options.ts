@@ -96,7 +96,7 @@ const SENDING_STEPS = {
   onConfirmed: true,
 } as const satisfies OptionNames<SendingSteps>;
 
-/** A payment beside the order, for example to whoever lands the transaction sooner. */
+/** A payment beside the order, for example to a service that lands the transaction sooner. */
 export interface Tip<Key = PublicKey> {
   readonly to: Key;
   readonly lamports: bigint;

@@ -47,7 +47,7 @@ function coreTables(tables: AddressesByLookupTableAddress): CoreComposition['loo
   );
 }
 
-/** Converts an instruction for the core. A value that is none is returned unchanged, so that the core refuses it. */
+/** Converts an instruction for the core. A value that is not an instruction is returned unchanged, so that the core refuses it. */
 function coreInstruction(given: Instruction): TransactionInstruction {
   const { programAddress, accounts = [], data = new Uint8Array() } = Object(given) as Instruction;
   if (programAddress === undefined) return given as unknown as TransactionInstruction;
