@@ -19,6 +19,8 @@ export interface Arrival {
 const MOST_SEEN = 50_000;
 /** Transactions without records, which are asked for once more when they are booked. */
 const MOST_EMPTY = 10_000;
+/** One for each time that the connection ended or the buffer was full, until it is shown. */
+const MOST_STRETCHES = 100;
 /** After a full buffer, transactions are taken in again when so much of it is used. */
 const ROOM_AGAIN = 0.75;
 
@@ -103,6 +105,7 @@ export class FeedBuffer {
     if (this.#growing === undefined && this.#hasRoom()) {
       const since = Math.max(this.#newest, this.#leftOut);
       this.#growing = { since, after: since, to: since };
+      if (this.#stretches.length === MOST_STRETCHES) this.#stretches.shift();
       this.#stretches.push(this.#growing);
     }
     if (this.#growing !== undefined) this.#growing.to = Math.max(this.#growing.to, this.#newest);

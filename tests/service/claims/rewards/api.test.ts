@@ -107,7 +107,11 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
       for (const [field, { description }] of Object.entries(schemas[name]!.properties))
         if (!['id', 'status'].includes(field)) expect(description, `${name}.${field}`).to.be.a('string');
 
-    const stale = async () => differences(API_FOLDER, await formatted(apiFiles(served)));
+    // openapi.json has a part of the document, which `npm run generate:sdk -- --check` compares.
+    const stale = async () =>
+      (await differences(API_FOLDER, await formatted(apiFiles(served)))).filter(
+        (name) => name !== 'openapi.json',
+      );
     expect(await stale(), 'run `npm run generate:sdk`').to.deep.equal([]);
     Amounts!.properties['usd'] = { type: 'number' };
     Amounts!.required.push('usd');
