@@ -34,16 +34,20 @@ import { createMintAccount } from './token.js';
 /** Omitted terms default to those of {@link COMMUNITY_TERMS}: 0. */
 type ChosenTerms = { readonly [Name in keyof CommunityTerms]?: CommunityTerms[Name] | undefined };
 
-/** Parameters of {@link createToken}. */
-export interface CreateTokenParams extends TokenParams, ChosenTerms {
-  /** The creator: pays for every account. Both the creator and `mint` sign. */
-  readonly payer: PublicKey;
+/** A new token's texts and terms. */
+export interface TokenTerms extends ChosenTerms {
   /** 1 to 32 bytes in UTF-8. */
   readonly name: string;
   /** 1 to 10 bytes in UTF-8. */
   readonly symbol: string;
   /** URI of the metadata, 1 to 200 bytes in UTF-8. */
   readonly uri: string;
+}
+
+/** Parameters of {@link createToken}. */
+export interface CreateTokenParams extends TokenParams, TokenTerms {
+  /** The creator: pays for every account. Both the creator and `mint` sign. */
+  readonly payer: PublicKey;
   /** A buy by the creator in the same transaction, before any other trade. */
   readonly firstBuy?: { readonly solToSpend: bigint; readonly minTokenToReceive: bigint } | undefined;
   /** Lamports that the mint's address already holds: anyone may have sent some. */

@@ -11,7 +11,7 @@ import type {
 } from '../chain/types.js';
 import type { OptionNames } from '../checks/options.js';
 import type { Composed } from './compose.js';
-import type { CreateTokenParams } from '../instructions/create-token.js';
+import type { TokenTerms } from '../instructions/create-token.js';
 import type { RpcOptions } from '../rpc/ask.js';
 
 /** A wallet that signs. The returned transaction must have the same effect. */
@@ -97,19 +97,18 @@ const SENDING_STEPS = {
 } as const satisfies OptionNames<SendingSteps>;
 
 /** A payment beside the order, for example to a service that lands the transaction sooner. */
-export interface Tip<Key = PublicKey> {
+export interface TipOf<Key> {
   readonly to: Key;
   readonly lamports: bigint;
 }
 
+/** A payment beside the order. */
+export type Tip = TipOf<PublicKey>;
+
 export const TIP = { to: true, lamports: true } as const satisfies OptionNames<Tip>;
 
 /** What else the transaction does, and how its message is written. */
-export interface Composition<
-  Instruction = TransactionInstruction,
-  Key = PublicKey,
-  Tables = readonly AddressLookupTableAccount[],
-> {
+export interface CompositionOf<Instruction, Key, Tables> {
   /**
    * Instructions of your own, before the order's. Of the trade's token they may take nothing, of other tokens anything:
    * only the wallet's SOL and its account for the trade's token are compared with the order.
@@ -120,7 +119,7 @@ export interface Composition<
   /** The most lamports that your own instructions may take from the wallet, rent of new accounts included. Default 0. */
   readonly extraLamports?: bigint | undefined;
   /** Paid by the last instruction. The SDK adds it to what the order allows. */
-  readonly tip?: Tip<Key> | undefined;
+  readonly tip?: TipOf<Key> | undefined;
   /**
    * A durable nonce account, whose authority is the wallet: the transaction can be signed much later. It is given up only
    * when the nonce has advanced without it. The wallet must sign without sending.
@@ -133,6 +132,13 @@ export interface Composition<
    */
   readonly lookupTables?: Tables | undefined;
 }
+
+/** What else the transaction does, and how its message is written. */
+export type Composition = CompositionOf<
+  TransactionInstruction,
+  PublicKey,
+  readonly AddressLookupTableAccount[]
+>;
 
 export const COMPOSITION = {
   before: true,
@@ -277,17 +283,7 @@ export interface FeeShareRules {
 
 const FEE_SHARE_RULES = { feeShare: true } as const satisfies OptionNames<FeeShareRules>;
 
-/** The token that a launch creates. Omitted terms are 0. */
-export type TokenTerms = Pick<
-  CreateTokenParams,
-  | 'name'
-  | 'symbol'
-  | 'uri'
-  | 'afterMigrationFee'
-  | 'afterMigrationBurnBp'
-  | 'afterMigrationHoldersBp'
-  | 'afterMigrationLpBp'
->;
+export type { TokenTerms };
 
 /** A launch without who signs and how it is sent. */
 export interface LaunchOrder

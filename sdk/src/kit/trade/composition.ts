@@ -9,12 +9,20 @@ import {
 import type { TransactionInstruction } from '../../chain/types.js';
 import { newInstruction } from '../../chain/keys.js';
 import { requireObject } from '../../checks/options.js';
-import { compose as coreCompose, type Composed } from '../../trade/compose.js';
-import type { Composition as CoreComposition } from '../../trade/options.js';
+import { compose as coreCompose } from '../../trade/compose.js';
+import type { Composition as CoreComposition, CompositionOf, TipOf } from '../../trade/options.js';
 import { keyOf, translated, withKeys } from '../convert.js';
 
 /** What else the transaction does, and how its message is written. */
-export type Composition = CoreComposition<Instruction, Address, AddressesByLookupTableAddress>;
+export type Composition = CompositionOf<Instruction, Address, AddressesByLookupTableAddress>;
+
+/** A payment beside the order. */
+export type Tip = TipOf<Address>;
+
+/** What {@link compose} returns. */
+export interface Composed {
+  readonly composed: (...parts: never) => unknown;
+}
 
 /**
  * What a trade or a launch does besides, for its option `composition`. Apart, so that a page that only trades does not load it.

@@ -9,7 +9,7 @@ export {
   type LaunchResult,
   type PrepareLaunchParams,
 } from './launch.js';
-export { compose, type Composition } from './composition.js';
+export { compose, type Composed, type Composition, type Tip } from './composition.js';
 export type { SendingOptions } from './options.js';
 export { previewTransaction, type PreviewTerms, type TransactionPreview } from './preview.js';
 export { lookUpRemembered } from './remembered.js';
@@ -23,7 +23,6 @@ export {
   type SendingRules,
   type SendingSteps,
   type TextStore,
-  type Tip,
   type TokenTerms,
   type TradeAmount,
   type TradeRules,

@@ -73,7 +73,7 @@ export function launch(rpc: TradeRpc, params: LaunchParams): Promise<LaunchResul
     if (!isTransactionPartialSigner(mint))
       throw new InvalidArgumentError('mint', 'must be a TransactionPartialSigner: a key that only signs');
     const terms = { ...params, ...coreRoute(params) } as LaunchTerms;
-    const signer = () => signerOf(wallet, [mint], params.composition?.lookupTables);
+    const signer = () => signerOf(wallet, [mint], terms.composition?.lookupTables);
     const result = await runLaunch(connectionOf(rpc), key, terms, signer);
     return { ...(withAddresses(result) as LaunchResult), slot: BigInt(result.slot), mint };
   });

@@ -1,7 +1,7 @@
 // Options that trade() and launch() share over Kit: who signs, and how the transaction is sent.
 import type { Rpc, SendTransactionApi, Signature, Transaction, TransactionSigner } from '@solana/kit';
 import type { OptionNames } from '../../checks/options.js';
-import type { Composed } from '../../trade/compose.js';
+import type { Composed } from './composition.js';
 import type { SendingRoute as CoreRoute, SendingRules, SendingSteps } from '../../trade/options.js';
 import { coreDeployment, type Deployment } from '../accounts/deployment.js';
 import { connectionOf } from './connection.js';

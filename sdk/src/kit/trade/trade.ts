@@ -51,7 +51,7 @@ export function trade(rpc: TradeRpc, params: TradeParams): Promise<TradeResult> 
   return promised(async () => {
     requireKnown('params', params, ...TRADE_PARAMS, SENDING_OPTIONS);
     const terms = { ...params, ...coreRoute(params), mint: keyOf(params.mint) } as TradeTerms;
-    const signer = () => signerOf(params.wallet, [], params.composition?.lookupTables);
+    const signer = () => signerOf(params.wallet, [], terms.composition?.lookupTables);
     const result = await runTrade(connectionOf(rpc), terms, signer);
     return { ...(withAddresses(result) as TradeResult), slot: BigInt(result.slot) };
   });
