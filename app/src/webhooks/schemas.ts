@@ -41,7 +41,9 @@ export const addBody = (allowsInside: boolean) =>
     // `NewWebhook` is what generators for Go call the function that makes a `Webhook`.
     .openapi('WebhookToAdd');
 
-export const addedAnswer = z.object({ id, secret }).openapi('WebhookAdded');
+export const addedAnswer = z
+  .object({ id, secret })
+  .openapi('WebhookAdded', { description: 'A new endpoint and its secret' });
 
 export const rotateBody = z
   .strictObject({
@@ -103,7 +105,7 @@ export const listAnswer = z
             )
             .openapi({ description: 'The newest of those, ten at most' }),
         })
-        .openapi('Webhook'),
+        .openapi('Webhook', { description: 'An endpoint and what waits for it' }),
     ),
   })
   .openapi('Webhooks');

@@ -121,6 +121,7 @@ export const readPartnerStats: Reader<PartnerStats> = /* @__PURE__ */ readObject
   rewardSol: readAmount,
 });
 
+/** An endpoint and what waits for it */
 export interface Webhook {
   /** Id of the webhook */
   readonly id: string;
@@ -166,6 +167,7 @@ export interface Webhooks {
 /** @throws ConnectionError unless it is one */
 export const readWebhooks: Reader<Webhooks> = /* @__PURE__ */ readObject({ webhooks: readList(readWebhook) });
 
+/** A new endpoint and its secret */
 export interface WebhookAdded {
   /** Id of the webhook */
   readonly id: string;

@@ -21,6 +21,7 @@ export type Tip = TipOf<Address>;
 
 /** What {@link compose} returns. */
 export interface Composed {
+  /** Puts the instructions in their order. */
   readonly composed: (...parts: never) => unknown;
 }
 
