@@ -109,9 +109,7 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
 
     // openapi.json has a part of the document, which `npm run generate:sdk -- --check` compares.
     const stale = async () =>
-      (await differences(API_FOLDER, await formatted(apiFiles(served)))).filter(
-        (name) => name !== 'openapi.json',
-      );
+      differences(API_FOLDER, await formatted(apiFiles(served))).filter((name) => name !== 'openapi.json');
     expect(await stale(), 'run `npm run generate:sdk`').to.deep.equal([]);
     Amounts!.properties['usd'] = { type: 'number' };
     Amounts!.required.push('usd');
