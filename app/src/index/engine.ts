@@ -160,7 +160,8 @@ export class IndexerEngine {
         ahead.before === before;
       const list = { until: base.until, before };
       const pages = isAhead ? ahead.pages : await history.listNewest(list, this.#state.cursor?.slot, signal);
-      if (pages === undefined) return before === undefined ? this.#refuse(base) : this.#previewer.restart();
+      if (pages === undefined && before !== undefined) return this.#previewer.restart();
+      if (pages === undefined) return this.#refuse(base);
       if (pages.isAll) {
         const listed = this.#unbooked(pages.listed, tip).reverse();
         const span = { oldest: listed[0]?.slot, listed: true, to: tip };

@@ -70,10 +70,9 @@ export class Previewer {
   }
 
   /** The RPC node does not know what was shown last: its list is compared with everything shown. */
-  restart(): Promise<void> {
+  restart(): void {
     this.isBehind = false;
     this.#shownTo = undefined;
-    return Promise.resolve();
   }
 
   /** Lets the RPC node's list decide for a while. */

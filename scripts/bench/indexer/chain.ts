@@ -150,7 +150,7 @@ export class IndexerChain {
     return Math.max(0, Date.now() - this.#startedAt - (this.#slotAt(index) - FIRST_SLOT) * SLOT_MS);
   }
 
-  /** Milliseconds since the trade was confirmed that left these reserves, among the newest of a token; undefined when there is none. */
+  /** Milliseconds since a recent trade left a token with this reserve; undefined when no recent trade did. */
   ageOf(mint: string, virtualToken: bigint): number | undefined {
     const end = this.#lengthAt(this.slot('confirmed'));
     for (let index = end - 1; index >= Math.max(0, end - MOST_LOOKED_AT); index -= 1) {

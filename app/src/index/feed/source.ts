@@ -22,8 +22,6 @@ export interface Source {
   take(place: { readonly signature: string; readonly slot: number }): readonly UnnumberedRecord[] | undefined;
   /** What was confirmed after a slot; undefined when some of it may be missing. */
   confirmedAfter(slot: number): News | undefined;
-  /** The newest confirmed slot that it has told; undefined while it is down. */
-  newest(): number | undefined;
   /** The slot after which it has everything that is confirmed; undefined while some of it may be missing. */
   wholeAfter(): number | undefined;
   /** Of the curves with a trade after the slot `shown` that came since the last call. */
@@ -40,7 +38,6 @@ export const NO_SOURCE: Source = {
   wait: () => Promise.resolve(),
   take: () => undefined,
   confirmedAfter: () => undefined,
-  newest: () => undefined,
   wholeAfter: () => undefined,
   newestReserves: () => new Map(),
   shown: () => undefined,

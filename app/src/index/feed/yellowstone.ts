@@ -125,6 +125,7 @@ export class YellowstoneSource implements Source {
     );
   }
 
+  /** The newest confirmed slot that it has told; undefined while it is down. */
   newest(): number | undefined {
     return this.#buffer.newest;
   }
