@@ -23,7 +23,9 @@ import {
   MemoryStore,
   nowhere,
   senderOf,
+  REFUSE_TO_SIGN,
   signerOf,
+  signingAfter,
   useTrader,
   type Trader,
 } from '../../../tests/support/program/trader.js';
@@ -53,14 +55,8 @@ for (const [name, load] of FLAVOURS) {
       SystemProgram.transfer({ fromPubkey: from, toPubkey: friend, lamports });
     const received = () => lamportsOf(cluster().connection, friend);
     /** A wallet that is given a transaction, and may change it. */
-    const signing = (change: (transaction: VersionedTransaction) => unknown) => ({
-      publicKey: wallet.publicKey,
-      signTransaction: async (transaction: VersionedTransaction) => {
-        await change(transaction);
-        return signerOf(wallet).signTransaction(transaction);
-      },
-    });
-    const neverSigns = () => signing(() => Promise.reject(new Error('it was asked to sign')));
+    const signing = (first: Parameters<typeof signingAfter>[1]) => signingAfter(wallet, first);
+    const neverSigns = () => signing(REFUSE_TO_SIGN);
     const unsent = async (params: Params, error: string) => {
       const refused = await failure(buy({ wallet: neverSigns(), ...params }), error);
       expect(await balance()).to.equal(20n * SOL);

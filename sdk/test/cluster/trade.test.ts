@@ -23,7 +23,9 @@ import {
   heldBy,
   nowhere,
   senderOf,
+  REFUSE_TO_SIGN,
   signerOf,
+  signingAfter,
   useTrader,
   type Trader,
 } from '../../../tests/support/program/trader.js';
@@ -48,14 +50,8 @@ for (const [name, load] of FLAVOURS) {
     const launch = (params: Params = {}, client = node()) =>
       library.launch(client, { wallet, ...TERMS, ...params });
     /** The wallet, with something that happens before it signs. */
-    const signing = (first: (transaction: VersionedTransaction) => unknown) => ({
-      publicKey: wallet.publicKey,
-      signTransaction: async (transaction: VersionedTransaction) => {
-        await first(transaction);
-        return signerOf(wallet).signTransaction(transaction);
-      },
-    });
-    const neverSigns = () => signing(() => Promise.reject(new Error('it was asked to sign')));
+    const signing = (first: Parameters<typeof signingAfter>[1]) => signingAfter(wallet, first);
+    const neverSigns = () => signing(REFUSE_TO_SIGN);
     /** Changes the node's answers to a method. */
     const answering = (changed: string, change: (result: never) => unknown) =>
       proxy.rewrite(({ method }, result) => (method === changed ? change(result as never) : result));

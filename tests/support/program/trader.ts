@@ -87,3 +87,17 @@ export class MemoryStore {
   setItem = (key: string, text: string) => void this.#texts.set(key, text);
   removeItem = (key: string) => void this.#texts.delete(key);
 }
+
+/** The wallet, with something that happens before it signs, such as a change of the transaction. */
+export function signingAfter(wallet: Keypair, first: (transaction: VersionedTransaction) => unknown) {
+  return {
+    publicKey: wallet.publicKey,
+    signTransaction: async (transaction: VersionedTransaction) => {
+      await first(transaction);
+      return signerOf(wallet).signTransaction(transaction);
+    },
+  };
+}
+
+/** For `signingAfter`: the test fails when the wallet is asked. */
+export const REFUSE_TO_SIGN = () => Promise.reject(new Error('it was asked to sign'));
