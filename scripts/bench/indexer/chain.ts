@@ -11,6 +11,7 @@ import {
   quoteSell,
   CurveStatus,
 } from '@curvekit/sdk';
+import { FRAME_HEAD_BYTES, writeHead } from './feed-server.js';
 import { feedTemplateOf, type FeedTemplate } from './feed-template.js';
 import { fill, templateOf, type Sample, type Template } from './transaction-template.js';
 
@@ -164,9 +165,14 @@ export class IndexerChain {
     return FIRST_SLOT;
   }
 
+  /** Blocks before the first transaction: the first finalized slot that is asked for is among them. */
+  get firstBlock(): number {
+    return FIRST_SLOT - FINALITY_SLOTS;
+  }
+
   /** Every slot has a block. */
   blocks(from: number, to: number): number[] {
-    const [first, last] = [Math.max(from, FIRST_SLOT), Math.min(to, this.slot('finalized'))];
+    const [first, last] = [Math.max(from, this.firstBlock), Math.min(to, this.slot('finalized'))];
     return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
   }
 
@@ -208,15 +214,18 @@ export class IndexerChain {
     return slot === undefined || slot > this.slot('confirmed') ? undefined : slot;
   }
 
-  /** The messages of a gRPC feed for the successful transactions of a slot. */
-  feedOf(slot: number): Buffer[] {
+  /** Writes the successful transactions of a slot as messages of a gRPC feed, each framed. @returns the length */
+  writeFeed(slot: number, buffer: Buffer): number {
     const first = (slot - FIRST_SLOT) * this.#perSlot;
-    const transactions = this.#transactions.slice(first, first + this.#perSlot);
-    return transactions.flatMap(({ kind, call, mint, trader, hash: signature }, index) => {
-      if (kind === 'failed') return [];
+    let at = 0;
+    for (const [index, one] of this.#transactions.slice(first, first + this.#perSlot).entries()) {
+      const { kind, call, mint, trader, hash: signature } = one;
+      if (kind === 'failed') continue;
       const values = { call, signature, mint: this.#bytesOf(mint), trader: this.#bytesOf(trader) };
-      return this.#feedSamples[kind](values, slot, index);
-    });
+      const length = this.#feedSamples[kind](buffer, at + FRAME_HEAD_BYTES, values, slot, index);
+      at += writeHead(buffer, at, length) + length;
+    }
+    return at;
   }
 
   #bytesOf(key: string): Uint8Array {

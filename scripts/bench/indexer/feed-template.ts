@@ -16,8 +16,14 @@ const NAMES = ['call', 'signature', 'mint', 'trader'] as const;
 /** Values of one transaction. */
 export type FeedValues = Readonly<Record<(typeof NAMES)[number], Uint8Array>>;
 
-/** @param index place in the block */
-export type FeedTemplate = (values: FeedValues, slot: number, index: number) => Buffer;
+/** Writes a transaction at a place of a buffer. @param index place in the block @returns its length */
+export type FeedTemplate = (
+  buffer: Buffer,
+  at: number,
+  values: FeedValues,
+  slot: number,
+  index: number,
+) => number;
 
 export function feedTemplateOf(sample: Sample): FeedTemplate {
   const encoded = (json: string, slot: number, index: number) => {
@@ -35,29 +41,33 @@ export function feedTemplateOf(sample: Sample): FeedTemplate {
   const slots = placesOf(varint(SLOT, SLOT_BYTES));
   const indexes = placesOf(varint(INDEX, INDEX_BYTES));
   const callBytes = bs58.decode(sample.call).length;
-  return (values, slot, index) => {
+  return (buffer, at, values, slot, index) => {
     if (values.call.length !== callBytes) {
       // A name has another length than the sample's.
       const filled = NAMES.reduce(
         (text, name) => text.replaceAll(sample[name], bs58.encode(values[name])),
         sample.json,
       );
-      return encoded(filled, slot, index);
+      return encoded(filled, slot, index).copy(buffer, at);
     }
-    const filled = Buffer.from(bytes);
+    buffer.set(bytes, at);
     for (const [name, all] of places) {
-      for (const at of all) filled.set(values[name], at);
+      for (const place of all) buffer.set(values[name], at + place);
     }
-    for (const at of slots) filled.set(varint(slot, SLOT_BYTES), at);
-    for (const at of indexes) filled.set(varint(index, INDEX_BYTES), at);
-    return filled;
+    for (const place of slots) writeVarint(buffer, at + place, slot, SLOT_BYTES);
+    for (const place of indexes) writeVarint(buffer, at + place, index, INDEX_BYTES);
+    return bytes.length;
   };
 }
 
 /** Padded to a size, which protobuf allows. */
+function writeVarint(buffer: Uint8Array, from: number, value: number, size: number): void {
+  for (let at = 0, rest = value; at < size; at += 1, rest = Math.floor(rest / 128))
+    buffer[from + at] = (rest % 128) + (at < size - 1 ? 128 : 0);
+}
+
 function varint(value: number, size: number): Uint8Array {
   const bytes = new Uint8Array(size);
-  for (let at = 0, rest = value; at < size; at += 1, rest = Math.floor(rest / 128))
-    bytes[at] = (rest % 128) + (at < size - 1 ? 128 : 0);
+  writeVarint(bytes, 0, value, size);
   return bytes;
 }

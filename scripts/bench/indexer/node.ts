@@ -39,15 +39,16 @@ interface Call {
 
 process.once('message', ({ samples, size }: NodeOrder) => {
   const chain = new IndexerChain(samples, size);
-  void Promise.all([serveNode((body, response) => answer(chain, body, response)), startFeed()]).then(
-    ([{ url }, feed]) => {
-      sendSlots(chain, feed);
-      const totals = Object.fromEntries(
-        Object.entries(chain.totals).map(([name, value]) => [name, String(value)]),
-      ) as NodeAnswer['totals'];
-      process.send?.({ url, feedUrl: feed.url, totals } satisfies NodeAnswer);
-    },
-  );
+  void Promise.all([
+    serveNode((body, response) => answer(chain, body, response)),
+    startFeed(size.perSlot),
+  ]).then(([{ url }, feed]) => {
+    sendSlots(chain, feed);
+    const totals = Object.fromEntries(
+      Object.entries(chain.totals).map(([name, value]) => [name, String(value)]),
+    ) as NodeAnswer['totals'];
+    process.send?.({ url, feedUrl: feed.url, totals } satisfies NodeAnswer);
+  });
   process.on('message', (question: NodeQuestion) => {
     process.send?.(answerTo(chain, question));
   });
@@ -68,7 +69,8 @@ function sendSlots(chain: IndexerChain, feed: FeedServer): void {
   setInterval(() => {
     for (const newest = chain.slot('confirmed'); sentTo < newest;) {
       sentTo += 1;
-      if (feed.isFollowed) feed.send(chain.feedOf(sentTo), sentTo);
+      const slot = sentTo;
+      if (feed.isFollowed) feed.send(slot, (buffer) => chain.writeFeed(slot, buffer));
     }
   }, SLOT_MS / 8);
 }
@@ -97,7 +99,7 @@ function resultOf(chain: IndexerChain, { method, params }: Call): string {
     case 'getVersion':
       return JSON.stringify({ 'solana-core': '4.0.0' });
     case 'getFirstAvailableBlock':
-      return String(chain.firstSlot);
+      return String(chain.firstBlock);
     case 'getBlocks':
       return JSON.stringify(chain.blocks(params[0] as number, params[1] as number));
     case 'getBlock':

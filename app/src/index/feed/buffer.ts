@@ -74,29 +74,27 @@ export class FeedBuffer {
     return this.#growing?.after;
   }
 
-  isNew(signature: string, slot: number): boolean {
-    return this.#seenIn(signature) !== slot;
-  }
-
-  #seenIn(signature: string): number | undefined {
-    return this.#seen.get(signature) ?? this.#seenBefore.get(signature);
-  }
-
-  add(arrival: Arrival): void {
+  /** @returns whether it is new: a feed may repeat */
+  add(arrival: Arrival): boolean {
     const { signature, slot } = arrival;
-    const before = this.#seenIn(signature);
+    const before = this.#seen.get(signature) ?? this.#seenBefore.get(signature);
+    if (before === slot) return false;
     if (this.#seen.size >= MOST_SEEN)
       [this.#seen, this.#seenBefore] = [new Map<string, number>(), this.#seen];
     this.#seen.set(signature, slot);
     // It landed again after a reorg: the list of the RPC node decides what stays.
     if (before !== undefined) this.#endAt(Math.max(before, slot, this.#newest ?? 0));
     if (arrival.isEmpty) this.#empty.set(signature, arrival);
-    if (!this.#hasRoom()) return this.#leaveOut(slot);
+    if (!this.#hasRoom()) {
+      this.#leaveOut(slot);
+      return true;
+    }
     this.#size += 1;
     this.#arrivals.set(signature, arrival);
     const others = this.#slots.get(slot);
     if (others === undefined) this.#slots.set(slot, [arrival]);
     else others.push(arrival);
+    return true;
   }
 
   /** A slot is confirmed: its transactions came before. */

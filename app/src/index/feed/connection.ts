@@ -25,9 +25,8 @@ export interface FeedAddress {
 export type FeedEnd = 'disconnected' | 'silent' | 'garbage' | 'refused';
 
 export interface FeedEvents {
-  onUpdate(update: SubscribeUpdate): void;
-  /** Whether what came waits to be written, so that reading more must leave time for that. */
-  isBehind(): boolean;
+  /** @returns what to wait for before more is read; undefined to go on at once */
+  onUpdate(update: SubscribeUpdate): Promise<void> | undefined;
   onEnd(end: FeedEnd, error: unknown): void;
 }
 
@@ -41,8 +40,6 @@ export interface FeedTimes {
 export const FEED_TIMES: FeedTimes = { silenceMs: 10_000, firstRetryMs: 1_000, longestRetryMs: 30_000 };
 
 const SLOT_TIMEOUT_MS = 5_000;
-/** Of each such interval at most half is spent on reading while the indexer is behind: it could do nothing else otherwise. */
-const READING_INTERVAL_MS = 100;
 const CHANNEL = {
   'grpc.max_receive_message_length': 64 * 1_048_576,
   // Of HTTP/2: with its usual 64 KiB, a slot of a busy market waits for many answers.
@@ -178,34 +175,26 @@ async function follow(
       end(how, error);
     };
     const abort = () => once('disconnected', undefined);
-    const silence = setTimeout(
-      () => once('silent', new Error(`no slot and no transaction for ${silenceMs} ms`)),
-      silenceMs,
-    );
+    const silence = setTimeout(() => {
+      if (stream.isPaused()) silence.refresh();
+      else once('silent', new Error(`no slot and no transaction for ${silenceMs} ms`));
+    }, silenceMs);
     signal.addEventListener('abort', abort);
-    let [intervalFrom, readingMs] = [0, 0];
-    /** The server then waits: its messages fill the connection's window. */
-    const leaveTime = (since: number) => {
-      const now = performance.now();
-      if (now - intervalFrom > READING_INTERVAL_MS) [intervalFrom, readingMs] = [since, 0];
-      readingMs += now - since;
-      if (readingMs < READING_INTERVAL_MS / 2 || !events.isBehind()) return;
-      stream.pause();
-      setTimeout(() => stream.resume(), Math.max(1, intervalFrom + READING_INTERVAL_MS - now));
-    };
     stream.on('data', (bytes: Buffer) => {
-      const since = performance.now();
       try {
         const update = decodeUpdate(bytes);
         // Load balancers close connections on which the client is silent.
         if (update.ping) stream.write({ ping: { id: 1 } });
         if (update.slot || update.transaction) silence.refresh();
-        events.onUpdate(update);
+        const room = events.onUpdate(update);
         hasWorked = true;
+        if (room === undefined) return;
+        // The server then waits: its messages fill the connection's window.
+        stream.pause();
+        void room.then(() => stream.resume());
       } catch (error) {
         once('garbage', error);
       }
-      leaveTime(since);
     });
     // The library emits it also after `cancel`.
     stream.on('error', (error) => once(isRefusal(error) ? 'refused' : 'disconnected', error));

@@ -54,13 +54,14 @@ const { nested: messages } = protobuf.Root.fromJSON({
       fields: {
         err: field(1, 'bytes'),
         innerInstructions: repeated(5, 'InnerInstructions'),
-        logMessages: repeated(6, 'bytes'),
         innerInstructionsNone: field(10, 'bool'),
         logMessagesNone: field(11, 'bool'),
         loadedWritable: repeated(12, 'bytes'),
         loadedReadonly: repeated(13, 'bytes'),
       },
     },
+    // Most of the bytes of the metadata, which few transactions need.
+    Log: { fields: { logMessages: repeated(6, 'string') } },
     InnerInstructions: { fields: { index: field(1, 'uint32'), instructions: repeated(2, 'Instruction') } },
     SlotRequest: { fields: { commitment: field(1, 'int32') } },
     SlotAnswer: { fields: { slot: field(1, 'uint64') } },
@@ -105,7 +106,6 @@ export interface FeedMeta {
     readonly index: number;
     readonly instructions: readonly FeedInstruction[];
   }[];
-  readonly logMessages: readonly Uint8Array[];
   readonly innerInstructionsNone: boolean;
   readonly logMessagesNone: boolean;
   readonly loadedWritable: readonly Uint8Array[];
@@ -127,6 +127,7 @@ export const encodeRequest = encoder('SubscribeRequest');
 export const decodeUpdate = decoder<SubscribeUpdate>('SubscribeUpdate');
 export const decodeTransaction = decoder<FeedTransaction>('Transaction');
 export const decodeMeta = decoder<FeedMeta>('Meta');
+export const decodeLog = decoder<{ readonly logMessages: readonly string[] }>('Log');
 export const encodeSlotRequest = encoder('SlotRequest');
 export const decodeSlotAnswer = decoder<{ readonly slot: Integer }>('SlotAnswer');
 

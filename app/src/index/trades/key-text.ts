@@ -5,16 +5,12 @@ import { BoundedMap } from '../../base/bounded-map.js';
 /** Programs, authorities, busy tokens and their traders are in most transactions, and base58 is slow. */
 const MOST_KEYS = 20_000;
 const byBytes = new BoundedMap<string, string>(MOST_KEYS);
-const byKey = new WeakMap<PublicKey, string>();
+/** The text of a key on the key itself: a weak map of so many takes a tenth of the indexer's time. */
+const TEXT = Symbol('text');
 
 /** A key in base58, cached: storing a record needs each key several times. */
-export function textOf(key: PublicKey): string {
-  let text = byKey.get(key);
-  if (text === undefined) {
-    text = textOfBytes(key.toBytes());
-    byKey.set(key, text);
-  }
-  return text;
+export function textOf(key: PublicKey & { [TEXT]?: string }): string {
+  return (key[TEXT] ??= textOfBytes(key.toBytes()));
 }
 
 /** The same of 32 bytes. */

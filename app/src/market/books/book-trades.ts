@@ -23,9 +23,14 @@ export const POSITION_CHANGE =
   coalesce(sum(sol_amount) filter (where not is_buy), 0) as received, count(*) as trades,
   coalesce(sum(token_amount) filter (where not is_buy), 0) as sold`);
 
-/** Whether a trade bought on the curve in the slot of its token's creation, from the trade's row and the token's `created_id`. */
-export const IN_LAUNCH_SLOT = sql.raw(
-  `is_buy and not in_pool and slot = (select launched.slot from other_records launched where launched.id = created_id)`,
+/** Whether a row of trades bought on the curve in the slot of its token's creation. */
+export function inLaunchSlot(launchSlot: string): SQL {
+  return sql.raw(`is_buy and not in_pool and slot = ${launchSlot}`);
+}
+
+/** What is needed of a row `t` of trades. */
+const FRESH = sql.raw(
+  't.id, t.mint_id, t.trader_id, t.in_pool, t.is_buy, t.slot, t.sol_amount, t.token_amount, t.virtual_sol, t.virtual_token, t.graduated, t.timestamp',
 );
 
 /**
@@ -37,15 +42,21 @@ export async function bookTrades(tx: Transaction, trades: readonly Trade[]): Pro
   const { lapsedTo: lapsed, rolledTo } = await marketState(tx, 'share');
   const status = sql`case when f.graduated then ${sql.raw(`${CurveStatus.Finalized}`)} else m.status end`;
   await tx.execute(sql`
-    with priced as materialized (
-      select t.*, a.address as mint, ${CAP} as cap, ${MINUTE_OF_TRADE} as minute
-      from trade_rows t join addresses a on a.id = t.mint_id where t.id = any(${column(
-        trades.map(({ id }) => id),
-        'bigint',
-      )})
-    ), fresh as (
-      select p.*, coalesce(lag(p.cap) over (partition by p.mint order by p.id), m.market_cap) as before, m.created_id
-      from priced p join market_tokens m on m.mint = p.mint
+    with traded as materialized (
+      select m.mint, a.id as mint_id, m.market_cap, launched.slot as launch_slot
+      from unnest(${column([...new Set(trades.map(({ mint }) => mint))], 'text')}) as of_trades (mint)
+        join market_tokens m on m.mint = of_trades.mint join addresses a on a.address = m.mint
+        left join other_records launched on launched.id = m.created_id
+    ), fresh as materialized (
+      select p.*, coalesce(lag(p.cap) over (partition by p.mint_id order by p.id), p.market_cap) as before
+      from (
+        select k.mint, k.market_cap, k.launch_slot, ${FRESH}, ${CAP} as cap, ${MINUTE_OF_TRADE} as minute
+        from trade_rows t join traded k on k.mint_id = t.mint_id
+        where t.id = any(${column(
+          trades.map(({ id }) => id),
+          'bigint',
+        )}) offset 0
+      ) p
     ), new_candles as (
       ${mergeInto(MINUTES, sql`select mint, minute, ${TRADE_CANDLE} from fresh`)}
     ), new_positions as (
@@ -55,7 +66,7 @@ export async function bookTrades(tx: Transaction, trades: readonly Trade[]): Pro
         received = p.received + excluded.received, trades = p.trades + excluded.trades, sold = p.sold + excluded.sold
     ), sums as (
       select mint, max(id) as last_id, bool_or(graduated) as graduated, count(*) as trades,
-        coalesce(sum(token_amount) filter (where ${IN_LAUNCH_SLOT}), 0) as launch_slot_bought,
+        coalesce(sum(token_amount) filter (where ${inLaunchSlot('launch_slot')}), 0) as launch_slot_bought,
         coalesce(sum(sol_amount) filter (where minute >= ${lapsed}::bigint), 0) as day_volume,
         (array_agg(cap order by minute desc, id desc) filter (where minute < ${lapsed}::bigint))[1] as day_open
       from fresh group by mint

@@ -4,7 +4,7 @@ import { unnestable } from '../../db/statements.js';
 import type { Transaction } from '../../db/database.js';
 import type { Dropped } from '../../index/hooks.js';
 import { COLUMNS, idOf, type Trade } from '../../index/trades/trade.js';
-import { IN_LAUNCH_SLOT, POSITION_CHANGE, progressOf } from './book-trades.js';
+import { inLaunchSlot, POSITION_CHANGE, progressOf } from './book-trades.js';
 import { priceBefore, recomputeCandles } from './recompute-candles.js';
 import { MINUTES, ROLLED } from './sql.js';
 import { marketState, type MarketState } from './state.js';
@@ -52,7 +52,7 @@ async function takeBackTokens(
       day_volume = d.volume, day_open = coalesce(o.price, c.price), trades = m.trades - lost.trades,
       launch_slot_bought = m.launch_slot_bought - coalesce((
         select sum(token_amount) from unnest(${bought}) as bought (mint, slot, is_buy, token_amount, in_pool)
-        where bought.mint = m.mint and ${IN_LAUNCH_SLOT}
+        where bought.mint = m.mint and ${inLaunchSlot('(select launched.slot from other_records launched where launched.id = created_id)')}
       ), 0),
       last_trade_at = coalesce(l.timestamp, 0), last_id = greatest(p.id, s.last_record_id)
     from unnest(${lost}) as lost (mint, trades)
