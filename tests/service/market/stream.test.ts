@@ -44,6 +44,15 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
     expect(ofToken.events[1]!.data).to.deep.equal({ mint, id: '1', trader: wallet });
   });
 
+  it('goes past trades that a reorg has removed before they were read, also more than a page of them', async () => {
+    const mint = newAddress();
+    const follower = await follow([`token:${mint}`]);
+    const gone = Array.from({ length: 2_500 }, (_, id) => ({ ...tradeOf(mint, id), data: id + 1 }));
+    await append(...gone, tradeOf(mint, 9_999));
+    await follower.untilTypes('trade');
+    expect(follower.trades).to.deep.equal([9_999]);
+  });
+
   it('neither loses nor repeats an event when a proxy cuts connections and the service restarts', async () => {
     const mint = newAddress();
     const proxy = await Proxy.to(server().url);

@@ -1,8 +1,16 @@
 // Trades of a token or a wallet on curves and in pools, newest or oldest first.
 import { sql, type SQL } from 'drizzle-orm';
 import type { Executor } from '../../db/database.js';
-import { preparedRows } from '../../db/statements.js';
-import { fromRow, idOf, isFinal, ROW, toJson, type TradeRow } from '../../index/trades/trade.js';
+import { column, preparedRows } from '../../db/statements.js';
+import {
+  fromRow,
+  idOf,
+  isFinal,
+  ROW,
+  toJson,
+  type TradeJson,
+  type TradeRow,
+} from '../../index/trades/trade.js';
 import { encodeTradeCursor, type TradePosition } from './cursor.js';
 
 export interface TradesQuery {
@@ -28,6 +36,17 @@ export async function tradePage(db: Executor, query: TradesQuery) {
     items: page.map((row) => toJson(fromRow(row, row.finalized))),
     next: end === undefined ? null : encodeTradeCursor({ order, id: end }),
   };
+}
+
+/** The trades with these ids, by id. A reorg may have removed some. */
+export async function tradesById(db: Executor, ids: readonly string[]): Promise<Map<string, TradeJson>> {
+  if (ids.length === 0) return new Map();
+  const rows = await preparedRows<TradeRow & { readonly finalized: boolean }>(
+    db,
+    sql`select ${ROW}, ${isFinal('t.id')} as finalized from unnest(${column(ids, 'bigint')}) as asked (id)
+        cross join lateral (select * from trades where trades.id = asked.id limit 1) t`,
+  );
+  return new Map(rows.map((row) => [row.id, toJson(fromRow(row, row.finalized))]));
 }
 
 /** Where the reading of a page with few trades stopped. Undefined when it came to the end. */

@@ -6,6 +6,7 @@ import type { Logger } from '../../base/logging/logging.js';
 import { EVENTS_CHANNEL } from './outbox.js';
 import type { Batch, Relay } from './relay.js';
 import { column } from '../../db/statements.js';
+import { tradesById } from '../reads/trades.js';
 import { BOARD } from './topics.js';
 import type { marketEvents } from '../../db/schema/index.js';
 
@@ -93,7 +94,7 @@ export class Feed {
       sql`id in (${missedIds(topics, { after, upTo, most: PAGE + 1 })})`,
       PAGE + 1,
     );
-    return rows.length > PAGE ? undefined : rows;
+    return rows.length > PAGE ? undefined : this.#withTrades(rows);
   }
 
   async stop(): Promise<void> {
@@ -175,14 +176,30 @@ export class Feed {
     if (after === undefined) return;
     const rows = await this.#select(sql`id > ${String(after)}::bigint`, PAGE);
     if (rows.length === PAGE) this.#isDue = true;
-    this.#pass({ after, events: rows });
-    if (rows.length > 0) this.#relay?.hand({ after, events: rows });
+    const events = await this.#withTrades(rows);
+    this.#pass({ after, events });
+    if (events.length > 0) this.#relay?.hand({ after, events });
+    // Without what a reorg has removed, which is not read again.
+    const end = rows.at(-1)?.id ?? after;
+    if (this.#last !== undefined && this.#last < end) this.#last = end;
   }
 
   async #select(condition: SQL, limit: number): Promise<EventRow[]> {
     const rows = await statement<Omit<EventRow, 'id'> & { id: string }>(this.#options.database.queries)`
       select id::text as id, type, mint, wallet, data from market_events where ${condition} order by market_events.id limit ${limit}`;
     return rows.map((row) => ({ ...row, id: BigInt(row.id) }));
+  }
+
+  /** With the trades for their ids, without those that a reorg has removed. */
+  async #withTrades(rows: readonly EventRow[]): Promise<EventRow[]> {
+    const isId = ({ type, data }: EventRow) => type === 'trade' && !data.startsWith('{');
+    const ids = rows.filter(isId).map(({ data }) => data);
+    const trades = await tradesById(this.#options.database.queries, ids);
+    return rows.flatMap((row) => {
+      if (!isId(row)) return row;
+      const trade = trades.get(row.data);
+      return trade === undefined ? [] : { ...row, data: JSON.stringify(trade) };
+    });
   }
 }
 

@@ -13,6 +13,7 @@ export interface MarketEvent {
   readonly mint: string | null;
   /** The event also goes to followers of this wallet. */
   readonly wallet?: string;
+  /** Of a trade its id. */
   readonly data: unknown;
 }
 

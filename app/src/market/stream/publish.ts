@@ -6,7 +6,7 @@ import type { NewestReserves } from '../../index/feed/source.js';
 import type { Stored } from '../../index/hooks.js';
 import type { NumberedRecord } from '../../index/records.js';
 import { textOf } from '../../index/trades/key-text.js';
-import { toJson, type Trade, type TradeJson } from '../../index/trades/trade.js';
+import type { Trade } from '../../index/trades/trade.js';
 import { tokenDetail } from '../reads/token.js';
 import { summaryOf, TOKEN_COLUMNS, type TokenRow } from '../reads/token-rows.js';
 import { appendEvents, appendReset, type MarketEvent } from './outbox.js';
@@ -23,7 +23,7 @@ interface Happened {
   /** Mints of new tokens. */
   readonly created: readonly string[];
   /** Trades of curves and pools, in the order of their ids. */
-  readonly trades: readonly TradeJson[];
+  readonly trades: readonly Trade[];
   readonly moved: readonly MoveJson[];
   /** The chain's, of tokens whose newer trades are not booked yet. */
   readonly newest?: NewestReserves | undefined;
@@ -35,7 +35,7 @@ export async function publishRecords(tx: Transaction, { records, trades, newest 
   if (live.length < records.length) await appendReset(tx);
   await publish(tx, {
     created: live.flatMap((record) => (record.kind === 'create' ? [textOf(record.data.mint)] : [])),
-    trades: trades.filter(({ timestamp }) => isLive(timestamp)).map(toJson),
+    trades: trades.filter(({ timestamp }) => isLive(timestamp)),
     moved: movesAmong(live),
     newest,
   });
@@ -44,7 +44,7 @@ export async function publishRecords(tx: Transaction, { records, trades, newest 
 export async function publishTrades(tx: Transaction, trades: readonly Trade[]): Promise<void> {
   const live = trades.filter(({ timestamp }) => isLive(timestamp));
   if (live.length < trades.length) await appendReset(tx);
-  await publish(tx, { created: [], trades: live.map(toJson), moved: [] });
+  await publish(tx, { created: [], trades: live, moved: [] });
 }
 
 function movesAmong(records: readonly NumberedRecord[]): MoveJson[] {
@@ -71,13 +71,11 @@ async function publish(
       const summary = summaries.get(mint);
       return summary === undefined ? [] : event('token', summary, summary.creator);
     }),
-    ...trades.filter(isKnown).flatMap((trade) => {
-      const { mint, signature, trader } = trade;
-      return [
-        event('trade', trade, trader),
-        ...(trade.graduated ? [event('graduated', { mint, signature })] : []),
-      ];
-    }),
+    ...trades.filter(isKnown).flatMap(({ id, mint, signature, trader, graduated }) => [
+      // Its number: the reader of events makes the rest from its row.
+      { type: 'trade' as const, mint, wallet: trader, data: Number(id) },
+      ...(graduated ? [event('graduated', { mint, signature })] : []),
+    ]),
     ...moved.filter(isKnown).map((move) => event('migrated', move)),
     ...updates(changed, summaries, newest),
   ]);
