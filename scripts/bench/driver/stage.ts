@@ -42,14 +42,19 @@ export class Stage {
   }
 
   /** A new database with the service's tables, on a server of its own. */
-  async database(): Promise<{ readonly database: Database; readonly url: string }> {
-    const url = await (await this.postgres()).createDatabase();
+  async database(): Promise<{
+    readonly database: Database;
+    readonly url: string;
+    readonly server: PostgresServer;
+  }> {
+    const server = await this.postgres();
+    const url = await server.createDatabase();
     const database = await openDatabase({ kind: 'postgres', url, poolSize: 4 });
     this.later(() => database.close());
     await database.migrate();
     const [row] = await rowsOf<{ server_version: string }>(database.queries, sql`show server_version`);
     this.#postgres = row!.server_version;
-    return { database, url };
+    return { database, url, server };
   }
 
   async cluster(options: LocalClusterOptions = { backend: 'surfpool' }): Promise<LocalCluster> {

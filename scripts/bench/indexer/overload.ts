@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { grouped } from '#app/operator/table.js';
 import { percentile } from '../driver/measure.js';
-import { flag, numberColumns, oneOf, scenario, say, text, whole } from '../driver/scenario.js';
+import { numberColumns, oneOf, scenario, say, text, whole } from '../driver/scenario.js';
 import { Stage } from '../driver/stage.js';
 import { SLOT_MS } from './chain.js';
 import type { IndexerState } from './process.js';
@@ -20,6 +20,7 @@ const SAMPLE_EVERY_MS = 250;
 const TELL_EVERY_MS = 5_000;
 /** Times the offer's own time, after which the rest is given up. */
 const MOST_TIMES = 10;
+const FROZEN_MS = 20_000;
 const MOST_PRICE_AGE_MS = 1_000;
 /** Above the capacity at least so much of the best rate is done: overload must not cost work. */
 const LEAST_OF_BEST = 0.75;
@@ -34,7 +35,7 @@ interface Result {
   readonly longestWaitMs: number;
   /** Of the newest price on the stream, at the 95th percentile. */
   readonly priceAgeMs: number;
-  readonly wasKilled: boolean;
+  readonly hadFault: boolean;
   readonly residentBytes: number;
   readonly differences: readonly string[];
 }
@@ -46,15 +47,18 @@ scenario('overload', {
     seconds: whole(SECONDS, 'for how long each rate is offered', 2 * WARM_UP_SECONDS),
     only: oneOf(['all', ...OFFERED.map(String)], 'one of the rates, in times of the capacity'),
     picture: text('write a picture of the rates, SVG, to this file'),
-    kill: flag('kill the indexer in the middle of each'),
+    faults: oneOf(
+      ['none', 'kill', 'freeze', 'both'],
+      `of each: kill the indexer after a third, stop PostgreSQL for ${FROZEN_MS / 1_000} s after two thirds`,
+    ),
   },
-  fails: `a record is missing or duplicated, the newest price is older than ${MOST_PRICE_AGE_MS} ms (without a kill), or less than ${LEAST_OF_BEST} of the best rate is done at a higher one`,
-  run: async (_, { capacity, seconds, only, kill, picture }) => {
+  fails: `a record is missing or duplicated, the newest price is older than ${MOST_PRICE_AGE_MS} ms (without a fault), or less than ${LEAST_OF_BEST} of the best rate is done at a higher one`,
+  run: async (_, { capacity, seconds, only, faults, picture }) => {
     const results: Result[] = [];
     for (const times of only === 'all' ? OFFERED : [Number(only)]) {
       const stage = new Stage();
       try {
-        results.push(await measure(stage, Math.round(capacity * times), seconds, kill));
+        results.push(await measure(stage, Math.round(capacity * times), seconds, faults));
       } finally {
         await stage.stop();
       }
@@ -82,9 +86,9 @@ scenario('overload', {
   }),
   problems: (results) => {
     const best = Math.max(...results.map(({ done }) => done));
-    return results.flatMap(({ offered, done, priceAgeMs, wasKilled, differences }) => [
+    return results.flatMap(({ offered, done, priceAgeMs, hadFault, differences }) => [
       ...differences,
-      ...(wasKilled || priceAgeMs <= MOST_PRICE_AGE_MS
+      ...(hadFault || priceAgeMs <= MOST_PRICE_AGE_MS
         ? []
         : [`at ${offered} a second the newest price is ${priceAgeMs} ms old; ${MOST_PRICE_AGE_MS} at most`]),
       ...(offered < best || done >= LEAST_OF_BEST * best
@@ -94,7 +98,12 @@ scenario('overload', {
   },
 });
 
-async function measure(stage: Stage, offered: number, seconds: number, kill: boolean): Promise<Result> {
+async function measure(
+  stage: Stage,
+  offered: number,
+  seconds: number,
+  faults: 'none' | 'kill' | 'freeze' | 'both',
+): Promise<Result> {
   const records = offered * seconds;
   const perSlot = Math.round((offered * SLOT_MS) / 1_000);
   const size = { records, perSlot, firstTime: Math.floor(Date.now() / 1_000) };
@@ -105,7 +114,8 @@ async function measure(stage: Stage, offered: number, seconds: number, kill: boo
   const waits: number[] = [];
   const ages: number[] = [];
   let tellAt = TELL_EVERY_MS;
-  let [atWarmUp, atEnd, caughtUpAt, residentBytes, wasKilled] = [0, 0, 0, 0, false];
+  let [atWarmUp, atEnd, caughtUpAt, residentBytes] = [0, 0, 0, 0];
+  const open = new Set(faults === 'both' ? (['kill', 'freeze'] as const) : [faults]);
   for (let shown = 0; shown < records && elapsed() < MOST_TIMES * seconds * 1_000;) {
     await sleep(SAMPLE_EVERY_MS);
     shown = await running.shown();
@@ -121,9 +131,11 @@ async function measure(stage: Stage, offered: number, seconds: number, kill: boo
     caughtUpAt = elapsed();
     waits.push(await running.node.ask<number>(shown));
     residentBytes = Math.max(residentBytes, (await running.indexer.ask<IndexerState>('state')).residentBytes);
-    if (kill && !wasKilled && elapsed() > (seconds * 1_000) / 2) {
-      wasKilled = true;
-      await running.restart();
+    if (elapsed() > (seconds * 1_000) / 3 && open.delete('kill')) await running.restart();
+    if (elapsed() > (seconds * 2_000) / 3 && open.delete('freeze')) {
+      running.freeze(true);
+      await sleep(FROZEN_MS);
+      running.freeze(false);
     }
   }
   return {
@@ -132,7 +144,7 @@ async function measure(stage: Stage, offered: number, seconds: number, kill: boo
     caughtUpMs: Math.round(Math.max(0, caughtUpAt - seconds * 1_000)),
     longestWaitMs: Math.round(Math.max(...waits)),
     priceAgeMs: Math.round(percentile(ages, 0.95)!),
-    ...{ wasKilled, residentBytes },
+    ...{ hadFault: faults !== 'none', residentBytes },
     differences: await running.whenFinalized(),
   };
 }

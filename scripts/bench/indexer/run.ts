@@ -29,6 +29,8 @@ export interface Running {
   indexer: Child;
   /** Kills the indexer and starts another. */
   readonly restart: () => Promise<void>;
+  /** Stops PostgreSQL where it is, or lets it go on. */
+  readonly freeze: (frozen: boolean) => void;
   /** The price that the stream told last. */
   readonly newestPrice: () => Promise<Price | undefined>;
   /** Answers `NodeQuestion`. */
@@ -56,7 +58,7 @@ export async function startIndexer(
   say(`making ${grouped(size.records)} records`);
   const order: NodeOrder = { samples, size: { ...size, traders, users: USERS, shareBps: SHARE_BPS } };
   const made = node.ask<NodeAnswer>(order);
-  const { database, url } = await stage.database();
+  const { database, url, server } = await stage.database();
   await registerUsers(database, traders.slice(0, USERS));
   const { url: nodeUrl, feedUrl, totals } = await made;
   const environment = {
@@ -85,6 +87,7 @@ export async function startIndexer(
       running.indexer = await start();
       await running.indexer.ask<IndexerState>('state');
     },
+    freeze: (frozen) => server.freeze(frozen),
     newestPrice: () => newestPriceIn(database),
     node,
     shown: () => recordsIn(database),

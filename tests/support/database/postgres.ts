@@ -1,6 +1,6 @@
 // A PostgreSQL server for this test run, on a free port, in a folder that is removed afterwards.
 import { execFile, spawn, type ChildProcess, type ExecFileOptions } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { appendFile, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +32,8 @@ export interface PostgresServer {
    * may end for it: then this starts it again. Needs `prlimit` (util-linux), no rights.
    */
   limitFiles(bytes: number | undefined): Promise<void>;
+  /** Stops every process of the server where it is, or lets them go on. Its connections stay open. */
+  freeze(frozen: boolean): void;
   /** Starts a standby, which streams what this server writes. */
   standby(): Promise<PostgresServer>;
   /** Whether this standby has all that the other server has written. */
@@ -124,6 +126,11 @@ async function serve(
       if (bytes !== undefined) return;
       // After a write that failed it may be on its way to its end.
       await waitUntilReady(url, server).catch(() => instance.restart('immediate'));
+    },
+    freeze: (frozen) => {
+      const pid = server.pid!;
+      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+      for (const each of [pid, ...children.map(Number)]) process.kill(each, frozen ? 'SIGSTOP' : 'SIGCONT');
     },
     standby: () =>
       serve(
