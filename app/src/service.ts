@@ -74,14 +74,12 @@ export interface ServiceOptions extends Intervals {
 }
 
 export interface Service {
-  /** URL of the service. */
   readonly url: string;
   /** URL of the operator's port; undefined without OPERATOR_PORT. */
   readonly operatorUrl: string | undefined;
   readonly context: Context;
   /** URL of the web page; undefined when the page is not built. */
   readonly page: string | undefined;
-  /** The OpenAPI document, as served. */
   readonly document: OpenApiDocument;
   /** Finishes open requests, stops the jobs, closes the database. Safe to call twice. */
   stop(): Promise<void>;

@@ -7,7 +7,6 @@ import { IDL_BUILD_ENVIRONMENT } from '../program/toolchain.js';
 import { PACK_CRATES } from '../release/crates.js';
 import { missingCargoDeny } from '../supply-chain.js';
 
-/** A program that a suite needs. */
 interface Requirement {
   readonly program: string;
   /** Where to get it. */

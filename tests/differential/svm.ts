@@ -3,7 +3,6 @@
 import { compile, type Call, type Key } from './call.js';
 import { loadLiteSvm, type LiteSvm } from './litesvm.js';
 
-/** A program's address and its binary. */
 export interface Program {
   readonly key: Key;
   readonly binary: Uint8Array;

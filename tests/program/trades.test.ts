@@ -29,7 +29,6 @@ import {
   type Token,
 } from '#tests/program/tokens.js';
 
-/** A trade in one direction, by the SDK's quote. */
 interface Quoted {
   readonly out: bigint;
   readonly after: (before: Holdings) => Holdings;

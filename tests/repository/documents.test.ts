@@ -28,7 +28,6 @@ const DOCUMENTS = [
   ...['programs/interface/README.md', 'crates/curvekit-client/README.md', ...PAGES],
 ].filter((path) => existsSync(join(ROOT, path)));
 
-/** Blocks and spans of code. */
 const codeIn = (path: string): string[] => read(path).match(/```[\s\S]*?```|`[^`\n]+`/g) ?? [];
 
 describe('the map of the repository', () => {

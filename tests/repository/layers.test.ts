@@ -60,7 +60,6 @@ function textsIn(folder: string, ending: RegExp): ReadonlyMap<string, string> {
   );
 }
 
-/** What the files of a folder import. */
 function importsIn(folder: string): Import[] {
   return [...textsIn(folder, /\.(ts|mjs)$/)].flatMap(([from, text]) =>
     [...text.matchAll(/\b(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, to = '']) => {

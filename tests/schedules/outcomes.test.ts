@@ -23,7 +23,6 @@ import { runSchedule, type Told, type World } from '#tests/schedules/schedules.j
 
 /** The first seed: another one gives other schedules. */
 const SEED = Number(process.env['SCHEDULES_SEED'] ?? 1);
-/** How many schedules. */
 const SCHEDULES = Number(process.env['SCHEDULES'] ?? 20_000);
 const of = (count: number) => Math.ceil((count * SCHEDULES) / 20_000);
 

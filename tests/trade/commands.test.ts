@@ -18,7 +18,6 @@ import { launchTrading, MORE_THAN_A_CURVE, sendGraduation, untilOpen } from '#te
 import { buyTokens, launch, tokensOf } from '#tests/program/tokens.js';
 import { unpackTradeCli, type TradeCli } from '#tests/trade/program.js';
 
-/** What a trade prints with `--json`. */
 interface Traded {
   readonly signature: string;
   readonly slot: number;

@@ -16,7 +16,6 @@ const LAUNCHPAD_TIMEOUT_MS = 10_000;
 /** The options of a command line, by commander's names. */
 export type Options = Readonly<Record<string, string | boolean | undefined>>;
 
-/** The context of a running command. */
 export interface Session {
   readonly args: readonly string[];
   readonly options: Options;
@@ -87,7 +86,6 @@ export function work(
     });
 }
 
-/** The value of an option. */
 export function textOf(options: Options, name: string): string | undefined {
   const value = options[name];
   return typeof value === 'string' ? value : undefined;

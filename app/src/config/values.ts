@@ -64,10 +64,8 @@ export const oneOf =
     return text;
   };
 
-/** `on` or `off`. */
 export const onOff = (text: string): boolean => oneOf('on', 'off')(text) === 'on';
 
-/** A URL with one of the given schemes. */
 export const url =
   (...schemes: readonly string[]) =>
   (text: string) => {

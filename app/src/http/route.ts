@@ -71,7 +71,6 @@ interface RouteParts<
     readonly body: z.output<Body>;
     readonly identity: Identity;
     readonly raw: RawRequest;
-    /** Sets a header of the answer. */
     readonly setHeader: (name: string, value: string) => void;
   }) => Promise<z.input<Answer> | JsonText>;
 }

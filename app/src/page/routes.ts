@@ -42,9 +42,7 @@ type Shown = PageName | typeof NOT_FOUND;
 interface Content {
   /** Whether the path has a page. */
   readonly isFound: boolean;
-  /** The token of the path. */
   readonly token?: Token | undefined;
-  /** The trade of the path. */
   readonly receipt?: SharedReceipt | undefined;
   readonly first?: FirstValues | undefined;
 }

@@ -75,7 +75,6 @@ export async function countUnreadableFindings(db: Executor): Promise<UnreadableF
   return { count: row?.count ?? 0, newest: row?.newest ?? undefined };
 }
 
-/** All findings, newest first. */
 export function allFindings(db: Executor, limit: number): Promise<Finding[]> {
   return db
     .select()

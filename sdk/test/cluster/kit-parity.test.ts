@@ -329,7 +329,6 @@ function kitBuilderParams(builder: Builder, params: Params): Params {
   return kitParams({ ...params, ...signers }, builder === 'createToken');
 }
 
-/** The same parameters for Kit. */
 function kitParams(params: Params, mintSigns = false): Params {
   const signers = new Set(['payer', 'admin', 'feeReceiver', ...(mintSigns ? ['mint'] : [])]);
   const entries = Object.entries(params).map(([name, value]) => {

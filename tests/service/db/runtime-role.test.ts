@@ -209,7 +209,6 @@ async function connected(connectionString: string): Promise<pg.Client> {
   return client;
 }
 
-/** The first column of the rows. */
 async function column(client: pg.Client, text: string): Promise<string[]> {
   const { rows } = await client.query<[string]>({ text, rowMode: 'array' });
   return rows.map(([value]) => value);
@@ -218,7 +217,6 @@ async function column(client: pg.Client, text: string): Promise<string[]> {
 /** Not allowed; a view that cannot be written; no table. Other errors come after the check of rights. */
 const REFUSALS = ['42501', '55000', '42809', '0A000'];
 
-/** Tries the statement, and undoes it. */
 async function isAllowed(client: pg.Client, statement: string): Promise<boolean> {
   await client.query('begin');
   try {

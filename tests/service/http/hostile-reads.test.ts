@@ -57,7 +57,6 @@ describe('POST /rpc with answers that are long', function () {
     await node?.stop();
   });
 
-  /** Asks, and never reads the answer. */
   async function askWithoutReading(): Promise<void> {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);

@@ -22,7 +22,6 @@ describe('what the operator sees of a service', function () {
   const running: Service[] = [];
   afterEach(() => Promise.all(running.splice(0).map((service) => service.stop())));
 
-  /** A service, and what it logs. */
   async function start(environment: Record<string, string>) {
     const lines: Line[] = [];
     const sink = { write: (line: string) => void lines.push(JSON.parse(line) as Line) };

@@ -20,7 +20,6 @@ import { startPartnerService, type PartnerService } from '#tests/service/partner
 import { useRewardsScene } from '#tests/service/rewards.js';
 import { finalize } from '#tests/service/service.js';
 
-/** A signer that may change what it signs. */
 function modifying({ address, signMessages, signTransactions }: KeyPairSigner) {
   return {
     address,

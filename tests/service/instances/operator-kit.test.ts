@@ -7,7 +7,6 @@ import { expect } from 'chai';
 import { startLocalLaunchpad, type LocalLaunchpad } from '#app/operator/local/launchpad.js';
 import { ALERTS, DEPLOY } from '#tests/deploy/kit.js';
 
-/** The dashboard's queries. */
 const QUERIES = [
   ...readFileSync(join(DEPLOY, 'grafana/curvekit.json'), 'utf8').matchAll(/"expr": ("[^"]*")/g),
 ].map(([, expr]) => JSON.parse(expr!) as string);

@@ -105,7 +105,6 @@ function expectContract(contract: object, body: unknown): void {
   if (!check(body)) expect.fail(JSON.stringify(check.errors?.slice(0, 5)));
 }
 
-/** Units of a decimal text. */
 function units(decimals: number, amount: string): bigint {
   const [integer = '', fraction = ''] = amount.split('.');
   if (fraction.length < 1 || fraction.length > decimals)

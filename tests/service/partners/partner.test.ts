@@ -77,7 +77,6 @@ describe('the Partner API', () => {
   });
   after(() => service.close());
 
-  /** Creates a new partner with a key. */
   function newKey(options: { scopes?: readonly Scope[]; lifetimeSeconds?: number } = {}) {
     partners += 1;
     const payoutWallet = Keypair.generate().publicKey.toBase58();

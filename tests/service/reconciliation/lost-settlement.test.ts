@@ -84,13 +84,11 @@ describe('a settlement that a lost database made', function () {
   });
   after(() => proxy?.stop());
 
-  /** A context whose keys are watched. */
   async function contextWith(changes: Record<string, string> = {}): Promise<Context> {
     const context = await contextFrom({ ...environment(), ...changes }, database);
     await watchOwnKeys(context);
     return context;
   }
-  /** One pass of a new process. */
   const pass = (context: Context, options = {}) => new Reconciliation(context).pass(NEVER_ABORTED, options);
   const held = () => paymentsHeld(database.queries);
   /** Stores what an index that has read everything would store. */

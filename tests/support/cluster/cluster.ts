@@ -12,7 +12,6 @@ const START_TIMEOUT_MS = 120_000;
 /** Shorter than mainnet's 400 ms, because the tests wait for every confirmation and finality. */
 const VALIDATOR_SLOT_MS = 100;
 
-/** The value of CLUSTER. */
 export const CLUSTER = process.env['CLUSTER'] || 'surfpool';
 
 /** A build of the curve's program that takes the place of the default one: `npm run mutants` alters it. */

@@ -198,7 +198,6 @@ async function waitUntilReady(url: string, server: ChildProcess): Promise<void> 
   }
 }
 
-/** Runs statements on a database, as its owner. */
 export async function asOwner(url: string, statements: string): Promise<void> {
   await query(url, statements);
 }

@@ -92,7 +92,6 @@ async function kitFeeds(major: KitMajor): Promise<FeedLibrary> {
   };
 }
 
-/** Kit's clients of a node. */
 export function kitNode({ rpcUrl, wsUrl, onlyProcessed = false }: NodeUrls): kitTypes.FeedNode {
   const rpcSubscriptions = createSolanaRpcSubscriptions(wsUrl);
   if (!onlyProcessed) return { rpc: createSolanaRpc(rpcUrl), rpcSubscriptions };

@@ -4,7 +4,6 @@ import { decodeRecords, recordKey } from '@curvekit/sdk';
 import type { AnyRecord, Feed, FeedEvent } from '@curvekit/sdk/feed';
 import type { SentTransaction } from '@curvekit/testing';
 
-/** Keys of the transactions' records, in order. */
 export const keysOf = (sent: readonly SentTransaction[]): string[] =>
   sent.flatMap(({ transaction }) => decodeRecords(transaction)).map(recordKey);
 

@@ -139,7 +139,6 @@ export async function holdings(cluster: LocalCluster, token: GraduatingToken): P
   };
 }
 
-/** The record of a graduation. */
 export function graduateRecord(
   { transaction }: SentTransaction,
   { deployment }: LocalCluster,

@@ -19,12 +19,9 @@ const LAUNCHPAD_ENTRY = sources('kit/launchpad/index.ts');
 const TRADE_ENTRY = sources('kit/trade/index.ts');
 
 export type KitEntry = typeof kit;
-/** The main entry together with the trade entry. */
 export type KitTrading = KitEntry & typeof kitTrade;
-/** The main entry together with the feed entry. */
 export type KitFeed = KitEntry & typeof kitFeedTypes;
 
-/** The launchpad entry together with the trade entry. */
 export type KitLaunchpad = typeof kitTrade & typeof kitLaunchpadTypes;
 
 /** The previous major and the current one, by their names in package.json. */

@@ -9,7 +9,6 @@ export class Proxy {
 
   private constructor(
     readonly target: URL,
-    /** The URL at which clients connect to the proxy. */
     readonly url: string,
   ) {}
 

@@ -109,7 +109,6 @@ export function useIndexedChain() {
     at.chain.finalize(Infinity);
   }
 
-  /** The newest finalized transaction. */
   const newest = () => at.chain.list('finalized')[0]!;
 
   async function bookAll(): Promise<void> {

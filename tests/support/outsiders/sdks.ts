@@ -33,7 +33,6 @@ export async function pythonWithTools(): Promise<{ readonly python: string; read
   return { python: program, jar: join((await run(program, where)).trim(), 'openapi-generator.jar') };
 }
 
-/** A Python that has the client in sdk/python. */
 export function pythonOfSdk(): Promise<string> {
   return (python ??= (async () => {
     const { python: program } = await pythonWithTools();

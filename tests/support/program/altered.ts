@@ -17,7 +17,6 @@ export function withAccount(
   return new TransactionInstruction({ programId, keys: changed, data });
 }
 
-/** The instruction with other data. */
 export function withData(
   { programId, keys }: TransactionInstruction,
   data: Uint8Array,

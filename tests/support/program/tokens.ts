@@ -41,7 +41,6 @@ export const TERMS: Terms = {
   afterMigrationLpBp: 3_000,
 };
 
-/** A token that was created on the cluster. */
 export interface Token extends TokenAddresses {
   readonly mint: PublicKey;
   readonly created: SentTransaction;
@@ -153,7 +152,6 @@ export function donateSol(
   return cluster.send([transfer, createSyncNativeInstruction(address)], [payer]);
 }
 
-/** Reads a token account. */
 export async function tokenAccount(connection: Connection, address: PublicKey): Promise<Account> {
   return unpackAccount(address, await connection.getAccountInfo(address));
 }
@@ -164,7 +162,6 @@ export async function tokensOf(connection: Connection, address: PublicKey): Prom
   return account === null ? 0n : unpackAccount(address, account).amount;
 }
 
-/** Reads a mint. */
 export async function mintAccount(connection: Connection, address: PublicKey): Promise<Mint> {
   return unpackMint(address, await connection.getAccountInfo(address));
 }

@@ -41,7 +41,6 @@ export function useClaims({ overrides }: Pick<SceneOptions, 'overrides'> = {}) {
     expect(await ledgerProblems(scene.database)).to.deep.equal([]);
   });
 
-  /** What a counter of the service counts, by label or in all. */
   const counted = async (name: string, labels: Readonly<Record<string, string>> = {}): Promise<number> => {
     const { values } = await scene.service.context.metrics.registry.getSingleMetric(name)!.get();
     const found = values.find((one) =>

@@ -25,7 +25,6 @@ export class Operator {
     this.#folder = folder;
   }
 
-  /** An operator in an empty folder. */
   static async create({ environment }: OperatorOptions): Promise<Operator> {
     return new Operator(environment, await mkdtemp(join(tmpdir(), 'curvekit-operator-')));
   }

@@ -20,7 +20,6 @@ export interface PartnerService {
   readonly url: string;
   /** For the operator's key commands. */
   readonly keys: KeyStore;
-  /** Everything that the service has logged. */
   readonly logged: () => string;
   /** Moves the service's clock forward. */
   advance(milliseconds: number): void;
@@ -36,11 +35,9 @@ export interface PartnerServiceOptions {
   readonly cluster: Pick<LocalCluster, 'connection'>;
   /** The rate limit; very high by default. */
   readonly requests?: number;
-  /** The number of trusted proxies. */
   readonly trustProxy?: number;
 }
 
-/** Starts the service on a free port. */
 export async function startPartnerService({
   database,
   cluster,

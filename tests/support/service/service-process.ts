@@ -8,7 +8,6 @@ import type { LocalCluster } from '@curvekit/testing';
 import { bundled } from '#tests/process/bundled.js';
 import { simulatedCluster } from './service.js';
 
-/** A line of the service's log. */
 export interface LogLine {
   readonly level: number;
   readonly instance: string;
@@ -29,7 +28,6 @@ export interface ServiceProcess {
   readonly terminate: () => Promise<number | null>;
   /** Stops the process with SIGSTOP. Its connections stay open. */
   freeze(): void;
-  /** Lets the process continue. */
   thaw(): void;
 }
 

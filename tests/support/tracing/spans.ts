@@ -18,7 +18,6 @@ export function useSpans() {
   after(() => tracing.stop());
 
   const all = () => exporter.getFinishedSpans();
-  /** Waits for a finished span. */
   const untilSpan = async (isMeant: (span: ReadableSpan) => boolean, what: string): Promise<ReadableSpan> => {
     await eventually(() => Promise.resolve(all().some(isMeant)), what);
     return all().find(isMeant)!;

@@ -22,7 +22,6 @@ export interface TradeCliRun {
 
 /** A command that runs until it is stopped. */
 export interface RunningCommand {
-  /** The next line of standard output. */
   nextLine(): Promise<string>;
   /** Waits until standard error has a match. @returns it */
   untilSaid(text: string | RegExp): Promise<string>;
@@ -33,7 +32,6 @@ export interface RunningCommand {
 export interface TradeCli {
   /** An empty folder for the test's files. */
   readonly folder: string;
-  /** The program's path. */
   readonly main: string;
   /** The environment of every run. */
   readonly environment: Record<string, string>;

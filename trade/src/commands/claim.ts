@@ -12,7 +12,6 @@ const KINDS = ['sol', 'token'] as const;
 /** Each claim takes as long as the network needs to finalize its payment. */
 const TOKENS_AT_ONCE = 4;
 
-/** The reward of one kind for one token. */
 interface Reward {
   readonly mint: PublicKey;
   readonly symbol: string;

@@ -189,7 +189,6 @@ function answer(document: Record<string, unknown>): CallToolResult {
   return { structuredContent: document, content: [{ type: 'text', text: JSON.stringify(document) }] };
 }
 
-/** The one document of a command, or its error. */
 function single(ran: CommandRun): CallToolResult {
   const [document] = ran.documents;
   return ran.code === EXIT.done && document !== undefined ? answer(document) : refusal(ran);

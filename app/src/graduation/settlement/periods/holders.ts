@@ -14,7 +14,6 @@ export interface Holding {
   readonly balance: bigint;
 }
 
-/** Parameters of reading the holders. */
 export interface HoldersQuery {
   readonly rpcUrl: string;
   readonly mint: PublicKey;
