@@ -67,7 +67,6 @@ import packageFile from '../package.json' with { type: 'json' };
 const GENESIS_TIMEOUT_MS = 2_000;
 
 export interface ServiceOptions extends Intervals {
-  /** Parts of the context that replace the configured ones. */
   readonly overrides?: Partial<Context>;
   /** How long the result of the ledger check is reused. */
   readonly ledgerKeptMs?: number;

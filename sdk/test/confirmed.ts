@@ -99,7 +99,6 @@ export function logLines(program: PublicKey, ...datas: Uint8Array[]): string[] {
   return [`Program ${id} invoke [1]`, ...data, `Program ${id} success`];
 }
 
-/** The transaction as JSON from `getTransaction`. */
 export function asJson({
   calls,
   logs = [],
@@ -129,7 +128,6 @@ export function asJson({
   };
 }
 
-/** The transaction as web3.js returns a legacy transaction. */
 export function asLegacy(shape: Shape): ConfirmedTransaction {
   const json = asJson(shape);
   const { accountKeys, instructions } = jsonMessage(json);

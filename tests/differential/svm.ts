@@ -120,7 +120,6 @@ export class Svm {
     return this.observe(compile(calls, feePayer));
   }
 
-  /** Sends a transaction in wire format. */
   observe(transaction: Uint8Array): Outcome {
     const result = this.#svm.sendLegacyTransaction(transaction);
     const failed = result instanceof litesvm.FailedTransactionMetadata;

@@ -13,7 +13,6 @@ import { address, url } from './values.js';
 
 const LAUNCHPAD_TIMEOUT_MS = 10_000;
 
-/** The options of a command line, by commander's names. */
 export type Options = Readonly<Record<string, string | boolean | undefined>>;
 
 export interface Session {
@@ -26,7 +25,6 @@ export interface Session {
   readonly launchpadUrl: string | undefined;
   /** Prints a result: one line of JSON with `--json`, else text. */
   readonly print: (document: object, text: Facts | string) => void;
-  /** Prints progress to standard error. */
   readonly progress: (text: string) => void;
 }
 
@@ -207,7 +205,6 @@ export function keyFileOf({ options, terminal: { environment } }: Session): stri
   return textOf(options, 'keypair') ?? (environment['KEYPAIR'] || undefined);
 }
 
-/** The wallet that pays and signs. */
 export function keypairOf({ options, terminal: { environment } }: Session): Keypair {
   const given = textOf(options, 'keypair');
   if (given !== undefined) return readKeypair('--keypair', given);

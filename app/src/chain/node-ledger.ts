@@ -60,7 +60,6 @@ export class NodeLedger {
     return this.#simulator.isSimulated(() => this.#call('getVersion', [], signal));
   }
 
-  /** Slot of the oldest block that the RPC node has. */
   async firstBlock(signal: AbortSignal): Promise<number> {
     return (await this.#call('getFirstAvailableBlock', [], signal)) as number;
   }

@@ -189,7 +189,6 @@ export const jsonPointer = (text: string) => {
   return text;
 };
 
-/** Free text of limited length. */
 export const words = (longest: number) => (text: string) => {
   if (text.length > longest)
     throw new Error(`has ${text.length} characters; at most ${longest} are allowed: shorten it`);

@@ -204,7 +204,6 @@ function problemsOf(checked: Checked<unknown>): readonly FieldProblem[] {
   return 'problems' in checked ? checked.problems : NO_PROBLEMS;
 }
 
-/** The value of a result without problems. */
 function valueOf<T>(checked: Checked<unknown>): T {
   return ('value' in checked ? checked.value : undefined) as T;
 }

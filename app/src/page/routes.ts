@@ -40,7 +40,6 @@ const NEVER_KEPT_UNASKED = 'public, max-age=0, must-revalidate';
 type Shown = PageName | typeof NOT_FOUND;
 
 interface Content {
-  /** Whether the path has a page. */
   readonly isFound: boolean;
   readonly token?: Token | undefined;
   readonly receipt?: SharedReceipt | undefined;
@@ -61,7 +60,6 @@ function isPagePath(path: string): boolean {
 }
 
 export interface Page extends PageHandlers {
-  /** Whether a built page exists. */
   readonly isBuilt: boolean;
 }
 

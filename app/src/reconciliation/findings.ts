@@ -66,7 +66,6 @@ export interface UnreadableFindings {
   readonly newest: string | undefined;
 }
 
-/** Counts the transactions that could not be read. */
 export async function countUnreadableFindings(db: Executor): Promise<UnreadableFindings> {
   const [row] = await statement<{ count: number; newest: string | null }>(db)`
     select count(*)::integer as count,

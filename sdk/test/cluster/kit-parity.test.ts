@@ -97,7 +97,6 @@ const zero = PublicKey.default;
 const MOST_VIRTUAL_SOL = 4_813_689_040_669_780_477n;
 const otherNonce = (web3.curveAddress(mint).bump + 1) % 256;
 
-/** Bounds that both entries accept. */
 const BOUNDS: readonly (readonly [name: string, builder: Builder, params: Params])[] = [
   ['the longest texts, in bytes', 'createToken', { ...TERMS, name: '🌊'.repeat(8), symbol: 'é'.repeat(5) }],
   ['the longest uri', 'createToken', { ...TERMS, uri: 'u'.repeat(200) }],

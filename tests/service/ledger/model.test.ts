@@ -81,7 +81,6 @@ interface ModelClaim {
   state: ClaimEnd | 'IN_PROGRESS';
 }
 
-/** The expected state of the ledger. */
 class Model {
   /** Keyed by `owner mint asset kind`. Without an owner it is the amount that a source has given, negated. */
   readonly balances = new Map<string, bigint>();

@@ -11,7 +11,6 @@ import { cliOf, keyFile } from '#tests/service/cli-cluster.js';
 import { findingsOf, type Finding } from '#tests/service/doctor.js';
 import { clusterEnvironment, keyVariable } from '#tests/service/service-context.js';
 
-/** A command line with tables on a cluster. */
 function useDoctor(cluster: () => LocalCluster) {
   let cli: Cli;
   before('create the tables', async () => {

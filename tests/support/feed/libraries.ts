@@ -6,7 +6,6 @@ import * as web3 from '@curvekit/sdk/feed';
 import type * as kitTypes from '@curvekit/sdk/kit/feed';
 import { KIT_MAJORS, kitFeed, type KitFeed, type KitMajor } from '#tests/kit/kit-entry.js';
 
-/** The URLs of an RPC node. */
 export interface NodeUrls {
   readonly rpcUrl: string;
   readonly wsUrl: string;

@@ -7,7 +7,6 @@ import type { SentTransaction } from '@curvekit/testing';
 export const keysOf = (sent: readonly SentTransaction[]): string[] =>
   sent.flatMap(({ transaction }) => decodeRecords(transaction)).map(recordKey);
 
-/** Reads a feed, or what is like one, in the background. */
 export class Reader<Source extends AsyncIterable<FeedEvent<AnyRecord>> = Feed<AnyRecord>> {
   readonly events: FeedEvent<AnyRecord>[] = [];
   readonly done: Promise<unknown>;

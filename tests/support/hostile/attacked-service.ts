@@ -24,7 +24,6 @@ export interface ProcessorTime {
 export interface AttackedService extends ServiceProcess {
   readonly database: Database;
   readonly folder: string;
-  /** Resident memory of the process, in bytes. */
   memory(): number;
   /** How its main thread has spent its time so far, in milliseconds. Undefined where the system does not say. */
   processorTime(): ProcessorTime | undefined;

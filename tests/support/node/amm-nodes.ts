@@ -14,7 +14,6 @@ export const MARKER = 'raydium_cp_swap.not-found';
 export const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
 interface CountingNode extends ServedNode {
-  /** Number of requests so far. */
   readonly asked: () => number;
 }
 

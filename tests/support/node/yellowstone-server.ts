@@ -30,7 +30,6 @@ export interface YellowstoneServer {
   slot: number;
   send(update: SubscribeUpdate): void;
   sendBytes(bytes: Buffer): void;
-  /** Ends every subscription. */
   hangUp(): void;
   stop(): void;
 }

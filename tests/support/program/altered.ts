@@ -7,7 +7,6 @@ interface AccountChange {
   readonly isWritable?: boolean;
 }
 
-/** The instruction with the account at `index` changed. */
 export function withAccount(
   { programId, keys, data }: TransactionInstruction,
   index: number,

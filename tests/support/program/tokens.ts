@@ -28,7 +28,6 @@ import type { LocalCluster, SentTransaction } from '@curvekit/testing';
 import { rentOf } from '#tests/cluster/accounts.js';
 import { MINT_RENT } from '#tests/constants.js';
 
-/** The values that a creator chooses. */
 export type Terms = Pick<CreateTokenParams, 'name' | 'symbol' | 'uri' | 'firstBuy'> & CommunityTerms;
 
 export const TERMS: Terms = {
@@ -89,7 +88,6 @@ export function buyTokens(
   return cluster.send(buy(params), [trader]);
 }
 
-/** The curve's state and the current platform fee. */
 export async function curveState(
   { connection, deployment }: LocalCluster,
   { mint }: Token,

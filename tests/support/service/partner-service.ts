@@ -21,7 +21,6 @@ export interface PartnerService {
   /** For the operator's key commands. */
   readonly keys: KeyStore;
   readonly logged: () => string;
-  /** Moves the service's clock forward. */
   advance(milliseconds: number): void;
   /** Requests throw if the answer does not match the OpenAPI document. */
   get(path: string, key?: string): Promise<Answer>;

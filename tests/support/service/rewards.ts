@@ -48,7 +48,6 @@ export function rewardsEnvironment(treasury: Keypair): Record<string, string> {
   };
 }
 
-/** Starts a service with its own database. */
 export async function startRewardsScene(
   cluster: LocalCluster,
   { environment = {}, startSigner, ...options }: SceneOptions = {},

@@ -18,7 +18,6 @@ export interface LogLine {
 export interface ServiceProcess {
   readonly url: string;
   readonly pid: number;
-  /** Everything that it has logged so far. */
   readonly logged: () => LogLine[];
   /** Kills the process after `ms`, like a machine that dies. */
   readonly killAfter: (ms: number) => Promise<void>;

@@ -39,7 +39,6 @@ export function testContext(
   });
 }
 
-/** Starts an indexer that runs until it is stopped. */
 export function startIndexer(context: Context, ...hooks: readonly IndexHooks[]): Job {
   const indexer = createIndexer(context, hooks);
   indexer.start();

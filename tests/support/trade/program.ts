@@ -20,7 +20,6 @@ export interface TradeCliRun {
   readonly err: string;
 }
 
-/** A command that runs until it is stopped. */
 export interface RunningCommand {
   nextLine(): Promise<string>;
   /** Waits until standard error has a match. @returns it */
@@ -30,7 +29,6 @@ export interface RunningCommand {
 }
 
 export interface TradeCli {
-  /** An empty folder for the test's files. */
   readonly folder: string;
   readonly main: string;
   /** The environment of every run. */
