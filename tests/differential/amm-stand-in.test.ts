@@ -39,8 +39,7 @@ const REFUSED: readonly (readonly [what: string, changed: Partial<Opening>, faul
   ['of too little', { amounts: [99n, 100n] }, {}],
 ];
 
-describe('the AMM stand-in', function () {
-  this.timeout(120_000);
+describe('the AMM stand-in', () => {
   let standIn: Svm;
 
   before(() => {

@@ -29,8 +29,7 @@ hostssl all postgres 127.0.0.1/32 trust
 `;
 
 if (HAS.postgres) {
-  describe('PostgreSQL over TLS', function () {
-    this.timeout(60_000);
+  describe('PostgreSQL over TLS', () => {
     let [folder, home]: string[] = [];
     let server: PostgresServer;
     const before_ = { ...process.env };

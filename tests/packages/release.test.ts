@@ -7,8 +7,7 @@ import { expect } from 'chai';
 import { changeProblems } from '../../scripts/release/changes.js';
 import { ROOT } from '../../scripts/program/paths.js';
 
-describe('a release', function () {
-  this.timeout(60_000);
+describe('a release', () => {
   let folder: string;
   const git = (command: string): string =>
     execSync(`git -c user.name=a -c user.email=a@b ${command}`, { cwd: folder, encoding: 'utf8' });

@@ -42,8 +42,7 @@ cmp -s "$key" "$STAND_IN_ROOT/programs/keys/localnet/$right.json" || { echo 'Pro
 cp "$STAND_IN_ROOT/programs/artifacts/$name.json" "$2"
 `;
 
-describe("An operator's key files", function () {
-  this.timeout(120_000);
+describe("An operator's key files", () => {
   let tree: string;
   let key: string;
   const content = JSON.stringify([...Keypair.generate().secretKey]);

@@ -36,8 +36,7 @@ import { buyTokens, launch, TERMS, tokensOf } from '#tests/program/tokens.js';
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-describe('the examples', function () {
-  this.timeout(120_000);
+describe('the examples', () => {
   const cluster = useCluster();
   let wallet: Keypair;
   let scene: RewardsScene;

@@ -20,8 +20,7 @@ declare const wallet: {
 };
 `;
 
-describe('the READMEs', function () {
-  this.timeout(120_000);
+describe('the READMEs', () => {
   /** By README: what the compiler says of its programs. */
   let problems: ReadonlyMap<string, readonly string[]>;
 

@@ -19,8 +19,7 @@ interface Ran {
   readonly out: string;
 }
 
-describe('npm test where optional programs are not installed', function () {
-  this.timeout(60_000);
+describe('npm test where optional programs are not installed', () => {
   let path: string;
 
   before('nothing on PATH but Node', async () => {
@@ -115,8 +114,7 @@ describe('the suites of npm test', () => {
   }
 });
 
-describe('files that failed beside other suites', function () {
-  this.timeout(60_000);
+describe('files that failed beside other suites', () => {
   const files = [{ path: 'tests/late.test.ts', passed: 3, failed: 2 }];
   const first: Outcome = {
     suite: 'service',

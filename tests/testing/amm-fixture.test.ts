@@ -20,8 +20,7 @@ const NO_NODE = 'http://127.0.0.1:9';
 /** The wait for an answer is two seconds. */
 const LONGEST_START_MS = 3_500;
 
-describe('the program of the AMM', function () {
-  this.timeout(60_000);
+describe('the program of the AMM', () => {
   const { startNode, nodeWithProgram } = useAmmNodes();
   const usual = process.env[VARIABLE];
   let folder: string;

@@ -23,8 +23,7 @@ async function eventually(condition: () => boolean): Promise<void> {
   }
 }
 
-describe('a supervised program', function () {
-  this.timeout(30_000);
+describe('a supervised program', () => {
   let outside: string;
   let folder: string;
   let output: string;

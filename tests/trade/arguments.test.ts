@@ -28,8 +28,7 @@ async function run(args: readonly string[], environment: Readonly<Record<string,
   return { code, out: out.join('\n'), err: err.join('\n') };
 }
 
-describe('curvekit-trade and its arguments', function () {
-  this.timeout(60_000);
+describe('curvekit-trade and its arguments', () => {
   let cli: TradeCli;
   const file = (name: string) => join(cli.folder, name);
 

@@ -25,8 +25,7 @@ interface Portfolio {
   readonly holdings: readonly Record<'mint' | 'saleValue' | 'paid' | 'profit' | 'untraded', string>[];
 }
 
-describe('curvekit-trade with a service', function () {
-  this.timeout(60_000);
+describe('curvekit-trade with a service', () => {
   const cluster = useCluster();
   let scene: RewardsScene;
   let cli: TradeCli;

@@ -58,8 +58,7 @@ interface Portfolio {
 const [STATUS, SWAPS_DISABLED] = [329, 4];
 const METADATA = 'https://example.org/cli.json';
 
-describe('curvekit-trade on a cluster', function () {
-  this.timeout(60_000);
+describe('curvekit-trade on a cluster', () => {
   const cluster = useCluster();
   let cli: TradeCli;
   let wallet: Keypair;

@@ -7,8 +7,7 @@ import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { launch } from '#tests/program/tokens.js';
 import { unpackTradeCli, type TradeCli } from '#tests/trade/program.js';
 
-describe('curvekit-trade, interrupted', function () {
-  this.timeout(60_000);
+describe('curvekit-trade, interrupted', () => {
   const cluster = useCluster();
   let cli: TradeCli;
   let proxy: RpcProxy;

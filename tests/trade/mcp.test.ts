@@ -22,8 +22,7 @@ interface Answer {
   readonly content: readonly { readonly type: string; readonly text?: string }[];
 }
 
-describe('curvekit-trade mcp', function () {
-  this.timeout(60_000);
+describe('curvekit-trade mcp', () => {
   const cluster = useCluster();
   let service: Service;
   let cli: TradeCli;

@@ -75,8 +75,7 @@ const MARGIN_MS = 1_000;
 /** A request that waited for a receiver would take as long as the receiver. */
 const ANSWERED_WITHIN_MS = 500;
 
-describe('the export of traces', function () {
-  this.timeout(120_000);
+describe('the export of traces', () => {
   const cluster = useCluster();
   let running: StartedProcess | undefined;
   let receiver: Receiver | undefined;

@@ -194,8 +194,7 @@ const CALLS: readonly Call[] = [
 const MARGIN_MS = 8_000;
 
 for (const silence of SILENCES)
-  describe(`a call to a peer that ${silence}`, function () {
-    this.timeout(120_000);
+  describe(`a call to a peer that ${silence}`, () => {
     let folder: string;
     const before_ = { ...process.env };
     before(async () => {
@@ -264,8 +263,7 @@ for (const silence of SILENCES)
     });
   });
 
-describe('a service whose node, websocket and receiver of traces go silent', function () {
-  this.timeout(120_000);
+describe('a service whose node, websocket and receiver of traces go silent', () => {
   const cluster = useCluster();
 
   it('names them in /ready within 30 s, and ends within 20 s after SIGTERM', async () => {

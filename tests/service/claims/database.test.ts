@@ -18,8 +18,7 @@ import { ledgerProblems } from '#tests/service/rewards.js';
 
 const TOKENS = 1_234_567n;
 
-describe(`claims in the database (${DATABASE_KIND})`, function () {
-  this.timeout(60_000);
+describe(`claims in the database (${DATABASE_KIND})`, () => {
   const MINT = 'mint';
   const database = useDatabase({ each: true, paymentsOpen: true });
   let repository: ClaimsRepository;

@@ -36,8 +36,7 @@ async function refusal(running: Promise<string>): Promise<string> {
 }
 
 if (DATABASE_KIND === 'postgres') {
-  describe('backup.sh and restore.sh', function () {
-    this.timeout(120_000);
+  describe('backup.sh and restore.sh', () => {
     let folder: string;
     let url: string;
     let file: string;

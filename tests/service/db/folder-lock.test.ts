@@ -19,8 +19,7 @@ interface Locker {
   readonly ask: (command: string) => Promise<string>;
 }
 
-describe('the folder lock', function () {
-  this.timeout(120_000);
+describe('the folder lock', () => {
   let folder: string;
   const lockers: Locker[] = [];
 

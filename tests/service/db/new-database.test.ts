@@ -7,8 +7,7 @@ import { embeddedDatabase, START_PARAMETERS } from '#app/db/embedded.js';
 import { createInMemory } from '#app/db/new-database.js';
 import { partners } from '#app/db/schema/index.js';
 
-describe('the files of a new embedded database', function () {
-  this.timeout(60_000);
+describe('the files of a new embedded database', () => {
   let cache: string;
 
   before(async () => {

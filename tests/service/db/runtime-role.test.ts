@@ -27,8 +27,7 @@ const REFUSED = [
   "insert into database_versions (hash, functions) values ('mine', '{}')",
 ];
 
-describe(`the role of the running service (${DATABASE_KIND})`, function () {
-  this.timeout(60_000);
+describe(`the role of the running service (${DATABASE_KIND})`, () => {
   const cluster = useCluster();
   const operators: Operator[] = [];
   const operate = async (databaseUrl?: string): Promise<Operator> => {

@@ -24,8 +24,7 @@ interface Journal {
   readonly entries: { idx: number; version: string; when: number; tag: string; breakpoints: boolean }[];
 }
 
-describe(`the upgrade of a ${DATABASE_KIND} database`, function () {
-  this.timeout(60_000);
+describe(`the upgrade of a ${DATABASE_KIND} database`, () => {
   const database = useDatabase({ each: true });
   let folder: string;
 

@@ -45,8 +45,7 @@ const PAYER_LAMPORTS = 20_000_000n;
 /** Base units that a griefer once left above the reserve. */
 const DUST = 696n;
 
-describe(`automatic graduation and the service (${DATABASE_KIND})`, function () {
-  this.timeout(120_000);
+describe(`automatic graduation and the service (${DATABASE_KIND})`, () => {
   const cluster = useCluster();
   let database: Database;
   let service: Service;

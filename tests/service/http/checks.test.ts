@@ -23,8 +23,7 @@ interface Said {
   readonly checks: Readonly<Record<string, string>>;
 }
 
-describe('health checks of a service', function () {
-  this.timeout(120_000);
+describe('health checks of a service', () => {
   const cluster = useCluster();
   let service: Service;
   let delaySeconds = '0';

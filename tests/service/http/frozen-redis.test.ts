@@ -15,8 +15,7 @@ const SLOW_MS = 100;
 /** The first request waits for Redis this long. */
 const NOTICED_MS = 2_000;
 
-describe('a Redis that froze', function () {
-  this.timeout(60_000);
+describe('a Redis that froze', () => {
   const start = useHttpCore();
   let redis: RedisServer;
   before(async () => {

@@ -84,8 +84,7 @@ const numbers = ({ perClient, total }: Most) =>
   [perClient, total].map((each) => each.toLocaleString('en')).join(', ');
 const sizes = ({ perClient, total }: Most) => `${perClient / MIB} MiB, ${total / MIB} MiB`;
 
-describe('the limits in docs/api.md', function () {
-  this.timeout(120_000);
+describe('the limits in docs/api.md', () => {
   const cluster = useCluster();
   const sockets: Socket[] = [];
   let page: Awaited<ReturnType<typeof buildTestPage>>;

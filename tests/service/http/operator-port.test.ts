@@ -16,8 +16,7 @@ interface Line {
   readonly [field: string]: unknown;
 }
 
-describe('what the operator sees of a service', function () {
-  this.timeout(60_000);
+describe('what the operator sees of a service', () => {
   const cluster = useCluster();
   const running: Service[] = [];
   afterEach(() => Promise.all(running.splice(0).map((service) => service.stop())));

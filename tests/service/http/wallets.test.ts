@@ -55,8 +55,7 @@ class Adapter {
   }
 }
 
-describe('the clients of the HTTP APIs', function () {
-  this.timeout(120_000);
+describe('the clients of the HTTP APIs', () => {
   const cluster = useCluster();
   const scene = useRewardsScene(cluster);
   const kits = new Map<string, KitEntry>();

@@ -16,8 +16,7 @@ const OF_PROMETHEUS = new Set(['up']);
 const FUNCTIONS = new Set(['max', 'min', 'sum', 'rate', 'increase', 'time', 'histogram_quantile']);
 const OTHER_WORDS = new Set(['by', 'le', 'key', 'pool', 'e7', 'e9']);
 
-describe("the operator's kit", function () {
-  this.timeout(120_000);
+describe("the operator's kit", () => {
   let launchpad: LocalLaunchpad;
   let metrics: Awaited<
     ReturnType<LocalLaunchpad['service']['context']['metrics']['registry']['getMetricsAsJSON']>

@@ -68,8 +68,7 @@ interface LedgerCheck {
   >)[];
 }
 
-describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
-  this.timeout(TIMEOUT_MS);
+describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, () => {
   const cluster = useKeyHeldCluster();
   const payoutWallet = Keypair.generate();
   /** Holds tokens, and has no SOL before its claim. */

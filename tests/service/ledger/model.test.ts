@@ -123,8 +123,7 @@ function nameOf(owner: string | null, mint: string, asset: string, kind: string)
   return `${owner ?? '-'}|${mint}|${asset}|${kind}`;
 }
 
-describe(`the ledger against a model (${DATABASE_KIND})`, function () {
-  this.timeout(120_000);
+describe(`the ledger against a model (${DATABASE_KIND})`, () => {
   const database = useDatabase({ paymentsOpen: true });
   let repository: ClaimsRepository;
 

@@ -20,8 +20,7 @@ const MINT = 'mint';
 const PLENTY = 10n ** 15n;
 const COSTS = 2_049_280n;
 
-describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
-  this.timeout(120_000);
+describe(`the cover of referral rewards (${DATABASE_KIND})`, () => {
   const database = useDatabase({ each: true, paymentsOpen: true });
   let repository: ClaimsRepository;
   let keys = 0;

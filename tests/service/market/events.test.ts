@@ -21,8 +21,7 @@ import { eventually } from '#tests/service/service.js';
 /** Limit for the fastest of seven trades. On a busy machine the slowest take much longer. */
 const FASTEST_MS = 1_000;
 
-describe(`market events of the chain (${DATABASE_KIND})`, function () {
-  this.timeout(60_000);
+describe(`market events of the chain (${DATABASE_KIND})`, () => {
   const cluster = useKeyHeldCluster();
   let scene: MarketScene;
 

@@ -426,8 +426,7 @@ interface Holders {
   readonly holders: readonly { readonly quantity: string }[];
 }
 
-describe('what aggregators read of a cluster', function () {
-  this.timeout(120_000);
+describe('what aggregators read of a cluster', () => {
   const cluster = useCluster();
   let api: ApiClient;
   let service: Service;

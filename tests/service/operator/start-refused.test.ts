@@ -10,14 +10,12 @@ import { ammStandIn } from '@curvekit/testing';
 import { firstDocument } from '#tests/process/first-document.js';
 import { bundled } from '#tests/process/bundled.js';
 
-const START_TIMEOUT_MS = 120_000;
 /** The lines that a start prints before it is ready. */
 const PROGRESS =
   /^curvekit: (starting|launching|metaplex:|amm: (reading|wrote)|amm: .* verified|pools run on)/;
 const WALLET = '.curvekit/local/payout-wallet.json';
 
-describe('curvekit start --local', function () {
-  this.timeout(START_TIMEOUT_MS);
+describe('curvekit start --local', () => {
   let root: string;
   /** The working directory of the command. */
   let folder: string;

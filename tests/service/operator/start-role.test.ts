@@ -8,9 +8,7 @@ import { expect } from 'chai';
 import { bundled } from '#tests/process/bundled.js';
 import { firstDocument } from '#tests/process/first-document.js';
 
-describe('curvekit start --role', function () {
-  this.timeout(120_000);
-
+describe('curvekit start --role', () => {
   for (const [role, variable, status] of [
     ['worker', 'api', 404],
     ['api', 'worker', 200],

@@ -29,8 +29,7 @@ describe('curvekit start --local', () => {
   let launchpad: Launchpad;
   let fetch: typeof globalThis.fetch;
 
-  before(async function () {
-    this.timeout(START_TIMEOUT_MS);
+  before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'curvekit-start-'));
     running = await spawnLaunchpad(folder);
     launchpad = await firstDocument<Launchpad>(running);
@@ -41,8 +40,7 @@ describe('curvekit start --local', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('serves the API, its documents, health and metrics', async function () {
-    this.timeout(START_TIMEOUT_MS);
+  it('serves the API, its documents, health and metrics', async () => {
     await eventually(
       async () => (await fetch(`${launchpad.url}/ready`)).status === 200,
       'the service to be ready',
@@ -66,8 +64,7 @@ describe('curvekit start --local', () => {
     expect(allowed.headers.get('access-control-allow-headers')).to.equal('content-type');
   });
 
-  it('has tokens with trades by users of the partner whose key it printed', async function () {
-    this.timeout(START_TIMEOUT_MS);
+  it('has tokens with trades by users of the partner whose key it printed', async () => {
     expect(launchpad.tokens).to.have.length(6);
     const client = new PartnerClient({ baseUrl: launchpad.url, fetch, apiKey: launchpad.partnerKey });
     expect((await client.stats()).users).to.equal(3n);
@@ -111,8 +108,7 @@ describe('curvekit start --local', () => {
     }
   });
 
-  it('stops on SIGINT with exit code 0', async function () {
-    this.timeout(START_TIMEOUT_MS);
+  it('stops on SIGINT with exit code 0', async () => {
     const ended = new Promise((resolve) => running.once('exit', resolve));
     running.kill('SIGINT');
     expect(await ended).to.equal(0);

@@ -38,8 +38,7 @@ describe('the web page served by the service', () => {
   let signature: string;
   const path = (name: string, init: RequestInit = {}) => fetch(url + name, init);
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     page = await buildTestPage();
     const token = await launch(cluster(), { name: HOSTILE, symbol: BIDI });
     mint = token.mint.toBase58();

@@ -384,8 +384,7 @@ describe('the Partner API', () => {
         'accepts requests and never answers': () => proxy.setHanging(true),
       };
       for (const [what, silence] of Object.entries(silences)) {
-        it(`answers 503 if the node ${what}, and keeps the nonce valid`, async function () {
-          this.timeout(30_000);
+        it(`answers 503 if the node ${what}, and keeps the nonce valid`, async () => {
           const { key } = await newKey();
           const registration = await signedRegistration(behind, key, Keypair.generate());
           silence();

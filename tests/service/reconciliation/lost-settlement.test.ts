@@ -34,8 +34,7 @@ const SIGNED_BEFORE = /transactions that were signed before can land/;
 const GIVEN_LAMPORTS = 2_000_000n;
 const GIVEN_UNITS = 3_000_000n;
 
-describe('a settlement that a lost database made', function () {
-  this.timeout(120_000);
+describe('a settlement that a lost database made', () => {
   const cluster = useCluster();
   const treasury = Keypair.generate();
   let proxy: RpcProxy;

@@ -12,9 +12,7 @@ import { startSignerProcess } from '#tests/signers/signer-process.js';
 /** Nothing answers there. */
 const NO_NODE = 'http://127.0.0.1:1';
 
-describe('the compiled service', function () {
-  this.timeout(60_000);
-
+describe('the compiled service', () => {
   /** What `curvekit doctor` says of the signers. */
   async function doctorOf(environment: Readonly<Record<string, string>>): Promise<string> {
     const main = await bundled('app/src/operator/main.ts');

@@ -33,8 +33,7 @@ import { findFreePorts } from '#testing/ports.js';
 import { startSignerProcess, type SignerProcess } from '#tests/signers/signer-process.js';
 
 if (DATABASE_KIND === 'postgres') {
-  describe("a treasury's signer that pays claims", function () {
-    this.timeout(120_000);
+  describe("a treasury's signer that pays claims", () => {
     const cluster = useCluster();
     let [folder, mint]: string[] = [];
     let port: number;

@@ -22,8 +22,7 @@ import { rejection } from '#tests/mocha/failures.js';
 import { startSignerProcess, type SignerProcess } from '#tests/signers/signer-process.js';
 import { SOL } from '#tests/constants.js';
 
-describe("a treasury's key in a process of its own", function () {
-  this.timeout(120_000);
+describe("a treasury's key in a process of its own", () => {
   const cluster = useCluster();
   let folder: string;
   let socket: string;

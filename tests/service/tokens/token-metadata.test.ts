@@ -426,8 +426,7 @@ describe("a token's metadata", () => {
   });
 });
 
-describe(`the metadata of indexed tokens (${DATABASE_KIND})`, function () {
-  this.timeout(60_000);
+describe(`the metadata of indexed tokens (${DATABASE_KIND})`, () => {
   const { internet, limits, url } = useInternet();
   const database = useDatabase({ each: true });
   let folder: string;

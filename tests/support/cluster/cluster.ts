@@ -8,7 +8,6 @@ import {
   type LocalClusterOptions,
 } from '@curvekit/testing';
 
-const START_TIMEOUT_MS = 120_000;
 /** Shorter than mainnet's 400 ms, because the tests wait for every confirmation and finality. */
 const VALIDATOR_SLOT_MS = 100;
 
@@ -46,13 +45,11 @@ export function clusterFromEnvironment(
  */
 export function useCluster(options?: Omit<LocalClusterOptions, 'backend'>): () => LocalCluster {
   let cluster: LocalCluster | undefined;
-  before('start the cluster', async function () {
-    this.timeout(START_TIMEOUT_MS);
+  before('start the cluster', async () => {
     const shares = CLUSTER === 'validator' && (options === undefined || options === KEY_HELD);
     cluster = shares ? await onSharedValidator(options) : await clusterFromEnvironment(options);
   });
-  after('stop the cluster', async function () {
-    this.timeout(START_TIMEOUT_MS);
+  after('stop the cluster', async () => {
     await cluster?.stop();
   });
   return () => {
@@ -80,8 +77,7 @@ async function onSharedValidator(options: SharedOptions): Promise<LocalCluster> 
 }
 
 // At the top level of a module this hook applies to all tests of the run.
-after('stop the shared validator', async function () {
-  this.timeout(START_TIMEOUT_MS);
+after('stop the shared validator', async () => {
   await stopSharedValidator();
 });
 

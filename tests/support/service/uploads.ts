@@ -56,8 +56,7 @@ export function useUploads() {
     return started;
   }
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'curvekit-uploads-'));
     service = await start({ UPLOADS_PER_DAY: '1000', TRUST_PROXY: '1' });
     ({ database } = service.context);

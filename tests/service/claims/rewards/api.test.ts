@@ -50,8 +50,7 @@ interface DocumentedObject {
   readonly required: string[];
 }
 
-describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
-  this.timeout(60_000);
+describe(`the Rewards Claiming API (${DATABASE_KIND})`, () => {
   const cluster = useCluster();
   const wallet = Keypair.generate();
   const address = wallet.publicKey.toBase58();

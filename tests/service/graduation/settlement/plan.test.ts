@@ -351,8 +351,7 @@ describe('splitTokens and splitSol', () => {
   });
 });
 
-describe('the division among holders', function () {
-  this.timeout(120_000);
+describe('the division among holders', () => {
   it('gives the same result in the database as in the code', async () => {
     const database = await openTestDatabase();
     let round = 0;
