@@ -39,10 +39,7 @@ describe('a launchpad whose program takes 50 SOL', () => {
     }
     wallet = await cluster().fundedWallet(60n * SOL);
   });
-  after(async () => {
-    await cli?.remove();
-    await service?.stop();
-  });
+  after(() => service?.stop());
   afterEach('nothing was taken', async () => {
     expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(60n * SOL);
   });

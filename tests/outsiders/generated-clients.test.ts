@@ -1,9 +1,8 @@
 // The clients in sdk/python and sdk/go, and clients that generators make from /openapi.json, in four languages: compiled, and called
 // on the service as it is and as a later version would be.
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import bs58 from 'bs58';
 import { expect } from 'chai';
@@ -11,6 +10,7 @@ import { signatureBy } from '#app/keys/ed25519.js';
 import { HAS } from '#tests/outsiders/languages.js';
 import { fromNpm, launchpad, ROOT, run } from '#tests/outsiders/launchpad.js';
 import { goSdk, pythonOfSdk, pythonWithTools } from '#tests/outsiders/sdks.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const NPM = ['openapi-typescript@7.13.0', 'openapi-fetch@0.17.0', 'typescript@5.9.3', 'tsx@4.23.15'];
 
@@ -32,7 +32,7 @@ interface Read {
 
 describe('clients made from /openapi.json', function () {
   this.timeout(240_000);
-  let folder: string;
+  const folder = temporaryFolder('clients');
   let url: string;
   /** The service as a later version: each object has a new field, and amounts are large. */
   let later: Server;
@@ -44,7 +44,6 @@ describe('clients made from /openapi.json', function () {
   before('generate', async () => {
     const { partnerKey, payoutWallet, payoutWalletFile, tokens, ...started } = await launchpad();
     url = started.url;
-    folder = await mkdtemp(join(tmpdir(), 'curvekit-clients-'));
     await cp(join(ROOT, 'tests/outsiders/clients'), folder, { recursive: true });
     await writeFile(join(folder, 'openapi.json'), await (await fetch(`${url}/openapi.json`)).text());
     later = createServer((request, response) => void answerLater(url, request, response));
@@ -58,9 +57,8 @@ describe('clients made from /openapi.json', function () {
     };
     if (HAS.python) ({ jar } = await pythonWithTools());
   });
-  after(async () => {
+  after(() => {
     later?.close();
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   });
 
   /** Runs openapi-generator. @returns the folder of the client */

@@ -1,8 +1,7 @@
 // PostgreSQL over TLS with a CA of its own, as providers run it: the service connects exactly where psql does. threat: database-wire
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { promisify } from 'node:util';
@@ -15,6 +14,7 @@ import { asOwner, findBinaries, startPostgres, type PostgresServer } from '#test
 import { bundled } from '#tests/process/bundled.js';
 import { HAS } from '#tests/outsiders/languages.js';
 import type { DoctorDocument } from '#tests/service/doctor.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const run = promisify(execFile);
 
@@ -39,7 +39,7 @@ if (HAS.postgres) {
       `postgres://postgres@${host}:${new URL(server.url).port}/${name}${query.replaceAll('FOLDER', folder!)}`;
 
     before('make certificates and start the server', async () => {
-      folder = await mkdtemp(join(tmpdir(), 'curvekit-tls-'));
+      folder = temporaryFolder('tls');
       home = file('home');
       await mkdir(join(home, '.postgresql'), { recursive: true });
       await certificate('ca');
@@ -60,7 +60,6 @@ if (HAS.postgres) {
     after(async () => {
       process.env = before_;
       await server?.stop();
-      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
     });
 
     async function certificate(name: string, subject?: string): Promise<void> {

@@ -1,8 +1,7 @@
 // Runs the programs in examples/ on the cluster, as their first lines say, and checks their length.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -32,6 +31,7 @@ import { startRewardsScene, type RewardsScene } from '#tests/service/rewards.js'
 import { useCluster } from '#tests/cluster/cluster.js';
 import { MINT_RENT, SOL } from '#tests/constants.js';
 import { buyTokens, launch, TERMS, tokensOf } from '#tests/program/tokens.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -40,7 +40,7 @@ describe('the examples', () => {
   const cluster = useCluster();
   let wallet: Keypair;
   let scene: RewardsScene;
-  let folder: string;
+  const folder = temporaryFolder('examples');
 
   before(async () => {
     const { rpcUrl, wsUrl } = cluster();
@@ -48,13 +48,11 @@ describe('the examples', () => {
       environment: { CLIENT_RPC_URL: rpcUrl, CLIENT_WS_URL: wsUrl },
     });
     wallet = await cluster().fundedWallet(5n * SOL);
-    folder = await mkdtemp(join(tmpdir(), 'curvekit-examples-'));
     await writeFile(join(folder, 'id.json'), JSON.stringify([...wallet.secretKey]));
   });
 
   after(async () => {
     await scene?.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   const environment = (more: Readonly<Record<string, string>> = {}) => ({

@@ -1,8 +1,7 @@
 // `npm test` lists the suites it left out; with `--require-all` it fails instead.
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -10,6 +9,7 @@ import { expect } from 'chai';
 
 import { again, failedFiles, type Outcome } from '../../scripts/test/outcome.js';
 import { isInstalled, MOCHA, SUITES, type Suite } from '../../scripts/test/suites.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
@@ -20,13 +20,11 @@ interface Ran {
 }
 
 describe('npm test where optional programs are not installed', () => {
-  let path: string;
+  const path = temporaryFolder('path');
 
   before('nothing on PATH but Node', async () => {
-    path = await mkdtemp(join(tmpdir(), 'curvekit-path-'));
     await symlink(process.execPath, join(path, 'node'));
   });
-  after(() => rm(path, { recursive: true, force: true }));
 
   const runner = (...args: string[]) => runnerWith({ PATH: path }, ...args);
   async function runnerWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Ran> {
@@ -141,20 +139,16 @@ describe('files that failed beside other suites', () => {
   });
 
   it('are said by the report of mocha, also when a hook failed', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'curvekit-failing-'));
-    try {
-      const path = join(folder, 'two.test.mjs');
-      await writeFile(
-        path,
-        "it('a', () => {}); it('b', () => { throw new Error('b'); }); describe('c', () => { before(() => { throw new Error('c'); }); it('d', () => {}); });",
-      );
-      const args = [join(ROOT, 'node_modules', 'mocha', 'bin', 'mocha.js'), '--no-config', ...MOCHA, path];
-      const { stdout } = (await run(process.execPath, args, { cwd: ROOT }).catch(
-        (error: unknown) => error,
-      )) as { stdout: string };
-      expect(failedFiles(stdout)).to.deep.equal([{ path: relative(ROOT, path), passed: 1, failed: 2 }]);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const folder = temporaryFolder('failing');
+    const path = join(folder, 'two.test.mjs');
+    await writeFile(
+      path,
+      "it('a', () => {}); it('b', () => { throw new Error('b'); }); describe('c', () => { before(() => { throw new Error('c'); }); it('d', () => {}); });",
+    );
+    const args = [join(ROOT, 'node_modules', 'mocha', 'bin', 'mocha.js'), '--no-config', ...MOCHA, path];
+    const { stdout } = (await run(process.execPath, args, { cwd: ROOT }).catch(
+      (error: unknown) => error,
+    )) as { stdout: string };
+    expect(failedFiles(stdout)).to.deep.equal([{ path: relative(ROOT, path), passed: 1, failed: 2 }]);
   });
 });

@@ -45,7 +45,6 @@ describe('curvekit-trade and its arguments', () => {
     await writeFile(file('typo.json'), JSON.stringify({ program: MINT }));
     await writeFile(file('large.png'), Buffer.alloc(4 * 1024 * 1024 + 1));
   });
-  after(() => cli?.remove());
 
   /** The command, and a pattern of the error message. `@` stands before a file of the test. */
   const refused: [command: string, says: RegExp][] = [

@@ -70,7 +70,6 @@ describe('curvekit-trade on a cluster', () => {
     cli.environment['WS_URL'] = cluster().wsUrl;
     cli.environment['KEYPAIR'] = await cli.keypairFile('id.json', wallet);
   });
-  after(() => cli?.remove());
 
   const deployment = () => ['--deployment', 'default'];
   const held = (mint: string) =>

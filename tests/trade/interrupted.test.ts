@@ -22,7 +22,6 @@ describe('curvekit-trade, interrupted', () => {
     cli.environment['KEYPAIR'] = await cli.keypairFile('id.json', wallet);
   });
   after(async () => {
-    await cli?.remove();
     await proxy?.stop();
   });
   afterEach(() => proxy.rewrite(undefined));

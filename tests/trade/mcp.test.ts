@@ -43,7 +43,6 @@ describe('curvekit-trade mcp', () => {
   after(async () => {
     for (const client of clients) await client.close();
     await service?.stop();
-    await cli?.remove();
   });
 
   /** @param confirms what the user answers; undefined for a client that cannot ask */

@@ -1,8 +1,7 @@
 // deploy/backup.sh and deploy/restore.sh: what they refuse, and the way back from an upgrade. PostgreSQL only.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -13,6 +12,7 @@ import { credit } from '#app/ledger/credit.js';
 import { backUp, emptied, restore } from '#tests/database/backups.js';
 import { DATABASE_KIND, postgresWithTables, sharedPostgres } from '#tests/database/database.js';
 import { asOwner, findBinaries } from '#tests/database/postgres.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const run = promisify(execFile);
 const DEPLOY = fileURLToPath(new URL('../../../deploy/', import.meta.url));
@@ -42,11 +42,10 @@ if (DATABASE_KIND === 'postgres') {
     let file: string;
 
     beforeEach(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'curvekit-scripts-'));
+      folder = temporaryFolder('scripts');
       file = join(folder, 'curvekit.dump');
       url = await postgresWithTables();
     });
-    afterEach(() => rm(folder, { recursive: true, force: true }));
 
     async function pay(): Promise<void> {
       const database = await openDatabase({ kind: 'postgres', url, poolSize: 1 });

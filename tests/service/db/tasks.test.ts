@@ -23,7 +23,7 @@ describe(`tasks (${DATABASE_KIND})`, () => {
     metrics = createMetrics({ ofProcess: false });
     countWaitingTasks(database, metrics);
   });
-  after(() => cli.remove());
+  after(() => cli.close());
 
   const postpone = (tasks: Tasks, now: number, more: { isResting?: boolean; subject?: string } = {}) =>
     database.transaction((tx) =>

@@ -87,7 +87,7 @@ describe('logged errors', () => {
         .and.not.include(wallet);
       expect(err).to.include('failed unexpectedly').and.include('refuses_all');
     } finally {
-      await cli.remove();
+      await cli.close();
     }
   });
 

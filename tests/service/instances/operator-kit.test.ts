@@ -1,11 +1,10 @@
 // The alerts and the dashboard in deploy/ are of the metrics that the service has.
 import { readFileSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { startLocalLaunchpad, type LocalLaunchpad } from '#app/operator/local/launchpad.js';
 import { ALERTS, DEPLOY } from '#tests/deploy/kit.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const QUERIES = [
   ...readFileSync(join(DEPLOY, 'grafana/curvekit.json'), 'utf8').matchAll(/"expr": ("[^"]*")/g),
@@ -27,7 +26,7 @@ describe("the operator's kit", () => {
       environment: { PORT: '0' },
       log: () => undefined,
       // The repository's own belongs to an `npm start` that may be running.
-      folder: await mkdtemp(join(tmpdir(), 'curvekit-kit-')),
+      folder: temporaryFolder('kit'),
     });
     metrics = await launchpad.service.context.metrics.registry.getMetricsAsJSON();
   });

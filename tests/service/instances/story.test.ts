@@ -89,7 +89,7 @@ describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, () => {
     const onPostgres = DATABASE_KIND === 'postgres';
     redis = onPostgres ? await startRedis() : undefined;
     const url = onPostgres ? await databaseOfRuntimeRole() : undefined;
-    operator = await Operator.create({
+    operator = new Operator({
       environment: {
         ...clusterEnvironment(cluster()),
         ...(url !== undefined && { DATABASE_URL: url }),
@@ -114,7 +114,7 @@ describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, () => {
     partner = () => new PartnerClient({ baseUrl: operator.url, fetch, apiKey: key });
   });
   after(async () => {
-    await operator?.remove();
+    operator?.kill();
     await redis?.stop();
   });
 

@@ -18,7 +18,7 @@ describe(`the admin's key where the service runs (${DATABASE_KIND})`, () => {
   before(async () => {
     cli = await createCli(environment);
   });
-  after(() => cli.remove());
+  after(() => cli.close());
 
   const found = async (more: Record<string, string> = {}) =>
     (await findingsOf(cli, more)).find(({ subject }) => subject === 'ADMIN_KEYPAIR');

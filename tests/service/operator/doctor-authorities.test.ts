@@ -17,7 +17,7 @@ function useDoctor(cluster: () => LocalCluster) {
     cli = await cliOf(cluster());
     await cli.run(['migrate-db']);
   });
-  after(() => cli.remove());
+  after(() => cli.close());
   const find = async (subject: string, environment: Record<string, string> = {}) =>
     (await findingsOf(cli, environment)).filter((finding) => finding.subject === subject);
   /** Expects a failure that names the variable, both addresses and the fix. */

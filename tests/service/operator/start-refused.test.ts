@@ -1,14 +1,14 @@
 // `curvekit start --local` that cannot start: it says in one line why and what to do, and leaves nothing behind.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { ammStandIn } from '@curvekit/testing';
 import { firstDocument } from '#tests/process/first-document.js';
 import { bundled } from '#tests/process/bundled.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 /** The lines that a start prints before it is ready. */
 const PROGRESS =
@@ -25,15 +25,14 @@ describe('curvekit start --local', () => {
 
   before('the bundle', () => bundled('app/src/operator/main.ts'));
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'curvekit-start-'));
+    root = temporaryFolder('start');
     [folder, temporary] = [join(root, 'work'), join(root, 'tmp')];
     await mkdir(folder);
     await mkdir(temporary);
   });
-  afterEach(async () => {
+  afterEach(() => {
     for (const child of running) child.kill('SIGKILL');
     running.clear();
-    await rm(root, { recursive: true, force: true });
   });
 
   async function start(environment: Readonly<Record<string, string>>) {

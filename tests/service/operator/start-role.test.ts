@@ -1,12 +1,10 @@
 // `curvekit start --role`: as the variable ROLE, which it overrides.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { bundled } from '#tests/process/bundled.js';
 import { firstDocument } from '#tests/process/first-document.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 describe('curvekit start --role', () => {
   for (const [role, variable, status] of [
@@ -14,7 +12,7 @@ describe('curvekit start --role', () => {
     ['api', 'worker', 200],
   ] as const) {
     it(`starts as ${role}, although ROLE is ${variable}`, async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'curvekit-role-'));
+      const folder = temporaryFolder('role');
       const command = [await bundled('app/src/operator/main.ts'), 'start', '--json', '--role', role];
       const { PATH = '' } = process.env;
       const started = spawn(process.execPath, command, {
@@ -36,7 +34,6 @@ describe('curvekit start --role', () => {
         expect(await ended).to.deep.equal([0, null]);
       } finally {
         started.kill('SIGKILL');
-        await rm(folder, { recursive: true, force: true });
       }
     });
   }

@@ -1,7 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { PartnerClient } from '@curvekit/sdk/partner';
@@ -10,6 +8,7 @@ import { signatureBy } from '#app/keys/ed25519.js';
 import { firstDocument, spawnLaunchpad } from '#tests/process/first-document.js';
 import { DocumentedAnswers } from '#tests/service/documented-answers.js';
 import { eventually } from '#tests/service/service.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const START_TIMEOUT_MS = 120_000;
 
@@ -24,20 +23,18 @@ interface Launchpad {
 }
 
 describe('curvekit start --local', () => {
-  let folder: string;
+  const folder = temporaryFolder('start');
   let running: ChildProcess;
   let launchpad: Launchpad;
   let fetch: typeof globalThis.fetch;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'curvekit-start-'));
     running = await spawnLaunchpad(folder);
     launchpad = await firstDocument<Launchpad>(running);
     ({ fetch } = await DocumentedAnswers.of(launchpad.url));
   });
-  after(async () => {
+  after(() => {
     running.kill('SIGKILL');
-    await rm(folder, { recursive: true, force: true });
   });
 
   it('serves the API, its documents, health and metrics', async () => {

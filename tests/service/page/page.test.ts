@@ -24,7 +24,7 @@ const BIDI = 'A\u202eB\u200bC';
 
 describe('the web page served by the service', () => {
   const cluster = useCluster();
-  let page: Awaited<ReturnType<typeof buildTestPage>>;
+  let page: string;
   const running: Service[] = [];
 
   async function start(environment: Record<string, string>): Promise<Service> {
@@ -44,7 +44,7 @@ describe('the web page served by the service', () => {
     mint = token.mint.toBase58();
     ({ signature } = await buyTokens(cluster(), token, cluster().payer, 1_000_000n));
     ({ url } = await start({
-      WEB_FOLDER: page.folder,
+      WEB_FOLDER: page,
       RATE_LIMIT_REQUESTS: '5',
       SERVICE_NAME: 'Moon',
       WEB_RPC_URL: 'https://node.example.com/public-key',
@@ -53,7 +53,6 @@ describe('the web page served by the service', () => {
   });
   after(async () => {
     await Promise.all(running.map((service) => service.stop()));
-    await page.remove();
   });
 
   it('returns the built document for every path of the page, with its own rate limit', async () => {
@@ -184,7 +183,7 @@ describe('the web page served by the service', () => {
 
   it('omits the embedded data while the RPC node does not answer', async () => {
     const node = await startRpcProxy(cluster().rpcUrl);
-    const service = await start({ WEB_FOLDER: page.folder, RPC_URL: node.url, INDEXER: 'off' });
+    const service = await start({ WEB_FOLDER: page, RPC_URL: node.url, INDEXER: 'off' });
     node.setHanging(true);
     const answer = await fetch(service.url);
     expect(answer.status).to.equal(200);
@@ -280,7 +279,7 @@ describe('the web page served by the service', () => {
   });
 
   it('says what to do if the page is not built', async () => {
-    const bare = await start({ WEB_FOLDER: `${page.folder}/none` });
+    const bare = await start({ WEB_FOLDER: `${page}/none` });
     const answer = await fetch(bare.url);
     expect(answer.status).to.equal(404);
     expect(await answer.json()).to.deep.equal({

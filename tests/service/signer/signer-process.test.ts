@@ -2,8 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
@@ -21,10 +20,11 @@ import { clusterEnvironment } from '#tests/service/service-context.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { startSignerProcess, type SignerProcess } from '#tests/signers/signer-process.js';
 import { SOL } from '#tests/constants.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 describe("a treasury's key in a process of its own", () => {
   const cluster = useCluster();
-  let folder: string;
+  const folder = temporaryFolder('signer');
   let socket: string;
   let signer: SignerProcess;
 
@@ -32,14 +32,12 @@ describe("a treasury's key in a process of its own", () => {
     signer = await startSignerProcess(socket, treasury, ['--sol-per-day', '3']);
     return signer.url;
   };
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'curvekit-signer-'));
+  before(() => {
     socket = join(folder, 'signer.sock');
   });
   const scene = useRewardsScene(cluster, () => ({ startSigner: start }));
   after(async () => {
     await signer?.end('SIGKILL');
-    await rm(folder, { recursive: true, force: true });
   });
 
   const claim = async (wallet: Keypair, body: object): Promise<void> => {
@@ -134,7 +132,7 @@ describe("a treasury's key in a process of its own", () => {
         /TREASURY_KEYPAIR: the signer at \S+ must have the key \w+ and does not/,
       );
     } finally {
-      await cli.remove();
+      await cli.close();
     }
   });
 

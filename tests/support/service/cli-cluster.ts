@@ -59,7 +59,7 @@ export function useCli({ isKeyHeld = false } = {}) {
   before('make an empty database', async () => {
     cli = await cliOf(cluster());
   });
-  after(() => cli.remove());
+  after(() => cli.close());
   return { cluster, cli: () => cli };
 }
 

@@ -1,15 +1,14 @@
 // `curvekit-trade` as published: packed once per run, unpacked outside the repository, run as a separate process.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Keypair } from '@solana/web3.js';
 import { DOCUMENTS } from '../../../trade/src/documents.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -39,7 +38,6 @@ export interface TradeCli {
   start(...args: string[]): RunningCommand;
   /** Writes a key in the format of Solana's command line. @returns its path */
   keypairFile(name: string, keypair: Keypair): Promise<string>;
-  remove(): Promise<void>;
 }
 
 let unpacked: Promise<string> | undefined;
@@ -50,8 +48,7 @@ function program(): Promise<string> {
 }
 
 async function unpack(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'curvekit-trade-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder('trade');
   await run('npm', ['pack', '--workspace', 'trade', '--pack-destination', folder], { cwd: ROOT });
   const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'))!;
   await run('tar', ['-xzf', tarball], { cwd: folder });
@@ -61,7 +58,7 @@ async function unpack(): Promise<string> {
 /** Its environment has only PATH and an empty HOME. */
 export async function unpackTradeCli(): Promise<TradeCli> {
   const main = await program();
-  const folder = await mkdtemp(join(tmpdir(), 'curvekit-trader-'));
+  const folder = temporaryFolder('trader');
   const environment: Record<string, string> = { PATH: process.env['PATH'] ?? '', HOME: folder };
 
   const runOnce = (...args: string[]) =>
@@ -86,7 +83,6 @@ export async function unpackTradeCli(): Promise<TradeCli> {
       await writeFile(path, JSON.stringify([...keypair.secretKey]));
       return path;
     },
-    remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
