@@ -1,10 +1,8 @@
 // PostgreSQL over TLS with a CA of its own, as providers run it: the service connects exactly where psql does. threat: database-wire
-import { execFile } from 'node:child_process';
 import { mkdir, readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { openDatabase, rowsOf } from '#app/db/database.js';
@@ -15,8 +13,7 @@ import { bundled } from '#tests/process/bundled.js';
 import { HAS } from '#tests/outsiders/languages.js';
 import type { DoctorDocument } from '#tests/service/doctor.js';
 import { temporaryFolder } from '#tests/process/temporary-folder.js';
-
-const run = promisify(execFile);
+import { run } from '#tests/process/run.js';
 
 /** How a connection came about. */
 type Outcome = 'encrypted' | 'plain' | 'refused';

@@ -1,10 +1,9 @@
 // Each supported major of Node.js: trades with the packed SDK, and, where the repository supports it, the start and the stop.
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { fetchNode } from '../../scripts/fetch-node.mjs';
 import { endOf, FILES, givenText } from '#tests/frameworks/stories.js';
@@ -12,13 +11,13 @@ import { packed, ROOT, runScript, usePackages } from '#tests/package/consumer.js
 import { bundled } from '#tests/process/bundled.js';
 import { firstDocument } from '#tests/process/first-document.js';
 import { temporaryFolder } from '#tests/process/temporary-folder.js';
+import { run } from '#tests/process/run.js';
 
 /** The majors on which the service runs, and those that trade on it. The packages of dApps run on 20, and nothing else does. */
 const MAJORS = [
   [22, [22]],
   [24, [24, 20]],
 ] as const;
-const run = promisify(execFile);
 
 interface Launchpad {
   readonly url: string;

@@ -1,17 +1,12 @@
 // The keypair of a real program is in target/deploy (docs/run.md). No build and no check may write it. threat: overwritten-key
-import { execFile } from 'node:child_process';
 import { chmod, cp, mkdir, readFile, readdir, symlink, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { localWallet } from '#app/operator/local/launchpad.js';
 import { RUST_WORKSPACE } from '../../scripts/program/paths.js';
 import { temporaryFolder } from '#tests/process/temporary-folder.js';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const run = promisify(execFile);
+import { ROOT, run } from '#tests/process/run.js';
 
 /** The parts of the repository that the commands read. */
 const TREE = [

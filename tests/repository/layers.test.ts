@@ -2,10 +2,8 @@
 // between functions of the database is an import.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+import { ROOT } from '#tests/process/run.js';
 
 /** Lowest layer first. Each entry is a folder or a single file of `app/src`. */
 const APP_ROOMS = [

@@ -1,18 +1,13 @@
 // `npm test` lists the suites it left out; with `--require-all` it fails instead.
-import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 
 import { again, failedFiles, type Outcome } from '../../scripts/test/outcome.js';
 import { isInstalled, MOCHA, SUITES, type Suite } from '../../scripts/test/suites.js';
 import { temporaryFolder } from '#tests/process/temporary-folder.js';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const run = promisify(execFile);
+import { ROOT, run } from '#tests/process/run.js';
 
 interface Ran {
   readonly exitCode: number;

@@ -1,10 +1,8 @@
 // deploy/backup.sh and deploy/restore.sh: what they refuse, and the way back from an upgrade. PostgreSQL only.
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { openDatabase, rowsOf } from '#app/db/database.js';
@@ -13,8 +11,8 @@ import { backUp, emptied, restore } from '#tests/database/backups.js';
 import { DATABASE_KIND, postgresWithTables, sharedPostgres } from '#tests/database/database.js';
 import { asOwner, findBinaries } from '#tests/database/postgres.js';
 import { temporaryFolder } from '#tests/process/temporary-folder.js';
+import { run } from '#tests/process/run.js';
 
-const run = promisify(execFile);
 const DEPLOY = fileURLToPath(new URL('../../../deploy/', import.meta.url));
 
 /** Everything in the database as statements, without psql's commands, which contain a random word. */

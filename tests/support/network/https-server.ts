@@ -1,14 +1,11 @@
 // An https server with its own certificate, for code that fetches from foreign servers.
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { temporaryFolder } from '#tests/process/temporary-folder.js';
-
-const run = promisify(execFile);
+import { run } from '#tests/process/run.js';
 
 export interface HttpsServer {
   readonly port: number;

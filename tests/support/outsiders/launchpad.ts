@@ -1,17 +1,15 @@
 // What outside clients need: one launchpad for all files of the suite, as `npm start` runs it, and their packages, kept in .cache.
-import { execFile, type ChildProcess } from 'node:child_process';
+import { type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { firstDocument, spawnLaunchpad } from '#tests/process/first-document.js';
 import { temporaryFolder } from '#tests/process/temporary-folder.js';
+import { ROOT, run as execute } from '#tests/process/run.js';
+export { ROOT } from '#tests/process/run.js';
 
-export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 export const CACHE = join(ROOT, '.cache', 'outsiders');
-const execute = promisify(execFile);
 
 /** Runs a program to its end. @throws an error with all that it printed */
 export async function run(

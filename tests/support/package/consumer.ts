@@ -1,16 +1,12 @@
 // The packages as published: built, packed, and installed into an empty project.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { PROGRAM_ADDRESS } from '@curvekit/sdk';
 import { temporaryFolder } from '#tests/process/temporary-folder.js';
-
-export const run = promisify(execFile);
-export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+import { ROOT, run } from '#tests/process/run.js';
+export { ROOT, run } from '#tests/process/run.js';
 
 /** The packages, installed into an empty project once per process. */
 interface Consumer {

@@ -4,14 +4,10 @@ import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import type { Keypair } from '@solana/web3.js';
 import { DOCUMENTS } from '../../../trade/src/documents.js';
 import { temporaryFolder } from '#tests/process/temporary-folder.js';
-
-const run = promisify(execFile);
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+import { ROOT, run } from '#tests/process/run.js';
 
 export interface TradeCliRun {
   readonly code: number;
