@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import type { RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { temporaryFolder } from '#tests/process/temporary-folder.js';
+import { listening } from '#tests/node/serve.js';
 import { run } from '#tests/process/run.js';
 
 export interface HttpsServer {
@@ -31,14 +31,5 @@ export async function startHttpsServer(
   );
   const [key, cert] = await Promise.all([readFile(keyFile, 'utf8'), readFile(certificateFile, 'utf8')]);
   const server = createServer({ key, cert }, listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    ca: cert,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { ca: cert, ...(await listening(server)) };
 }
