@@ -44,9 +44,7 @@ describe('the fuzzer', function () {
   let called: readonly Program[];
   let total: Total;
 
-  before(async () => {
-    called = await builtPrograms();
-  });
+  before(async () => (called = await builtPrograms()));
 
   const run = (steps: number, workers: number, builds = files): Promise<Total> =>
     runWorkers({ files: builds, called, seed: SEED, steps, workers });

@@ -55,9 +55,7 @@ describe('trades', () => {
   const cluster = useCluster();
   let trader: Keypair;
 
-  before(async () => {
-    trader = await cluster().fundedWallet(1_000n * SOL);
-  });
+  before(async () => (trader = await cluster().fundedWallet(1_000n * SOL)));
 
   async function launchAndBuy(): Promise<Token> {
     const token = await launch(cluster());

@@ -104,9 +104,7 @@ describe('the pages, typed into a terminal of a machine with nothing on it', fun
   ): void {
     describe(path, () => {
       let shell: Shell;
-      before('a terminal', () => {
-        shell = newcomer.terminal();
-      });
+      before('a terminal', () => (shell = newcomer.terminal()));
       const blocks = blocksOf(readFileSync(join(ROOT, path), 'utf8'));
       for (const block of blocks) {
         const file = fileNameOf(block);

@@ -47,9 +47,7 @@ describe('the examples', () => {
     await writeFile(join(folder, 'id.json'), JSON.stringify([...wallet.secretKey]));
   });
 
-  after(async () => {
-    await scene?.stop();
-  });
+  after(() => scene?.stop());
 
   const environment = (more: Readonly<Record<string, string>> = {}) => ({
     ...process.env,

@@ -17,9 +17,7 @@ interface Ran {
 describe('npm test where optional programs are not installed', () => {
   const path = temporaryFolder('path');
 
-  before('nothing on PATH but Node', async () => {
-    await symlink(process.execPath, join(path, 'node'));
-  });
+  before('nothing on PATH but Node', () => symlink(process.execPath, join(path, 'node')));
 
   const runner = (...args: string[]) => runnerWith({ PATH: path }, ...args);
   async function runnerWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Ran> {

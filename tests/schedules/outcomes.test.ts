@@ -38,12 +38,8 @@ describe('what callers are told, on nodes and with wallets that fail', function 
 
   // web3.js throws and catches so many errors that their stacks would take a fifth of the time. A seed repeats a schedule.
   const { stackTraceLimit } = Error;
-  before(() => {
-    Error.stackTraceLimit = 0;
-  });
-  after(() => {
-    Error.stackTraceLimit = stackTraceLimit;
-  });
+  before(() => (Error.stackTraceLimit = 0));
+  after(() => (Error.stackTraceLimit = stackTraceLimit));
 
   before(async () => {
     wallet = await cluster().fundedWallet(20n * SOL);

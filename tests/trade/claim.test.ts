@@ -38,9 +38,7 @@ describe('curvekit-trade with a service', () => {
     cli.environment['RPC_URL'] = cluster().rpcUrl;
     service = ['--service', scene.service.url];
   });
-  after(async () => {
-    await scene?.stop();
-  });
+  after(() => scene?.stop());
 
   it('launches a token whose fees go where its creator says, and says it of the token', async () => {
     const wallet = await cluster().fundedWallet(3n * SOL);

@@ -21,9 +21,7 @@ describe('curvekit-trade, interrupted', () => {
     cli.environment['RPC_URL'] = proxy.url;
     cli.environment['KEYPAIR'] = await cli.keypairFile('id.json', wallet);
   });
-  after(async () => {
-    await proxy?.stop();
-  });
+  after(() => proxy?.stop());
   afterEach(() => proxy.rewrite(undefined));
 
   it('exits with 130 on Ctrl-C before sending: nothing was sent', async () => {

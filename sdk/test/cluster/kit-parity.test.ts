@@ -193,9 +193,7 @@ for (const major of KIT_MAJORS) {
   describe(`@curvekit/sdk/kit on ${major}, beside the main entry`, () => {
     let kit: typeof kitTypes;
 
-    before(async () => {
-      kit = await kitEntry(major);
-    });
+    before(async () => (kit = await kitEntry(major)));
 
     function buildWithKit(builder: Builder, params: Params): Promise<kitTypes.SignableInstruction[]> {
       return (kit[builder] as unknown as (params: Params) => Promise<kitTypes.SignableInstruction[]>)(

@@ -22,9 +22,7 @@ describe(`claims in the database (${DATABASE_KIND})`, () => {
   const MINT = 'mint';
   const database = useDatabase({ each: true, paymentsOpen: true });
   let repository: ClaimsRepository;
-  beforeEach(() => {
-    repository = new ClaimsRepository(database);
-  });
+  beforeEach(() => (repository = new ClaimsRepository(database)));
   afterEach(async () => {
     expect(await ledgerProblems(database)).to.deep.equal([]);
   });

@@ -43,9 +43,7 @@ describe(`the treasury of claims (${DATABASE_KIND})`, () => {
   /** Has a SOL reward that it does not claim. */
   let owner: Keypair;
 
-  before(async () => {
-    owner = await scene.rewarded('SOL', 10n * SOL);
-  });
+  before(async () => (owner = await scene.rewarded('SOL', 10n * SOL)));
   afterEach('the ledger adds up', async () => {
     expect(await ledgerProblems(scene.database)).to.deep.equal([]);
   });
@@ -180,9 +178,7 @@ describe('the treasury, before it signs a claim,', () => {
   let treasury: Treasury;
   let wallet: PublicKey;
 
-  before('start a node', async () => {
-    node = await startAccountsNode();
-  });
+  before('start a node', async () => (node = await startAccountsNode()));
   after(() => node.stop());
   beforeEach(() => {
     node.reset();

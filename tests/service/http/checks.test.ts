@@ -141,9 +141,7 @@ describe('health checks of a service', () => {
   });
 
   describe('with SHUTDOWN_DELAY_SECONDS', () => {
-    before(() => {
-      delaySeconds = '1';
-    });
+    before(() => (delaySeconds = '1'));
 
     it('fail as soon as the service is told to stop, while it still serves: a balancer takes it out first', async () => {
       await untilReady();

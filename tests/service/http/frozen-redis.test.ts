@@ -18,9 +18,7 @@ const NOTICED_MS = 2_000;
 describe('a Redis that froze', () => {
   const start = useHttpCore();
   let redis: RedisServer;
-  before(async () => {
-    redis = await startRedis();
-  });
+  before(async () => (redis = await startRedis()));
   after(() => redis.stop());
   afterEach(() => redis.freeze(false));
 

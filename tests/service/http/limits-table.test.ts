@@ -100,9 +100,7 @@ describe('the limits in docs/api.md', () => {
   afterEach(() => {
     for (const socket of sockets.splice(0)) socket.destroy();
   });
-  after(async () => {
-    await service?.stop();
-  });
+  after(() => service?.stop());
 
   const start = (more: Record<string, string>) => {
     const environment = { INDEXER: 'off', TRUST_PROXY: '1', WEB_FOLDER: page, UPLOADS_FOLDER: folder };

@@ -31,9 +31,7 @@ describe('logged errors', () => {
       service = await startTestService(cluster(), environment, { overrides: { logger } });
       api = new ApiClient(service.url, service.document);
     });
-    beforeEach(() => {
-      lines = [];
-    });
+    beforeEach(() => (lines = []));
     after(() => service?.stop());
 
     /** Requests a claim that fails, and waits until the error is logged. */

@@ -127,9 +127,7 @@ describe(`the ledger against a model (${DATABASE_KIND})`, () => {
   const database = useDatabase({ paymentsOpen: true });
   let repository: ClaimsRepository;
 
-  before(() => {
-    repository = new ClaimsRepository(database);
-  });
+  before(() => (repository = new ClaimsRepository(database)));
 
   const random = () => randomBytes(8).toString('hex');
 

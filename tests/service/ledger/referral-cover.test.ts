@@ -26,9 +26,7 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, () => {
   let keys = 0;
   /** The newest slot. Each transfer of fees has its own. */
   let slot = 0;
-  beforeEach(() => {
-    repository = new ClaimsRepository(database);
-  });
+  beforeEach(() => (repository = new ClaimsRepository(database)));
   afterEach(async () => {
     expect(await ledgerProblems(database)).to.deep.equal([]);
     expect(await checkLedger(database.queries, { whole: false })).to.deep.equal([]);

@@ -25,9 +25,7 @@ describe(`market events of the chain (${DATABASE_KIND})`, () => {
   const cluster = useKeyHeldCluster();
   let scene: MarketScene;
 
-  before(async () => {
-    scene = await startMarketScene(cluster());
-  });
+  before(async () => (scene = await startMarketScene(cluster())));
   after(() => scene?.service.stop());
 
   it("equal the Market API's answers for a token, its trades, its graduation and its migration", async () => {

@@ -15,9 +15,7 @@ describe(`the admin's key where the service runs (${DATABASE_KIND})`, () => {
   /** No node is needed for this. */
   const environment = { RPC_URL: 'http://127.0.0.1:1', ADMIN_KEYPAIR: keyVariable(admin) };
   let cli: Cli;
-  before(async () => {
-    cli = await createCli(environment);
-  });
+  before(async () => (cli = await createCli(environment)));
   after(() => cli.close());
 
   const found = async (more: Record<string, string> = {}) =>

@@ -102,9 +102,7 @@ describe('curvekit', () => {
   describe('records', () => {
     let token: Token;
 
-    before('index a token', async () => {
-      token = await indexToken(cluster(), cli());
-    });
+    before('index a token', async () => (token = await indexToken(cluster(), cli())));
 
     describe('key', () => {
       const wallet = Keypair.generate().publicKey.toBase58();

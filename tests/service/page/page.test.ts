@@ -51,9 +51,7 @@ describe('the web page served by the service', () => {
     }));
     await eventually(async () => (await path(`/r/${signature}`)).status === 200, 'the trade in the index');
   });
-  after(async () => {
-    await Promise.all(running.map((service) => service.stop()));
-  });
+  after(() => Promise.all(running.map((service) => service.stop())));
 
   it('returns the built document for every path of the page, with its own rate limit', async () => {
     const wallet = Keypair.generate().publicKey.toBase58();

@@ -72,9 +72,7 @@ describe('the Partner API', () => {
   let service: PartnerService;
   let partners = 0;
 
-  before(async () => {
-    service = await startPartnerService({ database, cluster: cluster() });
-  });
+  before(async () => (service = await startPartnerService({ database, cluster: cluster() })));
   after(() => service.close());
 
   function newKey(options: { scopes?: readonly Scope[]; lifetimeSeconds?: number } = {}) {

@@ -74,9 +74,7 @@ describe('a settlement that a lost database made', () => {
       await lost.close();
     }
   });
-  beforeEach(async () => {
-    database = await openTestDatabase();
-  });
+  beforeEach(async () => (database = await openTestDatabase()));
   afterEach(async () => {
     proxy.rewrite(undefined);
     await database.close();

@@ -32,13 +32,9 @@ describe("a treasury's key in a process of its own", () => {
     signer = await startSignerProcess(socket, treasury, ['--sol-per-day', '3']);
     return signer.url;
   };
-  before(() => {
-    socket = join(folder, 'signer.sock');
-  });
+  before(() => (socket = join(folder, 'signer.sock')));
   const scene = useRewardsScene(cluster, () => ({ startSigner: start }));
-  after(async () => {
-    await signer?.end('SIGKILL');
-  });
+  after(() => signer?.end('SIGKILL'));
 
   const claim = async (wallet: Keypair, body: object): Promise<void> => {
     const transaction = transactionOf(await initiate(scene, wallet, { ...body }));

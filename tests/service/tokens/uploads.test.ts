@@ -280,9 +280,7 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
 
   describe('in an S3 bucket', () => {
     let server: S3Server;
-    before(async () => {
-      server = await startS3Server('pictures');
-    });
+    before(async () => (server = await startS3Server('pictures')));
     after(() => server.stop());
 
     const away = async (work: Promise<unknown>) => {

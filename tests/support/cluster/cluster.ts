@@ -49,9 +49,7 @@ export function useCluster(options?: Omit<LocalClusterOptions, 'backend'>): () =
     const shares = CLUSTER === 'validator' && (options === undefined || options === KEY_HELD);
     cluster = shares ? await onSharedValidator(options) : await clusterFromEnvironment(options);
   });
-  after('stop the cluster', async () => {
-    await cluster?.stop();
-  });
+  after('stop the cluster', () => cluster?.stop());
   return () => {
     if (cluster === undefined) throw new Error('the cluster runs inside hooks and tests only');
     return cluster;
@@ -77,9 +75,7 @@ async function onSharedValidator(options: SharedOptions): Promise<LocalCluster> 
 }
 
 // At the top level of a module this hook applies to all tests of the run.
-after('stop the shared validator', async () => {
-  await stopSharedValidator();
-});
+after('stop the shared validator', () => stopSharedValidator());
 
 async function stopSharedValidator(): Promise<void> {
   const stopped = sharedValidator;

@@ -24,9 +24,7 @@ type Answer = Buffer | null | ((response: ServerResponse) => void);
 export function useAmmNodes() {
   const nodes: ServedNode[] = [];
 
-  afterEach(async () => {
-    await Promise.all(nodes.splice(0).map((node) => node.stop()));
-  });
+  afterEach(() => Promise.all(nodes.splice(0).map((node) => node.stop())));
 
   async function startNode(answer: (address: string) => Answer): Promise<CountingNode> {
     let asked = 0;

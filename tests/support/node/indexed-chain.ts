@@ -43,9 +43,7 @@ export interface IndexedChain {
 export function useIndexedChain() {
   const at = {} as IndexedChain;
 
-  before(async () => {
-    at.database = await openTestDatabase();
-  });
+  before(async () => (at.database = await openTestDatabase()));
   beforeEach(async () => {
     await reindex(at.database);
     // Each test has another chain.

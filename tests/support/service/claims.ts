@@ -29,9 +29,7 @@ export function useClaims({ overrides }: Pick<SceneOptions, 'overrides'> = {}) {
   /** Milliseconds that the service's clock is ahead. */
   const clock = { ahead: 0 };
 
-  before(async () => {
-    proxy = await startRpcProxy(cluster().rpcUrl);
-  });
+  before(async () => (proxy = await startRpcProxy(cluster().rpcUrl)));
   const scene = useRewardsScene(cluster, () => ({
     environment: { RPC_URL: proxy.url, WS_URL: cluster().wsUrl },
     overrides: { now: () => Date.now() + clock.ahead, ...overrides },

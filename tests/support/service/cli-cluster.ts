@@ -56,9 +56,7 @@ export async function settlingCli(
 export function useCli({ isKeyHeld = false } = {}) {
   const cluster = isKeyHeld ? useKeyHeldCluster() : useCluster();
   let cli: Cli;
-  before('make an empty database', async () => {
-    cli = await cliOf(cluster());
-  });
+  before('make an empty database', async () => (cli = await cliOf(cluster())));
   after(() => cli.close());
   return { cluster, cli: () => cli };
 }

@@ -59,9 +59,7 @@ export function useUploads() {
     ({ database } = service.context);
     documented = new DocumentedAnswers(service.document).fetch;
   });
-  after(async () => {
-    await Promise.all(running.map((each) => each.stop()));
-  });
+  after(() => Promise.all(running.map((each) => each.stop())));
 
   const upload = (
     image: Uint8Array,

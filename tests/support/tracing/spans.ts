@@ -12,9 +12,7 @@ export function useSpans() {
   const exporter = new InMemorySpanExporter();
   let tracing: Tracing;
 
-  before('record spans', () => {
-    tracing = recordSpans(new SimpleSpanProcessor(exporter), ALL);
-  });
+  before('record spans', () => (tracing = recordSpans(new SimpleSpanProcessor(exporter), ALL)));
   after(() => tracing.stop());
 
   const all = () => exporter.getFinishedSpans();

@@ -192,9 +192,7 @@ describe('the recipients of a settlement', () => {
     () => Keypair.generate().publicKey,
   ) as [PublicKey, PublicKey, PublicKey, PublicKey, PublicKey];
   let node: AccountsNode;
-  before(async () => {
-    node = await startAccountsNode();
-  });
+  before(async () => (node = await startAccountsNode()));
   after(() => node.stop());
   beforeEach(() => node.reset());
 
