@@ -6,7 +6,6 @@ import { findGraduation, prefund, requireGraduation } from './graduation.js';
 import { planProperties, setProperties } from './properties.js';
 import type { Admin, Settings } from './settings.js';
 
-/** What was found and done. */
 export interface DeployReport {
   readonly findings: readonly Finding[];
   /** Of the transaction that set the properties; undefined when there was nothing to set. */

@@ -18,7 +18,6 @@ import { sha256 } from '../scripts/sha256.js';
 import { isLocalCluster, unusableAddresses } from '#app/operator/doctor/addresses.js';
 import { grouped } from '#app/operator/table.js';
 
-/** One thing that was looked at. */
 export interface Finding {
   readonly what: string;
   readonly found: string;

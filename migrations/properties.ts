@@ -17,7 +17,6 @@ import { CommandError, UsageError } from '../scripts/command-line.js';
 import { explain, type Finding } from './findings.js';
 import { addressOf, type Admin, type Settings } from './settings.js';
 
-/** What is wanted, and what has to be sent for it. */
 export interface PropertiesPlan {
   readonly properties: LaunchProperties;
   /** What is on chain; null when nothing is. */
@@ -26,7 +25,6 @@ export interface PropertiesPlan {
   readonly change: TransactionInstruction[];
 }
 
-/** What became of the properties. */
 export interface PropertiesOutcome {
   readonly finding: Finding;
   /** Of the transaction that set them; undefined when none was sent. */

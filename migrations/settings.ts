@@ -62,7 +62,6 @@ export function addressOf(admin: Admin): PublicKey {
   return admin instanceof PublicKey ? admin : admin.publicKey;
 }
 
-/** All that a command line says. */
 export interface CommandLine extends Settings {
   readonly url: string;
   readonly admin: Admin;

@@ -1,6 +1,5 @@
 // Reproducible random numbers from a seed, for trades in demos and tests. Never use them for keys.
 
-/** A stream of random numbers. */
 export interface Random {
   /** An integer from 0 to `limit` − 1; `limit` is at most 2^32. */
   below(limit: number): number;

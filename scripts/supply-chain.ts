@@ -6,10 +6,8 @@ import parse from 'spdx-expression-parse';
 import { CommandError, runCommand } from './command-line.js';
 import { ROOT } from './program/paths.js';
 
-/** The folders with a Cargo.lock. */
 export const RUST_WORKSPACES = ['.', 'crates', 'proofs', 'tests/fuzz/programs'];
 
-/** A package or a crate of a lockfile. */
 export interface Locked {
   readonly name: string;
   /** As it states it. */

@@ -9,7 +9,7 @@ import type { Context } from './context.js';
 import { checkLedger } from './ledger/check.js';
 import { DatabaseError, type WriteFailures } from './db/errors.js';
 import { pendingMigrations } from './db/migrate.js';
-import { CheckWarning, NotCheckedError, resultOf, type Check } from './http/health.js';
+import { CheckWarning, looksAt, NotCheckedError, resultOf, type Check } from './http/health.js';
 import { causeOf } from './base/logging/logged-error.js';
 
 /** How long the result is shared, because every request of `/health` and every scrape runs the check. */
@@ -36,9 +36,7 @@ export function ledgerCheck({ database, metrics, logger }: Context, keptMs = LED
     name: 'curvekit_ledger_problems',
     help: 'Rules of the ledger found broken at the last look: anything but 0 needs an operator',
     registers: [metrics.registry],
-    collect: async () => {
-      await resultOf(check);
-    },
+    collect: looksAt(check),
   });
   return check;
 }
@@ -190,9 +188,7 @@ export function transactionsCheck({ database, metrics }: Context): Check {
       if (warnings.length > 0) throw new CheckWarning(warnings.join('; '));
     },
   };
-  const collect = async () => {
-    await resultOf(check);
-  };
+  const collect = looksAt(check);
   const unreadable = new Gauge({
     name: 'curvekit_indexer_unreadable_transactions',
     help: 'Transactions of the program that could not be read and are set aside; the index goes on without them',

@@ -1,7 +1,7 @@
 // Checks of `/ready` for those outside without whom an instance still serves most requests: each is only a warning.
 import { Gauge } from 'prom-client';
 import type { Context } from './context.js';
-import { CheckWarning, resultOf, type Check } from './http/health.js';
+import { CheckWarning, looksAt, type Check } from './http/health.js';
 import { PEER_NAMES, PEERS } from './base/peers.js';
 import type { SpendingLimit } from './signer/spending-limit.js';
 
@@ -39,9 +39,7 @@ export function signersCheck({ config, logger, metrics }: Context): Check {
     help: '0 while the signer of a key does not answer, lacks the key or refuses, by variable of the key',
     labelNames: ['key'],
     registers: [metrics.registry],
-    collect: async () => {
-      await resultOf(check);
-    },
+    collect: looksAt(check),
   });
   return check;
 }
@@ -74,9 +72,7 @@ export function peersCheck({ peers, metrics }: Context): Check {
     help: '1 after a call of the service that got no answer, until one does, by peer: bucket, price, traces, websocket',
     labelNames: ['peer'],
     registers: [metrics.registry],
-    collect: async () => {
-      await resultOf(check);
-    },
+    collect: looksAt(check),
   });
   return check;
 }

@@ -67,21 +67,18 @@ import packageFile from '../package.json' with { type: 'json' };
 const GENESIS_TIMEOUT_MS = 2_000;
 
 export interface ServiceOptions extends Intervals {
-  /** Parts of the context that replace the configured ones. */
   readonly overrides?: Partial<Context>;
   /** How long the result of the ledger check is reused. */
   readonly ledgerKeptMs?: number;
 }
 
 export interface Service {
-  /** URL of the service. */
   readonly url: string;
   /** URL of the operator's port; undefined without OPERATOR_PORT. */
   readonly operatorUrl: string | undefined;
   readonly context: Context;
   /** URL of the web page; undefined when the page is not built. */
   readonly page: string | undefined;
-  /** The OpenAPI document, as served. */
   readonly document: OpenApiDocument;
   /** Finishes open requests, stops the jobs, closes the database. Safe to call twice. */
   stop(): Promise<void>;

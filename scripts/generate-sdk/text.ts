@@ -6,7 +6,6 @@ export function header({ metadata }: Idl): string {
   return `// Generated from programs/artifacts/${metadata.name}.json by scripts/generate-sdk. Do not edit: run \`npm run generate:sdk\`.\n`;
 }
 
-/** A doc comment, or nothing. */
 export function docComment(docs: readonly string[] | undefined): string {
   const lines = (docs ?? []).map((line) => withCamelCaseNames(line.trim()).replaceAll('*/', '* /'));
   if (lines.length === 0) return '';

@@ -9,7 +9,6 @@ interface Place {
   readonly column: number;
 }
 
-/** One alteration of a source. */
 export interface Mutant {
   /** Where and what, in one line. */
   readonly name: string;
@@ -38,7 +37,6 @@ export async function listMutants(crate: string): Promise<Mutant[]> {
   );
 }
 
-/** The source with the alteration. */
 export function altered(source: string, { span, replacement }: Mutant): string {
   const at = ({ line, column }: Place): number => {
     const lines = source.split('\n').slice(0, line - 1);

@@ -87,7 +87,6 @@ runCommand(HELP, async () => {
   if (counts.survived > 0) throw new CommandError(`nothing notices ${counts.survived} alterations`);
 });
 
-/** Those of this run. */
 async function listed(): Promise<Work[]> {
   const programs = Object.keys(CRATES) as Program[];
   const { program } = values;
@@ -281,7 +280,6 @@ class Workspace {
     return code === 0 ? undefined : output;
   }
 
-  /** Alters a source while it works. */
   async #altered<T>(mutant: Mutant, work: () => Promise<T>): Promise<T> {
     const path = join(this.#folder, mutant.file);
     const source = readFileSync(path, 'utf8');

@@ -33,7 +33,6 @@ export function writeManifest(manifest: Manifest): void {
   writeFileSync(MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** The hash of the sources in the working tree. */
 export function hashSources(): string {
   const hash = createHash('sha256');
   for (const path of ['Cargo.toml', 'Cargo.lock', ...SOURCES].flatMap(filesBelow).sort()) {

@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The repository's root. */
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 export const ARTIFACTS = join(ROOT, 'programs', 'artifacts');

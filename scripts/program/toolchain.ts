@@ -102,7 +102,6 @@ function requireCompiler(): string {
   return compiler;
 }
 
-/** Calls `use` with a temporary folder, which is deleted afterwards. */
 export function withTemporaryFolder<T>(use: (folder: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'curvekit-build-'));
   try {

@@ -15,7 +15,6 @@ export function handWritten(): Map<string, string> {
   return new Map(names.map((name) => [name.slice(0, -2), readFileSync(join(COQ, name), 'utf8')]));
 }
 
-/** The files among `files` that a file imports. */
 function importsOf(text: string, files: ReadonlyMap<string, string>): string[] {
   const lines = text.matchAll(/^Require(?: Import)? ([\w ]+)\.$/gm);
   return [...lines].flatMap(([, names]) => names!.split(' ')).filter((name) => files.has(name));

@@ -12,7 +12,6 @@ import { TARGET } from './translation.js';
 
 const COMPARE = 'compare';
 
-/** Compiles the extracted model, which is in the folder already. */
 export async function buildModel(folder: string): Promise<void> {
   copyFileSync(join(PROOFS, 'model', 'compare.ml'), join(folder, 'compare.ml'));
   const files = ['model.mli', 'model.ml', 'compare.ml'];

@@ -52,7 +52,6 @@ export const TRANSLATIONS: readonly Translation[] = [
 
 export const TARGET = join(PROOFS, 'target', 'debug');
 
-/** Builds the translator and the programs that make the vectors. */
 export async function buildPrograms(): Promise<void> {
   const { code, output } = await run(
     'cargo',

@@ -51,7 +51,6 @@ function sum(output: string, pattern: RegExp): number {
   return [...output.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0);
 }
 
-/** What became of a suite. */
 export interface Outcome extends Counts {
   readonly suite: string;
   readonly seconds: number;

@@ -7,7 +7,6 @@ import { IDL_BUILD_ENVIRONMENT } from '../program/toolchain.js';
 import { PACK_CRATES } from '../release/crates.js';
 import { missingCargoDeny } from '../supply-chain.js';
 
-/** A program that a suite needs. */
 interface Requirement {
   readonly program: string;
   /** Where to get it. */
@@ -24,7 +23,6 @@ export interface Suite {
   readonly usually: number;
   /** Only `--all` runs it. */
   readonly isLong?: boolean;
-  /** Another suite has its tests on this machine. */
   readonly isLeftOut?: boolean;
   /** What it could not test on this machine, and how to get that. Undefined if nothing. */
   readonly missing?: () => string | undefined;
@@ -66,7 +64,6 @@ const CHROMIUM = optional(
 );
 const COQ = optional('coqc', 'your package manager (coq and libzarith-ocaml-dev)');
 
-/** How mocha runs files. */
 export const MOCHA = ['--forbid-only', '--forbid-pending', '--reporter', 'scripts/test/reporter.cjs'];
 
 const mocha = (

@@ -21,7 +21,6 @@ const i64 = bigint(-(2n ** 63n), 2n ** 63n - 1n);
 const text = fc.string({ unit: 'binary', maxLength: 200 });
 const publicKey = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => new PublicKey(bytes));
 
-/** The arbitrary for each IDL type, by the name of the type. */
 const BY_TYPE: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   bool: fc.boolean(),
   u8,
@@ -68,7 +67,6 @@ function mapValues(value: Fields, change: (field: unknown) => unknown): Fields {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, change(field)]));
 }
 
-/** A generated function by its name. */
 function generated<T>(module: object, name: string): T {
   const found = (module as Functions)[name];
   if (found === undefined) throw new Error(`no generated function ${name}`);

@@ -33,7 +33,6 @@ export const SIGNATURE = bs58.encode(new Uint8Array(64).fill(7));
 export const { programId: PROGRAM, logAuthority: LOG_AUTHORITY } = DEFAULT_DEPLOYMENT;
 export const STRANGER = Keypair.generate().publicKey;
 
-/** The self-call that carries a record. */
 export function recordCall(record: Uint8Array): Required<Omit<Call, 'inner'>> {
   const data = Uint8Array.from([...VALIDATE_LOG_RECORD_DISCRIMINATOR, LOG_AUTHORITY.bump, ...record]);
   return { program: PROGRAM, accounts: [LOG_AUTHORITY.address], data };
@@ -100,7 +99,6 @@ export function logLines(program: PublicKey, ...datas: Uint8Array[]): string[] {
   return [`Program ${id} invoke [1]`, ...data, `Program ${id} success`];
 }
 
-/** The transaction as JSON from `getTransaction`. */
 export function asJson({
   calls,
   logs = [],
@@ -130,7 +128,6 @@ export function asJson({
   };
 }
 
-/** The transaction as web3.js returns a legacy transaction. */
 export function asLegacy(shape: Shape): ConfirmedTransaction {
   const json = asJson(shape);
   const { accountKeys, instructions } = jsonMessage(json);

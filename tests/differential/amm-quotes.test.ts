@@ -28,9 +28,7 @@ describe('quotes of a pool', function () {
       const { creatorFees } = build;
       let svm: Svm;
 
-      before(() => {
-        svm = machineOf(build);
-      });
+      before(() => (svm = machineOf(build)));
 
       it(`Given ${TRADES} random trades of seed ${seed}, when both execute them, then they agree exactly`, () => {
         const { difference, kinds } = replay({ svm, creatorFees, seed, trades: TRADES });

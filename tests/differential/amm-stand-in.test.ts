@@ -39,13 +39,10 @@ const REFUSED: readonly (readonly [what: string, changed: Partial<Opening>, faul
   ['of too little', { amounts: [99n, 100n] }, {}],
 ];
 
-describe('the AMM stand-in', function () {
-  this.timeout(120_000);
+describe('the AMM stand-in', () => {
   let standIn: Svm;
 
-  before(() => {
-    standIn = machineOf(STAND_IN);
-  });
+  before(() => (standIn = machineOf(STAND_IN)));
 
   it('refuses too little liquidity with the AMM’s error', () => {
     const pool = new OpenedPool(standIn, { ...OPENING, amounts: [99n, 100n] });
@@ -55,9 +52,7 @@ describe('the AMM stand-in', function () {
   for (const build of FOREIGN_BUILDS) {
     describe(`and AMM ${build.name}`, () => {
       let theirs: Svm;
-      before(() => {
-        theirs = machineOf(build);
-      });
+      before(() => (theirs = machineOf(build)));
 
       for (const [what, changed] of OPENINGS) {
         it(`Given a pool ${what}, when it is opened and funded, then every account is the same`, () => {

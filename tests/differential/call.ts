@@ -1,7 +1,6 @@
 // Calls of a program with any accounts and flags, right or wrong, and their transaction.
 import { PublicKey, type TransactionInstruction } from '@solana/web3.js';
 
-/** An address as bytes and as hex. */
 export interface Key {
   readonly bytes: Uint8Array;
   readonly hex: string;

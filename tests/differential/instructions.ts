@@ -15,7 +15,6 @@ export interface AddressedToken extends TokenAddresses {
   readonly mint: PublicKey;
 }
 
-/** Amount and minimum of a trade. */
 interface TradeArgs {
   readonly amount: bigint;
   readonly minimum: bigint;

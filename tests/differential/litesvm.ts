@@ -37,7 +37,6 @@ interface FailedTransactionMetadata {
   meta(): TransactionMetadata;
 }
 
-/** One virtual machine with its accounts. */
 export interface LiteSvm {
   setSigverify(on: boolean): void;
   setBlockhashCheck(on: boolean): void;

@@ -113,7 +113,6 @@ const BUY = { mint: 4, curve: 3, vault: 5, feeReceiver: 7, tokens: 6 };
 const SELL = { mint: 3, curve: 2, vault: 4, feeReceiver: 6, tokens: 5 };
 const MIGRATE = { mint: 0, curve: 2, vault: 4, feeReceiver: 3, tokens: 5 };
 
-/** The faults of each call. */
 const SUBJECTS: Readonly<Record<Instruction, readonly Fault[]>> = {
   buyToken: [
     ...ofAnyCall(0, 11),

@@ -22,7 +22,6 @@ export const OTHER_DEPLOYMENT = keyNamed('other deployment');
 /** The program in caller/, which calls the program under test by CPI. */
 const CALLER = keyNamed('caller');
 
-/** The same call as a CPI of the caller program. */
 export function throughCaller({ program, metas, data }: Call): Call {
   return { program: CALLER, metas: [{ key: program, isSigner: false, isWritable: false }, ...metas], data };
 }

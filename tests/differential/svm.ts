@@ -3,7 +3,6 @@
 import { compile, type Call, type Key } from './call.js';
 import { loadLiteSvm, type LiteSvm } from './litesvm.js';
 
-/** A program's address and its binary. */
 export interface Program {
   readonly key: Key;
   readonly binary: Uint8Array;
@@ -121,7 +120,6 @@ export class Svm {
     return this.observe(compile(calls, feePayer));
   }
 
-  /** Sends a transaction in wire format. */
   observe(transaction: Uint8Array): Outcome {
     const result = this.#svm.sendLegacyTransaction(transaction);
     const failed = result instanceof litesvm.FailedTransactionMetadata;

@@ -30,7 +30,6 @@ const RENT_THRESHOLDS = [1, 2, 0, 0.5] as const;
 const CALLS_PER_TURN = 50;
 const CURVE_BYTES_WITH_OVERHEAD = 29 + 128;
 
-/** A call with one thing wrong. */
 interface Altered {
   readonly what: string;
   readonly call: Call;

@@ -9,7 +9,6 @@ import { audit, play } from './play.js';
 import type { Episode, Step } from './steps.js';
 import { World } from './world.js';
 
-/** Files of the programs. */
 export interface Files {
   readonly curve: string;
   /** Another build of the curve's program, which must do the same. */

@@ -16,8 +16,7 @@ const PROGRAM = Keypair.generate().publicKey;
 const TERMS = { name: 'Bait', symbol: 'BAIT', uri: 'https://example.org/bait.json' };
 const FOUND = /takes 50\.\d+ SOL from wallet \w+; the order allows at most 0\.\d+ SOL\. Nothing was signed\./;
 
-describe('a launchpad whose program takes 50 SOL', function () {
-  this.timeout(120_000);
+describe('a launchpad whose program takes 50 SOL', () => {
   before('build it', () => buildCheating((line) => console.error(`      ${line}`)));
   const cluster = useCluster({ programs: [{ programId: PROGRAM, so: CHEATING_CURVE }] });
   let deployment: Deployment;
@@ -40,10 +39,7 @@ describe('a launchpad whose program takes 50 SOL', function () {
     }
     wallet = await cluster().fundedWallet(60n * SOL);
   });
-  after(async () => {
-    await cli?.remove();
-    await service?.stop();
-  });
+  after(() => service?.stop());
   afterEach('nothing was taken', async () => {
     expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(60n * SOL);
   });

@@ -17,9 +17,7 @@ describe('createToken on a token program that cheats', function () {
   const files = testedFiles();
   let called: readonly Program[];
 
-  before(async () => {
-    called = await builtPrograms();
-  });
+  before(async () => (called = await builtPrograms()));
 
   function created(programs: readonly Program[]): string | undefined {
     const world = new Worlds(files, programs).at(0);

@@ -27,7 +27,6 @@ export function curveNow(world: World, { keys }: TokenState): CurveNow {
   };
 }
 
-/** Compares every account of a token with what is known. */
 export function compareToken(world: World, token: TokenState): void {
   const { keys } = token;
   if (token.status === 0) {

@@ -3,8 +3,8 @@
 // threat: graduate-substitutes, graduate-gifts, closed-storage, amm-fee
 import { AssertionError, expect } from 'chai';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../../scripts/program/paths.js';
 import type { Call, Meta } from '../differential/call.js';
@@ -18,6 +18,7 @@ import { PLACES, TOKEN_KEYS, type TokenKeys } from './keys.js';
 import { audit, play } from './play.js';
 import { USUAL_SPEC, type Step } from './steps.js';
 import { runWorkers, type Total } from './workers.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const STEPS = Number(process.env['FUZZ_STEPS'] ?? 200_000);
 const SEED = 31;
@@ -39,14 +40,11 @@ const SOLD_OUT: readonly Step[] = [
 describe('the fuzzer', function () {
   this.timeout(600_000);
   const files = shippedFiles();
-  const folder = mkdtempSync(join(tmpdir(), 'curvekit-fuzz-test-'));
+  const folder = temporaryFolder('fuzz-test');
   let called: readonly Program[];
   let total: Total;
 
-  before(async () => {
-    called = await builtPrograms();
-  });
-  after(() => rmSync(folder, { recursive: true }));
+  before(async () => (called = await builtPrograms()));
 
   const run = (steps: number, workers: number, builds = files): Promise<Total> =>
     runWorkers({ files: builds, called, seed: SEED, steps, workers });

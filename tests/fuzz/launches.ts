@@ -112,7 +112,6 @@ export function playSettings(world: World, step: SettingsStep): string | undefin
   return undefined;
 }
 
-/** The call with another wallet in the place of the admin. */
 export function signedBy(call: Call, wallet: Key): Call {
   const metas = call.metas.map((meta) => (meta.key.hex === ADMIN.hex ? { ...meta, key: wallet } : meta));
   return { ...call, metas };

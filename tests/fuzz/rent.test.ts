@@ -14,9 +14,7 @@ describe("after a change of the cluster's rent", function () {
   const files = testedFiles();
   let worlds: Worlds;
 
-  before(async () => {
-    worlds = new Worlds(files, await builtPrograms());
-  });
+  before(async () => (worlds = new Worlds(files, await builtPrograms())));
 
   const minimum = { is: 'value', value: 0n } as const;
   const buy = (value: bigint): Step => ({

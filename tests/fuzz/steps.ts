@@ -77,7 +77,6 @@ export type Step =
   | { readonly is: 'pool fee'; readonly lamports: bigint }
   | { readonly is: 'rent'; readonly lamportsPerByte: bigint };
 
-/** The state in which an episode begins. */
 export interface EpisodeSpec {
   /** Index of the AMM. */
   readonly amm: number;

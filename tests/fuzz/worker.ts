@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { keyOf } from '../differential/call.js';
 import { playBatch, Worlds, type Batch, type Files } from './batch.js';
 
-/** The first message. */
 export interface Start {
   readonly files: Files;
   /** Addresses (hex) and files of the programs that are called. */

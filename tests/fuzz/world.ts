@@ -179,7 +179,6 @@ export class World {
     return data?.length === 165 ? readU64(data, 64) : 0n;
   }
 
-  /** Units of a mint that exist. */
   supply(key: Key): bigint {
     const data = this.#svm.account(key)?.data;
     return data?.length === 82 ? readU64(data, 36) : 0n;

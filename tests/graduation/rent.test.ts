@@ -15,8 +15,7 @@ const CENT = SOL / 100n;
 const TERMS = { name: 'Rented', symbol: 'RENT', uri: 'https://example.org/rent.json' };
 
 for (const perByte of [696n, 2n * USUAL]) {
-  describe(`a cluster whose rent is ${perByte} lamports a byte`, function () {
-    this.timeout(120_000);
+  describe(`a cluster whose rent is ${perByte} lamports a byte`, () => {
     const cluster = useCluster();
     /** What a buy for 0.01 SOL needs: the amount, the token account, the fee, and what must stay in the wallet. */
     const needed = CENT + perByte * 293n + 5_000n + perByte * 128n;

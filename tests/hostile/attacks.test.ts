@@ -36,8 +36,7 @@ const EVENTS = 100_000;
 /** As long as the longest picture of 512 × 512. */
 const PICTURE_BYTES = MIB / 4;
 
-describe('a service under attack', function () {
-  this.timeout(120_000);
+describe('a service under attack', () => {
   const cluster = useCluster();
   let node: ServedNode;
   let service: AttackedService;

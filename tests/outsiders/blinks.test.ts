@@ -9,7 +9,6 @@ import { expect } from 'chai';
 import { eventually } from '#tests/service/service.js';
 import { fromNpm, launchpad } from '#tests/outsiders/launchpad.js';
 
-/** What the test uses of the package. */
 interface Blinks {
   unfurlUrlToBlinkApiUrl(page: URL): Promise<string>;
   readonly BlinkInstance: { fetch(url: string): Promise<Blink> };

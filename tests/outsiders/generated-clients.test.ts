@@ -1,9 +1,7 @@
 // The clients in sdk/python and sdk/go, and clients that generators make from /openapi.json, in four languages: compiled, and called
 // on the service as it is and as a later version would be.
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { cp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import bs58 from 'bs58';
 import { expect } from 'chai';
@@ -11,6 +9,8 @@ import { signatureBy } from '#app/keys/ed25519.js';
 import { HAS } from '#tests/outsiders/languages.js';
 import { fromNpm, launchpad, ROOT, run } from '#tests/outsiders/launchpad.js';
 import { goSdk, pythonOfSdk, pythonWithTools } from '#tests/outsiders/sdks.js';
+import { serveHttp, type ServedNode } from '#tests/node/serve.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const NPM = ['openapi-typescript@7.13.0', 'openapi-fetch@0.17.0', 'typescript@5.9.3', 'tsx@4.23.15'];
 
@@ -32,10 +32,10 @@ interface Read {
 
 describe('clients made from /openapi.json', function () {
   this.timeout(240_000);
-  let folder: string;
+  const folder = temporaryFolder('clients');
   let url: string;
   /** The service as a later version: each object has a new field, and amounts are large. */
-  let later: Server;
+  let later: ServedNode;
   /** Arguments of the programs, after the URL. */
   let given: () => readonly [mint: string, wallet: string, timestamp: string, signature: string, key: string];
   let jar: string;
@@ -44,11 +44,9 @@ describe('clients made from /openapi.json', function () {
   before('generate', async () => {
     const { partnerKey, payoutWallet, payoutWalletFile, tokens, ...started } = await launchpad();
     url = started.url;
-    folder = await mkdtemp(join(tmpdir(), 'curvekit-clients-'));
     await cp(join(ROOT, 'tests/outsiders/clients'), folder, { recursive: true });
     await writeFile(join(folder, 'openapi.json'), await (await fetch(`${url}/openapi.json`)).text());
-    later = createServer((request, response) => void answerLater(url, request, response));
-    await new Promise<void>((resolve) => later.listen(0, '127.0.0.1', resolve));
+    later = await serveHttp((request, response) => void answerLater(url, request, response));
     env = { ...process.env, KEYPAIR: payoutWalletFile, API_KEY: partnerKey };
     const secretKey = Uint8Array.from(JSON.parse(await readFile(payoutWalletFile, 'utf8')) as number[]);
     given = () => {
@@ -58,10 +56,7 @@ describe('clients made from /openapi.json', function () {
     };
     if (HAS.python) ({ jar } = await pythonWithTools());
   });
-  after(async () => {
-    later?.close();
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
-  });
+  after(() => later?.stop());
 
   /** Runs openapi-generator. @returns the folder of the client */
   async function generated(generator: string, output: string, properties: string): Promise<string> {
@@ -80,7 +75,7 @@ describe('clients made from /openapi.json', function () {
   }
 
   async function expectReads(program: string, ...args: readonly string[]): Promise<void> {
-    for (const base of [url, `http://127.0.0.1:${(later.address() as AddressInfo).port}`]) {
+    for (const base of [url, later.url]) {
       const printed = await run(program, [...args, base, ...given()], { cwd: folder, env });
       const read = JSON.parse(printed) as Read;
       const { trade, mints, sol, ...expected } = await readItself(base, read.signature);

@@ -22,7 +22,6 @@ const ANCHORS = [
 const aliasOf = (anchor: string) => anchor.replace(/^@/, '').replace(/[/@]/g, '-');
 const SPENT = 1_000_000n;
 
-/** What the test uses of `@codama/dynamic-client`. */
 interface DynamicClient {
   readonly createProgramClient: (idl: object) => {
     readonly methods: Readonly<

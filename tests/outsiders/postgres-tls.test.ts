@@ -1,11 +1,8 @@
 // PostgreSQL over TLS with a CA of its own, as providers run it: the service connects exactly where psql does. threat: database-wire
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { openDatabase, rowsOf } from '#app/db/database.js';
@@ -15,8 +12,8 @@ import { asOwner, findBinaries, startPostgres, type PostgresServer } from '#test
 import { bundled } from '#tests/process/bundled.js';
 import { HAS } from '#tests/outsiders/languages.js';
 import type { DoctorDocument } from '#tests/service/doctor.js';
-
-const run = promisify(execFile);
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
+import { run } from '#tests/process/run.js';
 
 /** How a connection came about. */
 type Outcome = 'encrypted' | 'plain' | 'refused';
@@ -29,8 +26,7 @@ hostssl all postgres 127.0.0.1/32 trust
 `;
 
 if (HAS.postgres) {
-  describe('PostgreSQL over TLS', function () {
-    this.timeout(60_000);
+  describe('PostgreSQL over TLS', () => {
     let [folder, home]: string[] = [];
     let server: PostgresServer;
     const before_ = { ...process.env };
@@ -40,7 +36,7 @@ if (HAS.postgres) {
       `postgres://postgres@${host}:${new URL(server.url).port}/${name}${query.replaceAll('FOLDER', folder!)}`;
 
     before('make certificates and start the server', async () => {
-      folder = await mkdtemp(join(tmpdir(), 'curvekit-tls-'));
+      folder = temporaryFolder('tls');
       home = file('home');
       await mkdir(join(home, '.postgresql'), { recursive: true });
       await certificate('ca');
@@ -61,7 +57,6 @@ if (HAS.postgres) {
     after(async () => {
       process.env = before_;
       await server?.stop();
-      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
     });
 
     async function certificate(name: string, subject?: string): Promise<void> {

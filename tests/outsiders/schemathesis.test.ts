@@ -1,12 +1,12 @@
 // Schemathesis calls every operation of /openapi.json, and finds nothing that the document does not say.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import bs58 from 'bs58';
 import { expect } from 'chai';
 import { signatureBy } from '#app/keys/ed25519.js';
 import { HAS } from '#tests/outsiders/languages.js';
 import { fromPyPi, launchpad, ROOT, run } from '#tests/outsiders/launchpad.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const PACKAGES = ['schemathesis==4.32.5'];
 /** Its answer never ends. */
@@ -15,12 +15,7 @@ const STREAM = '/v1/market/stream';
 if (HAS.python)
   describe('schemathesis', function () {
     this.timeout(240_000);
-    let folder: string;
-
-    before(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'curvekit-schemathesis-'));
-    });
-    after(() => rm(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder('schemathesis');
 
     it('finds no answer and no refusal that is not documented', async () => {
       const [{ url, tokens, partnerKey, payoutWallet, payoutWalletFile }, environment] = await Promise.all([

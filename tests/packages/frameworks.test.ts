@@ -1,5 +1,5 @@
 // The packed SDK in an empty project, as npm installs it there: Bun, Deno, Vite, Next.js, and jsdom in Vitest.
-import { readdir, readFile, writeFile, cp, mkdtemp } from 'node:fs/promises';
+import { readdir, readFile, writeFile, cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { expect } from 'chai';
@@ -10,9 +10,8 @@ import { ROOT, usePackages, packed, run } from '#tests/package/consumer.js';
 import { launch } from '#tests/program/tokens.js';
 import { once } from 'node:events';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { FILES } from '#tests/frameworks/stories.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 // A project outside the repository: npm installs the packed SDK and the frameworks into an empty folder.
 
@@ -36,8 +35,7 @@ const ENVIRONMENT = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', NO_COLOR: '1
 
 /** @returns the folder, which is removed when the process ends */
 async function installFrameworks(): Promise<string> {
-  const project = await mkdtemp(join(tmpdir(), 'curvekit-frameworks-'));
-  process.once('exit', () => rmSync(project, { recursive: true, force: true }));
+  const project = temporaryFolder('frameworks');
   await cp(FILES, project, { recursive: true });
   await writeFile(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   const tarball = (await readdir(packed().project)).find((name) => name.startsWith('curvekit-sdk-'))!;

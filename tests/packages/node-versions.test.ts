@@ -1,24 +1,23 @@
 // Each supported major of Node.js: trades with the packed SDK, and, where the repository supports it, the start and the stop.
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { fetchNode } from '../../scripts/fetch-node.mjs';
 import { endOf, FILES, givenText } from '#tests/frameworks/stories.js';
 import { packed, ROOT, runScript, usePackages } from '#tests/package/consumer.js';
 import { bundled } from '#tests/process/bundled.js';
 import { firstDocument } from '#tests/process/first-document.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
+import { run } from '#tests/process/run.js';
 
 /** The majors on which the service runs, and those that trade on it. The packages of dApps run on 20, and nothing else does. */
 const MAJORS = [
   [22, [22]],
   [24, [24, 20]],
 ] as const;
-const run = promisify(execFile);
 
 interface Launchpad {
   readonly url: string;
@@ -44,13 +43,12 @@ describe('the supported versions of Node.js', function () {
 
   for (const [major, traders] of MAJORS) {
     describe(`Node.js ${major}`, () => {
-      let folder: string;
+      const folder = temporaryFolder('node');
       let running: ChildProcess;
       let errors: Promise<string>;
       let launchpad: Launchpad;
 
       before('fetch it, unless this is it, and start', async () => {
-        folder = await mkdtemp(join(tmpdir(), 'curvekit-node-'));
         const command = [await bundled('app/src/operator/main.ts'), 'start', '--local', '--json'];
         running = spawn(nodeOf(major), command, {
           cwd: folder,
@@ -60,9 +58,8 @@ describe('the supported versions of Node.js', function () {
         errors = text(running.stderr!);
         launchpad = await firstDocument<Launchpad>(running, errors);
       });
-      after(async () => {
+      after(() => {
         running?.kill('SIGKILL');
-        await rm(folder, { recursive: true, force: true });
       });
 
       for (const trader of traders)

@@ -1,15 +1,14 @@
 // What `npm run release -- --dry-run` refuses before it builds anything, in a clone with one fault at a time.
 import { execSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { changeProblems } from '../../scripts/release/changes.js';
 import { ROOT } from '../../scripts/program/paths.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
-describe('a release', function () {
-  this.timeout(60_000);
-  let folder: string;
+describe('a release', () => {
+  const folder = temporaryFolder('release');
   const git = (command: string): string =>
     execSync(`git -c user.name=a -c user.email=a@b ${command}`, { cwd: folder, encoding: 'utf8' });
   const edit = (path: string, from: RegExp, to: string): void => {
@@ -21,7 +20,6 @@ describe('a release', function () {
     edit('CHANGELOG.md', /## .Unreleased.\n/, `$&\n${lines.join('\n\n')}\n`);
 
   before('a clone in which the newest version is released', () => {
-    folder = mkdtempSync(join(tmpdir(), 'curvekit-release-'));
     git(`clone --quiet --shared ${ROOT} .`);
     edit('CHANGELOG.md', /^## \[Unreleased\]\n[^]*?(?=^## )/m, '## [Unreleased]\n\n');
     edit('CHANGELOG.md', /\d{4}-\d\d-\d\d/, '2027-01-01');
@@ -31,7 +29,6 @@ describe('a release', function () {
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   });
   afterEach(() => git('stash push --quiet --include-untracked -- . :!node_modules'));
-  after(() => rmSync(folder, { recursive: true }));
 
   it('is consistent as the repository is, and as it was released', async () => {
     expect(await changeProblems(ROOT)).to.deep.equal([]);

@@ -8,7 +8,6 @@ import { grouped } from '#app/operator/table.js';
 describe('the committed compute units', () => {
   const baseline = readBaseline();
 
-  /** The baseline with the medians of one instruction multiplied. */
   const grown = (name: string, factor: number): Baseline => ({
     ...baseline,
     figures: baseline.figures.map((figure) => {

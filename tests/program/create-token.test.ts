@@ -49,7 +49,6 @@ import {
   type Token,
 } from '#tests/program/tokens.js';
 
-/** The reserves of a new curve. */
 const reserves = {
   virtualSol: DEFAULT_PROPERTIES.initialVirtualSol,
   virtualToken: DEFAULT_PROPERTIES.initialVirtualToken,
@@ -83,7 +82,6 @@ const REFUSED: readonly Partial<CreateTokenArgs>[] = [
   // The sums exceed u16: 65,535 + 1 + 0 would wrap to 0.
   ...[shares(65_535, 1, 0), shares(65_535, 65_535, 65_535)],
 ];
-/** A token's Metaplex metadata. */
 async function metadataOf({ connection }: LocalCluster, { metadata }: Pick<Token, 'metadata'>) {
   const account = await connection.getAccountInfo(metadata.address);
   return getMetadataAccountDataSerializer().deserialize(account!.data)[0];

@@ -1,8 +1,7 @@
 // The command line of migrations/deploy.ts: its options, a direct run, and a run through `anchor migrate`.
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
 import { Keypair } from '@solana/web3.js';
@@ -11,6 +10,7 @@ import { DEFAULTS, propertiesOf } from '#tests/program/set-properties.js';
 import { copySetup } from '#tests/process/setup-files.js';
 import { parseCommandLine } from '../../migrations/settings.js';
 import { UsageError } from '../../scripts/command-line.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 describe('migrations/deploy.ts, its command line', () => {
   let cluster: LocalCluster;
@@ -48,30 +48,26 @@ describe('migrations/deploy.ts, its command line', () => {
 
 describe('anchor migrate in a clone without packages', () => {
   it('installs the packages before it runs the script', () => {
-    const tree = mkdtempSync(join(tmpdir(), 'curvekit-clone-'));
-    try {
-      copySetup(tree);
-      // A fake `npm ci` that installs a fake tsx. Both write their call to the file `ran`.
-      const npm = `#!/bin/sh
+    const tree = temporaryFolder('clone');
+    copySetup(tree);
+    // A fake `npm ci` that installs a fake tsx. Both write their call to the file `ran`.
+    const npm = `#!/bin/sh
 echo "npm $1" >> ran
 mkdir -p node_modules/.bin && touch node_modules/.package-lock.json
 printf '#!/bin/sh\necho "tsx $2" >> ran\n' > node_modules/.bin/tsx && chmod +x node_modules/.bin/tsx
 `;
-      writeFileSync(join(tree, 'bin', 'npm'), npm, { mode: 0o755 });
-      const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-        scripts: Record<string, string>;
-      };
-      const { status, stderr } = spawnSync('sh', ['-c', `${scripts['ts-node']} .anchor/deploy.ts`], {
-        cwd: tree,
-        encoding: 'utf8',
-        // The same PATH as under `npm run`.
-        env: { PATH: `${tree}/node_modules/.bin:${tree}/bin:${dirname(process.execPath)}:/usr/bin:/bin` },
-      });
-      expect(status, stderr).to.equal(0);
-      expect(readFileSync(join(tree, 'ran'), 'utf8')).to.equal('npm ci\ntsx .anchor/deploy.ts\n');
-    } finally {
-      rmSync(tree, { recursive: true });
-    }
+    writeFileSync(join(tree, 'bin', 'npm'), npm, { mode: 0o755 });
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const { status, stderr } = spawnSync('sh', ['-c', `${scripts['ts-node']} .anchor/deploy.ts`], {
+      cwd: tree,
+      encoding: 'utf8',
+      // The same PATH as under `npm run`.
+      env: { PATH: `${tree}/node_modules/.bin:${tree}/bin:${dirname(process.execPath)}:/usr/bin:/bin` },
+    });
+    expect(status, stderr).to.equal(0);
+    expect(readFileSync(join(tree, 'ran'), 'utf8')).to.equal('npm ci\ntsx .anchor/deploy.ts\n');
   });
 });
 

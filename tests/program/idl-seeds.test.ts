@@ -39,7 +39,6 @@ const { logAuthority, graduation } = DEFAULT_DEPLOYMENT;
 const log = (authority: PublicKey) => ({ keys: [{ pubkey: authority }] });
 const last = (instructions: TransactionInstruction[]) => instructions.at(-1)!;
 
-/** The SDK's instructions, by the IDL's names. */
 const BUILT = {
   bonding_curve: {
     admin_set_properties: last(adminSetProperties(DEFAULT_PROPERTIES)),

@@ -45,7 +45,6 @@ interface Moved {
 describe('migrate', () => {
   const cluster = useKeyHeldCluster();
 
-  /** The balances that a migration changes. */
   async function held(token: Token) {
     const { connection, feeReceiver } = cluster();
     const account = associatedTokenAddress(feeReceiver.publicKey, token.mint).address;

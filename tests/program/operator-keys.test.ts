@@ -1,17 +1,12 @@
 // The keypair of a real program is in target/deploy (docs/run.md). No build and no check may write it. threat: overwritten-key
-import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, cp, mkdir, readFile, readdir, symlink, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { localWallet } from '#app/operator/local/launchpad.js';
 import { RUST_WORKSPACE } from '../../scripts/program/paths.js';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const run = promisify(execFile);
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
+import { ROOT, run } from '#tests/process/run.js';
 
 /** The parts of the repository that the commands read. */
 const TREE = [
@@ -42,14 +37,12 @@ cmp -s "$key" "$STAND_IN_ROOT/programs/keys/localnet/$right.json" || { echo 'Pro
 cp "$STAND_IN_ROOT/programs/artifacts/$name.json" "$2"
 `;
 
-describe("An operator's key files", function () {
-  this.timeout(120_000);
-  let tree: string;
+describe("An operator's key files", () => {
+  const tree = temporaryFolder('keys');
   let key: string;
   const content = JSON.stringify([...Keypair.generate().secretKey]);
 
   before('a copy of the repository, with an operator’s key and stand-ins for the compilers', async () => {
-    tree = await mkdtemp(join(tmpdir(), 'curvekit-keys-'));
     for (const name of TREE) {
       await cp(join(ROOT, name), join(tree, name), {
         recursive: true,
@@ -69,7 +62,6 @@ describe("An operator's key files", function () {
       await chmod(join(tree, 'bin', name), 0o755);
     }
   });
-  after(() => rm(tree, { recursive: true, force: true }));
 
   async function script(name: string, variables: Record<string, string> = {}) {
     const env = {
@@ -111,11 +103,7 @@ describe("An operator's key files", function () {
   });
 
   describe("the key file of a local launchpad's wallet", () => {
-    let folder: string;
-    before(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'curvekit-payout-'));
-    });
-    after(() => rm(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder('payout');
 
     it('are created once, readable by their owner alone, and used again', async () => {
       const first = await localWallet(join(folder, 'new'), 'payout-wallet');

@@ -97,7 +97,6 @@ function isSame(a: Outcome, b: Outcome): boolean {
   );
 }
 
-/** The outcome of a vector. */
 function kindOf({ isBuy, amount, outcome }: Vector): string {
   const side = isBuy ? 'buy' : 'sell';
   if (outcome.refusal !== undefined) return `${side} ${outcome.refusal}`;

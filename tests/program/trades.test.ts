@@ -29,7 +29,6 @@ import {
   type Token,
 } from '#tests/program/tokens.js';
 
-/** A trade in one direction, by the SDK's quote. */
 interface Quoted {
   readonly out: bigint;
   readonly after: (before: Holdings) => Holdings;
@@ -56,9 +55,7 @@ describe('trades', () => {
   const cluster = useCluster();
   let trader: Keypair;
 
-  before(async () => {
-    trader = await cluster().fundedWallet(1_000n * SOL);
-  });
+  before(async () => (trader = await cluster().fundedWallet(1_000n * SOL)));
 
   async function launchAndBuy(): Promise<Token> {
     const token = await launch(cluster());

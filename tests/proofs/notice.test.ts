@@ -1,6 +1,6 @@
 // What `npm run prove` notices: mistakes that are made here on purpose, in copies. `npm run prove -- --mutants` alters each rounding.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { rejection } from '#tests/mocha/failures.js';
@@ -15,6 +15,7 @@ import {
 import { buildModel, compareLines } from '../../scripts/prove/model.js';
 import { quoteVectors } from '../../scripts/prove/quotes.js';
 import { buildPrograms, requireCommitted, translate, TRANSLATIONS } from '../../scripts/prove/translation.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 describe('the check of the proofs', function () {
   this.timeout(300_000);
@@ -33,7 +34,7 @@ describe('the check of the proofs', function () {
 
   /** A new folder with files, which are not compiled yet. */
   function folderOf(texts: ReadonlyMap<string, string>): string {
-    const folder = mkdtempSync(join(tmpdir(), 'curvekit-proofs-'));
+    const folder = temporaryFolder('proofs');
     folders.push(folder);
     for (const [name, text] of texts) writeFileSync(join(folder, `${name}.v`), text);
     return folder;

@@ -4,10 +4,10 @@ import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Shell } from '#tests/readme/shell.js';
 import { arrive, type Newcomer } from '#tests/readme/newcomer.js';
+import { ROOT } from '#tests/process/run.js';
 
 // The code blocks of a Markdown page, in their order.
 
@@ -37,7 +37,6 @@ function fileNameOf({ language, text }: Block): string | undefined {
   return language === 'ts' ? /^\/\/ ((?:\.curvekit\/)?[\w-]+\.ts)\n/.exec(text)?.[1] : undefined;
 }
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** A machine may be busy, and packages come over a network. */
 const COMMAND_TIMEOUT_MS = 600_000;
 
@@ -105,9 +104,7 @@ describe('the pages, typed into a terminal of a machine with nothing on it', fun
   ): void {
     describe(path, () => {
       let shell: Shell;
-      before('a terminal', () => {
-        shell = newcomer.terminal();
-      });
+      before('a terminal', () => (shell = newcomer.terminal()));
       const blocks = blocksOf(readFileSync(join(ROOT, path), 'utf8'));
       for (const block of blocks) {
         const file = fileNameOf(block);

@@ -45,7 +45,6 @@ function expectKnown(names: readonly string[], where: string): void {
   ).to.deep.equal([]);
 }
 
-/** Directives of this name at any depth. */
 function directives(found: readonly Directive[], name: string): string[] {
   return found.flatMap(({ words, inner }) => [
     ...(words[0] === name ? [words.slice(1).join(' ')] : []),

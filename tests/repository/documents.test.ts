@@ -1,14 +1,13 @@
 // The documents name only what exists: folders, files, links, commands, variables, metrics, alerts and findings.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { ALL_VARIABLES } from '#app/config/settings.js';
 import { failure, PARAGRAPHS } from '#app/operator/doctor/finding.js';
 import { ALERTS } from '#tests/deploy/kit.js';
 import { runCommand } from '#tests/service/cli.js';
+import { ROOT } from '#tests/process/run.js';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MAP = 'docs/architecture.md';
 const DECISIONS = 'docs/decisions';
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -28,7 +27,6 @@ const DOCUMENTS = [
   ...['programs/interface/README.md', 'crates/curvekit-client/README.md', ...PAGES],
 ].filter((path) => existsSync(join(ROOT, path)));
 
-/** Blocks and spans of code. */
 const codeIn = (path: string): string[] => read(path).match(/```[\s\S]*?```|`[^`\n]+`/g) ?? [];
 
 describe('the map of the repository', () => {

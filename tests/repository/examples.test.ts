@@ -1,12 +1,9 @@
 // Runs the programs in examples/ on the cluster, as their first lines say, and checks their length.
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { ComputeBudgetProgram, Keypair, PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { expect } from 'chai';
@@ -32,16 +29,14 @@ import { startRewardsScene, type RewardsScene } from '#tests/service/rewards.js'
 import { useCluster } from '#tests/cluster/cluster.js';
 import { MINT_RENT, SOL } from '#tests/constants.js';
 import { buyTokens, launch, TERMS, tokensOf } from '#tests/program/tokens.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
+import { ROOT, run } from '#tests/process/run.js';
 
-const run = promisify(execFile);
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-
-describe('the examples', function () {
-  this.timeout(120_000);
+describe('the examples', () => {
   const cluster = useCluster();
   let wallet: Keypair;
   let scene: RewardsScene;
-  let folder: string;
+  const folder = temporaryFolder('examples');
 
   before(async () => {
     const { rpcUrl, wsUrl } = cluster();
@@ -49,14 +44,10 @@ describe('the examples', function () {
       environment: { CLIENT_RPC_URL: rpcUrl, CLIENT_WS_URL: wsUrl },
     });
     wallet = await cluster().fundedWallet(5n * SOL);
-    folder = await mkdtemp(join(tmpdir(), 'curvekit-examples-'));
     await writeFile(join(folder, 'id.json'), JSON.stringify([...wallet.secretKey]));
   });
 
-  after(async () => {
-    await scene?.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  after(() => scene?.stop());
 
   const environment = (more: Readonly<Record<string, string>> = {}) => ({
     ...process.env,

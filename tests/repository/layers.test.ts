@@ -2,10 +2,8 @@
 // between functions of the database is an import.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+import { ROOT } from '#tests/process/run.js';
 
 /** Lowest layer first. Each entry is a folder or a single file of `app/src`. */
 const APP_ROOMS = [
@@ -60,7 +58,6 @@ function textsIn(folder: string, ending: RegExp): ReadonlyMap<string, string> {
   );
 }
 
-/** What the files of a folder import. */
 function importsIn(folder: string): Import[] {
   return [...textsIn(folder, /\.(ts|mjs)$/)].flatMap(([from, text]) =>
     [...text.matchAll(/\b(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, to = '']) => {

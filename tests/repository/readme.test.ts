@@ -3,12 +3,11 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { CurvekitError } from '@curvekit/sdk';
+import { ROOT } from '#tests/process/run.js';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TSC = join(ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc');
 const READMES = ['README.md', 'sdk/README.md', 'testing/README.md'];
 /** Declares what the snippets assume: a wallet. */
@@ -20,8 +19,7 @@ declare const wallet: {
 };
 `;
 
-describe('the READMEs', function () {
-  this.timeout(120_000);
+describe('the READMEs', () => {
   /** By README: what the compiler says of its programs. */
   let problems: ReadonlyMap<string, readonly string[]>;
 

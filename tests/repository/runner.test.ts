@@ -1,33 +1,23 @@
 // `npm test` lists the suites it left out; with `--require-all` it fails instead.
-import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 
 import { again, failedFiles, type Outcome } from '../../scripts/test/outcome.js';
 import { isInstalled, MOCHA, SUITES, type Suite } from '../../scripts/test/suites.js';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const run = promisify(execFile);
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
+import { ROOT, run } from '#tests/process/run.js';
 
 interface Ran {
   readonly exitCode: number;
   readonly out: string;
 }
 
-describe('npm test where optional programs are not installed', function () {
-  this.timeout(60_000);
-  let path: string;
+describe('npm test where optional programs are not installed', () => {
+  const path = temporaryFolder('path');
 
-  before('nothing on PATH but Node', async () => {
-    path = await mkdtemp(join(tmpdir(), 'curvekit-path-'));
-    await symlink(process.execPath, join(path, 'node'));
-  });
-  after(() => rm(path, { recursive: true, force: true }));
+  before('nothing on PATH but Node', () => symlink(process.execPath, join(path, 'node')));
 
   const runner = (...args: string[]) => runnerWith({ PATH: path }, ...args);
   async function runnerWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Ran> {
@@ -115,8 +105,7 @@ describe('the suites of npm test', () => {
   }
 });
 
-describe('files that failed beside other suites', function () {
-  this.timeout(60_000);
+describe('files that failed beside other suites', () => {
   const files = [{ path: 'tests/late.test.ts', passed: 3, failed: 2 }];
   const first: Outcome = {
     suite: 'service',
@@ -143,20 +132,16 @@ describe('files that failed beside other suites', function () {
   });
 
   it('are said by the report of mocha, also when a hook failed', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'curvekit-failing-'));
-    try {
-      const path = join(folder, 'two.test.mjs');
-      await writeFile(
-        path,
-        "it('a', () => {}); it('b', () => { throw new Error('b'); }); describe('c', () => { before(() => { throw new Error('c'); }); it('d', () => {}); });",
-      );
-      const args = [join(ROOT, 'node_modules', 'mocha', 'bin', 'mocha.js'), '--no-config', ...MOCHA, path];
-      const { stdout } = (await run(process.execPath, args, { cwd: ROOT }).catch(
-        (error: unknown) => error,
-      )) as { stdout: string };
-      expect(failedFiles(stdout)).to.deep.equal([{ path: relative(ROOT, path), passed: 1, failed: 2 }]);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const folder = temporaryFolder('failing');
+    const path = join(folder, 'two.test.mjs');
+    await writeFile(
+      path,
+      "it('a', () => {}); it('b', () => { throw new Error('b'); }); describe('c', () => { before(() => { throw new Error('c'); }); it('d', () => {}); });",
+    );
+    const args = [join(ROOT, 'node_modules', 'mocha', 'bin', 'mocha.js'), '--no-config', ...MOCHA, path];
+    const { stdout } = (await run(process.execPath, args, { cwd: ROOT }).catch(
+      (error: unknown) => error,
+    )) as { stdout: string };
+    expect(failedFiles(stdout)).to.deep.equal([{ path: relative(ROOT, path), passed: 1, failed: 2 }]);
   });
 });

@@ -1,10 +1,10 @@
 // scripts/setup.mjs: the versions of Node.js that it accepts, and what it prints for each step and failure.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { copySetup } from '#tests/process/setup-files.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const LISTED = (packages: string) =>
   `mkdir -p node_modules && echo '{"packages":{${packages}}}' > node_modules/.package-lock.json`;
@@ -15,7 +15,7 @@ describe('npm run setup', () => {
   let tree: string;
 
   beforeEach('a clone without packages', () => {
-    tree = mkdtempSync(join(tmpdir(), 'curvekit-setup-'));
+    tree = temporaryFolder('setup');
     copySetup(tree);
     for (const folder of ['web', '.cache', 'scripts/tools']) mkdirSync(join(tree, folder));
     const fetched = ['mpl_token_metadata.so', 'raydium_cp_swap.not-found', 'database-tables-1.tar'];
@@ -26,7 +26,6 @@ describe('npm run setup', () => {
     ])
       writeFileSync(join(tree, name), '');
   });
-  afterEach(() => rmSync(tree, { recursive: true }));
 
   /** Runs the set-up with a fake npm. `version` is the version of Node.js that it believes to run on. */
   function setUp({ version = '24.0.0', ci = INSTALLS, build = BUILDS, options = [] as string[] } = {}) {

@@ -23,7 +23,6 @@ import { runSchedule, type Told, type World } from '#tests/schedules/schedules.j
 
 /** The first seed: another one gives other schedules. */
 const SEED = Number(process.env['SCHEDULES_SEED'] ?? 1);
-/** How many schedules. */
 const SCHEDULES = Number(process.env['SCHEDULES'] ?? 20_000);
 const of = (count: number) => Math.ceil((count * SCHEDULES) / 20_000);
 
@@ -39,12 +38,8 @@ describe('what callers are told, on nodes and with wallets that fail', function 
 
   // web3.js throws and catches so many errors that their stacks would take a fifth of the time. A seed repeats a schedule.
   const { stackTraceLimit } = Error;
-  before(() => {
-    Error.stackTraceLimit = 0;
-  });
-  after(() => {
-    Error.stackTraceLimit = stackTraceLimit;
-  });
+  before(() => (Error.stackTraceLimit = 0));
+  after(() => (Error.stackTraceLimit = stackTraceLimit));
 
   before(async () => {
     wallet = await cluster().fundedWallet(20n * SOL);

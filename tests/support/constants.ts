@@ -1,4 +1,3 @@
-/** One SOL in lamports. */
 export const SOL = 1_000_000_000n;
 
 /** One token of a launch, in base units: a token has six decimals. */
@@ -10,5 +9,4 @@ export const MINT_RENT = 1_461_600n;
 /** The largest amount that the program and the SDK accept. */
 export const U64_MAX = 2n ** 64n - 1n;
 
-/** A signal that is never aborted. */
 export const NEVER_ABORTED = new AbortController().signal;

@@ -1,8 +1,7 @@
 // The AMM's program for local clusters: Raydium's own from a file or an RPC node, or else Curvekit's stand-in. HTTP
 // servers on this machine take the place of RPC nodes.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
 import {
@@ -15,13 +14,13 @@ import {
 import { FOREIGN_BUILDS } from '#tests/graduation/foreign-builds.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { hashOf, MARKER, STAND_IN_LINE, useAmmNodes, VARIABLE } from '#tests/node/amm-nodes.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const NO_NODE = 'http://127.0.0.1:9';
 /** The wait for an answer is two seconds. */
 const LONGEST_START_MS = 3_500;
 
-describe('the program of the AMM', function () {
-  this.timeout(60_000);
+describe('the program of the AMM', () => {
   const { startNode, nodeWithProgram } = useAmmNodes();
   const usual = process.env[VARIABLE];
   let folder: string;
@@ -30,10 +29,9 @@ describe('the program of the AMM', function () {
 
   beforeEach(() => {
     delete process.env[VARIABLE];
-    folder = mkdtempSync(join(tmpdir(), 'amm-test-'));
+    folder = temporaryFolder('amm-test');
     lines = [];
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
   after(() => {
     if (usual === undefined) delete process.env[VARIABLE];
     else process.env[VARIABLE] = usual;

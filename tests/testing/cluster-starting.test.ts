@@ -12,8 +12,7 @@ import { SOL } from '#tests/constants.js';
 /** A cluster given by URL is shared, and keeps running after `stop()`. */
 const isShared = CLUSTER.startsWith('http');
 
-describe(`starting and stopping a local cluster (${CLUSTER})`, function () {
-  this.timeout(60_000);
+describe(`starting and stopping a local cluster (${CLUSTER})`, () => {
   const elsewhere = mkdtempSync(join(tmpdir(), 'cluster-test-'));
   /** Clusters write their files below this folder. */
   const temporary = join(elsewhere, 'temporary');

@@ -20,8 +20,7 @@ import { lamportsOf } from '#tests/cluster/accounts.js';
 
 const SIGNATURE_FEE = 5_000n;
 
-describe(`a local cluster (${CLUSTER})`, function () {
-  this.timeout(60_000);
+describe(`a local cluster (${CLUSTER})`, () => {
   const cluster = useCluster();
   const transfer = (from: Keypair, to: PublicKey, lamports: bigint) =>
     SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports });

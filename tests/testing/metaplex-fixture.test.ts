@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ensureMetaplexProgram, METAPLEX_SHA256, MetaplexUnavailableError } from '@curvekit/testing';
 import { CLUSTER, clusterFromEnvironment, useCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const NAME = 'mpl_token_metadata.so';
 const NO_CARGO = '/no/such/cargo';
@@ -22,11 +22,10 @@ describe('the Metaplex Token Metadata binary', function () {
   const log = (line: string): unknown => lines.push(line);
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'metaplex-test-'));
+    folder = temporaryFolder('metaplex-test');
     path = join(folder, NAME);
     lines = [];
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   it('is extracted from the published crate with cargo, and read from the cache the next time', async () => {
     const first = await ensureMetaplexProgram({ folder, log, rpcUrl: NO_CLUSTER });

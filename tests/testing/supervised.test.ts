@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { startSupervised } from '#testing/supervised.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 /** Prints its process id and keeps running. */
 const PROGRAM = ['/bin/sh', '-c', 'echo $$; exec sleep 1000'] as const;
@@ -23,20 +23,18 @@ async function eventually(condition: () => boolean): Promise<void> {
   }
 }
 
-describe('a supervised program', function () {
-  this.timeout(30_000);
+describe('a supervised program', () => {
   let outside: string;
   let folder: string;
   let output: string;
   const printedPid = (): number => (existsSync(output) ? Number(readFileSync(output, 'utf8')) : 0);
 
   beforeEach(() => {
-    outside = mkdtempSync(join(tmpdir(), 'supervised-test-'));
+    outside = temporaryFolder('supervised-test');
     folder = join(outside, 'folder');
     output = join(folder, 'output');
     mkdirSync(folder);
   });
-  afterEach(() => rmSync(outside, { recursive: true }));
 
   it('is stopped and its folder deleted by stop(), which can be called again', async () => {
     const program = startSupervised(folder, output, PROGRAM);

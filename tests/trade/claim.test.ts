@@ -1,6 +1,5 @@
 // `claim`, and `launch` with a picture, against a running service.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
@@ -13,6 +12,7 @@ import { picture } from '#tests/service/pictures.js';
 import { ledgerProblems, reward, startRewardsScene, type RewardsScene } from '#tests/service/rewards.js';
 import { eventually, finalize } from '#tests/service/service.js';
 import { unpackTradeCli, type TradeCli } from '#tests/trade/program.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 interface Claimed {
   readonly mint: string;
@@ -25,26 +25,20 @@ interface Portfolio {
   readonly holdings: readonly Record<'mint' | 'saleValue' | 'paid' | 'profit' | 'untraded', string>[];
 }
 
-describe('curvekit-trade with a service', function () {
-  this.timeout(60_000);
+describe('curvekit-trade with a service', () => {
   const cluster = useCluster();
   let scene: RewardsScene;
   let cli: TradeCli;
-  let uploads: string;
+  const uploads = temporaryFolder('uploads');
   let service: string[];
 
   before('start the service', async () => {
-    uploads = await mkdtemp(join(tmpdir(), 'curvekit-uploads-'));
     scene = await startRewardsScene(cluster(), { environment: { UPLOADS_FOLDER: uploads } });
     cli = await unpackTradeCli();
     cli.environment['RPC_URL'] = cluster().rpcUrl;
     service = ['--service', scene.service.url];
   });
-  after(async () => {
-    await scene?.stop();
-    await cli?.remove();
-    await rm(uploads, { recursive: true, force: true });
-  });
+  after(() => scene?.stop());
 
   it('launches a token whose fees go where its creator says, and says it of the token', async () => {
     const wallet = await cluster().fundedWallet(3n * SOL);

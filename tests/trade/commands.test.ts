@@ -18,7 +18,6 @@ import { launchTrading, MORE_THAN_A_CURVE, sendGraduation, untilOpen } from '#te
 import { buyTokens, launch, tokensOf } from '#tests/program/tokens.js';
 import { unpackTradeCli, type TradeCli } from '#tests/trade/program.js';
 
-/** What a trade prints with `--json`. */
 interface Traded {
   readonly signature: string;
   readonly slot: number;
@@ -59,8 +58,7 @@ interface Portfolio {
 const [STATUS, SWAPS_DISABLED] = [329, 4];
 const METADATA = 'https://example.org/cli.json';
 
-describe('curvekit-trade on a cluster', function () {
-  this.timeout(60_000);
+describe('curvekit-trade on a cluster', () => {
   const cluster = useCluster();
   let cli: TradeCli;
   let wallet: Keypair;
@@ -72,7 +70,6 @@ describe('curvekit-trade on a cluster', function () {
     cli.environment['WS_URL'] = cluster().wsUrl;
     cli.environment['KEYPAIR'] = await cli.keypairFile('id.json', wallet);
   });
-  after(() => cli?.remove());
 
   const deployment = () => ['--deployment', 'default'];
   const held = (mint: string) =>

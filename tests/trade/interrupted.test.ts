@@ -7,8 +7,7 @@ import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { launch } from '#tests/program/tokens.js';
 import { unpackTradeCli, type TradeCli } from '#tests/trade/program.js';
 
-describe('curvekit-trade, interrupted', function () {
-  this.timeout(60_000);
+describe('curvekit-trade, interrupted', () => {
   const cluster = useCluster();
   let cli: TradeCli;
   let proxy: RpcProxy;
@@ -22,10 +21,7 @@ describe('curvekit-trade, interrupted', function () {
     cli.environment['RPC_URL'] = proxy.url;
     cli.environment['KEYPAIR'] = await cli.keypairFile('id.json', wallet);
   });
-  after(async () => {
-    await cli?.remove();
-    await proxy?.stop();
-  });
+  after(() => proxy?.stop());
   afterEach(() => proxy.rewrite(undefined));
 
   it('exits with 130 on Ctrl-C before sending: nothing was sent', async () => {

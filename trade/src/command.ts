@@ -13,10 +13,8 @@ import { address, url } from './values.js';
 
 const LAUNCHPAD_TIMEOUT_MS = 10_000;
 
-/** The options of a command line, by commander's names. */
 export type Options = Readonly<Record<string, string | boolean | undefined>>;
 
-/** The context of a running command. */
 export interface Session {
   readonly args: readonly string[];
   readonly options: Options;
@@ -27,7 +25,6 @@ export interface Session {
   readonly launchpadUrl: string | undefined;
   /** Prints a result: one line of JSON with `--json`, else text. */
   readonly print: (document: object, text: Facts | string) => void;
-  /** Prints progress to standard error. */
   readonly progress: (text: string) => void;
 }
 
@@ -87,7 +84,6 @@ export function work(
     });
 }
 
-/** The value of an option. */
 export function textOf(options: Options, name: string): string | undefined {
   const value = options[name];
   return typeof value === 'string' ? value : undefined;
@@ -209,7 +205,6 @@ export function keyFileOf({ options, terminal: { environment } }: Session): stri
   return textOf(options, 'keypair') ?? (environment['KEYPAIR'] || undefined);
 }
 
-/** The wallet that pays and signs. */
 export function keypairOf({ options, terminal: { environment } }: Session): Keypair {
   const given = textOf(options, 'keypair');
   if (given !== undefined) return readKeypair('--keypair', given);

@@ -145,7 +145,6 @@ export const DOCUMENTS = {
   error,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
-/** All of them as JSON Schema. */
 export function documentSchemas(): object {
   const schemas = Object.entries(DOCUMENTS).map(([name, schema]) => {
     const { $schema: _, ...own } = z.toJSONSchema(schema);

@@ -55,7 +55,6 @@ export function messageOf(error: unknown, rpcHost: string | undefined): string {
   return error.message;
 }
 
-/** An error as `--json` prints it. */
 export function errorDocument(error: unknown, message: string): object {
   const { name, argument, signature, code } = Object(error) as Record<string, unknown>;
   return {

@@ -38,8 +38,8 @@ export function tokenText(units: bigint): string {
 }
 
 /** A change with its sign: `+0.1 SOL`. */
-export function changeText(lamports: bigint): string {
-  return `${lamports > 0n ? '+' : ''}${solText(lamports)}`;
+export function changeText(amount: bigint, text = solText): string {
+  return `${amount > 0n ? '+' : ''}${text(amount)}`;
 }
 
 /** A price with enough digits even when very small: `0.00000002797 SOL per token`. */

@@ -44,7 +44,7 @@ export function simulatedFacts(change: SimulatedChange): Facts {
   return [
     ['simulated', 'nothing was signed or sent'],
     ['token', mint.toBase58()],
-    ['tokens', `${tokenChange > 0n ? '+' : ''}${tokenText(tokenChange)}`],
+    ['tokens', changeText(tokenChange, tokenText)],
     ['wallet', `${changeText(walletChange)}, fees and rents included`],
     ['compute units', String(computeUnits)],
   ];

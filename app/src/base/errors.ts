@@ -7,7 +7,6 @@ const NETWORK_CODES =
  * and errors of its disk.
  */
 const DATABASE_CODES = /^(08\w{3}|53\w{3}|57P0\d|57014|55P03|25P03|40P01|25006|58030)$/;
-/** Messages of driver errors that have no code. */
 const CONNECTION_MESSAGES =
   /^(connection terminated|timeout exceeded when trying to connect|pglite is clos|client (has encountered a connection error|was closed) and is not queryable|cannot use a pool after calling end)/i;
 

@@ -48,7 +48,6 @@ function decoded(text: string): string {
   }
 }
 
-/** The text without the keys. */
 export function hideSecrets(text: string): string {
   let shown = text;
   for (const secret of secrets.keys()) if (shown.includes(secret)) shown = shown.replaceAll(secret, HIDDEN);

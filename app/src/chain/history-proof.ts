@@ -13,7 +13,6 @@ import { VersionedTransaction } from '@solana/web3.js';
 import { JsonRpc, type Call } from './json-rpc.js';
 import { Simulator } from './simulator.js';
 
-/** A signed transaction with the data for its proof. */
 export interface ProvableTransaction extends SignedTransaction {
   /** Base64. */
   readonly transaction: string;
@@ -243,7 +242,6 @@ function problemOfEnds(
   return undefined;
 }
 
-/** Checks an ascending list of slots. */
 function slotsFrom(listed: unknown, start: number): number[] | undefined {
   if (!Array.isArray(listed)) return undefined;
   let least = start;

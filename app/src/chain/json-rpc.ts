@@ -14,7 +14,6 @@ const NO_BATCHES = new Set([400, 403, 405, 413, 415, 422]);
 
 const NO_CODES: ReadonlySet<number> = new Set();
 
-/** Calls one RPC node. */
 export class JsonRpc {
   readonly #url: string;
   #takesBatches = true;
@@ -118,7 +117,6 @@ interface Answer {
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** Calls one RPC node. */
 export class RetryingRpc {
   readonly #rpc: JsonRpc;
 

@@ -1,6 +1,5 @@
 import { RpcError } from '@curvekit/sdk';
 
-/** Details of a failed request. */
 export interface NodeErrorOptions extends ErrorOptions {
   /** Code of the JSON-RPC error, if there was one. */
   readonly code?: number;

@@ -5,7 +5,6 @@ import { Simulator } from './simulator.js';
 import { METHOD_MISSING, NO_SUCH_BLOCK, NodeError } from './node-errors.js';
 import type { JsonRpc } from './json-rpc.js';
 
-/** A block without its content. */
 export interface BlockHead {
   /** Number of blocks before it on the chain. */
   readonly height: number;
@@ -61,7 +60,6 @@ export class NodeLedger {
     return this.#simulator.isSimulated(() => this.#call('getVersion', [], signal));
   }
 
-  /** Slot of the oldest block that the RPC node has. */
   async firstBlock(signal: AbortSignal): Promise<number> {
     return (await this.#call('getFirstAvailableBlock', [], signal)) as number;
   }

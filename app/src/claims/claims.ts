@@ -52,7 +52,6 @@ export interface PaysClaims {
   initiate(request: ClaimRequest): Promise<string>;
 }
 
-/** What claims need of `ClaimsRepository`. */
 type Repository = Pick<ClaimsRepository, 'database' | 'duties' | 'store'>;
 
 export class Claims implements PaysClaims {

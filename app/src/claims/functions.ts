@@ -25,7 +25,6 @@ export const treasuryFund = databaseFunction('treasury_fund', {
   slot: 'bigint',
 });
 
-/** Books a payment of the treasury. */
 export const treasuryPay = databaseFunction('treasury_pay', {
   asset: 'text',
   referral: 'numeric',

@@ -41,7 +41,6 @@ export interface Funds {
 
 type Refusal = (typeof CLAIM_REFUSALS)[number];
 
-/** Why a new claim was not stored. */
 export type NotStored =
   | Exclude<Refusal, 'held'>
   /** With the reason, for the operator. */

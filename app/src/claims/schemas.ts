@@ -24,7 +24,6 @@ export const claimParams = z.strictObject({
   signature: signatureSchema('the signature of a claim transaction'),
 });
 
-/** Assets that can be claimed. */
 export const claimAsset = z.enum(['SOL', 'TOKEN']);
 
 export const claimRequest = z

@@ -16,7 +16,6 @@ export interface EmbeddedConfig {
   readonly folder: string | undefined;
 }
 
-/** PostgreSQL by its address. */
 export interface PostgresConfig {
   readonly kind: 'postgres';
   readonly url: string;

@@ -1,6 +1,5 @@
 import { ExplainedError } from '../base/errors.js';
 
-/** An invalid environment variable. */
 export interface ConfigProblem {
   readonly variable: string;
   /** What is wrong, the limit and the fix. Never the value of a secret. */

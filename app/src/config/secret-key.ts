@@ -86,7 +86,6 @@ export function readKey(text: string): Uint8Array | SignerUrl {
   return isSignerUrl(text) ? parseSignerUrl(text) : readSecretKey(text);
 }
 
-/** Whether the value is the path of a file. */
 export function isKeyFile(text: string): boolean {
   return !isSignerUrl(text) && !isKeyContent(text);
 }

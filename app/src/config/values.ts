@@ -64,10 +64,8 @@ export const oneOf =
     return text;
   };
 
-/** `on` or `off`. */
 export const onOff = (text: string): boolean => oneOf('on', 'off')(text) === 'on';
 
-/** A URL with one of the given schemes. */
 export const url =
   (...schemes: readonly string[]) =>
   (text: string) => {
@@ -191,7 +189,6 @@ export const jsonPointer = (text: string) => {
   return text;
 };
 
-/** Free text of limited length. */
 export const words = (longest: number) => (text: string) => {
   if (text.length > longest)
     throw new Error(`has ${text.length} characters; at most ${longest} are allowed: shorten it`);

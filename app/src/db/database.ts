@@ -14,7 +14,6 @@ type Relations = ExtractTablesWithRelations<Schema>;
 /** Queries outside a transaction. Never use it inside one: the embedded database has one connection and would wait for itself. */
 export type Queries = PgDatabase<PgQueryResultHKT, Schema, Relations>;
 
-/** Queries inside a transaction. */
 export type Transaction = PgTransaction<PgQueryResultHKT, Schema, Relations>;
 
 /** Either of them: a function that takes an executor can run inside a larger transaction. */
@@ -62,7 +61,6 @@ export interface Database {
   read<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /** The standbys that are configured, as at the last look, a second ago at most. */
   replicas(): readonly ReplicaState[];
-  /** Looks at them. */
   lookAtReplicas(): Promise<void>;
   /** The connection pools of this process. All views of a database share them; the embedded database has none. */
   pools(): readonly PoolState[];

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { callWithin } from '../base/call-within.js';
 import type { Lease } from './database.js';
 
-/** Name of the leader's lease. */
 export const LEADER = 'leader';
 /** How often a follower tries to get the lease. */
 const POLL_MS = 2_000;

@@ -38,7 +38,6 @@ export function measurePools(database: Pick<Database, 'pools'>, registry: Regist
   });
 }
 
-/** Measures the configured standbys. */
 export function measureReplicas(database: Pick<Database, 'replicas'>, registry: Registry): void {
   new Gauge({
     name: 'curvekit_database_replica_lag_seconds',

@@ -27,7 +27,6 @@ export interface NewDatabaseOptions extends Pick<PGliteOptions, 'startParams'> {
   readonly cache?: string;
 }
 
-/** Opens a new database in memory. */
 export async function createInMemory({
   tables,
   cache = CACHE_FOLDER,

@@ -88,7 +88,6 @@ export type Kind = keyof typeof BOUNDS;
 /** Connections, streams not counted. Those of a trusted proxy count in all only. */
 export const CONNECTIONS: Most = { perClient: 512, total: 10_000 };
 
-/** Time for the headers of a request. */
 export const HEADERS_MS = 10_000;
 /** Time for a whole request, when no body's own limit is shorter. */
 export const REQUEST_MS = 30_000;

@@ -19,7 +19,6 @@ export interface LimitStores {
 
 /** Counters of one limiter. A counter's window begins with its first request. */
 export interface LimitCounters {
-  /** Counts a request and returns the new count. */
   add(key: string): Promise<Count> | Count;
   /** Returns the count without adding to it; undefined when the window has no request. */
   look(key: string): Promise<Count | undefined> | Count | undefined;

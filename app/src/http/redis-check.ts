@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import { CheckWarning, resultOf, type Check } from './health.js';
+import { CheckWarning, looksAt, type Check } from './health.js';
 import type { LimitStores } from './rate-limit-store.js';
 
 /** Whether Redis answers, if it is configured. Without it each instance counts requests by itself, so it is only a warning. */
@@ -19,9 +19,7 @@ export function redisCheck(stores: LimitStores, registry: Registry): Check {
     name: 'curvekit_redis_unanswered',
     help: '1 while Redis does not answer: each instance counts requests by itself',
     registers: [registry],
-    collect: async () => {
-      await resultOf(check);
-    },
+    collect: looksAt(check),
   });
   return check;
 }

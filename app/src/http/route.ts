@@ -71,7 +71,6 @@ interface RouteParts<
     readonly body: z.output<Body>;
     readonly identity: Identity;
     readonly raw: RawRequest;
-    /** Sets a header of the answer. */
     readonly setHeader: (name: string, value: string) => void;
   }) => Promise<z.input<Answer> | JsonText>;
 }
@@ -205,7 +204,6 @@ function problemsOf(checked: Checked<unknown>): readonly FieldProblem[] {
   return 'problems' in checked ? checked.problems : NO_PROBLEMS;
 }
 
-/** The value of a result without problems. */
 function valueOf<T>(checked: Checked<unknown>): T {
   return ('value' in checked ? checked.value : undefined) as T;
 }

@@ -20,7 +20,6 @@ export const addressSchema = (what: string) =>
     example: 'So11111111111111111111111111111111111111112',
   });
 
-/** The ed25519 signature of a transaction or message. */
 export const signatureSchema = (what: string) =>
   base58(SIGNATURE_BYTES, what).openapi({
     description: `${what[0]!.toUpperCase()}${what.slice(1)}: 64 bytes in base58`,

@@ -22,7 +22,6 @@ export interface ListenOptions {
 }
 
 export interface RunningServer {
-  /** URL of the server: `http://127.0.0.1:3000`. */
   readonly url: string;
   /** Stops accepting connections and waits for open requests, at most `timeoutMs`. Safe to call twice. */
   close(timeoutMs: number): Promise<void>;

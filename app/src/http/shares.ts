@@ -4,7 +4,6 @@ import type { Most } from './bounds.js';
 /** Which limit would be passed. */
 export type Excess = 'client' | 'total';
 
-/** What one request holds. */
 export interface Held {
   /** @returns the limit that would be passed; then nothing is added */
   add(amount: number): Excess | undefined;
@@ -19,7 +18,6 @@ export class Shares {
 
   constructor(readonly most: Most) {}
 
-  /** Held by all clients. */
   get total(): number {
     return this.#total;
   }

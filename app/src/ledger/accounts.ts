@@ -17,7 +17,6 @@ export interface WalletAsset extends TokenAsset {
   readonly wallet: string;
 }
 
-/** Identity of an account. */
 export interface Account extends TokenAsset {
   readonly kind: WalletKind | SourceKind;
   /** The source of the reward; for a source, its own kind. */
@@ -26,5 +25,4 @@ export interface Account extends TokenAsset {
   readonly owner: string | null;
 }
 
-/** An amount, divided by origin. */
 export type ByOrigin = Readonly<Record<SourceKind, bigint>>;

@@ -14,7 +14,6 @@ export interface Credits extends TokenAsset {
   readonly credits: readonly Credit[];
 }
 
-/** A credit of one wallet, with its own key. */
 export type KeyedCredit = WalletAsset & Credit & { readonly key: string };
 
 /**

@@ -34,7 +34,6 @@ export function signedByAdmin(command: Command): Command {
     });
 }
 
-/** What the instructions do. */
 interface Described {
   /** For scripts. */
   readonly document: object;

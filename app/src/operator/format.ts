@@ -34,7 +34,6 @@ export function percent(bps: number): string {
   return String(bps / 100);
 }
 
-/** One line per label and value, with aligned values. */
 export function facts(pairs: readonly (readonly [label: string, value: string])[]): string {
   const width = Math.max(...pairs.map(([label]) => label.length));
   return pairs.map(([label, value]) => `${label.padEnd(width)}  ${value}`).join('\n');

@@ -133,7 +133,6 @@ async function createProgram(named: string | undefined, registration: Registrati
 
 // Commander quotes the values that it refuses. A refused value can be a key, so it must not reach a log.
 
-/** Commander's message without the refused value. */
 function withoutRefusedValue(message: string): string {
   return message
     .replace(/(option '[^']*') argument '[\s\S]*' is invalid\./, '$1 is invalid.')

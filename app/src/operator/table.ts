@@ -46,7 +46,6 @@ export function paint(text: string, style: Style | undefined, colour: boolean): 
   return colour && style !== undefined ? styleText(style, text) : text;
 }
 
-/** A whole number with thousands separators. */
 export function grouped(value: bigint | number): string {
   return value.toString().replace(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -5,10 +5,8 @@ import { extname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LANGUAGE_CODES, type Language } from '../../../web/src/languages.js';
 
-/** Folder of the repository's built page. */
 export const DEFAULT_FOLDER = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
-/** One file, ready to send. */
 export interface PageFile {
   /** The file extension, such as `.js`, for `Content-Type`. */
   readonly extension: string;

@@ -12,7 +12,6 @@ const MOST_WAIT_MS = 200;
 export interface FirstValues {
   /** Without the clock and the age, because a cached document may be old. */
   readonly config: Omit<Awaited<ReturnType<MarketConfig['read']>>, 'clusterTime' | 'solUsdAge'>;
-  /** The token of the path. */
   readonly token?: Awaited<ReturnType<MarketConfig['withPoolPage']>>;
   /** Those closest to graduation: the board draws them above all others, or begins without them. */
   readonly soon?: Awaited<ReturnType<typeof tokenPage>>;

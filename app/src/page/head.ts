@@ -11,7 +11,6 @@ export interface Head {
   readonly image: string | undefined;
   /** In which the page exists. */
   readonly languages: readonly Language[];
-  /** URLs of scripts to preload. */
   readonly preloads: readonly string[];
   /** Whether search engines must not index the path, because it has no page. */
   readonly isMissing: boolean;

@@ -40,11 +40,8 @@ const NEVER_KEPT_UNASKED = 'public, max-age=0, must-revalidate';
 type Shown = PageName | typeof NOT_FOUND;
 
 interface Content {
-  /** Whether the path has a page. */
   readonly isFound: boolean;
-  /** The token of the path. */
   readonly token?: Token | undefined;
-  /** The trade of the path. */
   readonly receipt?: SharedReceipt | undefined;
   readonly first?: FirstValues | undefined;
 }
@@ -63,7 +60,6 @@ function isPagePath(path: string): boolean {
 }
 
 export interface Page extends PageHandlers {
-  /** Whether a built page exists. */
   readonly isBuilt: boolean;
 }
 

@@ -22,7 +22,6 @@ export function generateApiKey(): ApiKeyParts {
   return { id: randomBytes(ID_BYTES).toString('hex'), secret: randomBytes(SECRET_BYTES).toString('hex') };
 }
 
-/** The key as text, as the partner sends it. */
 export function formatApiKey({ id, secret }: ApiKeyParts): string {
   const body = `${PREFIX}_${id}_${secret}`;
   return body + checksum(body);

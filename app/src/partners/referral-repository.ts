@@ -24,7 +24,6 @@ export interface ReferralReward extends Referral {
   readonly mint: string;
   /** Lamports that the trader paid or received. */
   readonly volume: bigint;
-  /** Platform fee of the trade. */
   readonly fee: bigint;
   readonly shareBps: number;
   readonly reward: bigint;

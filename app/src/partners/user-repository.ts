@@ -60,9 +60,7 @@ async function totalsOf(db: Executor, partnerId: number): Promise<PartnerStats> 
 
 // A partner's view of its users, page by page.
 
-/** Largest page. */
 export const LARGEST_PAGE = 100;
-/** Default page size. */
 export const DEFAULT_PAGE = 50;
 
 /** Users in the order of registration. New users come last, so that pages never shift. */
@@ -87,7 +85,6 @@ export function partnerStats({ queries }: Database, partnerId: number): Promise<
   return totalsOf(queries, partnerId);
 }
 
-/** Encodes a position as an opaque cursor for a URL. */
 export function encodeCursor({ registeredAt, wallet }: UserPosition): string {
   return Buffer.from(`${registeredAt.getTime()}.${wallet}`).toString('base64url');
 }

@@ -66,7 +66,6 @@ export interface UnreadableFindings {
   readonly newest: string | undefined;
 }
 
-/** Counts the transactions that could not be read. */
 export async function countUnreadableFindings(db: Executor): Promise<UnreadableFindings> {
   const [row] = await statement<{ count: number; newest: string | null }>(db)`
     select count(*)::integer as count,
@@ -75,7 +74,6 @@ export async function countUnreadableFindings(db: Executor): Promise<UnreadableF
   return { count: row?.count ?? 0, newest: row?.newest ?? undefined };
 }
 
-/** All findings, newest first. */
 export function allFindings(db: Executor, limit: number): Promise<Finding[]> {
   return db
     .select()

@@ -46,7 +46,6 @@ export interface PassReport {
   readonly setAside: readonly UnreadableTransaction[];
   /** Whether everything was read. Otherwise the next pass continues, and nothing was booked. */
   readonly isComplete: boolean;
-  /** Whether payments are open. */
   readonly isOpen: boolean;
 }
 

@@ -46,7 +46,6 @@ export interface Parts {
   readonly lp: string | null;
 }
 
-/** Allowed receivers of a token's settlement. */
 export interface Receivers {
   readonly treasuries: ReadonlySet<string>;
   readonly creator: string;

@@ -11,7 +11,6 @@ import { openFindings, unknownOf, unreadableFindings } from './findings.js';
 import type { PaymentsNode, Place, UnreadableTransaction } from './payments-node.js';
 import { takingIn } from './settlement-payment.js';
 
-/** A transaction that the tables lack. */
 export type Unknown =
   | { readonly kind: 'payment'; readonly transaction: ChainTransaction; readonly payment: Payment }
   /** Not a payment of the service. */

@@ -6,7 +6,6 @@ import { HistoryProof } from '../chain/history-proof.js';
 import { inTrace, nameTransaction, withoutSpans } from '../base/tracing/spans.js';
 import type { FinalState, StoredTransaction } from './repository.js';
 
-/** The end of a transaction. */
 export interface Outcome {
   readonly state: FinalState;
   /** Why it failed on chain. */

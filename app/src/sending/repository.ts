@@ -16,7 +16,6 @@ const COLUMNS = (({ subject, signature, transaction, blockhashSlot, lastValidBlo
 
 export type StoredTransaction = Pick<typeof authorityTransactions.$inferSelect, keyof typeof COLUMNS>;
 
-/** How a transaction ended. */
 export type FinalState = Exclude<(typeof TRANSACTION_STATES)[number], 'signed'>;
 
 /**

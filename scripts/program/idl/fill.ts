@@ -8,7 +8,6 @@ import type { Idl, IdlInstructionAccount, IdlSeed } from '@coral-xyz/anchor/dist
 import { plainAccounts } from '../../generate-sdk/idl.js';
 import type { KnownAccounts, Pda, Seed } from './seeds.js';
 
-/** Values of constants by name. */
 type Constants = ReadonlyMap<string, string>;
 
 const RECORDS =

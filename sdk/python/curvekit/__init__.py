@@ -3,6 +3,6 @@
 from solders.keypair import Keypair
 from solders.pubkey import Pubkey
 
-from .curve import Curve, Quote, quote_buy, quote_sell
+from .curve import Curve, Quote, quote_buy, quote_buy_exact_out, quote_sell
 from .errors import CurvekitError
 from .launchpad import Launchpad, connect, service

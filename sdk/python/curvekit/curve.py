@@ -1,6 +1,6 @@
 """The curve's integer maths, equal to the program's to the unit. Lamports for SOL, smallest units for tokens."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .errors import InvalidArgument, ProgramError
 from .generated import program
@@ -52,6 +52,17 @@ def quote_buy(curve: Curve, sol_to_spend: int, slippage_bps: int = 0) -> Quote:
         raise refused(6005, f"sol_to_spend is {sol_to_spend}; it must buy at least one unit of the {max(left, 0)} left", "sol_to_spend")
     least, impact = _up(quoted * (WHOLE - slippage_bps), WHOLE), _impact(net * vt, out * vs)
     return Quote(True, sol_to_spend, least, out, net, fee, vs + net, vt - out, impact, clipped, out == left)
+
+
+def quote_buy_exact_out(curve: Curve, token_to_receive: int, slippage_bps: int = 0) -> Quote:
+    """`amount_in` is the least that buys this amount now, plus the slippage, which buys extra tokens."""
+    _check(curve, slippage_bps, "token_to_receive", token_to_receive)
+    net = _up(curve.virtual_sol * token_to_receive, max(curve.virtual_token - token_to_receive, 1))
+    if not 0 < token_to_receive <= curve.virtual_token - RESERVE or curve.virtual_sol + net > U64:
+        limit = f"it must be from 1 to the {max(curve.virtual_token - RESERVE, 0)} left, and cost no more than a u64 holds"
+        raise InvalidArgument(f"token_to_receive is {token_to_receive}; {limit}", field="token_to_receive")
+    most = _up(net * WHOLE, WHOLE - curve.fee_bps) * (WHOLE + slippage_bps) // WHOLE
+    return replace(quote_buy(curve, most), minimum_out=token_to_receive)
 
 
 def quote_sell(curve: Curve, token_to_spend: int, slippage_bps: int = 0) -> Quote:

@@ -7,7 +7,6 @@ export function curveOf(mint: PublicKey, { programId }: Deployment): AddressWith
   return deriveAddress([TOKEN_OWNER_SEED, mint.toBytes()], programId);
 }
 
-/** The associated token account. */
 export function accountOf(owner: PublicKey, mint: PublicKey): AddressWithBump {
   return deriveAddress(
     [owner.toBytes(), TOKEN_PROGRAM_ADDRESS.toBytes(), mint.toBytes()],

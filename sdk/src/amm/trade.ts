@@ -27,7 +27,6 @@ export interface PoolTrade<State> {
   readonly after: State;
 }
 
-/** The maths of an AMM. */
 export interface PoolMaths<State extends PoolReserves> {
   /** The trade that pays exactly `amountIn` of `input`. */
   exactIn(pool: State, input: PoolSide, amountIn: bigint): PoolTrade<State>;

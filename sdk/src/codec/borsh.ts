@@ -166,7 +166,6 @@ function requireBytes(bytes: Uint8Array): void {
   if (!ArrayBuffer.isView(bytes)) throw new DecodeError('there are no bytes to decode');
 }
 
-/** Whether `bytes` begin with `prefix`. */
 export function startsWith(bytes: Uint8Array, prefix: Uint8Array): boolean {
   requireBytes(bytes);
   if (bytes.length < prefix.length) return false;

@@ -32,7 +32,6 @@ export function decodeBase58(text: string): Uint8Array {
   return bytes;
 }
 
-/** Encodes bytes in base58. */
 export function encodeBase58(bytes: Uint8Array): string {
   let value = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
   let digits = '';

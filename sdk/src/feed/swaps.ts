@@ -28,7 +28,6 @@ export interface SwapRecord extends RecordSource {
   };
 }
 
-/** Options of {@link decodeSwaps}. */
 export interface SwapOptions extends DecodeOptions {
   /** The tokens to look for. Default: those in the transaction's token balances. */
   readonly mints?: readonly PublicKey[] | undefined;

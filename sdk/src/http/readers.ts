@@ -5,7 +5,6 @@ import type { JsonValue } from './json.js';
 /** Checks a value of an answer. @param what its name in the error @throws ConnectionError unless it is a T */
 export type Reader<T> = (value: JsonValue | undefined, what: string) => T;
 
-/** Text. */
 export const readString: Reader<string> = (value, what) => {
   if (typeof value !== 'string') throw notA(what, 'text');
   return value;
@@ -17,7 +16,6 @@ export const readNumber: Reader<number> = (value, what) => {
   return value;
 };
 
-/** True or false. */
 export const readBoolean: Reader<boolean> = (value, what) => {
   if (typeof value !== 'boolean') throw notA(what, 'true or false');
   return value;
@@ -46,7 +44,6 @@ export function readNullable<T>(read: Reader<T>): Reader<T | null> {
   return (value, what) => (value === null ? null : read(value, what));
 }
 
-/** A list. */
 export function readList<T>(read: Reader<T>): Reader<readonly T[]> {
   return (value, what) => {
     if (!isList(value)) throw notA(what, 'a list');

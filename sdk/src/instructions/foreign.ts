@@ -41,7 +41,6 @@ export const ALLOCATE: Foreign<OneAccount, { space: bigint }> = {
   fields: { space: 'u64' },
 };
 
-/** Of the Associated Token Account program. */
 export const CREATE_TOKEN_ACCOUNT_IF_MISSING: Foreign<
   Payment & { owner: PublicKey; mint: PublicKey; systemProgram: PublicKey; tokenProgram: PublicKey }
 > = {
@@ -50,7 +49,6 @@ export const CREATE_TOKEN_ACCOUNT_IF_MISSING: Foreign<
   fields: {},
 };
 
-/** Of the Token program. */
 export const CLOSE_ACCOUNT: Foreign<OneAccount & { receiver: PublicKey; owner: PublicKey }> = {
   discriminator: /* @__PURE__ */ bytes(9),
   accounts: { account: 'w', receiver: 'w', owner: 's' },

@@ -1,6 +1,5 @@
 import type { UnknownOutcome } from './landing.js';
 
-/** The number of blocks for which a blockhash stays valid. */
 export const BLOCKHASH_BLOCKS = 150;
 
 /** The outcome when a node lacks the blocks in which the transaction could be. */

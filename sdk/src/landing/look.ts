@@ -97,7 +97,6 @@ export async function lookForRecentLandings(
   return { landings, height };
 }
 
-/** The finalized block height and slot. */
 export async function finalizedHeight(
   connection: Connection,
   retry: Retry,

@@ -17,7 +17,6 @@ export function clientOf(connection: object): object {
   return (connection as StandIn).client ?? connection;
 }
 
-/** Remembers the slot of a transaction that landed. */
 export function rememberLanded(connection: object, slot: number): void {
   const client = clientOf(connection);
   const known = lastLanded(client) ?? 0;

@@ -153,18 +153,14 @@ function requireSame(
 }
 
 const COMPOSER = {
-  /** Checks the composition. */
   requireComposition,
   /** Checks that the wallet can sign it. */
   requireComposable,
-  /** Puts the instructions in their order. */
   composed,
-  /** Compares the lookup tables with the node's. */
   tablesOf,
   /** Makes a nonce transaction's first instruction. */
   advanceNonce,
   /** Says how long a nonce transaction can land. */
   lifetimeOfNonce,
-  /** Reads the nonce account. */
   readNonce,
 } as const;

@@ -172,7 +172,6 @@ async function answerOf(
     : { signature };
 }
 
-/** Tracks a transaction that a wallet has sent. */
 async function followSent(
   connection: Connection,
   signature: string,
@@ -257,7 +256,6 @@ function notify(callback: ((signature: string) => void) | undefined, signature: 
   }
 }
 
-/** A landed transaction. */
 interface Landed {
   readonly signature: string;
   readonly slot: number;

@@ -9,7 +9,6 @@ import {
 } from './errors.js';
 import type { TraderState } from './state.js';
 
-/** Bytes of a token account. */
 export const TOKEN_ACCOUNT_SIZE = 165;
 
 /** @throws InsufficientSolError when the wallet has less than the costs and the lamports that must stay */

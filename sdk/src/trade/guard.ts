@@ -95,7 +95,6 @@ function newTokenAccount(mint: PublicKey, owner: PublicKey): Uint8Array {
   return data;
 }
 
-/** An account as a simulation returns it. */
 export function accountOf(simulated: SimulatedTransactionAccountInfo | null): Account {
   if (simulated === null) return null;
   const { owner, data, ...account } = simulated;

@@ -253,7 +253,6 @@ const PREPARE_OPTIONS = [
   { mint: true, wallet: true, deployment: true, composition: true },
 ] as const;
 
-/** The parameters of a prepared trade with every library. */
 export const PREPARE_PARAMS = [TRADE_AMOUNTS, TRADE_RULES, ...PREPARE_OPTIONS] as const;
 
 /** The creator's own buy in a launch. */
@@ -324,7 +323,6 @@ export interface PrepareLaunchParams extends LaunchOrder, Pick<PrepareTradeParam
   readonly mint: PublicKey;
 }
 
-/** The parameters of a prepared launch with every library. */
 export const PREPARE_LAUNCH_PARAMS = [TOKEN_TERMS, FIRST_BUY_RULES, ...PREPARE_OPTIONS] as const;
 
 /** What a preview shows. */

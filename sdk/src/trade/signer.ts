@@ -2,7 +2,6 @@
 import type { PublicKey, VersionedTransaction } from '../chain/types.js';
 import type { PreparedTransaction } from '../transactions/prepare.js';
 
-/** A transaction without its signatures. */
 export type Unsigned = Omit<PreparedTransaction, 'computeUnitLimit'>;
 
 /** A wallet, together with the key of a new mint that also signs. */

@@ -25,7 +25,6 @@ import type { BuyQuote, CurveState, SellQuote } from './quotes.js';
 import type { PoolSide, PoolTrade } from '../amm/trade.js';
 import type { Price } from '../curve/price.js';
 
-/** Where a token trades. */
 export type Venue =
   | { readonly pool: PoolState; readonly curve?: undefined }
   | { readonly pool?: undefined; readonly curve: CurveState };

@@ -35,8 +35,7 @@ const PAID = 2_000_000n;
 const TERMS = { name: 'Composed', symbol: 'PARTS', uri: 'https://example.org/parts.json' };
 
 for (const [name, load] of FLAVOURS) {
-  describe(`a trade with more than the order, with ${name}`, function () {
-    this.timeout(60_000);
+  describe(`a trade with more than the order, with ${name}`, () => {
     const cluster = useCluster();
     const trader = useTrader(cluster);
     let library: Flavour;

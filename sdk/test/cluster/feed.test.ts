@@ -136,8 +136,7 @@ function useFeeds(load: () => Promise<FeedLibrary>) {
 }
 
 for (const [name, load] of FEED_LIBRARIES) {
-  describe(`a feed of records over ${name}`, function () {
-    this.timeout(60_000);
+  describe(`a feed of records over ${name}`, () => {
     const scene = useFeeds(load);
     const { cluster, read, buyOf, sellOf, launchWithBuy } = scene;
 

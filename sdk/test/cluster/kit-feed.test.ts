@@ -13,8 +13,7 @@ import { launch } from '../../../tests/support/program/tokens.js';
 const AN_HOUR = 3_600_000;
 
 for (const major of KIT_MAJORS) {
-  describe(`the feed and subscriptions with ${major}`, function () {
-    this.timeout(60_000);
+  describe(`the feed and subscriptions with ${major}`, () => {
     const cluster = useCluster();
     let kit: KitFeed;
     let rpc: Proxy;

@@ -97,7 +97,6 @@ const zero = PublicKey.default;
 const MOST_VIRTUAL_SOL = 4_813_689_040_669_780_477n;
 const otherNonce = (web3.curveAddress(mint).bump + 1) % 256;
 
-/** Bounds that both entries accept. */
 const BOUNDS: readonly (readonly [name: string, builder: Builder, params: Params])[] = [
   ['the longest texts, in bytes', 'createToken', { ...TERMS, name: '🌊'.repeat(8), symbol: 'é'.repeat(5) }],
   ['the longest uri', 'createToken', { ...TERMS, uri: 'u'.repeat(200) }],
@@ -194,9 +193,7 @@ for (const major of KIT_MAJORS) {
   describe(`@curvekit/sdk/kit on ${major}, beside the main entry`, () => {
     let kit: typeof kitTypes;
 
-    before(async () => {
-      kit = await kitEntry(major);
-    });
+    before(async () => (kit = await kitEntry(major)));
 
     function buildWithKit(builder: Builder, params: Params): Promise<kitTypes.SignableInstruction[]> {
       return (kit[builder] as unknown as (params: Params) => Promise<kitTypes.SignableInstruction[]>)(
@@ -329,7 +326,6 @@ function kitBuilderParams(builder: Builder, params: Params): Params {
   return kitParams({ ...params, ...signers }, builder === 'createToken');
 }
 
-/** The same parameters for Kit. */
 function kitParams(params: Params, mintSigns = false): Params {
   const signers = new Set(['payer', 'admin', 'feeReceiver', ...(mintSigns ? ['mint'] : [])]);
   const entries = Object.entries(params).map(([name, value]) => {

@@ -52,8 +52,7 @@ const asksHistory = ({ params }: RpcCall) =>
   (params[1] as { searchTransactionHistory?: boolean } | undefined)?.searchTransactionHistory === true;
 const unknown = (result: object) => ({ ...result, value: [null] });
 
-describe('a signed transaction', function () {
-  this.timeout(60_000);
+describe('a signed transaction', () => {
   const cluster = useCluster();
   const trader = useTrader(cluster);
   let { token, wallet, proxy, proxied, held } = {} as Trader;

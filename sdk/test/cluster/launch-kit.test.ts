@@ -1,6 +1,4 @@
 // Launches with the launch kit, and reads the metadata as wallets and explorers do.
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { getMetadataAccountDataSerializer } from '@metaplex-foundation/mpl-token-metadata';
 import { expect } from 'chai';
 import {
@@ -14,6 +12,7 @@ import {
 } from '@curvekit/sdk';
 import { findVanityMint, metadataJson, quoteFirstBuy, uploadMetadata } from '@curvekit/sdk/launch';
 import { useCluster } from '../../../tests/support/cluster/cluster.js';
+import { serveHttp, type ServedNode } from '../../../tests/support/node/serve.js';
 import { tokensOf } from '../../../tests/support/program/tokens.js';
 import { MINT_RENT } from '../../../tests/support/constants.js';
 
@@ -24,20 +23,18 @@ describe('the launch kit', () => {
   const cluster = useCluster();
   /** The files that the HTTP store serves, by path. */
   const kept = new Map<string, { readonly type: string; readonly bytes: Buffer }>();
-  let store: Server;
+  let store: ServedNode;
 
   before(async () => {
-    store = createServer((request, response) => {
+    store = await serveHttp((request, response) => {
       const file = kept.get(request.url ?? '');
       response.writeHead(file === undefined ? 404 : 200, { 'content-type': file?.type }).end(file?.bytes);
     });
-    await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve));
   });
-  after(() => new Promise((resolve) => store.close(resolve)));
+  after(() => store.stop());
 
   /** Fetches as a wallet would, but from the local store instead of its public https address. */
-  const read = (address: string) =>
-    fetch(`http://127.0.0.1:${(store.address() as AddressInfo).port}${new URL(address).pathname}`);
+  const read = (address: string) => fetch(`${store.url}${new URL(address).pathname}`);
 
   it('launches a token with a chosen address, metadata and a first buy, as quoted', async () => {
     const { connection, deployment } = cluster();

@@ -36,7 +36,6 @@ describe('the SDK against a cluster', () => {
     return buy({ mint: token.mint, payer, solToSpend: SOL / 10n, minTokenToReceive: 0n, ...params });
   }
 
-  /** Prepares a transaction and signs it as the trader. */
   async function prepared(
     params: Partial<BuyParams> = {},
     computeUnitLimit?: number,

@@ -71,10 +71,7 @@ class Received extends Reader<ReturnType<typeof asFeed>> {
   }
 }
 
-describe('a subscription to records', function () {
-  // A validator needs half a second for each transaction.
-  this.timeout(120_000);
-
+describe('a subscription to records', () => {
   const cluster = useKeyHeldCluster();
   let wallet: Keypair;
   let proxy: RpcProxy;

@@ -57,8 +57,7 @@ const LIGHTHOUSE = new PublicKey('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95');
 const KEY = 'trade';
 const TERMS = { name: 'First', symbol: 'FIRST', uri: 'https://example.org/f.json' };
 
-describe('what trade() protects the caller from', function () {
-  this.timeout(20_000);
+describe('what trade() protects the caller from', () => {
   const cluster = useCluster();
   const trader = useTrader(cluster);
   let { token, wallet, proxy, proxied, held, balance } = {} as Trader;

@@ -52,7 +52,6 @@ for (const [name, load] of FLAVOURS) {
     /** The wallet, with something that happens before it signs. */
     const signing = (first: Parameters<typeof signingAfter>[1]) => signingAfter(wallet, first);
     const neverSigns = () => signing(REFUSE_TO_SIGN);
-    /** Changes the node's answers to a method. */
     const answering = (changed: string, change: (result: never) => unknown) =>
       proxy.rewrite(({ method }, result) => (method === changed ? change(result as never) : result));
 

@@ -82,7 +82,6 @@ export class ChainPool {
     return this.svm.send(calls, TRADER);
   }
 
-  /** The pool as the SDK reads it from the chain. */
   read(): PoolState {
     const accounts = AMM.accounts(this.#place).map((address): AccountInfo<Uint8Array> => {
       const { lamports, owner, data } = this.svm.account(keyOf(address))!;
@@ -91,7 +90,6 @@ export class ChainPool {
     return AMM.decode(this.#place, accounts)!;
   }
 
-  /** The trader's balance of each side. */
   held(): Record<PoolSide, bigint> {
     const amount = (side: PoolSide) => amountIn(this.svm.account(this.#place.account[side])!.data) - HELD;
     return { sol: amount('sol'), token: amount('token') };

@@ -23,7 +23,6 @@ const RICH = 10n ** 12n;
 const TOKEN = TOKEN_PROGRAM_ADDRESS.toBytes();
 const NOBODY = new Uint8Array(32);
 
-/** Parameters of the pool. */
 export interface Opening {
   /** The addresses are derived from it. */
   readonly seed: string;
@@ -37,7 +36,6 @@ export interface Opening {
   readonly prefunded: bigint;
 }
 
-/** Possible faults of the call. */
 export interface Faults {
   readonly poolCreationDisabled?: boolean;
   /** The pool's address is not canonical and does not sign. */
@@ -45,7 +43,6 @@ export interface Faults {
   readonly mintsSwapped?: boolean;
 }
 
-/** A pool on one build of the AMM. */
 export class OpenedPool {
   readonly #addresses: PoolAddresses;
   readonly #mints: readonly [PublicKey, PublicKey];

@@ -10,11 +10,9 @@ interface Replay {
   readonly svm: Svm;
   readonly creatorFees: boolean;
   readonly seed: number;
-  /** Number of trades. */
   readonly trades: number;
 }
 
-/** Number of trades by kind. */
 type Kinds = ReadonlyMap<string, number>;
 
 /** Trades per transaction. Several share the costly setup. */

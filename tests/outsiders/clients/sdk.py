@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from curvekit import Curve, Keypair, Launchpad, Pubkey, connect, quote_buy, quote_sell, service
+from curvekit import Curve, Keypair, Launchpad, Pubkey, connect, quote_buy, quote_buy_exact_out, quote_sell, service
 from curvekit.errors import ApiError, CurvekitError, InvalidArgument, ProgramError
 from curvekit.generated import program
 from curvekit.generated.api.market import get_token, list_candles, list_token_trades, list_tokens
@@ -55,12 +55,13 @@ async def attempt(what: str, url: str, mint: str, rpc_url: str) -> object:
 
 async def vectors(file: str) -> object:
     fixture = json.loads(Path(file).read_text())
-    return {"quotes": [quoted(case) for case in fixture["quotes"] if case["exact"] == "in"], "buys": [bought(case) for case in fixture["instructions"]]}
+    return {"quotes": [quoted(case) for case in fixture["quotes"] if case["exact"] == "in" or case["side"] == "buy"], "buys": [bought(case) for case in fixture["instructions"]]}
 
 
 def quoted(case: dict[str, object]) -> object:
     curve = Curve(int(case["virtualSol"]), int(case["virtualToken"]), case["feeBps"])
-    quote = quote_buy if case["side"] == "buy" else quote_sell
+    exact_in = quote_buy if case["side"] == "buy" else quote_sell
+    quote = exact_in if case["exact"] == "in" else quote_buy_exact_out
     try:
         made = quote(curve, int(case["amount"]), case["slippageBps"])
     except ProgramError as error:

@@ -26,8 +26,7 @@ interface RequestLine {
 const nanosOf = ([seconds, nanos]: readonly [number, number]) =>
   BigInt(seconds) * 1_000_000_000n + BigInt(nanos);
 
-describe(`traces of claims (${DATABASE_KIND})`, function () {
-  this.timeout(120_000);
+describe(`traces of claims (${DATABASE_KIND})`, () => {
   const lines: RequestLine[] = [];
   const { all, untilSpan, ofTrace } = useSpans();
   const { cluster, scene, rewarded, submit } = useClaims({

@@ -5,13 +5,11 @@ import { useCluster } from '#tests/cluster/cluster.js';
 import { startReceiver, type Receiver } from '#tests/tracing/receiver.js';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { LocalCluster } from '@curvekit/testing';
 import { bundled } from '#tests/process/bundled.js';
 import { firstDocument } from '#tests/process/first-document.js';
 import { simulatedCluster } from '#tests/service/service.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 // `curvekit start` in a process of its own. It ends by itself, so what keeps it alive is noticed.
 
@@ -27,7 +25,7 @@ async function startTracedProcess(
   cluster: LocalCluster,
   environment: Readonly<Record<string, string>>,
 ): Promise<StartedProcess> {
-  const folder = await mkdtemp(join(tmpdir(), 'curvekit-tracing-'));
+  const folder = temporaryFolder('tracing');
   const child = spawn(process.execPath, [await bundled('app/src/operator/main.ts'), 'start', '--json'], {
     cwd: folder,
     env: {
@@ -59,7 +57,6 @@ async function startTracedProcess(
     discard: async () => {
       child.kill('SIGKILL');
       await ended;
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }
@@ -75,8 +72,7 @@ const MARGIN_MS = 1_000;
 /** A request that waited for a receiver would take as long as the receiver. */
 const ANSWERED_WITHIN_MS = 500;
 
-describe('the export of traces', function () {
-  this.timeout(120_000);
+describe('the export of traces', () => {
   const cluster = useCluster();
   let running: StartedProcess | undefined;
   let receiver: Receiver | undefined;

@@ -9,8 +9,7 @@ const HANGS_MS = 3_000;
 /** From the end of the outage. */
 const RECOVERY_MS = 15_000;
 
-describe('a service whose node hangs', function () {
-  this.timeout(120_000);
+describe('a service whose node hangs', () => {
   const { proxy, scene, rewarded, claimSol } = useClaims();
   const ready = async () => (await fetch(`${scene.service.url}/ready`)).status;
 

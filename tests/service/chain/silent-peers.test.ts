@@ -1,8 +1,6 @@
 // Every call of the service to the outside, to a peer that accepts it and never answers. The call ends within its limit, and leaves no
 // connection open. threat: silent-server
 import type { Socket } from 'node:net';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair, PublicKey } from '@solana/web3.js';
@@ -31,6 +29,7 @@ import { keepSilent, SILENCES, startSilentPeer, type SilentPeer } from '#tests/n
 import { eventually } from '#tests/service/service.js';
 import { useKey } from '#tests/service/s3-server.js';
 import { AWS, GCP_KEY } from '#tests/signers/kms-servers.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const SHORT_MS = 1_500;
 const address = Keypair.generate().publicKey.toBase58();
@@ -194,18 +193,15 @@ const CALLS: readonly Call[] = [
 const MARGIN_MS = 8_000;
 
 for (const silence of SILENCES)
-  describe(`a call to a peer that ${silence}`, function () {
-    this.timeout(120_000);
-    let folder: string;
+  describe(`a call to a peer that ${silence}`, () => {
+    const folder = temporaryFolder('peers');
     const before_ = { ...process.env };
-    before(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'curvekit-peers-'));
+    before(() => {
       useKey('key');
     });
-    after(async () => {
+    after(() => {
       useKey(undefined);
       Object.assign(process.env, before_);
-      await rm(folder, { recursive: true, force: true });
     });
 
     it('ends within its limit and leaves no connection', async () => {
@@ -264,15 +260,14 @@ for (const silence of SILENCES)
     });
   });
 
-describe('a service whose node, websocket and receiver of traces go silent', function () {
-  this.timeout(120_000);
+describe('a service whose node, websocket and receiver of traces go silent', () => {
   const cluster = useCluster();
 
   it('names them in /ready within 30 s, and ends within 20 s after SIGTERM', async () => {
     const { rpcUrl, wsUrl, kind } = cluster();
     const [rpc, ws] = await Promise.all([Proxy.to(rpcUrl), Proxy.to(wsUrl)]);
     const traces = await startSilentPeer('silent');
-    const folder = await mkdtemp(join(tmpdir(), 'curvekit-silent-'));
+    const folder = temporaryFolder('silent');
     const environment = {
       ...rewardsEnvironment(await cluster().fundedWallet()),
       DATABASE_FOLDER: join(folder, 'database'),
@@ -308,7 +303,6 @@ describe('a service whose node, websocket and receiver of traces go silent', fun
     } finally {
       await service.kill();
       await Promise.all([rpc.cut(), ws.cut(), traces.stop()]);
-      await rm(folder, { recursive: true, force: true });
     }
   });
 });

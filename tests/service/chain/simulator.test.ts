@@ -83,7 +83,7 @@ if (CLUSTER === 'surfpool') {
             expect(said.filter((line) => problem.test(line))).to.have.lengthOf(1);
             expect(exitCode).to.equal(1);
           } finally {
-            await cli.remove();
+            await cli.close();
           }
         });
       });

@@ -62,7 +62,6 @@ function alsoSigned(instruction: TransactionInstruction, by = wallet): Transacti
   return new TransactionInstruction({ ...instruction, keys: [...instruction.keys, signer] });
 }
 
-/** Copies the instruction with other data. */
 function withData(instruction: TransactionInstruction, data: Uint8Array): TransactionInstruction {
   return new TransactionInstruction({ ...instruction, data: Buffer.from(data) });
 }

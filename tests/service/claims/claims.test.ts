@@ -24,8 +24,7 @@ const ATTEMPTS = 5;
 const REFUSED_BY_TREASURY = 'curvekit_claims_refused_treasury_total';
 const CLAIM_ERROR = [400, 'CLAIM_ERROR'] as const;
 
-describe(`claims (${DATABASE_KIND})`, function () {
-  this.timeout(120_000);
+describe(`claims (${DATABASE_KIND})`, () => {
   const { cluster, scene, clock, rewarded, counted, claimSol, claimTokens, submit, unclaimed, closeAccount } =
     useClaims();
   const nameOf = ({ publicKey }: Keypair) => publicKey.toBase58();

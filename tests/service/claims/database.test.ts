@@ -18,14 +18,11 @@ import { ledgerProblems } from '#tests/service/rewards.js';
 
 const TOKENS = 1_234_567n;
 
-describe(`claims in the database (${DATABASE_KIND})`, function () {
-  this.timeout(60_000);
+describe(`claims in the database (${DATABASE_KIND})`, () => {
   const MINT = 'mint';
   const database = useDatabase({ each: true, paymentsOpen: true });
   let repository: ClaimsRepository;
-  beforeEach(() => {
-    repository = new ClaimsRepository(database);
-  });
+  beforeEach(() => (repository = new ClaimsRepository(database)));
   afterEach(async () => {
     expect(await ledgerProblems(database)).to.deep.equal([]);
   });

@@ -22,8 +22,7 @@ import { buyTokens } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
 import { ACCOUNT_RENT, NETWORK_FEE, TOKENS, useClaims, WALLET_RENT } from '#tests/service/claims.js';
 
-describe(`the life of a claim (${DATABASE_KIND})`, function () {
-  this.timeout(120_000);
+describe(`the life of a claim (${DATABASE_KIND})`, () => {
   const { cluster, scene, proxy, rewarded, counted, claimSol, claimTokens, submit, unclaimed, ...claims } =
     useClaims();
   const { tokensOf, submitRaw } = claims;

@@ -25,8 +25,7 @@ const landed = (confirmationStatus: 'processed' | 'confirmed' | 'finalized', err
 });
 type Status = ReturnType<typeof landed>;
 
-describe(`the reconciler's passes and audits (${DATABASE_KIND})`, function () {
-  this.timeout(60_000);
+describe(`the reconciler's passes and audits (${DATABASE_KIND})`, () => {
   let node: FakeNode;
   const database = useDatabase({ each: true, paymentsOpen: true });
   let context: Context;

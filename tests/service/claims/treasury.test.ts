@@ -37,16 +37,13 @@ const MINT = 'So11111111111111111111111111111111111111112';
 /** Too little for another claim. */
 const REST = NETWORK_FEE - 1n;
 
-describe(`the treasury of claims (${DATABASE_KIND})`, function () {
-  this.timeout(120_000);
+describe(`the treasury of claims (${DATABASE_KIND})`, () => {
   const cluster = useCluster();
   const scene = useRewardsScene(cluster);
   /** Has a SOL reward that it does not claim. */
   let owner: Keypair;
 
-  before(async () => {
-    owner = await scene.rewarded('SOL', 10n * SOL);
-  });
+  before(async () => (owner = await scene.rewarded('SOL', 10n * SOL)));
   afterEach('the ledger adds up', async () => {
     expect(await ledgerProblems(scene.database)).to.deep.equal([]);
   });
@@ -118,8 +115,7 @@ describe(`the treasury of claims (${DATABASE_KIND})`, function () {
   });
 });
 
-describe(`a treasury whose key is changed while claims are open (${DATABASE_KIND})`, function () {
-  this.timeout(120_000);
+describe(`a treasury whose key is changed while claims are open (${DATABASE_KIND})`, () => {
   const cluster = useCluster();
 
   it('still pays the claim that the old key signed, and the expired one with the new key', async () => {
@@ -174,8 +170,7 @@ describe(`a treasury whose key is changed while claims are open (${DATABASE_KIND
   });
 });
 
-describe('the treasury, before it signs a claim,', function () {
-  this.timeout(30_000);
+describe('the treasury, before it signs a claim,', () => {
   const key = Keypair.generate();
   const address = key.publicKey;
   const mint = Keypair.generate().publicKey;
@@ -183,9 +178,7 @@ describe('the treasury, before it signs a claim,', function () {
   let treasury: Treasury;
   let wallet: PublicKey;
 
-  before('start a node', async () => {
-    node = await startAccountsNode();
-  });
+  before('start a node', async () => (node = await startAccountsNode()));
   after(() => node.stop());
   beforeEach(() => {
     node.reset();

@@ -1,11 +1,8 @@
 // deploy/backup.sh and deploy/restore.sh: what they refuse, and the way back from an upgrade. PostgreSQL only.
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { openDatabase, rowsOf } from '#app/db/database.js';
@@ -13,8 +10,9 @@ import { credit } from '#app/ledger/credit.js';
 import { backUp, emptied, restore } from '#tests/database/backups.js';
 import { DATABASE_KIND, postgresWithTables, sharedPostgres } from '#tests/database/database.js';
 import { asOwner, findBinaries } from '#tests/database/postgres.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
+import { run } from '#tests/process/run.js';
 
-const run = promisify(execFile);
 const DEPLOY = fileURLToPath(new URL('../../../deploy/', import.meta.url));
 
 /** Everything in the database as statements, without psql's commands, which contain a random word. */
@@ -36,18 +34,16 @@ async function refusal(running: Promise<string>): Promise<string> {
 }
 
 if (DATABASE_KIND === 'postgres') {
-  describe('backup.sh and restore.sh', function () {
-    this.timeout(120_000);
+  describe('backup.sh and restore.sh', () => {
     let folder: string;
     let url: string;
     let file: string;
 
     beforeEach(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'curvekit-scripts-'));
+      folder = temporaryFolder('scripts');
       file = join(folder, 'curvekit.dump');
       url = await postgresWithTables();
     });
-    afterEach(() => rm(folder, { recursive: true, force: true }));
 
     async function pay(): Promise<void> {
       const database = await openDatabase({ kind: 'postgres', url, poolSize: 1 });

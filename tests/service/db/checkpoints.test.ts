@@ -5,8 +5,7 @@ import { START_PARAMETERS, checkpointWhenDue } from '#app/db/embedded.js';
 
 const MOST_MIB = 32;
 
-describe('the log of the embedded database', function () {
-  this.timeout(60_000);
+describe('the log of the embedded database', () => {
   let client: PGlite;
 
   before(async () => {

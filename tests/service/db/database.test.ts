@@ -1,6 +1,5 @@
 import { expect } from 'chai'; // threat: frozen-instance, frozen-leader
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { DatabaseConfig } from '#app/config/config.js';
@@ -15,6 +14,7 @@ import {
 } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { eventually } from '#tests/service/service.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const partner = (name: string) => ({ name, payoutWallet: 'wallet' });
 
@@ -129,11 +129,10 @@ describe(`the ${DATABASE_KIND} database`, () => {
       let folder: string;
       let config: DatabaseConfig;
 
-      beforeEach(async () => {
-        folder = await mkdtemp(join(tmpdir(), 'curvekit-database-'));
+      beforeEach(() => {
+        folder = temporaryFolder('database');
         config = { kind: 'pglite', folder: join(folder, 'database') };
       });
-      afterEach(() => rm(folder, { recursive: true }));
 
       const withDatabase = async (use: (database: Database) => Promise<void>) => {
         const database = await openDatabase(config);

@@ -1,13 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process'; // threat: two-processes
 import { once } from 'node:events';
-import { cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import { DatabaseError } from '#app/db/errors.js';
 import { lockFolder } from '#app/db/folder-lock.js';
 import { bundled } from '#tests/process/bundled.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const PROCESSES = 6;
 const RACES = 15;
@@ -19,19 +19,16 @@ interface Locker {
   readonly ask: (command: string) => Promise<string>;
 }
 
-describe('the folder lock', function () {
-  this.timeout(120_000);
-  let folder: string;
+describe('the folder lock', () => {
+  const folder = temporaryFolder('lock');
   const lockers: Locker[] = [];
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'curvekit-lock-'));
     const program = await bundled('tests/support/process/folder-lock-process.ts');
     for (let count = 0; count < PROCESSES + 1; count += 1) lockers.push(start(program));
   });
-  after(async () => {
+  after(() => {
     for (const { process: child } of lockers) child.kill('SIGKILL');
-    await rm(folder, { recursive: true, force: true });
   });
 
   it('goes to exactly one process when many find that its owner has died', async () => {

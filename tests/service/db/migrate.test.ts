@@ -29,8 +29,7 @@ const INDEXED: Readonly<Record<string, readonly string[]>> = {
   treasury: [],
 };
 
-describe(`migrations of a ${DATABASE_KIND} database`, function () {
-  this.timeout(60_000);
+describe(`migrations of a ${DATABASE_KIND} database`, () => {
   const database = useDatabase({ each: true });
 
   const run = (statement: string) => database.queries.execute(sql.raw(statement));

@@ -1,20 +1,14 @@
 // The kept files of a new embedded database.
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { embeddedDatabase, START_PARAMETERS } from '#app/db/embedded.js';
 import { createInMemory } from '#app/db/new-database.js';
 import { partners } from '#app/db/schema/index.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
-describe('the files of a new embedded database', function () {
-  this.timeout(60_000);
-  let cache: string;
-
-  before(async () => {
-    cache = await mkdtemp(join(tmpdir(), 'curvekit-new-database-'));
-  });
-  after(() => rm(cache, { recursive: true, force: true }));
+describe('the files of a new embedded database', () => {
+  const cache = temporaryFolder('new-database');
 
   /** Opens a database and checks that its tables are empty and can be written. */
   async function openOne(folder = cache): Promise<void> {

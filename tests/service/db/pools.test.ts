@@ -7,8 +7,7 @@ import { measurePools } from '#app/db/metrics.js';
 import { DATABASE_KIND, emptyDatabaseConfig, openEmptyDatabase } from '#tests/database/database.js';
 import { eventually } from '#tests/service/service.js';
 
-describe(`the connection pools (${DATABASE_KIND})`, function () {
-  this.timeout(60_000);
+describe(`the connection pools (${DATABASE_KIND})`, () => {
   let database: Database;
   const scrape = async () => {
     const registry = new Registry();

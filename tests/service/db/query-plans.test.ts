@@ -1,8 +1,5 @@
 // No query of a request or a job reads a table that grows as a whole, and none reads too many rows of it: the service runs on a database as
 // after years, gets every request, lets the jobs work, and its plans are read.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql, type SQL } from 'drizzle-orm';
@@ -22,6 +19,7 @@ import { eventually, finalize } from '#tests/service/service.js';
 import { startTestService } from '#tests/service/test-service.js';
 import { explainingUrl, Plans, type PlanMode } from './plans/plans.js';
 import { requestAll } from './plans/requests.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 /** Large enough that PostgreSQL prefers an index for everything that an index can answer. */
 const SIZES = { tokens: 20_000, trades: 50_000, rewards: 20_000, others: 10_000 };
@@ -34,13 +32,12 @@ describe('the plans of all queries (postgres)', function () {
   let plans: Plans;
   let database: Database;
   let url: string;
-  let folder: string;
+  const folder = temporaryFolder('queries');
 
   before('send every request', async () => {
     await sharedPostgres();
     url = await postgresWithTables();
     database = await openDatabase({ kind: 'postgres', url, poolSize: 10 });
-    folder = await mkdtemp(join(tmpdir(), 'curvekit-queries-'));
     const rows = await fillGrown(database, SIZES);
     plans = new Plans();
     const treasury = await cluster().fundedWallet(1_000n * SOL);
@@ -100,7 +97,6 @@ describe('the plans of all queries (postgres)', function () {
   after(async () => {
     plans?.stop();
     await database?.close();
-    await rm(folder, { recursive: true });
   });
 
   it('use indexes', () => {

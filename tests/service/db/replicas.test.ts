@@ -20,8 +20,7 @@ import { eventually } from '#tests/service/service.js';
 const AMOUNT = 1_000_000_000n;
 
 if (DATABASE_KIND === 'postgres') {
-  describe('reads from standbys', function () {
-    this.timeout(120_000);
+  describe('reads from standbys', () => {
     const ROLE = 'curvekit_reads';
     const cluster = useCluster();
     let [primary, near, far]: PostgresServer[] = [];

@@ -27,12 +27,11 @@ const REFUSED = [
   "insert into database_versions (hash, functions) values ('mine', '{}')",
 ];
 
-describe(`the role of the running service (${DATABASE_KIND})`, function () {
-  this.timeout(60_000);
+describe(`the role of the running service (${DATABASE_KIND})`, () => {
   const cluster = useCluster();
   const operators: Operator[] = [];
-  const operate = async (databaseUrl?: string): Promise<Operator> => {
-    const operator = await Operator.create({
+  const operate = (databaseUrl?: string): Operator => {
+    const operator = new Operator({
       environment: {
         ...clusterEnvironment(cluster()),
         ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
@@ -43,13 +42,13 @@ describe(`the role of the running service (${DATABASE_KIND})`, function () {
     operators.push(operator);
     return operator;
   };
-  afterEach(async () => {
-    for (const operator of operators.splice(0)) await operator.remove();
+  afterEach(() => {
+    for (const operator of operators.splice(0)) operator.kill();
   });
 
   if (DATABASE_KIND === 'pglite') {
     it('is refused by the embedded database', async () => {
-      const operator = await operate();
+      const operator = operate();
       const error = await rejection(operator.command('migrate-db', '--grant', ROLE), Error);
       expect(error.message).to.contain('--grant is for PostgreSQL: the embedded database has no roles');
     });
@@ -59,10 +58,10 @@ describe(`the role of the running service (${DATABASE_KIND})`, function () {
   it('runs the service on tables that their owner has migrated, and changes none of them', async () => {
     const url = await (await sharedPostgres()).createDatabase();
     await createRole(await sharedPostgres(), ROLE);
-    const service = await operate(urlOf(url, ROLE));
+    const service = operate(urlOf(url, ROLE));
     const early = await rejection(service.command('migrate-db'), Error);
     expect(early.message).to.contain('run `curvekit migrate-db --grant ROLE` as their owner');
-    const owner = await operate(url);
+    const owner = operate(url);
     const granted = await owner.command<{ grant: string }>('migrate-db', '--grant', ROLE);
     expect(granted.grant).to.equal(ROLE);
     await service.start();
@@ -185,7 +184,7 @@ describe(`the role of the running service (${DATABASE_KIND})`, function () {
 
   it('must exist, and be neither a superuser nor the owner', async () => {
     const server = await sharedPostgres();
-    const owner = await operate(await server.createDatabase());
+    const owner = operate(await server.createDatabase());
     for (const [role, problem] of [
       ['nobody_at_all', "there is no role 'nobody_at_all'"],
       ['postgres', "the role 'postgres' is a superuser"],
@@ -197,7 +196,7 @@ describe(`the role of the running service (${DATABASE_KIND})`, function () {
     await createRole(server, 'curvekit_owner');
     await asOwner(url, 'grant create on schema public to curvekit_owner');
     await asOwner(server.url, `grant create on database ${new URL(url).pathname.slice(1)} to curvekit_owner`);
-    const weakOwner = await operate(urlOf(url, 'curvekit_owner'));
+    const weakOwner = operate(urlOf(url, 'curvekit_owner'));
     const error = await rejection(weakOwner.command('migrate-db', '--grant', 'curvekit_owner'), Error);
     expect(error.message).to.contain("the role 'curvekit_owner' owns the tables");
   });
@@ -209,7 +208,6 @@ async function connected(connectionString: string): Promise<pg.Client> {
   return client;
 }
 
-/** The first column of the rows. */
 async function column(client: pg.Client, text: string): Promise<string[]> {
   const { rows } = await client.query<[string]>({ text, rowMode: 'array' });
   return rows.map(([value]) => value);
@@ -218,7 +216,6 @@ async function column(client: pg.Client, text: string): Promise<string[]> {
 /** Not allowed; a view that cannot be written; no table. Other errors come after the check of rights. */
 const REFUSALS = ['42501', '55000', '42809', '0A000'];
 
-/** Tries the statement, and undoes it. */
 async function isAllowed(client: pg.Client, statement: string): Promise<boolean> {
   await client.query('begin');
   try {

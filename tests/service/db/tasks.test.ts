@@ -10,8 +10,7 @@ import { createCli, type Cli } from '#tests/service/cli.js';
 const PAUSES = { firstMs: 1_000, longestMs: 60_000 };
 const MINT = Keypair.generate().publicKey.toBase58();
 
-describe(`tasks (${DATABASE_KIND})`, function () {
-  this.timeout(60_000);
+describe(`tasks (${DATABASE_KIND})`, () => {
   const [graduations, pools] = [new Tasks('graduation'), new Tasks('pool')];
   let cli: Cli;
   let database: Database;
@@ -24,7 +23,7 @@ describe(`tasks (${DATABASE_KIND})`, function () {
     metrics = createMetrics({ ofProcess: false });
     countWaitingTasks(database, metrics);
   });
-  after(() => cli.remove());
+  after(() => cli.close());
 
   const postpone = (tasks: Tasks, now: number, more: { isResting?: boolean; subject?: string } = {}) =>
     database.transaction((tx) =>

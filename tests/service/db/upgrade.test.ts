@@ -1,7 +1,6 @@
 // A database gets a migration of a newer version, here a made-up one: instances that write go on meanwhile, and an upgrade that fails
 // changes nothing.
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -15,6 +14,7 @@ import { credit } from '#app/ledger/credit.js';
 import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 import { printedSchema } from '../../../scripts/printed-schema.js';
 import { ledgerProblems } from '#tests/service/rewards.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const WRITERS = 4;
 const SECOND = `ALTER TABLE partners ADD COLUMN made_up integer DEFAULT 7 NOT NULL;--> statement-breakpoint
@@ -24,13 +24,12 @@ interface Journal {
   readonly entries: { idx: number; version: string; when: number; tag: string; breakpoints: boolean }[];
 }
 
-describe(`the upgrade of a ${DATABASE_KIND} database`, function () {
-  this.timeout(60_000);
+describe(`the upgrade of a ${DATABASE_KIND} database`, () => {
   const database = useDatabase({ each: true });
   let folder: string;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'curvekit-migrations-'));
+    folder = temporaryFolder('migrations');
     await cp(MIGRATIONS_FOLDER, folder, { recursive: true });
     const journal = JSON.parse(await readFile(join(folder, 'meta/_journal.json'), 'utf8')) as Journal;
     const last = journal.entries.at(-1)!;
@@ -39,7 +38,6 @@ describe(`the upgrade of a ${DATABASE_KIND} database`, function () {
     // As a build with other SQL left it.
     await database.queries.execute(sql`update database_versions set hash = 'of that build'`);
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   async function upgrade(statements = SECOND): Promise<void> {
     await writeFile(join(folder, '9999_made_up.sql'), statements);

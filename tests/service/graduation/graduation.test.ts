@@ -1,6 +1,5 @@
 // Automatic graduation, and the service around it: its job, its commands, the amounts it books and pays.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NATIVE_MINT } from '@solana/spl-token';
 import { expect } from 'chai';
@@ -38,6 +37,7 @@ import { clusterEnvironment, keyVariable, whileFinalizing } from '#tests/service
 import { eventually, finalize, testConfig } from '#tests/service/service.js';
 import { startTestService } from '#tests/service/test-service.js';
 import { localSigner } from '#app/keys/local-signer.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 /** From the last buy to the pool, also on a busy machine. It takes three seconds on an idle one. */
 const MOST_MS = 20_000;
@@ -45,8 +45,7 @@ const PAYER_LAMPORTS = 20_000_000n;
 /** Base units that a griefer once left above the reserve. */
 const DUST = 696n;
 
-describe(`automatic graduation and the service (${DATABASE_KIND})`, function () {
-  this.timeout(120_000);
+describe(`automatic graduation and the service (${DATABASE_KIND})`, () => {
   const cluster = useCluster();
   let database: Database;
   let service: Service;
@@ -166,7 +165,7 @@ describe(`automatic graduation and the service (${DATABASE_KIND})`, function () 
   it('`graduate` and `fees sweep` each act once, and explain a refusal', async () => {
     const environment = clusterEnvironment(cluster());
     const cli = await createCli({ ...environment, GRADUATION_PAYER_KEYPAIR: keyVariable(payer) });
-    const folder = await mkdtemp(join(tmpdir(), 'curvekit-keys-'));
+    const folder = temporaryFolder('keys');
     const fileOf = async (name: string, key: Keypair) => {
       const path = join(folder, name);
       await writeFile(path, keyVariable(key));
@@ -201,8 +200,7 @@ describe(`automatic graduation and the service (${DATABASE_KIND})`, function () 
         'nothing was left to sweep',
       );
     } finally {
-      await rm(folder, { recursive: true });
-      await cli.remove();
+      await cli.close();
     }
   });
 
@@ -249,7 +247,7 @@ describe(`automatic graduation and the service (${DATABASE_KIND})`, function () 
       const other = { GRADUATION_PROGRAM_ID: address, GRADUATION_TREASURY: address };
       expect((await states(other)).get('graduation')).to.match(/^failure: GRADUATION_PROGRAM_ID is set, but/);
     } finally {
-      await cli.remove();
+      await cli.close();
     }
   });
 

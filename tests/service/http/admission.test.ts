@@ -17,8 +17,7 @@ const KINDS = Object.keys(BOUNDS) as Kind[];
 const FROM_MANY = { TRUST_PROXY: '1', RATE_LIMIT_REQUESTS: '1000000' };
 const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } });
 
-describe('requests that are open', function () {
-  this.timeout(60_000);
+describe('requests that are open', () => {
   const start = useHttpCore();
   const sockets: Socket[] = [];
   afterEach(() => {

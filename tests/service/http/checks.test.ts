@@ -23,8 +23,7 @@ interface Said {
   readonly checks: Readonly<Record<string, string>>;
 }
 
-describe('health checks of a service', function () {
-  this.timeout(120_000);
+describe('health checks of a service', () => {
   const cluster = useCluster();
   let service: Service;
   let delaySeconds = '0';
@@ -142,9 +141,7 @@ describe('health checks of a service', function () {
   });
 
   describe('with SHUTDOWN_DELAY_SECONDS', () => {
-    before(() => {
-      delaySeconds = '1';
-    });
+    before(() => (delaySeconds = '1'));
 
     it('fail as soon as the service is told to stop, while it still serves: a balancer takes it out first', async () => {
       await untilReady();

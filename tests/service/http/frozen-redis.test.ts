@@ -15,13 +15,10 @@ const SLOW_MS = 100;
 /** The first request waits for Redis this long. */
 const NOTICED_MS = 2_000;
 
-describe('a Redis that froze', function () {
-  this.timeout(60_000);
+describe('a Redis that froze', () => {
   const start = useHttpCore();
   let redis: RedisServer;
-  before(async () => {
-    redis = await startRedis();
-  });
+  before(async () => (redis = await startRedis()));
   after(() => redis.stop());
   afterEach(() => redis.freeze(false));
 

@@ -13,8 +13,7 @@ const IN_PATH = 'Zx81qLongKeyOfPath';
 const IN_QUERY = '0f3c-key-of-the-query';
 const QUOTED = `your key ${IN_PATH} (${IN_QUERY}) has no credits left`;
 
-describe("the keys of a node's URL", function () {
-  this.timeout(120_000);
+describe("the keys of a node's URL", () => {
   const cluster = useCluster();
   const answers = {
     'a JSON-RPC error': {

@@ -17,8 +17,7 @@ import { startTestService } from '#tests/service/test-service.js';
 const MIB = 1_048_576;
 const call = (method: string, params: unknown[] = []) => ({ jsonrpc: '2.0', id: 7, method, params });
 
-describe('POST /rpc with answers that are long', function () {
-  this.timeout(120_000);
+describe('POST /rpc with answers that are long', () => {
   const cluster = useCluster();
   const sockets: Socket[] = [];
   let node: ServedNode;
@@ -57,7 +56,6 @@ describe('POST /rpc with answers that are long', function () {
     await node?.stop();
   });
 
-  /** Asks, and never reads the answer. */
   async function askWithoutReading(): Promise<void> {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);

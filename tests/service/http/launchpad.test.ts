@@ -13,8 +13,7 @@ import { rejection } from '#tests/mocha/failures.js';
 import { serveHttp } from '#tests/node/serve.js';
 import { useRewardsScene } from '#tests/service/rewards.js';
 
-describe('a launchpad, known by the URL of its service', function () {
-  this.timeout(60_000);
+describe('a launchpad, known by the URL of its service', () => {
   const cluster = useCluster();
   /** Publishes its RPC node. */
   const scene = useRewardsScene(cluster, () => ({

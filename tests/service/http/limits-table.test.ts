@@ -1,10 +1,7 @@
 // The table of limits in docs/api.md has the numbers of the code, and the running service keeps them. threat: idle-connections, unread-files, random-paths
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import bs58 from 'bs58';
 import { expect } from 'chai';
@@ -28,6 +25,7 @@ import { useCluster } from '#tests/cluster/cluster.js';
 import { buildTestPage } from '#tests/service/built-page.js';
 import { eventually } from '#tests/service/service.js';
 import { startTestService } from '#tests/service/test-service.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const MIB = 1_048_576;
 const STREAMS_PER_ADDRESS = 1_000;
@@ -84,18 +82,16 @@ const numbers = ({ perClient, total }: Most) =>
   [perClient, total].map((each) => each.toLocaleString('en')).join(', ');
 const sizes = ({ perClient, total }: Most) => `${perClient / MIB} MiB, ${total / MIB} MiB`;
 
-describe('the limits in docs/api.md', function () {
-  this.timeout(120_000);
+describe('the limits in docs/api.md', () => {
   const cluster = useCluster();
   const sockets: Socket[] = [];
-  let page: Awaited<ReturnType<typeof buildTestPage>>;
-  let folder: string;
+  let page: string;
+  const folder = temporaryFolder('limits');
   /** Allows so many requests that places are all that is limited. */
   let service: Service;
 
   before(async () => {
     page = await buildTestPage();
-    folder = await mkdtemp(join(tmpdir(), 'curvekit-limits-'));
     service = await start({
       ...{ RATE_LIMIT_REQUESTS: '1000000', MARKET_RATE_LIMIT_REQUESTS: '1000000' },
       STREAMS_PER_ADDRESS: String(STREAMS_PER_ADDRESS),
@@ -104,14 +100,10 @@ describe('the limits in docs/api.md', function () {
   afterEach(() => {
     for (const socket of sockets.splice(0)) socket.destroy();
   });
-  after(async () => {
-    await service?.stop();
-    await page?.remove();
-    await rm(folder, { recursive: true, force: true });
-  });
+  after(() => service?.stop());
 
   const start = (more: Record<string, string>) => {
-    const environment = { INDEXER: 'off', TRUST_PROXY: '1', WEB_FOLDER: page.folder, UPLOADS_FOLDER: folder };
+    const environment = { INDEXER: 'off', TRUST_PROXY: '1', WEB_FOLDER: page, UPLOADS_FOLDER: folder };
     return startTestService(cluster(), { ...environment, ...more });
   };
 

@@ -142,9 +142,7 @@ describe('rate limits of the HTTP core', () => {
 
   describe('in Redis', () => {
     let redis: RedisServer;
-    before(async () => {
-      redis = await startRedis();
-    });
+    before(async () => (redis = await startRedis()));
     after(() => redis.stop());
     const shared = () => redisStores(redis.url, pino({ level: 'silent' }));
 

@@ -17,7 +17,6 @@ interface Line {
   readonly [field: string]: unknown;
 }
 
-/** A logger, and access to its lines. */
 function recorded(everyMs?: number): { readonly logger: Logger; readonly lines: () => readonly Line[] } {
   const written: string[] = [];
   const logger = createLogger('debug', { write: (text) => void written.push(text) }, everyMs);

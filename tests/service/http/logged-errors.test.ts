@@ -31,9 +31,7 @@ describe('logged errors', () => {
       service = await startTestService(cluster(), environment, { overrides: { logger } });
       api = new ApiClient(service.url, service.document);
     });
-    beforeEach(() => {
-      lines = [];
-    });
+    beforeEach(() => (lines = []));
     after(() => service?.stop());
 
     /** Requests a claim that fails, and waits until the error is logged. */
@@ -87,7 +85,7 @@ describe('logged errors', () => {
         .and.not.include(wallet);
       expect(err).to.include('failed unexpectedly').and.include('refuses_all');
     } finally {
-      await cli.remove();
+      await cli.close();
     }
   });
 

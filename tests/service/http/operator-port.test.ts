@@ -16,13 +16,11 @@ interface Line {
   readonly [field: string]: unknown;
 }
 
-describe('what the operator sees of a service', function () {
-  this.timeout(60_000);
+describe('what the operator sees of a service', () => {
   const cluster = useCluster();
   const running: Service[] = [];
   afterEach(() => Promise.all(running.splice(0).map((service) => service.stop())));
 
-  /** A service, and what it logs. */
   async function start(environment: Record<string, string>) {
     const lines: Line[] = [];
     const sink = { write: (line: string) => void lines.push(JSON.parse(line) as Line) };

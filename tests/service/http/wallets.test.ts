@@ -20,7 +20,6 @@ import { startPartnerService, type PartnerService } from '#tests/service/partner
 import { useRewardsScene } from '#tests/service/rewards.js';
 import { finalize } from '#tests/service/service.js';
 
-/** A signer that may change what it signs. */
 function modifying({ address, signMessages, signTransactions }: KeyPairSigner) {
   return {
     address,
@@ -56,8 +55,7 @@ class Adapter {
   }
 }
 
-describe('the clients of the HTTP APIs', function () {
-  this.timeout(120_000);
+describe('the clients of the HTTP APIs', () => {
   const cluster = useCluster();
   const scene = useRewardsScene(cluster);
   const kits = new Map<string, KitEntry>();

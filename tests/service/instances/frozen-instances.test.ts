@@ -67,7 +67,6 @@ if (DATABASE_KIND === 'postgres') {
         )
       )[0]?.holder;
 
-    /** Creates wallets with one reward each. */
     async function rewarded(count: number): Promise<Keypair[]> {
       const wallets = Array.from({ length: count }, () => Keypair.generate());
       const credits = wallets.map(({ publicKey }) => ({ wallet: publicKey.toBase58(), amount: REWARD }));

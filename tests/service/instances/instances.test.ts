@@ -27,8 +27,7 @@ const LIMIT = 100;
 const ROLES = ['api', 'worker'] as const;
 
 if (DATABASE_KIND === 'postgres') {
-  describe('two instances that share PostgreSQL and Redis', function () {
-    this.timeout(120_000);
+  describe('two instances that share PostgreSQL and Redis', () => {
     const cluster = useCluster();
     let redis: RedisServer;
     let instances: Service[] = [];
@@ -104,8 +103,7 @@ if (DATABASE_KIND === 'postgres') {
     });
   });
 
-  describe('processes with roles', function () {
-    this.timeout(120_000);
+  describe('processes with roles', () => {
     const cluster = useCluster();
     let processes: Record<(typeof ROLES)[number], Service>;
 

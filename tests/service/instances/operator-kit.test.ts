@@ -1,13 +1,11 @@
 // The alerts and the dashboard in deploy/ are of the metrics that the service has.
 import { readFileSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { startLocalLaunchpad, type LocalLaunchpad } from '#app/operator/local/launchpad.js';
 import { ALERTS, DEPLOY } from '#tests/deploy/kit.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
-/** The dashboard's queries. */
 const QUERIES = [
   ...readFileSync(join(DEPLOY, 'grafana/curvekit.json'), 'utf8').matchAll(/"expr": ("[^"]*")/g),
 ].map(([, expr]) => JSON.parse(expr!) as string);
@@ -17,8 +15,7 @@ const OF_PROMETHEUS = new Set(['up']);
 const FUNCTIONS = new Set(['max', 'min', 'sum', 'rate', 'increase', 'time', 'histogram_quantile']);
 const OTHER_WORDS = new Set(['by', 'le', 'key', 'pool', 'e7', 'e9']);
 
-describe("the operator's kit", function () {
-  this.timeout(120_000);
+describe("the operator's kit", () => {
   let launchpad: LocalLaunchpad;
   let metrics: Awaited<
     ReturnType<LocalLaunchpad['service']['context']['metrics']['registry']['getMetricsAsJSON']>
@@ -29,7 +26,7 @@ describe("the operator's kit", function () {
       environment: { PORT: '0' },
       log: () => undefined,
       // The repository's own belongs to an `npm start` that may be running.
-      folder: await mkdtemp(join(tmpdir(), 'curvekit-kit-')),
+      folder: temporaryFolder('kit'),
     });
     metrics = await launchpad.service.context.metrics.registry.getMetricsAsJSON();
   });

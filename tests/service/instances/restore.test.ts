@@ -167,7 +167,6 @@ describe(`a restored backup, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
     return signature;
   }
 
-  /** The sum of the accounts of these kinds. */
   async function sumOf(...kinds: readonly string[]): Promise<Record<Asset, bigint>> {
     const rows = await rowsOf<{ asset: Asset; sum: string }>(
       service.context.database.queries,

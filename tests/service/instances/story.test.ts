@@ -68,8 +68,7 @@ interface LedgerCheck {
   >)[];
 }
 
-describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
-  this.timeout(TIMEOUT_MS);
+describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, () => {
   const cluster = useKeyHeldCluster();
   const payoutWallet = Keypair.generate();
   /** Holds tokens, and has no SOL before its claim. */
@@ -90,7 +89,7 @@ describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
     const onPostgres = DATABASE_KIND === 'postgres';
     redis = onPostgres ? await startRedis() : undefined;
     const url = onPostgres ? await databaseOfRuntimeRole() : undefined;
-    operator = await Operator.create({
+    operator = new Operator({
       environment: {
         ...clusterEnvironment(cluster()),
         ...(url !== undefined && { DATABASE_URL: url }),
@@ -115,7 +114,7 @@ describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
     partner = () => new PartnerClient({ baseUrl: operator.url, fetch, apiKey: key });
   });
   after(async () => {
-    await operator?.remove();
+    operator?.kill();
     await redis?.stop();
   });
 

@@ -23,8 +23,7 @@ import { createLogger } from '#app/base/logging/logging.js';
 const LIMIT_MS = 300;
 const never = () => new Promise<void>(() => undefined);
 
-describe(`a job that is stuck (${DATABASE_KIND})`, function () {
-  this.timeout(60_000);
+describe(`a job that is stuck (${DATABASE_KIND})`, () => {
   const database = useDatabase({ each: true });
 
   const jobOf = (work: LeaderWork, logger = pino({ level: 'silent' })) =>
@@ -82,8 +81,7 @@ describe(`a job that is stuck (${DATABASE_KIND})`, function () {
 });
 
 if (DATABASE_KIND === 'postgres')
-  describe('a database', function () {
-    this.timeout(60_000);
+  describe('a database', () => {
     it('a database that goes silent does not hold a process that stops', async () => {
       const { hostname, port, protocol, username, password, pathname } = new URL(await postgresWithTables());
       const proxy = await Proxy.to(`${protocol}//${hostname}:${port}`);

@@ -36,8 +36,7 @@ const MINT = 'So11111111111111111111111111111111111111112';
 const REWARD = 5_000_000n;
 const NOT_YET = 'The fees that pay these rewards are not in the treasury yet; try again later';
 
-describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
-  this.timeout(120_000);
+describe(`fees that back referral rewards (${DATABASE_KIND})`, () => {
   const cluster = useKeyHeldCluster();
   const database = useDatabase({ each: true, paymentsOpen: true });
   let treasury: Keypair;

@@ -81,7 +81,6 @@ interface ModelClaim {
   state: ClaimEnd | 'IN_PROGRESS';
 }
 
-/** The expected state of the ledger. */
 class Model {
   /** Keyed by `owner mint asset kind`. Without an owner it is the amount that a source has given, negated. */
   readonly balances = new Map<string, bigint>();
@@ -124,14 +123,11 @@ function nameOf(owner: string | null, mint: string, asset: string, kind: string)
   return `${owner ?? '-'}|${mint}|${asset}|${kind}`;
 }
 
-describe(`the ledger against a model (${DATABASE_KIND})`, function () {
-  this.timeout(120_000);
+describe(`the ledger against a model (${DATABASE_KIND})`, () => {
   const database = useDatabase({ paymentsOpen: true });
   let repository: ClaimsRepository;
 
-  before(() => {
-    repository = new ClaimsRepository(database);
-  });
+  before(() => (repository = new ClaimsRepository(database)));
 
   const random = () => randomBytes(8).toString('hex');
 

@@ -20,16 +20,13 @@ const MINT = 'mint';
 const PLENTY = 10n ** 15n;
 const COSTS = 2_049_280n;
 
-describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
-  this.timeout(120_000);
+describe(`the cover of referral rewards (${DATABASE_KIND})`, () => {
   const database = useDatabase({ each: true, paymentsOpen: true });
   let repository: ClaimsRepository;
   let keys = 0;
   /** The newest slot. Each transfer of fees has its own. */
   let slot = 0;
-  beforeEach(() => {
-    repository = new ClaimsRepository(database);
-  });
+  beforeEach(() => (repository = new ClaimsRepository(database)));
   afterEach(async () => {
     expect(await ledgerProblems(database)).to.deep.equal([]);
     expect(await checkLedger(database.queries, { whole: false })).to.deep.equal([]);

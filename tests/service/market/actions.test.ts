@@ -18,15 +18,13 @@ interface Button {
   readonly parameters?: readonly unknown[];
 }
 
-describe('Solana Actions', function () {
-  this.timeout(60_000);
+describe('Solana Actions', () => {
   const cluster = useCluster();
   let service: Service;
   let api: ApiClient;
   let mint: string;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     service = await startTestService(cluster(), {
       CORS_ORIGINS: 'https://ours.example',
       RATE_LIMIT_REQUESTS: '1000',

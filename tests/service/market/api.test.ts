@@ -47,8 +47,7 @@ const SDK_CODES: Readonly<Record<MarketErrorCode, true>> = {
   INTERNAL_ERROR: true,
 };
 
-describe(`the Market API (${DATABASE_KIND})`, function () {
-  this.timeout(60_000);
+describe(`the Market API (${DATABASE_KIND})`, () => {
   const cluster = useKeyHeldCluster();
   let scene: MarketScene;
   let client: MarketClient;

@@ -57,8 +57,7 @@ interface Stored extends PoolTrade {
   finalized: boolean;
 }
 
-describe(`the market tables of pool trades (${DATABASE_KIND})`, function () {
-  this.timeout(120_000);
+describe(`the market tables of pool trades (${DATABASE_KIND})`, () => {
   const database = useDatabase();
 
   async function storeOther(tx: Transaction, trade: PoolTrade): Promise<void> {

@@ -21,14 +21,11 @@ import { eventually } from '#tests/service/service.js';
 /** Limit for the fastest of seven trades. On a busy machine the slowest take much longer. */
 const FASTEST_MS = 1_000;
 
-describe(`market events of the chain (${DATABASE_KIND})`, function () {
-  this.timeout(60_000);
+describe(`market events of the chain (${DATABASE_KIND})`, () => {
   const cluster = useKeyHeldCluster();
   let scene: MarketScene;
 
-  before(async () => {
-    scene = await startMarketScene(cluster());
-  });
+  before(async () => (scene = await startMarketScene(cluster())));
   after(() => scene?.service.stop());
 
   it("equal the Market API's answers for a token, its trades, its graduation and its migration", async () => {

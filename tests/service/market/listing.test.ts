@@ -105,7 +105,6 @@ function expectContract(contract: object, body: unknown): void {
   if (!check(body)) expect.fail(JSON.stringify(check.errors?.slice(0, 5)));
 }
 
-/** Units of a decimal text. */
 function units(decimals: number, amount: string): bigint {
   const [integer = '', fraction = ''] = amount.split('.');
   if (fraction.length < 1 || fraction.length > decimals)
@@ -427,8 +426,7 @@ interface Holders {
   readonly holders: readonly { readonly quantity: string }[];
 }
 
-describe('what aggregators read of a cluster', function () {
-  this.timeout(120_000);
+describe('what aggregators read of a cluster', () => {
   const cluster = useCluster();
   let api: ApiClient;
   let service: Service;

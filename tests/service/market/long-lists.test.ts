@@ -18,8 +18,7 @@ const ALL = OLD + MOST_READ + 100;
 const FEW = 30;
 const LIMIT = 500;
 
-describe(`lists of very many tokens and trades (${DATABASE_KIND})`, function () {
-  this.timeout(120_000);
+describe(`lists of very many tokens and trades (${DATABASE_KIND})`, () => {
   const database = useDatabase();
   const mints = Array.from({ length: ALL }, (_, index) =>
     bs58.encode(createHash('sha256').update(String(index)).digest()),

@@ -52,9 +52,7 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
     await server.stop();
     await node.stop();
   });
-  beforeEach(() => {
-    requests = 0;
-  });
+  beforeEach(() => (requests = 0));
 
   const document =
     (text: string): RequestListener =>

@@ -23,8 +23,7 @@ interface Instance {
 }
 
 if (DATABASE_KIND === 'postgres') {
-  describe('instances that share Redis and a market', function () {
-    this.timeout(120_000);
+  describe('instances that share Redis and a market', () => {
     const mint = newAddress();
     let redis: RedisServer;
     let url: string;

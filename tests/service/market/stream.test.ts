@@ -15,8 +15,7 @@ import { Follower } from '#tests/service/stream-follower.js';
 import { tradeOf, updateOf, useStream } from '#tests/service/stream.js';
 import { newAddress } from '#tests/new-address.js';
 
-describe(`the market's stream (${DATABASE_KIND})`, function () {
-  this.timeout(60_000);
+describe(`the market's stream (${DATABASE_KIND})`, () => {
   const { database, server, followers, follow, append, restart } = useStream();
 
   it('sends each client the events of its topics, in order, and no others', async () => {

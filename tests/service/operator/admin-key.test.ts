@@ -10,16 +10,13 @@ import { createCli, type Cli } from '#tests/service/cli.js';
 import { findingsOf } from '#tests/service/doctor.js';
 import { keyVariable, linesInto } from '#tests/service/service-context.js';
 
-describe(`the admin's key where the service runs (${DATABASE_KIND})`, function () {
-  this.timeout(60_000);
+describe(`the admin's key where the service runs (${DATABASE_KIND})`, () => {
   const admin = Keypair.generate();
   /** No node is needed for this. */
   const environment = { RPC_URL: 'http://127.0.0.1:1', ADMIN_KEYPAIR: keyVariable(admin) };
   let cli: Cli;
-  before(async () => {
-    cli = await createCli(environment);
-  });
-  after(() => cli.remove());
+  before(async () => (cli = await createCli(environment)));
+  after(() => cli.close());
 
   const found = async (more: Record<string, string> = {}) =>
     (await findingsOf(cli, more)).find(({ subject }) => subject === 'ADMIN_KEYPAIR');

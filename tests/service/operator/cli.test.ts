@@ -102,10 +102,7 @@ describe('curvekit', () => {
   describe('records', () => {
     let token: Token;
 
-    before('index a token', async function () {
-      this.timeout(120_000);
-      token = await indexToken(cluster(), cli());
-    });
+    before('index a token', async () => (token = await indexToken(cluster(), cli())));
 
     describe('key', () => {
       const wallet = Keypair.generate().publicKey.toBase58();
@@ -267,8 +264,7 @@ describe('curvekit', () => {
         await (await cli().database()).queries.update(claims).set({ amount: 7_000_000_000n });
       });
 
-      it('indexes the chain again after a reindex', async function () {
-        this.timeout(60_000);
+      it('indexes the chain again after a reindex', async () => {
         await cli().run(['reindex']);
         expect((await cli().run(['token', 'list'])).out).to.equal('No token is indexed yet.');
         await index(cluster(), cli(), 3);
@@ -277,8 +273,7 @@ describe('curvekit', () => {
     });
   });
 
-  describe('messages', function () {
-    this.timeout(120_000);
+  describe('messages', () => {
     const secret = keyVariable(Keypair.generate());
     /** Not a key, because its last number is missing. */
     const malformed = secret.replace(/,\d+\]$/, ']');

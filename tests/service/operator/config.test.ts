@@ -1,8 +1,7 @@
 // The configuration: variables, files of any editor, connection strings with any password. threat: other-installation
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
@@ -12,6 +11,7 @@ import { ConfigError, readConfig, type ConfigProblem } from '#app/config/config.
 import { hideSecrets } from '#app/base/secrets.js';
 import { envFileVariables, loadEnvFile } from '#app/config/files.js';
 import { unusedVariables } from '#app/config/unused.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const EXAMPLE = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
 
@@ -41,27 +41,23 @@ describe('readConfig', () => {
   });
 
   it('reads what can hold a password from a file that a variable names, and never shows it', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'curvekit-secrets-'));
+    const folder = temporaryFolder('secrets');
     const file = (name: string) => join(folder, name);
-    try {
-      await writeFile(file('database'), '\uFEFFpostgres://u:Sesame@db.example/curvekit\r\n');
-      await writeFile(file('empty'), ' \n');
-      const { database } = readConfig({ DATABASE_URL_FILE: file('database') });
-      expect(database).to.include({ kind: 'postgres', url: 'postgres://u:Sesame@db.example/curvekit' });
-      const problems = problemsOf({
-        DATABASE_URL: 'postgres://u:Sesame@other/curvekit',
-        DATABASE_URL_FILE: file('database'),
-        REDIS_URL_FILE: file('missing'),
-        RPC_URL_FILE: file('empty'),
-      });
-      expect(problems).to.deep.equal([
-        { variable: 'DATABASE_URL_FILE', problem: 'is set beside DATABASE_URL; set one of them' },
-        { variable: 'REDIS_URL_FILE', problem: `names ${file('missing')}, which cannot be read (ENOENT)` },
-        { variable: 'RPC_URL_FILE', problem: `names ${file('empty')}, which is empty` },
-      ]);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    await writeFile(file('database'), '\uFEFFpostgres://u:Sesame@db.example/curvekit\r\n');
+    await writeFile(file('empty'), ' \n');
+    const { database } = readConfig({ DATABASE_URL_FILE: file('database') });
+    expect(database).to.include({ kind: 'postgres', url: 'postgres://u:Sesame@db.example/curvekit' });
+    const problems = problemsOf({
+      DATABASE_URL: 'postgres://u:Sesame@other/curvekit',
+      DATABASE_URL_FILE: file('database'),
+      REDIS_URL_FILE: file('missing'),
+      RPC_URL_FILE: file('empty'),
+    });
+    expect(problems).to.deep.equal([
+      { variable: 'DATABASE_URL_FILE', problem: 'is set beside DATABASE_URL; set one of them' },
+      { variable: 'REDIS_URL_FILE', problem: `names ${file('missing')}, which cannot be read (ENOENT)` },
+      { variable: 'RPC_URL_FILE', problem: `names ${file('empty')}, which is empty` },
+    ]);
   });
 
   it('traces only with an endpoint, and hides the headers for it', () => {
@@ -232,27 +228,23 @@ describe('readConfig', () => {
   });
 
   it('reads a keypair from a file or from the variable itself', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'curvekit-config-'));
-    try {
-      const keypair = Keypair.generate();
-      const content = JSON.stringify([...keypair.secretKey]);
-      const path = join(folder, 'key.json');
-      const base58 = bs58.encode(keypair.secretKey);
-      // As wallets and editors save it, and as it is.
-      const files = [`\uFEFF${base58}\r\n`, Buffer.from(`\uFEFF${content}\r\n`, 'utf16le'), content];
-      for (const file of files) {
-        await writeFile(path, file);
-        expect(readConfig({ TREASURY_KEYPAIR: path }).treasury?.publicKey.toBase58()).to.equal(
-          keypair.publicKey.toBase58(),
-        );
-      }
-      for (const value of [path, content, base58]) {
-        const { treasury, keyFiles } = readConfig({ TREASURY_KEYPAIR: value });
-        expect(keyFiles).to.deep.equal(value === path ? [{ variable: 'TREASURY_KEYPAIR', path }] : []);
-        expect(treasury?.publicKey.toBase58()).to.equal(keypair.publicKey.toBase58());
-      }
-    } finally {
-      await rm(folder, { recursive: true });
+    const folder = temporaryFolder('config');
+    const keypair = Keypair.generate();
+    const content = JSON.stringify([...keypair.secretKey]);
+    const path = join(folder, 'key.json');
+    const base58 = bs58.encode(keypair.secretKey);
+    // As wallets and editors save it, and as it is.
+    const files = [`\uFEFF${base58}\r\n`, Buffer.from(`\uFEFF${content}\r\n`, 'utf16le'), content];
+    for (const file of files) {
+      await writeFile(path, file);
+      expect(readConfig({ TREASURY_KEYPAIR: path }).treasury?.publicKey.toBase58()).to.equal(
+        keypair.publicKey.toBase58(),
+      );
+    }
+    for (const value of [path, content, base58]) {
+      const { treasury, keyFiles } = readConfig({ TREASURY_KEYPAIR: value });
+      expect(keyFiles).to.deep.equal(value === path ? [{ variable: 'TREASURY_KEYPAIR', path }] : []);
+      expect(treasury?.publicKey.toBase58()).to.equal(keypair.publicKey.toBase58());
     }
   });
 });
@@ -290,15 +282,11 @@ describe('a .env file', () => {
   });
 
   it('does not replace what is already set', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'curvekit-env-'));
-    try {
-      await writeFile(join(folder, '.env'), TEXT);
-      const environment: Record<string, string> = { PORT: '2', DATABASE_URL: '' };
-      loadEnvFile(join(folder, '.env'), environment);
-      expect(environment).to.deep.equal({ PORT: '2', DATABASE_URL: '', SERVICE_NAME: 'Zoë' });
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const folder = temporaryFolder('env');
+    await writeFile(join(folder, '.env'), TEXT);
+    const environment: Record<string, string> = { PORT: '2', DATABASE_URL: '' };
+    loadEnvFile(join(folder, '.env'), environment);
+    expect(environment).to.deep.equal({ PORT: '2', DATABASE_URL: '', SERVICE_NAME: 'Zoë' });
   });
 });
 

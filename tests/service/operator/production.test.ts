@@ -6,15 +6,14 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { RewardsClient } from '@curvekit/sdk/rewards';
 import { signatureBy } from '#app/keys/ed25519.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { simulatedCluster } from '#tests/service/service.js';
+import { ROOT } from '#tests/process/run.js';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** The parts of a clone that the service needs. */
 const TREE = [
   'app',

@@ -28,8 +28,7 @@ const HEADER_BYTES = 45;
 const SET = ['properties', 'set'];
 const SWEEP = ['fees', 'sweep', '--propose'];
 
-describe('curvekit for a multisig', function () {
-  this.timeout(120_000);
+describe('curvekit for a multisig', () => {
   const { cluster, cli } = useCli();
 
   /** Signs what was printed, as the multisig would. */

@@ -1,23 +1,21 @@
 // `curvekit start --local` that cannot start: it says in one line why and what to do, and leaves nothing behind.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { ammStandIn } from '@curvekit/testing';
 import { firstDocument } from '#tests/process/first-document.js';
 import { bundled } from '#tests/process/bundled.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
-const START_TIMEOUT_MS = 120_000;
 /** The lines that a start prints before it is ready. */
 const PROGRESS =
   /^curvekit: (starting|launching|metaplex:|amm: (reading|wrote)|amm: .* verified|pools run on)/;
 const WALLET = '.curvekit/local/payout-wallet.json';
 
-describe('curvekit start --local', function () {
-  this.timeout(START_TIMEOUT_MS);
+describe('curvekit start --local', () => {
   let root: string;
   /** The working directory of the command. */
   let folder: string;
@@ -27,15 +25,14 @@ describe('curvekit start --local', function () {
 
   before('the bundle', () => bundled('app/src/operator/main.ts'));
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'curvekit-start-'));
+    root = temporaryFolder('start');
     [folder, temporary] = [join(root, 'work'), join(root, 'tmp')];
     await mkdir(folder);
     await mkdir(temporary);
   });
-  afterEach(async () => {
+  afterEach(() => {
     for (const child of running) child.kill('SIGKILL');
     running.clear();
-    await rm(root, { recursive: true, force: true });
   });
 
   async function start(environment: Readonly<Record<string, string>>) {

@@ -1,22 +1,18 @@
 // `curvekit start --role`: as the variable ROLE, which it overrides.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { bundled } from '#tests/process/bundled.js';
 import { firstDocument } from '#tests/process/first-document.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
-describe('curvekit start --role', function () {
-  this.timeout(120_000);
-
+describe('curvekit start --role', () => {
   for (const [role, variable, status] of [
     ['worker', 'api', 404],
     ['api', 'worker', 200],
   ] as const) {
     it(`starts as ${role}, although ROLE is ${variable}`, async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'curvekit-role-'));
+      const folder = temporaryFolder('role');
       const command = [await bundled('app/src/operator/main.ts'), 'start', '--json', '--role', role];
       const { PATH = '' } = process.env;
       const started = spawn(process.execPath, command, {
@@ -38,7 +34,6 @@ describe('curvekit start --role', function () {
         expect(await ended).to.deep.equal([0, null]);
       } finally {
         started.kill('SIGKILL');
-        await rm(folder, { recursive: true, force: true });
       }
     });
   }

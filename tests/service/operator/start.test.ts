@@ -1,7 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { PartnerClient } from '@curvekit/sdk/partner';
@@ -10,6 +8,7 @@ import { signatureBy } from '#app/keys/ed25519.js';
 import { firstDocument, spawnLaunchpad } from '#tests/process/first-document.js';
 import { DocumentedAnswers } from '#tests/service/documented-answers.js';
 import { eventually } from '#tests/service/service.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const START_TIMEOUT_MS = 120_000;
 
@@ -24,25 +23,21 @@ interface Launchpad {
 }
 
 describe('curvekit start --local', () => {
-  let folder: string;
+  const folder = temporaryFolder('start');
   let running: ChildProcess;
   let launchpad: Launchpad;
   let fetch: typeof globalThis.fetch;
 
-  before(async function () {
-    this.timeout(START_TIMEOUT_MS);
-    folder = await mkdtemp(join(tmpdir(), 'curvekit-start-'));
+  before(async () => {
     running = await spawnLaunchpad(folder);
     launchpad = await firstDocument<Launchpad>(running);
     ({ fetch } = await DocumentedAnswers.of(launchpad.url));
   });
-  after(async () => {
+  after(() => {
     running.kill('SIGKILL');
-    await rm(folder, { recursive: true, force: true });
   });
 
-  it('serves the API, its documents, health and metrics', async function () {
-    this.timeout(START_TIMEOUT_MS);
+  it('serves the API, its documents, health and metrics', async () => {
     await eventually(
       async () => (await fetch(`${launchpad.url}/ready`)).status === 200,
       'the service to be ready',
@@ -66,8 +61,7 @@ describe('curvekit start --local', () => {
     expect(allowed.headers.get('access-control-allow-headers')).to.equal('content-type');
   });
 
-  it('has tokens with trades by users of the partner whose key it printed', async function () {
-    this.timeout(START_TIMEOUT_MS);
+  it('has tokens with trades by users of the partner whose key it printed', async () => {
     expect(launchpad.tokens).to.have.length(6);
     const client = new PartnerClient({ baseUrl: launchpad.url, fetch, apiKey: launchpad.partnerKey });
     expect((await client.stats()).users).to.equal(3n);
@@ -111,8 +105,7 @@ describe('curvekit start --local', () => {
     }
   });
 
-  it('stops on SIGINT with exit code 0', async function () {
-    this.timeout(START_TIMEOUT_MS);
+  it('stops on SIGINT with exit code 0', async () => {
     const ended = new Promise((resolve) => running.once('exit', resolve));
     running.kill('SIGINT');
     expect(await ended).to.equal(0);

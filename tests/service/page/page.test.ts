@@ -24,7 +24,7 @@ const BIDI = 'A\u202eB\u200bC';
 
 describe('the web page served by the service', () => {
   const cluster = useCluster();
-  let page: Awaited<ReturnType<typeof buildTestPage>>;
+  let page: string;
   const running: Service[] = [];
 
   async function start(environment: Record<string, string>): Promise<Service> {
@@ -38,24 +38,20 @@ describe('the web page served by the service', () => {
   let signature: string;
   const path = (name: string, init: RequestInit = {}) => fetch(url + name, init);
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     page = await buildTestPage();
     const token = await launch(cluster(), { name: HOSTILE, symbol: BIDI });
     mint = token.mint.toBase58();
     ({ signature } = await buyTokens(cluster(), token, cluster().payer, 1_000_000n));
     ({ url } = await start({
-      WEB_FOLDER: page.folder,
+      WEB_FOLDER: page,
       RATE_LIMIT_REQUESTS: '5',
       SERVICE_NAME: 'Moon',
       WEB_RPC_URL: 'https://node.example.com/public-key',
     }));
     await eventually(async () => (await path(`/r/${signature}`)).status === 200, 'the trade in the index');
   });
-  after(async () => {
-    await Promise.all(running.map((service) => service.stop()));
-    await page.remove();
-  });
+  after(() => Promise.all(running.map((service) => service.stop())));
 
   it('returns the built document for every path of the page, with its own rate limit', async () => {
     const wallet = Keypair.generate().publicKey.toBase58();
@@ -185,7 +181,7 @@ describe('the web page served by the service', () => {
 
   it('omits the embedded data while the RPC node does not answer', async () => {
     const node = await startRpcProxy(cluster().rpcUrl);
-    const service = await start({ WEB_FOLDER: page.folder, RPC_URL: node.url, INDEXER: 'off' });
+    const service = await start({ WEB_FOLDER: page, RPC_URL: node.url, INDEXER: 'off' });
     node.setHanging(true);
     const answer = await fetch(service.url);
     expect(answer.status).to.equal(200);
@@ -281,7 +277,7 @@ describe('the web page served by the service', () => {
   });
 
   it('says what to do if the page is not built', async () => {
-    const bare = await start({ WEB_FOLDER: `${page.folder}/none` });
+    const bare = await start({ WEB_FOLDER: `${page}/none` });
     const answer = await fetch(bare.url);
     expect(answer.status).to.equal(404);
     expect(await answer.json()).to.deep.equal({

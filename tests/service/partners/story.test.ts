@@ -55,8 +55,7 @@ describe("a partner's rewards and PartnerClient", () => {
     (await rewardsOf(wallet)).find(({ tokenInfo }) => tokenInfo.address === mint.toBase58())?.unclaimedRewards
       .sol ?? 0n;
 
-  it('earn nothing for trades before the registration, or for trades of other wallets', async function () {
-    this.timeout(120_000);
+  it('earn nothing for trades before the registration, or for trades of other wallets', async () => {
     const { client, payoutWallet } = await newPartner('Late');
     const [user, other] = (await cluster().fundedWallets(2)) as [Keypair, Keypair];
     await buyTokens(cluster(), token, user, SPENT);
@@ -69,8 +68,7 @@ describe("a partner's rewards and PartnerClient", () => {
   });
 
   describe('PartnerClient', () => {
-    it('lists every user, page by page', async function () {
-      this.timeout(60_000);
+    it('lists every user, page by page', async () => {
       const { client } = await newPartner('Many');
       const users = Array.from({ length: 101 }, () => Keypair.generate());
       for (const user of users) await client.registerUser(signer(user));
@@ -83,8 +81,7 @@ describe("a partner's rewards and PartnerClient", () => {
     });
   });
 
-  describe('PartnerClient behind a proxy that fails', function () {
-    this.timeout(60_000);
+  describe('PartnerClient behind a proxy that fails', () => {
     let front: ServedNode;
     let client: PartnerClient;
     /** The proxy's answer to the next registration, and whether the service gets the request. */

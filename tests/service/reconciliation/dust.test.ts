@@ -168,9 +168,7 @@ async function startNodeWithDust({ named, dustIn, slots, callsPerSlot }: DustOpt
   });
   return Object.assign(set, fake, {
     finalized,
-    /** The signature of a transaction. */
     signature: (slot: number, index: number) => signaturesOf(slot)[index]!,
-    /** Makes blocks. */
     advance: (more: number) => {
       advanced += more;
     },

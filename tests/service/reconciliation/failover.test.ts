@@ -109,7 +109,6 @@ async function startInstance(
       }
       return (await repository.open(1)).length === 0;
     },
-    /** Why payments are held. */
     held: () => paymentsHeld(database.queries),
     stop: () => database.close(),
   };

@@ -33,9 +33,7 @@ describe('a payment on chain that the tables do not owe', function () {
   let wallet: Keypair;
   let signature: string;
 
-  before(async () => {
-    wallet = await cluster().fundedWallet();
-  });
+  before(async () => (wallet = await cluster().fundedWallet()));
 
   async function said(): Promise<{ status: number; payments: string }> {
     const answer = await fetch(`${scene.service.url}/ready`);

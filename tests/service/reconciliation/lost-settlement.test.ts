@@ -34,8 +34,7 @@ const SIGNED_BEFORE = /transactions that were signed before can land/;
 const GIVEN_LAMPORTS = 2_000_000n;
 const GIVEN_UNITS = 3_000_000n;
 
-describe('a settlement that a lost database made', function () {
-  this.timeout(120_000);
+describe('a settlement that a lost database made', () => {
   const cluster = useCluster();
   const treasury = Keypair.generate();
   let proxy: RpcProxy;
@@ -75,22 +74,18 @@ describe('a settlement that a lost database made', function () {
       await lost.close();
     }
   });
-  beforeEach(async () => {
-    database = await openTestDatabase();
-  });
+  beforeEach(async () => (database = await openTestDatabase()));
   afterEach(async () => {
     proxy.rewrite(undefined);
     await database.close();
   });
   after(() => proxy?.stop());
 
-  /** A context whose keys are watched. */
   async function contextWith(changes: Record<string, string> = {}): Promise<Context> {
     const context = await contextFrom({ ...environment(), ...changes }, database);
     await watchOwnKeys(context);
     return context;
   }
-  /** One pass of a new process. */
   const pass = (context: Context, options = {}) => new Reconciliation(context).pass(NEVER_ABORTED, options);
   const held = () => paymentsHeld(database.queries);
   /** Stores what an index that has read everything would store. */

@@ -1,20 +1,17 @@
 // Signers in the compiled service. A package that is bundled is imported there in another way than from the sources.
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { bundled } from '#tests/process/bundled.js';
 import { AWS, GCP_KEY, startAwsKms, startGcpKms, type KmsServer } from '#tests/signers/kms-servers.js';
 import { startSignerProcess } from '#tests/signers/signer-process.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 /** Nothing answers there. */
 const NO_NODE = 'http://127.0.0.1:1';
 
-describe('the compiled service', function () {
-  this.timeout(60_000);
-
+describe('the compiled service', () => {
   /** What `curvekit doctor` says of the signers. */
   async function doctorOf(environment: Readonly<Record<string, string>>): Promise<string> {
     const main = await bundled('app/src/operator/main.ts');
@@ -58,13 +55,12 @@ describe('the compiled service', function () {
   });
 
   it('asks a signer in another process', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'curvekit-signer-'));
+    const folder = temporaryFolder('signer');
     const signer = await startSignerProcess(join(folder, 'signer.sock'), Keypair.generate());
     try {
       expect(await doctorOf({ TREASURY_KEYPAIR: signer.url })).to.match(/^signers +ok +the signer at /);
     } finally {
       await signer.end('SIGTERM');
-      await rm(folder, { recursive: true });
     }
   });
 });

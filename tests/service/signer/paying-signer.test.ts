@@ -1,7 +1,6 @@
 // A launchpad of three processes, each with its own role of PostgreSQL: one serves the APIs, one runs the jobs, and the treasury's
 // signer stores and pays claims. Who takes over the first one can pay nobody what the ledger does not owe. threat: unsigned-claims, self-credit
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
@@ -31,10 +30,10 @@ import { eventually } from '#tests/service/service.js';
 import { startTestService } from '#tests/service/test-service.js';
 import { findFreePorts } from '#testing/ports.js';
 import { startSignerProcess, type SignerProcess } from '#tests/signers/signer-process.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 if (DATABASE_KIND === 'postgres') {
-  describe("a treasury's signer that pays claims", function () {
-    this.timeout(120_000);
+  describe("a treasury's signer that pays claims", () => {
     const cluster = useCluster();
     let [folder, mint]: string[] = [];
     let port: number;
@@ -76,10 +75,7 @@ if (DATABASE_KIND === 'postgres') {
     const treasurySigner = (): Signer => api!.context.config.treasury!;
 
     before(async () => {
-      [folder, treasury] = [
-        await mkdtemp(join(tmpdir(), 'curvekit-signer-')),
-        await cluster().fundedWallet(),
-      ];
+      [folder, treasury] = [temporaryFolder('signer'), await cluster().fundedWallet()];
       urls = await databaseOfRoles();
       port = await findFreePorts(1);
       owner = await openDatabase({ kind: 'postgres', url: urls.owner, poolSize: 4 });

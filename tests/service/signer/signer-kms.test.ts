@@ -40,8 +40,7 @@ const CLOUDS: readonly Cloud[] = [
 ];
 
 for (const cloud of CLOUDS) {
-  describe(`a key in ${cloud.name}`, function () {
-    this.timeout(30_000);
+  describe(`a key in ${cloud.name}`, () => {
     const before_: Record<string, string | undefined> = {};
     let server: KmsServer;
     let signer: Signer;

@@ -2,8 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
@@ -21,11 +20,11 @@ import { clusterEnvironment } from '#tests/service/service-context.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { startSignerProcess, type SignerProcess } from '#tests/signers/signer-process.js';
 import { SOL } from '#tests/constants.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
-describe("a treasury's key in a process of its own", function () {
-  this.timeout(120_000);
+describe("a treasury's key in a process of its own", () => {
   const cluster = useCluster();
-  let folder: string;
+  const folder = temporaryFolder('signer');
   let socket: string;
   let signer: SignerProcess;
 
@@ -33,15 +32,9 @@ describe("a treasury's key in a process of its own", function () {
     signer = await startSignerProcess(socket, treasury, ['--sol-per-day', '3']);
     return signer.url;
   };
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'curvekit-signer-'));
-    socket = join(folder, 'signer.sock');
-  });
+  before(() => (socket = join(folder, 'signer.sock')));
   const scene = useRewardsScene(cluster, () => ({ startSigner: start }));
-  after(async () => {
-    await signer?.end('SIGKILL');
-    await rm(folder, { recursive: true, force: true });
-  });
+  after(() => signer?.end('SIGKILL'));
 
   const claim = async (wallet: Keypair, body: object): Promise<void> => {
     const transaction = transactionOf(await initiate(scene, wallet, { ...body }));
@@ -135,7 +128,7 @@ describe("a treasury's key in a process of its own", function () {
         /TREASURY_KEYPAIR: the signer at \S+ must have the key \w+ and does not/,
       );
     } finally {
-      await cli.remove();
+      await cli.close();
     }
   });
 

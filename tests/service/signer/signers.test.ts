@@ -1,8 +1,6 @@
 // Keys that are elsewhere: what names them, and signers that fail in every way. threat: wrong-signer, hanging-signer
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
@@ -13,6 +11,7 @@ import { SignerError } from '#app/keys/signer.js';
 import { parseSignerUrl, type SignerUrl } from '#app/keys/signer-url.js';
 import { socketService } from '#app/keys/socket-service.js';
 import { rejection } from '#tests/mocha/failures.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const key = Keypair.generate();
 const address = key.publicKey.toBase58();
@@ -80,7 +79,7 @@ describe('the URL of a signer', () => {
 });
 
 it('a signer on a socket that signs something else, or with another key, is not believed', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'curvekit-signer-'));
+  const folder = temporaryFolder('signer');
   const socket = join(folder, 'signer.sock');
   let lie = '';
   const liar = createServer((_request, response) => response.end(JSON.stringify({ signature: lie })));
@@ -108,6 +107,5 @@ it('a signer on a socket that signs something else, or with another key, is not 
   } finally {
     liar.closeAllConnections();
     liar.close();
-    await rm(folder, { recursive: true, force: true });
   }
 });

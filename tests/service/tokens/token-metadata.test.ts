@@ -1,10 +1,7 @@
 // Metadata as creators publish it: from where it is fetched, in which forms, what is refused, what is stored and tried again, and that slow
 // servers delay nobody. threat: internal-uri, slow-dns, metadata-bomb, tracking-picture, slow-hosts, silent-server, unanswered-tokens
 import { expect } from 'chai';
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { and, eq, sql } from 'drizzle-orm';
@@ -28,6 +25,7 @@ import { storeToken } from '#tests/database/index-rows.js';
 import { ADDRESSES, IMAGE, useInternet } from '#tests/service/image-server.js';
 import { bomb, picture } from '#tests/service/pictures.js';
 import { eventually } from '#tests/service/service.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const CID = 'bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi';
 const KEY = CID.replace('bafybei', 'bafzbei');
@@ -426,15 +424,10 @@ describe("a token's metadata", () => {
   });
 });
 
-describe(`the metadata of indexed tokens (${DATABASE_KIND})`, function () {
-  this.timeout(60_000);
+describe(`the metadata of indexed tokens (${DATABASE_KIND})`, () => {
   const { internet, limits, url } = useInternet();
   const database = useDatabase({ each: true });
-  let folder: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'curvekit-metadata-'));
-  });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder('metadata');
 
   const addToken = (mint: string, uri: string) => storeToken(database.queries, { mint, uri });
   const metadata = async () =>

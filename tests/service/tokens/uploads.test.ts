@@ -143,8 +143,7 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
     expect(await refusal(image, { by, fetch: loose })).to.match(/^400 .*x-signature-scheme/);
   });
 
-  it('are limited per wallet and per address in 24 hours, and can be turned off', async function () {
-    this.timeout(60_000);
+  it('are limited per wallet and per address in 24 hours, and can be turned off', async () => {
     const by = wallet();
     const image = await picture('png');
     const ofWallet = await start({ UPLOADS_PER_DAY: '2', TRUST_PROXY: '1' });
@@ -233,8 +232,7 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
     expect([broken.status, await broken.text()].join(' ')).to.match(/^400 .*body.*not a form/);
   });
 
-  it('belong to a token once it is launched, and are hidden together with it', async function () {
-    this.timeout(60_000);
+  it('belong to a token once it is launched, and are hidden together with it', async () => {
     const { uri, image } = await upload(await picture('png'));
     const mint = (await launch(cluster(), { uri })).mint.toBase58();
     const row = () =>
@@ -280,12 +278,9 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
     expect(await statuses()).to.deep.equal([200, 404]);
   });
 
-  describe('in an S3 bucket', function () {
-    this.timeout(60_000);
+  describe('in an S3 bucket', () => {
     let server: S3Server;
-    before(async () => {
-      server = await startS3Server('pictures');
-    });
+    before(async () => (server = await startS3Server('pictures')));
     after(() => server.stop());
 
     const away = async (work: Promise<unknown>) => {

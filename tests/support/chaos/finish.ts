@@ -121,11 +121,11 @@ async function sums(queries: Database['queries'], query: SQL): Promise<Record<st
 
 /** What an operator would type. */
 async function ledgerCheck({ environment }: World): Promise<void> {
-  const operator = await Operator.create({ environment });
+  const operator = new Operator({ environment });
   try {
     const { problems } = await operator.command<{ problems: readonly unknown[] }>('ledger', 'check');
     if (problems.length > 0) throw new Error(`curvekit ledger check: ${JSON.stringify(problems)}`);
   } finally {
-    await operator.remove();
+    operator.kill();
   }
 }

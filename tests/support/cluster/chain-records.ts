@@ -51,23 +51,13 @@ export async function expectIndexOf(
 
 async function expectTrades(queries: Queries, expected: readonly CurveRecord[]): Promise<void> {
   const rows = await queries.select().from(trades).where(eq(trades.venue, 'curve')).orderBy(asc(trades.id));
-  const told = rows.map((trade) => ({
-    mint: trade.mint,
-    trader: trade.trader,
-    isBuy: trade.isBuy,
-    solAmount: trade.solAmount,
-    tokenAmount: trade.tokenAmount,
-    fee: trade.fee,
-    virtualSol: trade.virtualSol,
-    virtualToken: trade.virtualToken,
-    finalized: trade.graduated,
-    timestamp: BigInt(trade.timestamp),
-  }));
-  expect(told).to.deep.equal(
-    expected
-      .filter((record) => record.kind === 'trade')
-      .map(({ data }) => ({ ...data, mint: data.mint.toBase58(), trader: data.trader.toBase58() })),
-  );
+  const made = expected.flatMap((record) => (record.kind === 'trade' ? [record.data] : []));
+  expect(rows).to.have.lengthOf(made.length);
+  for (const [index, { timestamp, finalized, ...data }] of made.entries())
+    expect(rows[index]).to.include({
+      ...{ ...data, mint: data.mint.toBase58(), trader: data.trader.toBase58() },
+      ...{ graduated: finalized, timestamp: Number(timestamp) },
+    });
 }
 
 /** Expects the tokens and curves of the index to be those of these records. */
@@ -97,18 +87,11 @@ export async function expectTokensAndStates(
       createdAt: Number(created.timestamp),
     });
     const { migrated, graduated } = history;
+    const { status, virtualSol, virtualToken, buys, sells, solPaid, solReceived } = history;
+    const { tokensBought, tokensSold, fees, updatedAt } = history;
     expect(state).to.include({
-      status: history.status,
-      virtualSol: history.virtualSol,
-      virtualToken: history.virtualToken,
-      buys: history.buys,
-      sells: history.sells,
-      solPaid: history.solPaid,
-      solReceived: history.solReceived,
-      tokensBought: history.tokensBought,
-      tokensSold: history.tokensSold,
-      fees: history.fees,
-      updatedAt: Number(history.updatedAt),
+      ...{ status, virtualSol, virtualToken, buys, sells, solPaid, solReceived },
+      ...{ tokensBought, tokensSold, fees, updatedAt: Number(updatedAt) },
     });
     const migrations = await queries
       .select()
@@ -119,15 +102,9 @@ export async function expectTokensAndStates(
     );
     const pools = await queries.select().from(graduations).where(eq(graduations.mint, token.mint));
     expect(pools.map(({ pool, poolSol, communitySol }) => ({ pool, poolSol, communitySol }))).to.deep.equal(
-      graduated === undefined
-        ? []
-        : [
-            {
-              pool: graduated.pool.toBase58(),
-              poolSol: graduated.poolSol,
-              communitySol: graduated.communitySol,
-            },
-          ],
+      [graduated ?? []]
+        .flat()
+        .map(({ pool, poolSol, communitySol }) => ({ pool: pool.toBase58(), poolSol, communitySol })),
     );
   }
 }

@@ -8,11 +8,9 @@ import {
   type LocalClusterOptions,
 } from '@curvekit/testing';
 
-const START_TIMEOUT_MS = 120_000;
 /** Shorter than mainnet's 400 ms, because the tests wait for every confirmation and finality. */
 const VALIDATOR_SLOT_MS = 100;
 
-/** The value of CLUSTER. */
 export const CLUSTER = process.env['CLUSTER'] || 'surfpool';
 
 /** A build of the curve's program that takes the place of the default one: `npm run mutants` alters it. */
@@ -47,15 +45,11 @@ export function clusterFromEnvironment(
  */
 export function useCluster(options?: Omit<LocalClusterOptions, 'backend'>): () => LocalCluster {
   let cluster: LocalCluster | undefined;
-  before('start the cluster', async function () {
-    this.timeout(START_TIMEOUT_MS);
+  before('start the cluster', async () => {
     const shares = CLUSTER === 'validator' && (options === undefined || options === KEY_HELD);
     cluster = shares ? await onSharedValidator(options) : await clusterFromEnvironment(options);
   });
-  after('stop the cluster', async function () {
-    this.timeout(START_TIMEOUT_MS);
-    await cluster?.stop();
-  });
+  after('stop the cluster', () => cluster?.stop());
   return () => {
     if (cluster === undefined) throw new Error('the cluster runs inside hooks and tests only');
     return cluster;
@@ -81,10 +75,7 @@ async function onSharedValidator(options: SharedOptions): Promise<LocalCluster> 
 }
 
 // At the top level of a module this hook applies to all tests of the run.
-after('stop the shared validator', async function () {
-  this.timeout(START_TIMEOUT_MS);
-  await stopSharedValidator();
-});
+after('stop the shared validator', () => stopSharedValidator());
 
 async function stopSharedValidator(): Promise<void> {
   const stopped = sharedValidator;

@@ -56,7 +56,6 @@ export class PruningValidator {
     await this.#run([]);
   }
 
-  /** Slot of the oldest block that it has. */
   async firstBlock(): Promise<number> {
     return (await callRpc(this.rpcUrl, 'getFirstAvailableBlock', [])) as number;
   }

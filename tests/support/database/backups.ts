@@ -1,17 +1,15 @@
 // Backups of a service's database, made and restored as an operator does.
-import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import pg from 'pg';
 import { bundled } from '../process/bundled.js';
 import { DATABASE_KIND, sharedPostgres } from './database.js';
 import { findBinaries } from './postgres.js';
+import { run } from '#tests/process/run.js';
 
-const run = promisify(execFile);
 const DEPLOY = fileURLToPath(new URL('../../../deploy/', import.meta.url));
 
 /** A database that can be backed up and restored while no service has it open. */

@@ -7,7 +7,6 @@ import type { DatabaseConfig } from '#app/config/config.js';
 import { PglitePool } from './reused-pglite.js';
 import { startPostgres, type PostgresServer } from './postgres.js';
 
-/** Which database the tests run on. */
 export const DATABASE_KIND = databaseKind();
 
 let server: Promise<PostgresServer> | undefined;

@@ -74,7 +74,6 @@ function graduatedToken(): CurveRecord[] {
   }));
 }
 
-/** Resets the index to the graduated token only. */
 export async function indexGraduated(database: Database): Promise<readonly CurveRecord[]> {
   await reindex(database);
   await database.queries.execute(sql`update market_state set lapsed_to = 0`);

@@ -70,7 +70,6 @@ const MOST_EVENTS = 50_000;
 /** What is filled at the same time, each on a connection of the jobs. */
 const AT_ONCE = 2;
 
-/** Number of wallets for this number of rewards. */
 export const walletsOf = (rewards: number): number => Math.ceil(rewards / (TOKENS_OF_WALLET * ASSETS));
 
 /** Fills the empty tables of a new database. */

@@ -52,7 +52,6 @@ export async function insertOpenSettlement(
   return id;
 }
 
-/** Inserts a transaction of a settlement. */
 export async function insertTransaction(
   queries: Queries,
   id: number,

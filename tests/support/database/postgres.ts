@@ -1,16 +1,15 @@
 // A PostgreSQL server for this test run, on a free port, in a folder that is removed afterwards.
-import { execFile, spawn, type ChildProcess, type ExecFileOptions } from 'node:child_process';
+import { spawn, type ChildProcess, type ExecFileOptions } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { appendFile, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import pg from 'pg';
 import { findFreePorts } from '#testing/ports.js';
 import { limitFileSize } from '../process/file-size.js';
+import { run } from '#tests/process/run.js';
 
-const run = promisify(execFile);
 const DEBIAN_ROOT = '/usr/lib/postgresql';
 const READY_TIMEOUT_MS = 30_000;
 
@@ -205,7 +204,6 @@ async function waitUntilReady(url: string, server: ChildProcess): Promise<void> 
   }
 }
 
-/** Runs statements on a database, as its owner. */
 export async function asOwner(url: string, statements: string): Promise<void> {
   await query(url, statements);
 }

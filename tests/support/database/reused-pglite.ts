@@ -130,7 +130,6 @@ async function restore(client: PGlite, { catalog, rows, sequences }: Original): 
   }
 }
 
-/** The tables that have rows. */
 async function filled(client: PGlite): Promise<string[]> {
   const tables = (await client.query<{ name: string }>(TABLES)).rows;
   const each = tables.map(({ name }) => `select ${literal(name)} as name where exists (select from ${name})`);

@@ -31,7 +31,6 @@ export interface Compose {
 
 export const yamlOf = <T>(name: string): T => parse(textOf(name), { merge: true }) as T;
 
-/** The rules of alerts.yml. */
 export const ALERTS = yamlOf<{
   readonly groups: readonly [{ readonly rules: readonly Alert[] }];
 }>('alerts.yml').groups[0].rules;

@@ -6,7 +6,6 @@ import * as web3 from '@curvekit/sdk/feed';
 import type * as kitTypes from '@curvekit/sdk/kit/feed';
 import { KIT_MAJORS, kitFeed, type KitFeed, type KitMajor } from '#tests/kit/kit-entry.js';
 
-/** The URLs of an RPC node. */
 export interface NodeUrls {
   readonly rpcUrl: string;
   readonly wsUrl: string;
@@ -92,7 +91,6 @@ async function kitFeeds(major: KitMajor): Promise<FeedLibrary> {
   };
 }
 
-/** Kit's clients of a node. */
 export function kitNode({ rpcUrl, wsUrl, onlyProcessed = false }: NodeUrls): kitTypes.FeedNode {
   const rpcSubscriptions = createSolanaRpcSubscriptions(wsUrl);
   if (!onlyProcessed) return { rpc: createSolanaRpc(rpcUrl), rpcSubscriptions };

@@ -4,11 +4,9 @@ import { decodeRecords, recordKey } from '@curvekit/sdk';
 import type { AnyRecord, Feed, FeedEvent } from '@curvekit/sdk/feed';
 import type { SentTransaction } from '@curvekit/testing';
 
-/** Keys of the transactions' records, in order. */
 export const keysOf = (sent: readonly SentTransaction[]): string[] =>
   sent.flatMap(({ transaction }) => decodeRecords(transaction)).map(recordKey);
 
-/** Reads a feed, or what is like one, in the background. */
 export class Reader<Source extends AsyncIterable<FeedEvent<AnyRecord>> = Feed<AnyRecord>> {
   readonly events: FeedEvent<AnyRecord>[] = [];
   readonly done: Promise<unknown>;

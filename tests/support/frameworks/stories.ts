@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import type { Keypair, PublicKey } from '@solana/web3.js';
 import { ed25519Signature } from '#tests/package/ed25519.js';
 
-/** The files of the project. */
 export const FILES = fileURLToPath(new URL('project', import.meta.url));
 
 /** The message that story.mjs signs. */
@@ -17,7 +16,6 @@ export interface Given {
   readonly wallet: Pick<Keypair, 'secretKey'>;
 }
 
-/** The stories' input, as JSON. */
 export function givenText({ wallet, ...rest }: Given): string {
   return JSON.stringify({ ...rest, secretKey: Array.from(wallet.secretKey) });
 }

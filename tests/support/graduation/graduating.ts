@@ -60,7 +60,6 @@ export async function launchTrading(
   return { ...token, pool: AMM.addresses(address, token.mint) };
 }
 
-/** `graduate` with enough compute units. */
 export function graduation(
   { deployment }: LocalCluster,
   { mint }: Pick<Token, 'mint'>,
@@ -87,7 +86,6 @@ export async function openPool(cluster: LocalCluster, token: GraduatingToken): P
   await untilOpen(cluster, token);
 }
 
-/** Where the token trades. */
 export async function marketOf(
   { connection, deployment }: LocalCluster,
   { mint }: Pick<Token, 'mint'>,
@@ -139,7 +137,6 @@ export async function holdings(cluster: LocalCluster, token: GraduatingToken): P
   };
 }
 
-/** The record of a graduation. */
 export function graduateRecord(
   { transaction }: SentTransaction,
   { deployment }: LocalCluster,

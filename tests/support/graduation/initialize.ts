@@ -40,7 +40,6 @@ export function canonicalPool(mint: PublicKey): PublicKey {
 
 export interface Initialize {
   readonly creator: PublicKey;
-  /** The creator's token account of a mint. */
   readonly from: (mint: PublicKey) => PublicKey;
   readonly amounts: readonly [bigint, bigint];
   readonly openTime?: bigint;

@@ -1,9 +1,6 @@
 // The service in its own process with a small heap, on PostgreSQL, with a market that has data to read.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { LocalCluster } from '@curvekit/testing';
 import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
@@ -11,6 +8,7 @@ import { LEADER } from '#app/db/leadership.js';
 import { sharedPostgres } from '#tests/database/database.js';
 import { buildTestPage } from '#tests/service/built-page.js';
 import { startServiceProcess, type ServiceProcess } from '#tests/service/service-process.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const HEAP_MIB = 512;
 const KIB = 1_024;
@@ -24,7 +22,6 @@ export interface ProcessorTime {
 export interface AttackedService extends ServiceProcess {
   readonly database: Database;
   readonly folder: string;
-  /** Resident memory of the process, in bytes. */
   memory(): number;
   /** How its main thread has spent its time so far, in milliseconds. Undefined where the system does not say. */
   processorTime(): ProcessorTime | undefined;
@@ -39,7 +36,7 @@ export async function startAttackedService(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<AttackedService> {
   const page = await buildTestPage();
-  const folder = await mkdtemp(join(tmpdir(), 'curvekit-hostile-'));
+  const folder = temporaryFolder('hostile');
   const url = await (await sharedPostgres()).createDatabase();
   const database = await openDatabase({ kind: 'postgres', url, poolSize: 2 });
   await database.migrate();
@@ -50,7 +47,7 @@ export async function startAttackedService(
       DATABASE_URL: url,
       // The test sends requests from many addresses.
       TRUST_PROXY: '1',
-      WEB_FOLDER: page.folder,
+      WEB_FOLDER: page,
       UPLOADS_FOLDER: folder,
       INDEXER_POLL_MS: '200',
       ...environment,
@@ -73,8 +70,6 @@ export async function startAttackedService(
     stop: async () => {
       await service.killAfter(0);
       await database.close();
-      await page.remove();
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -103,7 +103,6 @@ export class Attacker {
   }
 }
 
-/** The head of a request. */
 export function headOf(method: string, path: string, from: string, headers: Headers = {}): string {
   return (
     [`${method} ${path} HTTP/1.1`, 'Host: x', `X-Forwarded-For: ${from}`]

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LONG_ACCOUNT } from './long-answers.js';
 import { headOf, unverifiedUpload, type Attacker } from './attacker.js';
 
-/** Seconds of each attack. */
 const SECONDS = 5;
 const FORM_BYTES = 4_200_000;
 /** What an address may send in a quarter of an hour. */

@@ -4,12 +4,12 @@ import type * as kit from '@curvekit/sdk/kit';
 import type * as kitFeedTypes from '@curvekit/sdk/kit/feed';
 import type * as kitLaunchpadTypes from '@curvekit/sdk/kit/launchpad';
 import type * as kitTrade from '@curvekit/sdk/kit/trade';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { kitChain } from '../../../sdk/kit-build.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 const sources = (name: string) => fileURLToPath(new URL(`../../../sdk/src/${name}`, import.meta.url));
@@ -19,12 +19,9 @@ const LAUNCHPAD_ENTRY = sources('kit/launchpad/index.ts');
 const TRADE_ENTRY = sources('kit/trade/index.ts');
 
 export type KitEntry = typeof kit;
-/** The main entry together with the trade entry. */
 export type KitTrading = KitEntry & typeof kitTrade;
-/** The main entry together with the feed entry. */
 export type KitFeed = KitEntry & typeof kitFeedTypes;
 
-/** The launchpad entry together with the trade entry. */
 export type KitLaunchpad = typeof kitTrade & typeof kitLaunchpadTypes;
 
 /** The previous major and the current one, by their names in package.json. */
@@ -62,24 +59,20 @@ async function bundled(
   entry: (folder: string) => string | Promise<string>,
   major: KitMajor,
 ): Promise<unknown> {
-  const folder = await mkdtemp(join(tmpdir(), 'curvekit-bundle-'));
-  try {
-    await symlink(MODULES, join(folder, 'node_modules'));
-    const outfile = join(folder, 'bundle.mjs');
-    await build({
-      entryPoints: [await entry(folder)],
-      outfile,
-      bundle: true,
-      format: 'esm',
-      platform: 'node',
-      target: 'node20',
-      logLevel: 'silent',
-      plugins: [kitChain],
-      external: [major],
-      alias: major === '@solana/kit' ? {} : { '@solana/kit': major },
-    });
-    return await import(pathToFileURL(outfile).href);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const folder = temporaryFolder('bundle');
+  await symlink(MODULES, join(folder, 'node_modules'));
+  const outfile = join(folder, 'bundle.mjs');
+  await build({
+    entryPoints: [await entry(folder)],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    logLevel: 'silent',
+    plugins: [kitChain],
+    external: [major],
+    alias: major === '@solana/kit' ? {} : { '@solana/kit': major },
+  });
+  return await import(pathToFileURL(outfile).href);
 }

@@ -6,8 +6,6 @@ export function useStandingClock(): { ms: number } {
     clock.ms = 10_000;
     performance.now = () => clock.ms;
   });
-  afterEach(() => {
-    performance.now = now;
-  });
+  afterEach(() => (performance.now = now));
   return clock;
 }

@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const OF_CONNECTION: readonly string[] = ['host', 'connection', 'content-length', 'accept-encoding'];
 
-/** Forwards a request to another server. */
 export async function sendOn(request: IncomingMessage, to: string): Promise<Response> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -18,7 +17,6 @@ export async function sendOn(request: IncomingMessage, to: string): Promise<Resp
   });
 }
 
-/** Forwards a request, and returns the server's answer. */
 export async function forward(request: IncomingMessage, response: ServerResponse, to: string): Promise<void> {
   const answer = await sendOn(request, to);
   const type = answer.headers.get('content-type') ?? '';

@@ -1,14 +1,11 @@
 // An https server with its own certificate, for code that fetches from foreign servers.
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import type { RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
+import { listening } from '#tests/node/serve.js';
+import { run } from '#tests/process/run.js';
 
 export interface HttpsServer {
   readonly port: number;
@@ -22,7 +19,7 @@ export async function startHttpsServer(
   names: readonly string[],
   listener: RequestListener,
 ): Promise<HttpsServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'curvekit-https-'));
+  const folder = temporaryFolder('https');
   const [keyFile, certificateFile] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
   const subjectAltName = ['IP:127.0.0.1', ...names.map((name) => `DNS:${name}`)].join(',');
   const subject = ['-subj', '/CN=test', '-addext', `subjectAltName=${subjectAltName}`];
@@ -33,16 +30,6 @@ export async function startHttpsServer(
     },
   );
   const [key, cert] = await Promise.all([readFile(keyFile, 'utf8'), readFile(certificateFile, 'utf8')]);
-  await rm(folder, { recursive: true });
   const server = createServer({ key, cert }, listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    ca: cert,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { ca: cert, ...(await listening(server)) };
 }

@@ -9,7 +9,6 @@ export class Proxy {
 
   private constructor(
     readonly target: URL,
-    /** The URL at which clients connect to the proxy. */
     readonly url: string,
   ) {}
 
@@ -41,7 +40,6 @@ export class Proxy {
     for (const socket of this.#sockets) socket.unpipe().pause();
   }
 
-  /** Accepts connections again. */
   async restore(): Promise<void> {
     this.#server = createServer((socket) => this.#forward(socket)).listen(
       Number(new URL(this.url).port),

@@ -10,7 +10,6 @@ type Commitment = 'confirmed' | 'finalized';
 
 interface Asked {
   readonly method: string;
-  /** Of the accounts. */
   readonly addresses: readonly string[];
   readonly commitment: Commitment;
   readonly minContextSlot?: number;
@@ -54,7 +53,6 @@ export async function startAccountsNode() {
     asked,
     /** Answers requests for a slot from then on, as a second node behind the same URL would. */
     newest: ACCOUNTS_SLOT,
-    /** What it was asked with a method, at a commitment. */
     askedFor: (method: string, commitment: Commitment): readonly Asked[] =>
       asked.filter((call) => call.method === method && call.commitment === commitment),
     put(
@@ -78,7 +76,6 @@ export async function startAccountsNode() {
       const data = tokenAccount({ mint: keyOf(mint), owner: keyOf(owner), amount });
       node.put(at, associatedTokenAddress(wallet, mint).address, ACCOUNT_RENT, { program, data });
     },
-    /** Forgets its accounts, and what it was asked. */
     reset(): void {
       for (const of of Object.values(accounts)) of.clear();
       asked.length = 0;

@@ -14,7 +14,6 @@ export const MARKER = 'raydium_cp_swap.not-found';
 export const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
 interface CountingNode extends ServedNode {
-  /** Number of requests so far. */
   readonly asked: () => number;
 }
 
@@ -25,9 +24,7 @@ type Answer = Buffer | null | ((response: ServerResponse) => void);
 export function useAmmNodes() {
   const nodes: ServedNode[] = [];
 
-  afterEach(async () => {
-    await Promise.all(nodes.splice(0).map((node) => node.stop()));
-  });
+  afterEach(() => Promise.all(nodes.splice(0).map((node) => node.stop())));
 
   async function startNode(answer: (address: string) => Answer): Promise<CountingNode> {
     let asked = 0;

@@ -3,7 +3,6 @@
 import type { ServerResponse } from 'node:http';
 import { serveNode, type ServedNode } from './serve.js';
 
-/** A call in the form that clients send. */
 export interface RpcCall {
   /** web3.js uses strings as ids, the service's own client numbers. */
   readonly id?: unknown;
@@ -11,7 +10,6 @@ export interface RpcCall {
   readonly params: readonly unknown[];
 }
 
-/** A JSON-RPC error as an answer. */
 export class RpcFailure {
   constructor(
     readonly code: number,

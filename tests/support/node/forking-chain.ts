@@ -17,7 +17,6 @@ import { transactionOf, type CurveContent, type JsonTransaction } from './record
 
 export type Commitment = 'confirmed' | 'finalized';
 
-/** A transaction in a list of signatures. */
 export interface ListedTransaction {
   readonly signature: string;
   readonly slot: number;
@@ -93,7 +92,6 @@ export class ForkingChain {
     this.#blocks.push({ slot, transactions, curvesAfter: curves });
   }
 
-  /** Skips slots without a block. */
   skip(slots: number): void {
     const last = this.#blocks.at(-1)!.slot;
     for (let slot = last + 1; slot <= last + slots; slot += 1) this.#usedSlots.add(slot);
@@ -115,7 +113,6 @@ export class ForkingChain {
     );
   }
 
-  /** Finalizes this many more blocks. */
   finalize(blocks: number): void {
     this.#finalizedBlocks = Math.min(this.#blocks.length, this.#finalizedBlocks + blocks);
   }

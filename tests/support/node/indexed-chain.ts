@@ -43,9 +43,7 @@ export interface IndexedChain {
 export function useIndexedChain() {
   const at = {} as IndexedChain;
 
-  before(async () => {
-    at.database = await openTestDatabase();
-  });
+  before(async () => (at.database = await openTestDatabase()));
   beforeEach(async () => {
     await reindex(at.database);
     // Each test has another chain.
@@ -109,7 +107,6 @@ export function useIndexedChain() {
     at.chain.finalize(Infinity);
   }
 
-  /** The newest finalized transaction. */
   const newest = () => at.chain.list('finalized')[0]!;
 
   async function bookAll(): Promise<void> {

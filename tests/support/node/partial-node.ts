@@ -18,7 +18,6 @@ interface ListOptions {
 }
 
 export class PartialNode {
-  /** Which slots its ledger has. */
   has: (slot: number) => boolean = () => true;
   /** The slot of the program's deployment; undefined if no account shows it. */
   deployedIn: number | undefined = 1;

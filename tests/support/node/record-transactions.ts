@@ -11,7 +11,6 @@ import {
   type RecordContent,
 } from '@curvekit/sdk';
 
-/** A transaction in JSON. */
 export type JsonTransaction = ConfirmedTransaction;
 
 const PAYER_INDEX = 0;

@@ -15,7 +15,6 @@ export interface RpcProxy extends FakeNode {
   rewrite(rewrite: Rewrite | undefined): void;
 }
 
-/** Starts a proxy in front of the node at `rpcUrl`. */
 export async function startRpcProxy(rpcUrl: string, { batches }: RpcProxyOptions = {}): Promise<RpcProxy> {
   async function forward(body: object): Promise<Answered> {
     const upstream = await httpFetch(rpcUrl, {

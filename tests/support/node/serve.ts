@@ -1,5 +1,5 @@
 // HTTP servers on free ports of this machine: of a test, and of every fake node.
-import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
@@ -13,11 +13,16 @@ export async function serveHttp(listener: RequestListener): Promise<ServedNode> 
   const server = createServer(listener);
   // With a short timeout, the server could close an idle connection just as a request arrives.
   server.keepAliveTimeout = 600_000;
+  const { port, stop } = await listening(server);
+  return { url: `http://127.0.0.1:${port}`, stop };
+}
+
+export async function listening(server: Server) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    port: (server.address() as AddressInfo).port,
     stop: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

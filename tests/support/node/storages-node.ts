@@ -8,7 +8,6 @@ import { tokenAccount } from '../../differential/token-account.js';
 import { ACCOUNT_RENT, WALLET_RENT, accountJson } from './accounts-node.js';
 import { startFakeNode, type FakeNode } from './fake-node.js';
 
-/** Slot of every answer. */
 export const SLOT = 1_000;
 
 export interface StoragesNode extends FakeNode {

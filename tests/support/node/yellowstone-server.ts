@@ -29,9 +29,7 @@ export interface YellowstoneServer {
   /** Answer to GetSlot. */
   slot: number;
   send(update: SubscribeUpdate): void;
-  /** Sends bytes as they are. */
   sendBytes(bytes: Buffer): void;
-  /** Ends every subscription. */
   hangUp(): void;
   stop(): void;
 }
@@ -121,7 +119,6 @@ export async function startYellowstone(token?: string): Promise<YellowstoneServe
   };
 }
 
-/** A slot has been confirmed. */
 export function confirmed(slot: number): SubscribeUpdate {
   return SubscribeUpdate.fromPartial({
     filters: ['curvekit'],

@@ -1,17 +1,15 @@
 // What outside clients need: one launchpad for all files of the suite, as `npm start` runs it, and their packages, kept in .cache.
-import { execFile, type ChildProcess } from 'node:child_process';
+import { type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { firstDocument, spawnLaunchpad } from '#tests/process/first-document.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
+import { ROOT, run as execute } from '#tests/process/run.js';
+export { ROOT } from '#tests/process/run.js';
 
-export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 export const CACHE = join(ROOT, '.cache', 'outsiders');
-const execute = promisify(execFile);
 
 /** Runs a program to its end. @throws an error with all that it printed */
 export async function run(
@@ -38,7 +36,6 @@ export interface Launchpad {
 }
 
 let running: ChildProcess | undefined;
-let folder: string | undefined;
 let starting: Promise<Launchpad> | undefined;
 
 /** The suite's launchpad. Its folder is temporary, so a running `npm start` keeps its own. */
@@ -47,15 +44,14 @@ export function launchpad(): Promise<Launchpad> {
 }
 
 async function start(): Promise<Launchpad> {
-  folder = await mkdtemp(join(tmpdir(), 'curvekit-outsiders-'));
+  const folder = temporaryFolder('outsiders');
   running = await spawnLaunchpad(folder);
   return firstDocument<Launchpad>(running);
 }
 
 // At the top level of a module this hook applies to the whole run.
-after('stop the launchpad', async () => {
+after('stop the launchpad', () => {
   running?.kill('SIGKILL');
-  if (folder !== undefined) await rm(folder, { recursive: true, force: true });
 });
 
 /** Installs packages once into a folder of .cache that is named after them. @returns the folder */

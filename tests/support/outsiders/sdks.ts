@@ -1,8 +1,8 @@
 // The clients in sdk/python and sdk/go, generated and built as their READMEs say, in a copy of what they are made from.
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CACHE, fromPyPi, ROOT, run } from './launchpad.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 /** The last is what the client in sdk/python imports. */
 const TOOLS = [
@@ -15,13 +15,8 @@ let folder: Promise<string> | undefined;
 let python: Promise<string> | undefined;
 let go: Promise<{ reader: string; backend: string }> | undefined;
 
-// At the top level of a module this hook applies to the whole run.
-after('remove the copy of the clients', async () => {
-  if (folder !== undefined) await rm(await folder, { recursive: true, force: true });
-});
-
 async function copy(): Promise<string> {
-  const to = await mkdtemp(join(tmpdir(), 'curvekit-sdks-'));
+  const to = temporaryFolder('sdks');
   for (const source of SOURCES) await cp(join(ROOT, source), join(to, source), { recursive: true });
   return to;
 }
@@ -33,7 +28,6 @@ export async function pythonWithTools(): Promise<{ readonly python: string; read
   return { python: program, jar: join((await run(program, where)).trim(), 'openapi-generator.jar') };
 }
 
-/** A Python that has the client in sdk/python. */
 export function pythonOfSdk(): Promise<string> {
   return (python ??= (async () => {
     const { python: program } = await pythonWithTools();

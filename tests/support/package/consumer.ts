@@ -1,16 +1,12 @@
 // The packages as published: built, packed, and installed into an empty project.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { existsSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { PROGRAM_ADDRESS } from '@curvekit/sdk';
-
-export const run = promisify(execFile);
-export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
+import { ROOT, run } from '#tests/process/run.js';
+export { ROOT, run } from '#tests/process/run.js';
 
 /** The packages, installed into an empty project once per process. */
 interface Consumer {
@@ -38,8 +34,7 @@ export function usePackages(): void {
 }
 
 async function installPackages(): Promise<Consumer> {
-  const project = await mkdtemp(join(tmpdir(), 'curvekit-consumer-'));
-  process.once('exit', () => rmSync(project, { recursive: true, force: true }));
+  const project = temporaryFolder('consumer');
   const workspaces = ['--workspace', 'sdk', '--workspace', 'testing'];
   await run('npm', ['pack', ...workspaces, '--pack-destination', project], { cwd: ROOT });
   const [installed, tarball] = await install(project, 'sdk');

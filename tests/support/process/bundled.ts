@@ -3,11 +3,10 @@
 // needs, and the service's tests start more than a hundred processes.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { bundleOptions } from '../../../app/build.mjs';
+import { ROOT } from '#tests/process/run.js';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** Inside the service's package, so that imports resolve to its packages. */
 const CACHE = join(ROOT, 'app/node_modules/.cache');
 let folder: string | undefined;

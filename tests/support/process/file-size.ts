@@ -1,11 +1,8 @@
 // A full disk without root: the kernel refuses a process's writes beyond a size (RLIMIT_FSIZE), while its memory and its pipes
 // work. The process must not die of SIGXFSZ.
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
+import { run } from '#tests/process/run.js';
 
 /** Node resets ignored signals when it starts, so a program needs a handler of its own. */
 export const SURVIVES_FULL_DISKS = "--import=data:text/javascript,process.on('SIGXFSZ',()=>undefined)";

@@ -7,7 +7,6 @@ interface AccountChange {
   readonly isWritable?: boolean;
 }
 
-/** The instruction with the account at `index` changed. */
 export function withAccount(
   { programId, keys, data }: TransactionInstruction,
   index: number,
@@ -17,7 +16,6 @@ export function withAccount(
   return new TransactionInstruction({ programId, keys: changed, data });
 }
 
-/** The instruction with other data. */
 export function withData(
   { programId, keys }: TransactionInstruction,
   data: Uint8Array,

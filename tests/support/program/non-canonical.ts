@@ -18,7 +18,6 @@ export function nonCanonicalAddress(
   throw new Error('these seeds derive one address only');
 }
 
-/** The address of a mint's curve with a non-canonical bump. */
 export function nonCanonicalCurve(mint: PublicKey): AddressWithBump {
   return nonCanonicalAddress([TOKEN_OWNER_SEED, mint.toBytes()]);
 }

@@ -28,7 +28,6 @@ import type { LocalCluster, SentTransaction } from '@curvekit/testing';
 import { rentOf } from '#tests/cluster/accounts.js';
 import { MINT_RENT } from '#tests/constants.js';
 
-/** The values that a creator chooses. */
 export type Terms = Pick<CreateTokenParams, 'name' | 'symbol' | 'uri' | 'firstBuy'> & CommunityTerms;
 
 export const TERMS: Terms = {
@@ -41,7 +40,6 @@ export const TERMS: Terms = {
   afterMigrationLpBp: 3_000,
 };
 
-/** A token that was created on the cluster. */
 export interface Token extends TokenAddresses {
   readonly mint: PublicKey;
   readonly created: SentTransaction;
@@ -90,7 +88,6 @@ export function buyTokens(
   return cluster.send(buy(params), [trader]);
 }
 
-/** The curve's state and the current platform fee. */
 export async function curveState(
   { connection, deployment }: LocalCluster,
   { mint }: Token,
@@ -153,7 +150,6 @@ export function donateSol(
   return cluster.send([transfer, createSyncNativeInstruction(address)], [payer]);
 }
 
-/** Reads a token account. */
 export async function tokenAccount(connection: Connection, address: PublicKey): Promise<Account> {
   return unpackAccount(address, await connection.getAccountInfo(address));
 }
@@ -164,7 +160,6 @@ export async function tokensOf(connection: Connection, address: PublicKey): Prom
   return account === null ? 0n : unpackAccount(address, account).amount;
 }
 
-/** Reads a mint. */
 export async function mintAccount(connection: Connection, address: PublicKey): Promise<Mint> {
   return unpackMint(address, await connection.getAccountInfo(address));
 }

@@ -12,7 +12,6 @@ export interface Trader {
   /** Has 20 SOL. */
   readonly wallet: Keypair;
   readonly proxy: RpcProxy;
-  /** A connection to the cluster through the proxy. */
   readonly proxied: Connection;
   /** Base units of the token that the wallet holds. */
   readonly held: () => Promise<bigint>;
@@ -80,7 +79,6 @@ export function senderOf({ connection }: LocalCluster, keypair: Keypair) {
 /** No RPC node answers here, so every refusal must come before a request. */
 export const nowhere = new Connection('http://127.0.0.1:9', { disableRetryOnRateLimit: true });
 
-/** A store with the interface of `localStorage`. */
 export class MemoryStore {
   readonly #texts = new Map<string, string>();
   getItem = (key: string) => this.#texts.get(key) ?? null;

@@ -4,13 +4,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Shell } from './shell.js';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { clusterApiUrl } from '@solana/web3.js';
 import { IDL_BUILD_ENVIRONMENT } from '../../../scripts/program/toolchain.js';
+import { ROOT } from '#tests/process/run.js';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** Rust is installed, so its own folders are. */
 const RUST_FOLDERS = { RUSTUP_HOME: '.rustup', CARGO_HOME: '.cargo' } as const;
 

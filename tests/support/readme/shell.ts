@@ -37,7 +37,6 @@ export class Shell {
     this.#bash.stdin!.write('exec 2>&1\n');
   }
 
-  /** Types the command and waits for its end. */
   async run(command: string): Promise<Ran> {
     const mark = randomUUID();
     this.#type(`${command} </dev/null\nprintf '\\n%s %s\\n' ${mark} $?\n`);
@@ -68,7 +67,6 @@ export class Shell {
     }
   }
 
-  /** Ends everything that was started from it. */
   close(): void {
     try {
       process.kill(-this.#bash.pid!, 'SIGKILL');

@@ -63,7 +63,6 @@ async function toldOf(
   }
 }
 
-/** A wallet that signs. */
 function signingWallet(world: World, publicKey: PublicKey): trading.SigningWallet {
   return {
     publicKey,

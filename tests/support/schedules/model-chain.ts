@@ -6,7 +6,6 @@ import type { VirtualTime } from './virtual-time.js';
 
 /** Shorter than a real cluster's, so that less of a schedule waits. */
 export const SLOT_MS = 50;
-/** Blocks for which a blockhash is valid. */
 export const VALID_BLOCKS = 150;
 /** A block is confirmed, and finalized, after so many others. */
 const CONFIRMED_AFTER = 2;

@@ -16,7 +16,6 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** True with this probability. */
   chance(probability: number): boolean {
     return this.next() < probability;
   }

@@ -7,7 +7,6 @@ type Account = object | null;
 export interface Recording {
   /** A copy of what the cluster answered. Null for an account that did not exist. */
   account(key: string): Account;
-  /** The result of the simulation. */
   readonly simulated: object;
   /** The transaction as it landed, under another signature. */
   landed(signature: string, landing: { readonly slot: number; readonly err: unknown }): object;

@@ -9,7 +9,6 @@ import { VirtualTime } from './virtual-time.js';
 import { createHash } from 'node:crypto';
 import { PublicKey } from '@solana/web3.js';
 
-/** What a caller was told. */
 export type Told =
   | { readonly kind: 'succeeded'; readonly signature: string }
   /** Nothing has happened, and nothing of it can happen any more. */
@@ -17,7 +16,6 @@ export type Told =
   /** The caller has to look it up. */
   | { readonly kind: 'unknown'; readonly error: unknown; readonly outcome?: RememberedOutcome };
 
-/** The world of one schedule. */
 export class World {
   readonly time = new VirtualTime();
   readonly chain: ModelChain;
@@ -56,7 +54,6 @@ export class World {
     return node.fetch(init!.body as string);
   };
 
-  /** Notes that the wallet has signed. */
   note(signature: string): void {
     const open = this.signed.find((earlier) => earlier !== signature && this.chain.mayCount(earlier));
     if (open !== undefined) this.problem ??= `signed ${signature} while ${open} could count`;

@@ -57,7 +57,6 @@ export class ApiClient {
   }
 }
 
-/** The fields with errors in an answer of the rewards API. */
 export function fieldsOf({ body }: ApiAnswer): string[] {
   const problems = (body['errors'] ?? []) as readonly { readonly field: string }[];
   return problems.map(({ field }) => field);

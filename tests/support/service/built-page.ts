@@ -1,8 +1,8 @@
 // A page like one that Vite builds, in a folder of its own.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 export const SCRIPT = `console.log(${JSON.stringify('a page '.repeat(200))});\n`;
 
@@ -16,9 +16,9 @@ const MANIFEST = {
   '_curve.js': { file: 'assets/curve-9c0d1e2f.js' },
 };
 
-/** @returns the page's folder, and a function that removes it */
-export async function buildTestPage(): Promise<{ readonly folder: string; remove(): Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'curvekit-page-'));
+/** @returns the page's folder */
+export async function buildTestPage(): Promise<string> {
+  const folder = temporaryFolder('page');
   await mkdir(join(folder, 'assets'));
   await mkdir(join(folder, '.vite'));
   await mkdir(join(folder, 'zh'));
@@ -33,5 +33,5 @@ export async function buildTestPage(): Promise<{ readonly folder: string; remove
     'assets/main-1a2b3c4d.js.gz': gzipSync(script),
   };
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
-  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+  return folder;
 }

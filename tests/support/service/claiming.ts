@@ -2,7 +2,6 @@
 import { VersionedTransaction, type Keypair } from '@solana/web3.js';
 import { signed } from './rewards.js';
 
-/** The address of an instance. */
 export interface Instance {
   readonly url: string;
 }

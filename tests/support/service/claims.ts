@@ -29,9 +29,7 @@ export function useClaims({ overrides }: Pick<SceneOptions, 'overrides'> = {}) {
   /** Milliseconds that the service's clock is ahead. */
   const clock = { ahead: 0 };
 
-  before(async () => {
-    proxy = await startRpcProxy(cluster().rpcUrl);
-  });
+  before(async () => (proxy = await startRpcProxy(cluster().rpcUrl)));
   const scene = useRewardsScene(cluster, () => ({
     environment: { RPC_URL: proxy.url, WS_URL: cluster().wsUrl },
     overrides: { now: () => Date.now() + clock.ahead, ...overrides },
@@ -41,7 +39,6 @@ export function useClaims({ overrides }: Pick<SceneOptions, 'overrides'> = {}) {
     expect(await ledgerProblems(scene.database)).to.deep.equal([]);
   });
 
-  /** What a counter of the service counts, by label or in all. */
   const counted = async (name: string, labels: Readonly<Record<string, string>> = {}): Promise<number> => {
     const { values } = await scene.service.context.metrics.registry.getSingleMetric(name)!.get();
     const found = values.find((one) =>

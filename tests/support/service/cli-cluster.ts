@@ -56,10 +56,8 @@ export async function settlingCli(
 export function useCli({ isKeyHeld = false } = {}) {
   const cluster = isKeyHeld ? useKeyHeldCluster() : useCluster();
   let cli: Cli;
-  before('make an empty database', async () => {
-    cli = await cliOf(cluster());
-  });
-  after(() => cli.remove());
+  before('make an empty database', async () => (cli = await cliOf(cluster())));
+  after(() => cli.close());
   return { cluster, cli: () => cli };
 }
 

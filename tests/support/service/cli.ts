@@ -1,11 +1,10 @@
 // The operator's command line, run in this process with its own database.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig, type DatabaseConfig } from '#app/config/config.js';
 import { openDatabase, type Database } from '#app/db/database.js';
 import { runCli } from '#app/operator/run.js';
 import { emptyDatabaseConfig, openEmptyDatabase } from '#tests/database/database.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 export interface CliRun {
   readonly exitCode: number;
@@ -21,8 +20,7 @@ export interface Cli {
   json<T>(args: readonly string[], environment?: Record<string, string>): Promise<T>;
   /** The database. It stays open between commands, because opening it takes seconds. */
   database(): Promise<Database>;
-  /** Closes the database and removes its files. */
-  remove(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** Runs a command in this process. It may open a database only with `open`. */
@@ -48,7 +46,7 @@ export const lent = (database: Database) => () =>
 
 /** A command line with an empty database and the given variables. */
 export async function createCli(environment: Record<string, string> = {}): Promise<Cli> {
-  const folder = await mkdtemp(join(tmpdir(), 'curvekit-cli-'));
+  const folder = temporaryFolder('cli');
   const config = await emptyDatabaseConfig();
   const database: Record<string, string> =
     config.kind === 'postgres' ? { DATABASE_URL: config.url } : { DATABASE_FOLDER: join(folder, 'database') };
@@ -73,9 +71,8 @@ export async function createCli(environment: Record<string, string> = {}): Promi
       return JSON.parse(out) as T;
     },
     database: open,
-    remove: async () => {
+    close: async () => {
       await (await opened)?.close();
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }

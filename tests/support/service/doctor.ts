@@ -35,8 +35,7 @@ export function useDoctor() {
   const treasury = Keypair.generate();
   let token: Token;
 
-  before('index a token', async function () {
-    this.timeout(120_000);
+  before('index a token', async () => {
     token = await indexToken(cluster(), cli());
     await storeClaim(cli(), token, 'S1gnature');
   });

@@ -59,7 +59,6 @@ export class DocumentedAnswers {
     this.#prefixes = new Set(templates.map(firstSegment));
   }
 
-  /** Loads the document of the service at `url`. */
   static async of(url: string): Promise<DocumentedAnswers> {
     return new DocumentedAnswers((await (await fetch(`${url}/openapi.json`)).json()) as object);
   }

@@ -41,7 +41,6 @@ export async function tabledErrors(file: string): Promise<string[]> {
     .sort();
 }
 
-/** The sorted codes without duplicates. */
 export function codesOf(errors: readonly string[]): string[] {
   return [...new Set(errors.map((error) => error.split(' ')[1]!))].sort();
 }

@@ -24,11 +24,9 @@ export interface MarketScene {
     walletTrades(wallet: PublicKey, query?: string): Promise<z.output<typeof schema.tradesAnswer>>;
     candles(token: Token, query?: string): Promise<z.output<typeof schema.candlesAnswer>>;
   };
-  /** Waits until the Market API shows `trades` trades of the token. */
   untilTraded(token: Token, trades: number): Promise<void>;
 }
 
-/** Starts a service with its own database. */
 export async function startMarketScene(
   cluster: LocalCluster,
   environment: Readonly<Record<string, string>> = {},

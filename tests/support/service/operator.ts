@@ -1,11 +1,9 @@
 // The operator of the service, with only the command line `curvekit` and environment variables.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { bundled } from '#tests/process/bundled.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const CURVEKIT = 'app/src/operator/main.ts';
 const READY = /"url":"(http:[^"]+)"[^\n]*"msg":"started"/;
@@ -17,17 +15,11 @@ export interface OperatorOptions {
 
 export class Operator {
   readonly #environment: Readonly<Record<string, string>>;
-  readonly #folder: string;
+  readonly #folder = temporaryFolder('operator');
   #service: { readonly process: ChildProcess; readonly url: string } | undefined;
 
-  private constructor(environment: Readonly<Record<string, string>>, folder: string) {
+  constructor({ environment }: OperatorOptions) {
     this.#environment = environment;
-    this.#folder = folder;
-  }
-
-  /** An operator in an empty folder. */
-  static async create({ environment }: OperatorOptions): Promise<Operator> {
-    return new Operator(environment, await mkdtemp(join(tmpdir(), 'curvekit-operator-')));
   }
 
   /** The service's URL. @throws while it does not run */
@@ -73,10 +65,8 @@ export class Operator {
     return JSON.parse(out) as T;
   }
 
-  /** Kills the service if it runs, and removes the folder. */
-  async remove(): Promise<void> {
+  kill(): void {
     this.#service?.process.kill('SIGKILL');
-    await rm(this.#folder, { recursive: true, force: true });
   }
 
   async #spawn(args: readonly string[]): Promise<ChildProcess> {

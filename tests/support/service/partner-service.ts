@@ -20,9 +20,7 @@ export interface PartnerService {
   readonly url: string;
   /** For the operator's key commands. */
   readonly keys: KeyStore;
-  /** Everything that the service has logged. */
   readonly logged: () => string;
-  /** Moves the service's clock forward. */
   advance(milliseconds: number): void;
   /** Requests throw if the answer does not match the OpenAPI document. */
   get(path: string, key?: string): Promise<Answer>;
@@ -36,11 +34,9 @@ export interface PartnerServiceOptions {
   readonly cluster: Pick<LocalCluster, 'connection'>;
   /** The rate limit; very high by default. */
   readonly requests?: number;
-  /** The number of trusted proxies. */
   readonly trustProxy?: number;
 }
 
-/** Starts the service on a free port. */
 export async function startPartnerService({
   database,
   cluster,

@@ -25,7 +25,6 @@ export interface RewardsScene {
   readonly treasury: Keypair;
   /** An indexed token, of which the treasury has plenty. */
   readonly token: Token;
-  /** The token's address. */
   readonly mint: string;
   /** @returns a new wallet with one reward */
   rewarded(asset: Asset, amount: bigint): Promise<Keypair>;
@@ -49,7 +48,6 @@ export function rewardsEnvironment(treasury: Keypair): Record<string, string> {
   };
 }
 
-/** Starts a service with its own database. */
 export async function startRewardsScene(
   cluster: LocalCluster,
   { environment = {}, startSigner, ...options }: SceneOptions = {},
@@ -155,7 +153,6 @@ export function signedFor(
   };
 }
 
-/** Requests a claim. */
 export function initiate(
   { api, mint }: Pick<RewardsScene, 'api' | 'mint'>,
   wallet: Keypair,
@@ -197,7 +194,6 @@ export function untilClaim(
   });
 }
 
-/** Waits until no claim is in progress. */
 export function untilClaimsEnd({ queries }: Database, timeoutMs?: number): Promise<void> {
   return eventually(
     async () =>

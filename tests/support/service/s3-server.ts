@@ -1,8 +1,6 @@
 // A local server with the S3 protocol.
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 interface Server {
   run(): Promise<{ readonly port: number }>;
@@ -32,7 +30,7 @@ export interface S3Server {
 export async function startS3Server(bucket: string): Promise<S3Server> {
   // The package has no types.
   const S3rver = createRequire(import.meta.url)('@20minutes/s3rver') as ServerClass;
-  const folder = await mkdtemp(join(tmpdir(), 'curvekit-s3-'));
+  const folder = temporaryFolder('s3');
   const server = new S3rver({
     address: '127.0.0.1',
     port: 0,
@@ -46,7 +44,6 @@ export async function startS3Server(bucket: string): Promise<S3Server> {
   const stop = async () => {
     useKey(undefined);
     await server.close();
-    await rm(folder, { recursive: true, force: true });
   };
   return {
     environment: { UPLOADS_BUCKET: bucket, UPLOADS_BUCKET_ENDPOINT: `http://127.0.0.1:${port}` },

@@ -13,7 +13,6 @@ import { passSlots, SLOTS_TO_FINALITY } from '#tests/cluster/blocks.js';
 import { simulatedCluster } from './service.js';
 import type { Token } from '#tests/program/tokens.js';
 
-/** A keypair in the format of an environment variable. */
 export function keyVariable(key: Keypair): string {
   return JSON.stringify([...key.secretKey]);
 }

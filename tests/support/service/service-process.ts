@@ -8,7 +8,6 @@ import type { LocalCluster } from '@curvekit/testing';
 import { bundled } from '#tests/process/bundled.js';
 import { simulatedCluster } from './service.js';
 
-/** A line of the service's log. */
 export interface LogLine {
   readonly level: number;
   readonly instance: string;
@@ -19,7 +18,6 @@ export interface LogLine {
 export interface ServiceProcess {
   readonly url: string;
   readonly pid: number;
-  /** Everything that it has logged so far. */
   readonly logged: () => LogLine[];
   /** Kills the process after `ms`, like a machine that dies. */
   readonly killAfter: (ms: number) => Promise<void>;
@@ -29,7 +27,6 @@ export interface ServiceProcess {
   readonly terminate: () => Promise<number | null>;
   /** Stops the process with SIGSTOP. Its connections stay open. */
   freeze(): void;
-  /** Lets the process continue. */
   thaw(): void;
 }
 

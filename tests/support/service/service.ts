@@ -11,12 +11,10 @@ import { rowsOf, type Database } from '#app/db/database.js';
 import { createMetrics } from '#app/base/metrics.js';
 import { passSlots, SLOTS_TO_FINALITY } from '#tests/cluster/blocks.js';
 
-/** The value of SIMULATED_CLUSTER for a cluster. */
 export function simulatedCluster({ kind }: Pick<LocalCluster, 'kind'>): 'on' | 'off' {
   return kind === 'surfpool' ? 'on' : 'off';
 }
 
-/** A configuration for the cluster, with the test's variables. */
 export function testConfig(cluster: LocalCluster, environment: Record<string, string> = {}): Config {
   return readConfig({
     RPC_URL: cluster.rpcUrl,
@@ -29,7 +27,6 @@ export function testConfig(cluster: LocalCluster, environment: Record<string, st
   });
 }
 
-/** A context on an open database. */
 export function testContext(
   cluster: LocalCluster,
   database: Database,
@@ -42,7 +39,6 @@ export function testContext(
   });
 }
 
-/** Starts an indexer that runs until it is stopped. */
 export function startIndexer(context: Context, ...hooks: readonly IndexHooks[]): Job {
   const indexer = createIndexer(context, hooks);
   indexer.start();

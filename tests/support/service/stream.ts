@@ -33,9 +33,7 @@ export function useStream() {
   const append = (...events: readonly MarketEvent[]) =>
     database.transaction((tx) => appendEvents(tx, events));
 
-  before(async () => {
-    server = await startStreamServer(database);
-  });
+  before(async () => (server = await startStreamServer(database)));
   afterEach(() => {
     for (const follower of followers.splice(0)) follower.close();
   });

@@ -1,7 +1,4 @@
 // A service that takes pictures of tokens, and what clients send to it.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import type { Database } from '#app/db/database.js';
@@ -13,6 +10,7 @@ import { useCluster } from '../cluster/cluster.js';
 import { rejection } from '../mocha/failures.js';
 import { DocumentedAnswers } from './documented-answers.js';
 import { startTestService } from './test-service.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 export const FIELDS = {
   name: 'Café',
@@ -44,7 +42,7 @@ interface Options {
 /** One cluster and one service for all tests of the surrounding `describe`. */
 export function useUploads() {
   const cluster = useCluster();
-  let folder: string;
+  const folder = temporaryFolder('uploads');
   let database: Database;
   let service: Service;
   let documented: typeof globalThis.fetch;
@@ -56,17 +54,12 @@ export function useUploads() {
     return started;
   }
 
-  before(async function () {
-    this.timeout(120_000);
-    folder = await mkdtemp(join(tmpdir(), 'curvekit-uploads-'));
+  before(async () => {
     service = await start({ UPLOADS_PER_DAY: '1000', TRUST_PROXY: '1' });
     ({ database } = service.context);
     documented = new DocumentedAnswers(service.document).fetch;
   });
-  after(async () => {
-    await Promise.all(running.map((each) => each.stop()));
-    await rm(folder, { recursive: true, force: true });
-  });
+  after(() => Promise.all(running.map((each) => each.stop())));
 
   const upload = (
     image: Uint8Array,

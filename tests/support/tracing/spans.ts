@@ -12,13 +12,10 @@ export function useSpans() {
   const exporter = new InMemorySpanExporter();
   let tracing: Tracing;
 
-  before('record spans', () => {
-    tracing = recordSpans(new SimpleSpanProcessor(exporter), ALL);
-  });
+  before('record spans', () => (tracing = recordSpans(new SimpleSpanProcessor(exporter), ALL)));
   after(() => tracing.stop());
 
   const all = () => exporter.getFinishedSpans();
-  /** Waits for a finished span. */
   const untilSpan = async (isMeant: (span: ReadableSpan) => boolean, what: string): Promise<ReadableSpan> => {
     await eventually(() => Promise.resolve(all().some(isMeant)), what);
     return all().find(isMeant)!;

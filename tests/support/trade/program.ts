@@ -1,18 +1,13 @@
 // `curvekit-trade` as published: packed once per run, unpacked outside the repository, run as a separate process.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import type { Keypair } from '@solana/web3.js';
 import { DOCUMENTS } from '../../../trade/src/documents.js';
-
-const run = promisify(execFile);
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
+import { ROOT, run } from '#tests/process/run.js';
 
 export interface TradeCliRun {
   readonly code: number;
@@ -20,9 +15,7 @@ export interface TradeCliRun {
   readonly err: string;
 }
 
-/** A command that runs until it is stopped. */
 export interface RunningCommand {
-  /** The next line of standard output. */
   nextLine(): Promise<string>;
   /** Waits until standard error has a match. @returns it */
   untilSaid(text: string | RegExp): Promise<string>;
@@ -31,9 +24,7 @@ export interface RunningCommand {
 }
 
 export interface TradeCli {
-  /** An empty folder for the test's files. */
   readonly folder: string;
-  /** The program's path. */
   readonly main: string;
   /** The environment of every run. */
   readonly environment: Record<string, string>;
@@ -43,7 +34,6 @@ export interface TradeCli {
   start(...args: string[]): RunningCommand;
   /** Writes a key in the format of Solana's command line. @returns its path */
   keypairFile(name: string, keypair: Keypair): Promise<string>;
-  remove(): Promise<void>;
 }
 
 let unpacked: Promise<string> | undefined;
@@ -54,8 +44,7 @@ function program(): Promise<string> {
 }
 
 async function unpack(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'curvekit-trade-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder('trade');
   await run('npm', ['pack', '--workspace', 'trade', '--pack-destination', folder], { cwd: ROOT });
   const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'))!;
   await run('tar', ['-xzf', tarball], { cwd: folder });
@@ -65,7 +54,7 @@ async function unpack(): Promise<string> {
 /** Its environment has only PATH and an empty HOME. */
 export async function unpackTradeCli(): Promise<TradeCli> {
   const main = await program();
-  const folder = await mkdtemp(join(tmpdir(), 'curvekit-trader-'));
+  const folder = temporaryFolder('trader');
   const environment: Record<string, string> = { PATH: process.env['PATH'] ?? '', HOME: folder };
 
   const runOnce = (...args: string[]) =>
@@ -90,7 +79,6 @@ export async function unpackTradeCli(): Promise<TradeCli> {
       await writeFile(path, JSON.stringify([...keypair.secretKey]));
       return path;
     },
-    remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
 

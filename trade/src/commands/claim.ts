@@ -3,7 +3,15 @@ import { PublicKey } from '@solana/web3.js';
 import type { Command } from 'commander';
 import { keypairWallet } from '@curvekit/sdk';
 import { ApiError, RewardsClient, type ClaimProgress, type RewardEntry } from '@curvekit/sdk/rewards';
-import { keypairOf, serviceOf, textOf, work, type Registration, type Session } from '../command.js';
+import {
+  keypairOf,
+  serviceOf,
+  textOf,
+  withKeypair,
+  work,
+  type Registration,
+  type Session,
+} from '../command.js';
 import { errorDocument, EXIT, exitCodeOf, messageOf, UsageError } from '../errors.js';
 import { plain, solText, tokenText } from '../output.js';
 import { address, oneOf } from '../values.js';
@@ -12,7 +20,6 @@ const KINDS = ['sol', 'token'] as const;
 /** Each claim takes as long as the network needs to finalize its payment. */
 const TOKENS_AT_ONCE = 4;
 
-/** The reward of one kind for one token. */
 interface Reward {
   readonly mint: PublicKey;
   readonly symbol: string;
@@ -29,14 +36,10 @@ export function registerClaim(program: Command, registration: Registration): voi
     )
     .argument('[mint]', 'address of the token; all tokens else')
     .option('--service <url>', "the service that owes them, if not the launchpad's")
-    .option(
-      '--keypair <file>',
-      "the wallet's key; or the variable KEYPAIR (default: ~/.config/solana/id.json)",
-    )
     .option('--kind <kind>', 'sol or token only')
     .option('--burn', 'burn the claimed tokens instead of keeping them')
     .option('--simulate', 'show what is unclaimed; ask the service for no claim');
-  work(command, registration, runClaim);
+  work(withKeypair(command), registration, runClaim);
 }
 
 async function runClaim(session: Session): Promise<number> {

@@ -50,32 +50,11 @@ async function runTrade(session: Session, side: Side): Promise<void> {
   print({ mint, ...documentOf(result) }, factsOf(result));
 }
 
-function documentOf(result: TradeResult): object {
-  const {
-    signature,
-    slot,
-    side,
-    venue,
-    solAmount,
-    tokenAmount,
-    platformFee,
-    networkFee,
-    walletChange,
-    price,
-  } = result;
-  return {
-    signature,
-    slot,
-    side,
-    venue,
-    solAmount,
-    tokenAmount,
-    platformFee,
-    networkFee,
-    walletChange,
-    price,
-  };
-}
+const TOLD = [
+  ...(['signature', 'slot', 'side', 'venue', 'solAmount', 'tokenAmount', 'platformFee'] as const),
+  ...(['networkFee', 'walletChange', 'price'] as const),
+];
+const documentOf = (result: TradeResult) => Object.fromEntries(TOLD.map((name) => [name, result[name]]));
 
 function factsOf(result: TradeResult): Facts {
   const { side, venue, solAmount, tokenAmount, platformFee, networkFee, walletChange } = result;

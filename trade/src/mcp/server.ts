@@ -7,9 +7,9 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { formatSol, formatTokens } from '@curvekit/sdk';
 import { DOCUMENTS } from '../documents.js';
 import { CommandError, EXIT, errorDocument, messageOf } from '../errors.js';
+import { changeText, tokenText } from '../output.js';
 import type { Terminal } from '../terminal.js';
 import { basisPoints } from '../values.js';
 import type { Allowance } from './allowance.js';
@@ -138,7 +138,7 @@ export function createServer({ terminal, common, key, allowance, isAgreed }: Ser
       if (!isAgreed && confirmed?.confirm !== true) {
         if (context.mcpReq.inputResponses !== undefined)
           return refused(new CommandError('the user did not confirm the trade; nothing was sent'));
-        const message = `${asked.side === 'buy' ? 'Buy' : 'Sell'} ${asked.mint}? Your wallet: ${signed(BigInt(walletChange), 9)} SOL, ${signed(BigInt(tokenChange), 6)} tokens, fees and rents included.`;
+        const message = `${asked.side === 'buy' ? 'Buy' : 'Sell'} ${asked.mint}? Your wallet: ${changeText(BigInt(walletChange))}, ${changeText(BigInt(tokenChange), tokenText)}, fees and rents included.`;
         return inputRequired({
           inputRequests: { confirm: inputRequired.elicit({ message, requestedSchema: CONFIRMATION }) },
         });
@@ -179,17 +179,10 @@ const commandOf = (asked: Order): string[] => [
   ...amountsOf(asked),
 ];
 
-function signed(amount: bigint, decimals: 6 | 9): string {
-  const size = amount < 0n ? -amount : amount;
-  const text = decimals === 9 ? formatSol(size) : formatTokens(size);
-  return `${amount < 0n ? '−' : '+'}${text}`;
-}
-
 function answer(document: Record<string, unknown>): CallToolResult {
   return { structuredContent: document, content: [{ type: 'text', text: JSON.stringify(document) }] };
 }
 
-/** The one document of a command, or its error. */
 function single(ran: CommandRun): CallToolResult {
   const [document] = ran.documents;
   return ran.code === EXIT.done && document !== undefined ? answer(document) : refusal(ran);

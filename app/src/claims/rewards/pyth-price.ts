@@ -12,7 +12,6 @@ const LENGTH = 133;
 /** The interval within which Pyth's publishers agree, on each side of the price: 1 part of this many. */
 const WIDEST_CONFIDENCE = 50n;
 
-/** A price as Pyth publishes it. */
 export interface PythPrice {
   readonly price: bigint;
   readonly conf: bigint;

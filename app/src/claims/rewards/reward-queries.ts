@@ -30,7 +30,6 @@ export interface RewardRow {
   readonly allToken: string;
 }
 
-/** A token's fields in answers. */
 export interface TokenRow {
   readonly mint: string;
   readonly name: string | null;

@@ -30,13 +30,11 @@ interface Reading {
   readonly at: number;
 }
 
-/** Prices in USD. */
 export interface UsdPrice extends SolPrice {
   /** The price with its time; undefined when unknown. */
   read(): Reading | undefined;
 }
 
-/** Prices in SOL. */
 export const IN_SOL: SolPrice = { current: () => 1 };
 
 interface Parts {

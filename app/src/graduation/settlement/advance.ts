@@ -129,7 +129,6 @@ class Advance {
     return this.#running.size > 0 || this.#looking !== undefined;
   }
 
-  /** Waits for running steps. */
   async rest(): Promise<void> {
     await Promise.all([...this.#running.values()].map(({ done }) => done));
     await this.#looking;

@@ -5,7 +5,6 @@ export class SettlementError extends ExplainedError {
   override readonly name: string = 'SettlementError';
 }
 
-/** Another process is settling. */
 export class BusyError extends SettlementError {
   override readonly name = 'BusyError';
 }

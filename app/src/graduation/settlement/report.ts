@@ -31,7 +31,6 @@ export async function reportLater(
   return { ...(await report(context, settlement, 'waiting', [problem])), isInterrupted: true };
 }
 
-/** Report of a settlement that an error has interrupted. */
 export function reportInterrupted(mint: string, error: unknown): SettlementReport {
   const problem = `interrupted (${shownMessage(error)}); the next run continues it`;
   return { mint, outcome: 'waiting', problems: [problem], isInterrupted: true };
@@ -47,7 +46,6 @@ export async function report(
   return { mint, outcome, settlement: await settlementOf(queries, id), samples, problems };
 }
 
-/** Report of a token without a settlement. */
 export function reportNothing(mint: string, { waiting }: Plan): SettlementReport {
   return { mint, outcome: waiting.length > 0 ? 'waiting' : 'nothing', problems: waiting };
 }

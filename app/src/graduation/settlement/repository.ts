@@ -37,7 +37,6 @@ export async function settlementOf(db: Executor, id: number): Promise<Settlement
   return settlement;
 }
 
-/** A settlement to begin, with its sampling period. */
 export type NewSettlement = Pick<Settlement, 'mint' | 'creator' | 'periodMs' | 'samples' | 'value'> & {
   /** In hex. Null when the holders have no part, so that no samples are needed. */
   readonly seed: string | null;

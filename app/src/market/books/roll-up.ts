@@ -11,7 +11,6 @@ import { measure } from '../../base/metrics.js';
 const SLICE = 900;
 const MOST_DELETED = 10_000;
 
-/** Rolls up all minutes that are final. */
 export async function rollUp(database: Database, signal: AbortSignal): Promise<void> {
   while (await database.transaction(rollSlice)) signal.throwIfAborted();
 }

@@ -12,7 +12,6 @@ export interface Block {
   readonly blockTimestamp: number;
 }
 
-/** The newest trade of a block. */
 export interface TradedBlock extends Block {
   readonly id: bigint;
 }

@@ -28,8 +28,6 @@ export interface Range {
   readonly toBlock: number;
 }
 
-export type ListedEvent = Awaited<ReturnType<typeof eventsOf>>[number];
-
 /**
  * Every event of these blocks in the order of the chain. Its answer never changes.
  *

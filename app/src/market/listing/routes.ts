@@ -7,7 +7,7 @@ import { defineRoute, type ErrorCase, type Route } from '../../http/route.js';
 import { z } from '../../http/zod.js';
 import type { HoldersReader } from '../reads/holders.js';
 import { blockAt, blockOf, lastSlot, latestBlock, tradedBlockAt } from './blocks.js';
-import { eventsOf, tokensOf, type ListedEvent } from './events.js';
+import { eventsOf, tokensOf } from './events.js';
 import { assetOf, pairOf } from './pairs.js';
 import * as schema from './schemas.js';
 import { DayTotals } from './totals.js';
@@ -18,6 +18,8 @@ const SHORT = 'public, max-age=1';
 const LONG = 'public, max-age=60';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
+const get = (path: string, operationId: string, summary: string, cacheControl: string) =>
+  ({ method: 'get', path, operationId, summary, cacheControl }) as const;
 const notFound = (code: string, description: string) => ({ status: 404, code, description });
 const PAIR_NOT_FOUND = notFound('PAIR_NOT_FOUND', 'There is no such curve.');
 const BLOCK_NOT_FOUND = notFound('BLOCK_NOT_FOUND', 'There is no such finalized block.');
@@ -71,7 +73,7 @@ export function listingApis(parts: ListingParts): Api[] {
           ...eventsRoute(screener, 'listDexScreenerEvents'),
           answer: schema.screenerEventsAnswer,
           handler: async ({ query }) => ({
-            events: (await eventsOf(parts.database, query)).filter(isNoCreation),
+            events: (await eventsOf(parts.database, query)).filter((event) => event.eventType !== 'creation'),
           }),
         }),
       ],
@@ -85,11 +87,7 @@ export function listingApis(parts: ListingParts): Api[] {
         asset(parts, tools, 'getDexToolsAsset'),
         holders(parts, tools),
         defineRoute({
-          method: 'get',
-          path: `${tools}/exchange`,
-          operationId: 'getDexToolsExchange',
-          summary: 'The launchpad',
-          cacheControl: LONG,
+          ...get(`${tools}/exchange`, 'getDexToolsExchange', 'The launchpad', LONG),
           query: schema.idQuery,
           answer: schema.exchangeAnswer,
           answerDescription: 'Its program and name',
@@ -114,15 +112,9 @@ export function listingApis(parts: ListingParts): Api[] {
   ];
 }
 
-const isNoCreation = (event: ListedEvent) => event.eventType !== 'creation';
-
 function newest(parts: ListingParts, prefix: string, operationId: string): Route {
   return defineRoute({
-    method: 'get',
-    path: `${prefix}/latest-block`,
-    operationId,
-    summary: 'The newest block of which every event is listed',
-    cacheControl: SHORT,
+    ...get(`${prefix}/latest-block`, operationId, 'The newest block of which every event is listed', SHORT),
     answer: schema.blockAnswer,
     answerDescription: 'The block',
     handler: async () => ({ block: await latestBlock(parts) }),
@@ -131,11 +123,7 @@ function newest(parts: ListingParts, prefix: string, operationId: string): Route
 
 function blockRoute(parts: ListingParts, prefix: string): Route {
   return defineRoute({
-    method: 'get',
-    path: `${prefix}/block`,
-    operationId: 'findDexToolsBlock',
-    summary: 'A finalized block',
-    cacheControl: LONG,
+    ...get(`${prefix}/block`, 'findDexToolsBlock', 'A finalized block', LONG),
     query: schema.blockQuery,
     answer: schema.blockAnswer,
     answerDescription: 'The block',
@@ -158,11 +146,7 @@ function blockRoute(parts: ListingParts, prefix: string): Route {
 
 function asset(parts: ListingParts, prefix: string, operationId: string): Route {
   return defineRoute({
-    method: 'get',
-    path: `${prefix}/asset`,
-    operationId,
-    summary: 'A token, or wrapped SOL',
-    cacheControl: LONG,
+    ...get(`${prefix}/asset`, operationId, 'A token, or wrapped SOL', LONG),
     query: schema.idQuery,
     answer: schema.assetAnswer,
     answerDescription: 'The token',
@@ -177,11 +161,7 @@ function asset(parts: ListingParts, prefix: string, operationId: string): Route 
 
 function holders(parts: ListingParts, prefix: string): Route {
   return defineRoute({
-    method: 'get',
-    path: `${prefix}/asset/holders`,
-    operationId: 'listDexToolsHolders',
-    summary: 'The largest holders of a token',
-    cacheControl: LONG,
+    ...get(`${prefix}/asset/holders`, 'listDexToolsHolders', 'The largest holders of a token', LONG),
     query: schema.holdersQuery,
     answer: schema.holdersAnswer,
     answerDescription: 'A page of holders; empty after the largest hundred',
@@ -203,11 +183,7 @@ function holders(parts: ListingParts, prefix: string): Route {
 
 const pairRoute = (prefix: string, operationId: string) =>
   ({
-    method: 'get',
-    path: `${prefix}/pair`,
-    operationId,
-    summary: 'A curve',
-    cacheControl: FOR_EVER,
+    ...get(`${prefix}/pair`, operationId, 'A curve', FOR_EVER),
     query: schema.idQuery,
     answerDescription: 'The pair of a token with SOL',
     errors: [PAIR_NOT_FOUND],
@@ -221,13 +197,9 @@ async function pair(parts: ListingParts, id: string) {
 
 const eventsRoute = (prefix: string, operationId: string) =>
   ({
-    method: 'get',
-    path: `${prefix}/events`,
-    operationId,
-    summary: 'What happened on the curves in a range of blocks',
+    ...get(`${prefix}/events`, operationId, 'What happened on the curves in a range of blocks', FOR_EVER),
     description:
       'Both ends are included. The answer never changes. Trades in pools are left to the listing of their AMM.',
-    cacheControl: FOR_EVER,
     query: schema.rangeQuery,
     answerDescription: 'The events',
     errors: [EVENTS_ARCHIVED],
@@ -237,13 +209,9 @@ const eventsRoute = (prefix: string, operationId: string) =>
 export function totalsRoute(parts: Context, prefix: string): Route {
   const totals = new DayTotals(parts);
   return defineRoute({
-    method: 'get',
-    path: `${prefix}/totals`,
-    operationId: 'getDayTotals',
-    summary: 'What happened on the curves in a day',
+    ...get(`${prefix}/totals`, 'getDayTotals', 'What happened on the curves in a day', FOR_EVER),
     description:
       'A day is over when the newest finalized block is of a later one. From then on the answer never changes.',
-    cacheControl: FOR_EVER,
     query: schema.totalsQuery,
     answer: schema.totalsAnswer,
     answerDescription: 'The totals',

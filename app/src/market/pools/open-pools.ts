@@ -2,13 +2,11 @@
 import { sql } from 'drizzle-orm';
 import { rowsOf, statement, type Executor, type Transaction } from '../../db/database.js';
 
-/** A pool, from the record of its graduation. */
 export interface OpenPool {
   readonly mint: string;
   readonly pool: string;
   /** Id of the graduation's record. It changes when a reorg replaces the record. */
   readonly recordId: bigint;
-  /** The transaction that opened the pool. */
   readonly opened: { readonly signature: string; readonly slot: number };
   /** Initial reserves. Lamports and token base units. */
   readonly sol: bigint;

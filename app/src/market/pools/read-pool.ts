@@ -32,7 +32,6 @@ export interface PoolProgress {
 export interface PoolParts {
   readonly database: Database;
   readonly connection: Connection;
-  /** Reads the transactions of an address. */
   readonly historyOf: (address: string) => NodeHistory;
   readonly onDropped: (trades: number) => void;
 }
@@ -105,7 +104,6 @@ export class PoolReader {
       .reverse();
   }
 
-  /** The transactions that contain swaps. */
   async #withSwaps(listed: readonly Listed[], signal: AbortSignal): Promise<(Listed & Swaps)[]> {
     const missing = listed.filter(({ signature }) => !this.#kept.has(signature));
     const addresses = AMM.addresses(new PublicKey(this.pool.pool), new PublicKey(this.pool.mint));

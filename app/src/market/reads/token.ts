@@ -19,7 +19,6 @@ type DetailRow = TokenRow &
   > &
   ShareRow & { readonly links: Links | null; readonly fetched: boolean };
 
-/** A token as its page shows it. */
 export type Token = NonNullable<Awaited<ReturnType<typeof newestToken>>>;
 
 /** Undefined when the token does not exist. */

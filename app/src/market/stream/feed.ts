@@ -18,7 +18,6 @@ const INTERVAL_MS = 40;
 const POLL_MS = 1_000;
 /** How long an instance waits after a notification for the batch of the instance that reads for it. */
 const SERVED_WITHIN_MS = 150;
-/** The largest possible id. */
 export const LARGEST_ID = 2n ** 63n - 1n;
 
 export type EventRow = Omit<typeof marketEvents.$inferSelect, 'at'>;

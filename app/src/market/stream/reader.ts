@@ -3,7 +3,6 @@ import type { Response } from 'express';
 /** Maximum bytes buffered for a slow reader. */
 const MOST_UNREAD_BYTES = 1_024 * 1_024;
 
-/** One client of the stream. */
 export class Reader {
   /** Events that arrived while past events were being read; undefined afterwards. */
   #waiting: string[] | undefined = [];

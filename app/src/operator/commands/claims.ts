@@ -134,7 +134,6 @@ interface ClaimFilter {
   readonly limit: number;
 }
 
-/** Claims, newest first. */
 function listClaims(db: Executor, { state, wallet, mint, limit }: ClaimFilter): Promise<Claim[]> {
   const wanted: (SQL | undefined)[] = [
     state === undefined ? undefined : eq(claims.state, state),

@@ -16,18 +16,15 @@ interface Right extends Checked {
 interface Wrong extends Checked {
   /** `warning`: works, but perhaps not as intended. `failure`: does not work. */
   readonly state: 'warning' | 'failure';
-  /** What to do about it. */
   readonly fix: string;
   /** The paragraph that says more. */
   readonly runbook: RunbookLink;
 }
 
-/** Result of one check. */
 export type Finding = Right | Wrong;
 
 export const ok = (subject: string, detail: string): Finding => ({ subject, state: 'ok', detail });
 
-/** Makes a finding that is not right. */
 type Finds = (subject: string, detail: string, fix: string, paragraph: Paragraph) => Finding;
 
 export const warning: Finds = (subject, detail, fix, paragraph) => ({

@@ -13,7 +13,6 @@ const TRADER_LAMPORTS = 1_000_000_000_000n;
 const WALLET_LAMPORTS = 1_000_000_000_000n;
 const PAYER_LAMPORTS = 1_000_000_000n;
 
-/** What a local launchpad has on its cluster. */
 export interface LocalChain {
   /** To be launched when the service runs, which stores their pictures. */
   readonly tokens: readonly LaunchableToken[];

@@ -1,7 +1,6 @@
 // Names, texts and pictures of the local launchpad's tokens.
 import sharp from 'sharp';
 
-/** What a creator says of a token. */
 export interface Identity {
   readonly name: string;
   readonly symbol: string;

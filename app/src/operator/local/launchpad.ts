@@ -296,11 +296,9 @@ interface ShellVariables {
   readonly LAUNCHPAD_URL: string;
   /** Key file of a wallet that has SOL. */
   readonly KEYPAIR: string;
-  /** Its address. */
   readonly WALLET: string;
   /** Key file of the partner's payout wallet, which has rewards and no SOL. */
   readonly PAYOUT_KEYPAIR: string;
-  /** The partner's key. */
   readonly API_KEY: string;
   /** A token on its curve. */
   readonly MINT: string;

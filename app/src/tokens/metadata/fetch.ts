@@ -24,7 +24,6 @@ export interface FetchLimits {
   /** Name servers as `address:port`, instead of the system's. */
   readonly nameServers?: readonly string[];
   readonly gateways?: Gateways;
-  /** Ends the fetch. */
   readonly signal?: AbortSignal;
 }
 

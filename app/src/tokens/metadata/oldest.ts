@@ -2,7 +2,7 @@
 import { Gauge } from 'prom-client';
 import type { Context } from '../../context.js';
 import { statement, type Queries } from '../../db/database.js';
-import { CheckWarning, resultOf, type Check } from '../../http/health.js';
+import { CheckWarning, looksAt, type Check } from '../../http/health.js';
 import { fetching } from './metadata-job.js';
 
 /** More than the places of eight tokens take. */
@@ -33,9 +33,7 @@ export function metadataCheck(
     name: 'curvekit_metadata_oldest_unfetched_seconds',
     help: 'How long the oldest token whose metadata was never fetched has been the oldest one; 0 without such a token',
     registers: [metrics.registry],
-    collect: async () => {
-      await resultOf(check);
-    },
+    collect: looksAt(check),
   });
   return check;
 }

@@ -92,7 +92,6 @@ function asText(title: string, text: string): string {
   return isShown ? `${title}: ${text}` : '';
 }
 
-/** Paths of the service's own files. */
 export const picturePath = (hash: string) => `/v1/market/images/${hash}.webp`;
 export const documentPath = (hash: string) => `/v1/market/metadata/${hash}.json`;
 

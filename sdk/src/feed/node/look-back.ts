@@ -31,7 +31,6 @@ export class LookBack {
     return (this.settled !== undefined && slot < this.settled.slot) || this.#slots.has(signature);
   }
 
-  /** Marks a transaction as processed. */
   add({ signature, slot }: ListedTransaction): void {
     this.#slots.set(signature, slot);
     if (this.newest === undefined || slot >= this.newest.slot) this.newest = { signature, slot };

@@ -29,7 +29,6 @@ export class Pauses {
     this.wake();
   }
 
-  /** Ends the current pauses. */
   wake(): void {
     for (const end of this.#ends) end();
   }

@@ -7,7 +7,6 @@ import { comparePositions } from '../../records/order.js';
 import type { CurveRecord, RecordSource, UnknownRecord } from '../../records/record.js';
 import type { ConfirmedTransaction } from '../../records/transaction.js';
 
-/** Options for reading records from transactions. */
 export interface ReadOptions {
   /** If it is a record, only later records of its transaction are returned. */
   readonly from: 'now' | 'genesis' | RecordSource;

@@ -28,7 +28,6 @@ interface FreshTransaction extends ListedTransaction {
   readonly failed: boolean;
 }
 
-/** Selects the transactions to read. */
 export interface TransactionsOptions {
   /** An address that each transaction mentions. */
   readonly address: PublicKey;

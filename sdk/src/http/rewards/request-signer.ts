@@ -14,7 +14,6 @@ export type SignatureScheme = 'bound' | 'timestamp';
 /** Timestamps of requests that were signed in the same moment are not as far ahead. */
 const LEAST_STEP_BACK_MS = 5_000;
 
-/** Signs requests. */
 export class RequestSigner {
   #lastTimestamp = 0;
 

@@ -126,7 +126,6 @@ function encoded(account: MaybeEncodedAccount): AccountInfo<Uint8Array> | null {
   return accountInfo(account.programAddress, Uint8Array.from(account.data), Number(account.lamports));
 }
 
-/** Calls a read function of the core. */
 function read<T>(
   ask: (connection: Connection, how: client.FetchOptions) => Promise<T>,
   rpc: AccountsRpc,

@@ -28,7 +28,6 @@ interface MessageParts {
 export type Compress = (message: Message) => Message;
 type Message = Parameters<typeof compileTransaction>[0] & { readonly version: 0 };
 
-/** A message before it is compiled. */
 export class TransactionMessage {
   constructor(private readonly parts: MessageParts) {}
 

@@ -8,7 +8,6 @@ export function withSlot(value: object | string, as: (slot: bigint) => bigint | 
   return typeof value === 'string' ? value : { ...value, slot: as((value as { slot: bigint }).slot) };
 }
 
-/** Converts a record of the core for Kit. */
 export function kitRecord(record: core.AnyRecord): AnyRecord {
   return withAddresses(withSlot(record, BigInt)) as AnyRecord;
 }

@@ -89,7 +89,6 @@ function sourceOf(node: FeedNode, options: NodeSourceOptions): TransactionSource
   };
 }
 
-/** Converts a source over Kit for the core. */
 export function coreSource(source: TransactionSource): core.TransactionSource {
   return {
     async *transactions({ programId, mentions, from, ...request }) {

@@ -33,7 +33,6 @@ export const SENDING_OPTIONS = {
   composition: true,
 } as const satisfies OptionNames<Omit<SendingOptions, keyof (SendingRules & SendingSteps)>>;
 
-/** Converts the options for the core. */
 export function coreRoute({
   deployment,
   sendRpcs,

@@ -70,12 +70,10 @@ export function signerOf(
   };
 }
 
-/** Converts a transaction of the core for Kit. */
 export function kitTransaction(transaction: CoreTransaction): Transaction {
   return getTransactionDecoder().decode(transaction.serialize());
 }
 
-/** Converts a Kit transaction for the core. */
 export function coreOf(transaction: Transaction): CoreTransaction {
   requireObject('transaction', transaction);
   if (!ArrayBuffer.isView(transaction.messageBytes))

@@ -45,14 +45,12 @@ const REFUSED = { status: 'error', code: 'INVALID_SIGNATURE', message: 'Signatur
 /** Added to a signature's second half, the group order of ed25519 gives a second signature that lax verifiers accept. */
 const GROUP_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 
-/** The schema of an object, which the test changes. */
 interface DocumentedObject {
   readonly properties: Record<string, { readonly type?: string; readonly description?: string }>;
   readonly required: string[];
 }
 
-describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
-  this.timeout(60_000);
+describe(`the Rewards Claiming API (${DATABASE_KIND})`, () => {
   const cluster = useCluster();
   const wallet = Keypair.generate();
   const address = wallet.publicKey.toBase58();

@@ -29,8 +29,7 @@ import { envelopeOf, ledgerEnvelope } from '#tests/service/envelopes.js';
 import { expireBlockhashes, useRewardsScene, untilClaim } from '#tests/service/rewards.js';
 import { eventually, finalize } from '#tests/service/service.js';
 
-describe(`RewardsClient (${DATABASE_KIND})`, function () {
-  this.timeout(120_000);
+describe(`RewardsClient (${DATABASE_KIND})`, () => {
   const cluster = useCluster();
   const scene = useRewardsScene(cluster);
   const client = () =>

@@ -117,7 +117,6 @@ export class Plans {
     return [...this.#found.values()];
   }
 
-  /** Number of different statements. */
   get statements(): number {
     return this.#statements.size;
   }

@@ -249,7 +249,6 @@ async function upload({ url, wallet }: Scene) {
   return uploadPicture(by, { name: 'Picture', symbol: 'PIC', image }, { baseUrl: url });
 }
 
-/** A file by its path or URL. */
 async function get({ url }: Scene, file: string): Promise<void> {
   const { status } = await fetch(url + new URL(file, url).pathname);
   if (status !== 200) throw new Error(`${file}: ${status}`);

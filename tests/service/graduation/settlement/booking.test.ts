@@ -26,8 +26,7 @@ const SOL = 3n;
 const TOKEN = 2n;
 const ALL_SOL = BigInt(HOLDERS) * SOL;
 
-describe(`credits of a paid settlement (${DATABASE_KIND})`, function () {
-  this.timeout(60_000);
+describe(`credits of a paid settlement (${DATABASE_KIND})`, () => {
   const database = useDatabase({ paymentsOpen: true });
   let settlement: { readonly id: number; readonly mint: string };
   let settlements = 0;

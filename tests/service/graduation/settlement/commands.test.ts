@@ -21,7 +21,7 @@ describe('curvekit migrate and settle', function () {
     ({ cli, token } = await settlingCli(cluster(), treasury, [fresh]));
     mint = token.mint.toBase58();
   });
-  after(() => cli.remove());
+  after(() => cli.close());
 
   for (const command of ['migrate', 'settle']) {
     it(`\`${command}\` explains itself, and refuses an invalid address with exit code 2`, async () => {

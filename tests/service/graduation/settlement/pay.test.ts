@@ -71,8 +71,7 @@ interface Life {
   readonly level?: number;
 }
 
-describe(`the payment of a settlement (${DATABASE_KIND})`, function () {
-  this.timeout(60_000);
+describe(`the payment of a settlement (${DATABASE_KIND})`, () => {
   const [dexOwner, treasury] = [Keypair.generate(), Keypair.generate()];
   const [creator, holder] = [newAddress(), newAddress()];
   const logged: Readonly<Record<string, unknown>>[] = [];

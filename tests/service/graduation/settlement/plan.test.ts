@@ -192,9 +192,7 @@ describe('the recipients of a settlement', () => {
     () => Keypair.generate().publicKey,
   ) as [PublicKey, PublicKey, PublicKey, PublicKey, PublicKey];
   let node: AccountsNode;
-  before(async () => {
-    node = await startAccountsNode();
-  });
+  before(async () => (node = await startAccountsNode()));
   after(() => node.stop());
   beforeEach(() => node.reset());
 
@@ -351,8 +349,7 @@ describe('splitTokens and splitSol', () => {
   });
 });
 
-describe('the division among holders', function () {
-  this.timeout(120_000);
+describe('the division among holders', () => {
   it('gives the same result in the database as in the code', async () => {
     const database = await openTestDatabase();
     let round = 0;

@@ -104,8 +104,7 @@ describe('sample moments of a period', () => {
   });
 });
 
-describe(`samples of the holders (${DATABASE_KIND})`, function () {
-  this.timeout(60_000);
+describe(`samples of the holders (${DATABASE_KIND})`, () => {
   const database = useDatabase();
 
   let mints = 0;
@@ -169,8 +168,7 @@ describe(`samples of the holders (${DATABASE_KIND})`, function () {
 
 const RECOVERED_PERIOD_MS = 400;
 
-describe('the weights of holders', function () {
-  this.timeout(60_000);
+describe('the weights of holders', () => {
   const [treasury, lp, excluded] = [Keypair.generate(), newAddress(), newAddress()];
   const token = { mint: newAddress(), curve: newAddress() } as SettledToken;
   const [one, two] = [newAddress(), newAddress()];

@@ -35,8 +35,7 @@ function creatorAsked({ method, params }: { method: string; params: readonly unk
   return method === 'getMultipleAccounts' && addresses.length === 6 ? addresses[4] : undefined;
 }
 
-describe(`settlers (${DATABASE_KIND})`, function () {
-  this.timeout(60_000);
+describe(`settlers (${DATABASE_KIND})`, () => {
   const [dexOwner, treasury] = [Keypair.generate(), Keypair.generate()];
   const logged: { level: number; msg: string; mint?: string; err?: object; problems?: string[] }[] = [];
   let node: StoragesNode;

@@ -15,8 +15,7 @@ import { useHttpCore } from '#tests/service/http-core.js';
 const SEED = '5e'.repeat(32);
 const STARTED = 1_800_000_000_000;
 
-describe(`the public view of settlements (${DATABASE_KIND})`, function () {
-  this.timeout(60_000);
+describe(`the public view of settlements (${DATABASE_KIND})`, () => {
   const start = useHttpCore();
   const database = useDatabase();
   let url: string;

@@ -7,14 +7,12 @@ import { NodeError } from '../../../chain/node-errors.js';
 import { hostOf, quoted, requestNode } from '../../../chain/node-request.js';
 import { elementsOf } from './json-elements.js';
 
-/** Balance of one token account. */
 export interface Holding {
   readonly owner: string;
   /** Token units, above zero. */
   readonly balance: bigint;
 }
 
-/** Parameters of reading the holders. */
 export interface HoldersQuery {
   readonly rpcUrl: string;
   readonly mint: PublicKey;

@@ -26,7 +26,6 @@ export function excludedWallets(
   return [token.curve, ...keys.flatMap((key) => (key === undefined ? [] : [key.toBase58()]))];
 }
 
-/** Identifies the sample to take. */
 export interface SampleOrder {
   readonly settlementId: number;
   readonly mint: string;

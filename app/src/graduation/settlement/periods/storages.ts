@@ -8,7 +8,6 @@ import {
   type Deployment,
 } from '@curvekit/sdk';
 
-/** The two storages of a token. */
 export interface Storages {
   readonly mint: string;
   readonly wsolStorage: PublicKey;
