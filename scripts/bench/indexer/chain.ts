@@ -79,8 +79,12 @@ const TRADES_OF_TOKEN = 1_000;
 const FAILED_EVERY = 25;
 /** Transactions among which the newest price of a token is looked for: ten seconds of the highest rate. */
 const MOST_LOOKED_AT = 400_000;
+/** With the first transactions. */
 const FIRST_SLOT = 1_000;
 export const SLOT_MS = 400;
+const QUIET_SLOTS = 12;
+/** Time before the first transactions, in which an indexer starts. */
+export const QUIET_MS = QUIET_SLOTS * SLOT_MS;
 /** Slots between a confirmed block and a finalized one. */
 const FINALITY_SLOTS = 32;
 const FEE_BPS = 100;
@@ -129,9 +133,9 @@ export class IndexerChain {
     return this.#totals;
   }
 
-  /** Makes the chain grow by one slot every `SLOT_MS`, from the first slot to the last. */
-  start(): void {
-    this.#startedAt = Date.now();
+  /** Makes the chain grow by one slot every `SLOT_MS` to the last. The first slots have no transactions. @param now from `Date.now()` */
+  start(now: number): void {
+    this.#startedAt = now + QUIET_MS;
   }
 
   /** The newest slot of a commitment. */
@@ -161,13 +165,9 @@ export class IndexerChain {
     return undefined;
   }
 
-  get firstSlot(): number {
-    return FIRST_SLOT;
-  }
-
-  /** Blocks before the first transaction: the first finalized slot that is asked for is among them. */
+  /** The first finalized slot that is asked for is among the blocks. */
   get firstBlock(): number {
-    return FIRST_SLOT - FINALITY_SLOTS;
+    return FIRST_SLOT - QUIET_SLOTS - FINALITY_SLOTS;
   }
 
   /** Every slot has a block. */
@@ -216,9 +216,9 @@ export class IndexerChain {
 
   /** Writes the successful transactions of a slot as messages of a gRPC feed, each framed. @returns the length */
   writeFeed(slot: number, buffer: Buffer): number {
-    const first = (slot - FIRST_SLOT) * this.#perSlot;
+    const [first, end] = [this.#lengthAt(slot - 1), this.#lengthAt(slot)];
     let at = 0;
-    for (const [index, one] of this.#transactions.slice(first, first + this.#perSlot).entries()) {
+    for (const [index, one] of this.#transactions.slice(first, end).entries()) {
       const { kind, call, mint, trader, hash: signature } = one;
       if (kind === 'failed') continue;
       const values = { call, signature, mint: this.#bytesOf(mint), trader: this.#bytesOf(trader) };

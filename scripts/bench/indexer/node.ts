@@ -1,5 +1,6 @@
 // The process of a stand-in RPC node with a long history. It receives the samples and the size, builds the chain,
-// answers with its totals, and then serves it over HTTP and as a gRPC feed, slot by slot after the message `grow`.
+// answers with its totals, and then serves it over HTTP and as a gRPC feed, slot by slot after the message
+// `growFrom`.
 import type { ServerResponse } from 'node:http';
 import { serveNode } from '#tests/node/serve.js';
 import { startFeed, type FeedServer } from './feed-server.js';
@@ -20,10 +21,10 @@ export interface NodeAnswer {
 }
 
 /**
- * `grow` makes the chain grow. `cpu` asks for its CPU time in seconds. A number asks how long the record with that index has been
+ * `growFrom` makes the chain grow, from a time of `Date.now()`. `cpu` asks for its CPU time in seconds. A number asks how long the record with that index has been
  * confirmed; a price, how long the trade has been that made it, −1 when that is long ago.
  */
-export type NodeQuestion = 'grow' | 'cpu' | number | Price;
+export type NodeQuestion = { readonly growFrom: number } | 'cpu' | number | Price;
 
 /** A token's reserve, as text. */
 export interface Price {
@@ -57,15 +58,15 @@ process.on('disconnect', () => process.exit(0));
 
 function answerTo(chain: IndexerChain, question: NodeQuestion): number {
   if (question === 'cpu') return ownCpuSeconds();
-  if (typeof question === 'object') return chain.ageOf(question.mint, BigInt(question.virtualToken)) ?? -1;
-  if (question !== 'grow') return chain.waitOf(question);
-  chain.start();
+  if (typeof question === 'number') return chain.waitOf(question);
+  if ('mint' in question) return chain.ageOf(question.mint, BigInt(question.virtualToken)) ?? -1;
+  chain.start(question.growFrom);
   return 0;
 }
 
 /** Sends each slot when it is confirmed. */
 function sendSlots(chain: IndexerChain, feed: FeedServer): void {
-  let sentTo = chain.firstSlot - 1;
+  let sentTo = chain.firstBlock - 1;
   setInterval(() => {
     for (const newest = chain.slot('confirmed'); sentTo < newest;) {
       sentTo += 1;

@@ -14,8 +14,7 @@ const CAPACITY = 10_000;
 const SECONDS = 60;
 /** Of the capacity. */
 const OFFERED = [0.5, 1, 2, 4];
-/** Before it the indexer starts. */
-const WARM_UP_SECONDS = 5;
+const WARM_UP_SECONDS = 2;
 const SAMPLE_EVERY_MS = 250;
 const TELL_EVERY_MS = 5_000;
 /** Times the offer's own time, after which the rest is given up. */

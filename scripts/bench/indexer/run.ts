@@ -12,7 +12,7 @@ import { launch } from '#tests/program/tokens.js';
 import { postgresCpuSeconds } from '../driver/measure.js';
 import { say } from '../driver/scenario.js';
 import { Stage, type Child } from '../driver/stage.js';
-import type { ChainSize, Samples } from './chain.js';
+import { QUIET_MS, type ChainSize, type Samples } from './chain.js';
 import type { NodeAnswer, NodeOrder, Price } from './node.js';
 import type { IndexerState } from './process.js';
 import type { Sample } from './transaction-template.js';
@@ -54,13 +54,14 @@ export async function startIndexer(
   say('taking samples of transactions from a local cluster');
   const samples = await takeSamples();
   const traders = Array.from({ length: TRADERS }, () => Keypair.generate().publicKey.toBase58());
-  const node = await stage.child('indexer/node.ts');
+  // Two processes of the same chain: a node that sends a busy market's feed answers late.
+  const [node, feed] = await Promise.all([stage.child('indexer/node.ts'), stage.child('indexer/node.ts')]);
   say(`making ${grouped(size.records)} records`);
   const order: NodeOrder = { samples, size: { ...size, traders, users: USERS, shareBps: SHARE_BPS } };
-  const made = node.ask<NodeAnswer>(order);
+  const made = Promise.all([node.ask<NodeAnswer>(order), feed.ask<NodeAnswer>(order)]);
   const { database, url, server } = await stage.database();
   await registerUsers(database, traders.slice(0, USERS));
-  const { url: nodeUrl, feedUrl, totals } = await made;
+  const [{ url: nodeUrl, totals }, { feedUrl }] = await made;
   const environment = {
     DATABASE_URL: url,
     RPC_URL: nodeUrl,
@@ -76,9 +77,10 @@ export async function startIndexer(
     return indexer;
   };
   const indexer = await start();
-  await node.ask('grow');
+  const growth = { growFrom: Date.now() };
+  await Promise.all([node.ask(growth), feed.ask(growth)]);
   // The first message starts it.
-  await indexer.ask<IndexerState>('state');
+  await Promise.all([indexer.ask<IndexerState>('state'), sleep(QUIET_MS)]);
   const gaps = async () => (await running.indexer.ask<IndexerState>('state')).gaps;
   const running: Running = {
     indexer,
