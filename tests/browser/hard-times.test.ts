@@ -33,6 +33,22 @@ const FREEZABLE_STREAM = `
   };
 `;
 
+/** While `lagMs` is set, the stream says that the index is so far behind. */
+const LAGGING_STREAM = `
+  globalThis.lagMs = 42_000;
+  globalThis.EventSource = class extends EventSource {
+    addEventListener(type, listener) {
+      super.addEventListener(type, (event) =>
+        listener(
+          type === 'position' && lagMs > 0
+            ? { data: JSON.stringify({ ...JSON.parse(event.data), ageMs: lagMs }), lastEventId: event.lastEventId }
+            : event,
+        ),
+      );
+    }
+  };
+`;
+
 describe('the page when something fails', function () {
   this.timeout(120_000);
   const visit = useVisits();
@@ -144,6 +160,15 @@ describe('the page when something fails', function () {
     await page.evaluate('frozen = false');
     await page.clock.runFor(26_000);
     await live.waitFor();
+  });
+
+  it('an index that is behind is said with its seconds, until it is not', async () => {
+    const page = await at('');
+    await page.addInitScript(LAGGING_STREAM);
+    await page.goto('/');
+    await page.getByText('42 s behind').waitFor();
+    await page.evaluate('lagMs = 0');
+    await page.getByText('Live', { exact: true }).waitFor();
   });
 
   it('without its stream the page polls: for a trade, a new token and a holding', async () => {
