@@ -227,7 +227,7 @@ export function useFollowingIndexer() {
         if (each.do === 'age') await expireDay(database, DAY + (chain.slot('confirmed') - 5) * SLOT_SECONDS);
         if (each.do === 'partition')
           await database.queries.execute(
-            sql`select setval('records_id_seq', trade_partitions_end() - ${each.before}::bigint)`,
+            sql`select setval('records_id_seq', greatest(last_value, trade_partitions_end() - ${each.before}::bigint)) from records_id_seq`,
           );
         if (each.do === 'detach') {
           await detachOldest();
