@@ -84,25 +84,56 @@ export interface AssetSums {
   readonly claimable: bigint;
   readonly reserved: bigint;
   readonly claimed: bigint;
+  /** What fees in the treasury back of it; null where fees back nothing. */
+  readonly covered: bigint | null;
 }
 
 /** Sums every account, without the stored totals (`totals.ts`). */
 export async function sumAccounts(db: Executor): Promise<AssetSums[]> {
-  const rows = await statement<Record<keyof AssetSums, string>>(db)`
+  const rows = await statement<
+    Record<Exclude<keyof AssetSums, 'covered'>, string> & { covered: string | null }
+  >(db)`
     select asset, origin,
+      (select case origin when 'referral' then referral_cover when 'volume' then volume_cover end from treasury
+        where treasury.asset = 'SOL')::text as covered,
       coalesce(sum(balance) filter (where kind = 'claimable'), 0)::text as claimable,
       coalesce(sum(balance) filter (where kind = 'reserved'), 0)::text as reserved,
       coalesce(sum(balance) filter (where kind = 'claimed'), 0)::text as claimed,
       coalesce(-sum(balance) filter (where owner is null), 0)::text as credited
     from ledger_accounts group by asset, origin order by asset, origin`;
-  return rows.map(({ asset, origin, claimable, reserved, claimed, credited }) => ({
+  return rows.map(({ asset, origin, claimable, reserved, claimed, credited, covered }) => ({
     asset: asset as Asset,
     origin: origin as SourceKind,
     claimable: BigInt(claimable),
     reserved: BigInt(reserved),
     claimed: BigInt(claimed),
     credited: BigInt(credited),
+    covered: covered === null ? null : BigInt(covered),
   }));
+}
+
+/** What the final trades of a token have earned by the creator's share. Lamports. */
+export interface VolumeSums {
+  readonly kind: string;
+  readonly wallets: number;
+  readonly credited: bigint;
+  readonly paid: bigint;
+  /** What fees in the treasury back of the volume rewards of all tokens. */
+  readonly coveredOfAll: bigint;
+}
+
+export async function sumVolume(db: Executor, mint: string): Promise<VolumeSums> {
+  const [row] = await statement<
+    Record<'kind' | 'credited' | 'paid' | 'covered', string> & { wallets: number }
+  >(db)`
+    select coalesce((select f.kind from fee_shares f join tokens k using (mint, creator) where f.mint = ${mint}), 'creator') as kind,
+      count(*)::integer as wallets, coalesce(sum(v.credited), 0)::text as credited, coalesce(sum(a.balance), 0)::text as paid,
+      (select volume_cover from treasury where asset = 'SOL')::text as covered
+    from volume_rewards v left join ledger_accounts a
+      on a.owner = v.wallet and a.mint = v.mint and a.asset = 'SOL' and a.kind = 'claimed' and a.origin = 'volume'
+    where v.mint = ${mint} and v.credited > 0`;
+  const { kind, wallets, credited, paid, covered } = row!;
+  return { kind, wallets, credited: BigInt(credited), paid: BigInt(paid), coveredOfAll: BigInt(covered) };
 }
 
 export async function hasPostings(db: Executor): Promise<boolean> {

@@ -1,5 +1,6 @@
 // Formats values for people.
 import { formatSol, formatTokens } from '@curvekit/sdk';
+import type { VolumeSums } from '../ledger/balances.js';
 import { grouped, paint, renderTable, type Column, type Row } from './table.js';
 
 export { grouped, paint, renderTable, type Column, type Row };
@@ -32,6 +33,11 @@ export function tokens(units: bigint): string {
 /** Basis points in percent: `12.5`. */
 export function percent(bps: number): string {
   return String(bps / 100);
+}
+
+/** What trades of a token have earned for those who share its fees. */
+export function shares({ kind, wallets, credited, paid, coveredOfAll }: VolumeSums): string {
+  return `${sol(credited)} SOL credited by volume to ${grouped(wallets)} wallets (${kind}), ${sol(paid)} SOL of it paid; fees in the treasury back ${sol(coveredOfAll)} SOL for all tokens`;
 }
 
 export function facts(pairs: readonly (readonly [label: string, value: string])[]): string {

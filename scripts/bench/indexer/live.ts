@@ -7,7 +7,7 @@ import type { IndexerState } from './process.js';
 import { percentile } from '../driver/measure.js';
 import { numberColumns, oneOf, scenario, whole, type Figures } from '../driver/scenario.js';
 import { Stage } from '../driver/stage.js';
-import { DRAIN_MS, startIndexer, TRADERS, USERS, type Running } from './run.js';
+import { DRAIN_MS, EARNERS, startIndexer, TRADERS, USERS, type Running } from './run.js';
 
 const PER_SECOND = 2_000;
 const SECONDS = 60;
@@ -51,6 +51,7 @@ type Source = 'rpc' | 'grpc';
 
 interface Numbers {
   readonly source: Source | 'both';
+  readonly share: (typeof EARNERS)[number];
   readonly rate: number;
   readonly seconds: number;
 }
@@ -64,6 +65,7 @@ is in the tables. At the end it compares records, totals and ledger with the cha
       ['rpc', 'grpc', 'both'],
       'what the indexer takes transactions from: the RPC node (rpc), a gRPC feed, or both in turn',
     ),
+    share: oneOf(EARNERS, "who earns half of each trade's fee"),
     rate: whole(PER_SECOND, 'trades per second', 10),
     seconds: whole(
       SECONDS,
@@ -100,13 +102,13 @@ is in the tables. At the end it compares records, totals and ledger with the cha
     ]),
 });
 
-function start(stage: Stage, { rate, seconds }: Numbers, source: Source): Promise<Running> {
+function start(stage: Stage, { rate, seconds, share }: Numbers, source: Source): Promise<Running> {
   const size = {
     records: rate * seconds,
     perSlot: Math.round((rate * SLOT_MS) / 1_000),
     firstTime: Math.floor(Date.now() / 1_000),
   };
-  return startIndexer(stage, size, source);
+  return startIndexer(stage, size, source, share);
 }
 
 async function measure(

@@ -23,6 +23,7 @@ export const TRADERS = 2_000;
 /** Traders registered by a partner. Their trades earn rewards in the ledger. */
 export const USERS = 200;
 const SHARE_BPS = 1_000;
+export const EARNERS = ['none', 'creator', 'traders'] as const;
 
 export interface Running {
   /** Answers any message with `IndexerState`. */
@@ -50,6 +51,7 @@ export async function startIndexer(
   stage: Stage,
   size: Pick<ChainSize, 'records' | 'perSlot' | 'firstTime'>,
   source: 'rpc' | 'grpc',
+  earner: (typeof EARNERS)[number] = 'none',
 ): Promise<Running> {
   say('taking samples of transactions from a local cluster');
   const samples = await takeSamples();
@@ -62,10 +64,12 @@ export async function startIndexer(
   const { database, url, server } = await stage.database();
   await registerUsers(database, traders.slice(0, USERS));
   const [{ url: nodeUrl, totals }, { feedUrl }] = await made;
+  if (earner === 'traders') await chooseTraders(database);
   const environment = {
     DATABASE_URL: url,
     RPC_URL: nodeUrl,
     REFERRAL_SHARE_BPS: String(SHARE_BPS),
+    CREATOR_SHARE_BPS: earner === 'none' ? '0' : '5000',
     LOG_LEVEL: 'silent',
     ...(source === 'grpc' && { YELLOWSTONE_URL: feedUrl }),
     // As often as the node's notifications would wake the indexer.
@@ -187,6 +191,17 @@ async function registerUsers(database: Database, wallets: readonly string[]): Pr
     insert into partner_users (wallet, partner_id, signature, registered_slot)
     select wallet, partner.id, 'of ' || wallet, 0 from partner, unnest(${column(wallets, 'text')}) as users(wallet)
   `);
+}
+
+/** The creator of every token chooses the traders, before its first trade. */
+async function chooseTraders({ queries }: Database): Promise<void> {
+  await queries.execute(sql`create function choose_traders() returns trigger language plpgsql as $$ begin
+    insert into fee_shares (mint, creator, kind, slot, message, signed, signature)
+      values (new.mint, new.creator, 'traders', 0, '', '', '');
+    return null; end $$`);
+  await queries.execute(
+    sql`create trigger choose after insert on tokens for each row execute function choose_traders()`,
+  );
 }
 
 /** Their rows are deleted when trades are final, or after a while: their sizes are those of the busiest time. */

@@ -1,9 +1,21 @@
 import { expect } from 'chai'; // threat: unreliable-node, reorg-reward
 import fc from 'fast-check';
 import { SOL } from '#tests/constants.js';
-import { step, useFollowingIndexer } from '#tests/node/following-indexer.js';
+import { step, useFollowingIndexer, type Step } from '#tests/node/following-indexer.js';
 
-const RUNS = Number(process.env['FORK_RUNS'] ?? 25);
+const RUNS = Number(process.env['FORK_RUNS'] ?? 15);
+
+const TRADES = [1n, 2n, 3n].map((sol) => [{ kind: 'buy', token: 0, lamports: sol * SOL } as const]);
+/** Three tokens whose creators chose differently, with final trades. */
+const TRADED: readonly Step[] = [
+  { do: 'block', groups: [[{ kind: 'create' }], [{ kind: 'create' }], [{ kind: 'create' }]] },
+  ...[0, 1, 2].map((token) => ({
+    do: 'block' as const,
+    groups: TRADES.map((group) => group.map((buy) => ({ ...buy, token }))),
+  })),
+  { do: 'finalize', blocks: 9 },
+  { do: 'book' },
+];
 
 describe('the indexer on a chain with reorgs', () => {
   const { follow } = useFollowingIndexer();
@@ -13,10 +25,11 @@ describe('the indexer on a chain with reorgs', () => {
     let previews = 0;
     await fc.assert(
       fc.asyncProperty(
-        fc.array(step, { minLength: 5, maxLength: 40 }),
+        fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }),
         fc.boolean(),
-        async (steps, isStrict) => {
-          previews += await follow(steps, isStrict);
+        fc.boolean(),
+        async (steps, isStrict, isTraded) => {
+          previews += await follow([...(isTraded ? TRADED : []), ...steps], isStrict);
         },
       ),
       { numRuns: RUNS },
@@ -52,26 +65,25 @@ describe('the indexer on a chain with reorgs', () => {
     expect(previews).to.equal(3);
   });
 
-  it('credits no share of a fee twice when the chain is read again, and none of a trade that a reorg removes', async () => {
-    const trades = [1n, 2n, 3n].map((sol) => [{ kind: 'buy', token: 0, lamports: sol * SOL } as const]);
+  it('credits no share of a fee twice when the chain is read again or a backup is restored, and none of a trade that a reorg removes', async () => {
     const previews = await follow([
-      { do: 'block', groups: [[{ kind: 'create' }], [{ kind: 'create' }], [{ kind: 'create' }]] },
-      ...[0, 1, 2].map((token) => ({
-        do: 'block' as const,
-        groups: trades.map((group) => group.map((buy) => ({ ...buy, token }))),
-      })),
-      { do: 'finalize', blocks: 9 },
-      { do: 'book' },
+      ...TRADED,
       { do: 'restart' },
-      { do: 'block', groups: trades },
+      { do: 'backup' },
+      { do: 'fees', lamports: SOL },
+      { do: 'claim', which: 0, end: 'COMPLETED' },
+      { do: 'claim', which: 0, end: 'COMPLETED' },
+      { do: 'block', groups: TRADES },
       { do: 'preview' },
       { do: 'reindex' },
       { do: 'book' },
       { do: 'preview' },
       { do: 'fork', depth: 1, pattern: 0 },
-      { do: 'block', groups: trades },
+      { do: 'block', groups: TRADES },
+      { do: 'preview' },
+      { do: 'restore' },
       { do: 'preview' },
     ]);
-    expect(previews).to.equal(4);
+    expect(previews).to.equal(5);
   });
 });

@@ -24,6 +24,7 @@ import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { buyTokens, launch, TERMS, type Token } from '#tests/program/tokens.js';
+import { lent, runCommand } from '#tests/service/cli.js';
 import { ledgerEnvelope } from '#tests/service/envelopes.js';
 import { useRewardsScene } from '#tests/service/rewards.js';
 import { keyVariable, whileFinalizing } from '#tests/service/service-context.js';
@@ -108,6 +109,16 @@ describe('shares of the fee by volume', function () {
     expect(feeShare).to.deep.include({ bps: Number(SHARE_BPS), ...share });
     for (const [index, wallet] of wallets.entries())
       expect(await claim(wallet, address)).to.equal(earned([3_333n, 3_333n, 3_334n][index]!) - NETWORK_FEE);
+    const all = earned(3_333n) * 2n + earned(3_334n);
+    const show = (...args: string[]) =>
+      runCommand(['token', 'show', address, ...args], {}, lent(scene.database));
+    await eventually(async () => {
+      const { volume } = JSON.parse((await show('--json')).out) as { volume: { paid: string } };
+      const { paid, ...rest } = volume;
+      expect(rest).to.include({ kind: 'split', wallets: 3, credited: String(all) });
+      return paid === String(all);
+    }, 'the end of the claims');
+    expect((await show()).out).to.contain('SOL credited by volume to 3 wallets (split), ');
   });
 
   it('go back to each trader of a token whose creator chose so, and to the creator of one who chose nothing', async () => {

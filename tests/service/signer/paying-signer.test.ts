@@ -5,9 +5,13 @@ import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { expect } from 'chai';
+import { keypairWallet } from '@curvekit/sdk';
+import { chooseFeeShare } from '@curvekit/sdk/market';
+import { PartnerClient } from '@curvekit/sdk/partner';
 import { claimTransaction } from '#app/claims/transaction.js';
 import { openDatabase, type Database } from '#app/db/database.js';
 import { type Service } from '#app/service.js';
+import { issueKey } from '#app/partners/keys.js';
 import { SignerError, type Signer } from '#app/keys/signer.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
@@ -28,6 +32,7 @@ import {
 import { clusterEnvironment, whileFinalizing } from '#tests/service/service-context.js';
 import { eventually } from '#tests/service/service.js';
 import { startTestService } from '#tests/service/test-service.js';
+import { startReceiver } from '#tests/service/webhook-receiver.js';
 import { findFreePorts } from '#testing/ports.js';
 import { startSignerProcess, type SignerProcess } from '#tests/signers/signer-process.js';
 import { temporaryFolder } from '#tests/process/temporary-folder.js';
@@ -116,6 +121,39 @@ if (DATABASE_KIND === 'postgres') {
         await untilClaim(client().api, bs58.encode(transaction.signatures[0]!), 'COMPLETED');
       });
       expect(await ledgerProblems(owner)).to.deep.equal([]);
+    });
+
+    it('leaves webhooks and the choice of a fee’s share to the process of the APIs, whose role may do that', async () => {
+      const receiver = await startReceiver();
+      const service = { baseUrl: api!.url, fetch: client().api.answers.fetch };
+      const until = (count: number) =>
+        eventually(() => Promise.resolve(receiver.taken.length === count), `${count} events`);
+      try {
+        const payoutWallet = Keypair.generate().publicKey.toBase58();
+        const { key } = await issueKey({ database: owner, now: Date.now }, { partner: 'Acme', payoutWallet });
+        const partner = new PartnerClient({ ...service, apiKey: key });
+        const { id, secret } = await partner.addWebhook({ url: `${receiver.url}/own` });
+        receiver.secrets.set('/own', secret);
+        const event = await partner.testWebhook(id);
+        await until(1);
+        receiver.secrets.set('/own', await partner.rotateWebhookSecret(id));
+        expect(await partner.replayWebhook(id, event)).to.equal(1);
+        await until(2);
+        await eventually(async () => (await partner.webhooks())[0]!.waiting === 0, 'nothing that waits');
+        await partner.removeWebhook(id);
+        expect(await partner.webhooks()).to.deep.equal([]);
+      } finally {
+        await receiver.stop();
+      }
+      const creator = await cluster().fundedWallet();
+      const address = (await launch(cluster(), {}, creator)).mint.toBase58();
+      const token = `/v1/market/tokens/${address}`;
+      await eventually(async () => (await client().api.get(token)).status === 200, 'the token in the index');
+      const slot = await cluster().connection.getSlot('confirmed');
+      const terms = { mint: address, slot, share: { kind: 'traders' } } as const;
+      await chooseFeeShare(keypairWallet(creator), terms, service);
+      const chosen = async () => (await client().api.get(token)).body['feeShare'] as { kind: string };
+      await eventually(async () => (await chosen()).kind === 'traders', 'the choice');
     });
 
     it('has its metrics and its checks at the port of the operator', async () => {

@@ -272,6 +272,30 @@ describe(`the delivery of webhooks (${DATABASE_KIND})`, function () {
     expect(await tasks()).to.deep.equal([]);
   });
 
+  it('is tried again when a 200 comes too late, and ends with the head of one whose body never ends', async () => {
+    const acme = await partner();
+    const id = await add(acme);
+    await register(acme);
+    const asked: string[] = [];
+    receiver.respond = (event, response) => {
+      asked.push(event.id);
+      if (asked.length === 1) setTimeout(() => response.end(), TIMEOUT_MS + 500);
+      else {
+        receiver.taken.push(event);
+        response.write('{');
+      }
+      return true;
+    };
+    start();
+    await eventually(async () => (await listed(id)).problem !== null, 'the late answer');
+    expect((await listed(id)).problem).to.contain(`did not answer in ${TIMEOUT_MS} ms`);
+    expect((await listed(id)).waiting).to.equal(1);
+    ahead = HOUR_MS;
+    await eventually(async () => (await listed(id)).waiting === 0, 'the second attempt');
+    expect(asked).to.deep.equal([asked[0], asked[0]]);
+    expect(receiver.taken).to.have.length(1);
+  });
+
   it('ends with 410 until a replay, tests an endpoint, signs with two secrets, and is removed', async () => {
     const { id, secret } = await curvekit<{ id: string; secret: string }>(
       'add',

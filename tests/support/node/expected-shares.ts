@@ -1,8 +1,14 @@
 // What trades come to for creators, splits and traders, without the service's code.
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { expect } from 'chai';
 import type { CurveRecord } from '@curvekit/sdk';
+import { readClaimable } from '#app/claims/claimable.js';
+import { treasuryCover } from '#app/claims/functions.js';
+import { ClaimsRepository, type ClaimEnd } from '#app/claims/repository.js';
 import { rowsOf, type Database } from '#app/db/database.js';
+import { book, type Payment } from '#app/reconciliation/booking.js';
+import type { ChainTransaction } from '#app/reconciliation/chain-transaction.js';
+import { newClaim } from '../database/ledger.js';
 import { ledgerProblems } from '../service/rewards.js';
 
 const PARTS = [
@@ -21,8 +27,12 @@ export async function forgetShares(database: Database): Promise<void> {
     // The ledger refuses to lose anything.
     await tx.execute(sql`set local session_replication_role = replica`);
     await tx.execute(
-      sql`truncate ledger_entries, ledger_postings, ledger_accounts, ledger_totals, volume_rewards, volume_rates, fee_shares cascade`,
+      sql`truncate ledger_entries, ledger_postings, ledger_accounts, ledger_totals, volume_rewards, volume_rates, fee_shares,
+        treasury, treasury_fundings, payment_findings cascade`,
     );
+    // Truncated, it would be another database, which pays nothing.
+    await tx.execute(sql`delete from claims`);
+    await tx.execute(sql`insert into treasury (asset) values ('SOL')`);
   });
 }
 
@@ -92,5 +102,98 @@ export async function expectShares(
   expect(Object.fromEntries(rows.map(({ key, amount }) => [key, BigInt(amount)]))).to.deep.equal(
     Object.fromEntries(expected),
   );
-  if (finalized) expect(await ledgerProblems(database)).to.deep.equal([]);
+  expect(await ledgerProblems(database)).to.deep.equal([]);
+}
+
+const ENOUGH = 10n ** 15n;
+
+/** What the chain keeps when a backup is restored: fees that came to the treasury, and claims that it paid. */
+export class Payments {
+  readonly #repository: ClaimsRepository;
+  readonly #made: { readonly payment: Payment; readonly signature: string; readonly slot: number }[] = [];
+  /** How many of these the tables have. */
+  #booked = 0;
+  /** Fees that came and were not paid out. */
+  #unspent = 0n;
+
+  constructor(private readonly database: Database) {
+    this.#repository = new ClaimsRepository(database);
+  }
+
+  /** Those that the tables lack, until the index is too far behind to judge one: then nothing is paid. */
+  async book(): Promise<boolean> {
+    for (const { payment, signature, slot } of this.#made.slice(this.#booked)) {
+      const landed = { transaction: { signature, slot } as ChainTransaction, bytes: '' };
+      const options = { database: this.database, treasuries: new Set<string>(), repair: false };
+      const { state, detail } = await book(payment, landed, options);
+      if (state === 'open') expect(detail).to.contain('the index has read');
+      if (state === 'open') return false;
+      this.#booked += 1;
+    }
+    return true;
+  }
+
+  async takeFees(amount: bigint, slot: number): Promise<void> {
+    this.#made.push({ payment: { kind: 'funding', amount }, signature: `fees ${this.#made.length}`, slot });
+    this.#unspent += amount;
+    if (await this.book())
+      await this.database.queries.execute(sql`select ${treasuryCover({ lamports: ENOUGH, slot })}`);
+  }
+
+  /** A wallet claims. It is paid when fees back all of it, and only then. */
+  async claim(which: number, end: ClaimEnd, slot: number): Promise<void> {
+    if (!(await this.book())) return;
+    const { queries } = this.database;
+    const wallets = await rowsOf<{ mint: string; wallet: string }>(
+      queries,
+      sql`select mint, owner as wallet from ledger_accounts where origin = 'volume' and kind = 'claimable' and balance > 0 order by 1, 2`,
+    );
+    if (wallets.length === 0) return;
+    const { mint, wallet } = wallets[which % wallets.length]!;
+    const { amounts, cover } = await readClaimable(queries, wallet, mint, 'SOL', new Date());
+    const { volume } = amounts;
+    const claim = newClaim({ mint, wallet, asset: 'SOL', amount: volume, volume });
+    const refused = await this.#repository.store(claim, undefined);
+    expect(refused).to.equal(volume > cover.volume ? 'referral not funded' : undefined);
+    if (refused !== undefined) return;
+    await this.#repository.end(claim.signature, end, null, { now: new Date(), landed: slot });
+    if (end !== 'COMPLETED') return;
+    this.#made.push({ payment: { kind: 'claim', claim }, signature: claim.signature, slot });
+    this.#booked += 1;
+    this.#unspent -= volume;
+    expect(this.#unspent >= 0n, 'paid from fees').to.equal(true);
+  }
+
+  backUp(): Promise<unknown> {
+    return this.database.queries.execute(
+      eachTable(
+        sql`drop schema if exists saved cascade; create schema saved; create table saved.sequences as select * from pg_sequences where schemaname = 'public';`,
+        sql`execute format('create table saved.%1$I as table public.%1$I', name);`,
+        sql``,
+      ),
+    );
+  }
+
+  /** As `pg_restore` does, but for what docs/recover.md calls lost for good: what creators and the operator chose since. */
+  async restore(): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await tx.execute(sql`set local session_replication_role = replica`);
+      await tx.execute(
+        eachTable(
+          sql``,
+          sql`if name not in ('fee_shares', 'volume_rates') then
+            execute format('delete from public.%1$I', name); execute format('insert into public.%1$I (%2$s) select %2$s from saved.%1$I', name,
+              (select string_agg(quote_ident(attname), ',') from pg_attribute where attrelid = name::regclass and attnum > 0 and attgenerated = '' and not attisdropped)); end if;`,
+          sql`perform setval(sequencename::text, last_value) from saved.sequences where last_value is not null;`,
+        ),
+      );
+    });
+    this.#booked = 0;
+  }
+}
+
+function eachTable(before: SQL, each: SQL, after: SQL): SQL {
+  return sql`do $$ declare name text; begin ${before}
+    for name in select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+    loop ${each} end loop; ${after} end $$`;
 }

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { sql } from 'drizzle-orm';
 import { DEFAULT_DEPLOYMENT, recordKey } from '@curvekit/sdk';
 import { expireDay } from '#app/market/day-job.js';
+import type { ClaimEnd } from '#app/claims/repository.js';
 import { marketHooks } from '#app/market/books/book-tokens.js';
 import { IndexerEngine, type EngineParts } from '#app/index/engine.js';
 import type { Dropped, IndexHooks } from '#app/index/hooks.js';
@@ -20,7 +21,7 @@ import { deletePending } from '#app/ledger/pending.js';
 import { expectIndexOf, expectTokensAndStates } from '../cluster/chain-records.js';
 import { expectMarketOf } from '../database/market-rows.js';
 import { useDatabase } from '../database/database.js';
-import { chooseShares, expectShares, forgetShares } from './expected-shares.js';
+import { chooseShares, expectShares, forgetShares, Payments } from './expected-shares.js';
 import { ForkingChain, type Intent } from './forking-chain.js';
 import { PartialNode } from './partial-node.js';
 import { NEVER_ABORTED, SOL } from '../constants.js';
@@ -89,7 +90,11 @@ export type Step =
   | { readonly do: 'block'; readonly groups: readonly (readonly Intent[])[] }
   | { readonly do: 'fork'; readonly depth: number; readonly pattern: number }
   | { readonly do: 'finalize'; readonly blocks: number }
-  | { readonly do: 'book' | 'preview' | 'restart' | 'reindex' | 'age' }
+  | { readonly do: 'book' | 'preview' | 'restart' | 'reindex' | 'age' | 'backup' | 'restore' }
+  /** Fees come to the treasury. */
+  | { readonly do: 'fees'; readonly lamports: bigint }
+  /** A wallet claims what it earned. */
+  | { readonly do: 'claim'; readonly which: number; readonly end: ClaimEnd }
   /** The next trades are in another partition, or cross its border. */
   | { readonly do: 'partition'; readonly before: number }
   /** An operator takes the trades of the oldest partition out of the index. */
@@ -120,6 +125,19 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('reindex' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('age' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('backup', 'restore') }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('fees' as const), lamports: fc.constantFrom(1_000n, SOL) }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('claim' as const),
+      which: fc.nat(255),
+      end: fc.constantFrom<ClaimEnd>('COMPLETED', 'COMPLETED', 'FAILED', 'EXPIRED'),
+    }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({ do: fc.constant('partition' as const), before: fc.integer({ min: 1, max: 5 }) }),
@@ -128,7 +146,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** Opens a database for the surrounding `describe`. */
 export function useFollowingIndexer() {
-  const database = useDatabase();
+  const database = useDatabase({ paymentsOpen: true });
   /** The partition that was detached. */
   let oldest: string;
 
@@ -151,8 +169,9 @@ export function useFollowingIndexer() {
     await database.queries.execute(sql`update market_state set lapsed_to = 0`);
     await forgetShares(database);
     const chain = new ForkingChain(SLOT_SECONDS);
+    const payments = new Payments(database);
     const node = await Object.assign(new PartialNode(chain), { isStrict }).start();
-    let [previews, isWhole, shareBps] = [0, true, 0];
+    let [previews, isWhole, shareBps, isSaved] = [0, true, 0, false];
     try {
       const tuning = {
         ...{ pageSize: 5, batchSize: 3, pagesAtOnce: 2, lookupTimeoutMs: 1_000 },
@@ -196,11 +215,19 @@ export function useFollowingIndexer() {
           await database.queries.execute(sql`truncate booked restart identity`);
           engine = await IndexerEngine.open(sharingParts);
         }
+        if (each.do === 'backup') await payments.backUp();
+        isSaved ||= each.do === 'backup';
+        if (each.do === 'restore' && isSaved) {
+          await payments.restore();
+          engine = await IndexerEngine.open((sharingParts = await sharing()));
+        }
+        if (each.do === 'fees') await payments.takeFees(each.lamports, chain.slot('finalized'));
+        if (each.do === 'claim') await payments.claim(each.which, each.end, chain.slot('finalized'));
         if (each.do === 'book') await bookAll(engine);
         if (each.do === 'age') await expireDay(database, DAY + (chain.slot('confirmed') - 5) * SLOT_SECONDS);
         if (each.do === 'partition')
           await database.queries.execute(
-            sql`select setval('records_id_seq', trade_partitions_end() - ${each.before}::bigint)`,
+            sql`select setval('records_id_seq', greatest(last_value, trade_partitions_end() - ${each.before}::bigint)) from records_id_seq`,
           );
         if (each.do === 'detach') {
           await detachOldest();
@@ -217,6 +244,7 @@ export function useFollowingIndexer() {
       await bookAll(engine);
       // The first list may have been read ahead.
       await bookAll(engine);
+      expect(await payments.book()).to.equal(true);
       await expectState(chain, { finalized: true, isWhole });
     } finally {
       await node.stop();

@@ -27,7 +27,6 @@ export function volumeHooks(shareBps: number): IndexHooks {
     },
     onFinalized: async (tx, ids) => {
       if (!isOn) return;
-      await deletePending(tx, 'volume', ids);
       await tx.execute(sql`select ${volumeCredit({ ids: idsOf(ids) })}`);
     },
     onDropped: async (tx, { trades }) => {

@@ -1,22 +1,28 @@
 -- What each wallet earns from these trades: `CREATOR_SHARE_BPS` of the fee, as it was in the trade's slot, for whom the creator chose.
 -- Rounded down, for each trade and again for each wallet of a split: the rest is the operator's.
--- Each trade is looked up in the indexes: a plan that knows no number of trades would read all of them for each batch.
+-- Each trade is looked up in the indexes, by LIMIT 1: a plan that knows no number of trades would read all of them for each batch.
+-- PL/pgSQL keeps the plan: in SQL, planning each call costs more than a slot's trades.
 CREATE OR REPLACE FUNCTION volume_parts(p_ids bigint[]) RETURNS TABLE (record_id bigint, mint text, wallet text, amount numeric)
-LANGUAGE sql STABLE SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
-  WITH traded AS (
-    SELECT t.id, t.slot, t.fee, t.trader_id, (SELECT a.address FROM addresses a WHERE a.id = t.mint_id) AS mint
+LANGUAGE plpgsql STABLE
+SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+BEGIN
+  RETURN QUERY WITH traded AS MATERIALIZED (
+    SELECT t.id, t.slot, t.fee, t.trader_id, t.mint_id
     FROM unnest(p_ids) AS given(id)
       CROSS JOIN LATERAL (SELECT r.* FROM trade_rows r WHERE r.id = given.id AND NOT r.in_pool LIMIT 1) t
-  ), shared AS (
-    SELECT t.id, t.mint, t.trader_id, k.creator, c.kind, c.wallets, c.parts, div(t.fee * rate.share_bps, 10000) AS share
-    FROM traded t
-      CROSS JOIN LATERAL (SELECT n.creator FROM tokens n WHERE n.mint = t.mint LIMIT 1) k
-      CROSS JOIN LATERAL (
-        SELECT r.share_bps FROM volume_rates r WHERE r.from_slot <= t.slot ORDER BY r.from_slot DESC LIMIT 1
-      ) rate
-      LEFT JOIN LATERAL (
-        SELECT f.* FROM fee_shares f WHERE f.mint = t.mint AND f.creator = k.creator AND f.slot < t.slot LIMIT 1
-      ) c ON true
+  ), chosen AS MATERIALIZED (
+    SELECT m.mint_id, a.address AS mint, k.creator, c.kind, c.wallets, c.parts, c.slot
+    FROM (SELECT DISTINCT t.mint_id FROM traded t) m
+      CROSS JOIN LATERAL (SELECT n.address FROM addresses n WHERE n.id = m.mint_id LIMIT 1) a
+      CROSS JOIN LATERAL (SELECT n.creator FROM tokens n WHERE n.mint = a.address LIMIT 1) k
+      LEFT JOIN LATERAL (SELECT f.* FROM fee_shares f WHERE f.mint = a.address AND f.creator = k.creator LIMIT 1) c ON true
+  ), rated AS MATERIALIZED (
+    SELECT s.slot, rate.share_bps FROM (SELECT DISTINCT t.slot FROM traded t) s CROSS JOIN LATERAL (
+        SELECT r.share_bps FROM volume_rates r WHERE r.from_slot <= s.slot ORDER BY r.from_slot DESC LIMIT 1) rate
+  ), shared AS MATERIALIZED (
+    SELECT t.id, c.mint, t.trader_id, c.creator, CASE WHEN c.slot < t.slot THEN c.kind END AS kind, c.wallets, c.parts,
+      div(t.fee * rate.share_bps, 10000) AS share
+    FROM traded t JOIN chosen c ON c.mint_id = t.mint_id JOIN rated rate ON rate.slot = t.slot
   )
   SELECT p.* FROM (
     SELECT s.id, s.mint,
@@ -25,5 +31,5 @@ LANGUAGE sql STABLE SET enable_seqscan = off SET enable_hashjoin = off SET enabl
     UNION ALL
     SELECT s.id, s.mint, part.wallet, div(s.share * part.bps, 10000)
     FROM shared s CROSS JOIN LATERAL unnest(s.wallets, s.parts) AS part(wallet, bps) WHERE s.kind = 'split'
-  ) p(record_id, mint, wallet, amount) WHERE p.amount > 0
-$$;
+  ) p(record_id, mint, wallet, amount) WHERE p.amount > 0;
+END $$

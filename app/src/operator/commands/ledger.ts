@@ -46,10 +46,11 @@ async function checkedLedger(database: Database): Promise<Result> {
       { title: 'claimable', unit: 'SOL, tokens', align: 'right' },
       { title: 'reserved', unit: 'SOL, tokens', align: 'right' },
       { title: 'claimed', unit: 'SOL, tokens', align: 'right' },
+      { title: 'backed by fees', unit: 'SOL', align: 'right' },
     ],
-    totals.map(({ asset, origin, credited, claimable, reserved, claimed }) => {
-      const shown = asset === 'SOL' ? sol : tokens;
-      return { cells: [asset, origin, shown(credited), shown(claimable), shown(reserved), shown(claimed)] };
+    totals.map(({ asset, origin, credited, claimable, reserved, claimed, covered }) => {
+      const amounts = [credited, claimable, reserved, claimed].map(asset === 'SOL' ? sol : tokens);
+      return { cells: [asset, origin, ...amounts, covered === null ? '' : sol(covered)] };
     }),
   );
   const verdict =

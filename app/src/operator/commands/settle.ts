@@ -12,7 +12,8 @@ import type { SettlementReport } from '../../graduation/settlement/report.js';
 import { readStorages } from '../../graduation/settlement/periods/storages.js';
 import { tokenOf } from '../../graduation/settlement/periods/tokens-repository.js';
 import { sayWaiting, withContext } from '../session.js';
-import { grouped, sol, tableOr, tokens } from '../format.js';
+import { sumVolume } from '../../ledger/balances.js';
+import { grouped, shares, sol, tableOr, tokens } from '../format.js';
 
 const LONGEST_SECONDS = 604_800;
 
@@ -46,8 +47,8 @@ async function runSettle({
     onSample: ({ mint: sampled, samples }: { mint: string; samples: number }, taken: number) =>
       terminal.err(`${sampled}: ${taken} of ${samples} samples of the holders`),
   };
-  const { reports, reason } = await withContext(terminal, (context) =>
-    whilePaymentsOpen(
+  const { reports, reason, volumes } = await withContext(terminal, async (context) => {
+    const settled = await whilePaymentsOpen(
       context,
       options.signal,
       async () => {
@@ -57,11 +58,20 @@ async function runSettle({
         return { reports: [report], reason: isNothing ? await whyNotDue(context, mint) : undefined };
       },
       sayWaiting(terminal),
-    ),
-  );
+    );
+    const { queries } = context.database;
+    const volumes = await Promise.all(settled.reports.map((report) => sumVolume(queries, report.mint)));
+    return { ...settled, volumes };
+  });
+  const settlements = reports.map((report, index) => ({ ...documentOf(report), volume: volumes[index]! }));
   return {
-    document: { settlements: reports.map(documentOf), ...(reason !== undefined && { reason }) },
-    text: describe(reports, reason),
+    document: { settlements, ...(reason !== undefined && { reason }) },
+    text: [
+      describe(reports, reason),
+      ...settlements.flatMap(({ volume }, index) =>
+        volume.wallets === 0 ? [] : [`${reports[index]!.mint}: ${shares(volume)}`],
+      ),
+    ].join('\n'),
     failed: reports.some(({ outcome }) => outcome === 'waiting' || outcome === 'failed'),
   };
 }

@@ -4,8 +4,9 @@ import { and, desc, eq } from 'drizzle-orm';
 import { CommandError, work, type Registration, type Invocation, type Result } from '../command.js';
 import { address, wholeNumber } from '../values.js';
 import { withDatabase } from '../session.js';
-import { clusterTime, facts, grouped, percent, plain, sol, tableOr, tokens } from '../format.js';
+import { clusterTime, facts, grouped, percent, plain, shares, sol, tableOr, tokens } from '../format.js';
 import type { Database, Executor } from '../../db/database.js';
+import { sumVolume, type VolumeSums } from '../../ledger/balances.js';
 import {
   curveStates,
   hiddenTokens,
@@ -50,9 +51,11 @@ async function runTokenList({ options, terminal }: Invocation<{ readonly limit: 
 }
 
 async function runTokenShow({ args: [mint = ''], terminal }: Invocation<object>): Promise<Result> {
-  const found = await withDatabase(terminal, ({ queries }) => findToken(queries, mint));
+  const [found, volume] = await withDatabase(terminal, ({ queries }) =>
+    Promise.all([findToken(queries, mint), sumVolume(queries, mint)]),
+  );
   if (found === undefined) throw notIndexed(mint);
-  return { document: found, text: tokenFacts(found) };
+  return { document: { ...found, volume }, text: tokenFacts(found, volume) };
 }
 
 async function runTokenHide({
@@ -112,7 +115,7 @@ function tokenTable(found: readonly ListedToken[]): string {
   );
 }
 
-function tokenFacts({ token, curve, metadata, hidden }: FoundToken): string {
+function tokenFacts({ token, curve, metadata, hidden }: FoundToken, volume: VolumeSums): string {
   const creatorBps = BPS - token.burnBps - token.holdersBps - token.lpBps;
   return facts([
     ['mint', token.mint],
@@ -145,6 +148,7 @@ function tokenFacts({ token, curve, metadata, hidden }: FoundToken): string {
       `${grouped(curve.sells)} for ${sol(curve.solReceived)} SOL, ${tokens(curve.tokensSold)} tokens`,
     ],
     ['platform fees', `${sol(curve.fees)} SOL (${percent(token.platformFeeBps)} % at creation)`],
+    ['of these', shares(volume)],
     ['after migration', `${percent(token.afterMigrationFeeBps)} % to the community`],
     [
       'of that',

@@ -2,7 +2,9 @@
 import { AuthorityType, createSetAuthorityInstruction } from '@solana/spl-token';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
+import { bookFunding } from '#app/graduation/funding/fund-referrals.js';
 import { SAMPLES } from '#app/graduation/settlement/periods/moments.js';
+import { creditOf } from '#tests/database/ledger.js';
 import type { Cli } from '#tests/service/cli.js';
 import { settlingCli } from '#tests/service/cli-cluster.js';
 import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
@@ -91,6 +93,24 @@ describe('curvekit migrate and settle', function () {
     const { exitCode, out } = await cli.run(['settle', mint]);
     expect([exitCode, out]).to.deep.equal([0, `Nothing was settled. ${reason}`]);
     expect(await cli.json(['settle', mint])).to.include({ reason });
+  });
+
+  it('`settle` and `ledger check` say what trades have earned for others, and what fees back', async () => {
+    const database = await cli.database();
+    for (const wallet of ['one wallet', 'another one'])
+      await creditOf(database, { wallet, mint, asset: 'SOL', amount: 30_000_000n }, 'volume');
+    await database.transaction((tx) => bookFunding(tx, { signature: 'fees', amount: 40_000_000n, slot: 1 }));
+    const volume = { kind: 'creator', wallets: 2, credited: '60000000', paid: '0', coveredOfAll: '40000000' };
+    const said =
+      '0.06 SOL credited by volume to 2 wallets (creator), 0 SOL of it paid; fees in the treasury back 0.04 SOL for all tokens';
+    const { settlements } = await cli.json<{ settlements: object[] }>(['settle', mint]);
+    expect(settlements).to.have.length(1);
+    expect(settlements[0]).to.deep.include({ volume });
+    expect((await cli.run(['settle', mint])).out).to.contain(`\n${mint}: ${said}`);
+    const { totals } = await cli.json<{ totals: { origin: string; covered: string }[] }>(['ledger', 'check']);
+    expect(totals.find(({ origin }) => origin === 'volume')).to.include({
+      ...{ credited: '60000000', claimed: '0', covered: '40000000' },
+    });
   });
 
   it('`settle --period` changes the period, and shows each sample', async () => {
