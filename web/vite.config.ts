@@ -29,7 +29,6 @@ export default defineConfig(({ mode }) => ({
   resolve: {
     alias: [
       // Preact in React's place, also for the wallets' hooks: a fourteenth of its size. See docs/decisions/web-page.md.
-      { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
       { find: /^react(-dom)?$/, replacement: 'preact/compat' },
       { find: /^react\/jsx-(dev-)?runtime$/, replacement: 'preact/jsx-runtime' },
       // The SDK's sources, so that the page needs no build of it first.

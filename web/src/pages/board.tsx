@@ -7,6 +7,7 @@ import { go, useQuery, useTab, withParameter } from '../router.js';
 import { Search } from '../shell/search.js';
 import { words } from '../words/words.js';
 import { boardWords } from '../words/board.js';
+import { introWords } from '../words/intro.js';
 import { BoardSkeleton } from '../board/skeletons.js';
 import { Intro } from '../board/intro.js';
 import { Soon } from '../board/soon.js';
@@ -38,8 +39,8 @@ export default function Board() {
             <h1>{copy.tokens}</h1>
             <Live of={liveness} />
           </div>
-          <Soon tokens={closest} />
           <Intro />
+          <Soon tokens={closest} />
         </>
       ) : (
         <div className="section">
@@ -99,7 +100,7 @@ function Empty({ tab, q }: { readonly tab: Tab; readonly q: string }) {
   return (
     <Notice title={copy.empty} text={copy.emptyHint}>
       <Link className="btn primary" href="/launch">
-        {copy.launchOne}
+        {introWords.launch}
       </Link>
     </Notice>
   );

@@ -1,19 +1,6 @@
 // Texts of the board.
 import { plural } from './words.js';
 
-export const introWords = {
-  title: 'How it works',
-  steps: (goal: string, graduation: 'pool' | 'key') =>
-    [
-      ['Anyone launches.', 'One billion tokens, and nobody can mint more.'],
-      ['The curve sells.', 'Each buy moves the price. Until it is sold out, you can sell back to it.'],
-      graduation === 'pool'
-        ? [`At ${goal} SOL a pool opens.`, 'Its liquidity is burnt: nobody can withdraw it.']
-        : [`At ${goal} SOL it is sold out.`, 'The operator’s key takes its SOL and tokens to a market.'],
-    ] as const,
-  launch: 'Launch a token',
-} as const;
-
 export const boardWords = {
   soon: 'About to graduate',
   closest: 'Closest to graduation',
@@ -64,7 +51,6 @@ export const boardWords = {
   emptyWatchedHint: 'Press the star beside a name. This browser remembers up to 50.',
   noMatch: (query: string) => `No token matches “${query}”`,
   noMatchHint: 'Search by the beginning of a name, a symbol or an address, or by the address of a creator.',
-  launchOne: introWords.launch,
   searchFor: (query: string) => `Results for “${query}”`,
   clear: 'Clear the search',
 } as const;

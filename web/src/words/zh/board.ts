@@ -1,17 +1,5 @@
-import type { boardWords as board, introWords as intro } from '../board.js';
+import type { boardWords as board } from '../board.js';
 import type { Translation } from '../translation.js';
-
-export const introWords: Translation<typeof intro> = {
-  title: '如何运作',
-  steps: (goal, graduation) => [
-    ['任何人都可发行。', '十亿枚代币，无人能再增发。'],
-    ['由曲线出售。', '每笔买入推动价格。售罄之前，您可以卖回给曲线。'],
-    graduation === 'pool'
-      ? [`到 ${goal} SOL 时开资金池。`, '其流动性被销毁：无人能取走。']
-      : [`到 ${goal} SOL 时售罄。`, '运营者的密钥把其 SOL 和代币移到一个市场。'],
-  ],
-  launch: '发行代币',
-};
 
 export const boardWords: Translation<typeof board> = {
   soon: '即将毕业',
@@ -55,7 +43,6 @@ export const boardWords: Translation<typeof board> = {
   emptyWatchedHint: '请按名称旁的星号。此浏览器最多记住 50 个。',
   noMatch: (query) => `没有与“${query}”匹配的代币`,
   noMatchHint: '请按名称开头、代号、地址，或创建者的地址搜索。',
-  launchOne: introWords.launch,
   searchFor: (query) => `“${query}”的结果`,
   clear: '清除搜索',
 };
