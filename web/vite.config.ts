@@ -61,6 +61,10 @@ export default defineConfig(({ mode }) => ({
           groups: [
             { name: 'page', test: BOTH_PAGES },
             {
+              name: 'table',
+              test: /web\/src\/(board\/(table|skeletons|spark|use-prices)|words\/(board|intro)\.ts)/,
+            },
+            {
               name: 'details',
               test: /web\/src\/(token\/(holders|about|checked|community)|words\/token-details)/,
             },

@@ -416,8 +416,8 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
     await queries.update(tokenRows).set({ createdAt }).where(eq(tokenRows.mint, mint));
     const { spark, ...rest } = items[0]!;
     expect(rest).to.deep.equal({ mint, marketCap5m: '4', marketCap1h: '3', volume5m: '1', volume1h: '11' });
-    // An hour each. The candle of half an hour ago is in none.
-    expect(spark.slice(1, 21)).to.deep.equal(Array(20).fill('2'));
+    // At the beginning what it was worth before, then each 62 minutes and 36 seconds.
+    expect(spark.slice(2, 21)).to.deep.equal(Array(19).fill('2'));
     expect(spark.slice(22)).to.deep.equal(['3', marketCap]);
   });
 

@@ -30,6 +30,9 @@ export function Intro() {
   const { line } = plot(SHAPE, BOX);
   return (
     <section className="intro card" aria-label={introWords.title}>
+      <svg viewBox={`0 0 ${BOX.width} ${BOX.height}`} preserveAspectRatio="none" aria-hidden="true">
+        <path d={line(SHAPE.start, SHAPE.end)} />
+      </svg>
       <ol>
         {introWords.steps(sol(goalOf(config)), config.graduation).map(([title, text]) => (
           <li key={title}>
@@ -47,9 +50,6 @@ export function Intro() {
           {introWords.proofs} ↗
         </a>
       </div>
-      <svg viewBox={`0 0 ${BOX.width} ${BOX.height}`} preserveAspectRatio="none" aria-hidden="true">
-        <path d={line(SHAPE.start, SHAPE.end)} />
-      </svg>
       <button type="button" className="close" aria-label={words.close} onClick={close}>
         ×
       </button>

@@ -5,7 +5,6 @@ import { exactSol, percent, displayText, tokens } from '../format.js';
 import { Sol } from '../parts/amounts.js';
 import { Art } from '../parts/art.js';
 import { words } from '../words/words.js';
-import { boardWords } from '../words/board.js';
 import { launchWords } from '../words/launch.js';
 import { costOf } from './costs.js';
 import type { ChosenPicture } from './picture.js';
@@ -49,7 +48,7 @@ export function Preview({ form, picture, seed }: PreviewProps) {
         </div>
         <div className="cap">
           <Sol lamports={(sol * BigInt(supply)) / token} />
-          <small>{boardWords.marketCap}</small>
+          <small>{copy.previewCap}</small>
         </div>
         <TokenCurve
           token={{

@@ -50,10 +50,10 @@ function pricesIn({ mint, market_cap: cap, day_open: open, began, parts }: Row, 
   const capBefore = (seconds: number) => since(seconds)[0]?.[1] ?? cap;
   const volumeSince = (seconds: number) =>
     String(since(seconds).reduce((sum, [, , , volume]) => sum + BigInt(volume), 0n));
-  const length = Math.max(0, now - Number(began)) / POINTS;
+  const length = Math.max(0, now - Number(began)) / (POINTS - 1);
   const spark = Array.from({ length: POINTS - 1 }, (_, index) => {
-    const end = Number(began) + (index + 1) * length;
-    return (parts ?? []).findLast(([at]) => at < end)?.[2] ?? open;
+    const time = Number(began) + index * length;
+    return (parts ?? []).findLast(([at]) => at + MINUTE <= time)?.[2] ?? open;
   });
   return {
     mint,
